@@ -1,0 +1,30 @@
+import { traceSettings } from '@assay/ingestion';
+import { adminSettings, bodySettings, forwardSettings, integer, processSettings, redactionSettings, secret, text } from '@assay/runtime';
+
+/** What may be set on the single process. */
+export const standaloneSettings = {
+  ...processSettings,
+  dataDir: text('ASSAY_DATA_DIR', { default: './.assay', description: 'Folder of the log, the stores and the snapshots' }),
+  project: text('ASSAY_PROJECT', { default: 'default', description: 'Name of the project that the first start makes' }),
+  apiKey: secret('ASSAY_API_KEY', {
+    minLength: 20,
+    description: 'First key of that project, any text of 20 characters or more; without it one is made and printed once',
+  }),
+  ...adminSettings,
+  ...bodySettings,
+  ...traceSettings,
+  ...forwardSettings,
+  ...redactionSettings,
+  readAfterWriteTimeoutMs: integer('READ_AFTER_WRITE_TIMEOUT_MS', {
+    default: 2000,
+    min: 0,
+    max: 60_000,
+    description: 'How long a read that must see everything accepted before it waits at the most',
+  }),
+  retentionHours: integer('LOG_RETENTION_HOURS', {
+    default: 72,
+    min: 1,
+    max: 8760,
+    description: 'How long records stay on the log after they were stored',
+  }),
+} as const;

@@ -1,0 +1,44 @@
+import tseslint from 'typescript-eslint';
+import prettier from 'eslint-config-prettier';
+
+/** What the style guide (CONTRIBUTING.md) asks of every TypeScript file. */
+const style = {
+  'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+  'max-lines-per-function': ['error', { max: 50, skipBlankLines: true, skipComments: true }],
+  'max-depth': ['error', 3],
+  complexity: ['error', 15],
+  eqeqeq: ['error', 'always'],
+  'no-console': 'error',
+  'no-param-reassign': 'error',
+  '@typescript-eslint/no-explicit-any': 'error',
+  '@typescript-eslint/no-floating-promises': 'error',
+  '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { arguments: false } }],
+  '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+  '@typescript-eslint/consistent-type-imports': 'error',
+  '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+  'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true, named: true } }],
+  'no-restricted-properties': [
+    'error',
+    { object: 'process', property: 'env', message: 'only main.ts sees the process: take configuration as an argument' },
+    { object: 'process', property: 'exit', message: 'only main.ts and libs/runtime end the process' },
+  ],
+};
+
+export default tseslint.config(
+  { ignores: ['**/dist/**', '**/node_modules/**', '**/.assay/**', 'reports/**', '**/*.cjs', '**/*.mjs', 'test/fixtures/**'] },
+  {
+    files: ['**/*.ts'],
+    extends: [...tseslint.configs.recommendedTypeChecked, prettier],
+    languageOptions: { parserOptions: { project: './tsconfig.tests.json', tsconfigRootDir: import.meta.dirname } },
+    rules: style,
+  },
+  {
+    files: ['**/main.ts', 'libs/runtime/**/*.ts', 'test/**/*.ts', '**/*.engines.test.ts'],
+    rules: { 'no-restricted-properties': 'off' },
+  },
+  {
+    // A test file reads as a list of sentences: one `describe` may be long.
+    files: ['**/*.test.ts', '**/*-contract.ts', 'test/**/*.ts'],
+    rules: { 'max-lines-per-function': 'off', 'max-lines': ['error', { max: 600, skipBlankLines: true, skipComments: true }] },
+  },
+);

@@ -1,0 +1,30 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { success } from '../../schema/fields.js';
+import { createdKeyProperties, keyDescription, keyName, projectPath } from './api-key.js';
+
+export const createIngestionApiKeyRequest = Type.Object(
+  { name: keyName(), description: Type.Optional(keyDescription()) },
+  { $id: 'CreateIngestionApiKeyRequest', description: 'A key that may only send events and sessions.' },
+);
+export type CreateIngestionApiKeyRequest = Static<typeof createIngestionApiKeyRequest>;
+
+export const createIngestionApiKey = defineRoute({
+  operation: 'createIngestionApiKey',
+  method: 'POST',
+  path: '/v1/projects/{project_id}/ingestion_api_keys',
+  aliases: ['/projects/{project_id}/ingestion_api_keys'],
+  owner: 'control-plane',
+  access: 'admin-or-project',
+  tag: 'API keys',
+  summary: 'Create a key that may only send events and sessions',
+  params: projectPath,
+  body: createIngestionApiKeyRequest,
+  answer: Type.Object({
+    success: success(),
+    data: Type.Object(
+      { ...createdKeyProperties, name: keyName(), description: keyDescription() },
+      { description: 'The new key.', examples: [{ key_id: '8Jx2m0aQ4bYv7LkT1sWn5cRe' }] },
+    ),
+  }),
+});

@@ -1,0 +1,63 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { success, text, textOrNull } from '../../schema/fields.js';
+import { choice } from '../../schema/fields.js';
+import { createdAt, limitedTextOrNull, projectId, resourceId, resourceName, updatedAt } from '../../schema/resource-fields.js';
+import { strictFilter } from '../events/filter.js';
+import { answeredRange, sentRange } from './chart-range.js';
+
+const BUCKETINGS = ['auto', 'minute', 'five_minute', 'hour', 'day', 'week', 'month'] as const;
+export type Bucketing = (typeof BUCKETINGS)[number];
+const MAX_FILTERS = 50;
+
+export const chartId = () => resourceId('Id of the chart.');
+export const chartPath = Type.Object({ chart_id: chartId() });
+export const projectChartsPath = Type.Object({ project_id: projectId() });
+export const projectChartPath = Type.Object({ project_id: projectId(), chart_id: chartId() });
+
+export const chartName = () => resourceName('Name of the chart.', 'Latency of answers');
+export const chartMetric = () =>
+  text('What is drawn: a field of events, or the name of a metric.', 'duration', { minLength: 1, maxLength: 1000 });
+
+const description = () => textOrNull('What the chart shows.', 'Median per day');
+const aggregation = () => limitedTextOrNull('How values are put together.', 'median', { maxLength: 100 });
+const grouping = () => limitedTextOrNull('Field by which values are told apart.', 'event_name', { maxLength: 1000 });
+const bucketing = () => choice<Bucketing>(BUCKETINGS, 'Width of a step of time.', 'day');
+const owner = () => limitedTextOrNull('Id of who the chart belongs to.', 'u-1', { maxLength: 200 });
+
+const filters = {
+  description: 'Which events are drawn; all filters must match.',
+  examples: [[{ field: 'event_type', value: 'model', type: 'string', operator: 'is' }]],
+  maxItems: MAX_FILTERS,
+};
+
+export const optionalChartProperties = {
+  description: Type.Optional(description()),
+  func: Type.Optional(aggregation()),
+  groupBy: Type.Optional(grouping()),
+  bucketing: Type.Optional(bucketing()),
+  dateRange: Type.Optional(sentRange()),
+  query: Type.Optional(Type.Array(strictFilter, filters)),
+  owner_id: Type.Optional(owner()),
+};
+
+export const answeredChart = Type.Object(
+  {
+    id: chartId(),
+    name: chartName(),
+    description: description(),
+    metric: chartMetric(),
+    func: aggregation(),
+    groupBy: grouping(),
+    bucketing: bucketing(),
+    dateRange: answeredRange(),
+    query: Type.Unsafe<Static<typeof strictFilter>[] | null>({ ...Type.Array(strictFilter, filters), type: ['array', 'null'] }),
+    owner_id: owner(),
+    is_active: Type.Boolean({ description: 'Always true: a deleted chart is gone.', examples: [true] }),
+    created_at: createdAt(),
+    updated_at: updatedAt(),
+  },
+  { $id: 'Chart', description: 'What is drawn of events over time.' },
+);
+export type AnsweredChart = Static<typeof answeredChart>;
+
+export const chartAnswer = Type.Object({ success: success(), data: answeredChart });

@@ -1,0 +1,35 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { chartAnswer, chartMetric, chartName, optionalChartProperties, projectChartsPath } from './chart.js';
+
+export const createChartRequest = Type.Object(
+  { name: chartName(), metric: chartMetric(), ...optionalChartProperties },
+  { $id: 'CreateChartRequest', description: 'The chart to create.', additionalProperties: false },
+);
+export type CreateChartRequest = Static<typeof createChartRequest>;
+
+const creation = {
+  method: 'POST',
+  owner: 'control-plane',
+  access: 'project',
+  tag: 'Charts',
+  body: createChartRequest,
+  answer: chartAnswer,
+} as const;
+
+export const createChart = defineRoute({
+  ...creation,
+  operation: 'createChart',
+  path: '/v1/charts',
+  aliases: ['/charts'],
+  summary: 'Create a chart',
+});
+
+export const createProjectChart = defineRoute({
+  ...creation,
+  operation: 'createProjectChart',
+  path: '/v1/projects/{project_id}/charts',
+  aliases: ['/projects/{project_id}/charts'],
+  summary: 'Create a chart of the project',
+  params: projectChartsPath,
+});

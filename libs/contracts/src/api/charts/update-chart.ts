@@ -1,0 +1,35 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { chartAnswer, chartMetric, chartName, chartPath, optionalChartProperties, projectChartPath } from './chart.js';
+
+export const updateChartRequest = Type.Object(
+  { name: Type.Optional(chartName()), metric: Type.Optional(chartMetric()), ...optionalChartProperties },
+  {
+    $id: 'UpdateChartRequest',
+    description: 'Fields to replace; absent ones keep their value.',
+    additionalProperties: false,
+  },
+);
+export type UpdateChartRequest = Static<typeof updateChartRequest>;
+
+const change = { owner: 'control-plane', access: 'project', tag: 'Charts', body: updateChartRequest, answer: chartAnswer } as const;
+
+export const updateChart = defineRoute({
+  ...change,
+  operation: 'updateChart',
+  method: 'PUT',
+  path: '/v1/charts/{chart_id}',
+  aliases: ['/charts/{chart_id}'],
+  summary: 'Change a chart',
+  params: chartPath,
+});
+
+export const updateProjectChart = defineRoute({
+  ...change,
+  operation: 'updateProjectChart',
+  method: 'PATCH',
+  path: '/v1/projects/{project_id}/charts/{chart_id}',
+  aliases: ['/projects/{project_id}/charts/{chart_id}'],
+  summary: 'Change a chart of the project',
+  params: projectChartPath,
+});

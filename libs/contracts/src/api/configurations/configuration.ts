@@ -1,0 +1,49 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { choice } from '../../schema/fields.js';
+import { createdAt, idList, ignoredText, objectOrNull, resourceId, resourceName, updatedAt } from '../../schema/resource-fields.js';
+import { answeredParameters } from './parameters.js';
+
+export const ENVIRONMENTS = ['dev', 'staging', 'prod'] as const;
+export type Environment = (typeof ENVIRONMENTS)[number];
+const CONFIGURATION_TYPES = ['LLM', 'pipeline'] as const;
+type ConfigurationType = (typeof CONFIGURATION_TYPES)[number];
+const MAX_TAGS = 100;
+
+export const configurationId = () => resourceId('Id of the configuration.');
+export const configurationPath = Type.Object({ configId: configurationId() });
+
+export const configurationName = () => resourceName('Name of the configuration.', 'support prompt');
+export const provider = () => resourceName('Who serves the model.', 'openai');
+export const tagList = () => idList('Words to find the configuration by.', ['support'], MAX_TAGS);
+const configurationType = () => choice<ConfigurationType>(CONFIGURATION_TYPES, 'Kind of configuration.', 'LLM');
+const environments = () =>
+  Type.Array(choice<Environment>(ENVIRONMENTS, 'One environment.', 'prod'), {
+    description: 'Environments that use the configuration.',
+    examples: [['prod']],
+    maxItems: 10,
+  });
+const userProperties = () => objectOrNull('Facts about the configuration.', { owner: 'team-a' });
+
+export const optionalConfigurationProperties = {
+  type: Type.Optional(configurationType()),
+  env: Type.Optional(environments()),
+  tags: Type.Optional(tagList()),
+  user_properties: Type.Optional(userProperties()),
+  project: ignoredText('Ignored: the project comes from the key.'),
+};
+export const answeredConfiguration = Type.Object(
+  {
+    id: configurationId(),
+    name: configurationName(),
+    type: configurationType(),
+    provider: provider(),
+    parameters: answeredParameters,
+    env: environments(),
+    tags: tagList(),
+    user_properties: userProperties(),
+    created_at: createdAt(),
+    updated_at: updatedAt(),
+  },
+  { $id: 'Configuration', description: 'A model with a prompt and settings.' },
+);
+export type AnsweredConfiguration = Static<typeof answeredConfiguration>;

@@ -1,0 +1,17 @@
+import { Type } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { integer, success } from '../../schema/fields.js';
+import { configurationPath } from './configuration.js';
+
+export const deleteConfiguration = defineRoute({
+  operation: 'deleteConfiguration',
+  method: 'DELETE',
+  path: '/v1/configurations/{configId}',
+  aliases: ['/configurations/{configId}'],
+  owner: 'control-plane',
+  access: 'project',
+  tag: 'Configurations',
+  summary: 'Delete a configuration',
+  params: configurationPath,
+  answer: Type.Object({ acknowledged: success(), deletedCount: integer('How many configurations were deleted.', 1) }),
+});

@@ -1,0 +1,40 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { integer, success, textOrNull } from '../../schema/fields.js';
+import { configurationName, configurationPath, optionalConfigurationProperties, provider } from './configuration.js';
+import { sentParameters } from './parameters.js';
+
+export const updateConfigurationRequest = Type.Object(
+  {
+    name: configurationName(),
+    provider: Type.Optional(provider()),
+    parameters: Type.Optional(sentParameters),
+    ...optionalConfigurationProperties,
+  },
+  {
+    $id: 'UpdateConfigurationRequest',
+    description: 'Fields to replace, the parameters as a whole; absent ones keep their value.',
+    additionalProperties: false,
+  },
+);
+export type UpdateConfigurationRequest = Static<typeof updateConfigurationRequest>;
+
+export const updateConfiguration = defineRoute({
+  operation: 'updateConfiguration',
+  method: 'PUT',
+  path: '/v1/configurations/{configId}',
+  aliases: ['/configurations/{configId}'],
+  owner: 'control-plane',
+  access: 'project',
+  tag: 'Configurations',
+  summary: 'Change a configuration',
+  params: configurationPath,
+  body: updateConfigurationRequest,
+  answer: Type.Object({
+    acknowledged: success(),
+    modifiedCount: integer('How many configurations were changed.', 1),
+    upsertedId: textOrNull('Always null: an update creates nothing.', null),
+    upsertedCount: integer('Always 0.', 0),
+    matchedCount: integer('How many configurations have the id.', 1),
+  }),
+});

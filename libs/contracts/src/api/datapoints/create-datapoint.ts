@@ -1,0 +1,27 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { success } from '../../schema/fields.js';
+import { idList } from '../../schema/resource-fields.js';
+import { sentDatapointProperties } from './datapoint.js';
+
+export const createDatapointRequest = Type.Object(sentDatapointProperties, {
+  $id: 'CreateDatapointRequest',
+  description: 'The datapoint to create.',
+});
+export type CreateDatapointRequest = Static<typeof createDatapointRequest>;
+
+export const createDatapoint = defineRoute({
+  operation: 'createDatapoint',
+  method: 'POST',
+  path: '/v1/datapoints',
+  aliases: ['/datapoints'],
+  owner: 'control-plane',
+  access: 'project',
+  tag: 'Datapoints',
+  summary: 'Create a datapoint, and add it to datasets',
+  body: createDatapointRequest,
+  answer: Type.Object({
+    inserted: success(),
+    result: Type.Object({ insertedIds: idList('Id of the new datapoint.') }, { description: 'What was created.' }),
+  }),
+});

@@ -1,0 +1,17 @@
+import { Type } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { success } from '../../schema/fields.js';
+import { datapointPath } from './datapoint.js';
+
+export const deleteDatapoint = defineRoute({
+  operation: 'deleteDatapoint',
+  method: 'DELETE',
+  path: '/v1/datapoints/{datapoint_id}',
+  aliases: ['/datapoints/{datapoint_id}'],
+  owner: 'control-plane',
+  access: 'project',
+  tag: 'Datapoints',
+  summary: 'Delete a datapoint, and take it out of every dataset',
+  params: datapointPath,
+  answer: Type.Object({ deleted: success() }),
+});

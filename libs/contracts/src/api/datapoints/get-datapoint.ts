@@ -1,0 +1,17 @@
+import { Type } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { listOf } from '../../schema/fields.js';
+import { answeredDatapoint, datapointPath } from './datapoint.js';
+
+export const getDatapoint = defineRoute({
+  operation: 'getDatapoint',
+  method: 'GET',
+  path: '/v1/datapoints/{datapoint_id}',
+  aliases: ['/datapoints/{datapoint_id}'],
+  owner: 'control-plane',
+  access: 'project',
+  tag: 'Datapoints',
+  summary: 'Read a datapoint',
+  params: datapointPath,
+  answer: Type.Object({ datapoint: listOf(answeredDatapoint, 'A list of the one datapoint.') }),
+});

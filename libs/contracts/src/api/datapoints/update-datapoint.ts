@@ -1,0 +1,27 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { integer, success } from '../../schema/fields.js';
+import { datapointPath, sentDatapointProperties } from './datapoint.js';
+
+export const updateDatapointRequest = Type.Object(sentDatapointProperties, {
+  $id: 'UpdateDatapointRequest',
+  description: 'Fields to replace; absent ones keep their value.',
+});
+export type UpdateDatapointRequest = Static<typeof updateDatapointRequest>;
+
+export const updateDatapoint = defineRoute({
+  operation: 'updateDatapoint',
+  method: 'PUT',
+  path: '/v1/datapoints/{datapoint_id}',
+  aliases: ['/datapoints/{datapoint_id}'],
+  owner: 'control-plane',
+  access: 'project',
+  tag: 'Datapoints',
+  summary: 'Change a datapoint',
+  params: datapointPath,
+  body: updateDatapointRequest,
+  answer: Type.Object({
+    updated: success(),
+    result: Type.Object({ modifiedCount: integer('How many datapoints were changed.', 1) }, { description: 'What was changed.' }),
+  }),
+});

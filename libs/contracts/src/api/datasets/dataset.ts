@@ -1,0 +1,43 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { text, textOrNull } from '../../schema/fields.js';
+import { createdAt, idList, ignored, ignoredText, resourceId, resourceName, updatedAt } from '../../schema/resource-fields.js';
+
+export const datasetId = () => resourceId('Id of the dataset.');
+export const datasetPath = Type.Object({ dataset_id: datasetId() });
+export const datasetMemberPath = Type.Object({ dataset_id: datasetId(), datapoint_id: resourceId('Id of the datapoint.') });
+
+/** What a client sets of a dataset. */
+export const sentDatasetProperties = {
+  name: Type.Optional(resourceName('Name of the dataset; "Untitled Dataset" when it is created without.', 'golden questions')),
+  description: Type.Optional(textOrNull('What the dataset is for.', 'Questions with checked answers')),
+  datapoints: Type.Optional(idList('Ids of the datapoints, in order; on an update they replace the list.')),
+};
+
+/** What older clients send along. */
+export const ignoredDatasetProperties = {
+  project: ignoredText(),
+  type: ignored('evaluation'),
+  saved: ignored(true),
+  linked_evals: ignored([]),
+};
+
+export const answeredDataset = Type.Object(
+  {
+    id: datasetId(),
+    name: resourceName('Name of the dataset.', 'golden questions'),
+    description: text('What the dataset is for.', 'Questions with checked answers'),
+    datapoints: idList('Ids of the datapoints, in order.'),
+    created_at: createdAt(),
+    updated_at: updatedAt(),
+  },
+  { $id: 'Dataset', description: 'An ordered set of datapoints.' },
+);
+export type AnsweredDataset = Static<typeof answeredDataset>;
+
+export const datasetResult = Type.Object({ result: answeredDataset });
+
+/** The answer to taking a datapoint out of a dataset. */
+export const dereferencedAnswer = Type.Object({
+  dereferenced: Type.Boolean({ description: 'Whether the dataset held the datapoint.', examples: [true] }),
+  message: text('What has been done, in a sentence.', 'datapoint removed from the dataset'),
+});

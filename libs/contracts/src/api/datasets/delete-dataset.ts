@@ -1,0 +1,45 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { flag, text } from '../../schema/fields.js';
+import { resourceId } from '../../schema/resource-fields.js';
+import { datasetId, datasetPath } from './dataset.js';
+
+const deletedDataset = () => Type.Object({ id: datasetId() }, { description: 'The dataset that was deleted.' });
+
+export const deleteDataset = defineRoute({
+  operation: 'deleteDataset',
+  method: 'DELETE',
+  path: '/v1/datasets/{dataset_id}',
+  aliases: ['/datasets/{dataset_id}'],
+  owner: 'control-plane',
+  access: 'project',
+  tag: 'Datasets',
+  summary: 'Delete a dataset; its datapoints stay',
+  params: datasetPath,
+  answer: Type.Object({ result: deletedDataset() }),
+});
+
+const deleteByQuery = Type.Object({
+  dataset_id: datasetId(),
+  datapoint_id: Type.Optional(resourceId('Only take this datapoint out of the dataset.')),
+});
+export type DeleteDatasetByQuery = Static<typeof deleteByQuery>;
+
+/** Two older routes in one: with a datapoint it is taken out of the dataset, without one the dataset is deleted. */
+export const deleteDatasetByQuery = defineRoute({
+  operation: 'deleteDatasetByQuery',
+  method: 'DELETE',
+  path: '/v1/datasets',
+  aliases: ['/datasets'],
+  owner: 'control-plane',
+  access: 'project',
+  tag: 'Datasets',
+  summary: 'Delete the dataset that the query names, or take a datapoint out of it',
+  successor: 'deleteDataset',
+  query: deleteByQuery,
+  answer: Type.Object({
+    result: Type.Optional(deletedDataset()),
+    dereferenced: Type.Optional(flag('Whether the dataset held the datapoint.', true)),
+    message: Type.Optional(text('What has been done, in a sentence.', 'datapoint removed from the dataset')),
+  }),
+});

@@ -1,0 +1,25 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { flag, listOf, text } from '../../schema/fields.js';
+import { resourceId } from '../../schema/resource-fields.js';
+import { answeredDataset } from './dataset.js';
+
+const listDatasetsQuery = Type.Object({
+  dataset_id: Type.Optional(resourceId('Only the dataset of this id.')),
+  name: Type.Optional(text('Only datasets of exactly this name.', 'golden questions', { maxLength: 200 })),
+  include_datapoints: Type.Optional(flag('Accepted from older clients without effect: the ids of the datapoints are always listed.', true)),
+});
+export type ListDatasetsQuery = Static<typeof listDatasetsQuery>;
+
+export const listDatasets = defineRoute({
+  operation: 'listDatasets',
+  method: 'GET',
+  path: '/v1/datasets',
+  aliases: ['/datasets'],
+  owner: 'control-plane',
+  access: 'project',
+  tag: 'Datasets',
+  summary: 'List datasets',
+  query: listDatasetsQuery,
+  answer: Type.Object({ datasets: listOf(answeredDataset, 'The datasets, newest first.') }),
+});

@@ -1,0 +1,28 @@
+import { defineRoute } from '../../route.js';
+import { datasetMemberPath, dereferencedAnswer } from './dataset.js';
+
+const removal = {
+  method: 'DELETE',
+  owner: 'control-plane',
+  access: 'project',
+  tag: 'Datasets',
+  params: datasetMemberPath,
+  answer: dereferencedAnswer,
+} as const;
+
+export const removeDatapoint = defineRoute({
+  ...removal,
+  operation: 'removeDatapoint',
+  path: '/v1/datasets/{dataset_id}/datapoints/{datapoint_id}',
+  aliases: ['/datasets/{dataset_id}/datapoints/{datapoint_id}'],
+  summary: 'Take a datapoint out of a dataset; the datapoint stays',
+});
+
+export const removeDatapointByOldPath = defineRoute({
+  ...removal,
+  operation: 'removeDatapointByOldPath',
+  path: '/v1/datasets/{dataset_id}/{datapoint_id}',
+  aliases: ['/datasets/{dataset_id}/{datapoint_id}'],
+  summary: 'Take a datapoint out of a dataset',
+  successor: 'removeDatapoint',
+});

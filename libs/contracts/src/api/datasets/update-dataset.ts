@@ -1,0 +1,48 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { datasetId, datasetPath, datasetResult, ignoredDatasetProperties, sentDatasetProperties } from './dataset.js';
+
+export const updateDatasetRequest = Type.Object(
+  { ...sentDatasetProperties, ...ignoredDatasetProperties },
+  {
+    $id: 'UpdateDatasetRequest',
+    description: 'Fields to replace; absent ones keep their value.',
+    additionalProperties: false,
+    unknownFieldHints: { dataset_id: 'the dataset is named by the path' },
+  },
+);
+export type UpdateDatasetRequest = Static<typeof updateDatasetRequest>;
+
+export const updateDataset = defineRoute({
+  operation: 'updateDataset',
+  method: 'PUT',
+  path: '/v1/datasets/{dataset_id}',
+  aliases: ['/datasets/{dataset_id}'],
+  owner: 'control-plane',
+  access: 'project',
+  tag: 'Datasets',
+  summary: 'Change a dataset, or replace its datapoints',
+  params: datasetPath,
+  body: updateDatasetRequest,
+  answer: datasetResult,
+});
+
+export const updateDatasetByBodyRequest = Type.Object(
+  { dataset_id: datasetId(), ...sentDatasetProperties, ...ignoredDatasetProperties },
+  { $id: 'UpdateDatasetByBodyRequest', description: 'Which dataset to change, and the fields to replace.' },
+);
+export type UpdateDatasetByBodyRequest = Static<typeof updateDatasetByBodyRequest>;
+
+export const updateDatasetByBody = defineRoute({
+  operation: 'updateDatasetByBody',
+  method: 'PUT',
+  path: '/v1/datasets',
+  aliases: ['/datasets'],
+  owner: 'control-plane',
+  access: 'project',
+  tag: 'Datasets',
+  summary: 'Change the dataset that the body names',
+  successor: 'updateDataset',
+  body: updateDatasetByBodyRequest,
+  answer: datasetResult,
+});

@@ -1,0 +1,27 @@
+import { Type } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { integer, listOf, text } from '../../schema/fields.js';
+
+/** A record that was set aside: where it came from and why, never what it holds. */
+const deadLetter = Type.Object(
+  {
+    event_id: text('Key of the record: the id of its event.', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'),
+    group: text('The reader that could not handle it.', 'store'),
+    error_class: text('Class of the failure.', 'VALIDATION_ERROR'),
+    partition: integer('Partition that it stood in.', 0),
+    offset: integer('Its place there.', 4711),
+    bytes: integer('Size of its value.', 2048),
+  },
+  { $id: 'DeadLetter', description: 'A record that was set aside because it cannot be handled.' },
+);
+
+export const listDeadLetters = defineRoute({
+  operation: 'listDeadLetters',
+  method: 'GET',
+  path: '/v1/dead-letters',
+  owner: 'data-plane',
+  access: 'admin',
+  tag: 'Operation',
+  summary: 'List the records that were set aside, oldest first, at most 1,000',
+  answer: Type.Object({ dead_letters: listOf(deadLetter, 'The records.') }),
+});

@@ -1,0 +1,44 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { success, text } from '../../schema/fields.js';
+import * as field from './event-fields.js';
+
+/** An event as a client sends it. Strict: a name that is not listed is refused. */
+export const createEventRequest = Type.Object(
+  {
+    event_type: field.eventType(),
+    inputs: field.inputs(),
+    event_name: Type.Optional(field.eventName()),
+    source: Type.Optional(field.source()),
+    event_id: Type.Optional(field.eventId()),
+    session_id: Type.Optional(field.sessionId()),
+    parent_id: Type.Optional(field.parentId()),
+    children_ids: Type.Optional(field.childrenIds()),
+    outputs: Type.Optional(field.sentOutputs()),
+    error: Type.Optional(field.errorText()),
+    start_time: Type.Optional(field.startTime()),
+    end_time: Type.Optional(field.endTime()),
+    duration: Type.Optional(field.duration()),
+    project_id: Type.Optional(text('Ignored: the project comes from the key.', '65c13dbbd65fb876b7886cdb')),
+    ...field.optionalBuckets(),
+  },
+  {
+    $id: 'CreateEventRequest',
+    description: 'One event to store.',
+    additionalProperties: false,
+    unknownFieldHints: { project: 'the project comes from the key', event: 'this route takes the event itself, not wrapped' },
+  },
+);
+export type CreateEventRequest = Static<typeof createEventRequest>;
+
+export const createEvent = defineRoute({
+  operation: 'createEvent',
+  method: 'POST',
+  path: '/v1/events',
+  owner: 'ingestion',
+  access: 'ingest',
+  tag: 'Events',
+  summary: 'Store one event',
+  body: createEventRequest,
+  answer: Type.Object({ success: success(), event_id: field.eventId(), session_id: field.sessionId() }),
+});

@@ -1,0 +1,23 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { modelEvent } from './lenient-event.js';
+import { storedEvent } from './stored-events.js';
+
+export const createModelEventRequest = Type.Object(
+  { model_event: modelEvent },
+  { $id: 'CreateModelEventRequest', description: 'One call of a model to store.' },
+);
+export type CreateModelEventRequest = Static<typeof createModelEventRequest>;
+
+export const createModelEvent = defineRoute({
+  operation: 'createModelEvent',
+  method: 'POST',
+  path: '/events/model',
+  owner: 'ingestion',
+  access: 'ingest',
+  tag: 'Events',
+  summary: 'Store one call of a model',
+  body: createModelEventRequest,
+  answer: storedEvent(),
+  successor: 'createEvent',
+});

@@ -1,0 +1,44 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { flag, integer, listOf, text } from '../../schema/fields.js';
+import { answeredEvent } from './event.js';
+import { dateRange } from './date-range.js';
+import { strictFilter } from './filter.js';
+
+/** Events per page of a search, at most and by default. */
+export const SEARCH_LIMIT = 1000;
+/** Highest page number, so that the offset stays an exact integer. */
+export const MAX_PAGE = 1_000_000_000;
+
+export const searchEventsRequest = Type.Object(
+  {
+    filters: Type.Optional(listOf(strictFilter, 'Conditions; all must hold.', [{ field: 'event_type', operator: 'is', value: 'model' }])),
+    dateRange: Type.Optional(dateRange),
+    limit: Type.Optional(integer('Events per page.', 100, { minimum: 1, maximum: SEARCH_LIMIT, default: SEARCH_LIMIT })),
+    page: Type.Optional(integer('Number of the page, from 1.', 1, { minimum: 1, maximum: MAX_PAGE, default: 1 })),
+    ignore_order: Type.Optional(flag('Accepted without effect: the newest start time always comes first.', false)),
+    evaluation_id: Type.Optional(text('Only events of this experiment run.', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e')),
+  },
+  { $id: 'SearchEventsRequest', description: 'Which events to return.', additionalProperties: false },
+);
+export type SearchEventsRequest = Static<typeof searchEventsRequest>;
+
+/** A page of events. `count` and `totalEvents` are the number of events that match, over all pages. */
+export const eventPage = Type.Object({
+  events: listOf(answeredEvent, 'The events of the page, newest start time first.'),
+  count: integer('Number of events that match, over all pages.', 1),
+  totalEvents: integer('Equal to count.', 1),
+});
+
+export const searchEvents = defineRoute({
+  operation: 'searchEvents',
+  method: 'POST',
+  path: '/v1/events/search',
+  aliases: ['/events/search'],
+  owner: 'data-plane',
+  access: 'project',
+  tag: 'Events',
+  summary: 'Find events',
+  body: searchEventsRequest,
+  answer: eventPage,
+});

@@ -1,0 +1,26 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { success } from '../../schema/fields.js';
+import { orNull } from '../../schema/lenient.js';
+import * as field from './event-fields.js';
+import { updateFields } from './update-event.js';
+
+export const updateEventByBodyRequest = Type.Object(
+  { event_id: field.eventId(), ...orNull(updateFields) },
+  { $id: 'UpdateEventByBodyRequest', description: 'The event and the fields to merge into it. Names that are not listed are ignored.' },
+);
+export type UpdateEventByBodyRequest = Static<typeof updateEventByBodyRequest>;
+
+export const updateEventByBody = defineRoute({
+  operation: 'updateEventByBody',
+  method: 'PUT',
+  path: '/events',
+  aliases: ['/v1/events'],
+  owner: 'ingestion',
+  access: 'ingest',
+  tag: 'Events',
+  summary: 'Update the event or session that the body names',
+  body: updateEventByBodyRequest,
+  answer: Type.Object({ success: success(), event_id: field.eventId() }),
+  successor: 'updateEvent',
+});

@@ -1,0 +1,37 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { anyJson, success } from '../../schema/fields.js';
+import * as field from './event-fields.js';
+import { eventPath } from './event-path.js';
+
+/** What an update may set. */
+export const updateFields = {
+  ...field.optionalBuckets(),
+  outputs: Type.Optional(
+    anyJson('Replaces the outputs; null keeps them, what is not an object is stored as {"value": ...}.', { answer: 'Paris' }),
+  ),
+  duration: Type.Optional(field.duration()),
+  end_time: Type.Optional(field.endTime()),
+  children_ids: Type.Optional(field.childrenIds()),
+};
+
+/** Names that are not listed are ignored. */
+export const updateEventRequest = Type.Object(updateFields, {
+  $id: 'UpdateEventRequest',
+  description: 'Fields to merge into the event.',
+});
+export type UpdateEventRequest = Static<typeof updateEventRequest>;
+
+export const updateEvent = defineRoute({
+  operation: 'updateEvent',
+  method: 'PUT',
+  path: '/v1/events/{event_id}',
+  aliases: ['/events/{event_id}'],
+  owner: 'ingestion',
+  access: 'ingest',
+  tag: 'Events',
+  summary: 'Update an event, also one that has not arrived yet',
+  params: eventPath,
+  body: updateEventRequest,
+  answer: Type.Object({ success: success(), event_id: field.eventId() }),
+});

@@ -1,0 +1,32 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { flag } from '../../schema/fields.js';
+import { criteria, metricName, metricPath, metricType, sentMetricProperties } from './metric.js';
+import { versionAnswer, versionMessage } from './metric-version.js';
+
+export const createMetricVersionRequest = Type.Object(
+  {
+    message: versionMessage(),
+    content: Type.Object(
+      { name: metricName(), type: metricType(), criteria: criteria(), ...sentMetricProperties('nullable parts') },
+      { description: 'The metric as this version defines it.', additionalProperties: false },
+    ),
+    deploy_immediately: Type.Optional(flag('Whether the version judges from now on; otherwise it is a draft.', false)),
+  },
+  { $id: 'CreateMetricVersionRequest', description: 'The version to create.', additionalProperties: false },
+);
+export type CreateMetricVersionRequest = Static<typeof createMetricVersionRequest>;
+
+export const createMetricVersion = defineRoute({
+  operation: 'createMetricVersion',
+  method: 'POST',
+  path: '/v1/metrics/{metric_id}/versions',
+  aliases: ['/metrics/{metric_id}/versions'],
+  owner: 'control-plane',
+  access: 'project',
+  tag: 'Metrics',
+  summary: 'Create a version of a metric, as a draft or deployed',
+  params: metricPath,
+  body: createMetricVersionRequest,
+  answer: versionAnswer,
+});

@@ -1,0 +1,31 @@
+import { Type } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { success } from '../../schema/fields.js';
+import { metricPath } from './metric.js';
+
+const deletion = {
+  method: 'DELETE',
+  owner: 'control-plane',
+  access: 'project',
+  tag: 'Metrics',
+  answer: Type.Object({ deleted: success() }),
+} as const;
+
+export const deleteMetric = defineRoute({
+  ...deletion,
+  operation: 'deleteMetric',
+  path: '/v1/metrics/{metric_id}',
+  aliases: ['/metrics/{metric_id}'],
+  summary: 'Delete a metric; the scores that it has given stay',
+  params: metricPath,
+});
+
+export const deleteMetricByQuery = defineRoute({
+  ...deletion,
+  operation: 'deleteMetricByQuery',
+  path: '/v1/metrics',
+  aliases: ['/metrics'],
+  summary: 'Delete the metric that the query names',
+  successor: 'deleteMetric',
+  query: metricPath,
+});

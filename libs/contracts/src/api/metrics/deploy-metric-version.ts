@@ -1,0 +1,15 @@
+import { defineRoute } from '../../route.js';
+import { versionAnswer, versionPath } from './metric-version.js';
+
+export const deployMetricVersion = defineRoute({
+  operation: 'deployMetricVersion',
+  method: 'POST',
+  path: '/v1/metrics/{metric_id}/versions/{version_name}/deploy',
+  aliases: ['/metrics/{metric_id}/versions/{version_name}/deploy'],
+  owner: 'control-plane',
+  access: 'project',
+  tag: 'Metrics',
+  summary: 'Let a version of a metric judge in place of the one that does now',
+  params: versionPath,
+  answer: versionAnswer,
+});

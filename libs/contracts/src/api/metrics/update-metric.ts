@@ -1,0 +1,50 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { success } from '../../schema/fields.js';
+import { criteria, metricId, metricName, metricPath, metricType, sentMetricProperties } from './metric.js';
+
+const optionalNames = {
+  name: Type.Optional(metricName()),
+  type: Type.Optional(metricType()),
+  criteria: Type.Optional(criteria()),
+};
+
+export const updateMetricRequest = Type.Object(
+  { ...optionalNames, ...sentMetricProperties('parts') },
+  { $id: 'UpdateMetricRequest', description: 'Fields to replace; absent ones keep their value.' },
+);
+export type UpdateMetricRequest = Static<typeof updateMetricRequest>;
+
+export const updateMetric = defineRoute({
+  operation: 'updateMetric',
+  method: 'PUT',
+  path: '/v1/metrics/{metric_id}',
+  aliases: ['/metrics/{metric_id}'],
+  owner: 'control-plane',
+  access: 'project',
+  tag: 'Metrics',
+  summary: 'Change a metric; the change becomes a version, which is deployed',
+  params: metricPath,
+  body: updateMetricRequest,
+  answer: Type.Object({ updated: success() }),
+});
+
+export const updateMetricByBodyRequest = Type.Object(
+  { id: metricId(), ...optionalNames, ...sentMetricProperties('nullable parts') },
+  { $id: 'UpdateMetricByBodyRequest', description: 'Which metric to change, and the fields to replace.' },
+);
+export type UpdateMetricByBodyRequest = Static<typeof updateMetricByBodyRequest>;
+
+export const updateMetricByBody = defineRoute({
+  operation: 'updateMetricByBody',
+  method: 'PUT',
+  path: '/v1/metrics',
+  aliases: ['/metrics'],
+  owner: 'control-plane',
+  access: 'project',
+  tag: 'Metrics',
+  summary: 'Change the metric that the body names',
+  successor: 'updateMetric',
+  body: updateMetricByBodyRequest,
+  answer: Type.Object({ updated: success() }),
+});

@@ -1,0 +1,26 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { text } from '../../schema/fields.js';
+import { projectDescription, projectName, projectProperties, projectType } from './project.js';
+
+export const createProjectRequest = Type.Object(
+  { name: projectName(), description: Type.Optional(projectDescription()), type: Type.Optional(projectType()) },
+  { $id: 'CreateProjectRequest', description: 'The project to create.' },
+);
+export type CreateProjectRequest = Static<typeof createProjectRequest>;
+
+export const createProject = defineRoute({
+  operation: 'createProject',
+  method: 'POST',
+  path: '/v1/projects',
+  aliases: ['/projects'],
+  owner: 'control-plane',
+  access: 'admin',
+  tag: 'Projects',
+  summary: 'Create a project and its first key',
+  body: createProjectRequest,
+  answer: Type.Object({
+    ...projectProperties,
+    api_key: text('First key of the project, with all rights in it. Shown only here.', 'hh_fgdp_...'),
+  }),
+});

@@ -1,0 +1,17 @@
+import { Type } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { text } from '../../schema/fields.js';
+import { answeredProject } from './project.js';
+
+export const listProjects = defineRoute({
+  operation: 'listProjects',
+  method: 'GET',
+  path: '/v1/projects',
+  aliases: ['/projects'],
+  owner: 'control-plane',
+  access: 'admin-or-project',
+  tag: 'Projects',
+  summary: 'List projects: that of the key, or all for the administrator',
+  query: Type.Object({ name: Type.Optional(text('Only the project of this name.', 'support-bot')) }),
+  answer: Type.Array(answeredProject, { description: 'The projects.' }),
+});

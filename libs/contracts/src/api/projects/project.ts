@@ -1,0 +1,25 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { choice, text } from '../../schema/fields.js';
+
+export const PROJECT_TYPES = ['evaluation', 'completion'] as const;
+export type ProjectType = (typeof PROJECT_TYPES)[number];
+
+export const projectName = () => text('Name of the project, unique in the deployment.', 'support-bot', { minLength: 1, maxLength: 200 });
+export const projectDescription = () => text('What the project is for.', 'Answers of the support bot', { maxLength: 1000 });
+export const projectType = () => choice<ProjectType>(PROJECT_TYPES, 'Kind of project.', 'evaluation');
+
+export const projectProperties = {
+  id: text('Id of the project.', '65c13dbbd65fb876b7886cdb'),
+  name: projectName(),
+  description: Type.Optional(projectDescription()),
+  type: Type.Optional(projectType()),
+  org_id: text('Id of the organisation that the project belongs to.', 'default'),
+  created_at: text('When the project was created.', '2026-11-01T00:00:00.000Z'),
+  updated_at: text('When the project was last changed.', '2026-11-01T00:00:00.000Z'),
+};
+
+export const answeredProject = Type.Object(projectProperties, {
+  $id: 'Project',
+  description: 'A project: events, resources and keys belong to one.',
+});
+export type AnsweredProject = Static<typeof answeredProject>;

@@ -1,0 +1,27 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { answeredProject, projectDescription, projectName, projectType } from './project.js';
+
+export const updateProjectRequest = Type.Object(
+  {
+    name: projectName(),
+    new_name: Type.Optional(projectName()),
+    description: Type.Optional(projectDescription()),
+    type: Type.Optional(projectType()),
+  },
+  { $id: 'UpdateProjectRequest', description: 'Which project to change, by name, and what to set.' },
+);
+export type UpdateProjectRequest = Static<typeof updateProjectRequest>;
+
+export const updateProject = defineRoute({
+  operation: 'updateProject',
+  method: 'PUT',
+  path: '/v1/projects',
+  aliases: ['/projects'],
+  owner: 'control-plane',
+  access: 'admin',
+  tag: 'Projects',
+  summary: 'Change a project',
+  body: updateProjectRequest,
+  answer: answeredProject,
+});

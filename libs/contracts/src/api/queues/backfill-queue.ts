@@ -1,0 +1,28 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { flag, integer } from '../../schema/fields.js';
+import { dateRange } from '../events/date-range.js';
+import { queuePath } from './queue.js';
+
+export const backfillQueueRequest = Type.Object(
+  { dateRange: Type.Optional(dateRange) },
+  { $id: 'BackfillQueueRequest', description: 'Which events that are stored already may come to the queue.' },
+);
+export type BackfillQueueRequest = Static<typeof backfillQueueRequest>;
+
+export const backfillQueue = defineRoute({
+  operation: 'backfillQueue',
+  method: 'POST',
+  path: '/v1/queues/{queue_id}/backfill',
+  owner: 'data-plane',
+  access: 'project',
+  tag: 'Queues',
+  summary: 'Add the stored events that match the filters of an annotation queue, newest first',
+  params: queuePath,
+  body: backfillQueueRequest,
+  answer: Type.Object({
+    matched: integer('Number of events that match; those in the queue already stay where they are.', 12),
+    examined: integer('Number of events that were looked at.', 500),
+    complete: flag('False when there are more events than one call looks at: ask again with a range that ends earlier.', true),
+  }),
+});

@@ -1,0 +1,28 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { queueAnswer, queueDescription, queueEnabled, queueEvents, queueFilters, queueName } from './queue.js';
+
+export const createQueueRequest = Type.Object(
+  {
+    name: queueName(),
+    description: Type.Optional(queueDescription()),
+    filters: Type.Optional(queueFilters()),
+    enabled: Type.Optional(queueEnabled()),
+    event_ids: Type.Optional(queueEvents('Ids of events to begin with.')),
+  },
+  { $id: 'CreateQueueRequest', description: 'The annotation queue to create.' },
+);
+export type CreateQueueRequest = Static<typeof createQueueRequest>;
+
+export const createQueue = defineRoute({
+  operation: 'createQueue',
+  method: 'POST',
+  path: '/v1/queues',
+  aliases: ['/queues'],
+  owner: 'control-plane',
+  access: 'project',
+  tag: 'Queues',
+  summary: 'Create an annotation queue',
+  body: createQueueRequest,
+  answer: queueAnswer,
+});

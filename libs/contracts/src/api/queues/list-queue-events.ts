@@ -1,0 +1,37 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { flag, integer, listOf } from '../../schema/fields.js';
+import { answeredEventProperties } from '../events/event.js';
+import { queuePath } from './queue.js';
+import { queueEventProperties } from './queue-event.js';
+
+const listQueueEventsQuery = Type.Object({
+  done: Type.Optional(flag('Only events that somebody is done with, or that nobody is.', false)),
+  limit: Type.Optional(integer('Events per page.', 100, { minimum: 1, maximum: 1000, default: 100 })),
+  page: Type.Optional(integer('Page, from 1.', 1, { minimum: 1, maximum: 1_000_000, default: 1 })),
+});
+export type ListQueueEventsQuery = Static<typeof listQueueEventsQuery>;
+
+const queueEvent = Type.Object(
+  {
+    ...queueEventProperties,
+    event: Type.Optional(Type.Object(answeredEventProperties, { description: 'The event; absent while it has not arrived.' })),
+  },
+  { $id: 'QueueEvent', description: 'An event in a queue.' },
+);
+
+export const listQueueEvents = defineRoute({
+  operation: 'listQueueEvents',
+  method: 'GET',
+  path: '/v1/queues/{queue_id}/events',
+  owner: 'data-plane',
+  access: 'project',
+  tag: 'Queues',
+  summary: 'List the events of an annotation queue, oldest in the queue first',
+  params: queuePath,
+  query: listQueueEventsQuery,
+  answer: Type.Object({
+    events: listOf(queueEvent, 'The events of this page.'),
+    total: integer('Number of events, over all pages.', 1),
+  }),
+});

@@ -1,0 +1,20 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { flag, listOf } from '../../schema/fields.js';
+import { answeredQueue } from './queue.js';
+
+const listQueuesQuery = Type.Object({ enabled: Type.Optional(flag('Only queues to which events come by themselves, or do not.', true)) });
+export type ListQueuesQuery = Static<typeof listQueuesQuery>;
+
+export const listQueues = defineRoute({
+  operation: 'listQueues',
+  method: 'GET',
+  path: '/v1/queues',
+  aliases: ['/queues'],
+  owner: 'control-plane',
+  access: 'project',
+  tag: 'Queues',
+  summary: 'List annotation queues',
+  query: listQueuesQuery,
+  answer: Type.Object({ queues: listOf(answeredQueue, 'The queues, newest first.') }),
+});

@@ -1,0 +1,31 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { queueAnswer, queueDescription, queueEnabled, queueEvents, queueFilters, queueId, queueName, queuePath } from './queue.js';
+
+export const updateQueueRequest = Type.Object(
+  {
+    id: Type.Optional(queueId()),
+    name: Type.Optional(queueName()),
+    description: Type.Optional(queueDescription()),
+    filters: Type.Optional(queueFilters()),
+    enabled: Type.Optional(queueEnabled()),
+    add_event_ids: Type.Optional(queueEvents('Ids of events to add.')),
+    remove_event_ids: Type.Optional(queueEvents('Ids of events to remove.')),
+  },
+  { $id: 'UpdateQueueRequest', description: 'Fields to replace; absent ones keep their value. The queue is the one that the path names.' },
+);
+export type UpdateQueueRequest = Static<typeof updateQueueRequest>;
+
+export const updateQueue = defineRoute({
+  operation: 'updateQueue',
+  method: 'PUT',
+  path: '/v1/queues/{queue_id}',
+  aliases: ['/queues/{queue_id}'],
+  owner: 'control-plane',
+  access: 'project',
+  tag: 'Queues',
+  summary: 'Change an annotation queue, add events to it and remove some',
+  params: queuePath,
+  body: updateQueueRequest,
+  answer: queueAnswer,
+});

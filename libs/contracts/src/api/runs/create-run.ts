@@ -1,0 +1,22 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { answeredRun, createdRunProperties, runId, sentRunProperties } from './run.js';
+
+export const createRunRequest = Type.Object(
+  { ...createdRunProperties, ...sentRunProperties },
+  { $id: 'CreateRunRequest', description: 'The run to create.' },
+);
+export type CreateRunRequest = Static<typeof createRunRequest>;
+
+export const createRun = defineRoute({
+  operation: 'createRun',
+  method: 'POST',
+  path: '/v1/runs',
+  aliases: ['/runs'],
+  owner: 'control-plane',
+  access: 'project',
+  tag: 'Runs',
+  summary: 'Create a run; one with an id that is known already is merged into it',
+  body: createRunRequest,
+  answer: Type.Object({ evaluation: answeredRun, run_id: runId() }),
+});

@@ -1,0 +1,16 @@
+import { Type } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { answeredRun, runPath } from './run.js';
+
+export const getRun = defineRoute({
+  operation: 'getRun',
+  method: 'GET',
+  path: '/v1/runs/{run_id}',
+  aliases: ['/runs/{run_id}'],
+  owner: 'control-plane',
+  access: 'project',
+  tag: 'Runs',
+  summary: 'Read a run',
+  params: runPath,
+  answer: Type.Object({ evaluation: answeredRun }),
+});

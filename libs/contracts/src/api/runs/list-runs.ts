@@ -1,0 +1,59 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { RUN_STATUSES, type RunStatus } from '@assay/domain';
+import { defineRoute } from '../../route.js';
+import { choice, flag, integer, listOf, text, textList } from '../../schema/fields.js';
+import { resourceId, uuidV4 } from '../../schema/resource-fields.js';
+import { dateRange } from '../events/date-range.js';
+import { answeredRun } from './run.js';
+
+export const RUN_SORTS = ['created_at', 'updated_at', 'name', 'status'] as const;
+export type RunSort = (typeof RUN_SORTS)[number];
+
+const listRunsQuery = Type.Object({
+  dataset_id: Type.Optional(resourceId('Only runs on this dataset, also one that begins with EXT-.')),
+  page: Type.Optional(integer('Number of the page, from 1.', 1, { minimum: 1, maximum: 1_000_000, default: 1 })),
+  limit: Type.Optional(integer('Runs per page; 20 when absent, 100 with run_ids.', 20, { minimum: 1, maximum: 100 })),
+  run_ids: Type.Optional(
+    Type.Array(uuidV4('Id of a run.'), {
+      description: 'Only the runs with these ids.',
+      examples: [['0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e']],
+      maxItems: 100,
+    }),
+  ),
+  name: Type.Optional(text('Only runs whose name contains this, whatever the case.', 'prompt', { maxLength: 200 })),
+  status: Type.Optional(choice<RunStatus>(RUN_STATUSES, 'Only runs of this status.', 'completed')),
+  dateRange: Type.Optional(dateRange),
+  sort_by: Type.Optional(choice<RunSort>(RUN_SORTS, 'What to order by.', 'created_at')),
+  sort_order: Type.Optional(choice<'asc' | 'desc'>(['asc', 'desc'], 'Which way to order.', 'desc')),
+});
+export type ListRunsQuery = Static<typeof listRunsQuery>;
+
+const pagination = Type.Object(
+  {
+    page: integer('Number of this page.', 1),
+    limit: integer('Runs per page.', 20),
+    total: integer('Runs that match, over all pages.', 1),
+    total_unfiltered: integer('Runs of the project.', 1),
+    total_pages: integer('Pages that there are.', 1),
+    has_next: flag('Whether a page follows.', false),
+    has_prev: flag('Whether a page comes before.', false),
+  },
+  { description: 'Where this page stands.' },
+);
+
+export const listRuns = defineRoute({
+  operation: 'listRuns',
+  method: 'GET',
+  path: '/v1/runs',
+  aliases: ['/runs'],
+  owner: 'control-plane',
+  access: 'project',
+  tag: 'Runs',
+  summary: 'List runs',
+  query: listRunsQuery,
+  answer: Type.Object({
+    evaluations: listOf(answeredRun, 'The runs of the page.'),
+    metrics: textList('Names of the metrics of these runs.', ['accuracy']),
+    pagination,
+  }),
+});

@@ -1,0 +1,23 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { answeredRun, runPath, sentRunProperties } from './run.js';
+
+export const updateRunRequest = Type.Object(sentRunProperties, {
+  $id: 'UpdateRunRequest',
+  description: 'Fields to set; metadata, results and configuration are merged, the others replaced.',
+});
+export type UpdateRunRequest = Static<typeof updateRunRequest>;
+
+export const updateRun = defineRoute({
+  operation: 'updateRun',
+  method: 'PUT',
+  path: '/v1/runs/{run_id}',
+  aliases: ['/runs/{run_id}'],
+  owner: 'control-plane',
+  access: 'project',
+  tag: 'Runs',
+  summary: 'Change a run',
+  params: runPath,
+  body: updateRunRequest,
+  answer: Type.Object({ evaluation: answeredRun }),
+});

@@ -1,0 +1,37 @@
+import { Type, type Static } from '@sinclair/typebox';
+import type { JsonObject } from '@assay/domain';
+import { defineRoute } from '../../route.js';
+import { listOf } from '../../schema/fields.js';
+import { orNull } from '../../schema/lenient.js';
+import { lenientEvent } from '../events/lenient-event.js';
+import { storedEvents } from '../events/stored-events.js';
+import { sessionPath } from './session-path.js';
+
+const exampleEvent: JsonObject = { event_type: 'tool', inputs: { city: 'Paris' } };
+
+export const createSessionTracesRequest = Type.Object(
+  orNull({
+    events: listOf(lenientEvent, 'Events of the session to store, all or none; this or logs is required.', [exampleEvent]),
+    logs: listOf(lenientEvent, 'The same as events; not both.', [exampleEvent]),
+  }),
+  {
+    $id: 'CreateSessionTracesRequest',
+    description: 'Events of one session, as events or as logs.',
+    examples: [{ events: [exampleEvent] }],
+  },
+);
+export type CreateSessionTracesRequest = Static<typeof createSessionTracesRequest>;
+
+export const createSessionTraces = defineRoute({
+  operation: 'createSessionTraces',
+  method: 'POST',
+  path: '/session/{session_id}/traces',
+  owner: 'ingestion',
+  access: 'ingest',
+  tag: 'Sessions',
+  summary: 'Store several events of one session, under the older names',
+  params: sessionPath,
+  body: createSessionTracesRequest,
+  answer: storedEvents(),
+  successor: 'createSessionEventBatch',
+});

@@ -1,0 +1,36 @@
+import { Type } from '@sinclair/typebox';
+import type { SessionNode } from '@assay/domain';
+import { defineRoute } from '../../route.js';
+import { answeredEventProperties } from '../events/event.js';
+import { sessionPath } from './session-path.js';
+
+/** A session with the tree of its events below it. */
+export const sessionTree = Type.Object(
+  {
+    ...answeredEventProperties,
+    children: Type.Unsafe<SessionNode[]>({
+      type: 'array',
+      items: { type: 'object' },
+      description: 'The events directly below, oldest first, each an event with children of its own.',
+      examples: [[]],
+    }),
+  },
+  {
+    $id: 'SessionTree',
+    description:
+      'A session and its events as a tree. What names no parent that is there stands below the session; so does what closes a circle.',
+  },
+);
+
+export const getSession = defineRoute({
+  operation: 'getSession',
+  method: 'GET',
+  path: '/v1/sessions/{session_id}',
+  aliases: ['/sessions/{session_id}'],
+  owner: 'data-plane',
+  access: 'project',
+  tag: 'Sessions',
+  summary: 'Read a session as a tree of its events',
+  params: sessionPath,
+  answer: sessionTree,
+});

@@ -1,0 +1,39 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { text } from '../../schema/fields.js';
+import { answeredEventProperties } from '../events/event.js';
+import { sessionFields } from './session-properties.js';
+
+/** A session as a client sends it, every field optional. Strict: a name that is not listed is refused. */
+export const startSessionRequest = Type.Object(sessionFields, {
+  $id: 'StartSessionRequest',
+  description: 'The session to start.',
+  additionalProperties: false,
+  unknownFieldHints: { session: 'this route takes the session itself, not wrapped' },
+});
+export type StartSessionRequest = Static<typeof startSessionRequest>;
+
+/** A session as it is answered when it is started. */
+export const startedSession = Type.Object(
+  {
+    ...answeredEventProperties,
+    org_id: text('Id of the organisation that the project belongs to.', 'default'),
+    workspace_id: text('Id of the workspace that the project belongs to.', 'default'),
+    session_name: text('Name of the session, equal to event_name.', 'chat'),
+  },
+  { $id: 'Session', description: 'A session: the event at the root of a tree of events.' },
+);
+export type StartedSession = Static<typeof startedSession>;
+
+export const startSession = defineRoute({
+  operation: 'startSession',
+  method: 'POST',
+  path: '/v1/sessions',
+  aliases: ['/sessions'],
+  owner: 'ingestion',
+  access: 'ingest',
+  tag: 'Sessions',
+  summary: 'Start a session',
+  body: startSessionRequest,
+  answer: startedSession,
+});

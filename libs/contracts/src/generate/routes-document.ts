@@ -1,0 +1,25 @@
+import type { Route } from '../route.js';
+import { ROUTES } from '../route-catalogue.js';
+
+/** The table of all routes in Markdown, for `docs/routes.md`. */
+export function routesDocument(routes: readonly Route[] = ROUTES): string {
+  const tags = [...new Set(routes.map((route) => route.tag))];
+  const sections = tags.map((tag) =>
+    section(
+      tag,
+      routes.filter((route) => route.tag === tag),
+    ),
+  );
+  return [`# Routes\n\nGenerated from the route catalogue. \`/openapi.json\` describes the bodies.\n`, ...sections].join('\n');
+}
+
+function section(tag: string, routes: readonly Route[]): string {
+  const head = `## ${tag}\n\n| Route | Also | What it does | Key | Answered by | Instead |\n| --- | --- | --- | --- | --- | --- |`;
+  return `${head}\n${routes.map(row).join('\n')}\n`;
+}
+
+function row(route: Route): string {
+  const also = (route.aliases ?? []).map((alias) => `\`${alias}\``).join(', ');
+  const successor = route.successor === undefined ? '' : `deprecated: ${route.successor}`;
+  return `| \`${route.method} ${route.path}\` | ${also} | ${route.summary} | ${route.access} | ${route.owner} | ${successor} |`;
+}

@@ -1,0 +1,35 @@
+import { decodeRecord, encodeRecord } from './encode-record.js';
+import type { EventRecord } from './event-record.js';
+
+const record: EventRecord = { kind: 'patch', projectId: 'p1', eventId: 'e1', fresh: false, value: Buffer.from('{"a":1}') };
+
+describe('a record of the event log', () => {
+  test.each<EventRecord>([
+    record,
+    { ...record, kind: 'event', fresh: true },
+    { ...record, kind: 'delete', value: Buffer.alloc(0) },
+    { ...record, kind: 'move' },
+  ])('is read as it was written: $kind', (written) => {
+    expect(decodeRecord(encodeRecord(written))).toEqual(written);
+  });
+
+  test('is keyed by the id of its event, so that one partition orders what happens to it', () => {
+    expect(encodeRecord(record)).toEqual({ key: 'e1', value: record.value, headers: { v: '1', kind: 'patch', project: 'p1' } });
+  });
+
+  test.each([
+    ['another version', { v: '2' }],
+    ['no version', { v: '' }],
+    ['another kind', { kind: 'toString' }],
+    ['no project', { project: '' }],
+  ])('with %s is refused', (_, headers) => {
+    const encoded = encodeRecord(record);
+    expect(() => decodeRecord({ ...encoded, headers: { ...encoded.headers, ...headers } })).toThrow(
+      /^the (version|kind) of the record is not known$|^the record names no project$/,
+    );
+  });
+
+  test('without a key is refused', () => {
+    expect(() => decodeRecord({ ...encodeRecord(record), key: '' })).toThrow('the record names no event');
+  });
+});

@@ -1,0 +1,53 @@
+import { validationError } from '@assay/errors';
+import { RECORD_HEADERS, RECORD_KINDS, RECORD_VERSION, type EventRecord, type RecordKind } from './event-record.js';
+
+/** A record in the form that a log stores: a key that chooses the partition, bytes, and headers of text. */
+export interface EncodedRecord {
+  readonly key: string;
+  readonly value: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const FRESH = '1';
+
+/** Headers by what they say: all records of a project and kind share one object, so that a log encodes them once. Bounded. */
+const sharedHeaders = new Map<string, EncodedRecord['headers']>();
+const MAX_SHARED = 4_096;
+
+export function encodeRecord(record: EventRecord): EncodedRecord {
+  return { key: record.eventId, value: record.value, headers: headersOf(record) };
+}
+
+function headersOf({ kind, projectId, fresh }: EventRecord): EncodedRecord['headers'] {
+  const name = `${kind}/${fresh}/${projectId}`;
+  const shared = sharedHeaders.get(name);
+  if (shared) return shared;
+  const headers = Object.freeze({
+    [RECORD_HEADERS.version]: RECORD_VERSION,
+    [RECORD_HEADERS.kind]: kind,
+    [RECORD_HEADERS.project]: projectId,
+    ...(fresh ? { [RECORD_HEADERS.fresh]: FRESH } : {}),
+  });
+  if (sharedHeaders.size >= MAX_SHARED) sharedHeaders.clear();
+  sharedHeaders.set(name, headers);
+  return headers;
+}
+
+/**
+ * Reads what {@link encodeRecord} wrote; the value is left as it is.
+ * @throws AppError `VALIDATION_ERROR` for a version or kind that this reader does not know, or a missing project or key
+ */
+export function decodeRecord(encoded: EncodedRecord): EventRecord {
+  const { headers } = encoded;
+  if (headers[RECORD_HEADERS.version] !== RECORD_VERSION) throw validationError('the version of the record is not known');
+  const kind = headers[RECORD_HEADERS.kind];
+  if (!isRecordKind(kind)) throw validationError('the kind of the record is not known');
+  const projectId = headers[RECORD_HEADERS.project];
+  if (!projectId) throw validationError('the record names no project');
+  if (encoded.key === '') throw validationError('the record names no event');
+  return { kind, projectId, eventId: encoded.key, fresh: headers[RECORD_HEADERS.fresh] === FRESH, value: encoded.value };
+}
+
+function isRecordKind(kind: string | undefined): kind is RecordKind {
+  return RECORD_KINDS.some((known) => known === kind);
+}

@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+import { openApiDocument } from './openapi.js';
+import { ROUTES } from './route-catalogue.js';
+
+const document = openApiDocument(ROUTES, { version: '1.0.0' });
+const text = JSON.stringify(document);
+
+const VALIDATE = `
+  import { readFileSync } from 'node:fs';
+  import { Validator } from '@seriousme/openapi-schema-validator';
+  const { valid, errors } = await new Validator().validate(JSON.parse(readFileSync(0, 'utf8')));
+  process.stdout.write(JSON.stringify({ valid, errors }));
+`;
+
+describe('the OpenAPI document', () => {
+  test('is one by the schema of OpenAPI 3.1', () => {
+    // The validator is an ES module, which Jest does not load: it runs beside.
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', VALIDATE], {
+      cwd: __dirname,
+      input: text,
+      encoding: 'utf8',
+    });
+    expect(JSON.parse(stdout)).toEqual({ valid: true });
+  });
+
+  test('refers only to what it contains', () => {
+    const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map((match) => match[1] ?? '');
+    expect(references.length).toBeGreaterThan(0);
+    for (const reference of references) {
+      const target = reference.split('/').reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], document);
+      expect({ [reference]: typeof target }).toEqual({ [reference]: 'object' });
+    }
+  });
+
+  test('describes each operation once, and gives an answer for every refusal', () => {
+    const operations = [...text.matchAll(/"operationId":"(\w+)"/g)].map((match) => match[1]);
+    expect([...operations].sort()).toEqual(ROUTES.map((route) => route.operation).sort());
+    expect(document).toMatchObject({
+      paths: { '/v1/events': { post: { responses: { 200: {}, 400: {}, 401: {}, 403: {}, 404: {}, 413: {}, 415: {}, 503: {} } } } },
+      components: { securitySchemes: { bearer: { scheme: 'bearer' } }, schemas: { Error: {}, Event: {}, CreateEventRequest: {} } },
+    });
+  });
+
+  test('keeps to itself what only our own checks read', () => {
+    expect(text).not.toContain('unknownFieldHints');
+    expect(text).not.toContain('$id');
+  });
+});

@@ -1,0 +1,102 @@
+import type { TSchema } from '@sinclair/typebox';
+import type { JsonObject, JsonValue } from '@assay/domain';
+import { errorBody } from './error-body.js';
+import { SchemaShelf } from './openapi-schemas.js';
+import type { Route } from './route.js';
+
+/** The document that describes these routes, in OpenAPI 3.1, from the same schemas that check the requests. */
+export function openApiDocument(routes: readonly Route[], options: { readonly version: string }): JsonObject {
+  const shelf = new SchemaShelf();
+  const paths = pathItems(routes, shelf);
+  const error = shelf.place(errorBody);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Assay',
+      description: 'Evaluation and tracing for LLM applications.',
+      version: options.version,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }],
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'A key of a project, or the token of the administrator.' },
+      },
+      schemas: shelf.schemas(),
+      responses: Object.fromEntries(REFUSALS.map(([status, description]) => [status, refusal(description, error)])),
+    },
+  };
+}
+
+const REFUSALS: readonly (readonly [status: string, description: string])[] = [
+  ['400', 'The request is not valid; the message names the field.'],
+  ['401', 'The key is missing, unknown, expired or revoked.'],
+  ['403', 'The key may not do this.'],
+  ['404', 'There is nothing of this id in the project.'],
+  ['413', 'The body is larger than 50 MB after decompression.'],
+  ['415', 'The type or encoding of the body is not accepted.'],
+  ['503', 'Not now: send the same request again after the seconds in Retry-After.'],
+];
+
+function refusal(description: string, schema: JsonObject): JsonObject {
+  return { description, content: { 'application/json': { schema } } };
+}
+
+function pathItems(routes: readonly Route[], shelf: SchemaShelf): JsonObject {
+  const items = new Map<string, JsonObject>();
+  for (const route of routes) {
+    const item = items.get(route.path) ?? {};
+    items.set(route.path, { ...item, [route.method.toLowerCase()]: operation(route, shelf) });
+  }
+  return Object.fromEntries(items);
+}
+
+function operation(route: Route, shelf: SchemaShelf): JsonObject {
+  const parameters = [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')];
+  return {
+    operationId: route.operation,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.successor === undefined ? {} : { deprecated: true, description: `Use ${route.successor} instead.` }),
+    ...(route.access === 'public' ? { security: [] } : {}),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...requestBody(route, shelf),
+    responses: responses(route, shelf),
+  };
+}
+
+function parametersOf(schema: TSchema | undefined, place: 'path' | 'query'): JsonObject[] {
+  const plain = schema === undefined ? {} : SchemaShelf.plain(schema);
+  const properties = Object.entries(isObject(plain.properties) ? plain.properties : {});
+  const required = Array.isArray(plain.required) ? plain.required : [];
+  return properties.map(([name, property]) => parameter(name, place, required.includes(name), isObject(property) ? property : {}));
+}
+
+function parameter(name: string, place: 'path' | 'query', required: boolean, { description = '', ...schema }: JsonObject): JsonObject {
+  return { name, in: place, required, description, schema };
+}
+
+function requestBody(route: Route, shelf: SchemaShelf): JsonObject {
+  if (route.encoding === 'otlp')
+    return { requestBody: { required: true, description: 'An OTLP ExportTraceServiceRequest.', content: OTLP_CONTENT } };
+  if (route.body === undefined) return {};
+  return { requestBody: { required: true, content: { 'application/json': { schema: shelf.place(route.body) } } } };
+}
+
+const OTLP_CONTENT: JsonObject = {
+  'application/json': { schema: { type: 'object' } },
+  'application/x-protobuf': { schema: { type: 'string', contentEncoding: 'binary' } },
+};
+
+function responses(route: Route, shelf: SchemaShelf): JsonObject {
+  const good = { description: 'Done.', content: { 'application/json': { schema: shelf.place(route.answer) } } };
+  const refused = REFUSALS.map(([status]): [string, JsonValue] => [status, { $ref: `#/components/responses/${status}` }]);
+  return Object.fromEntries<JsonValue>([['200', good], ...refused]);
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

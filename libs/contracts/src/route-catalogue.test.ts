@@ -1,0 +1,115 @@
+import { AppError } from '@assay/errors';
+import { acceptBatch, acceptDateRange, acceptEvent, acceptFilters, acceptSession, acceptUpdate, toWireEvent } from '@assay/domain';
+import type { CreateEventBatchRequest } from './api/events/create-event-batch.js';
+import type { CreateEventRequest } from './api/events/create-event.js';
+import { answeredEvent } from './api/events/event.js';
+import { searchEvents, type SearchEventsRequest } from './api/events/search-events.js';
+import type { UpdateEventRequest } from './api/events/update-event.js';
+import { startedSession } from './api/sessions/start-session.js';
+import type { StartSessionRequest } from './api/sessions/start-session.js';
+import { routesDocument } from './generate/routes-document.js';
+import { ROUTES } from './route-catalogue.js';
+import { compile } from './validate.js';
+
+const pathsOf = ROUTES.flatMap((route) =>
+  [route.path, ...(route.aliases ?? [])].map((path) => `${route.method} ${path.replace(/\{\w+\}/g, '{}')}`),
+);
+
+describe('the catalogue', () => {
+  test('names each operation once, and each method and path once', () => {
+    const operations = ROUTES.map((route) => route.operation);
+    expect(new Set(operations).size).toBe(operations.length);
+    expect(new Set(pathsOf).size).toBe(pathsOf.length);
+  });
+
+  test('declares every parameter of a path, and no other', () => {
+    for (const route of ROUTES) {
+      const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+      const declared = Object.keys((route.params?.properties ?? {}) as object);
+      expect({ [route.operation]: declared }).toEqual({ [route.operation]: inPath });
+    }
+  });
+
+  test('names a successor that exists', () => {
+    const operations = ROUTES.map((route) => route.operation);
+    for (const route of ROUTES) if (route.successor !== undefined) expect(operations).toContain(route.successor);
+  });
+
+  test('is written out as a table with a line for every route', () => {
+    const lines = routesDocument().split('\n');
+    for (const { method, path } of ROUTES) expect(lines.filter((line) => line.startsWith(`| \`${method} ${path}\` |`))).toHaveLength(1);
+  });
+});
+
+describe('every property', () => {
+  const nodes = ROUTES.flatMap((route) =>
+    [route.params, route.query, route.body, route.answer]
+      .filter((schema) => schema !== undefined)
+      .flatMap((schema) => propertiesOf(schema, route.operation)),
+  );
+
+  test.each(nodes)('$path says what it means and shows a value that it accepts', ({ schema }) => {
+    expect(schema.description).toMatch(/^[A-Z].*\.$/);
+    if (schema.properties !== undefined) return;
+    expect(schema.examples).toBeDefined();
+    const check = compile(schema as never);
+    for (const example of schema.examples ?? []) expect(() => check(example)).not.toThrow();
+  });
+});
+
+describe('every schema', () => {
+  const schemas = ROUTES.flatMap(({ operation, params, query, body, answer }) =>
+    Object.entries({ params, query, body, answer }).flatMap(([part, schema]) => (schema ? [{ name: `${operation} ${part}`, schema }] : [])),
+  );
+
+  test.each(schemas)('$name compiles strictly', ({ schema }) => {
+    // What the schema says of undefined does not matter: asking makes ajv compile it.
+    expect(() => compile(schema)(undefined)).toThrow(AppError);
+  });
+});
+
+interface Node {
+  readonly type?: unknown;
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly items?: Node;
+}
+
+function propertiesOf(schema: Node, path: string): { path: string; schema: Node }[] {
+  const own = Object.entries(schema.properties ?? {}).flatMap(([name, property]) => [
+    ...(property.description?.startsWith('First moment') || property.description?.startsWith('Last moment')
+      ? []
+      : [{ path: `${path}.${name}`, schema: property }]),
+    ...propertiesOf(property, `${path}.${name}`),
+  ]);
+  return [...own, ...(schema.items ? propertiesOf(schema.items, `${path}[]`) : [])];
+}
+
+describe('what a schema accepts, the rules of events take', () => {
+  let ids = 0;
+  const context = { projectId: 'p', now: 1795255200000, newId: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}` };
+  const project = { name: 'support-bot' };
+
+  test('an event, a session and a batch, and they are answered in the shape of the contract', () => {
+    const event: CreateEventRequest = { event_type: 'model', inputs: {}, outputs: [1], error: null };
+    const session: StartSessionRequest = { session_name: 'chat' };
+    const batch: CreateEventBatchRequest = { events: [event], single_session: true, session_properties: session };
+    const update: UpdateEventRequest = { outputs: 1, metadata: { a: 1 } };
+    const accepted = [acceptEvent(event, context), acceptSession(session, context), ...acceptBatch(batch, context).events];
+    const check = compile(answeredEvent);
+    for (const { event: complete } of accepted) expect(check(toWireEvent(complete, project))).toMatchObject({ project: 'support-bot' });
+    expect(compile(startedSession)(toWireEvent(acceptSession(session, context).event, project))).toMatchObject({ session_name: 'chat' });
+    expect(acceptUpdate(update)).toMatchObject({ outputs: { value: 1 } });
+  });
+
+  test('the filters and the date range of a search', () => {
+    const sent: SearchEventsRequest = {
+      filters: [{ field: 'metadata.cost', operator: 'greater than', value: 1, type: 'number' }],
+      dateRange: '7d',
+    };
+    const checked = compile(searchEvents.body!)(sent);
+    expect(acceptFilters(checked.filters ?? [], 'strict')).toHaveLength(1);
+    expect(acceptDateRange(checked.dateRange, context.now)).toEqual({ from: context.now - 7 * 86_400_000, to: context.now });
+  });
+});

@@ -1,0 +1,56 @@
+import { Type, type TSchema } from '@sinclair/typebox';
+import { openObject, text } from './fields.js';
+import type { JsonObject } from '@assay/domain';
+
+/** Longest id, name of a resource, and tag, in characters. */
+export const MAX_NAME_LENGTH = 200;
+
+const ID_EXAMPLE = '65c13dbbd65fb876b7886cdb';
+
+/** An opaque id: ours are 24 hexadecimal digits, those that clients bring may be any text. */
+export const resourceId = (description: string, example = ID_EXAMPLE) =>
+  text(description, example, { minLength: 1, maxLength: MAX_NAME_LENGTH });
+
+export const resourceName = (description: string, example: string) =>
+  text(description, example, { minLength: 1, maxLength: MAX_NAME_LENGTH });
+
+export const createdAt = () => text('When it was created, ISO 8601.', '2026-11-01T00:00:00.000Z');
+export const updatedAt = () => text('When it was last changed, ISO 8601.', '2026-11-01T00:00:00.000Z');
+
+/** Path parameters of the routes of one project's resources. */
+export const projectId = () => resourceId('Id of the project; it must be the one that the key belongs to.');
+
+const about = (description: string, example: unknown) => ({ description, examples: [example] });
+
+export const idList = (description: string, example: string[] = [ID_EXAMPLE], maxItems = 100_000) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: MAX_NAME_LENGTH }), { ...about(description, example), maxItems });
+
+export const objectOrNull = (description: string, example: JsonObject | null) =>
+  Type.Unsafe<JsonObject | null>({ type: ['object', 'null'], ...about(description, example) });
+
+export const objectList = (description: string, example: JsonObject[], limits: { minItems?: number; maxItems?: number } = {}) =>
+  Type.Array(openObject('One object.', {}), { ...about(description, example), ...limits });
+
+export const numberIn = (description: string, example: number, limits: { minimum?: number; maximum?: number } = {}) =>
+  Type.Number({ ...about(description, example), ...limits });
+
+/** What older clients send along: accepted, and without effect. */
+export const ignoredText = (description = 'Accepted from older clients without effect.') => Type.Optional(text(description, 'support-bot'));
+export const ignored = (example: unknown) =>
+  Type.Optional(Type.Unsafe<unknown>(about('Accepted from older clients without effect.', example)));
+
+/** An object whose properties are all optional, for an update. */
+export const allOptional = <P extends Record<string, TSchema>>(properties: P) => Type.Partial(Type.Object(properties)).properties;
+
+/** Version 4, variant 1 of RFC 9562. */
+const UUID_V4 = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$';
+
+export const uuidV4 = (description: string) =>
+  Type.String({ ...about(description, '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'), format: 'uuid', pattern: UUID_V4 });
+
+/** One of a closed list of strings, or null. */
+export const choiceOrNull = <T extends string>(values: readonly T[], description: string, example: T) =>
+  Type.Unsafe<T | null>({ type: ['string', 'null'], enum: [...values, null], ...about(description, example) });
+
+export const limitedTextOrNull = (description: string, example: string | null, limits: { minLength?: number; maxLength?: number }) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], ...about(description, example), ...limits });

@@ -1,0 +1,40 @@
+import { type Snapshot, type Warn, writeSnapshot } from './snapshot-file.js';
+
+/** Writes the snapshot some time after a change: several changes share one write, and one write runs at a time. */
+export class SnapshotKeeper {
+  private timer: NodeJS.Timeout | undefined;
+  private dueAt = Infinity;
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly dir: string,
+    private readonly current: () => Snapshot,
+    private readonly warn: Warn,
+  ) {}
+
+  /** Has the snapshot written in `delayMs` at the latest. */
+  changed(delayMs: number): void {
+    const dueAt = performance.now() + delayMs;
+    if (dueAt >= this.dueAt) return;
+    clearTimeout(this.timer);
+    this.dueAt = dueAt;
+    this.timer = setTimeout(() => void this.flush(), delayMs).unref();
+  }
+
+  /** Writes what is pending. A failure is a warning: the next change tries again. */
+  flush(): Promise<void> {
+    if (this.dueAt === Infinity) return this.writing;
+    clearTimeout(this.timer);
+    this.dueAt = Infinity;
+    this.writing = this.writing.then(() => this.write());
+    return this.writing;
+  }
+
+  private async write(): Promise<void> {
+    try {
+      await writeSnapshot(this.dir, this.current());
+    } catch (cause) {
+      this.warn('the snapshot of known keys cannot be written', cause);
+    }
+  }
+}

@@ -1,0 +1,5 @@
+export type * from './control-plane.js';
+export { createAuthenticator, type AuthenticatorOptions } from './authenticator/create-authenticator.js';
+export { createHttpControlPlane, type HttpControlPlaneOptions } from './http/create-http-control-plane.js';
+export { createInternalApi } from './http/internal-api.js';
+export { MIN_FOREIGN_KEY_LENGTH, newKeyId, newKeyText, readKeyText, type KeyText } from './key-format/key-format.js';

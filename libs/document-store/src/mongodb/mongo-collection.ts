@@ -1,0 +1,148 @@
+import { AppError, unavailable } from '@assay/errors';
+import type { Collection, Filter } from 'mongodb';
+import type { CollectionSpec, Condition, Document, DocumentCollection, ListQuery, NewDocument, Scalar } from '../document-store.js';
+import { checkBulk, checkConditions, checkListQuery, checkScalars, uniqueSetOf } from '../rules/check-query.js';
+import { checkId, conflict, documentOf, encodeFields, fieldsOf, isStorableId } from '../rules/encode-fields.js';
+import { uniqueKey } from '../rules/unique-key.js';
+import { isDuplicateKey, isRefusal, mapMongoError } from './map-mongo-error.js';
+import { countStatement, idStatement, listStatement, type QueryStatement, uniqueStatement, versionStatement } from './statements.js';
+import { fromStored, type StoredDocument, toStored, uniqueTextOf } from './stored-document.js';
+
+/** The fields that reading needs; the others serve look-ups only. */
+const READ = { _id: 1, _version: 1, _json: 1 } as const;
+
+/** One MongoDB document per document; nothing here needs a transaction or a replica set. */
+export class MongoCollection<Fields extends object> implements DocumentCollection<Fields> {
+  constructor(
+    private readonly spec: CollectionSpec,
+    private readonly stored: Collection<StoredDocument>,
+    private readonly isClosed: () => boolean,
+  ) {}
+
+  async insert(id: string, fields: Fields): Promise<Document<Fields>> {
+    checkId(id);
+    const json = encodeFields(this.spec, fields);
+    const stored = toStored(this.spec, id, 1, fields, json);
+    await this.write(id, fields, () => this.stored.insertOne(stored));
+    return documentOf(id, 1, fields);
+  }
+
+  async insertMissing(documents: readonly NewDocument<Fields>[]): Promise<void> {
+    checkBulk(documents);
+    documents.forEach(({ id }) => checkId(id));
+    const stored = documents.map(({ id, fields }) => toStored(this.spec, id, 1, fields, encodeFields(this.spec, fields)));
+    if (stored.length === 0) return;
+    try {
+      await this.ask(() => this.stored.insertMany(stored, { ordered: false }));
+    } catch (error) {
+      if (!(error instanceof AppError) || !isDuplicateKey(error.cause)) throw error;
+      await this.insertOneByOne(documents);
+    }
+  }
+
+  async get(id: string): Promise<Document<Fields> | undefined> {
+    return isStorableId(id) ? this.findOne(idStatement(id)) : undefined;
+  }
+
+  async findUnique(values: Readonly<Record<string, Scalar>>): Promise<Document<Fields> | undefined> {
+    checkScalars(values);
+    const set = uniqueSetOf(this.spec, values);
+    const key = uniqueKey(set, values);
+    return key === undefined ? undefined : this.findOne(uniqueStatement(set, uniqueTextOf(key)));
+  }
+
+  async replace(document: Document<Fields>): Promise<Document<Fields> | undefined> {
+    const { id, version } = document;
+    const fields = fieldsOf(document) as Fields;
+    const { _id, ...replacement } = toStored(this.spec, id, version + 1, fields, encodeFields(this.spec, fields));
+    const filter = filterOf(versionStatement(id, version));
+    const { matchedCount } = await this.write(id, fields, () => this.stored.replaceOne(filter, replacement));
+    return matchedCount === 1 ? documentOf(id, version + 1, fields) : undefined;
+  }
+
+  async delete(id: string): Promise<boolean> {
+    const { deletedCount } = await this.ask(() => this.stored.deleteOne(filterOf(idStatement(id))));
+    return deletedCount === 1;
+  }
+
+  async deleteAll(ids: readonly string[]): Promise<void> {
+    checkBulk(ids);
+    const storable = ids.filter(isStorableId);
+    await this.ask(() => this.stored.deleteMany({ _id: { $in: storable } }));
+  }
+
+  async list(query: ListQuery): Promise<readonly Document<Fields>[]> {
+    checkListQuery(query);
+    checkConditions(this.spec, query.where ?? []);
+    const statement = listStatement(this.spec, query);
+    const { offset = 0, limit } = query;
+    const sort = statement.sort.map(([field, direction]): [string, 1 | -1] => [field, direction]);
+    const found = await this.ask(() => this.stored.find(filterOf(statement), { projection: READ, sort, skip: offset, limit }).toArray());
+    return found.map((stored) => fromStored<Fields>(stored));
+  }
+
+  async count(equals: Readonly<Record<string, Scalar>>, where: readonly Condition[] = []): Promise<number> {
+    checkScalars(equals);
+    checkConditions(this.spec, where);
+    const filter = filterOf(countStatement(this.spec, equals, where));
+    return this.ask(() => this.stored.countDocuments(filter));
+  }
+
+  /** After a bulk in which some id or unique set was taken: servers differ in how they say which. */
+  private async insertOneByOne(documents: readonly NewDocument<Fields>[]): Promise<void> {
+    const missing = await this.missing(documents);
+    for (const { id, fields } of missing) {
+      try {
+        await this.insert(id, fields);
+      } catch (error) {
+        if (!(error instanceof AppError) || error.details.fields !== 'id') throw error;
+      }
+    }
+  }
+
+  private async missing(documents: readonly NewDocument<Fields>[]): Promise<NewDocument<Fields>[]> {
+    const ids = documents.map(({ id }) => id);
+    const found = await this.ask(() => this.stored.find({ _id: { $in: ids } }, { projection: { _id: 1 } }).toArray());
+    const known = new Set(found.map(({ _id }) => _id));
+    return documents.filter(({ id }) => !known.has(id));
+  }
+
+  private async findOne(statement: QueryStatement): Promise<Document<Fields> | undefined> {
+    const found = await this.ask(() => this.stored.findOne(filterOf(statement), { projection: READ }));
+    return found ? fromStored<Fields>(found) : undefined;
+  }
+
+  private async ask<T>(call: () => Promise<T>): Promise<T> {
+    if (this.isClosed()) throw unavailable('the document store is closed');
+    try {
+      return await call();
+    } catch (error) {
+      throw mapMongoError(error);
+    }
+  }
+
+  /** A refused write is explained by looking which unique set is taken: not every server says so in its answer. */
+  private async write<T>(id: string, fields: object, call: () => Promise<T>): Promise<T> {
+    if (this.isClosed()) throw unavailable('the document store is closed');
+    try {
+      return await call();
+    } catch (error) {
+      if (!isRefusal(error)) throw mapMongoError(error);
+      const taken = (await this.takenSet(id, fields)) ?? (isDuplicateKey(error) ? ['id'] : undefined);
+      throw taken ? conflict(this.spec, taken) : mapMongoError(error);
+    }
+  }
+
+  private async takenSet(id: string, fields: object): Promise<readonly string[] | undefined> {
+    for (const set of this.spec.unique) {
+      const key = uniqueKey(set, fields);
+      const owner = key && (await this.findOne(uniqueStatement(set, uniqueTextOf(key))));
+      if (owner && owner.id !== id) return set;
+    }
+    return undefined;
+  }
+}
+
+function filterOf(statement: QueryStatement): Filter<StoredDocument> {
+  return statement.and ? { ...statement.filter, $and: statement.and.map((fields) => ({ ...fields })) } : statement.filter;
+}

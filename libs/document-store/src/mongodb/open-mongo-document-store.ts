@@ -1,0 +1,77 @@
+import { unavailable, validationError } from '@assay/errors';
+import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
+import type { CollectionSpec, DocumentCollection, DocumentStore } from '../document-store.js';
+import { checkSpec } from '../rules/collection-spec.js';
+import { mapMongoError } from './map-mongo-error.js';
+import { MongoCollection } from './mongo-collection.js';
+import { reshape } from './reshape.js';
+import { indexesOf } from './statements.js';
+import type { StoredDocument } from './stored-document.js';
+
+/** A write is answered when a majority has it in its journal, and a read sees what a majority has. Every wait is bounded; a call ends within about 20 s. */
+const CLIENT_OPTIONS: MongoClientOptions = {
+  appName: 'assay',
+  writeConcern: { w: 'majority', journal: true, wtimeoutMS: 10_000 },
+  readConcern: { level: 'majority' },
+  serverSelectionTimeoutMS: 5_000,
+  connectTimeoutMS: 5_000,
+  waitQueueTimeoutMS: 5_000,
+  socketTimeoutMS: 15_000,
+  maxPoolSize: 50,
+  maxIdleTimeMS: 60_000,
+};
+
+/**
+ * Documents in MongoDB, or in a server that speaks its protocol; a replica set is not needed. Connects with the first call.
+ * @param options `url`: connection string, may hold credentials; `database`: its name
+ * @throws AppError `VALIDATION_ERROR` when the connection string is malformed
+ */
+export function openMongoDocumentStore(options: { readonly url: string; readonly database: string }): Promise<DocumentStore> {
+  return Promise.resolve().then(() => {
+    const client = newClient(options.url);
+    return new MongoDocumentStore(client, client.db(options.database));
+  });
+}
+
+function newClient(url: string): MongoClient {
+  try {
+    return new MongoClient(url, CLIENT_OPTIONS);
+  } catch (cause) {
+    throw validationError('the URL of MongoDB is malformed', { cause });
+  }
+}
+
+class MongoDocumentStore implements DocumentStore {
+  private closing: Promise<void> | undefined;
+
+  constructor(
+    private readonly client: MongoClient,
+    private readonly database: Db,
+  ) {}
+
+  async collection<Fields extends object>(spec: CollectionSpec): Promise<DocumentCollection<Fields>> {
+    checkSpec(spec);
+    const stored = this.database.collection<StoredDocument>(spec.name);
+    await this.ask(() => reshape(spec, stored));
+    for (const { name, key, unique } of indexesOf(spec)) await this.ask(() => stored.createIndex({ ...key }, { name, unique }));
+    return new MongoCollection<Fields>(spec, stored, () => this.closing !== undefined);
+  }
+
+  async check(): Promise<void> {
+    await this.ask(() => this.database.command({ ping: 1 }));
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.client.close();
+    return this.closing;
+  }
+
+  private async ask<T>(call: () => Promise<T>): Promise<T> {
+    if (this.closing) throw unavailable('the document store is closed');
+    try {
+      return await call();
+    } catch (error) {
+      throw mapMongoError(error);
+    }
+  }
+}

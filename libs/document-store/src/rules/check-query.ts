@@ -1,0 +1,58 @@
+import { AppError, validationError } from '@assay/errors';
+import type { CollectionSpec, Condition, ListQuery, Scalar } from '../document-store.js';
+import { asScalar } from './indexed-value.js';
+import { conditionFields, setName } from './collection-spec.js';
+
+const MOST_LISTED = 1_000;
+const MOST_VALUES = 1_000;
+
+/** @throws AppError `VALIDATION_ERROR` when `limit` or `offset` is out of bounds, or a value is an object */
+export function checkListQuery(query: ListQuery): void {
+  const { limit, offset = 0 } = query;
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_LISTED) {
+    throw validationError(`limit must be an integer from 1 to ${MOST_LISTED}`);
+  }
+  if (!Number.isInteger(offset) || offset < 0) throw validationError('offset must be an integer from 0 on');
+  checkScalars(query.equals);
+}
+
+/** @throws AppError `VALIDATION_ERROR` when a value is an object, which a store could take for an operator */
+export function checkScalars(equals: Readonly<Record<string, Scalar>>): void {
+  for (const [field, value] of Object.entries(equals)) {
+    if (asScalar(value) === undefined) throw validationError(`${field} must be compared with a string, number, boolean or null`);
+  }
+}
+
+/**
+ * @throws AppError `VALIDATION_ERROR` when a value is an object or there are too many, `INTERNAL_ERROR` for a field that the specification
+ * does not name
+ */
+export function checkConditions(spec: CollectionSpec, where: readonly Condition[]): void {
+  for (const condition of where) {
+    const { field } = condition;
+    if (!conditionFields(spec).includes(field))
+      throw new AppError('INTERNAL_ERROR', `collection ${spec.name} cannot be filtered by ${field}`);
+    const values = valuesOf(condition);
+    if (values.length > MOST_VALUES) throw validationError(`${field} must be compared with at most ${MOST_VALUES} values`);
+    if (values.some((value) => asScalar(value) === undefined)) throw validationError(`${field} must be compared with plain values`);
+  }
+}
+
+function valuesOf(condition: Condition): readonly unknown[] {
+  if ('in' in condition) return condition.in;
+  if ('containsAny' in condition) return condition.containsAny;
+  return [condition.from, condition.to].filter((bound) => bound !== undefined);
+}
+
+/** @throws AppError `VALIDATION_ERROR` */
+export function checkBulk(items: readonly unknown[]): void {
+  if (items.length > MOST_LISTED) throw validationError(`at most ${MOST_LISTED} documents can be written together`);
+}
+
+/** The declared unique set that has exactly these fields. @throws AppError `INTERNAL_ERROR` when there is none */
+export function uniqueSetOf(spec: CollectionSpec, values: Readonly<Record<string, Scalar>>): readonly string[] {
+  const wanted = setName(Object.keys(values).sort());
+  const found = spec.unique.find((set) => setName([...set].sort()) === wanted);
+  if (!found) throw new AppError('INTERNAL_ERROR', `collection ${spec.name} has no unique set of ${Object.keys(values).join(', ')}`);
+  return found;
+}

@@ -1,0 +1,59 @@
+import { AppError, validationError } from '@assay/errors';
+import type { CollectionSpec, Document } from '../document-store.js';
+import { indexedFields } from './collection-spec.js';
+import { indexedValue } from './indexed-value.js';
+import { MAX_ORDER_KEY_BYTES, orderKey } from './order-key.js';
+
+const MAX_JSON_BYTES = 16_000_000;
+const MAX_ID_BYTES = 512;
+
+/**
+ * The fields as the JSON text that both stores keep. Text returns every key and every string exactly as it came (`$set`, `a.b`,
+ * `__proto__`, half a surrogate pair), where a store's own document format would refuse or change some of them.
+ * @throws AppError `PAYLOAD_TOO_LARGE` over 16,000,000 bytes, `VALIDATION_ERROR` when an indexed string is over 1,000 bytes
+ */
+export function encodeFields(spec: CollectionSpec, fields: object): string {
+  const json = JSON.stringify(fields);
+  if (Buffer.byteLength(json) > MAX_JSON_BYTES) {
+    throw new AppError('PAYLOAD_TOO_LARGE', `a document may have at most ${MAX_JSON_BYTES} bytes of JSON`);
+  }
+  const long = indexedFields(spec).find((name) => !fitsIndex(fields, name));
+  if (long !== undefined) throw validationError(`${long} must be at most ${MAX_ORDER_KEY_BYTES} bytes long`);
+  return json;
+}
+
+function fitsIndex(fields: object, name: string): boolean {
+  return orderKey(indexedValue(fields, name)).length <= MAX_ORDER_KEY_BYTES + 3;
+}
+
+/** The document of a stored JSON text. */
+export function decodeDocument<Fields extends object>(id: string, version: number, json: string): Document<Fields> {
+  return documentOf(id, version, JSON.parse(json) as Fields);
+}
+
+export function documentOf<Fields extends object>(id: string, version: number, fields: Fields): Document<Fields> {
+  return { ...fields, id, version };
+}
+
+/** The fields of a document without those that the store adds. */
+export function fieldsOf<Fields extends object>(document: Document<Fields>): object {
+  const { id: _id, version: _version, ...fields } = document;
+  return fields;
+}
+
+/** Whether a store can hold this id: 1 to 512 bytes. No document has another one. */
+export function isStorableId(id: string): boolean {
+  return id !== '' && Buffer.byteLength(id) <= MAX_ID_BYTES;
+}
+
+/** @throws AppError `VALIDATION_ERROR` */
+export function checkId(id: string): void {
+  if (!isStorableId(id)) throw validationError(`id must be 1 to ${MAX_ID_BYTES} bytes long`);
+}
+
+/** @throws AppError `CONFLICT`, whose `details.fields` names the set */
+export function conflict(spec: CollectionSpec, set: readonly string[]): AppError {
+  return new AppError('CONFLICT', `another document of ${spec.name} has the same ${set.join(', ')}`, {
+    details: { fields: set.join(',') },
+  });
+}

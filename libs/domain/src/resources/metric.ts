@@ -1,0 +1,117 @@
+import { validationError } from '@assay/errors';
+import { acceptFilters, type FilterInput } from '../events/accept-filters.js';
+
+export const METRIC_TYPES = ['PYTHON', 'LLM', 'HUMAN', 'COMPOSITE'] as const;
+export type MetricType = (typeof METRIC_TYPES)[number];
+
+export const RETURN_TYPES = ['float', 'boolean', 'string', 'categorical'] as const;
+export type ReturnType = (typeof RETURN_TYPES)[number];
+
+/** Which values of a metric are better, for comparisons: higher ones, lower ones, or neither. */
+export const DIRECTIONS = ['higher', 'lower', 'none'] as const;
+export type Direction = (typeof DIRECTIONS)[number];
+
+/** When a value passes. */
+export interface Threshold {
+  readonly min?: number;
+  readonly max?: number;
+  readonly pass_when?: boolean | number;
+  readonly passing_categories?: string[];
+}
+
+export interface Category {
+  readonly category: string;
+  readonly score: number | null;
+}
+
+export interface ChildMetric {
+  readonly id?: string;
+  readonly name: string;
+  readonly weight: number;
+  readonly scale?: number;
+}
+
+export interface FilterList {
+  readonly filterArray: FilterInput[];
+}
+
+/** What a metric is, without who it belongs to and when it was made: what a version keeps. */
+export interface MetricDefinition {
+  readonly name: string;
+  readonly type: MetricType;
+  readonly criteria: string;
+  readonly description: string | null;
+  readonly return_type: ReturnType;
+  readonly direction: Direction;
+  readonly enabled_in_prod: boolean;
+  readonly needs_ground_truth: boolean;
+  /** Percent of the events, 0 to 100. */
+  readonly sampling_percentage: number;
+  readonly model_provider: string | null;
+  readonly model_name: string | null;
+  readonly scale: number | null;
+  readonly threshold: Threshold | null;
+  readonly categories: Category[] | null;
+  readonly child_metrics: ChildMetric[] | null;
+  readonly filters: FilterList;
+}
+
+export type MetricInput = Pick<MetricDefinition, 'name' | 'type' | 'criteria'> & Partial<MetricDefinition>;
+
+/** Completes a metric: scores are floats where higher is better, one event in ten is judged, and only people judge unasked. */
+export function newMetric(input: MetricInput): MetricDefinition {
+  return checkedMetric({
+    name: input.name,
+    type: input.type,
+    criteria: input.criteria,
+    description: input.description === undefined ? '' : input.description,
+    return_type: input.return_type ?? 'float',
+    direction: input.direction ?? 'higher',
+    enabled_in_prod: input.enabled_in_prod ?? input.type === 'HUMAN',
+    needs_ground_truth: input.needs_ground_truth ?? false,
+    sampling_percentage: input.sampling_percentage ?? 10,
+    model_provider: input.model_provider ?? null,
+    model_name: input.model_name ?? null,
+    scale: input.scale ?? null,
+    threshold: input.threshold ?? null,
+    categories: input.categories ?? null,
+    child_metrics: input.child_metrics ?? null,
+    filters: input.filters ?? { filterArray: [] },
+  });
+}
+
+/** The metric with what is given in place of what it was; the rules hold for the whole. @throws AppError `VALIDATION_ERROR` */
+export function changedMetric(metric: MetricDefinition, changes: Partial<MetricDefinition>): MetricDefinition {
+  return newMetric({ ...definitionOf(metric), ...definedOf(changes) });
+}
+
+/** The definition alone, in a fixed order of its keys. */
+export function definitionOf(metric: MetricDefinition): MetricDefinition {
+  const { name, type, criteria, description, return_type, direction, enabled_in_prod, needs_ground_truth, sampling_percentage } = metric;
+  const { model_provider, model_name, scale, threshold, categories, child_metrics, filters } = metric;
+  const judged = { name, type, criteria, description, return_type, direction, enabled_in_prod, needs_ground_truth, sampling_percentage };
+  return { ...judged, model_provider, model_name, scale, threshold, categories, child_metrics, filters };
+}
+
+/**
+ * What holds for a version besides: an LLM metric names its model, so that the version judges alike whatever the deployment's default is.
+ * @throws AppError `VALIDATION_ERROR`
+ */
+export function checkVersionContent({ type, model_provider, model_name }: MetricDefinition): void {
+  if (type !== 'LLM') return;
+  if (model_provider === null) throw validationError('content.model_provider is required for type LLM');
+  if (model_name === null) throw validationError('content.model_name is required for type LLM');
+}
+
+function checkedMetric(metric: MetricDefinition): MetricDefinition {
+  if (metric.type === 'COMPOSITE' && metric.child_metrics === null) throw validationError('child_metrics is required for type COMPOSITE');
+  const { min, max } = metric.threshold ?? {};
+  if (min !== undefined && max !== undefined && min > max) throw validationError('threshold.min must not be above threshold.max');
+  acceptFilters(metric.filters.filterArray, 'lenient');
+  return metric;
+}
+
+/** Only the keys that have a value and are part of a definition: an update may carry more. */
+function definedOf(changes: Partial<MetricDefinition>): Partial<MetricDefinition> {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,96 @@
+import { validationError } from '@assay/errors';
+import type { JsonObject, JsonValue } from '../json.js';
+
+export const RUN_STATUSES = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+/** What a run holds. A dataset that the client keeps itself is named in `metadata.offline_dataset_id`, and `dataset_id` is null. */
+export interface RunContent {
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly status: RunStatus;
+  readonly metadata: JsonObject;
+  readonly results: JsonObject;
+  readonly configuration: JsonObject;
+  readonly event_ids: readonly string[];
+  readonly dataset_id: string | null;
+}
+
+/** What a client sends of a run. Null is taken as absent. */
+export interface RunInput {
+  readonly name?: string | null;
+  readonly description?: string | null;
+  readonly status?: RunStatus | null;
+  readonly metadata?: JsonObject;
+  readonly results?: JsonObject;
+  readonly configuration?: JsonObject;
+  readonly event_ids?: string[];
+  readonly dataset_id?: string | null;
+  readonly evaluators?: JsonValue[];
+  readonly session_ids?: string[];
+  readonly datapoint_ids?: string[];
+  readonly passing_ranges?: JsonObject;
+}
+
+const NOTHING: RunContent = {
+  name: null,
+  description: null,
+  status: 'pending',
+  metadata: {},
+  results: {},
+  configuration: {},
+  event_ids: [],
+  dataset_id: null,
+};
+
+/** Ids of datasets that the client keeps itself begin with this. */
+const EXTERNAL = 'EXT-';
+
+/** @throws AppError `VALIDATION_ERROR` when the name is blank */
+export function newRun(input: RunInput): RunContent {
+  return mergeRun(NOTHING, input);
+}
+
+/** A run that is created again: as an update, but no session is lost. @throws AppError `VALIDATION_ERROR` when the name is blank */
+export function mergeRun(run: RunContent, input: RunInput): RunContent {
+  const { dataset_id } = input;
+  const isExternal = dataset_id?.startsWith(EXTERNAL) ?? false;
+  const metadata = { ...input.metadata, ...(isExternal && typeof dataset_id === 'string' && { offline_dataset_id: dataset_id }) };
+  const event_ids = [...new Set([...run.event_ids, ...(input.event_ids ?? [])])];
+  return { ...updateRun(run, { ...input, metadata, event_ids }), dataset_id: isExternal ? null : (dataset_id ?? run.dataset_id) };
+}
+
+/**
+ * Sets what is given: `metadata`, `results` and `configuration` merge key by key, `event_ids` and texts replace. What only older clients
+ * send becomes part of the metadata. The dataset of a run never changes.
+ * @throws AppError `VALIDATION_ERROR` when the name is blank
+ */
+export function updateRun(run: RunContent, input: RunInput): RunContent {
+  return {
+    name: trimmedName(input.name) ?? run.name,
+    description: input.description ?? run.description,
+    status: input.status ?? run.status,
+    metadata: { ...run.metadata, ...input.metadata, ...legacyMetadata(input) },
+    results: { ...run.results, ...input.results },
+    configuration: { ...run.configuration, ...input.configuration },
+    event_ids: input.event_ids ?? run.event_ids,
+    dataset_id: run.dataset_id,
+  };
+}
+
+/** The dataset as clients know it: the stored one, or the one that the client keeps itself. */
+export function datasetOfRun({ dataset_id, metadata }: Pick<RunContent, 'dataset_id' | 'metadata'>): string | null {
+  const offline = Object.hasOwn(metadata, 'offline_dataset_id') ? metadata.offline_dataset_id : null;
+  return dataset_id ?? (typeof offline === 'string' && offline !== '' ? offline : null);
+}
+
+function trimmedName(name: string | null | undefined): string | undefined {
+  const trimmed = name?.trim();
+  if (trimmed === '') throw validationError('name must not be blank');
+  return trimmed;
+}
+
+function legacyMetadata({ evaluators, session_ids, datapoint_ids, passing_ranges }: RunInput): JsonObject {
+  const named: [string, JsonValue | undefined][] = Object.entries({ evaluators, session_ids, datapoint_ids, passing_ranges });
+  return Object.fromEntries(named.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}

@@ -1,0 +1,52 @@
+import { ERROR_CODES, type ErrorCode } from './error-codes.js';
+
+export interface AppErrorOptions {
+  /** What went wrong underneath; kept for the log, never sent to a client. */
+  cause?: unknown;
+  /** Facts for the log and for callers that decide by them; never payload values. */
+  details?: Readonly<Record<string, string | number | boolean>>;
+}
+
+/**
+ * A failure with a code of the closed table. `message` is a sentence for the person who sent the request: lower case, no full
+ * stop, names the field and never its value.
+ */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  readonly details: Readonly<Record<string, string | number | boolean>>;
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.details = options.details ?? {};
+  }
+
+  /** HTTP status of the answer. */
+  get status(): number {
+    return ERROR_CODES[this.code].status;
+  }
+
+  /** Whether the same input may succeed later. */
+  get retryable(): boolean {
+    return ERROR_CODES[this.code].retryable;
+  }
+}
+
+/** Whether the same input may succeed later. A failure without a code is taken as passing: it is retried, never dropped. */
+export function isRetryable(error: unknown): boolean {
+  return error instanceof AppError ? error.retryable : true;
+}
+
+export function validationError(message: string, options?: AppErrorOptions): AppError {
+  return new AppError('VALIDATION_ERROR', message, options);
+}
+
+export function notFound(message: string): AppError {
+  return new AppError('NOT_FOUND', message);
+}
+
+/** A dependency cannot be reached or did not answer in time: the outcome of the call is unknown. */
+export function unavailable(message: string, cause?: unknown): AppError {
+  return new AppError('UNAVAILABLE', message, { cause });
+}

@@ -1,0 +1,27 @@
+/** What a code means to the outside: its HTTP status, and whether sending the same request again may succeed. */
+export interface ErrorKind {
+  readonly status: number;
+  readonly retryable: boolean;
+}
+
+/**
+ * The closed table of error codes. `status` is the HTTP status of the answer, `retryable` says whether the same input may
+ * succeed later: readers retry what is retryable and dead-letter the rest.
+ */
+export const ERROR_CODES = {
+  VALIDATION_ERROR: { status: 400, retryable: false },
+  UNAUTHORIZED: { status: 401, retryable: false },
+  FORBIDDEN: { status: 403, retryable: false },
+  NOT_FOUND: { status: 404, retryable: false },
+  METHOD_NOT_ALLOWED: { status: 405, retryable: false },
+  REQUEST_TIMEOUT: { status: 408, retryable: true },
+  CONFLICT: { status: 409, retryable: false },
+  PAYLOAD_TOO_LARGE: { status: 413, retryable: false },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, retryable: false },
+  HEADERS_TOO_LARGE: { status: 431, retryable: false },
+  INTERNAL_ERROR: { status: 500, retryable: true },
+  UNAVAILABLE: { status: 503, retryable: true },
+  OVERLOADED: { status: 503, retryable: true },
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;

@@ -1,0 +1,13 @@
+import { backoffMs } from './backoff.js';
+
+describe('the waiting time before the next try', () => {
+  it('grows from one second to one minute', () => {
+    const longest = [0, 1, 2, 5, 6, 7, 1000].map((attempt) => Math.round(backoffMs(attempt, 1)));
+    expect(longest).toEqual([1_000, 2_000, 4_000, 32_000, 60_000, 60_000, 60_000]);
+  });
+
+  it('is spread over the whole of that time', () => {
+    expect(backoffMs(6, 0)).toBe(0);
+    expect(backoffMs(6, 0.5)).toBe(30_000);
+  });
+});

@@ -1,0 +1,17 @@
+import { unavailable } from '@assay/errors';
+
+/** An append that is not durable after this many milliseconds is reported as unknown: OTLP clients give up after 10 s. */
+export const APPEND_DEADLINE_MS = 8_000;
+
+/** Waits for the work, but not longer than `ms`. @throws AppError `UNAVAILABLE` with `message` when the time is over */
+export async function withDeadline<T>(work: Promise<T>, ms: number, message: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(unavailable(message)), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

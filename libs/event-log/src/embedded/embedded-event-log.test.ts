@@ -1,0 +1,27 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Logger } from '@assay/runtime';
+import { describeEventLogContract } from '../event-log-contract.js';
+import { openEmbeddedEventLog } from './embedded-event-log.js';
+
+const silent: Logger = { error: () => undefined, warn: () => undefined, info: () => undefined, debug: () => undefined };
+
+describeEventLogContract('embedded', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'assay-log-'));
+  const open = () => openEmbeddedEventLog({ dir, logger: silent });
+  return {
+    open,
+    forChild: { kind: 'embedded', options: { dir } },
+    // The engine lives in the process: it goes away by being closed while appends are under way.
+    takeAway: (log) => {
+      const underWay = log.append([{ key: 'k', value: Buffer.from('under way'), headers: {} }]);
+      const closed = log.close();
+      return Promise.resolve(async () => {
+        await Promise.all([underWay, closed]);
+        return open();
+      });
+    },
+    remove: () => rm(dir, { recursive: true, force: true }),
+  };
+});

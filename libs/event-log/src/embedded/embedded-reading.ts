@@ -1,0 +1,155 @@
+import { AppError } from '@assay/errors';
+import type { Logger } from '@assay/runtime';
+import { withDeadline } from '../deadline.js';
+import type { LogReading, PlacedRecord, ReadOptions } from '../event-log.js';
+import { WakeUp } from '../wake-up.js';
+import { PARTITION } from './block.js';
+import { ReadAhead } from './read-ahead.js';
+
+const STOP_DEADLINE_MS = 20_000;
+const RETRY_MS = 1_000;
+
+/** What a reader needs of the log. */
+export interface ReadableLog {
+  position(): number;
+  end(): number;
+  /** Bytes ever written; the difference of two is what came between. */
+  bytesWritten(): number;
+  /** The records from `offset` on that lie together; empty at the end. */
+  readFrom(offset: number): readonly PlacedRecord[];
+  commit(offset: number): Promise<void>;
+  /** Resolves when no other reader of the group has the partition; call the result to pass it on. */
+  take(): Promise<() => void>;
+  readonly logger: Logger;
+}
+
+/** Reads the embedded log for one group: sleeps until the log, a timer or its owner wakes it. */
+export class EmbeddedReading implements LogReading {
+  private readonly wakeUp = new WakeUp();
+  private paused = false;
+  private stopping = false;
+  private flushThrough = 0;
+  private lastStart = Number.NEGATIVE_INFINITY;
+  private lastAsked = performance.now();
+  private retryAt = Number.NEGATIVE_INFINITY;
+  /** While small batches gather: bytes in the log when the waiting began. */
+  private lingerFrom: number | undefined;
+  /** Set while a batch is being handled. */
+  private busy = false;
+  private readonly ahead: ReadAhead;
+  private readonly done: Promise<void>;
+
+  constructor(
+    private readonly log: ReadableLog,
+    private readonly options: ReadOptions,
+  ) {
+    this.ahead = new ReadAhead((offset) => log.readFrom(offset), options);
+    this.done = this.run();
+  }
+
+  pause(): void {
+    this.paused = true;
+  }
+
+  resume(): void {
+    this.paused = false;
+    this.wakeUp.notify();
+  }
+
+  flush(): void {
+    this.flushThrough = this.log.end();
+    this.wakeUp.notify();
+  }
+
+  /** To be called when records were appended. While small batches gather, only what fills one is news. */
+  appended(): void {
+    if (this.lingerFrom !== undefined && !this.mayBeFull(this.lingerFrom)) return;
+    this.wakeUp.notify();
+  }
+
+  private mayBeFull(lingerFrom: number): boolean {
+    const { maxRecords, maxBytes } = this.options;
+    return this.log.end() - this.log.position() >= maxRecords || this.log.bytesWritten() - lingerFrom >= maxBytes;
+  }
+
+  idleMs(): number {
+    return this.busy ? performance.now() - this.lastAsked : 0;
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    this.wakeUp.notify();
+    await withDeadline(this.done, STOP_DEADLINE_MS, 'a reader is still busy').catch((error: unknown) => {
+      this.log.logger.warn('a batch did not end in time', { group: this.options.group }, error);
+    });
+  }
+
+  private async run(): Promise<void> {
+    const passOn = await this.myTurn();
+    try {
+      if (!this.stopping) this.options.onAssigned?.([PARTITION]);
+      while (!this.stopping) await this.turn();
+    } finally {
+      passOn();
+    }
+  }
+
+  /** Waits for the partition, or for being stopped; then the partition goes straight on to whoever is next. */
+  private async myTurn(): Promise<() => void> {
+    let mine: (() => void) | undefined;
+    const taking = this.log.take().then((passOn) => {
+      mine = passOn;
+      this.wakeUp.notify();
+    });
+    while (mine === undefined && !this.stopping) await this.wakeUp.wait();
+    return mine ?? (() => void taking.then(() => mine?.()));
+  }
+
+  private async turn(): Promise<void> {
+    this.lastAsked = performance.now();
+    this.busy = true;
+    try {
+      const waitMs = this.waitMs();
+      if (waitMs === 0) await this.handOver(this.takeBatch());
+      else await this.sleep(waitMs);
+    } catch (error) {
+      this.log.logger.error('a batch could not be read or committed', { group: this.options.group }, error);
+      this.ahead.clear();
+      this.retryAt = performance.now() + RETRY_MS;
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  private async sleep(waitMs: number | undefined): Promise<void> {
+    this.busy = false;
+    await this.wakeUp.wait(waitMs);
+    this.lingerFrom = undefined;
+  }
+
+  /** Milliseconds until the next batch may start; undefined: until somebody wakes us. */
+  private waitMs(): number | undefined {
+    const position = this.log.position();
+    if (this.paused || this.log.end() <= position) return undefined;
+    const retryIn = Math.ceil(this.retryAt - performance.now());
+    if (retryIn > 0) return retryIn;
+    const left = Math.ceil(this.lastStart + this.options.lingerMs - performance.now());
+    if (left <= 0 || position < this.flushThrough || this.ahead.fill(position)) return 0;
+    this.lingerFrom = this.log.bytesWritten();
+    return left;
+  }
+
+  private takeBatch(): readonly PlacedRecord[] {
+    const position = this.log.position();
+    this.ahead.fill(position);
+    const batch = this.ahead.take();
+    if (batch.length > 0) return batch;
+    throw new AppError('INTERNAL_ERROR', 'records are missing from the event log', { details: { offset: position } });
+  }
+
+  private async handOver(batch: readonly PlacedRecord[]): Promise<void> {
+    this.lastStart = performance.now();
+    await this.options.onBatch(batch);
+    await this.log.commit((batch.at(-1)?.offset ?? 0) + 1);
+  }
+}

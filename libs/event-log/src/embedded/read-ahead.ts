@@ -1,0 +1,51 @@
+import type { BatchLimits } from '../batch-cut.js';
+import type { PlacedRecord } from '../event-log.js';
+
+/** Records that were read from disk and not handed over yet, with the place where the next batch is cut. Each is looked at once. */
+export class ReadAhead {
+  private records: PlacedRecord[] = [];
+  private end = 0;
+  private bytes = 0;
+
+  constructor(
+    private readonly readFrom: (offset: number) => readonly PlacedRecord[],
+    private readonly limits: BatchLimits,
+  ) {}
+
+  /** Reads from `position` on until a batch is full, or nothing more is there. @returns whether it is full */
+  fill(position: number): boolean {
+    if (this.records[0]?.offset !== position) this.clear();
+    while (!this.cut()) {
+      const more = this.readFrom(position + this.records.length);
+      if (more.length === 0) return false;
+      this.records.push(...more);
+    }
+    return true;
+  }
+
+  /** The records of the next batch; none when nothing was read. */
+  take(): readonly PlacedRecord[] {
+    const batch = this.records.slice(0, this.end);
+    this.records = this.records.slice(this.end);
+    this.end = 0;
+    this.bytes = 0;
+    return batch;
+  }
+
+  clear(): void {
+    this.records = [];
+    this.end = 0;
+    this.bytes = 0;
+  }
+
+  /** Moves the cut on over what was read. @returns whether the batch is full */
+  private cut(): boolean {
+    for (; this.end < this.records.length; this.end += 1) {
+      if (this.end === this.limits.maxRecords) return true;
+      const bytes = this.bytes + (this.records[this.end]?.value.length ?? 0);
+      if (this.end > 0 && bytes > this.limits.maxBytes) return true;
+      this.bytes = bytes;
+    }
+    return this.end === this.limits.maxRecords;
+  }
+}

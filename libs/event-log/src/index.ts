@@ -1,0 +1,8 @@
+export type * from './event-log.js';
+export { openEmbeddedEventLog, type EmbeddedEventLogOptions } from './embedded/embedded-event-log.js';
+export type { Retention } from './embedded/retention.js';
+export type { KafkaConnectionOptions } from './kafka/clients.js';
+export { openKafkaEventLog, type KafkaEventLogOptions } from './kafka/kafka-event-log.js';
+export type { TopicOptions } from './kafka/topics.js';
+export { startReadLoop, type ReadLoop, type ReadLoopOptions, type Timing } from './read-loop.js';
+export { replayDeadLetters } from './replay-dead-letters.js';

@@ -1,0 +1,93 @@
+import type { LogRecord } from '../event-log.js';
+import { Accumulator, type OutgoingRecord } from './accumulator.js';
+
+const record = (key: string, text = key): LogRecord => ({ key, value: Buffer.from(text), headers: {} });
+const megabytes = (count: number): LogRecord => ({ key: 'k', value: Buffer.alloc(count * 1024 * 1024), headers: {} });
+
+/** Requests that end when the test says so. */
+function makeRequests() {
+  const open: { records: readonly OutgoingRecord[]; end: (failure?: Error) => void }[] = [];
+  const sent: OutgoingRecord[][] = [];
+  const send = (records: readonly OutgoingRecord[]) =>
+    new Promise<void>((resolve, reject) => {
+      sent.push([...records]);
+      open.push({ records, end: (failure) => (failure === undefined ? resolve() : reject(failure)) });
+    });
+  return { open, sent, send };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('the accumulator', () => {
+  it('puts the records of concurrent appends into one request', async () => {
+    const { open, sent, send } = makeRequests();
+    const accumulator = new Accumulator({ partitions: 1, send });
+    const appends = ['a', 'b', 'c'].map((key) => accumulator.append([record(key)]));
+    await until(() => open.length === 1);
+    open[0]?.end();
+    await Promise.all(appends);
+    expect(sent.map((records) => records.map(({ key }) => key))).toEqual([['a', 'b', 'c']]);
+  });
+
+  it('has one request of a partition on its way at a time, so that none is overtaken', async () => {
+    const { open, sent, send } = makeRequests();
+    const accumulator = new Accumulator({ partitions: 1, send });
+    const append = accumulator.append(Array.from({ length: 1200 }, (_, index) => record('k', String(index))));
+    for (let request = 0; request < 3; request += 1) {
+      await until(() => open.length === request + 1);
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(open).toHaveLength(request + 1);
+      open[request]?.end();
+    }
+    await append;
+    expect(sent.map(({ length }) => length)).toEqual([500, 500, 200]);
+    expect(sent.flat().map(({ value }) => Number(value.toString()))).toEqual(Array.from({ length: 1200 }, (_, index) => index));
+  });
+
+  it('cuts requests at 256 KB, but lets a larger record travel alone', async () => {
+    const { sent, send } = makeRequests();
+    const accumulator = new Accumulator({
+      partitions: 1,
+      send: async (records) => {
+        void send(records);
+        return Promise.resolve();
+      },
+    });
+    const small = (): LogRecord => ({ key: 'k', value: Buffer.alloc(100 * 1024), headers: {} });
+    await accumulator.append([small(), small(), small(), megabytes(1), small()]);
+    expect(sent.map(({ length }) => length)).toEqual([2, 1, 1, 1]);
+  });
+
+  it('refuses more than 64 MiB at a time without sending anything of it, and takes more once there is room', async () => {
+    const { open, send } = makeRequests();
+    const accumulator = new Accumulator({ partitions: 1, send });
+    const first = accumulator.append(Array.from({ length: 6 }, () => megabytes(10)));
+    expect(() => accumulator.append([megabytes(5)])).toThrow(expect.objectContaining({ code: 'OVERLOADED' }) as Error);
+    for (let request = 0; request < 6; request += 1) {
+      await until(() => open.length === request + 1);
+      open[request]?.end();
+    }
+    await first;
+    const second = accumulator.append([megabytes(5)]);
+    await until(() => open.length === 7);
+    open[6]?.end();
+    await second;
+  });
+
+  it('fails an append whose request failed, and drops what is left of it', async () => {
+    const { open, sent, send } = makeRequests();
+    const accumulator = new Accumulator({ partitions: 1, send });
+    const failing = accumulator.append(Array.from({ length: 600 }, () => record('k')));
+    await until(() => open.length === 1);
+    const other = accumulator.append([record('other')]);
+    open[0]?.end(new Error('connection lost'));
+    await expect(failing).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await until(() => open.length === 2);
+    open[1]?.end();
+    await other;
+    expect(sent[1]?.map(({ key }) => key)).toEqual(['other']);
+    await accumulator.idle();
+  });
+});

@@ -1,0 +1,64 @@
+// First, because kafkajs takes its checksum function when it is loaded.
+import './native-crc32c.js';
+import { connect as connectPlain, isIP } from 'node:net';
+import { connect as connectTls, type ConnectionOptions } from 'node:tls';
+import { Kafka, logLevel, type ISocketFactory, type KafkaConfig, type SASLOptions } from 'kafkajs';
+import type { Logger } from '@assay/runtime';
+import { logCreatorFor } from './kafka-logger.js';
+
+/** How to reach the brokers. */
+export interface KafkaConnectionOptions {
+  /** `host:port` of at least one broker. */
+  readonly brokers: readonly string[];
+  readonly clientId?: string;
+  readonly sasl?: SASLOptions;
+  /** true for the system's authorities, or options of the TLS connection. */
+  readonly tls?: boolean | ConnectionOptions;
+  /** Where to connect to instead of the address that a broker advertises, for brokers behind a tunnel: `host:port` → `host:port`. */
+  readonly addresses?: Readonly<Record<string, string>>;
+  readonly logger: Logger;
+}
+
+/** Retries are spelled out: the client's own defaults depend on the environment. */
+const BACKOFF = { initialRetryTime: 200, factor: 0.2, multiplier: 2 } as const;
+const KEEP_ALIVE_MS = 60_000;
+
+/** Clients for the three kinds of work; each keeps connections of its own. */
+export interface KafkaClients {
+  /** Gives up soon, so that a request to us can be answered: three tries of 2.5 s. */
+  readonly forWriting: Kafka;
+  /** Waits long for large answers, and tries for long. */
+  readonly forReading: Kafka;
+}
+
+export function makeClients(options: KafkaConnectionOptions): KafkaClients {
+  const shared: KafkaConfig = {
+    brokers: [...options.brokers],
+    clientId: options.clientId ?? 'assay',
+    ssl: options.tls ?? false,
+    sasl: options.sasl,
+    connectionTimeout: 1_000,
+    socketFactory: socketsTo(options.addresses ?? {}),
+    logLevel: logLevel.WARN,
+    logCreator: logCreatorFor(options.logger),
+  };
+  return {
+    forWriting: new Kafka({ ...shared, requestTimeout: 2_500, retry: { ...BACKOFF, retries: 2, maxRetryTime: 1_000 } }),
+    forReading: new Kafka({ ...shared, requestTimeout: 30_000, retry: { ...BACKOFF, retries: 5, maxRetryTime: 3_000 } }),
+  };
+}
+
+function socketsTo(addresses: Readonly<Record<string, string>>): ISocketFactory {
+  const redirects = new Map(Object.entries(addresses));
+  return ({ host, port, ssl, onConnect }) => {
+    const target = addressOf(redirects.get(`${host}:${port}`) ?? `${host}:${port}`);
+    const servername = isIP(host) ? {} : { servername: host };
+    const socket = ssl ? connectTls({ ...target, ...servername, ...ssl }, onConnect) : connectPlain(target, onConnect);
+    return socket.setKeepAlive(true, KEEP_ALIVE_MS).setNoDelay(true);
+  };
+}
+
+function addressOf(text: string): { host: string; port: number } {
+  const colon = text.lastIndexOf(':');
+  return { host: text.slice(0, colon), port: Number(text.slice(colon + 1)) };
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import type { Admin, Consumer, EachMessagePayload, Kafka, Message } from 'kafkajs';
+import type { Logger } from '@assay/runtime';
+import { withDeadline } from '../deadline.js';
+import type { DeadLetter, DeadLetterReason, PlacedRecord } from '../event-log.js';
+import { MAX_RECORD_BYTES } from '../record-size.js';
+import { toPlacedRecord } from './placed-record.js';
+import { toWireHeaders } from './wire-headers.js';
+
+const READ_DEADLINE_MS = 60_000;
+/** One answer holds about this many bytes. */
+const ANSWER_BYTES = 64 * 1024 * 1024;
+
+/** Header that says where a dead letter comes from; its other headers are the record's own. */
+const ORIGIN = 'assay.dead-letter';
+
+interface Origin extends DeadLetterReason {
+  readonly partition: number;
+  readonly offset: number;
+}
+
+/** The record as a message of the topic of dead letters, which has one partition. */
+export function toDeadLetterMessage(record: PlacedRecord, reason: DeadLetterReason): Message {
+  const origin: Origin = { group: reason.group, errorClass: reason.errorClass, partition: record.partition, offset: record.offset };
+  return {
+    key: record.key,
+    value: record.value,
+    partition: 0,
+    headers: toWireHeaders({ ...record.headers, [ORIGIN]: JSON.stringify(origin) }),
+  };
+}
+
+function toDeadLetter({ key, value, headers, offset: id }: PlacedRecord): DeadLetter {
+  const { [ORIGIN]: text = '{}', ...original } = headers;
+  const { partition, offset, group, errorClass } = JSON.parse(text) as Origin;
+  return { id, key, value, headers: original, partition, offset, reason: { group, errorClass } };
+}
+
+export interface DeadLetterTopic {
+  readonly kafka: Kafka;
+  readonly admin: Admin;
+  readonly topic: string;
+  readonly topicPrefix: string;
+  readonly logger: Logger;
+}
+
+/** The oldest dead letters. Reads as a group of one that exists for this call only and commits nothing. */
+export async function readDeadLetters(where: DeadLetterTopic, limit: number): Promise<DeadLetter[]> {
+  const [bounds] = await where.admin.fetchTopicOffsets(where.topic);
+  const low = Number(bounds?.low ?? 0);
+  const high = Number(bounds?.high ?? 0);
+  if (high <= low || limit <= 0) return [];
+  const groupId = `${where.topicPrefix}dead-letters-${randomUUID()}`;
+  const consumer = where.kafka.consumer({ groupId, maxBytesPerPartition: MAX_RECORD_BYTES + 1024 * 1024, maxWaitTimeInMs: 500 });
+  try {
+    const reading = collect(consumer, where.topic, Math.min(limit, high - low), high);
+    return await withDeadline(reading, READ_DEADLINE_MS, 'the dead letters could not be read in time');
+  } finally {
+    await consumer.disconnect();
+    await where.admin
+      .deleteGroups([groupId])
+      .catch((error: unknown) => where.logger.debug('an empty group stays', { cause: typeof error }));
+  }
+}
+
+async function collect(consumer: Consumer, topic: string, count: number, high: number): Promise<DeadLetter[]> {
+  const letters: DeadLetter[] = [];
+  let bytes = 0;
+  await consumer.connect();
+  await consumer.subscribe({ topic, fromBeginning: true });
+  await new Promise<void>((resolve, reject) => {
+    consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
+    const eachMessage = ({ partition, message }: EachMessagePayload): Promise<void> => {
+      bytes += message.value?.length ?? 0;
+      const full = letters.length >= count || (letters.length > 0 && bytes > ANSWER_BYTES);
+      if (!full) letters.push(toDeadLetter(toPlacedRecord(partition, message)));
+      if (full || letters.length === count || Number(message.offset) >= high - 1) resolve();
+      return Promise.resolve();
+    };
+    consumer.run({ autoCommit: false, eachMessage }).catch(reject);
+  });
+  return letters;
+}

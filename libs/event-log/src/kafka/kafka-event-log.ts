@@ -1,0 +1,199 @@
+import type { Admin, Kafka, Producer } from 'kafkajs';
+import { AppError, unavailable } from '@assay/errors';
+import { withDeadline } from '../deadline.js';
+import type {
+  DeadLetter,
+  DeadLetterReason,
+  EventLog,
+  LogPosition,
+  LogReading,
+  LogRecord,
+  PlacedRecord,
+  ReadOptions,
+} from '../event-log.js';
+import { Accumulator, type OutgoingRecord } from './accumulator.js';
+import { makeClients, type KafkaClients, type KafkaConnectionOptions } from './clients.js';
+import { readDeadLetters, toDeadLetterMessage } from './dead-letter-topic.js';
+import { kafkaFailure } from './kafka-failure.js';
+import { KafkaReading } from './kafka-reading.js';
+import { SharedClient } from './shared-client.js';
+import { toWireHeaders } from './wire-headers.js';
+import { ensureTopics, topicNames, type TopicNames, type TopicOptions } from './topics.js';
+
+export interface KafkaEventLogOptions extends KafkaConnectionOptions, TopicOptions {
+  /**
+   * Called when a reader's client has given up for good. The process has to end: it would look healthy and read nothing.
+   */
+  onCrash(error: Error): void;
+}
+
+/** Calls other than appending end after this many milliseconds. */
+const CALL_DEADLINE_MS = 8_000;
+/** The client's own tries are over long before; if one hangs all the same, its connections are made anew. */
+const SEND_DEADLINE_MS = 12_000;
+/** Time that a broker may wait for the other replicas; below the client's own limit for an answer. */
+const REPLICATION_MS = 2_300;
+const CLOSE_DEADLINE_MS = 10_000;
+
+/**
+ * Opens the event log on Kafka; makes its topics when they are missing.
+ * @throws AppError `UNAVAILABLE` when the brokers cannot be reached or refuse
+ */
+export async function openKafkaEventLog(options: KafkaEventLogOptions): Promise<EventLog> {
+  const clients = makeClients(options);
+  const admin = new SharedClient<Admin>(() => clients.forWriting.admin());
+  const producer = new SharedClient<Producer>(() => makeProducer(clients.forWriting));
+  try {
+    const partitions = await admin.use((client) => ensureTopics(client, options));
+    await producer.use(() => Promise.resolve());
+    return new KafkaEventLog({ clients, admin, producer, partitions, names: topicNames(options.topicPrefix), options });
+  } catch (error) {
+    await Promise.all([admin.close(), producer.close()]);
+    throw kafkaFailure(error);
+  }
+}
+
+/** Every message says its partition itself. */
+function makeProducer(kafka: Kafka): Producer {
+  return kafka.producer({
+    allowAutoTopicCreation: false,
+    createPartitioner:
+      () =>
+      ({ message }) =>
+        message.partition ?? 0,
+  });
+}
+
+interface Parts {
+  readonly clients: KafkaClients;
+  readonly admin: SharedClient<Admin>;
+  readonly producer: SharedClient<Producer>;
+  readonly partitions: number;
+  readonly names: TopicNames;
+  readonly options: KafkaEventLogOptions;
+}
+
+class KafkaEventLog implements EventLog {
+  private readonly accumulator: Accumulator;
+  private readonly readings = new Set<KafkaReading>();
+  private closing: Promise<void> | undefined;
+
+  constructor(private readonly parts: Parts) {
+    const send = (records: readonly OutgoingRecord[]) => this.send(parts.names.events, records);
+    this.accumulator = new Accumulator({ partitions: parts.partitions, send });
+  }
+
+  async append(records: readonly LogRecord[]): Promise<void> {
+    this.assertOpen();
+    if (records.length > 0) await this.accumulator.append(records);
+  }
+
+  async end(): Promise<LogPosition> {
+    const offsets = await this.ask((admin) => admin.fetchTopicOffsets(this.parts.names.events));
+    return new Map(offsets.map(({ partition, high }) => [partition, Number(high)]));
+  }
+
+  async position(group: string): Promise<LogPosition> {
+    const { events } = this.parts.names;
+    const [kept, committed] = await this.ask((admin) =>
+      Promise.all([admin.fetchTopicOffsets(events), admin.fetchOffsets({ groupId: this.groupId(group), topics: [events] })]),
+    );
+    const offsets = new Map(committed.flatMap(({ partitions }) => partitions.map(({ partition, offset }) => [partition, Number(offset)])));
+    // A group that has committed nothing has the offset -1.
+    return new Map(kept.map(({ partition, low }) => [partition, Math.max(Number(low), offsets.get(partition) ?? -1)]));
+  }
+
+  async read(options: ReadOptions): Promise<LogReading> {
+    this.assertOpen();
+    const { clients, names, partitions, options: log } = this.parts;
+    const reading: KafkaReading = new KafkaReading({
+      ...options,
+      kafka: clients.forReading,
+      topic: names.events,
+      groupId: this.groupId(options.group),
+      partitions,
+      logger: log.logger,
+      onCrash: (error) => log.onCrash(error),
+      onStopped: () => this.readings.delete(reading),
+    });
+    this.readings.add(reading);
+    await reading.start();
+    return reading;
+  }
+
+  async setAside(record: PlacedRecord, reason: DeadLetterReason): Promise<void> {
+    this.assertOpen();
+    const message = toDeadLetterMessage(record, reason);
+    const sending = this.parts.producer.use((producer) =>
+      producer.send({ topic: this.parts.names.deadLetters, acks: -1, timeout: REPLICATION_MS, messages: [message] }),
+    );
+    await withDeadline(sending, CALL_DEADLINE_MS, 'the dead letter was not confirmed in time').catch(fail);
+  }
+
+  async deadLetters(limit: number): Promise<readonly DeadLetter[]> {
+    this.assertOpen();
+    const { clients, names, admin, options } = this.parts;
+    const where = { kafka: clients.forReading, topic: names.deadLetters, topicPrefix: options.topicPrefix, logger: options.logger };
+    return admin.use((client) => readDeadLetters({ ...where, admin: client }, limit)).catch(fail);
+  }
+
+  async dropDeadLetters(throughId: number): Promise<void> {
+    const topic = this.parts.names.deadLetters;
+    await this.ask(async (admin) => {
+      const [bounds] = await admin.fetchTopicOffsets(topic);
+      const first = Math.min(throughId + 1, Number(bounds?.high ?? 0));
+      if (first <= Number(bounds?.low ?? 0)) return;
+      await admin.deleteTopicRecords({ topic, partitions: [{ partition: 0, offset: String(first) }] });
+    });
+  }
+
+  async check(): Promise<void> {
+    await this.ask((admin) => admin.fetchTopicOffsets(this.parts.names.events));
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.closeAll();
+    return this.closing;
+  }
+
+  private async closeAll(): Promise<void> {
+    await Promise.all([...this.readings].map((reading) => reading.stop()));
+    const finished = withDeadline(this.accumulator.idle(), CLOSE_DEADLINE_MS, 'the event log did not finish writing');
+    await finished.catch((error: unknown) => this.parts.options.logger.warn('appends were still under way', {}, error));
+    await Promise.all([this.parts.admin.close(), this.parts.producer.close()]);
+  }
+
+  private async send(topic: string, records: readonly OutgoingRecord[]): Promise<void> {
+    const messages = records.map(({ key, value, headers, partition }) => ({ key, value, partition, headers: toWireHeaders(headers) }));
+    const sending = this.parts.producer.use((producer) => producer.send({ topic, acks: -1, timeout: REPLICATION_MS, messages }));
+    try {
+      await withDeadline(sending, SEND_DEADLINE_MS, 'kafka did not confirm in time');
+    } catch (error) {
+      if (error instanceof AppError) this.parts.producer.renew();
+      throw kafkaFailure(error);
+    }
+  }
+
+  /** Asks the cluster, within 8 s. */
+  private async ask<T>(question: (admin: Admin) => Promise<T>): Promise<T> {
+    this.assertOpen();
+    try {
+      return await withDeadline(this.parts.admin.use(question), CALL_DEADLINE_MS, 'kafka did not answer in time');
+    } catch (error) {
+      this.parts.admin.renew();
+      throw kafkaFailure(error);
+    }
+  }
+
+  private groupId(group: string): string {
+    return `${this.parts.options.topicPrefix}${group}`;
+  }
+
+  private assertOpen(): void {
+    if (this.closing !== undefined) throw unavailable('the event log is closed');
+  }
+}
+
+function fail(error: unknown): never {
+  throw kafkaFailure(error);
+}

@@ -1,0 +1,196 @@
+import { startFaultProxy, type FaultProxy } from '@assay/testing';
+import type { Logger } from '@assay/runtime';
+import { CompressionCodecs, CompressionTypes, Kafka, logLevel } from 'kafkajs';
+import type { EventLog, LogRecord, PlacedRecord, ReadOptions } from '../event-log.js';
+import { freshName } from '../event-log-contract.js';
+import { openKafkaEventLog, type KafkaEventLogOptions } from './kafka-event-log.js';
+
+const silent: Logger = { error: () => undefined, warn: () => undefined, info: () => undefined, debug: () => undefined };
+const broker = (process.env.KAFKA_BROKERS ?? '').split(',')[0] ?? '';
+
+describe('the event log on a Kafka with faults', () => {
+  let proxy: FaultProxy;
+  let topicPrefix: string;
+  const logs: EventLog[] = [];
+
+  beforeEach(async () => {
+    proxy = await startFaultProxy(broker);
+    topicPrefix = freshName();
+  });
+
+  afterEach(async () => {
+    proxy.become('none');
+    await Promise.all(logs.splice(0).map((log) => log.close()));
+    await proxy.close();
+  });
+
+  const open = async (options: Partial<KafkaEventLogOptions> = {}) => {
+    const address = { brokers: [proxy.address], addresses: { [broker]: proxy.address } };
+    const log = await openKafkaEventLog({
+      ...address,
+      topicPrefix,
+      partitions: 3,
+      replicationFactor: 1,
+      logger: silent,
+      onCrash: () => undefined,
+      ...options,
+    });
+    logs.push(log);
+    return log;
+  };
+
+  it('reads on by itself after its brokers were away', async () => {
+    const log = await open();
+    const received = await collect(log);
+    await log.append([record('before')]);
+    await until(() => received.length === 1);
+    proxy.become('cut');
+    await expect(log.append([record('during')])).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    proxy.become('none');
+    await untilAppended(log, record('after'));
+    await until(() => texts(received).includes('after'));
+  });
+
+  it('says unavailable when the answer was lost, and the record may be there all the same', async () => {
+    const log = await open();
+    await log.append([record('before')]);
+    proxy.become('swallow-answers');
+    const startedAt = performance.now();
+    await expect(log.append([record('written')])).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    proxy.become('none');
+    const received = await collect(log);
+    await untilAppended(log, record('after'));
+    await until(() => texts(received).includes('after') && texts(received).includes('written'));
+  });
+
+  it('appends at once after a connection was cut', async () => {
+    const log = await open();
+    await log.append([record('a')]);
+    proxy.cutOnce();
+    const startedAt = performance.now();
+    await untilAppended(log, record('b'));
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
+  it('cannot be opened while no broker answers', async () => {
+    proxy.become('cut');
+    await expect(open()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  });
+
+  it('makes its topics once when two processes start at the same time', async () => {
+    const [one, two] = await Promise.all([open(), open()]);
+    await one.append([record('from one')]);
+    await two.append([record('from two')]);
+    expect(total(await two.end())).toBe(2);
+    expect((await two.end()).size).toBe(3);
+  });
+
+  it('shares the partitions among the members of a group and loses nothing when one leaves', async () => {
+    const one = await open();
+    const two = await open();
+    const fromOne = await collect(one, { lingerMs: 50 });
+    const assigned: number[] = [];
+    const fromTwo = await collect(two, { lingerMs: 50, onAssigned: (partitions) => void assigned.push(partitions.length) });
+    await until(() => assigned.some((count) => count > 0));
+    const keys = Array.from({ length: 300 }, (_, index) => record(`key ${index}`));
+    await one.append(keys.slice(0, 150));
+    await until(() => fromOne.length > 0 && fromTwo.length > 0);
+    await two.close();
+    await one.append(keys.slice(150));
+    await until(() => new Set(texts([...fromOne, ...fromTwo])).size === 300);
+    await until(async () => total(await one.position('g')) === 300);
+  });
+
+  it('hands a batch over again that its handler rejected, whatever the error', async () => {
+    const crashes: Error[] = [];
+    const log = await open({ onCrash: (error) => void crashes.push(error) });
+    const failures = [new TypeError('a'), new RangeError('b')];
+    await log.append([record('x')]);
+    const received = await collect(log, {
+      onBatch: () => {
+        const failure = failures.shift();
+        return failure === undefined ? Promise.resolve() : Promise.reject(failure);
+      },
+    });
+    await until(() => received.length === 1);
+    await until(async () => total(await log.position('g')) === 1);
+    expect(crashes).toEqual([]);
+  });
+
+  it('takes a message of somebody else for a record without headers', async () => {
+    const log = await open();
+    await produceDirectly(`${topicPrefix}events`, { value: 'foreign', headers: { headers: 'not json' } });
+    const received = await collect(log);
+    await until(() => received.length === 1);
+    expect(received[0]).toMatchObject({ key: '', headers: {} });
+  });
+
+  it('says so when the client has given up for good', async () => {
+    const crashes: Error[] = [];
+    const log = await open({ onCrash: (error) => void crashes.push(error) });
+    await produceDirectly(`${topicPrefix}events`, { value: 'compressed' }, CompressionTypes.GZIP);
+    // As with a codec that is not installed: the same bytes fail each time.
+    const gzip = CompressionCodecs[CompressionTypes.GZIP];
+    CompressionCodecs[CompressionTypes.GZIP] = () => ({
+      compress: () => Promise.reject(new TypeError('no such codec')),
+      decompress: () => Promise.reject(new TypeError('no such codec')),
+    });
+    try {
+      await collect(log);
+      await until(() => crashes.length === 1);
+    } finally {
+      CompressionCodecs[CompressionTypes.GZIP] = gzip;
+    }
+  });
+});
+
+function record(text: string): LogRecord {
+  return { key: text, value: Buffer.from(text), headers: {} };
+}
+
+function texts(records: readonly PlacedRecord[]): string[] {
+  return records.map(({ value }) => value.toString());
+}
+
+function total(position: ReadonlyMap<number, number>): number {
+  return [...position.values()].reduce((sum, offset) => sum + offset, 0);
+}
+
+async function collect(log: EventLog, options: Partial<ReadOptions> = {}): Promise<PlacedRecord[]> {
+  const received: PlacedRecord[] = [];
+  const onBatch = async (batch: readonly PlacedRecord[]) => {
+    await options.onBatch?.(batch);
+    received.push(...batch);
+  };
+  await log.read({ group: 'g', maxRecords: 1000, maxBytes: 8_000_000, lingerMs: 0, ...options, onBatch });
+  return received;
+}
+
+async function produceDirectly(
+  topic: string,
+  message: { value: string; headers?: Record<string, string> },
+  compression?: CompressionTypes,
+): Promise<void> {
+  const producer = new Kafka({ brokers: [broker], logLevel: logLevel.NOTHING }).producer({ createPartitioner: () => () => 0 });
+  await producer.connect();
+  await producer.send({ topic, messages: [message], compression });
+  await producer.disconnect();
+}
+
+async function untilAppended(log: EventLog, one: LogRecord): Promise<void> {
+  await until(() =>
+    log.append([one]).then(
+      () => true,
+      () => false,
+    ),
+  );
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 45_000;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error('waited too long');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

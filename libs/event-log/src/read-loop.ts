@@ -1,0 +1,174 @@
+import { AppError, isRetryable } from '@assay/errors';
+import type { Logger } from '@assay/runtime';
+import { backoffMs } from './backoff.js';
+import { Brake } from './brake.js';
+import type { EventLog, LogReading, PlacedRecord, ReadOptions } from './event-log.js';
+
+/** Waiting and chance, so that tests need not wait. */
+export interface Timing {
+  /** Resolves after `ms` milliseconds, or as soon as `signal` aborts. */
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+  /** From 0 (included) to 1 (excluded). */
+  random(): number;
+}
+
+export interface ReadLoopOptions extends Pick<ReadOptions, 'group' | 'maxRecords' | 'maxBytes' | 'lingerMs' | 'onAssigned'> {
+  readonly log: EventLog;
+  readonly logger: Logger;
+  /**
+   * Handles a batch: records of one partition in offset order. It may see a record again, and parts of a batch on their own.
+   * Rejecting with a retryable error means: not now. Any other `AppError` means: never, for one of these records.
+   */
+  handle(batch: readonly PlacedRecord[]): Promise<void>;
+  /** Called once when too many records would have to be set aside. Reading has stopped then, and nothing more is committed. */
+  onBraked?(): void;
+  readonly timing?: Timing;
+}
+
+/** A running read loop. */
+export interface ReadLoop extends LogReading {
+  /** Whether reading has stopped because too many records failed for good. The process is not ready then. */
+  braked(): boolean;
+}
+
+/**
+ * Reads the log for a group and sees to it that each record is either handled or set aside:
+ * - a failure that may pass is retried for ever, after 1 s to 60 s (full jitter);
+ * - a failure that would come again halves the batch until the bad record is alone, which is set aside as a dead letter;
+ * - more than 100 of those in a row, or more than 1 % of the last 10,000 (of at least 1,000), stop reading; the record is not lost, its
+ *   offset is not committed.
+ * @throws AppError `UNAVAILABLE` when reading could not be started
+ */
+export async function startReadLoop(options: ReadLoopOptions): Promise<ReadLoop> {
+  const loop = new RunningReadLoop(options);
+  await loop.start();
+  return loop;
+}
+
+const SYSTEM_TIMING: Timing = {
+  random: Math.random,
+  wait: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal.aborted) return resolve();
+      const timer = setTimeout(resolve, ms);
+      signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+    }),
+};
+
+class RunningReadLoop implements ReadLoop {
+  private readonly timing: Timing;
+  private readonly stopped = new AbortController();
+  private readonly brake = new Brake();
+  /** Batches that wait for their next try; more than one when several partitions are read. */
+  private waiting = 0;
+  private hasBraked = false;
+  private reading: LogReading | undefined;
+
+  constructor(private readonly options: ReadLoopOptions) {
+    this.timing = options.timing ?? SYSTEM_TIMING;
+  }
+
+  async start(): Promise<void> {
+    const { log, group, maxRecords, maxBytes, lingerMs, onAssigned } = this.options;
+    const onBatch = (batch: readonly PlacedRecord[]) => this.settle(batch);
+    this.reading = await log.read({ group, maxRecords, maxBytes, lingerMs, onBatch, onAssigned });
+    // The brake may have been pulled by the very first batch.
+    if (this.hasBraked) this.reading.pause();
+  }
+
+  braked(): boolean {
+    return this.hasBraked;
+  }
+
+  pause(): void {
+    this.reading?.pause();
+  }
+
+  resume(): void {
+    if (!this.hasBraked) this.reading?.resume();
+  }
+
+  flush(): void {
+    this.reading?.flush();
+  }
+
+  /** Waiting for the next try is not being stuck. */
+  idleMs(): number {
+    return this.waiting > 0 ? 0 : (this.reading?.idleMs() ?? 0);
+  }
+
+  async stop(): Promise<void> {
+    this.stopped.abort();
+    await this.reading?.stop();
+  }
+
+  /** Resolves when each record of the batch was handled or set aside; rejects when the loop stops before that. */
+  private async settle(batch: readonly PlacedRecord[]): Promise<void> {
+    for (let attempt = 0; ; attempt += 1) {
+      this.assertRunning();
+      try {
+        await this.options.handle(batch);
+        this.brake.handled(batch.length);
+        return;
+      } catch (error) {
+        if (!isRetryable(error)) return this.isolate(batch, error);
+        await this.waitForNextTry(batch, attempt, error);
+      }
+    }
+  }
+
+  private async isolate(batch: readonly PlacedRecord[], error: unknown): Promise<void> {
+    const [record] = batch;
+    if (batch.length === 1 && record !== undefined) return this.setAside(record, error);
+    const middle = batch.length >> 1;
+    await this.settle(batch.slice(0, middle));
+    await this.settle(batch.slice(middle));
+  }
+
+  private async setAside(record: PlacedRecord, error: unknown): Promise<void> {
+    if (this.brake.isFull()) this.pullBrake();
+    const errorClass = error instanceof AppError ? error.code : 'unknown';
+    for (let attempt = 0; ; attempt += 1) {
+      this.assertRunning();
+      try {
+        await this.options.log.setAside(record, { group: this.options.group, errorClass });
+        break;
+      } catch (failure) {
+        await this.waitForNextTry([record], attempt, failure);
+      }
+    }
+    this.brake.setAside();
+    this.options.logger.error('record set aside', { ...this.place([record]), errorClass }, error);
+  }
+
+  private async waitForNextTry(batch: readonly PlacedRecord[], attempt: number, error: unknown): Promise<void> {
+    const waitMs = Math.round(backoffMs(attempt, this.timing.random()));
+    this.options.logger.warn('batch failed, will be tried again', { ...this.place(batch), attempt, waitMs }, error);
+    this.waiting += 1;
+    try {
+      await this.timing.wait(waitMs, this.stopped.signal);
+    } finally {
+      this.waiting -= 1;
+    }
+  }
+
+  private pullBrake(): void {
+    if (!this.hasBraked) {
+      this.hasBraked = true;
+      this.reading?.pause();
+      this.options.logger.error('too many records failed for good, reading has stopped', { group: this.options.group });
+      this.options.onBraked?.();
+    }
+    this.assertRunning();
+  }
+
+  /** What rejects here is not committed and comes again, to this reader or the next. */
+  private assertRunning(): void {
+    if (this.stopped.signal.aborted) throw new AppError('UNAVAILABLE', 'the reader is stopping');
+    if (this.hasBraked) throw new AppError('UNAVAILABLE', 'the reader has stopped after too many failures');
+  }
+
+  private place(batch: readonly PlacedRecord[]) {
+    return { group: this.options.group, partition: batch[0]?.partition, offset: batch[0]?.offset, records: batch.length };
+  }
+}

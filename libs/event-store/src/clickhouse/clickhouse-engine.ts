@@ -1,0 +1,115 @@
+import { Readable } from 'node:stream';
+import { createClient, ClickHouseLogLevel, type ClickHouseClient } from '@clickhouse/client';
+import { AppError, unavailable } from '@assay/errors';
+import { readSettings, type Insert, type Query, type QueryLimits, type SqlEngine } from '../sql/engine.js';
+import { commandFailure, insertFailure, queryFailure } from '../sql/engine-failure.js';
+import { withRetries } from './retry.js';
+
+/** Statements under way or waiting for a connection at most. */
+const MAX_UNDER_WAY = 1_000;
+
+export interface ClickHouseEngineOptions {
+  readonly url: string;
+  readonly username?: string;
+  readonly password?: string;
+  readonly requestTimeoutMs: number;
+  readonly maxConnections: number;
+  readonly limits: QueryLimits;
+  /** Whether an insert waits for a majority of the replicas. */
+  readonly replicated: boolean;
+}
+
+/**
+ * ClickHouse over HTTP. Calls that failed in passing are tried again: reads and definitions change nothing, and an insert carries
+ * a token by which the engine knows it.
+ */
+export class ClickHouseEngine implements SqlEngine {
+  readonly #client: ClickHouseClient;
+  readonly #settings: Record<string, string | number>;
+  readonly #quorum: Record<string, string | number>;
+  readonly #running = new Set<Promise<unknown>>();
+  #closing: Promise<void> | undefined;
+
+  constructor({ url, username, password, requestTimeoutMs, maxConnections, limits, replicated }: ClickHouseEngineOptions) {
+    this.#client = createClient({
+      url,
+      username,
+      password,
+      request_timeout: requestTimeoutMs,
+      max_open_connections: maxConnections,
+      compression: { request: true, response: true },
+      use_multipart_params_auto: true,
+      log: { level: ClickHouseLogLevel.OFF },
+    });
+    this.#settings = readSettings(limits);
+    this.#quorum = replicated ? { insert_quorum: 'auto' } : {};
+  }
+
+  command(sql: string): Promise<void> {
+    return this.#call(commandFailure, async () => {
+      await this.#client.command({ query: sql });
+    });
+  }
+
+  insert({ table, lines, settings }: Insert): Promise<void> {
+    const all = Object.entries({ ...settings, ...this.#quorum }).map(([name, value]) => `${name} = ${literal(value)}`);
+    const query = `INSERT INTO ${table} SETTINGS ${all.join(', ')} FORMAT JSONEachRow`;
+    return this.#call(insertFailure, async () => {
+      const values = Readable.from([lines], { objectMode: false });
+      const { stream } = await this.#client.exec({ query, values, clickhouse_settings: { wait_end_of_query: 1 } });
+      for await (const _answer of stream) continue;
+    });
+  }
+
+  query<Row>({ sql, bindings }: Query): Promise<Row[]> {
+    const clickhouse_settings = { ...this.#settings, readonly: '1', wait_end_of_query: 1 } as const;
+    return this.#call(queryFailure, async () => {
+      const result = await this.#client.query({ query: sql, query_params: { ...bindings }, clickhouse_settings, format: 'JSONEachRow' });
+      return result.json<Row>();
+    });
+  }
+
+  /** Not tried again: rows that were handed over already would come a second time. */
+  stream<Row>({ sql }: Query, onRows: (rows: readonly Row[]) => void): Promise<void> {
+    return this.#track(async () => {
+      try {
+        const result = await this.#client.query({ query: sql, clickhouse_settings: { readonly: '1' }, format: 'JSONEachRow' });
+        for await (const rows of result.stream<Row>()) onRows(rows.map((row) => row.json()));
+      } catch (error) {
+        throw queryFailure(error);
+      }
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= Promise.allSettled(this.#running).then(() => this.#client.close());
+    return this.#closing;
+  }
+
+  #call<Result>(asFailure: (error: unknown) => AppError, attempt: () => Promise<Result>): Promise<Result> {
+    const once = async () => {
+      try {
+        return await attempt();
+      } catch (error) {
+        throw asFailure(error);
+      }
+    };
+    return this.#track(() => withRetries(once));
+  }
+
+  async #track<Result>(call: () => Promise<Result>): Promise<Result> {
+    if (this.#closing !== undefined) throw unavailable('the event store is closed');
+    if (this.#running.size >= MAX_UNDER_WAY) throw new AppError('OVERLOADED', 'too many statements wait for the event store');
+    const running = call();
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+}
+
+function literal(value: string | number): string {
+  return typeof value === 'number' ? String(value) : `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}

@@ -1,0 +1,36 @@
+import type { EventStore } from '../event-store.js';
+import { DEFAULT_QUERY_LIMITS, type QueryLimits } from '../sql/engine.js';
+import { SqlEventStore } from '../sql/sql-event-store.js';
+import { ClickHouseEngine } from './clickhouse-engine.js';
+
+export interface ClickHouseEventStoreOptions {
+  /** Such as `http://clickhouse:8123`. */
+  readonly url: string;
+  readonly username?: string;
+  readonly password?: string;
+  /** `assay` when absent. */
+  readonly database?: string;
+  /** Name of the cluster that the tables are replicated and sharded over; absent: one server. */
+  readonly cluster?: string;
+  /** Milliseconds that one request may take; 30,000 when absent. */
+  readonly requestTimeoutMs?: number;
+  /** Connections to the server at most; 10 when absent. */
+  readonly maxConnections?: number;
+  readonly limits?: QueryLimits;
+}
+
+/**
+ * An event store on a ClickHouse server or cluster, over HTTP. Nothing is sent before the first call.
+ * @throws AppError `VALIDATION_ERROR` when the database or the cluster is no plain identifier
+ */
+export function createClickHouseEventStore(options: ClickHouseEventStoreOptions): EventStore {
+  const { database = 'assay', cluster, limits = DEFAULT_QUERY_LIMITS } = options;
+  const engine = new ClickHouseEngine({
+    requestTimeoutMs: 30_000,
+    maxConnections: 10,
+    ...options,
+    limits,
+    replicated: cluster !== undefined,
+  });
+  return new SqlEventStore(engine, { database, cluster }, limits);
+}

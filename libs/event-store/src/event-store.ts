@@ -1,0 +1,155 @@
+import type { Event, EventPatch } from '@assay/domain';
+
+/** Version of a row: position in the log, `epoch · 2^44 + offset`, below 2^53. The higher one wins. */
+export type RowVersion = number;
+
+/** One event to store: the bytes of a JSON object made by `encodeEventRow`, and its version. */
+export interface EventRow {
+  readonly line: Buffer;
+  readonly version: RowVersion;
+}
+
+/** Where a row lies: its sort key, the fields as they were when the row was stored. */
+export interface EventPlace {
+  readonly projectId: string;
+  readonly eventId: string;
+  readonly sessionId: string;
+  /** Unix milliseconds, as in the row. */
+  readonly startTime: number;
+}
+
+/** Marks the row at this place as deleted, unless the row's version is higher. */
+export interface Tombstone extends EventPlace {
+  readonly version: RowVersion;
+}
+
+/** Part of a list of places: those of event ids behind `after` (absent: from the first), about `limit` of them. */
+export interface PlacePage {
+  /** Only those below one of these parents, at most 1,000; absent: all. */
+  readonly parentIds?: readonly string[];
+  readonly after?: string;
+  readonly limit: number;
+}
+
+/** What updates and deletes have done to an event, by its id alone, whether or not the event itself has arrived. */
+export interface EventChanges {
+  readonly projectId: string;
+  readonly eventId: string;
+  /** All updates so far, merged into one. */
+  readonly patch: EventPatch;
+  /** Deleted events stay deleted: a later create has no effect. */
+  readonly deleted: boolean;
+  /** The id that this one gave way to, as a session or as a parent; absent when it did not. */
+  readonly movedTo?: string;
+  readonly version: RowVersion;
+}
+
+/** What changes say of an id that other events may name, as their session or their parent. */
+export interface Mark {
+  readonly deleted: boolean;
+  readonly movedTo?: string;
+}
+
+/** What one batch of the log does to the store. */
+export interface StoreBatch {
+  readonly rows: readonly EventRow[];
+  readonly tombstones: readonly Tombstone[];
+  readonly changes: readonly EventChanges[];
+  /** Names the batch: the same bytes written again under the same token have no effect. */
+  readonly token: string;
+}
+
+/** Names one event. */
+export interface EventKey {
+  readonly projectId: string;
+  readonly eventId: string;
+}
+
+/** Everything the store knows under one id. */
+export interface EventState {
+  readonly event?: Event & { readonly version: RowVersion };
+  readonly changes?: EventChanges;
+}
+
+/** One condition of a search; see the filter language in `@assay/domain`. */
+export type { Filter } from '@assay/domain';
+import type { Filter } from '@assay/domain';
+
+export interface EventQuery {
+  /** All must hold. */
+  readonly filters: readonly Filter[];
+  /** Bounds of `start_time`, Unix milliseconds, both inclusive. */
+  readonly from?: number;
+  readonly to?: number;
+  /** 1 to 7,500. */
+  readonly limit: number;
+  /** Rows to pass over. */
+  readonly offset: number;
+  /** Newest `start_time` first, `event_id` as tie-break; false: any order. */
+  readonly ordered: boolean;
+}
+
+export interface EventPage {
+  readonly events: readonly Event[];
+  /** Number of events that match, over all pages. */
+  readonly total: number;
+}
+
+/** What the visible events of a session add up to. */
+export interface SessionRollup {
+  /** Events other than the session itself. */
+  readonly numEvents: number;
+  readonly numModelEvents: number;
+  readonly hasFeedback: boolean;
+  /** USD, over model events. */
+  readonly cost: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly totalTokens: number;
+  /** Unix milliseconds over the session's events (not the session itself); absent when it has none. */
+  readonly firstStart?: number;
+  readonly lastEnd?: number;
+}
+
+/**
+ * Where events are stored and found. Adapters: ClickHouse over HTTP, and chDB in the process.
+ * Reads never show a deleted event nor two rows of one event, whatever was delivered twice, and never anything of another project.
+ * A failure to reach the engine is an `AppError` `UNAVAILABLE`; a row that the engine refuses is `VALIDATION_ERROR`.
+ */
+export interface EventStore {
+  /** Brings the tables up to date. Idempotent; two processes may run it at the same time. */
+  migrate(): Promise<void>;
+
+  /** Writes one batch; durable when it resolves. Writing a batch again, also under another token, changes nothing that a reader sees. */
+  write(batch: StoreBatch): Promise<void>;
+
+  /** The states of these events, keyed by `projectId/eventId`; one that is unknown is absent from the map. */
+  states(keys: readonly EventKey[]): Promise<ReadonlyMap<string, EventState>>;
+
+  /** The marks of those of these keys, as `projectId/eventId`, whose changes say that they are deleted or moved; cheaper than their states. */
+  marksAmong(keys: readonly EventKey[]): Promise<ReadonlyMap<string, Mark>>;
+
+  /**
+   * Where the visible rows of these sessions (at most 1,000) lie, the sessions' own rows among them. The order is that of the event ids, as the engine
+   * sorts them: the id of the last place is the `after` of the next page, and an empty page is the end.
+   */
+  placesOf(projectId: string, sessionIds: readonly string[], page: PlacePage): Promise<readonly EventPlace[]>;
+
+  /** Every `projectId/eventId` that has a row or changes, in pages; for building the filter of known ids at start. */
+  knownKeys(onPage: (keys: readonly string[]) => void): Promise<void>;
+
+  /** Undefined when the event does not exist in the project, or is deleted. */
+  find(projectId: string, eventId: string): Promise<Event | undefined>;
+
+  /** @throws AppError `VALIDATION_ERROR` for a query that the engine gives up on (too large, too long) */
+  search(projectId: string, query: EventQuery): Promise<EventPage>;
+
+  /** Roll-ups by session id; a session without events is absent. */
+  rollups(projectId: string, sessionIds: readonly string[]): Promise<ReadonlyMap<string, SessionRollup>>;
+
+  /** Resolves when the engine answers. @throws AppError `UNAVAILABLE` */
+  check(): Promise<void>;
+
+  /** Waits for what is under way, then releases everything. Idempotent. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,143 @@
+import type { Event, JsonObject, JsonValue } from '@assay/domain';
+
+/** Leaves of one event that are indexed at most; beyond it the event says that its leaves are incomplete. */
+export const MAX_LEAVES = 128;
+/** Longest path that is indexed, in UTF-16 units: at most 128 bytes for ASCII. */
+export const MAX_PATH_LENGTH = 128;
+/** Longest string that is indexed, in UTF-16 units. A longer one equals no value that the index is asked for. */
+export const MAX_INDEXED_LENGTH = 256;
+
+/** The scalar leaves of an event's objects, by dotted path such as `metadata.env`. */
+export interface LeafIndex {
+  /** String leaves of at most {@link MAX_INDEXED_LENGTH}, and booleans as `true` and `false`. */
+  readonly attrs: Record<string, string>;
+  /** Number leaves, and string leaves that read as a decimal number. */
+  readonly nums: Record<string, number>;
+  /** Whether every scalar that a filter can find is indexed under its path, strings that are too long to be indexed excepted. */
+  readonly complete: boolean;
+  /** Whether the event holds an integer that does not fit 64 bits but that `JSON.stringify` writes without an exponent. */
+  readonly hasHugeInteger: boolean;
+}
+
+/** 2^64 and -2^63: the engine's JSON parser gives up on a whole document that holds an integer outside of them. */
+const HUGE_POSITIVE = 18446744073709551616;
+const HUGE_NEGATIVE = -9223372036854775808;
+/** From here on `JSON.stringify` writes an exponent, which parses as a float. */
+const EXPONENT_FROM = 1e21;
+
+interface Collector {
+  attrs: Record<string, string>;
+  nums: Record<string, number>;
+  left: number;
+  complete: boolean;
+  hasHugeInteger: boolean;
+}
+
+/**
+ * Facts of the protocol (`metadata.otel`) are kept but not indexed: they are many, the same on every span of a service, and the ids among
+ * them stand in `metadata` too. A filter on them reads the stored text.
+ */
+const NOT_INDEXED = 'metadata.otel.';
+
+/** Whether scalars under this path are indexed. */
+export function isIndexedPath(path: string): boolean {
+  return path.length <= MAX_PATH_LENGTH && !path.startsWith(NOT_INDEXED);
+}
+
+/** The small objects first: under the bound on leaves they are the ones that people filter by. */
+const ORDER = ['metadata', 'feedback', 'metrics', 'config', 'user_properties', 'inputs', 'outputs'] as const;
+const PREFIXES = ORDER.map((bucket) => [bucket, `${bucket}.`] as const);
+
+/** Collects the leaves in one walk. Every path starts with the name of a bucket, so no user key can be `__proto__` here. */
+export function indexLeaves(event: Event): LeafIndex {
+  const found: Collector = { attrs: {}, nums: {}, left: MAX_LEAVES, complete: true, hasHugeInteger: false };
+  for (const [bucket, prefix] of PREFIXES) walkObject(event[bucket], prefix, 0, false, found);
+  return found;
+}
+
+/**
+ * A filter finds a key with dots as the first key of a bucket or as the last one of a path, and only one such key on a path
+ * (see `eventPath` of the domain). `level` is the number of keys above, `dotted` says that one of them has a dot.
+ */
+function walkObject(object: JsonObject, prefix: string, level: number, dotted: boolean, found: Collector): void {
+  for (const key in object) {
+    const value = object[key];
+    if (value === null || value === undefined) continue;
+    const hasDot = key.includes('.');
+    if (hasDot && collides(object, key)) found.complete = false;
+    if (typeof value !== 'object') {
+      collectScalar(prefix, key, value, hasDot && dotted, found);
+    } else if (Array.isArray(value) || (hasDot && (dotted || level > 0)) || isProtocol(prefix, key)) {
+      scanValues(value, found);
+    } else {
+      walkObject(value, `${prefix}${key}.`, level + 1, dotted || hasDot, found);
+    }
+  }
+}
+
+function isProtocol(prefix: string, key: string): boolean {
+  return key === 'otel' && prefix === 'metadata.';
+}
+
+function collectScalar(prefix: string, key: string, value: string | number | boolean, hidden: boolean, found: Collector): void {
+  if (typeof value === 'number') {
+    if (isHugeInteger(value)) found.hasHugeInteger = true;
+    if (!hidden && Number.isFinite(value) && hasRoom(prefix, key, found)) found.nums[prefix + key] = value;
+    return;
+  }
+  if (hidden) return;
+  if (typeof value === 'boolean') {
+    if (hasRoom(prefix, key, found)) found.attrs[prefix + key] = String(value);
+    return;
+  }
+  if (value.length > MAX_INDEXED_LENGTH) {
+    if (decimal(value) !== undefined) found.complete = false;
+  } else if (hasRoom(prefix, key, found)) {
+    const path = prefix + key;
+    found.attrs[path] = value;
+    const number = decimal(value);
+    if (number !== undefined) found.nums[path] = number;
+  }
+}
+
+function hasRoom(prefix: string, key: string, found: Collector): boolean {
+  if (prefix.length + key.length <= MAX_PATH_LENGTH && found.left > 0) {
+    found.left -= 1;
+    return true;
+  }
+  found.complete = false;
+  return false;
+}
+
+const DECIMAL = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const NINE = 57;
+
+/** The number that a text holds, by the rule of the filter language; undefined when it holds none. */
+function decimal(text: string): number | undefined {
+  if (!(text.charCodeAt(0) <= NINE) || !DECIMAL.test(text)) return undefined;
+  const number = Number(text);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** Array elements, and what no filter finds, are not indexed; they are looked at for huge integers only. */
+function scanValues(container: JsonValue[] | JsonObject, found: Collector): void {
+  for (const value of Array.isArray(container) ? container : Object.values(container)) {
+    if (typeof value === 'number') {
+      if (isHugeInteger(value)) found.hasHugeInteger = true;
+    } else if (typeof value === 'object' && value !== null) {
+      scanValues(value, found);
+    }
+  }
+}
+
+function isHugeInteger(value: number): boolean {
+  return (value >= HUGE_POSITIVE || value < HUGE_NEGATIVE) && Math.abs(value) < EXPONENT_FROM;
+}
+
+/** Whether a dotted key shares its object with a key that is its beginning: then one path may lead to two leaves. */
+function collides(object: JsonObject, key: string): boolean {
+  for (let dot = key.indexOf('.'); dot !== -1; dot = key.indexOf('.', dot + 1)) {
+    if (Object.hasOwn(object, key.slice(0, dot))) return true;
+  }
+  return false;
+}

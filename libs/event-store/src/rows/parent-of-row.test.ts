@@ -1,0 +1,16 @@
+import { sampleEvent } from '../contract/event-fixture.js';
+import { encodeEventRow } from './encode-event-row.js';
+import { parentOfRow } from './parent-of-row.js';
+
+const ID = '00000000-0000-4000-8000-000000000000';
+
+describe('the parent of a row', () => {
+  test.each([
+    ['a child', sampleEvent({ parent_id: ID }), ID],
+    ['an event without parent', sampleEvent({ parent_id: null, inputs: { parent_id: ID } }), undefined],
+    ['a parent that is no UUID', sampleEvent({ parent_id: 'the "parent"' }), undefined],
+    ['a project that looks like the label', sampleEvent({ project_id: `"parent_id":"${ID}"`, parent_id: null }), undefined],
+  ])('is read from %s', (_, event, parent) => {
+    expect(parentOfRow(encodeEventRow(event))).toBe(parent);
+  });
+});

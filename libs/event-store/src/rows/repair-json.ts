@@ -1,0 +1,27 @@
+const REPLACEMENT = '\ufffd';
+/** Every escape sequence, so that an escaped backslash before `u0000` is not mistaken for a NUL. */
+const ESCAPES = /\\(?:u0000|ud[89a-f][0-9a-f]{2}|.)/g;
+
+/**
+ * JSON text with NUL and unpaired surrogates replaced by U+FFFD. `JSON.stringify` writes both as escapes and pairs of surrogates
+ * as they are, so looking for the escapes is enough.
+ */
+export function repairEscapes(json: string): string {
+  if (!json.includes('\\u0000') && !json.includes('\\ud')) return json;
+  return json.replace(ESCAPES, repaired);
+}
+
+function repaired(escape: string): string {
+  return escape === '\\u0000' || escape.startsWith('\\ud') ? REPLACEMENT : escape;
+}
+
+/** A string, or a run of digits too long for 64 bits. The string is unrolled so that long ones cost no stack. */
+const STRING_OR_LONG_INTEGER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d{19,}/g;
+
+/**
+ * JSON text whose integers of 19 and more digits have an exponent: `100000000000000000000` becomes `1e+20`, the same number to
+ * every reader. The engine's parser refuses a whole document for one integer beyond 64 bits.
+ */
+export function writeHugeIntegersAsFloats(json: string): string {
+  return json.replace(STRING_OR_LONG_INTEGER, (token) => (token.startsWith('"') ? token : Number(token).toExponential()));
+}

@@ -1,0 +1,124 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Event } from '@assay/domain';
+import { unavailable } from '@assay/errors';
+import type {
+  EventKey,
+  EventPage,
+  EventPlace,
+  EventQuery,
+  EventState,
+  EventStore,
+  Mark,
+  PlacePage,
+  SessionRollup,
+  StoreBatch,
+} from '../event-store.js';
+import type { Query, QueryLimits, SqlEngine } from './engine.js';
+import { chunks, fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './fetch-events.js';
+import { migrate } from './migrate.js';
+import type { NarrowRow } from './read-event.js';
+import { isStoredId, readStates } from './read-states.js';
+import { readRollup, rollupQuery, type RollupRow } from './rollup-query.js';
+import { knownIds, narrowRowsById } from './row-queries.js';
+import { readMarks, readPlaces } from './session-rows.js';
+import { searchQueries } from './search-query.js';
+import { checkTopology, tableNames, type TableNames, type Topology } from './topology.js';
+import { writeBatch } from './write-batch.js';
+
+interface Counted {
+  readonly total: number;
+}
+
+/** A check that takes longer has failed: whoever asks has to decide something now. */
+const CHECK_TIMEOUT_MS = 5_000;
+
+/** Sessions of one statement. */
+const SESSIONS_PER_QUERY = 1_000;
+
+/** The event store over an engine that speaks the SQL of ClickHouse. Closing it closes the engine. */
+export class SqlEventStore implements EventStore {
+  readonly #engine: SqlEngine;
+  readonly #topology: Topology;
+  readonly #tables: TableNames;
+  readonly #limits: QueryLimits;
+
+  /** @throws AppError `VALIDATION_ERROR` when the topology names no plain identifiers */
+  constructor(engine: SqlEngine, topology: Topology, limits: QueryLimits) {
+    checkTopology(topology);
+    this.#engine = engine;
+    this.#topology = topology;
+    this.#tables = tableNames(topology);
+    this.#limits = limits;
+  }
+
+  migrate(): Promise<void> {
+    return migrate(this.#engine, this.#topology);
+  }
+
+  write(batch: StoreBatch): Promise<void> {
+    return writeBatch(this.#engine, this.#tables, batch);
+  }
+
+  states(keys: readonly EventKey[]): Promise<ReadonlyMap<string, EventState>> {
+    return readStates(this.#engine, this.#tables, keys);
+  }
+
+  marksAmong(keys: readonly EventKey[]): Promise<ReadonlyMap<string, Mark>> {
+    return readMarks(this.#engine, this.#tables, keys);
+  }
+
+  placesOf(projectId: string, sessionIds: readonly string[], page: PlacePage): Promise<readonly EventPlace[]> {
+    return readPlaces(this.#engine, this.#tables, projectId, sessionIds.filter(isStoredId), page);
+  }
+
+  async knownKeys(onPage: (keys: readonly string[]) => void): Promise<void> {
+    await this.#engine.stream<{ project_id: string; event_id: string }>(knownIds(this.#tables), (rows) =>
+      onPage(rows.map((row) => `${row.project_id}/${row.event_id}`)),
+    );
+  }
+
+  async find(projectId: string, eventId: string): Promise<Event | undefined> {
+    if (!isStoredId(eventId)) return undefined;
+    const narrow = await this.#engine.query<NarrowRow>(narrowRowsById(this.#tables, projectId, [eventId]));
+    const [event] = await fetchPayloads(this.#engine, this.#tables, projectId, narrow);
+    return event === undefined ? undefined : withoutVersion(event);
+  }
+
+  async search(projectId: string, query: EventQuery): Promise<EventPage> {
+    const queries = searchQueries(this.#tables, projectId, query);
+    const keys = await this.#engine.query<SizedKey & Counted>(queries.page);
+    const total = keys[0]?.total ?? (query.offset === 0 ? 0 : await this.#count(queries.total));
+    return { events: await fetchPage(this.#engine, this.#tables, projectId, keys, this.#limits.maxResultBytes), total };
+  }
+
+  async rollups(projectId: string, sessionIds: readonly string[]): Promise<ReadonlyMap<string, SessionRollup>> {
+    const rollups = new Map<string, SessionRollup>();
+    for (const ids of chunks(sessionIds.filter(isStoredId), SESSIONS_PER_QUERY)) {
+      const rows = await this.#engine.query<RollupRow>(rollupQuery(this.#tables, projectId, ids));
+      for (const row of rows) rollups.set(row.session, readRollup(row));
+    }
+    return rollups;
+  }
+
+  async check(): Promise<void> {
+    const answered = new AbortController();
+    const tooLate = delay(CHECK_TIMEOUT_MS, undefined, { signal: answered.signal }).then(() => {
+      throw unavailable('the event store does not answer in time');
+    });
+    try {
+      await Promise.race([this.#engine.query({ sql: 'SELECT 1', bindings: {} }), tooLate]);
+    } finally {
+      answered.abort();
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#engine.close();
+  }
+
+  /** A page beyond the last match has no row that could say how many there are. */
+  async #count(total: Query): Promise<number> {
+    const [row] = await this.#engine.query<Counted>(total);
+    return row?.total ?? 0;
+  }
+}

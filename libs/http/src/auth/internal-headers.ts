@@ -1,0 +1,36 @@
+import { ADMINISTRATOR, KEY_SCOPES, isAdministrator, type Principal } from '@assay/domain';
+
+/** Headers of this prefix are set between services of the deployment; those that a client sends are dropped. */
+export const INTERNAL_PREFIX = 'assay-';
+/** The secret that the services share. */
+export const INTERNAL_TOKEN_HEADER = 'assay-internal-token';
+/** Who sent the request, as percent-encoded JSON. Believed only beside a valid {@link INTERNAL_TOKEN_HEADER}. */
+export const PRINCIPAL_HEADER = 'assay-principal';
+
+export function encodePrincipal(principal: Principal): string {
+  if (isAdministrator(principal)) return encodeURIComponent(JSON.stringify(ADMINISTRATOR));
+  const { projectId, projectName, keyId, scope } = principal;
+  return encodeURIComponent(JSON.stringify({ projectId, projectName, keyId, scope }));
+}
+
+/** @returns undefined when the header is not what {@link encodePrincipal} writes */
+export function decodePrincipal(header: string | string[] | undefined): Principal | undefined {
+  if (typeof header !== 'string') return undefined;
+  try {
+    return asPrincipal(JSON.parse(decodeURIComponent(header)));
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof URIError) return undefined;
+    throw error;
+  }
+}
+
+function asPrincipal(value: unknown): Principal | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if ('administrator' in value && value.administrator === true) return ADMINISTRATOR;
+  if (!('scope' in value)) return undefined;
+  const scope = KEY_SCOPES.find((known) => known === value.scope);
+  if (scope === undefined || !('projectId' in value && 'projectName' in value && 'keyId' in value)) return undefined;
+  const { projectId, projectName, keyId } = value;
+  if (typeof projectId !== 'string' || typeof projectName !== 'string' || typeof keyId !== 'string' || projectId === '') return undefined;
+  return { projectId, projectName, keyId, scope };
+}

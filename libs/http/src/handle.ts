@@ -1,0 +1,119 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Route } from '@assay/contracts';
+import { isAdministrator, type Principal } from '@assay/domain';
+import type { AppError } from '@assay/errors';
+import type { Logger } from '@assay/runtime';
+import { errorAnswer, toAppError } from './answer/answer-error.js';
+import type { WireAnswer } from './answer/answer.js';
+import { send } from './answer/send.js';
+import type { Authenticate } from './auth/bearer-auth.js';
+import type { Binding, Incoming } from './bind.js';
+import type { BodyGrant, ByteBudget } from './body/byte-budget.js';
+import type { FairTurns } from './body/fair-turns.js';
+import { readBody } from './body/read-body.js';
+import { requestIdOf, waitMsOf, type RequestContext } from './request-context.js';
+import type { RequestMetrics } from './request-metrics.js';
+
+export interface HandlerDeps {
+  readonly authenticate: Authenticate;
+  readonly budget: ByteBudget;
+  /** The work with a body begins when it is the turn of its project. */
+  readonly turns: FairTurns;
+  readonly maxBodyBytes?: number;
+  readonly logger?: Logger;
+  readonly metrics?: RequestMetrics;
+  /** Headers that every answer of the route carries. */
+  readonly headersOf?: (route: Route) => Readonly<Record<string, string>>;
+}
+
+/** Answers one request; never throws, always answers. */
+export type Handler = (request: IncomingMessage, response: ServerResponse, params: Readonly<Record<string, string>>) => Promise<void>;
+
+/** Takes a request through its binding: who is it, may they, what do they send, what is the answer. Cheap refusals come first. */
+export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
+  const { route } = binding;
+  const headers = deps.headersOf?.(route) ?? {};
+
+  return async function handle(request, response, params) {
+    const startedAt = performance.now();
+    deps.turns.arrived();
+    const requestId = requestIdOf(request.headers);
+    let grant: BodyGrant | undefined;
+    let answer: WireAnswer | undefined;
+    try {
+      const principal = await deps.authenticate(route.access, request.headers);
+      const account = accountOf(principal);
+      grant = deps.budget.open(account);
+      const read = bodyReader(request, response, account, grant, deps);
+      answer = await binding.carryOut(incoming(request, response, params, read), contextOf(principal, requestId, request, response));
+    } catch (error) {
+      const failure = toAppError(error, route.encoding);
+      report(failure, route, requestId, deps.logger);
+      answer = errorAnswer(failure, route.encoding, request.headers['content-type']);
+    } finally {
+      grant?.release();
+    }
+    if (answer !== undefined) send(request, response, { ...answer, headers: { 'X-Request-Id': requestId, ...headers, ...answer.headers } });
+    deps.metrics?.answered(route.operation, answer?.status ?? response.statusCode, (performance.now() - startedAt) / 1000);
+  };
+}
+
+/** Requests without a project share one account. */
+function accountOf(principal: Principal | undefined): string {
+  return principal === undefined || isAdministrator(principal) ? '' : principal.projectId;
+}
+
+function incoming(
+  request: IncomingMessage,
+  response: ServerResponse,
+  params: Incoming['params'],
+  readBody: Incoming['readBody'],
+): Incoming {
+  const url = request.url ?? '';
+  const question = url.indexOf('?');
+  return {
+    request,
+    response,
+    params,
+    query: question < 0 ? '' : url.slice(question + 1),
+    hasBody: request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0,
+    admit: () => continueIfAsked(request, response),
+    readBody,
+  };
+}
+
+function bodyReader(
+  request: IncomingMessage,
+  response: ServerResponse,
+  account: string,
+  grant: BodyGrant,
+  deps: HandlerDeps,
+): Incoming['readBody'] {
+  const onAdmitted = () => continueIfAsked(request, response);
+  return async (options) => {
+    const body = await readBody(request, grant, { ...options, maxBytes: deps.maxBodyBytes, onAdmitted });
+    await deps.turns.take(account);
+    return body;
+  };
+}
+
+function continueIfAsked(request: IncomingMessage, response: ServerResponse): void {
+  if (request.headers.expect === undefined) return;
+  response.writeContinue();
+  delete request.headers.expect;
+}
+
+function contextOf<C>(caller: C, requestId: string, request: IncomingMessage, response: ServerResponse): RequestContext<C> {
+  const abort = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) abort.abort();
+  });
+  return { caller, requestId, waitMs: waitMsOf(request.headers), signal: abort.signal, headers: request.headers };
+}
+
+/** Only what is ours to repair is logged; what a client did wrong is counted. */
+function report(failure: AppError, route: Route, requestId: string, logger: Logger | undefined): void {
+  const fields = { operation: route.operation, requestId, code: failure.code };
+  if (failure.code === 'INTERNAL_ERROR') logger?.error('request failed', fields, failure.cause ?? failure);
+  else if (failure.code === 'UNAVAILABLE') logger?.warn('request refused for now', fields, failure.cause ?? failure);
+}

@@ -1,0 +1,126 @@
+import type { JsonValue } from '@assay/domain';
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/;
+const WORDS: readonly (readonly [string, JsonValue])[] = [
+  ['True', true],
+  ['False', false],
+  ['None', null],
+];
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\', "'": "'", '"': '"' };
+const MAX_DEPTH = 16;
+
+/**
+ * Reads what Python's `repr` writes of dicts, lists, tuples, texts, numbers, booleans and None. Nothing is evaluated.
+ * @returns undefined when the text is anything else
+ */
+export function parsePythonLiteral(text: string): JsonValue | undefined {
+  const reader = new Reader(text);
+  try {
+    return reader.whole();
+  } catch (error) {
+    if (error instanceof NotALiteral) return undefined;
+    throw error;
+  }
+}
+
+class NotALiteral extends Error {}
+
+class Reader {
+  #at = 0;
+  #depth = 0;
+
+  constructor(private readonly text: string) {}
+
+  whole(): JsonValue {
+    const value = this.#value();
+    this.#space();
+    if (this.#at < this.text.length) throw new NotALiteral();
+    return value;
+  }
+
+  #value(): JsonValue {
+    this.#space();
+    const next = this.text[this.#at];
+    if (next === '{') return this.#nested(() => Object.fromEntries(this.#items('}', () => this.#entry())));
+    if (next === '[') return this.#nested(() => this.#items(']', () => this.#value()));
+    if (next === '(') return this.#nested(() => this.#items(')', () => this.#value()));
+    if (next === "'" || next === '"') return this.#string(next);
+    return this.#scalar();
+  }
+
+  #nested<T>(read: () => T): T {
+    this.#depth += 1;
+    if (this.#depth > MAX_DEPTH) throw new NotALiteral();
+    const value = read();
+    this.#depth -= 1;
+    return value;
+  }
+
+  #items<T>(close: string, read: () => T): T[] {
+    this.#at += 1;
+    const items: T[] = [];
+    while (!this.#takes(close)) {
+      items.push(read());
+      if (!this.#takes(',') && !this.#sees(close)) throw new NotALiteral();
+    }
+    return items;
+  }
+
+  #entry(): [string, JsonValue] {
+    const key = this.#value();
+    if (typeof key !== 'string' || !this.#takes(':')) throw new NotALiteral();
+    return [key, this.#value()];
+  }
+
+  #string(quote: string): string {
+    let value = '';
+    for (this.#at += 1; this.text[this.#at] !== quote; this.#at += 1) {
+      const character = this.text[this.#at];
+      if (character === undefined) throw new NotALiteral();
+      value += character === '\\' ? this.#escape() : character;
+    }
+    this.#at += 1;
+    return value;
+  }
+
+  #escape(): string {
+    this.#at += 1;
+    const hex = /^(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8}))/i.exec(this.text.slice(this.#at, this.#at + 9));
+    if (hex) return this.#codePoint(hex[0].length, parseInt(hex[0].slice(1), 16));
+    const plain = ESCAPES[this.text[this.#at] ?? ''];
+    if (plain === undefined) throw new NotALiteral();
+    return plain;
+  }
+
+  #codePoint(length: number, code: number): string {
+    if (code > 0x10ffff) throw new NotALiteral();
+    this.#at += length - 1;
+    return String.fromCodePoint(code);
+  }
+
+  #scalar(): JsonValue {
+    const rest = this.text.slice(this.#at);
+    const word = WORDS.find(([name]) => rest.startsWith(name));
+    const number = NUMBER.exec(rest)?.[0];
+    if (word === undefined && number === undefined) throw new NotALiteral();
+    this.#at += word?.[0].length ?? number?.length ?? 0;
+    const value = word === undefined ? Number(number) : word[1];
+    if (typeof value === 'number' && !Number.isFinite(value)) throw new NotALiteral();
+    return value;
+  }
+
+  #space(): void {
+    while (/\s/.test(this.text[this.#at] ?? '')) this.#at += 1;
+  }
+
+  #sees(wanted: string): boolean {
+    this.#space();
+    return this.text[this.#at] === wanted;
+  }
+
+  #takes(wanted: string): boolean {
+    if (!this.#sees(wanted)) return false;
+    this.#at += 1;
+    return true;
+  }
+}

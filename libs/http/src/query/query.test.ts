@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { decodeQuery } from './query-string.js';
+import { fitQuery } from './fit-query.js';
+import { parsePythonLiteral } from './python-literal.js';
+
+const schema = {
+  properties: {
+    name: { type: 'string' },
+    run_ids: { type: 'array' },
+    limit: { type: 'integer' },
+    cost: { type: 'number' },
+    only: { type: 'boolean' },
+    id: { type: 'string', format: 'uuid' },
+    aggregate: { type: 'string', enum: ['average', 'min'] },
+    dateRange: { type: ['object', 'string'] },
+    filters: { type: 'array' },
+  },
+};
+const read = (text: string) => fitQuery(schema, decodeQuery(text));
+
+describe('a query string', () => {
+  const range = { $gte: '2026-11-01', $lte: '2026-11-08' };
+  const filter = { field: 'metadata.run', operator: 'is', value: 'x' };
+
+  test.each<[string, string]>([
+    ['brackets', 'dateRange[$gte]=2026-11-01&dateRange[$lte]=2026-11-08'],
+    ['encoded brackets', 'dateRange%5B%24gte%5D=2026-11-01&dateRange%5B%24lte%5D=2026-11-08'],
+    ['Python', `dateRange=${encodeURIComponent("{'$gte': '2026-11-01', '$lte': '2026-11-08'}")}`],
+    ['JSON', `dateRange=${encodeURIComponent(JSON.stringify(range))}`],
+  ])('names a range in %s', (_, text) => {
+    expect(read(text)).toEqual({ dateRange: range });
+  });
+
+  test.each<[string, string]>([
+    ['brackets', 'filters[0][field]=metadata.run&filters[0][operator]=is&filters[0][value]=x'],
+    ['one Python dict', `filters[]=${encodeURIComponent("{'field': 'metadata.run', 'operator': 'is', 'value': 'x'}")}`],
+    ['a Python list', `filters=${encodeURIComponent("[{'field': 'metadata.run', 'operator': 'is', 'value': 'x'}]")}`],
+    ['a JSON list', `filters=${encodeURIComponent(JSON.stringify([filter]))}`],
+    ['one JSON object', `filters=${encodeURIComponent(JSON.stringify(filter))}`],
+    ['a filterArray', `filters=${encodeURIComponent(JSON.stringify({ filterArray: [filter] }))}`],
+  ])('names filters in %s', (_, text) => {
+    expect(read(text)).toEqual({ filters: [filter] });
+  });
+
+  test('keeps a relative range and a plain text as they are', () => {
+    expect(read('dateRange=7d&name={a')).toEqual({ dateRange: '7d', name: '{a' });
+  });
+
+  test('makes a list of one and of many', () => {
+    expect(read('run_ids[]=a')).toEqual({ run_ids: ['a'] });
+    expect(read('run_ids=a')).toEqual({ run_ids: ['a'] });
+    expect(read('run_ids=a&run_ids=b')).toEqual({ run_ids: ['a', 'b'] });
+    expect(read(Array.from({ length: 300 }, (_, index) => `run_ids[]=${index}`).join('&')).run_ids).toHaveLength(300);
+  });
+
+  test('gives numbers and booleans their type, and leaves what is none to the schema', () => {
+    expect(read('limit=10&cost=0.5&only=true')).toEqual({ limit: 10, cost: 0.5, only: true });
+    expect(read('limit=abc&cost=0x10&only=yes')).toEqual({ limit: 'abc', cost: '0x10', only: 'yes' });
+    expect(read('limit=1e9&cost=-1')).toEqual({ limit: 1e9, cost: -1 });
+  });
+
+  test('takes None as absent, but for free text', () => {
+    expect(read('limit=None&cost=None&only=None&id=None&aggregate=None&dateRange=None&filters=None&run_ids=None')).toEqual({});
+    expect(read('name=None')).toEqual({ name: 'None' });
+  });
+
+  test.each(['dateRange={broken', 'dateRange=[1', 'filters=[{]', 'filters[]={broken'])('%s is refused', (text) => {
+    expect(() => read(text)).toThrow(/must be (JSON|an object)/);
+  });
+
+  test('is refused when it is too long a list of parameters', () => {
+    expect(() => read('a=1&'.repeat(1001))).toThrow('query has more than 1000 parameters');
+  });
+
+  test('keeps keys that are data inside JSON', () => {
+    expect(JSON.stringify(read(`dateRange=${encodeURIComponent('{"__proto__":{"a":1}}')}`))).toBe('{"dateRange":{"__proto__":{"a":1}}}');
+  });
+
+  test('never leaves a trace on the objects of the language', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.tuple(fc.constantFrom('__proto__', 'constructor', 'prototype', 'a', '[', ']', '[a]', '.', '=', '%5B', '%5D'), fc.string()),
+          { maxLength: 6 },
+        ),
+        (parts) => {
+          try {
+            decodeQuery(parts.flat().join(''));
+          } catch (error) {
+            expect(error).toMatchObject({ code: 'VALIDATION_ERROR' });
+          }
+          expect(Object.keys(Object.prototype)).toEqual([]);
+        },
+      ),
+      { seed: Date.now(), numRuns: 1000 },
+    );
+  });
+});
+
+describe('a literal of Python', () => {
+  test.each<[string, unknown]>([
+    ["{'a': 'x', \"b\": [1, 2.5, -3], 'c': (True, False, None)}", { a: 'x', b: [1, 2.5, -3], c: [true, false, null] }],
+    ['[]', []],
+    ['(1,)', [1]],
+    ["'it\\'s \\u00fc\\n\\x41'", "it's ü\nA"],
+    ['1e3', 1000],
+    ['{}', {}],
+  ])('%s is read', (text, value) => {
+    expect(parsePythonLiteral(text)).toEqual(value);
+  });
+
+  test.each([
+    '',
+    "{'a'}",
+    '{1: 2}',
+    "__import__('os')",
+    "'open",
+    '[1 2]',
+    '[1',
+    '1e999',
+    "{'a': foo()}",
+    '['.repeat(100),
+    "'\\N{DASH}'",
+    "f'x'",
+  ])('%s is not', (text) => {
+    expect(parsePythonLiteral(text)).toBeUndefined();
+  });
+
+  test('never throws, whatever it is given', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...'{}[]()\'",:\\ux1e.-TFN None True'.split('')), { maxLength: 40 }), (characters) => {
+        expect(() => parsePythonLiteral(characters.join(''))).not.toThrow();
+      }),
+      { seed: Date.now(), numRuns: 2000 },
+    );
+  });
+});

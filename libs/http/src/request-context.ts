@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** What an operation knows of the request besides its input. */
+export interface RequestContext<C> {
+  readonly caller: C;
+  /** Names the request in logs and in the answer. */
+  readonly requestId: string;
+  /** Milliseconds that the client is ready to wait for fresh data (`Prefer: wait=N`, RFC 7240); absent: it did not say. */
+  readonly waitMs?: number;
+  /** Aborted when the client goes away before the answer. */
+  readonly signal: AbortSignal;
+  readonly headers: IncomingHttpHeaders;
+}
+
+const SANE_ID = /^[\w.:-]{1,128}$/;
+
+/** The client's `X-Request-Id` when it is short and plain, else a new one. */
+export function requestIdOf(headers: IncomingHttpHeaders): string {
+  const sent = headers['x-request-id'];
+  return typeof sent === 'string' && SANE_ID.test(sent) ? sent : randomUUID();
+}
+
+const MAX_WAIT_S = 30;
+
+/** `Prefer: wait=N` in milliseconds, at most 30 s. */
+export function waitMsOf(headers: IncomingHttpHeaders): number | undefined {
+  const prefer = [headers.prefer].flat().join(',');
+  const seconds = /(?:^|[,;])\s*wait\s*=\s*"?(\d{1,9})"?\s*(?=$|[,;])/i.exec(prefer)?.[1];
+  return seconds === undefined ? undefined : Math.min(Number(seconds), MAX_WAIT_S) * 1000;
+}

@@ -1,0 +1,79 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
+import { firstOf, textOf } from './message.js';
+
+/** What the parts of one message come to. Text and other parts keep their order. */
+export interface Content {
+  readonly parts: JsonValue[];
+  readonly reasoning: string[];
+}
+
+/** Types of parts that are text, with the fields that hold it. */
+const TEXT_TYPES = new Set(['text', 'input_text', 'output_text', 'refusal', 'summary_text']);
+const REASONING_TYPES = new Set(['reasoning', 'thinking', 'redacted_thinking', 'reasoning_text']);
+const MEDIA_TYPES = new Set([
+  'image',
+  'audio',
+  'video',
+  'file',
+  'image_url',
+  'input_image',
+  'input_audio',
+  'input_file',
+  'blob',
+  'uri',
+  'document',
+]);
+
+export function isReasoning(part: JsonObject): boolean {
+  return typeof part['type'] === 'string' && REASONING_TYPES.has(part['type']);
+}
+
+export function reasoningText(part: JsonObject): string {
+  const summary = part['summary'];
+  if (Array.isArray(summary)) return summary.flatMap((item) => (isJsonObject(item) ? (textOf(item, 'text') ?? []) : [])).join('\n');
+  return textOf(part, 'content', 'text', 'thinking', 'reasoning', 'summary') ?? '';
+}
+
+/** A part as events store it: `{type: 'text', text}`, `{type: 'image' | 'audio' | 'video' | 'file', …}`, anything else verbatim. */
+export function canonicalPart(part: JsonObject): JsonValue {
+  const type = textOf(part, 'type') ?? (Object.hasOwn(part, 'text') ? 'text' : '');
+  const text = TEXT_TYPES.has(type) ? firstOf(part, 'text', 'content', 'refusal') : undefined;
+  if (typeof text === 'string') return { type: 'text', text };
+  return MEDIA_TYPES.has(type) ? mediaPart(type, part) : part;
+}
+
+function mediaPart(type: string, part: JsonObject): JsonObject {
+  const kind = mediaKind(type, part);
+  const source = firstOf(part, 'image_url', 'image', 'source', 'input_audio', 'file', 'audio') ?? part;
+  const fields = isJsonObject(source) ? { ...part, ...source } : part;
+  const media: JsonObject = { type: kind };
+  const nested = typeof source === 'string' ? source : undefined;
+  const url = textOf(fields, 'url', 'uri', 'image_url') ?? (nested !== undefined && isUrl(nested) ? nested : undefined);
+  const found: Record<string, string | undefined> = {
+    url,
+    file_id: textOf(fields, 'file_id'),
+    data: textOf(fields, 'data', 'content', 'file_data') ?? (url === undefined ? nested : undefined),
+    mime_type: textOf(fields, 'mime_type', 'media_type', 'mediaType', 'mimeType'),
+    name: textOf(fields, 'name', 'filename'),
+  };
+  for (const [key, value] of Object.entries(found)) if (value !== undefined) media[key] = value;
+  return Object.keys(media).length > 1 ? media : part;
+}
+
+function isUrl(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:/i.test(text);
+}
+
+function mediaKind(type: string, part: JsonObject): string {
+  const modality = textOf(part, 'modality');
+  if (modality !== undefined) return modality;
+  const known = ['image', 'audio', 'video'].find((kind) => type.includes(kind));
+  return known ?? 'file';
+}
+
+/** Text parts joined by line breaks; the parts themselves as soon as one is not text; null when there are none. */
+export function contentOf(parts: readonly JsonValue[]): JsonValue {
+  if (parts.length === 0) return null;
+  const texts = parts.map((part) => (isJsonObject(part) && part['type'] === 'text' ? part['text'] : undefined));
+  return texts.every((text) => typeof text === 'string') ? texts.join('\n') : [...parts];
+}

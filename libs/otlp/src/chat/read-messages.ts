@@ -1,0 +1,32 @@
+import { isJsonObject, type JsonValue } from '@assay/domain';
+import { parsed } from '../json/parse-json.js';
+import type { Message } from './message.js';
+import { isMessageLike, readMessage } from './read-message.js';
+
+/**
+ * Reads a list of messages: structured, as JSON text, as a list of JSON texts, a single message, or a bare text, which is one
+ * message of `role`.
+ *
+ * @returns undefined when there is no message in it
+ */
+export function readMessages(value: JsonValue, role: string): Message[] | undefined {
+  const list = parsed(value);
+  if (Array.isArray(list)) return found(list.flatMap((item) => readMessage(typeof item === 'string' ? parsed(item) : item, role)));
+  if (isJsonObject(list)) return wrapped(list['messages'], role) ?? found(readMessage(list, role));
+  return typeof list === 'string' && list.trim() !== '' ? [{ role, content: list }] : undefined;
+}
+
+function wrapped(list: JsonValue | undefined, role: string): Message[] | undefined {
+  return Array.isArray(list) ? readMessages(list, role) : undefined;
+}
+
+/** The same for a value that may be anything: undefined unless it clearly is a list of messages or one message. */
+export function readMessagesStrictly(value: JsonValue, role: string): Message[] | undefined {
+  if (isJsonObject(value)) return isMessageLike(value) ? found(readMessage(value, role)) : undefined;
+  if (!Array.isArray(value) || value.length === 0 || !value.every(isMessageLike)) return undefined;
+  return readMessages(value, role);
+}
+
+function found(messages: Message[]): Message[] | undefined {
+  return messages.length > 0 ? messages : undefined;
+}

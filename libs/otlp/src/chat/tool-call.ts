@@ -1,0 +1,30 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
+import { parsed } from '../json/parse-json.js';
+import { listItems } from '../json/unflatten.js';
+import { firstOf, textOf } from './message.js';
+
+/**
+ * A call of a tool in the shape that events store, `{id?, name, arguments}`, from every spelling that instrumentations use:
+ * OpenAI's `function`, Anthropic's `tool_use`, OpenInference's `tool_call`, camelCase of JavaScript SDKs.
+ */
+export function readToolCall(value: JsonValue): JsonObject | undefined {
+  const raw = parsed(value);
+  if (!isJsonObject(raw)) return undefined;
+  const outer = isJsonObject(raw['tool_call']) ? raw['tool_call'] : raw;
+  const inner = isJsonObject(outer['function']) ? outer['function'] : outer;
+  const name = textOf(inner, 'name', 'toolName', 'tool_name');
+  const args = firstOf(inner, 'arguments', 'args', 'input', 'parameters');
+  if (name === undefined && args === undefined) return undefined;
+  const id = textOf(outer, 'id', 'toolCallId', 'tool_call_id', 'call_id', 'toolUseId');
+  const call: JsonObject = { ...(id !== undefined && { id }), name: name ?? '' };
+  if (args !== undefined) call['arguments'] = parsed(args);
+  return call;
+}
+
+/** All calls of a list, which may be JSON text or a flattened array. */
+export function readToolCalls(value: JsonValue | undefined): JsonObject[] {
+  if (value === undefined) return [];
+  return listItems(parsed(value))
+    .map(readToolCall)
+    .filter((call) => call !== undefined);
+}

@@ -1,0 +1,22 @@
+/** Why one span cannot be taken. Never leaves the decoders: it becomes an entry of `rejected`. The message names the field. */
+export class BrokenSpan extends Error {
+  override readonly name = 'BrokenSpan';
+}
+
+/** The JSON text of a part of the body, which may nest deeper than the stack allows. */
+export function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (cause) {
+    if (cause instanceof RangeError) throw nestedTooDeep();
+    throw cause;
+  }
+}
+
+export function tooLarge(): BrokenSpan {
+  return new BrokenSpan('a span must not be larger than 10 MB');
+}
+
+export function nestedTooDeep(): BrokenSpan {
+  return new BrokenSpan('attribute values nested deeper than 64');
+}

@@ -1,0 +1,121 @@
+import { validationError } from '@assay/errors';
+import type { DecodedTraces, Resource, Scope, Span } from '../../messages.js';
+import { cleanText, mayHoldUnstorable } from '../../json/clean-text.js';
+import { MAX_SPAN_BYTES, MAX_SPANS, tooManySpans } from '../limits.js';
+import { Rejections } from '../rejections.js';
+import { SharedBytes } from '../shared-bytes.js';
+import { readAttributes } from './attributes.js';
+import { field, isFields, requiredArray, requiredObject, text, type Fields } from './fields.js';
+import { readSpan } from './read-span.js';
+
+/**
+ * Decodes an OTLP/JSON `ExportTraceServiceRequest`, with every leniency that exporters in the field need: ids in any case or as
+ * base64, enums as names, times as numbers, snake_case, the names before 0.19, null for absent.
+ *
+ * @throws AppError VALIDATION_ERROR when the body is not JSON or its structure is wrong; PAYLOAD_TOO_LARGE when resource
+ *   attributes repeated on every span are
+ */
+export function decodeJson(body: Buffer): DecodedTraces {
+  const json = withoutByteOrderMark(body.toString('utf8'));
+  if (json.trim() === '') return { spans: [], rejected: { count: 0, message: '' } };
+  const request = requiredObject(parseBody(json), 'the body');
+  const clean = mayHoldUnstorable(json) ? cleanText : (same: string) => same;
+  return new JsonDecoder(clean, body.length > MAX_SPAN_BYTES).decode(request);
+}
+
+function parseBody(json: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (cause) {
+    throw validationError('the body is not valid JSON', { cause });
+  }
+  if (!isFields(value)) throw validationError('the body must be a JSON object');
+  return value;
+}
+
+function withoutByteOrderMark(json: string): string {
+  return json.charCodeAt(0) === 0xfeff ? json.slice(1) : json;
+}
+
+class JsonDecoder {
+  private readonly spans: Span[] = [];
+  private readonly rejections = new Rejections();
+  private readonly shared = new SharedBytes();
+  private seen = 0;
+
+  constructor(
+    private readonly clean: (text: string) => string,
+    private readonly isLarge: boolean,
+  ) {}
+
+  decode(request: Fields): DecodedTraces {
+    const groups = requiredArray(field(request, 'resourceSpans', 'resource_spans'), 'resourceSpans');
+    groups.forEach((group, index) => this.readResourceSpans(group, `resourceSpans[${index}]`));
+    return { spans: this.spans, rejected: this.rejections.result() };
+  }
+
+  private readResourceSpans(value: unknown, path: string): void {
+    const group = requiredObject(value, path);
+    const scopes = scopeGroups(group, path);
+    const spanCount = scopes.reduce((sum, scope) => sum + scope.spans.length, 0);
+    this.seen += spanCount;
+    if (this.seen > MAX_SPANS) throw tooManySpans();
+    const fields = requiredObject(group['resource'], `${path}.resource`);
+    const entries = requiredArray(fields['attributes'], `${path}.resource.attributes`);
+    const attributes = this.rejections.guard(
+      () => `${path}.resource`,
+      () => readAttributes(entries, this.clean),
+      spanCount,
+    );
+    if (attributes === undefined) return;
+    this.shared.add(attributes, spanCount);
+    for (const scope of scopes) this.readScopeSpans(scope, { attributes });
+  }
+
+  private readScopeSpans(group: ScopeGroup, resource: Resource): void {
+    const entries = requiredArray(group.scope['attributes'], `${group.path}.scope.attributes`);
+    const count = group.spans.length;
+    const attributes = this.rejections.guard(
+      () => `${group.path}.scope`,
+      () => readAttributes(entries, this.clean),
+      count,
+    );
+    if (attributes === undefined) return;
+    this.shared.add(attributes, count);
+    const scope: Scope = { name: this.clean(text(group.scope['name'])), version: this.clean(text(group.scope['version'])), attributes };
+    group.spans.forEach((span, index) => this.readSpan(span, `${group.path}.spans[${index}]`, resource, scope));
+  }
+
+  private readSpan(value: unknown, path: string, resource: Resource, scope: Scope): void {
+    const entries = isFields(value) ? requiredArray(value['attributes'], `${path}.attributes`) : [];
+    const span = this.rejections.guard(
+      () => path,
+      () => readSpan(value, entries, { resource, scope, clean: this.clean, isLarge: this.isLarge }),
+    );
+    if (span !== undefined) this.spans.push(span);
+  }
+}
+
+interface ScopeGroup {
+  readonly path: string;
+  readonly scope: Fields;
+  readonly spans: readonly unknown[];
+}
+
+/** The groups of a resource under today's name and under the name before 0.19. */
+function scopeGroups(group: Fields, path: string): ScopeGroup[] {
+  const today = requiredArray(field(group, 'scopeSpans', 'scope_spans'), `${path}.scopeSpans`);
+  const before = field(group, 'instrumentationLibrarySpans', 'instrumentation_library_spans');
+  const old = requiredArray(before, `${path}.instrumentationLibrarySpans`);
+  return [
+    ...today.map((value, index) => scopeGroup(value, `${path}.scopeSpans[${index}]`)),
+    ...old.map((value, index) => scopeGroup(value, `${path}.instrumentationLibrarySpans[${index}]`)),
+  ];
+}
+
+function scopeGroup(value: unknown, path: string): ScopeGroup {
+  const group = requiredObject(value, path);
+  const scope = group['scope'] ?? field(group, 'instrumentationLibrary', 'instrumentation_library');
+  return { path, scope: requiredObject(scope, `${path}.scope`), spans: requiredArray(group['spans'], `${path}.spans`) };
+}

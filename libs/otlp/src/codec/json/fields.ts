@@ -1,0 +1,62 @@
+import { validationError } from '@assay/errors';
+import { BrokenSpan } from '../broken-span.js';
+
+/** A JSON object of unknown content. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value of a field under its camelCase name or else its snake_case name; null counts as absent. */
+export function field(fields: Fields, camel: string, snake: string): unknown {
+  return fields[camel] ?? fields[snake] ?? undefined;
+}
+
+/**
+ * An array field that the whole request depends on; absent is empty.
+ *
+ * @throws AppError VALIDATION_ERROR when it is something else
+ */
+export function requiredArray(value: unknown, path: string): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) throw validationError(`${path} must be an array`);
+  return value;
+}
+
+/**
+ * An object that the whole request depends on; absent is empty.
+ *
+ * @throws AppError VALIDATION_ERROR when it is something else
+ */
+export function requiredObject(value: unknown, path: string): Fields {
+  if (value === undefined || value === null) return {};
+  if (!isFields(value)) throw validationError(`${path} must be an object`);
+  return value;
+}
+
+/** An array field that only its span depends on. */
+export function spanArray(value: unknown, name: string): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) throw new BrokenSpan(`${name} must be an array`);
+  return value;
+}
+
+/** A text field; numbers and booleans become text, anything else is empty. */
+export function text(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}
+
+/** A count or a flag field: a number or its decimal text; anything else is 0. */
+export function unsigned(value: unknown): number {
+  const count = typeof value === 'string' ? Number(value) : value;
+  return typeof count === 'number' && Number.isFinite(count) && count > 0 ? Math.trunc(count) : 0;
+}
+
+/** The key of a key-value entry: absent is empty, undefined when the entry or its key is something else. */
+export function keyOf(entry: unknown): string | undefined {
+  if (!isFields(entry)) return undefined;
+  const key = entry['key'] ?? '';
+  return typeof key === 'string' ? key : undefined;
+}

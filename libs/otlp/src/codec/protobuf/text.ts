@@ -1,0 +1,26 @@
+import { cleanText } from '../../json/clean-text.js';
+import { KeyTable } from './key-table.js';
+import type { WireReader } from './wire-reader.js';
+
+/** Reads a string field. Bytes that are not UTF-8, and U+0000, become U+FFFD. */
+export function readText(reader: WireReader): string {
+  const end = reader.lengthEnd();
+  const text = decode(reader, end);
+  reader.at = end;
+  return text;
+}
+
+const KEYS = new KeyTable();
+
+/** The same for a string that comes again and again. */
+export function readKey(reader: WireReader): string {
+  const end = reader.lengthEnd();
+  const key = KEYS.read(reader.bytes, reader.at, end, () => decode(reader, end));
+  reader.at = end;
+  return key;
+}
+
+function decode(reader: WireReader, end: number): string {
+  const text = reader.bytes.toString('utf8', reader.at, end);
+  return text.includes('\0') ? cleanText(text) : text;
+}

@@ -1,0 +1,42 @@
+import { claudeCode } from './claude-code.js';
+import { genAi } from './gen-ai.js';
+import { general } from './general.js';
+import { googleAdk } from './google-adk.js';
+import { honeyhive } from './honeyhive.js';
+import { langfuse } from './langfuse.js';
+import { langsmith } from './langsmith.js';
+import { litellm } from './litellm.js';
+import { mcp } from './mcp.js';
+import { openInference } from './openinference.js';
+import { openLlmetry } from './openllmetry.js';
+import { ag2, crewAi, flue, genkit, liveKit, mastra, mlflow, opik } from './other-frameworks.js';
+import { pydanticAi } from './pydantic-ai.js';
+import type { Convention } from './rule.js';
+import { strands } from './strands.js';
+import { vercel } from './vercel.js';
+
+/** Every convention that is understood, in the order of precedence. At most 31: a set of them is the bits of one number. */
+export const CONVENTIONS: readonly Convention[] = [
+  honeyhive,
+  langfuse,
+  genAi,
+  openInference,
+  openLlmetry,
+  vercel,
+  mcp,
+  langsmith,
+  pydanticAi,
+  strands,
+  googleAdk,
+  claudeCode,
+  litellm,
+  mastra,
+  ag2,
+  genkit,
+  mlflow,
+  liveKit,
+  general,
+  opik,
+  crewAi,
+  flue,
+];

@@ -1,0 +1,51 @@
+import { asKey, asParsed, asText } from './readers.js';
+import type { Convention } from './rule.js';
+
+/** Attributes that many libraries share: sessions, users, errors, and inputs and outputs without a shape. */
+export const general: Convention = {
+  name: 'general',
+  title: 'OpenTelemetry and shared attributes',
+  place: 20,
+  always: true,
+  signs: [],
+  rules: [
+    { key: 'session.id', to: 'fact.session', order: 40, read: asKey, about: 'Session id' },
+    { key: 'session.name', to: 'fact.session_name', order: 50, read: asText, about: 'Name of the session' },
+    { key: 'thread_id', to: 'fact.session', order: 90, read: asKey, about: 'Session where nothing better names one' },
+    { key: 'group_id', to: 'fact.session', order: 92, read: asKey, about: 'Session where nothing better names one' },
+    { key: 'user.id', to: 'user_properties.user_id', order: 40, read: asKey, about: 'User' },
+    { key: 'enduser.id', to: 'user_properties.user_id', order: 50, read: asKey, about: 'User' },
+    { key: 'enduser.pseudo.id', to: 'user_properties.user_id', order: 60, read: asKey, about: 'User' },
+    { key: 'gen_ai.user', to: 'user_properties.user_id', order: 90, read: asKey, about: 'User' },
+    { key: 'llm.user', to: 'user_properties.user_id', order: 91, read: asKey, about: 'User' },
+    { key: 'user.*', to: 'user_properties.*', group: 'flat', about: 'Properties of the user: e-mail, name and others' },
+    {
+      key: 'error.type',
+      to: 'metadata.error_type',
+      order: 10,
+      read: asText,
+      also: [{ to: 'fact.error_type', order: 10, read: asText }],
+      keep: true,
+      about: 'Kind of error; an error by itself where the status is unset',
+    },
+    { key: 'error.message', to: 'fact.error_message', read: asText, keep: true, about: 'Error text where the status has none' },
+    {
+      key: 'exception.type',
+      to: 'metadata.error_type',
+      order: 20,
+      read: asText,
+      also: [{ to: 'fact.exception_type', read: asText }],
+      about: 'Kind of error',
+    },
+    { key: 'exception.message', to: 'fact.exception_message', read: asText, keep: true, about: 'Error text where the status has none' },
+    { key: 'exception.stacktrace', to: 'metadata.error_stack', read: asText, about: 'Stack of the error' },
+    { key: 'input.value', to: 'fact.input', about: 'Inputs without a shape' },
+    { key: 'output.value', to: 'fact.output', about: 'Outputs without a shape' },
+    { key: 'input.mime_type', to: 'metadata.input_mime_type', read: asText, about: 'Whether the inputs are JSON' },
+    { key: 'output.mime_type', to: 'metadata.output_mime_type', read: asText, about: 'Whether the outputs are JSON' },
+    { key: 'input', to: 'fact.input', read: asParsed, about: 'Inputs without a shape' },
+    { key: 'prompt', to: 'fact.input', read: asParsed, about: 'Inputs without a shape' },
+    { key: 'output', to: 'fact.output', read: asParsed, about: 'Outputs without a shape' },
+    { key: 'completion', to: 'fact.output', read: asParsed, about: 'Outputs without a shape' },
+  ],
+};

@@ -1,0 +1,58 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
+import type { Message } from '../chat/message.js';
+import { readMessage } from '../chat/read-message.js';
+import { parsed } from '../json/parse-json.js';
+import { asInstructions } from './chat-readers.js';
+import { asCount, asText } from './readers.js';
+
+/** Texts by which the kit says that there is nothing. */
+const NOTHING = new Set(['{}', 'N/A', '<not specified>', '']);
+
+export function asPresent(value: JsonValue): JsonValue | undefined {
+  return typeof value === 'string' && NOTHING.has(value.trim()) ? undefined : parsed(value);
+}
+
+/** Whether there was a request: the spans of tools carry an empty one. */
+export function isRequest(value: JsonValue): JsonValue | undefined {
+  return isJsonObject(asPresent(value) ?? null) ? 'model' : undefined;
+}
+
+function objectIn(object: JsonObject, key: string): JsonObject {
+  const value = object[key];
+  return isJsonObject(value) ? value : {};
+}
+
+/** `{model, config, contents[]}`. */
+export function asRequest(value: JsonValue): JsonValue | undefined {
+  const request = asPresent(value);
+  if (!isJsonObject(request)) return undefined;
+  const { system_instruction: instructions, tools, ...config } = objectIn(request, 'config');
+  const contents = Array.isArray(request['contents']) ? request['contents'] : [];
+  return {
+    'config.model': asText(request['model'] ?? null) ?? null,
+    'config.*': config,
+    'config.tools': tools ?? null,
+    'fact.history': contents.flatMap((content): Message[] => readMessage(content, 'user')),
+    'fact.instructions': instructions === undefined ? null : (asInstructions(instructions) ?? null),
+  };
+}
+
+/** `{content, finish_reason, usage_metadata}`. Thoughts are counted beside the candidates where the total says so. */
+export function asResponse(value: JsonValue): JsonValue | undefined {
+  const response = asPresent(value);
+  if (!isJsonObject(response)) return undefined;
+  const usage = objectIn(response, 'usage_metadata');
+  const count = (key: string) => asCount(usage[key] ?? null);
+  const [prompt, candidates, thoughts, total] = ['prompt', 'candidates', 'thoughts', 'total'].map((key) => count(`${key}_token_count`));
+  const isBeside = thoughts !== undefined && total === (prompt ?? 0) + (candidates ?? 0) + thoughts;
+  const finish = asText(response['finish_reason'] ?? null);
+  return {
+    'fact.output_messages': isJsonObject(response['content']) ? readMessage(response['content'], 'assistant') : [],
+    'metadata.finish_reasons': finish === undefined ? [] : [finish],
+    'usage.input': prompt ?? null,
+    'usage.output': isBeside ? (candidates ?? 0) + thoughts : (candidates ?? null),
+    'usage.reasoning': thoughts ?? null,
+    'usage.cache_read': count('cached_content_token_count') ?? null,
+    'usage.total': total ?? null,
+  };
+}

@@ -1,0 +1,137 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
+import { readInstant, toMilliseconds } from '../codec/instants.js';
+import { parsed } from '../json/parse-json.js';
+import { setOwn } from '../json/set-own.js';
+import { asCount, asKey, asNumber, asObject, asParsed, asTags, asText, byName, fromTable } from './readers.js';
+import type { AttributeRule, Convention } from './rule.js';
+
+const TYPES = byName({
+  model: ['generation', 'embedding'],
+  chain: ['agent', 'chain', 'event'],
+  tool: ['tool', 'retriever', 'guardrail', 'evaluator'],
+});
+const SHAPES = byName({ embedding: ['embedding'], retrieval: ['retriever'] });
+
+/** Names of counts in `usage_details`; every other key is a detail under its own name. */
+const COUNTS: Readonly<Record<string, string>> = {
+  input: 'usage.input',
+  output: 'usage.output',
+  total: 'usage.total',
+  input_cached_tokens: 'usage.cache_read',
+  cache_read_input_tokens: 'usage.cache_read',
+  cache_creation_input_tokens: 'usage.cache_write',
+  output_reasoning_tokens: 'usage.reasoning',
+};
+
+function asUsage(value: JsonValue): JsonValue | undefined {
+  const usage = parsed(value);
+  if (!isJsonObject(usage)) return undefined;
+  const targets: JsonObject = {};
+  const details: JsonObject = {};
+  for (const [key, item] of Object.entries(usage)) {
+    const count = asCount(item);
+    if (count === undefined) continue;
+    if (Object.hasOwn(COUNTS, key)) targets[COUNTS[key] as string] = count;
+    else setOwn(details, key, count);
+  }
+  return { ...targets, 'usage_details.*': details };
+}
+
+function asCosts(value: JsonValue): JsonValue | undefined {
+  const costs = parsed(value);
+  if (!isJsonObject(costs)) return undefined;
+  const { total, ...rest } = costs;
+  return { 'fact.cost': asNumber(total ?? null) ?? null, 'cost_details.*': rest };
+}
+
+/** Values of flattened metadata, which may be JSON text. */
+function asParsedValues(value: JsonValue): JsonValue | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const values: JsonObject = {};
+  for (const key of Object.keys(value)) setOwn(values, key, parsed(value[key] as JsonValue));
+  return values;
+}
+
+function asFailed(value: JsonValue): JsonValue | undefined {
+  return value === 'ERROR' ? true : undefined;
+}
+
+/** Unix milliseconds of an ISO-8601 time, which may be quoted once more. */
+function asTime(value: JsonValue): JsonValue | undefined {
+  const instant = readInstant(asKey(value));
+  return instant === undefined || instant === 'invalid' ? undefined : toMilliseconds(instant);
+}
+
+const OBSERVATION: readonly AttributeRule[] = [
+  {
+    key: 'langfuse.observation.type',
+    to: 'metadata.observation_type',
+    read: asText,
+    also: [
+      { to: 'fact.type', order: 30, read: fromTable(TYPES) },
+      { to: 'fact.shape', read: fromTable(SHAPES) },
+      { to: 'fact.weak_chain', read: fromTable({ span: 'weak' }) },
+    ],
+    about: 'Decides the event type; `span` is the default and gives way to a model',
+  },
+  { key: 'langfuse.observation.input', to: 'fact.user_input', read: asParsed, about: 'Inputs; messages of a model are its history' },
+  { key: 'langfuse.observation.output', to: 'fact.user_output', read: asParsed, about: 'Outputs' },
+  { key: 'langfuse.observation.model.name', to: 'config.model', read: asText, about: 'Model' },
+  { key: 'langfuse.observation.model.parameters', to: 'config.*', order: 50_000, read: asObject, about: 'Parameters of the call' },
+  { key: 'langfuse.observation.usage_details', to: 'event', read: asUsage, about: 'Token counts as JSON text' },
+  { key: 'langfuse.observation.cost_details', to: 'event', order: 5, read: asCosts, about: 'Cost in US dollars as JSON text' },
+  { key: 'langfuse.observation.metadata', to: 'metadata.*', read: asObject, about: 'Metadata as JSON text' },
+  { key: 'langfuse.observation.metadata.*', to: 'metadata.*', group: 'flat', read: asParsedValues, about: 'Metadata key by key' },
+  {
+    key: 'langfuse.observation.level',
+    to: 'metadata.level',
+    read: asText,
+    also: [{ to: 'fact.failed', read: asFailed }],
+    about: 'ERROR is a failure where the status is unset',
+  },
+  {
+    key: 'langfuse.observation.status_message',
+    to: 'metadata.status_message',
+    read: asText,
+    also: [{ to: 'fact.error_message', order: 10, read: asText }],
+    about: 'Error text of a failure',
+  },
+  {
+    key: 'langfuse.observation.completion_start_time',
+    to: 'fact.first_token_at',
+    read: asTime,
+    about: 'Gives the time to the first token',
+  },
+  { key: 'langfuse.observation.prompt.name', to: 'config.prompt_name', read: asText, about: 'Name of the prompt' },
+  { key: 'langfuse.observation.prompt.version', to: 'config.prompt_version', about: 'Version of the prompt' },
+];
+
+const TRACE: readonly AttributeRule[] = [
+  {
+    key: 'langfuse.trace.name',
+    to: 'metadata.trace_name',
+    read: asText,
+    also: [{ to: 'fact.session_name', order: 30, read: asText }],
+    about: 'Names the session where nothing else does',
+  },
+  { key: 'langfuse.trace.input', to: 'fact.trace_input', read: asParsed, keep: true, about: 'Inputs of a root that has none' },
+  { key: 'langfuse.trace.output', to: 'fact.trace_output', read: asParsed, keep: true, about: 'Outputs of a root that has none' },
+  { key: 'langfuse.trace.tags', to: 'metadata.tags', read: asTags, about: 'Tags' },
+  { key: 'langfuse.trace.metadata', to: 'metadata.*', read: asObject, about: 'Metadata as JSON text' },
+  { key: 'langfuse.trace.metadata.*', to: 'metadata.*', group: 'flat', read: asParsedValues, about: 'Metadata key by key' },
+  { key: 'langfuse.trace.public', to: 'metadata.public', about: 'Whether the trace is public' },
+  { key: 'langfuse.session.id', to: 'fact.session', order: 30, read: asKey, about: 'Session id' },
+  { key: 'langfuse.user.id', to: 'user_properties.user_id', order: 30, read: asKey, about: 'User' },
+  { key: 'langfuse.environment', to: 'metadata.environment', read: asText, about: 'Environment' },
+  { key: 'langfuse.release', to: 'metadata.release', read: asText, about: 'Release' },
+  { key: 'langfuse.version', to: 'metadata.version', read: asText, about: 'Version' },
+];
+
+export const langfuse: Convention = {
+  name: 'langfuse',
+  title: 'Langfuse SDK',
+  place: 2,
+  always: true,
+  signs: ['langfuse.*'],
+  rules: [...OBSERVATION, ...TRACE],
+};

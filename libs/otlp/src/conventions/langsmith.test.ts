@@ -1,0 +1,34 @@
+import { sessionIdOf } from '@assay/domain';
+import { mapAttributes, mapSpans, PROJECT, valueAt } from '../testing/map-one.js';
+import { untestedKeys, type TableCase } from '../testing/table-cases.js';
+import { langsmith } from './langsmith.js';
+
+const cases: TableCase[] = [
+  ['langsmith.span.kind', 'LLM', 'metadata.span_kind', 'LLM'],
+  ['langsmith.trace.name', 'My chain', 'metadata.trace_name', 'My chain'],
+  ['langsmith.trace.name', 'My chain', 'event_name', 'a span'],
+  ['langsmith.metadata.session_id', 's1', 'session_id', sessionIdOf(PROJECT, 's1')],
+  ['langsmith.metadata.thread_id', 's1', 'session_id', sessionIdOf(PROJECT, 's1')],
+  ['langsmith.metadata.conversation_id', 's1', 'session_id', sessionIdOf(PROJECT, 's1')],
+  ['langsmith.metadata.user_id', 'u1', 'user_properties.user_id', 'u1'],
+  ['langsmith.metadata.tier', 'pro', 'metadata.tier', 'pro'],
+  ['langsmith.span.tags', 'a, b,,c', 'metadata.tags', ['a', 'b', 'c']],
+  ['langsmith.trace.session_id', 'a project', 'metadata.langsmith.trace.session_id', 'a project'],
+  ['gen_ai.prompt.0.message.content', 'hi', 'inputs.chat_history', [{ role: 'user', content: 'hi' }]],
+];
+
+describe('attributes of LangSmith', () => {
+  it.each(cases)('%s = %j', (key, value, path, expected) => expect(valueAt(mapAttributes({ [key]: value }), path)).toEqual(expected));
+
+  it('are all tested', () => expect(untestedKeys(langsmith, cases)).toEqual([]));
+
+  it.each([
+    ['LLM', 'model'],
+    ['parser', 'chain'],
+    ['Retriever', 'tool'],
+  ])('the kind %s is a %s', (kind, type) => expect(mapAttributes({ 'langsmith.span.kind': kind }).event_type).toBe(type));
+
+  it('name the session after the trace', () => {
+    expect(mapSpans([{ attributes: { 'langsmith.trace.name': 'My chain' } }]).sessions[0]?.event_name).toBe('My chain');
+  });
+});

@@ -1,0 +1,38 @@
+import { asKey, asTags, asText, byName, fromTable } from './readers.js';
+import type { Convention } from './rule.js';
+
+const KIND_TYPES = byName({ model: ['llm', 'embedding'], chain: ['chain', 'parser'], tool: ['tool', 'retriever', 'prompt'] });
+const SHAPES = byName({ embedding: ['embedding'], retrieval: ['retriever'] });
+
+export const langsmith: Convention = {
+  name: 'langsmith',
+  title: 'LangSmith',
+  place: 9,
+  always: true,
+  signs: ['langsmith.*'],
+  rules: [
+    {
+      key: 'langsmith.span.kind',
+      to: 'metadata.span_kind',
+      read: asText,
+      also: [
+        { to: 'fact.type', order: 60, read: fromTable(KIND_TYPES) },
+        { to: 'fact.shape', read: fromTable(SHAPES) },
+      ],
+      about: 'Decides the event type; kept as sent',
+    },
+    {
+      key: 'langsmith.trace.name',
+      to: 'metadata.trace_name',
+      read: asText,
+      also: [{ to: 'fact.session_name', order: 40, read: asText }],
+      about: 'Names the session where nothing else does; its sessions are projects and none of ours',
+    },
+    { key: 'langsmith.metadata.session_id', to: 'fact.session', order: 50, read: asKey, about: 'Session id' },
+    { key: 'langsmith.metadata.thread_id', to: 'fact.session', order: 51, read: asKey, about: 'Session id' },
+    { key: 'langsmith.metadata.conversation_id', to: 'fact.session', order: 52, read: asKey, about: 'Session id' },
+    { key: 'langsmith.metadata.user_id', to: 'user_properties.user_id', order: 80, read: asKey, about: 'User' },
+    { key: 'langsmith.metadata.*', to: 'metadata.*', group: 'flat', about: 'Metadata key by key' },
+    { key: 'langsmith.span.tags', to: 'metadata.tags', read: asTags, about: 'Tags, separated by commas' },
+  ],
+};

@@ -1,0 +1,25 @@
+import type { JsonValue } from '@assay/domain';
+import { asNumber } from './readers.js';
+import type { Convention } from './rule.js';
+
+/** The keys as they were sent, without those whose value is Python's text of "nothing". */
+function withoutNone(value: JsonValue): JsonValue | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const said = Object.entries(value).filter(([, item]) => item !== 'None' && item !== '');
+  return Object.fromEntries(said.map(([key, item]) => [`metadata.${key}`, item]));
+}
+
+export const litellm: Convention = {
+  name: 'litellm',
+  title: 'LiteLLM',
+  place: 14,
+  always: false,
+  signs: ['hidden_params', 'metadata.*', 'gen_ai.cost.*'],
+  spanNames: ['litellm_request', 'raw_gen_ai_request', 'Received Proxy Server Request'],
+  rules: [
+    { key: 'gen_ai.cost.total_cost', to: 'fact.cost', order: 40, read: asNumber, about: 'Cost in US dollars' },
+    { key: 'gen_ai.cost.input_cost', to: 'cost_details.prompt', read: asNumber, about: 'Cost of the input in US dollars' },
+    { key: 'gen_ai.cost.output_cost', to: 'cost_details.completion', read: asNumber, about: 'Cost of the output in US dollars' },
+    { key: 'metadata.*', to: 'metadata.*', group: 'flat', read: withoutNone, about: 'Metadata key by key; `None` is nothing' },
+  ],
+};

@@ -1,0 +1,34 @@
+import type { JsonValue } from '@assay/domain';
+import { asText } from './readers.js';
+import type { Convention } from './rule.js';
+
+/** A request to a model that goes through MCP; every other method is a tool's. */
+const SAMPLING = 'sampling/createMessage';
+
+function typeOfMethod(value: JsonValue): JsonValue | undefined {
+  const method = asText(value);
+  return method === undefined || method === SAMPLING ? undefined : 'tool';
+}
+
+function sampling(value: JsonValue): JsonValue | undefined {
+  return value === SAMPLING ? true : undefined;
+}
+
+export const mcp: Convention = {
+  name: 'mcp',
+  title: 'Model Context Protocol',
+  place: 8,
+  always: true,
+  signs: ['mcp.method.name'],
+  rules: [
+    {
+      key: 'mcp.method.name',
+      to: 'fact.type',
+      order: 51,
+      read: typeOfMethod,
+      also: [{ to: 'fact.weak_tool', read: sampling }],
+      keep: true,
+      about: 'Every method is a tool, but for sampling, which is a model where one is named; the session of the transport is not ours',
+    },
+  ],
+};

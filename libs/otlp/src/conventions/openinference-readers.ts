@@ -1,0 +1,148 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
+import { readMessage } from '../chat/read-message.js';
+import { readToolCalls } from '../chat/tool-call.js';
+import { textOf } from '../chat/message.js';
+import { parsed } from '../json/parse-json.js';
+import { setOwn } from '../json/set-own.js';
+import { listItems } from '../json/unflatten.js';
+import { asNumber } from './readers.js';
+
+/** The object under a key, or the value itself: OpenInference wraps every item of a list once more. */
+function unwrap(value: JsonValue, key: string): JsonObject {
+  if (!isJsonObject(value)) return {};
+  const inner = value[key];
+  return isJsonObject(inner) ? inner : value;
+}
+
+/** `N.message.…`, rebuilt, as messages. */
+export function asMessages(role: string): (tree: JsonValue) => JsonValue | undefined {
+  return (tree) => {
+    const messages = listItems(tree).flatMap((item) => readMessage(plainMessage(unwrap(item, 'message')), role));
+    return messages.length > 0 ? messages : undefined;
+  };
+}
+
+/** A message in the shape that every reader of messages knows. Where `content` and text `contents` say the same, one is kept. */
+function plainMessage(message: JsonObject): JsonObject {
+  const plain: JsonObject = {};
+  for (const key of Object.keys(message)) if (!WRAPPED_FIELDS.has(key)) setOwn(plain, key, message[key] as JsonValue);
+  const parts = partsOf(message['contents']);
+  const onlyText = parts.every((part) => part['type'] === 'text');
+  if (parts.length > 0 && !(onlyText && typeof plain['content'] === 'string')) plain['content'] = parts;
+  const calls = readToolCalls(message['tool_calls']);
+  const name = message['function_call_name'];
+  const args = message['function_call_arguments_json'];
+  if (name !== undefined) calls.push(args === undefined ? { name } : { name, arguments: parsed(args) });
+  if (calls.length > 0) plain['tool_calls'] = calls;
+  return plain;
+}
+
+/** Fields of a message that have another shape elsewhere. */
+const WRAPPED_FIELDS = new Set(['contents', 'tool_calls', 'function_call_name', 'function_call_arguments_json']);
+
+function partsOf(contents: JsonValue | undefined): JsonObject[] {
+  return contents === undefined ? [] : listItems(contents).map((item) => plainPart(unwrap(item, 'message_content')));
+}
+
+/** `image.image.url` and `audio.audio.url` are the part's own fields elsewhere. */
+function plainPart(part: JsonObject): JsonObject {
+  for (const kind of ['image', 'audio']) {
+    const media = part[kind];
+    if (!isJsonObject(media)) continue;
+    const { [kind]: _, ...rest } = part;
+    return { type: kind, ...rest, ...unwrap(media, kind) };
+  }
+  return part;
+}
+
+/** `N.prompt.text` or `N.completion.text`: one message of the role for each. */
+export function asTexts(wrapper: string, role: string): (tree: JsonValue) => JsonValue | undefined {
+  return (tree) => {
+    const texts = listItems(tree).flatMap((item) => textOf(unwrap(item, wrapper), 'text') ?? []);
+    return texts.length > 0 ? texts.map((content) => ({ role, content })) : undefined;
+  };
+}
+
+/** `N.tool.json_schema`, JSON text each. */
+export function asTools(tree: JsonValue): JsonValue | undefined {
+  const tools = listItems(tree).map((item) => {
+    const tool = unwrap(item, 'tool');
+    return parsed(tool['json_schema'] ?? tool);
+  });
+  return tools.length > 0 ? tools : undefined;
+}
+
+/** `N.document.{id, content, score, metadata}`: scores are numbers, the metadata is JSON text. */
+export function asDocuments(tree: JsonValue): JsonValue | undefined {
+  const documents = listItems(tree).map((item) => document(unwrap(item, 'document')));
+  return documents.length > 0 ? documents : undefined;
+}
+
+function document(fields: JsonObject): JsonObject {
+  const { score, metadata } = fields;
+  return {
+    ...fields,
+    ...(score !== undefined && { score: asNumber(score) ?? score }),
+    ...(metadata !== undefined && { metadata: parsed(metadata) }),
+  };
+}
+
+/** `N.embedding.{text, vector}`. */
+export function asEmbeddings(tree: JsonValue): JsonValue | undefined {
+  const items = listItems(tree).map((item) => unwrap(item, 'embedding'));
+  const texts = items.flatMap((item) => item['text'] ?? []);
+  const vectors = items.flatMap((item) => (item['vector'] === undefined ? [] : [parsed(item['vector'])]));
+  return {
+    ...(texts.length > 0 && { 'inputs.input': texts.length === 1 ? (texts[0] as JsonValue) : texts }),
+    ...(vectors.length > 0 && { 'outputs.embeddings': vectors }),
+  };
+}
+
+const ANSWER_FACTS = {
+  id: 'response_id',
+  created: 'response_created',
+  system_fingerprint: 'system_fingerprint',
+  service_tier: 'service_tier',
+};
+
+/** The facts of an answer in OpenAI's shape that no attribute repeats. The messages in it are told elsewhere. */
+export function asAnswerFacts(value: JsonValue): JsonValue | undefined {
+  const answer = parsed(value);
+  if (!isJsonObject(answer) || !Array.isArray(answer['choices'])) return undefined;
+  const facts: JsonObject = {};
+  for (const [name, key] of Object.entries(ANSWER_FACTS)) {
+    const fact = answer[name];
+    if (typeof fact === 'string' || typeof fact === 'number') facts[`metadata.${key}`] = fact;
+  }
+  return facts;
+}
+
+/** Invocation parameters: the messages among them are the history, which is told elsewhere. */
+export function asParameters(value: JsonValue): JsonValue | undefined {
+  const parameters = parsed(value);
+  if (!isJsonObject(parameters)) return undefined;
+  const { messages: _, ...rest } = parameters;
+  return rest;
+}
+
+/** `N.evaluation.{name, score, label, explanation}` or `N.annotation.…`: a person's verdict is feedback, any other a metric. */
+export function asVerdicts(wrapper: string): (tree: JsonValue) => JsonValue | undefined {
+  return (tree) => {
+    const metrics: JsonObject = {};
+    const feedback: JsonObject = {};
+    const verdicts = listItems(tree).map((item) => unwrap(item, wrapper));
+    for (const verdict of verdicts) {
+      const name = textOf(verdict, 'name');
+      const score = verdict['score'] ?? verdict['label'];
+      if (name === undefined || score === undefined) continue;
+      setOwn(verdict['annotator_kind'] === 'HUMAN' ? feedback : metrics, name, asNumber(score) ?? score);
+    }
+    return { 'metrics.*': metrics, 'feedback.*': feedback, 'metadata.evaluations': verdicts };
+  };
+}
+
+/** The session or thread that the JSON metadata of a span names. */
+export function asThread(value: JsonValue): JsonValue | undefined {
+  const metadata = parsed(value);
+  return isJsonObject(metadata) ? textOf(metadata, 'session_id', 'thread_id') : undefined;
+}

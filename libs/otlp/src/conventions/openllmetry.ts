@@ -1,0 +1,85 @@
+import { asHistory, asOutputMessages } from './chat-readers.js';
+import { asEntity, asFunctions, asIndexedMessages } from './openllmetry-readers.js';
+import { asBoolean, asCount, asList, asNumber, asParsed, asText, byName, fromTable } from './readers.js';
+import type { AttributeRule, Convention } from './rule.js';
+
+const KIND_TYPES = byName({ chain: ['workflow', 'task', 'agent', 'session', 'handoff'], tool: ['tool'] });
+const REQUEST_TYPES = byName({ model: ['chat', 'completion', 'embedding'], tool: ['rerank'] });
+const SHAPES = byName({ embedding: ['embedding'], rerank: ['rerank'] });
+
+const ENTITIES: readonly AttributeRule[] = [
+  {
+    key: 'traceloop.span.kind',
+    to: 'metadata.span_kind',
+    read: asText,
+    also: [{ to: 'fact.type', order: 63, read: fromTable(KIND_TYPES) }],
+    about: 'Decides the event type; kept as sent',
+  },
+  {
+    key: 'llm.request.type',
+    to: 'metadata.request_type',
+    read: asText,
+    also: [
+      { to: 'fact.type', order: 68, read: fromTable(REQUEST_TYPES) },
+      { to: 'fact.shape', read: fromTable(SHAPES) },
+    ],
+    about: 'Decides the event type; kept as sent',
+  },
+  { key: 'traceloop.entity.name', to: 'metadata.entity_name', read: asText, about: 'Name of the decorated function' },
+  { key: 'traceloop.entity.path', to: 'metadata.entity_path', read: asText, about: 'Path of the decorated function' },
+  { key: 'traceloop.entity.version', to: 'metadata.entity_version', about: 'Version of the decorated function' },
+  { key: 'traceloop.workflow.name', to: 'metadata.workflow_name', read: asText, about: 'Workflow' },
+  { key: 'traceloop.entity.input', to: 'fact.input', read: asEntity, about: 'Inputs; truncated JSON stays text' },
+  { key: 'traceloop.entity.output', to: 'fact.output', read: asEntity, about: 'Outputs; truncated JSON stays text' },
+  { key: 'traceloop.prompt.key', to: 'config.prompt_name', read: asText, about: 'Name of the prompt' },
+  { key: 'traceloop.prompt.version', to: 'config.prompt_version', about: 'Version of the prompt' },
+  { key: 'traceloop.prompt.version_name', to: 'metadata.prompt_version_name', read: asText, about: 'Version of the prompt' },
+  { key: 'traceloop.prompt.version_hash', to: 'metadata.prompt_version_hash', read: asText, about: 'Version of the prompt' },
+  { key: 'traceloop.prompt.template', to: 'config.template', read: asText, about: 'Template of the prompt' },
+  { key: 'traceloop.prompt.template_variables.*', to: 'inputs.variables', group: 'flat', about: 'Variables of the prompt' },
+];
+
+const MESSAGES: readonly AttributeRule[] = [
+  { key: 'gen_ai.prompt.*', to: 'fact.history', read: asIndexedMessages('user'), about: 'Messages that went in' },
+  { key: 'gen_ai.completion.*', to: 'fact.output_messages', read: asIndexedMessages('assistant'), about: 'Messages that came out' },
+  { key: 'gen_ai.prompt', to: 'fact.history', read: asHistory, about: 'Messages that went in, as JSON text or plain text' },
+  {
+    key: 'gen_ai.completion',
+    to: 'fact.output_messages',
+    read: asOutputMessages,
+    about: 'Messages that came out, as JSON text or plain text',
+  },
+  { key: 'llm.request.functions.*', to: 'config.tools', read: asFunctions, about: 'Tools that the model may call' },
+];
+
+const REQUEST: readonly AttributeRule[] = [
+  { key: 'llm.is_streaming', to: 'config.stream', read: asBoolean, about: 'Whether the answer was streamed' },
+  { key: 'gen_ai.is_streaming', to: 'config.stream', read: asBoolean, about: 'Whether the answer was streamed' },
+  { key: 'llm.frequency_penalty', to: 'config.frequency_penalty', read: asNumber, about: 'Frequency penalty' },
+  { key: 'llm.presence_penalty', to: 'config.presence_penalty', read: asNumber, about: 'Presence penalty' },
+  { key: 'llm.top_k', to: 'config.top_k', read: asNumber, about: 'Top-k sampling' },
+  { key: 'llm.chat.stop_sequences', to: 'config.stop_sequences', read: asList, about: 'Stop sequences' },
+  { key: 'gen_ai.request.reasoning_effort', to: 'config.reasoning_effort', read: asText, about: 'Effort of reasoning' },
+  { key: 'gen_ai.request.structured_output_schema', to: 'config.response_format', read: asParsed, about: 'Schema of the answer' },
+  { key: 'llm.response.finish_reason', to: 'metadata.finish_reasons', read: asList, about: 'Why the answer ended' },
+  { key: 'llm.response.stop_reason', to: 'metadata.finish_reasons', read: asList, about: 'Why the answer ended' },
+  { key: 'gen_ai.openai.system_fingerprint', to: 'metadata.system_fingerprint', read: asText, about: 'Fingerprint of the backend' },
+];
+
+const USAGE: readonly AttributeRule[] = [
+  { key: 'llm.usage.total_tokens', to: 'usage.total', read: asCount, about: 'All tokens' },
+  { key: 'gen_ai.usage.cache_read_input_tokens', to: 'usage.cache_read', read: asCount, about: 'Input tokens read from a cache' },
+  { key: 'gen_ai.usage.cache_creation_input_tokens', to: 'usage.cache_write', read: asCount, about: 'Input tokens written to a cache' },
+  { key: 'gen_ai.usage.cache_write_input_tokens', to: 'usage.cache_write', read: asCount, about: 'Input tokens written to a cache' },
+  { key: 'gen_ai.usage.reasoning_tokens', to: 'usage.reasoning', read: asCount, about: 'Output tokens of reasoning' },
+  { key: 'llm.usage.reasoning_tokens', to: 'usage.reasoning', read: asCount, about: 'Output tokens of reasoning' },
+];
+
+export const openLlmetry: Convention = {
+  name: 'openllmetry',
+  title: 'OpenLLMetry (Traceloop)',
+  place: 5,
+  always: true,
+  signs: ['traceloop.*', 'gen_ai.prompt.*', 'gen_ai.completion.*', 'llm.request.type'],
+  rules: [...ENTITIES, ...MESSAGES, ...REQUEST, ...USAGE],
+};

@@ -1,0 +1,71 @@
+import { asAgentEvents, asAgentMessages, asMessageEvents, asRequestParameters } from './pydantic-ai-readers.js';
+import { asCount, asNumber, asParsed, asTags, asText } from './readers.js';
+import { LAST_RESORT, type Convention } from './rule.js';
+
+/** A twin of a span that is exported when the span starts; it has ids of its own and is no event. */
+export const PENDING_SPAN = { key: 'logfire.span_type', value: 'pending_span' } as const;
+
+export const pydanticAi: Convention = {
+  name: 'pydantic-ai',
+  title: 'Pydantic AI and Logfire',
+  place: 10,
+  always: false,
+  signs: [
+    'logfire.*',
+    'pydantic_ai.*',
+    'all_messages_events',
+    'model_request_parameters',
+    'model_name',
+    'tool_arguments',
+    'gen_ai.aggregated_usage.*',
+    'gen_ai.usage.details.*',
+    'gen_ai.tools',
+    'operation.cost',
+  ],
+  rules: [
+    { key: 'logfire.msg', to: 'metadata.message', read: asText, about: 'Message of the span; its name stays the event name' },
+    { key: 'logfire.tags', to: 'metadata.tags', read: asTags, about: 'Tags' },
+    { key: 'events', to: 'event', read: asMessageEvents, about: 'Messages and choices of a model (version 1)' },
+    {
+      key: 'all_messages_events',
+      to: 'event',
+      read: asAgentEvents,
+      also: [{ to: 'fact.weak_chain', read: () => 'firm' }],
+      about: 'Messages of an agent (version 1)',
+    },
+    { key: 'pydantic_ai.all_messages', to: 'event', read: asAgentMessages, about: 'Messages of an agent' },
+    { key: 'final_result', to: 'fact.agent_result', read: asParsed, about: 'Outputs of an agent' },
+    { key: 'model_request_parameters', to: 'event', read: asRequestParameters, about: 'Tools and mode of the output' },
+    {
+      key: 'agent_name',
+      to: 'metadata.agent_name',
+      read: asText,
+      also: [{ to: 'fact.weak_chain', read: () => 'firm' }],
+      about: 'Agent; its span names a model and is a step nevertheless',
+    },
+    { key: 'model_name', to: 'config.model', order: LAST_RESORT, read: asText, about: 'Model' },
+    {
+      key: 'tool_arguments',
+      to: 'fact.tool_arguments',
+      read: asParsed,
+      also: [{ to: 'fact.tool_evidence', read: () => 'tool_arguments' }],
+      about: 'Inputs of a tool',
+    },
+    { key: 'tool_response', to: 'fact.tool_result', read: asParsed, about: 'Outputs of a tool' },
+    { key: 'gen_ai.tools', to: 'config.tools', read: asParsed, about: 'Tools that the model may call' },
+    { key: 'gen_ai.usage.details.reasoning_tokens', to: 'usage.reasoning', read: asCount, about: 'Output tokens of reasoning' },
+    { key: 'gen_ai.usage.details.cache_read_input_tokens', to: 'usage.cache_read', read: asCount, about: 'Input tokens read from a cache' },
+    { key: 'gen_ai.usage.details.cache_read_tokens', to: 'usage.cache_read', read: asCount, about: 'Input tokens read from a cache' },
+    { key: 'gen_ai.usage.details.cache_write_tokens', to: 'usage.cache_write', read: asCount, about: 'Input tokens written to a cache' },
+    {
+      key: 'gen_ai.usage.details.cache_creation_input_tokens',
+      to: 'usage.cache_write',
+      read: asCount,
+      about: 'Input tokens written to a cache',
+    },
+    { key: 'gen_ai.usage.details.*', to: 'usage_details.*', group: 'flat', about: 'Other token counts' },
+    { key: 'gen_ai.aggregated_usage.input_tokens', to: 'usage.input', read: asCount, about: 'Input tokens of all calls of an agent' },
+    { key: 'gen_ai.aggregated_usage.output_tokens', to: 'usage.output', read: asCount, about: 'Output tokens of all calls of an agent' },
+    { key: 'operation.cost', to: 'fact.cost', order: 50, read: asNumber, about: 'Cost in US dollars' },
+  ],
+};

@@ -1,0 +1,88 @@
+import { isJsonObject, isUuid, type JsonValue } from '@assay/domain';
+import { parsed } from '../json/parse-json.js';
+import type { Reader } from './rule.js';
+
+/** A text that is not blank; a number or boolean as its text. */
+export function asText(value: JsonValue): string | undefined {
+  if (typeof value === 'string') return value.trim() === '' ? undefined : value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+}
+
+/** A text as instrumentations quote it: trimmed, JSON quotes taken off once; words for "nothing" are nothing. */
+export function asKey(value: JsonValue): string | undefined {
+  const trimmed = asText(value)?.trim();
+  if (trimmed === undefined) return undefined;
+  const quoted = trimmed.length > 1 && trimmed.startsWith('"') && trimmed.endsWith('"');
+  const text = quoted ? trimmed.slice(1, -1).trim() : trimmed;
+  return NOTHING.has(text) ? undefined : text;
+}
+
+const NOTHING = new Set(['', 'null', 'None', 'undefined', 'N/A']);
+
+/** A finite number, also from its text. */
+export function asNumber(value: JsonValue): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== 'string' || value.trim() === '') return undefined;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** A count: a whole number, not negative, also from its text or as a double. */
+export function asCount(value: JsonValue): number | undefined {
+  const number = asNumber(value);
+  return number !== undefined && number >= 0 && Number.isInteger(number) ? number : undefined;
+}
+
+/** Seconds as milliseconds. */
+export function asMilliseconds(value: JsonValue): number | undefined {
+  const seconds = asNumber(value);
+  return seconds === undefined ? undefined : seconds * 1000;
+}
+
+export function asBoolean(value: JsonValue): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  return text === 'true' ? true : text === 'false' ? false : undefined;
+}
+
+/** The value, or what its JSON text of an object or array says. */
+export const asParsed: Reader = parsed;
+
+/** An object, also from JSON text; anything else is not understood. */
+export const asObject: Reader = (value) => {
+  const object = parsed(value);
+  return isJsonObject(object) ? object : undefined;
+};
+
+/** A list, also from JSON text; a single value is a list of one. */
+export const asList: Reader = (value) => {
+  const list = parsed(value);
+  return Array.isArray(list) ? list : list === null || list === '' ? undefined : [list];
+};
+
+/** Tags: a list, JSON text of one, or text separated by commas; each once, in the order of first occurrence. */
+export const asTags: Reader = (value) => {
+  const list = parsed(value);
+  const items = Array.isArray(list) ? list : typeof list === 'string' ? list.split(',') : undefined;
+  if (items === undefined) return undefined;
+  const tags = items.map((item) => asText(item)?.trim()).filter((tag) => tag !== undefined && tag !== '');
+  return [...new Set(tags)] as string[];
+};
+
+export const asUuid: Reader = (value) => {
+  const text = asKey(value);
+  return text !== undefined && isUuid(text) ? text.toLowerCase() : undefined;
+};
+
+/** The value of a table by lower-case name. */
+export function fromTable(table: Readonly<Record<string, string>>): Reader {
+  return (value) => {
+    const name = typeof value === 'string' ? value.trim().toLowerCase() : '';
+    return Object.hasOwn(table, name) ? table[name] : undefined;
+  };
+}
+
+/** Turns lists of names by value into a table of values by name. */
+export function byName(lists: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(lists).flatMap(([value, names]) => names.map((name) => [name, value])));
+}

@@ -1,0 +1,47 @@
+import type { JsonValue } from '@assay/domain';
+import { asInstructions } from './chat-readers.js';
+import { asNumber, asParsed, asText } from './readers.js';
+import type { Convention } from './rule.js';
+
+function asFailed(value: JsonValue): JsonValue | undefined {
+  return value === 'error' ? true : undefined;
+}
+
+export const strands: Convention = {
+  name: 'strands',
+  title: 'Strands Agents and Bedrock AgentCore',
+  place: 11,
+  always: true,
+  signs: ['event_loop.cycle_id', 'gen_ai.agent.system_prompt'],
+  rules: [
+    {
+      key: 'event_loop.cycle_id',
+      to: 'metadata.event_loop_cycle_id',
+      read: asText,
+      also: [{ to: 'fact.weak_chain', read: () => 'firm' }],
+      about: 'A cycle of an agent is a step',
+    },
+    {
+      key: 'gen_ai.server.time_to_first_token',
+      to: 'metadata.time_to_first_token_ms',
+      read: asNumber,
+      about: 'Milliseconds to the first token',
+    },
+    {
+      key: 'gen_ai.server.request.duration',
+      to: 'metadata.server_request_duration_ms',
+      read: asNumber,
+      about: 'Milliseconds at the server',
+    },
+    { key: 'gen_ai.agent.tools', to: 'config.tools', read: asParsed, about: 'Tools of the agent' },
+    { key: 'gen_ai.agent.system_prompt', to: 'fact.instructions', read: asInstructions, about: 'System message' },
+    { key: 'system_prompt', to: 'fact.instructions', read: asInstructions, about: 'System message' },
+    {
+      key: 'gen_ai.tool.status',
+      to: 'metadata.tool_status',
+      read: asText,
+      also: [{ to: 'fact.failed', read: asFailed }],
+      about: '`error` is a failure where the status is unset',
+    },
+  ],
+};

@@ -1,0 +1,68 @@
+import type { Target } from '../conventions/rule.js';
+
+/** What facts decide, in the words of the document. */
+const FACTS: Readonly<Record<string, string>> = {
+  type: '`event_type`',
+  weak_chain: '`event_type`',
+  weak_tool: '`event_type`',
+  tool_evidence: '`event_type`',
+  shape: 'the shape of `inputs` and `outputs`',
+  event_id: '`event_id`',
+  event_name: '`event_name`',
+  parent_id: '`parent_id`',
+  project: '–',
+  session: '`session_id`',
+  session_name: "the session's name",
+  session_auto_create: 'whether a session is made',
+  source: '`source`',
+  history: '`inputs.chat_history`',
+  instructions: '`inputs.chat_history`, first message',
+  output_messages: '`outputs`, as message',
+  answer_text: '`outputs.content`',
+  answer_calls: '`outputs.tool_calls`',
+  answer_reasoning: '`outputs.reasoning`',
+  agent_answer: '`outputs`, last answer',
+  agent_result: '`outputs`',
+  tool_arguments: '`inputs`',
+  tool_result: '`outputs`',
+  input: '`inputs`',
+  output: '`outputs`',
+  user_input: '`inputs`',
+  user_output: '`outputs`',
+  trace_input: '`inputs` of a root',
+  trace_output: '`outputs` of a root',
+  error: '`error`',
+  failed: '`error`',
+  error_message: '`error`',
+  error_type: '`error`',
+  exception_message: '`error`',
+  exception_type: '`error`',
+  cost: '`metadata.cost`',
+  exclusive_usage: 'how `metadata.prompt_tokens` is counted',
+  first_token_at: '`metadata.time_to_first_token_ms`',
+};
+
+const COUNTS: Readonly<Record<string, string>> = {
+  input: 'prompt_tokens',
+  output: 'completion_tokens',
+  total: 'total_tokens',
+  cache_read: 'cache_read_input_tokens',
+  cache_write: 'cache_creation_input_tokens',
+  reasoning: 'reasoning_tokens',
+};
+
+/** Where a value of a target is found in an event, in Markdown. @throws Error for a fact without a text, so that none is left out */
+export function targetText(target: Target): string {
+  if (target === 'event') return 'several fields';
+  const dot = target.indexOf('.');
+  const [bucket, key] = [target.slice(0, dot), target.slice(dot + 1)];
+  if (bucket === 'fact') return textOf(FACTS, key);
+  if (bucket === 'usage') return `\`metadata.${textOf(COUNTS, key)}\``;
+  return bucket === 'usage_details' || bucket === 'cost_details' ? `\`metadata.${target}\`` : `\`${target}\``;
+}
+
+function textOf(table: Readonly<Record<string, string>>, key: string): string {
+  const text = table[key];
+  if (text === undefined) throw new Error(`no text for the fact ${key}`);
+  return text;
+}

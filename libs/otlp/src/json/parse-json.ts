@@ -1,0 +1,45 @@
+import type { JsonValue } from '@assay/domain';
+import { cleanValue, mayHoldUnstorable } from './clean-text.js';
+import { MAX_DEPTH } from '../codec/limits.js';
+
+/**
+ * Reads JSON text of an object or an array, as instrumentations put it into string attributes.
+ *
+ * @returns undefined for any other text, for text that does not parse and for values nested deeper than 64
+ */
+export function parseContainer(text: string): JsonValue | undefined {
+  const first = firstMark(text);
+  if (first !== 0x7b && first !== 0x5b) return undefined;
+  return parseJson(text);
+}
+
+/** Reads any JSON text; undefined when it does not parse or nests deeper than 64. */
+export function parseJson(text: string): JsonValue | undefined {
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+  if (!isWithinDepth(value, MAX_DEPTH)) return undefined;
+  return mayHoldUnstorable(text) ? cleanValue(value) : value;
+}
+
+/** The value itself, or what its JSON text says when it is the text of an object or an array. */
+export function parsed(value: JsonValue): JsonValue {
+  return typeof value === 'string' ? (parseContainer(value) ?? value) : value;
+}
+
+function firstMark(text: string): number {
+  let at = 0;
+  while (at < text.length && text.charCodeAt(at) <= 0x20) at++;
+  return text.charCodeAt(at);
+}
+
+function isWithinDepth(value: JsonValue, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth === 0) return false;
+  if (Array.isArray(value)) return value.every((item) => isWithinDepth(item, depth - 1));
+  for (const key in value) if (!isWithinDepth(value[key] as JsonValue, depth - 1)) return false;
+  return true;
+}

@@ -1,0 +1,75 @@
+import type { JsonValue } from '@assay/domain';
+import { asText } from '../conventions/readers.js';
+import { compareInstants } from '../codec/instants.js';
+import type { Span, SpanEvent } from '../messages.js';
+import type { Draft } from './draft.js';
+import { slotOf } from './slots.js';
+
+const ERROR = slotOf('fact.error');
+const ERROR_TYPE = slotOf('fact.error_type');
+const ERROR_MESSAGE = slotOf('fact.error_message');
+const EXCEPTION_TYPE = slotOf('fact.exception_type');
+const EXCEPTION_MESSAGE = slotOf('fact.exception_message');
+const FAILED = slotOf('fact.failed');
+
+export interface SpanError {
+  /** Null when the span did not fail. Never empty. */
+  readonly error: string | null;
+  readonly type: string | undefined;
+  readonly stack: string | undefined;
+}
+
+/**
+ * Whether and how a span failed. A status of OK, or exceptions under a status that is not set, are no failure: the exception
+ * was handled.
+ */
+export function errorOf(span: Span, draft: Draft): SpanError {
+  const exception = latestException(span);
+  const said = draft.text(ERROR);
+  const text = said ?? (hasFailed(span, draft) ? failureText(span, draft, exception) : undefined);
+  const type = draft.text(ERROR_TYPE) ?? attribute(exception, 'exception.type');
+  const stack = attribute(exception, 'exception.stacktrace');
+  if (text === undefined) return { error: null, type: undefined, stack: undefined };
+  return isTraceback(text) ? { error: lastLine(text), type, stack: text } : { error: text, type, stack };
+}
+
+function hasFailed(span: Span, draft: Draft): boolean {
+  if (span.statusCode === 'ERROR') return true;
+  return span.statusCode === 'UNSET' && (draft.has(ERROR_TYPE) || draft.has(FAILED));
+}
+
+function failureText(span: Span, draft: Draft, exception: SpanEvent | undefined): string {
+  return (
+    asText(span.statusMessage) ??
+    attribute(exception, 'exception.message') ??
+    draft.text(EXCEPTION_MESSAGE) ??
+    draft.text(ERROR_MESSAGE) ??
+    asText(draft.value(FAILED) === true ? null : (draft.value(FAILED) ?? null)) ??
+    draft.text(ERROR_TYPE) ??
+    attribute(exception, 'exception.type') ??
+    draft.text(EXCEPTION_TYPE) ??
+    'error'
+  );
+}
+
+function latestException(span: Span): SpanEvent | undefined {
+  let latest: SpanEvent | undefined;
+  for (const event of span.events) {
+    if (event.name !== 'exception' && event.name !== 'gen_ai.client.operation.exception') continue;
+    if (latest === undefined || compareInstants(latest.time, event.time) <= 0) latest = event;
+  }
+  return latest;
+}
+
+function attribute(event: SpanEvent | undefined, key: string): string | undefined {
+  const value: JsonValue = event?.attributes.get(key) ?? null;
+  return asText(value);
+}
+
+function isTraceback(text: string): boolean {
+  return text.includes('Traceback (most recent call last)');
+}
+
+function lastLine(text: string): string {
+  return text.trimEnd().split('\n').at(-1)?.trim() || text;
+}

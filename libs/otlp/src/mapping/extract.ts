@@ -1,0 +1,108 @@
+import type { JsonObject, JsonValue } from '@assay/domain';
+import { setOwn } from '../json/set-own.js';
+import { unflatten } from '../json/unflatten.js';
+import type { Attributes } from '../messages.js';
+import type { Draft, Leftover } from './draft.js';
+import { RULES, type CompiledRule, type KeyEntry } from './rule-index.js';
+
+/** Attributes of one family, collected until all are seen. */
+interface Family {
+  readonly rule: CompiledRule;
+  readonly members: Member[];
+}
+
+interface Member {
+  readonly source: Leftover;
+  readonly value: JsonValue;
+  readonly segments: readonly string[] | undefined;
+}
+
+/** Which conventions the keys and the name are signs of, as bits; those whose rules always hold are among them. */
+function detect(entries: readonly (KeyEntry | undefined)[], spanName: string): number {
+  let detected = RULES.always | RULES.signsOfName(spanName);
+  for (const entry of entries) if (entry !== undefined) detected |= entry.signs;
+  return detected;
+}
+
+/**
+ * Reads attributes into a draft by the rules of the conventions that their keys are signs of.
+ *
+ * @param orderOffset added to every order: attributes of an event only fill what those of the span leave open
+ * @returns the attributes that no rule understood
+ */
+export function extract(draft: Draft, attributes: Attributes, spanName = '', orderOffset = 0): Leftover[] {
+  const entries: (KeyEntry | undefined)[] = [];
+  for (const key of attributes.keys()) entries.push(RULES.find(key));
+  const extraction = new Extraction(draft, detect(entries, spanName), orderOffset);
+  let at = 0;
+  for (const [key, value] of attributes) extraction.read(entries[at++], key, value);
+  return extraction.finish();
+}
+
+class Extraction {
+  private readonly leftovers: Leftover[] = [];
+  private families: Family[] | undefined;
+
+  constructor(
+    private readonly draft: Draft,
+    private readonly detected: number,
+    private readonly orderOffset: number,
+  ) {}
+
+  read(entry: KeyEntry | undefined, key: string, value: JsonValue): void {
+    if (entry === undefined || !this.readByRules(entry, key, value)) this.leftovers.push([key, value]);
+  }
+
+  finish(): Leftover[] {
+    for (const family of this.families ?? []) this.readFamily(family);
+    return this.leftovers;
+  }
+
+  /** Whether the attribute is used up. */
+  private readByRules(entry: KeyEntry, key: string, value: JsonValue): boolean {
+    let used = false;
+    for (const rule of entry.rules) {
+      if ((rule.convention & this.detected) === 0) continue;
+      const understood = rule.group === 'single' ? this.offer(rule, value, [key, value]) : this.collect(rule, entry, key, value);
+      used = (understood && !rule.keep) || used;
+    }
+    return used;
+  }
+
+  private offer(rule: CompiledRule, value: JsonValue, source: Leftover | undefined): boolean {
+    let understood = false;
+    let first = source;
+    for (const destination of rule.destinations) {
+      understood = this.draft.offer(destination, value, first, this.orderOffset) || understood;
+      first = undefined;
+    }
+    return understood;
+  }
+
+  private collect(rule: CompiledRule, entry: KeyEntry, key: string, value: JsonValue): boolean {
+    const families = (this.families ??= []);
+    let family = families.find((known) => known.rule === rule);
+    if (family === undefined) families.push((family = { rule, members: [] }));
+    family.members.push({ source: [key, value], value, segments: rule.group === 'flat' ? [entry.path] : entry.segments });
+    return true;
+  }
+
+  /** A family that is not understood, and members whose path cannot be followed, stay flat. */
+  private readFamily({ rule, members }: Family): void {
+    const usable = members.filter(hasSegments);
+    if (usable.length < members.length) for (const member of members) if (!hasSegments(member)) this.leftovers.push(member.source);
+    const rebuilt = rule.group === 'flat' ? flatObject(usable) : unflatten(usable);
+    if (usable.length === 0 || this.offer(rule, rebuilt, undefined)) return;
+    for (const { source } of usable) this.leftovers.push(source);
+  }
+}
+
+function hasSegments(member: Member): member is Member & { readonly segments: readonly string[] } {
+  return member.segments !== undefined;
+}
+
+function flatObject(members: readonly { readonly segments: readonly string[]; readonly value: JsonValue }[]): JsonObject {
+  const object: JsonObject = {};
+  for (const { segments, value } of members) setOwn(object, segments[0] ?? '', value);
+  return object;
+}

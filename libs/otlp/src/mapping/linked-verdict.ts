@@ -1,0 +1,51 @@
+import { spanEventId, type EventPatch, type JsonObject } from '@assay/domain';
+import type { Span } from '../messages.js';
+import type { Draft } from './draft.js';
+import { slotOf } from './slots.js';
+
+const TYPE = slotOf('fact.type');
+
+/** Verdicts that a span carries for the event of another one. */
+export interface LinkedPatch {
+  readonly eventId: string;
+  readonly patch: EventPatch;
+}
+
+interface Verdicts {
+  readonly inputs: JsonObject;
+  readonly outputs: JsonObject;
+  readonly config: JsonObject;
+  readonly metadata: JsonObject;
+  readonly metrics: JsonObject;
+  readonly feedback: JsonObject;
+}
+
+/**
+ * Whether the span is made after the fact only to carry verdicts about another one: it says nothing else and points to exactly
+ * one span. With several links it is nobody's in particular.
+ */
+export function carriesVerdict(span: Span, draft: Draft, buckets: Verdicts): boolean {
+  if (span.links.length !== 1 || draft.has(TYPE)) return false;
+  return (
+    isEmpty(buckets.inputs) &&
+    isEmpty(buckets.outputs) &&
+    isEmpty(buckets.config) &&
+    !(isEmpty(buckets.metrics) && isEmpty(buckets.feedback))
+  );
+}
+
+/** The verdicts as a change of the event of the linked span; undefined when the link does not name one. */
+export function linkedPatch(span: Span, buckets: Verdicts, projectId: string): LinkedPatch | undefined {
+  const link = span.links[0];
+  if (link === undefined || !/^[0-9a-f]{32}$/.test(link.traceId) || !/^[0-9a-f]{16}$/.test(link.spanId)) return undefined;
+  const patch: EventPatch = {};
+  if (!isEmpty(buckets.metrics)) patch.metrics = buckets.metrics;
+  if (!isEmpty(buckets.feedback)) patch.feedback = buckets.feedback;
+  const evaluations = buckets.metadata['evaluations'];
+  if (evaluations !== undefined) patch.metadata = { evaluations };
+  return { eventId: spanEventId(projectId, link.traceId, link.spanId), patch };
+}
+
+function isEmpty(object: JsonObject): boolean {
+  return Object.keys(object).length === 0;
+}

@@ -1,0 +1,135 @@
+import type { EventType, JsonObject, JsonValue } from '@assay/domain';
+import type { Span } from '../messages.js';
+import type { PriceTable } from '../prices/price-table.js';
+import { bucketOf } from './bucket.js';
+import { Draft } from './draft.js';
+import { errorOf } from './error-text.js';
+import { addEstimatedCost } from './estimated-cost.js';
+import { eventTypeOf } from './event-type.js';
+import { extract } from './extract.js';
+import { SessionRefs, type SessionRef } from './identify-session.js';
+import { composeInputs, composeOutputs, finishReasons } from './inputs-outputs.js';
+import { carriesVerdict, linkedPatch, type LinkedPatch } from './linked-verdict.js';
+import { composeMetadata, type MetadataParts } from './metadata.js';
+import { otelFacts, SharedFacts } from './otel-facts.js';
+import { ResourceFacts } from './resource-facts.js';
+import { slotOf } from './slots.js';
+import { readSpanEvents } from './span-events.js';
+import { timesOf, type SpanTimes } from './span-times.js';
+import { usageOf } from './usage.js';
+
+const EVENT_ID = slotOf('fact.event_id');
+const EVENT_NAME = slotOf('fact.event_name');
+const PARENT_ID = slotOf('fact.parent_id');
+const SESSION = slotOf('fact.session');
+const SESSION_NAME = slotOf('fact.session_name');
+const AUTO_CREATE = slotOf('fact.session_auto_create');
+const SOURCE = slotOf('fact.source');
+const UNKNOWN = 'unknown';
+
+type Buckets = Readonly<Record<'inputs' | 'outputs' | 'config' | 'metadata' | 'metrics' | 'feedback' | 'user_properties', JsonObject>>;
+
+/** What a span says by itself; its ids and its place in the tree depend on the other spans of the request. */
+export interface MappedSpan {
+  readonly span: Span;
+  readonly times: SpanTimes;
+  readonly eventType: EventType;
+  readonly eventName: string;
+  readonly source: string;
+  readonly error: string | null;
+  readonly buckets: Buckets;
+  /** The event id that the span brings along. */
+  readonly eventId: string | undefined;
+  /** The parent event that a root names. */
+  readonly parentId: string | undefined;
+  readonly session: SessionRef | undefined;
+  readonly sessionName: string | undefined;
+  readonly sessionAutoCreate: boolean;
+  /** What it says about the event of another span. */
+  readonly linked: LinkedPatch | undefined;
+}
+
+export interface MappingContext {
+  readonly projectId: string;
+  readonly receivedAt: number;
+  readonly sourceHeader?: string | undefined;
+  readonly prices?: PriceTable | undefined;
+}
+
+/** Maps the spans of one request, one by one. */
+export class SpanMapper {
+  private readonly draft = new Draft();
+  private readonly shared = new SharedFacts();
+  private readonly resources = new ResourceFacts();
+  private readonly sessions: SessionRefs;
+
+  constructor(private readonly context: MappingContext) {
+    this.sessions = new SessionRefs(context.projectId);
+  }
+
+  map(span: Span): MappedSpan {
+    const { draft } = this;
+    draft.reset();
+    const leftovers = extract(draft, span.attributes, span.name);
+    const events = readSpanEvents(span, draft);
+    this.resources.apply(span.resource, draft);
+    const eventType = eventTypeOf(draft, span);
+    const error = errorOf(span, draft);
+    const times = timesOf(span, this.context.receivedAt);
+    const otel = otelFacts(span, events, this.shared);
+    if (times.estimated) otel['start_time_estimated'] = true;
+    const session = this.sessionOf(draft.text(SESSION));
+    const buckets = this.buckets(span, eventType, { otel, error, sessionKey: session?.key, leftovers });
+    const isVerdict = carriesVerdict(span, draft, buckets);
+    return {
+      span,
+      times,
+      eventType: isVerdict ? 'tool' : eventType,
+      eventName: draft.text(EVENT_NAME) ?? (span.name.trim() === '' ? UNKNOWN : span.name),
+      source: draft.text(SOURCE) ?? this.context.sourceHeader ?? UNKNOWN,
+      error: error.error,
+      buckets,
+      linked: isVerdict ? linkedPatch(span, buckets, this.context.projectId) : undefined,
+      eventId: draft.text(EVENT_ID),
+      parentId: draft.text(PARENT_ID),
+      session,
+      sessionName: draft.text(SESSION_NAME),
+      sessionAutoCreate: draft.value(AUTO_CREATE) !== false,
+    };
+  }
+
+  private sessionOf(text: string | undefined): SessionRef | undefined {
+    return text === undefined ? undefined : this.sessions.of(text);
+  }
+
+  private buckets(span: Span, type: EventType, parts: Omit<MetadataParts, 'usage' | 'finishReasons'>): Buckets {
+    const { draft } = this;
+    const isRoot = span.parentSpanId === undefined;
+    const outputs = composeOutputs(draft, type, isRoot);
+    const usage = usageOf(draft, type);
+    const config = bucketOf(draft, 'config');
+    const metadata = composeMetadata(span, draft, { ...parts, usage, finishReasons: finishReasonsOf(draft, outputs) });
+    if (type === 'model' && this.context.prices !== undefined) addEstimatedCost(metadata, config, this.context.prices);
+    return {
+      inputs: composeInputs(draft, type, isRoot),
+      outputs,
+      config,
+      metadata,
+      metrics: bucketOf(draft, 'metrics'),
+      feedback: bucketOf(draft, 'feedback'),
+      user_properties: bucketOf(draft, 'user_properties'),
+    };
+  }
+}
+
+/** The reasons of the span, else those of its output messages. */
+function finishReasonsOf(draft: Draft, outputs: JsonObject): string[] {
+  const said = finishReasons(draft);
+  if (said.length > 0) return said;
+  if (outputs['finish_reason'] === undefined && outputs['choices'] === undefined) return said;
+  const choices = Array.isArray(outputs['choices']) ? outputs['choices'] : [outputs];
+  return choices.flatMap((choice: JsonValue) => {
+    const reason = (choice as JsonObject | null)?.['finish_reason'];
+    return typeof reason === 'string' ? [reason] : [];
+  });
+}

@@ -1,0 +1,68 @@
+import type { JsonObject, JsonValue } from '@assay/domain';
+import { setOwn } from '../json/set-own.js';
+import type { Span } from '../messages.js';
+import { toMilliseconds } from '../codec/instants.js';
+import type { Draft, Leftover } from './draft.js';
+import type { SpanError } from './error-text.js';
+import { slotOf } from './slots.js';
+
+const FIRST_TOKEN_AT = slotOf('fact.first_token_at');
+
+export interface MetadataParts {
+  readonly otel: JsonObject;
+  readonly usage: JsonObject;
+  readonly error: SpanError;
+  readonly finishReasons: readonly string[];
+  /** The text that the session id was derived from. */
+  readonly sessionKey: string | undefined;
+  /** Attributes that no rule understood. */
+  readonly leftovers: readonly Leftover[];
+}
+
+/**
+ * The metadata of an event: protocol facts, what the user said, what conventions say, and every attribute that nobody
+ * understood under its own key. What finds its key taken by another value is kept under `attributes.<key>`.
+ */
+export function composeMetadata(span: Span, draft: Draft, parts: MetadataParts): JsonObject {
+  const metadata: JsonObject = { otel: parts.otel, trace_id: span.traceId, span_id: span.spanId };
+  if (span.parentSpanId !== undefined) metadata['parent_span_id'] = span.parentSpanId;
+  for (const spread of draft.spreadsOf('metadata', true)) putAll(metadata, spread.values);
+  for (const slot of draft.filled('metadata')) put(metadata, slot.key, draft.value(slot) as JsonValue);
+  putAll(metadata, parts.usage);
+  fillFirstToken(metadata, span, draft);
+  if (parts.error.type !== undefined) fillIn(metadata, 'error_type', parts.error.type);
+  if (parts.error.stack !== undefined) fillIn(metadata, 'error_stack', parts.error.stack);
+  if (parts.finishReasons.length > 0) fillIn(metadata, 'finish_reasons', [...parts.finishReasons]);
+  if (parts.sessionKey !== undefined) fillIn(metadata, 'session_key', parts.sessionKey);
+  for (const spread of draft.spreadsOf('metadata', false)) putAll(metadata, spread.values);
+  for (const [key, value] of draft.leftovers) put(metadata, key, value);
+  for (const [key, value] of parts.leftovers) put(metadata, key, value);
+  fillTotal(metadata);
+  return metadata;
+}
+
+/** The sum of counts that the user named without their total, so that a session's totals agree with its parts. */
+function fillTotal(metadata: JsonObject): void {
+  const { prompt_tokens: prompt, completion_tokens: completion } = metadata;
+  if (typeof prompt === 'number' && typeof completion === 'number') fillIn(metadata, 'total_tokens', prompt + completion);
+}
+
+/** The time to the first token from the moment of it, where the span does not give it itself. */
+function fillFirstToken(metadata: JsonObject, span: Span, draft: Draft): void {
+  const at = draft.number(FIRST_TOKEN_AT);
+  if (at === undefined || span.start === undefined) return;
+  fillIn(metadata, 'time_to_first_token_ms', Math.max(0, at - toMilliseconds(span.start)));
+}
+
+function putAll(metadata: JsonObject, values: JsonObject): void {
+  for (const key of Object.keys(values)) put(metadata, key, values[key] as JsonValue);
+}
+
+function fillIn(metadata: JsonObject, key: string, value: JsonValue): void {
+  if (!Object.hasOwn(metadata, key)) setOwn(metadata, key, value);
+}
+
+function put(metadata: JsonObject, key: string, value: JsonValue): void {
+  if (!Object.hasOwn(metadata, key)) setOwn(metadata, key, value);
+  else if (metadata[key] !== value) fillIn(metadata, `attributes.${key}`, value);
+}

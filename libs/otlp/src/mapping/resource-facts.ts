@@ -1,0 +1,43 @@
+import type { JsonValue } from '@assay/domain';
+import type { Resource } from '../messages.js';
+import { Draft } from './draft.js';
+import { extract } from './extract.js';
+import { slotOf, type Slot } from './slots.js';
+
+/** What a resource may say for all its spans, where they do not say it themselves. */
+const SHARED_SLOTS: readonly Slot[] = [
+  slotOf('fact.session'),
+  slotOf('fact.session_name'),
+  slotOf('fact.session_auto_create'),
+  slotOf('fact.source'),
+  slotOf('user_properties.user_id'),
+];
+
+/** Comes after everything on the span. */
+const RESOURCE_ORDER = 200_000;
+
+/** The facts of the resources of a request, read once each. */
+export class ResourceFacts {
+  private readonly known = new Map<Resource, readonly [Slot, JsonValue][]>();
+  private readonly draft = new Draft();
+
+  /** Offers what the resource says to a span's draft. */
+  apply(resource: Resource, draft: Draft): void {
+    for (const [slot, value] of this.of(resource)) if (!draft.has(slot)) draft.propose(slot, RESOURCE_ORDER, value, undefined);
+  }
+
+  private of(resource: Resource): readonly [Slot, JsonValue][] {
+    const facts = this.known.get(resource) ?? this.read(resource);
+    this.known.set(resource, facts);
+    return facts;
+  }
+
+  private read(resource: Resource): [Slot, JsonValue][] {
+    this.draft.reset();
+    extract(this.draft, resource.attributes);
+    return SHARED_SLOTS.flatMap((slot): [Slot, JsonValue][] => {
+      const value = this.draft.value(slot);
+      return value === undefined ? [] : [[slot, value]];
+    });
+  }
+}

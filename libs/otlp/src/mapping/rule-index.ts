@@ -1,0 +1,126 @@
+import { CONVENTIONS } from '../conventions/catalogue.js';
+import type { AttributeRule, Convention, Destination, Reader, SlotBucket } from '../conventions/rule.js';
+import { pathSegments } from '../json/unflatten.js';
+import { SLOTS, type Slot } from './slots.js';
+
+export interface CompiledDestination {
+  readonly order: number;
+  readonly read: Reader | undefined;
+  /** The key it fills; undefined when it spreads an object or gives several targets. */
+  readonly slot: Slot | undefined;
+  /** The bucket it spreads an object into. */
+  readonly spread: SlotBucket | undefined;
+}
+
+export interface CompiledRule {
+  /** The bit of its convention in the set of conventions of a span. */
+  readonly convention: number;
+  readonly group: 'single' | 'tree' | 'flat';
+  readonly keep: boolean;
+  readonly destinations: readonly CompiledDestination[];
+}
+
+/** What is known of an attribute key. */
+export interface KeyEntry {
+  readonly rules: readonly CompiledRule[];
+  /** Conventions of which the key is a sign. */
+  readonly signs: number;
+  /** Characters of the key that name the family; the rest is the path within it. */
+  readonly prefixLength: number;
+  readonly path: string;
+  /** The path in pieces; undefined when it cannot be followed. */
+  readonly segments: readonly string[] | undefined;
+}
+
+/** Keys whose look-up is remembered, and the longest of them. */
+const MAX_REMEMBERED = 10_000;
+const MAX_REMEMBERED_LENGTH = 128;
+const NOT_KNOWN: KeyEntry = { rules: [], signs: 0, prefixLength: 0, path: '', segments: undefined };
+const ROWS_PER_CONVENTION = 1000;
+/** A family's prefix has at most this many dots. */
+const MAX_PREFIX_DOTS = 5;
+
+/** Finds the rules of an attribute key: those of the key itself, else those of the longest family that it belongs to. */
+export class RuleIndex {
+  private readonly exact = new Map<string, KeyEntry>();
+  private readonly families = new Map<string, KeyEntry>();
+  private readonly names: [beginning: string, bit: number][] = [];
+  private readonly found = new Map<string, KeyEntry>();
+  /** Conventions whose rules hold on every span. */
+  readonly always: number;
+
+  constructor(conventions: readonly Convention[]) {
+    this.always = conventions.reduce((set, convention, bit) => (convention.always ? set | (1 << bit) : set), 0);
+    conventions.forEach((convention, bit) => this.addConvention(convention, 1 << bit));
+  }
+
+  find(key: string): KeyEntry | undefined {
+    const known = this.found.get(key);
+    if (known !== undefined) return known === NOT_KNOWN ? undefined : known;
+    const entry = this.resolve(key);
+    if (key.length <= MAX_REMEMBERED_LENGTH) this.remember(key, entry ?? NOT_KNOWN);
+    return entry;
+  }
+
+  /** The same keys come on span after span; the memory is bounded by starting over. */
+  private remember(key: string, entry: KeyEntry): void {
+    if (this.found.size >= MAX_REMEMBERED) this.found.clear();
+    this.found.set(key, entry);
+  }
+
+  /** The rules of the key itself, else of its longest family that has rules; the signs of all of them. */
+  private resolve(key: string): KeyEntry | undefined {
+    const own = this.exact.get(key);
+    let found = own;
+    let signs = own?.signs ?? 0;
+    let dot = key.indexOf('.');
+    for (let dots = 0; dot !== -1 && dots < MAX_PREFIX_DOTS; dots++) {
+      const family = this.families.get(key.slice(0, dot + 1));
+      signs |= family?.signs ?? 0;
+      if (own === undefined && family !== undefined && (found === undefined || family.rules.length > 0)) found = family;
+      dot = key.indexOf('.', dot + 1);
+    }
+    if (found === undefined && signs === 0) return undefined;
+    const entry = found ?? NOT_KNOWN;
+    const path = entry.prefixLength === 0 ? '' : key.slice(entry.prefixLength);
+    return { ...entry, signs, path, segments: pathSegments(path) };
+  }
+
+  /** Conventions that the name of a span is a sign of. */
+  signsOfName(name: string): number {
+    let signs = 0;
+    for (const [beginning, bit] of this.names) if (name.startsWith(beginning)) signs |= bit;
+    return signs;
+  }
+
+  private addConvention(convention: Convention, bit: number): void {
+    for (const beginning of convention.spanNames ?? []) this.names.push([beginning, bit]);
+    convention.rules.forEach((rule, row) => this.addRule(rule, bit, convention.place * ROWS_PER_CONVENTION + row));
+    for (const sign of convention.signs) this.update(sign, (entry) => ({ ...entry, signs: entry.signs | bit }));
+  }
+
+  private addRule(rule: AttributeRule, convention: number, order: number): void {
+    const destinations = [rule, ...(rule.also ?? [])].map((destination) => compile(destination, order));
+    const group = rule.key.endsWith('.*') ? (rule.group ?? 'tree') : 'single';
+    const compiled: CompiledRule = { convention, group, keep: rule.keep === true, destinations };
+    this.update(rule.key, (entry) => ({ ...entry, rules: [...entry.rules, compiled] }));
+  }
+
+  private update(key: string, change: (entry: KeyEntry) => KeyEntry): void {
+    const isFamily = key.endsWith('.*');
+    const name = isFamily ? key.slice(0, -1) : key;
+    const entries = isFamily ? this.families : this.exact;
+    entries.set(name, change(entries.get(name) ?? { ...NOT_KNOWN, prefixLength: isFamily ? name.length : 0 }));
+  }
+}
+
+function compile(destination: Destination, defaultOrder: number): CompiledDestination {
+  const { to, read } = destination;
+  // Two rules of the same explicit order are told apart by their places, whatever the order of the attributes.
+  const order = destination.order === undefined ? defaultOrder : destination.order + defaultOrder / 1_000_000;
+  if (to === 'event') return { order, read, slot: undefined, spread: undefined };
+  if (to.endsWith('.*')) return { order, read, slot: undefined, spread: to.slice(0, -2) as SlotBucket };
+  return { order, read, slot: SLOTS.slot(to), spread: undefined };
+}
+
+export const RULES = new RuleIndex(CONVENTIONS);

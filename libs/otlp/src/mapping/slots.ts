@@ -1,0 +1,50 @@
+import type { SlotBucket, Target } from '../conventions/rule.js';
+
+/** One key of a bucket that some convention fills. */
+export interface Slot {
+  readonly index: number;
+  readonly bucket: SlotBucket;
+  readonly key: string;
+  /** Ids and names: what loses against another value is not the same fact and stays in the metadata. */
+  readonly identity: boolean;
+}
+
+const IDENTITY = new Set<string>([
+  'fact.session',
+  'fact.session_name',
+  'fact.event_name',
+  'config.model',
+  'user_properties.user_id',
+  'metadata.response_id',
+  'metadata.tool_name',
+  'metadata.tool_call_id',
+  'metadata.agent_id',
+  'metadata.agent_name',
+  'metadata.workflow_name',
+] satisfies Target[]);
+
+/** All slots, numbered in the order in which tables name them, so that a span's values are one array. */
+class SlotRegistry {
+  private readonly byTarget = new Map<string, Slot>();
+  readonly all: Slot[] = [];
+
+  slot(target: string): Slot {
+    return this.byTarget.get(target) ?? this.add(target);
+  }
+
+  private add(target: string): Slot {
+    const dot = target.indexOf('.');
+    const bucket = target.slice(0, dot) as SlotBucket;
+    const slot = { index: this.all.length, bucket, key: target.slice(dot + 1), identity: IDENTITY.has(target) };
+    this.all.push(slot);
+    this.byTarget.set(target, slot);
+    return slot;
+  }
+}
+
+export const SLOTS = new SlotRegistry();
+
+/** The slot of a target that the mapping itself reads or fills. */
+export function slotOf(target: Exclude<Target, 'event'>): Slot {
+  return SLOTS.slot(target);
+}

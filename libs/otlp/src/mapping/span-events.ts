@@ -1,0 +1,103 @@
+import type { JsonObject, JsonValue } from '@assay/domain';
+import type { Message } from '../chat/message.js';
+import { compareInstants } from '../codec/instants.js';
+import { asHistory, asOutputMessages } from '../conventions/chat-readers.js';
+import { DETAILS_EVENT } from '../conventions/gen-ai.js';
+import {
+  CHOICE_EVENT,
+  choiceOfEvent,
+  CONTENT_EVENTS,
+  EVALUATION_EVENT,
+  evaluationOfEvent,
+  MESSAGE_EVENTS,
+  messagesOfEvent,
+  type Choice,
+} from '../conventions/gen-ai-events.js';
+import { setOwn } from '../json/set-own.js';
+import type { Span, SpanEvent } from '../messages.js';
+import type { Draft } from './draft.js';
+import { extract } from './extract.js';
+import { slotOf } from './slots.js';
+
+/** Attributes of events come after all attributes of the span; messages of their own events after those. */
+const DETAILS_ORDER = 100_000;
+const MESSAGES_ORDER = 150_000;
+const CONTENT_ORDER = 160_000;
+
+/** Events of a stream say when it began and what it used; they stay events. */
+const STREAM_EVENTS = new Set(['ai.stream.firstChunk', 'ai.stream.finish']);
+
+const HISTORY = slotOf('fact.history');
+const OUTPUT_MESSAGES = slotOf('fact.output_messages');
+const EVALUATIONS = slotOf('metadata.evaluations');
+
+/**
+ * Reads the events of a span that carry what other versions of a convention put on the span itself. They are taken in the
+ * order of their times.
+ *
+ * @returns the events, or parts of them, that stay events
+ */
+export function readSpanEvents(span: Span, draft: Draft): readonly SpanEvent[] {
+  if (!span.events.some((event) => event.name.startsWith('gen_ai.') || STREAM_EVENTS.has(event.name))) return span.events;
+  const reader = new EventReader(draft);
+  const byTime = [...span.events].sort((a, b) => compareInstants(a.time, b.time));
+  const rest = byTime.flatMap((event) => reader.read(event) ?? event);
+  reader.finish();
+  return rest;
+}
+
+class EventReader {
+  private history: Message[] = [];
+  private readonly choices: Choice[] = [];
+  private readonly metrics: JsonObject = {};
+  private readonly evaluations: JsonValue[] = [];
+
+  constructor(private readonly draft: Draft) {}
+
+  /** What stays of the event; undefined when the event means nothing here. */
+  read(event: SpanEvent): SpanEvent[] | undefined {
+    const { name } = event;
+    if (name === DETAILS_EVENT) return this.readDetails(event);
+    if (STREAM_EVENTS.has(name)) extract(this.draft, event.attributes, '', DETAILS_ORDER);
+    if (name === CHOICE_EVENT) return this.take(() => this.choices.push(choiceOfEvent(event)));
+    if (name === EVALUATION_EVENT) return this.readEvaluation(event);
+    const role = Object.hasOwn(MESSAGE_EVENTS, name) ? MESSAGE_EVENTS[name] : undefined;
+    if (role !== undefined) return this.take(() => (this.history = this.history.concat(messagesOfEvent(event, role))));
+    return Object.hasOwn(CONTENT_EVENTS, name) ? this.readContent(event) : undefined;
+  }
+
+  finish(): void {
+    const outputs = this.choices.sort((a, b) => a.index - b.index).flatMap((choice) => choice.messages);
+    if (this.history.length > 0) this.draft.propose(HISTORY, MESSAGES_ORDER, this.history, undefined);
+    if (outputs.length > 0) this.draft.propose(OUTPUT_MESSAGES, MESSAGES_ORDER, outputs, undefined);
+    if (this.evaluations.length > 0) this.draft.propose(EVALUATIONS, MESSAGES_ORDER, this.evaluations, undefined);
+    this.draft.spread('metrics', MESSAGES_ORDER, this.metrics);
+  }
+
+  private take(effect: () => unknown): SpanEvent[] {
+    effect();
+    return [];
+  }
+
+  private readDetails(event: SpanEvent): SpanEvent[] {
+    const rest = extract(this.draft, event.attributes, '', DETAILS_ORDER);
+    return rest.length === 0 ? [] : [{ ...event, attributes: new Map(rest) }];
+  }
+
+  private readContent(event: SpanEvent): SpanEvent[] | undefined {
+    const value = event.attributes.get(CONTENT_EVENTS[event.name] ?? '') ?? null;
+    const isPrompt = event.name === 'gen_ai.content.prompt';
+    const messages = isPrompt ? asHistory(value) : asOutputMessages(value);
+    if (messages === undefined) return undefined;
+    this.draft.propose(isPrompt ? HISTORY : OUTPUT_MESSAGES, CONTENT_ORDER, messages, undefined);
+    return [];
+  }
+
+  private readEvaluation(event: SpanEvent): SpanEvent[] | undefined {
+    const evaluation = evaluationOfEvent(event);
+    if (evaluation === undefined) return undefined;
+    setOwn(this.metrics, evaluation.name, evaluation.value);
+    this.evaluations.push(evaluation.details);
+    return [];
+  }
+}

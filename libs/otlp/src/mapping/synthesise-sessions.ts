@@ -1,0 +1,56 @@
+import { synthesiseSession, type Event, type JsonObject, type JsonValue } from '@assay/domain';
+import type { MappedSpan } from './map-span.js';
+import { firstSpan } from './trace-sessions.js';
+
+/** An event and the span it came from. */
+export interface SpanEventPair {
+  readonly mapped: MappedSpan;
+  readonly event: Event;
+}
+
+/** Ids by which experiments find sessions: they stand on the spans of a run and are needed on its sessions. */
+const EXPERIMENT_IDS = ['run_id', 'dataset_id', 'datapoint_id'];
+
+/**
+ * The session events that nobody sent: one for every session of the request, unless it is among the events or a span forbids
+ * it. Inputs, outputs and errors are never copied from events.
+ */
+export function synthesiseSessions(pairs: readonly SpanEventPair[]): Event[] {
+  const bySession = new Map<string, SpanEventPair[]>();
+  for (const pair of pairs) {
+    const members = bySession.get(pair.event.session_id);
+    if (members === undefined) bySession.set(pair.event.session_id, [pair]);
+    else members.push(pair);
+  }
+  return [...bySession.values()].flatMap((members) => (isWanted(members) ? sessionOf(members) : []));
+}
+
+function isWanted(members: readonly SpanEventPair[]): boolean {
+  return members.every(({ mapped, event }) => mapped.sessionAutoCreate && event.event_type !== 'session');
+}
+
+function sessionOf(members: readonly SpanEventPair[]): Event[] {
+  const [first, ...rest] = members.map(({ event }) => event);
+  const spans = members.map(({ mapped }) => mapped);
+  const root = firstSpan(spans);
+  if (first === undefined || root === undefined) return [];
+  const withUser = firstSpan(spans.filter((mapped) => Object.keys(mapped.buckets.user_properties).length > 0));
+  return [
+    {
+      ...synthesiseSession([first, ...rest]),
+      event_name: firstSpan(spans.filter((mapped) => mapped.sessionName !== undefined))?.sessionName ?? root.eventName,
+      source: root.source,
+      user_properties: withUser?.buckets.user_properties ?? {},
+      metadata: { otel: { synthesised: true }, ...experimentIds(spans) },
+    },
+  ];
+}
+
+function experimentIds(spans: readonly MappedSpan[]): JsonObject {
+  const ids: JsonObject = {};
+  for (const id of EXPERIMENT_IDS) {
+    const holder = firstSpan(spans.filter((mapped) => Object.hasOwn(mapped.buckets.metadata, id)));
+    if (holder !== undefined) ids[id] = holder.buckets.metadata[id] as JsonValue;
+  }
+  return ids;
+}

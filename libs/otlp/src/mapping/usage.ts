@@ -1,0 +1,75 @@
+import type { EventType, JsonObject } from '@assay/domain';
+import { bucketOf } from './bucket.js';
+import { isNothing, type Draft } from './draft.js';
+import { slotOf } from './slots.js';
+
+const DETAILS = ['usage_details', 'cost_details'] as const;
+const INPUT = slotOf('usage.input');
+const OUTPUT = slotOf('usage.output');
+const TOTAL = slotOf('usage.total');
+const CACHE_READ = slotOf('usage.cache_read');
+const CACHE_WRITE = slotOf('usage.cache_write');
+const REASONING = slotOf('usage.reasoning');
+const EXCLUSIVE = slotOf('fact.exclusive_usage');
+const COST = slotOf('fact.cost');
+const COST_PROMPT = slotOf('cost_details.prompt');
+const COST_COMPLETION = slotOf('cost_details.completion');
+
+/**
+ * Token counts and cost as events store them: `prompt_tokens` includes cached tokens, `completion_tokens` includes reasoning.
+ * On anything but a model they are sums over what happened below, which must not be counted again: `aggregate_usage`.
+ */
+export function usageOf(draft: Draft, type: EventType): JsonObject {
+  const facts = countsOf(draft);
+  const cost = costOf(draft);
+  if (cost !== undefined) facts['cost'] = cost;
+  for (const details of DETAILS) {
+    const found = bucketOf(draft, details);
+    if (!isNothing(found)) facts[details] = found;
+  }
+  if (type === 'model' || Object.keys(facts).length === 0) return facts;
+  return { aggregate_usage: facts };
+}
+
+function countsOf(draft: Draft): JsonObject {
+  const input = draft.number(INPUT);
+  const output = draft.number(OUTPUT);
+  const cached = (draft.number(CACHE_READ) ?? 0) + (draft.number(CACHE_WRITE) ?? 0);
+  const exclusive = cached > 0 && excludesCache(draft, input ?? 0, output ?? 0, cached);
+  const prompt = exclusive ? (input ?? 0) + cached : input;
+  const counts: JsonObject = {};
+  set(counts, 'prompt_tokens', prompt);
+  set(counts, 'completion_tokens', output);
+  set(counts, 'total_tokens', totalOf(draft, prompt, output, exclusive));
+  set(counts, 'cache_read_input_tokens', draft.number(CACHE_READ));
+  set(counts, 'cache_creation_input_tokens', draft.number(CACHE_WRITE));
+  set(counts, 'reasoning_tokens', draft.number(REASONING));
+  return counts;
+}
+
+function set(counts: JsonObject, key: string, count: number | undefined): void {
+  if (count !== undefined) counts[key] = count;
+}
+
+/** Whether the reported input leaves out the cached tokens: by the total, by impossibility, or by what is known of the emitter. */
+function excludesCache(draft: Draft, input: number, output: number, cached: number): boolean {
+  const total = draft.number(TOTAL);
+  if (total !== undefined && total === input + output) return false;
+  if (total !== undefined && total === input + output + cached) return true;
+  if (draft.has(EXCLUSIVE)) return true;
+  return total === undefined && cached > input;
+}
+
+function totalOf(draft: Draft, prompt: number | undefined, output: number | undefined, exclusive: boolean): number | undefined {
+  const given = draft.number(TOTAL);
+  if (given !== undefined && !exclusive) return given;
+  return prompt === undefined && output === undefined ? given : (prompt ?? 0) + (output ?? 0);
+}
+
+function costOf(draft: Draft): number | undefined {
+  const total = draft.number(COST);
+  if (total !== undefined) return total;
+  const prompt = draft.number(COST_PROMPT);
+  const completion = draft.number(COST_COMPLETION);
+  return prompt === undefined && completion === undefined ? undefined : (prompt ?? 0) + (completion ?? 0);
+}

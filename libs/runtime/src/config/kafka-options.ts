@@ -1,0 +1,21 @@
+import type { kafkaSettings } from './engine-settings.js';
+import { ConfigError, type ConfigOf } from './load-config.js';
+
+/** The settings of Kafka in the form in which the event log takes them. @throws ConfigError when only a part of the log-in is set */
+export function kafkaOptions(config: ConfigOf<typeof kafkaSettings>) {
+  return {
+    brokers: config.kafkaBrokers,
+    topicPrefix: config.kafkaTopicPrefix,
+    partitions: config.kafkaPartitions,
+    replicationFactor: config.kafkaReplicationFactor,
+    tls: config.kafkaTls,
+    sasl: saslOf(config),
+  };
+}
+
+function saslOf(config: ConfigOf<typeof kafkaSettings>) {
+  const { kafkaSaslMechanism: mechanism, kafkaSaslUsername: username, kafkaSaslPassword: password } = config;
+  if (!mechanism && !username && !password) return undefined;
+  if (mechanism && username && password) return { mechanism, username, password };
+  throw new ConfigError(['KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD must be set together']);
+}

@@ -1,0 +1,87 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { configTable } from './config-table.js';
+import { ConfigError, loadConfig } from './load-config.js';
+import { choice, flag, httpUrl, integer, list, required, secret, text } from './settings.js';
+
+const declaration = {
+  host: text('ASSAY_HOST', { default: '127.0.0.1', description: 'address to listen on' }),
+  port: integer('ASSAY_PORT', { default: 8090, min: 0, max: 65535, description: 'port' }),
+  redact: flag('REDACT_VALUES', { default: false, description: 'redact' }),
+  level: choice('LOG_LEVEL', ['error', 'info'], { default: 'info', description: 'level' }),
+  url: required(httpUrl('CLICKHOUSE_URL', { description: 'where ClickHouse listens' })),
+  brokers: list('KAFKA_BROKERS', { default: ['a:1'], description: 'brokers' }),
+  key: secret('ASSAY_API_KEY', { minLength: 20, description: 'first key' }),
+};
+const minimal = { CLICKHOUSE_URL: 'http://127.0.0.1:8123/' };
+
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(declaration, environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('loadConfig', () => {
+  it('takes the defaults where nothing is set', () => {
+    expect(loadConfig(declaration, minimal)).toEqual({
+      host: '127.0.0.1',
+      port: 8090,
+      redact: false,
+      level: 'info',
+      url: 'http://127.0.0.1:8123',
+      brokers: ['a:1'],
+      key: undefined,
+    });
+  });
+
+  it('lists every mistake at once, by name and never by value', () => {
+    const problems = problemsOf({
+      ASSAY_PORT: '99999',
+      REDACT_VALUES: 'yes',
+      LOG_LEVEL: 'loud',
+      ASSAY_API_KEY: 'short-secret',
+      KAFKA_BROKERS: ' , ',
+    });
+    expect(problems).toHaveLength(6);
+    for (const name of ['ASSAY_PORT', 'REDACT_VALUES', 'LOG_LEVEL', 'ASSAY_API_KEY', 'KAFKA_BROKERS', 'CLICKHOUSE_URL is required']) {
+      expect(problems.join('\n')).toContain(name);
+    }
+    expect(problems.join('\n')).not.toMatch(/99999|yes|loud|short-secret/);
+  });
+
+  it('takes a misspelt ASSAY_ name as a mistake and leaves foreign names alone', () => {
+    expect(problemsOf({ ...minimal, ASSAY_PROT: '1', PATH: '/bin', ASSAY_INGESTION_SERVICE_HOST: '10.0.0.1' })).toEqual([
+      'ASSAY_PROT is not a setting of this process',
+    ]);
+  });
+
+  it('reads a secret from a file, trimmed', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'assay-config-')), 'key');
+    writeFileSync(file, 'a-secret-of-20-characters\n');
+    expect(loadConfig(declaration, { ...minimal, ASSAY_API_KEY_FILE: file }).key).toBe('a-secret-of-20-characters');
+  });
+
+  it('refuses a secret that is set twice, or whose file is missing', () => {
+    expect(problemsOf({ ...minimal, ASSAY_API_KEY: 'x'.repeat(20), ASSAY_API_KEY_FILE: '/dev/null' })).toEqual([
+      'ASSAY_API_KEY and ASSAY_API_KEY_FILE are both set',
+    ]);
+    expect(problemsOf({ ...minimal, ASSAY_API_KEY_FILE: '/does/not/exist' })).toHaveLength(1);
+  });
+
+  it.each(['1.5', '0x10', ' 7', '1e3', '-1'])('does not take %j as a port', (port) => {
+    expect(problemsOf({ ...minimal, ASSAY_PORT: port })).toEqual(['ASSAY_PORT must be an integer from 0 to 65535']);
+  });
+});
+
+describe('configTable', () => {
+  it('shows each setting with its default, and the file form of secrets', () => {
+    const table = configTable(declaration);
+    expect(table).toContain('| `ASSAY_PORT` | integer 0 to 65535 | `8090` | port |');
+    expect(table).toContain('`ASSAY_API_KEY`, `ASSAY_API_KEY_FILE`');
+  });
+});

@@ -1,0 +1,12 @@
+export { kafkaOptions } from './config/kafka-options.js';
+export { configTable } from './config/config-table.js';
+export { ConfigError, loadConfig, type ConfigOf, type Declaration } from './config/load-config.js';
+export { readOrMakeSecret } from './config/secret-file.js';
+export { choice, flag, httpUrl, integer, list, required, secret, text, type Setting } from './config/settings.js';
+export { adminSettings, bodySettings, forwardSettings, processSettings, redactionSettings } from './config/common-settings.js';
+export { clickhouseSettings, controlPlaneSettings, kafkaSettings, mongodbSettings } from './config/engine-settings.js';
+export { Closing } from './lifecycle/closing.js';
+export { openAll } from './lifecycle/open-all.js';
+export { runService, type Running, type RunOptions } from './lifecycle/run-service.js';
+export { LOG_LEVELS, createLogger, describeCause, type LogFields, type Logger, type LogLevel } from './log/logger.js';
+export { createMetrics, type Metrics } from './metrics/metrics.js';

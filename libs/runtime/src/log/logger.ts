@@ -1,0 +1,49 @@
+import { createLogger as createWinston, format, transports } from 'winston';
+
+export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Values that may stand in a log line: ids, counts, codes, durations. Never payloads, never secrets. */
+export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** Writes one JSON line per call to standard error: a fixed phrase, and what varies as fields. */
+export interface Logger {
+  error(phrase: string, fields?: LogFields, cause?: unknown): void;
+  warn(phrase: string, fields?: LogFields, cause?: unknown): void;
+  info(phrase: string, fields?: LogFields): void;
+  debug(phrase: string, fields?: LogFields): void;
+}
+
+/**
+ * Standard output stays free for what a person or a script reads (the address, the first key).
+ * Of a cause only class, code and stack frames are written: the text of a driver's error may quote what a client sent.
+ */
+export function createLogger(options: { level: LogLevel; service: string }): Logger {
+  const winston = createWinston({
+    level: options.level,
+    defaultMeta: { service: options.service },
+    format: format.combine(format.timestamp(), format.json()),
+    transports: [new transports.Console({ stderrLevels: [...LOG_LEVELS] })],
+  });
+  const write = (level: LogLevel) => (phrase: string, fields?: LogFields, cause?: unknown) => {
+    winston.log(level, phrase, { ...fields, ...(cause === undefined ? {} : describeCause(cause)) });
+  };
+  return { error: write('error'), warn: write('warn'), info: write('info'), debug: write('debug') };
+}
+
+/** Class, code and the place of an error, without its text. */
+export function describeCause(cause: unknown): LogFields {
+  if (!(cause instanceof Error)) return { cause: typeof cause };
+  const code = 'code' in cause && (typeof cause.code === 'string' || typeof cause.code === 'number') ? cause.code : undefined;
+  const frames = cause.stack
+    ?.split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, 8)
+    .map((line) => line.trim());
+  return { cause: chainOf(cause), code, at: frames?.join(' < ') };
+}
+
+function chainOf(error: Error): string {
+  const inner = error.cause instanceof Error ? ` < ${chainOf(error.cause)}` : '';
+  return `${error.constructor.name}${inner}`;
+}

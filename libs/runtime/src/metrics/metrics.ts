@@ -1,0 +1,27 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+
+/** The metrics of one process, in Prometheus' text format. Names start with `assay_`, units stand in the name. */
+export interface Metrics {
+  counter<L extends string>(name: string, help: string, labels?: readonly L[]): Counter<L>;
+  gauge<L extends string>(name: string, help: string, labels?: readonly L[]): Gauge<L>;
+  /** `buckets` are upper bounds in the metric's unit. */
+  histogram<L extends string>(name: string, help: string, buckets: readonly number[], labels?: readonly L[]): Histogram<L>;
+  /** What a scrape answers. */
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+/** Makes a registry of its own, so that several services can live in one process. `shared` also adds Node's own metrics. */
+export function createMetrics(options: { processMetrics: boolean }): Metrics {
+  const registry = new Registry();
+  if (options.processMetrics) collectDefaultMetrics({ register: registry });
+  const once = <M>(name: string, make: () => M): M => (registry.getSingleMetric(name) as M | undefined) ?? make();
+  return {
+    counter: (name, help, labels = []) => once(name, () => new Counter({ name, help, labelNames: [...labels], registers: [registry] })),
+    gauge: (name, help, labels = []) => once(name, () => new Gauge({ name, help, labelNames: [...labels], registers: [registry] })),
+    histogram: (name, help, buckets, labels = []) =>
+      once(name, () => new Histogram({ name, help, buckets: [...buckets], labelNames: [...labels], registers: [registry] })),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}

@@ -1,0 +1,1 @@
+export { startFaultProxy, type Fault, type FaultProxy } from './fault-proxy.js';

@@ -1,0 +1,102 @@
+// The layers of the system as rules that read as sentences. Each package imports lower layers only; each third-party
+// client lives in one folder; services never import each other.
+const layers = [
+  ['errors'],
+  ['domain', 'runtime'],
+  ['contracts', 'otlp', 'templates'],
+  ['event-log', 'event-store', 'document-store', 'control-plane-client'],
+  ['http'],
+];
+const tests = '\\.test\\.ts$';
+const lib = (names) => `^libs/(${names.join('|')})/`;
+
+const layerRules = layers.map((names, level) => {
+  const allowed = layers.slice(0, level).flat();
+  const self = layers[level];
+  return {
+    name: `${self.join(', ')} import only lower layers`,
+    severity: 'error',
+    from: { path: lib(self), pathNot: tests },
+    to: { path: '^(libs|services|deploy|test)/', pathNot: [lib([...allowed, ...self]), '^libs/testing/'] },
+  };
+});
+
+const sameLayerRules = layers.flat().map((name) => ({
+  name: `${name} does not import a package of its own layer`,
+  severity: 'error',
+  from: { path: `^libs/${name}/`, pathNot: tests },
+  to: { path: lib(layers.find((l) => l.includes(name))), pathNot: `^libs/${name}/` },
+}));
+
+/** A client, the folders that may import it, and whether tests may too. */
+const clients = [
+  ['kafkajs', ['libs/event-log/src/kafka/']],
+  ['lmdb', ['libs/event-log/src/embedded/', 'libs/document-store/src/embedded/']],
+  ['@clickhouse/client', ['libs/event-store/src/clickhouse/', 'libs/event-store/src/chdb/']],
+  ['chdb', ['libs/event-store/src/chdb/', 'test/harness/engines/clickhouse-front/']],
+  ['mongodb', ['libs/document-store/src/mongodb/']],
+  ['express', ['libs/http/src/']],
+  ['ajv', ['libs/contracts/src/']],
+  ['protobufjs', ['libs/otlp/src/']],
+  ['winston', ['libs/runtime/src/log/']],
+];
+const clientRules = clients.map(([client, folders]) => ({
+  name: `${client} is imported only in ${folders.join(' and ')}`,
+  severity: 'error',
+  from: {
+    path: '^(libs|services|deploy|test)/',
+    pathNot: [...folders.map((f) => `^${f}`), '^test/bench/', '^test/.*\\.test\\.ts$', tests],
+  },
+  to: { path: `(^|/)node_modules/${client}/` },
+}));
+
+module.exports = {
+  forbidden: [
+    ...layerRules,
+    ...sameLayerRules,
+    ...clientRules,
+    {
+      name: 'services never import each other',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/' },
+      to: { path: '^services/', pathNot: '^services/$1/' },
+    },
+    {
+      name: 'only deploy and test import services',
+      severity: 'error',
+      from: { path: '^libs/' },
+      to: { path: '^(services|deploy|test)/' },
+    },
+    {
+      name: 'a relative path never leaves its package',
+      severity: 'error',
+      from: { path: '^((?:libs|services|deploy)/[^/]+|test)/' },
+      to: { dependencyTypes: ['local'], pathNot: '^$1/' },
+    },
+    {
+      name: 'libs/testing is imported by tests only',
+      severity: 'error',
+      from: { path: '^(libs|services|deploy)/', pathNot: [tests, '^libs/testing/', '-contract\\.ts$'] },
+      to: { path: '^libs/testing/' },
+    },
+    { name: 'libs/tooling is imported by nobody', severity: 'error', from: { pathNot: '^libs/tooling/' }, to: { path: '^libs/tooling/' } },
+    { name: 'no import cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'every import resolves', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'every dependency is declared in the package that imports it',
+      severity: 'error',
+      from: { path: '^(libs|services|deploy|test)/', pathNot: '\\.cjs$' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: '(^|/)(node_modules|dist)/' },
+    tsPreCompilationDeps: true,
+    combinedDependencies: false,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      mainFields: ['main', 'types'],
+    },
+  },
+};

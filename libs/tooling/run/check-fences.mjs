@@ -1,0 +1,16 @@
+// Checks the layers and fences of fences/rules.cjs over the sources of every package.
+import { spawnSync } from 'node:child_process';
+import { readdirSync, existsSync } from 'node:fs';
+import { root } from './install.mjs';
+
+const packages = ['libs', 'services', 'deploy'].flatMap((folder) =>
+  readdirSync(`${root}/${folder}`).map((name) => `${folder}/${name}/src`),
+);
+const rooms = ['harness', 'e2e', 'conformance', 'chaos', 'bench', 'overload', 'fuzz', 'instrumentations'].map((name) => `test/${name}`);
+const sources = [...packages, ...rooms].filter((path) => existsSync(`${root}/${path}`));
+const depcruise = `${root}/node_modules/dependency-cruiser/bin/dependency-cruise.mjs`;
+// These programs run apart, with packages of their own.
+const foreign = '^test/instrumentations/node/';
+const options = ['--config', 'libs/tooling/fences/rules.cjs', '--exclude', foreign];
+const { status } = spawnSync(process.execPath, [depcruise, ...options, ...sources], { cwd: root, stdio: 'inherit' });
+process.exit(status ?? 1);

@@ -1,0 +1,23 @@
+import type { AnsweredChart, UpdateChartRequest } from '@assay/contracts';
+import { acceptChartRange, acceptFilters } from '@assay/domain';
+
+/** What a client sets of a chart. */
+export type ChartContent = Omit<AnsweredChart, 'id' | 'is_active' | 'created_at' | 'updated_at'>;
+
+export const EMPTY_CHART: Omit<ChartContent, 'name' | 'metric'> = {
+  description: null,
+  func: null,
+  groupBy: null,
+  bucketing: 'day',
+  dateRange: null,
+  query: null,
+  owner_id: null,
+};
+
+/** The content with what is given in its place; null takes a part away. @throws AppError `VALIDATION_ERROR` */
+export function changedContent(content: ChartContent, changes: UpdateChartRequest, now: Date): ChartContent {
+  const { name, description, metric, func, groupBy, bucketing, dateRange, query, owner_id } = { ...content, ...changes };
+  if (changes.query) acceptFilters(changes.query, 'lenient');
+  const range = dateRange && acceptChartRange(dateRange, now.getTime());
+  return { name, description, metric, func, groupBy, bucketing, dateRange: range, query, owner_id };
+}

@@ -1,0 +1,29 @@
+import type { AnsweredChart } from '@assay/contracts';
+import type { Caller } from '@assay/domain';
+import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
+import { notFound } from '@assay/errors';
+import type { Owned } from '../records/records-in-project.js';
+
+type Content = Omit<AnsweredChart, 'id' | 'is_active'>;
+
+export interface ChartFields extends Owned, Content {}
+export type Chart = Document<ChartFields>;
+export type ChartRecords = DocumentCollection<ChartFields>;
+
+export const CHART_RECORDS: CollectionSpec = { name: 'charts', unique: [], indexes: [['project_id', 'created_at']] };
+
+export interface ChartDeps {
+  readonly charts: ChartRecords;
+  readonly now: () => Date;
+}
+
+export function answeredChart(chart: Chart): AnsweredChart {
+  const { id, name, description, metric, func, groupBy, bucketing, dateRange, query, owner_id, created_at, updated_at } = chart;
+  const drawn = { metric, func, groupBy, bucketing, dateRange, query };
+  return { id, name, description, ...drawn, owner_id, is_active: true, created_at, updated_at };
+}
+
+/** The routes below a project serve the key's own only. @throws AppError `NOT_FOUND` for any other, whether there is one or not */
+export function checkOwnProject({ project_id }: { project_id: string }, caller: Pick<Caller, 'projectId'>): void {
+  if (project_id !== caller.projectId) throw notFound('project not found');
+}

@@ -1,0 +1,31 @@
+import { notFound } from '@assay/errors';
+import type { Asking } from '../records/asking.js';
+import { RecordsInProject } from '../records/records-in-project.js';
+import { type ChartDeps, checkOwnProject } from './chart-records.js';
+
+/** The answer to a deletion. */
+export interface DeletedChart {
+  success: true;
+  message: string;
+}
+
+/** @throws AppError `NOT_FOUND` */
+export function makeDeleteChart(deps: ChartDeps) {
+  return async function deleteChart({ params }: { params: { chart_id: string } }, { caller }: Asking): Promise<DeletedChart> {
+    const deleted = await new RecordsInProject(deps.charts, caller.projectId).delete(params.chart_id);
+    if (!deleted) throw notFound('chart not found');
+    return { success: true, message: 'chart deleted' };
+  };
+}
+
+/** As {@link makeDeleteChart}. @throws AppError `NOT_FOUND` for another project */
+export function makeDeleteProjectChart(deps: ChartDeps) {
+  const deleteChart = makeDeleteChart(deps);
+  return async function deleteProjectChart(
+    request: { params: { project_id: string; chart_id: string } },
+    asking: Asking,
+  ): Promise<DeletedChart> {
+    checkOwnProject(request.params, asking.caller);
+    return deleteChart(request, asking);
+  };
+}

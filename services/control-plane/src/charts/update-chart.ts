@@ -1,0 +1,33 @@
+import type { AnswerOf, UpdateChartRequest, updateChart as route } from '@assay/contracts';
+import { notFound } from '@assay/errors';
+import type { Asking } from '../records/asking.js';
+import { RecordsInProject } from '../records/records-in-project.js';
+import { answeredChart, type ChartDeps, checkOwnProject } from './chart-records.js';
+import { changedContent } from './chart-content.js';
+
+/** Replaces what is given. @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` for a range or filter that cannot be read, `CONFLICT` */
+export function makeUpdateChart(deps: ChartDeps) {
+  return async function updateChart(
+    { params, body }: { params: { chart_id: string }; body: UpdateChartRequest },
+    { caller }: Asking,
+  ): Promise<AnswerOf<typeof route>> {
+    const now = deps.now();
+    const changed = await new RecordsInProject(deps.charts, caller.projectId).change(params.chart_id, (chart) => {
+      return { ...chart, ...changedContent(chart, body, now), updated_at: now.toISOString() };
+    });
+    if (!changed) throw notFound('chart not found');
+    return { success: true, data: answeredChart(changed) };
+  };
+}
+
+/** As {@link makeUpdateChart}. @throws AppError `NOT_FOUND` for another project */
+export function makeUpdateProjectChart(deps: ChartDeps) {
+  const updateChart = makeUpdateChart(deps);
+  return async function updateProjectChart(
+    request: { params: { project_id: string; chart_id: string }; body: UpdateChartRequest },
+    asking: Asking,
+  ): Promise<AnswerOf<typeof route>> {
+    checkOwnProject(request.params, asking.caller);
+    return updateChart(request, asking);
+  };
+}

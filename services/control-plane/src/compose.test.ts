@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeControlPlane } from '@assay/control-plane-client/contract';
+import { ADMINISTRATOR } from '@assay/domain';
+import { EVENT_ENTRIES, type EventEntry, type EventEntryFields, entryId } from './events/indexed-event.js';
+import { startControlPlane } from './started-control-plane.fixture.js';
+
+describeControlPlane('in one process', async () => {
+  const started = await startControlPlane();
+  const { operations, controlPlane } = started;
+  const admin = { caller: ADMINISTRATOR };
+  const project = await operations.createProject({ body: { name: 'bot' } }, admin);
+  const params = { project_id: project.id };
+  const revoked = await operations.createIngestionApiKey({ params, body: { name: 'revoked' } }, admin);
+  await operations.deleteApiKey({ params: { ...params, key_id: revoked.data.key_id } }, admin);
+  const body = { permissions: [], expires_at: '2026-11-02T00:00:00Z' };
+  const expired = await operations.createFineGrainedApiKey({ params, body }, admin);
+  started.clock.time = Date.parse('2026-11-02T00:00:00Z');
+  const events = await started.documents.collection<EventEntryFields>(EVENT_ENTRIES);
+  const keyId = project.api_key.slice('hh_fgdp_'.length).slice(0, 24);
+  return {
+    controlPlane,
+    key: project.api_key,
+    caller: { projectId: project.id, projectName: 'bot', keyId, scope: 'project' },
+    endedKeys: [revoked.data.key_value, expired.data.key_value],
+    kept: async (eventId) => keptEvent(await events.get(entryId(project.id, eventId))),
+    goAway: () => started.documents.close(),
+    stop: () => started.stop(),
+  };
+});
+
+function keptEvent(entry: EventEntry | undefined) {
+  if (!entry || entry.deleted) return undefined;
+  return { version: entry.event_version, eventName: entry.event_name, metrics: entry.metrics };
+}
+
+describe('composeControlPlane', () => {
+  it('leaves nothing of any secret in the store or in the log, and one log line for each action', async () => {
+    const started = await startControlPlane();
+    const { operations } = started;
+    const admin = { caller: ADMINISTRATOR };
+    const project = await operations.createProject({ body: { name: 'bot' } }, admin);
+    const params = { project_id: project.id };
+    const second = await operations.createIngestionApiKey({ params, body: { name: 'collector' } }, admin);
+    await started.ensureFirstProject('other', 'a-configured-key-of-somebody-else');
+    await operations.deleteApiKey({ params: { ...params, key_id: second.data.key_id } }, admin);
+    const stored = readdirSync(started.dir).map((name) => readFileSync(join(started.dir, name), 'latin1'));
+    const everything = [...stored, JSON.stringify(started.audited)].join('\n');
+    for (const key of [project.api_key, second.data.key_value, 'a-configured-key-of-somebody-else']) {
+      const secret = key.startsWith('hh_') ? key.slice(-64) : key;
+      for (let n = 0; n + 12 <= secret.length; n++) expect(everything).not.toContain(secret.slice(n, n + 12));
+    }
+    expect(everything).toContain(second.data.key_id);
+    expect(started.audited.map(({ phrase, fields }) => `${phrase} by ${fields.by}`)).toEqual([
+      'project created by administrator',
+      'key created by administrator',
+      'key created by administrator',
+      'project created by start of the process',
+      'key created by start of the process',
+      'key revoked by administrator',
+    ]);
+    await started.stop();
+  });
+});

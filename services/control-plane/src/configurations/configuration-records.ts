@@ -1,0 +1,52 @@
+import type { AnsweredConfiguration, CreateConfigurationRequest } from '@assay/contracts';
+import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
+import type { Owned } from '../records/records-in-project.js';
+
+type Content = Omit<AnsweredConfiguration, 'id'>;
+
+/** A configuration. The last two fields follow from the others and are what configurations are found by. */
+export interface ConfigurationFields extends Owned, Content {
+  readonly env_key: string;
+  readonly tags_key: string;
+}
+export type Configuration = Document<ConfigurationFields>;
+export type ConfigurationRecords = DocumentCollection<ConfigurationFields>;
+
+export const CONFIGURATION_RECORDS: CollectionSpec = {
+  name: 'configurations',
+  unique: [],
+  indexes: [
+    ['project_id', 'created_at'],
+    ['project_id', 'name', 'created_at'],
+  ],
+  filtered: ['env_key', 'tags_key'],
+};
+
+/** What configurations are found by: the words of each list as one text. */
+export function keysOf({ env, tags }: Pick<Content, 'env' | 'tags'>): Pick<ConfigurationFields, 'env_key' | 'tags_key'> {
+  return { env_key: wordsKey(env), tags_key: wordsKey(tags) };
+}
+
+/** A list of words as a text that contains `wordKey(word)` exactly for the words of the list: quotes inside a word are escaped. */
+function wordsKey(words: readonly string[]): string {
+  return `,${words.map((word) => JSON.stringify(word)).join(',')},`;
+}
+
+export function wordKey(word: string): string {
+  return wordsKey([word]);
+}
+
+/** The parameters as they are kept: how the model is called is always said. */
+export function completeParameters(sent: CreateConfigurationRequest['parameters']): Content['parameters'] {
+  return { ...sent, call_type: sent.call_type ?? 'chat' };
+}
+
+export function answeredConfiguration(configuration: Configuration): AnsweredConfiguration {
+  const { id, name, type, provider, parameters, env, tags, user_properties, created_at, updated_at } = configuration;
+  return { id, name, type, provider, parameters, env, tags, user_properties, created_at, updated_at };
+}
+
+export interface ConfigurationDeps {
+  readonly configurations: ConfigurationRecords;
+  readonly now: () => Date;
+}

@@ -1,0 +1,33 @@
+import type { AnswerOf, UpdateConfigurationRequest, updateConfiguration as route } from '@assay/contracts';
+import { notFound } from '@assay/errors';
+import type { Asking } from '../records/asking.js';
+import { RecordsInProject } from '../records/records-in-project.js';
+import { completeParameters, type Configuration, type ConfigurationDeps, keysOf } from './configuration-records.js';
+
+/** Replaces what is given, the parameters as a whole. @throws AppError `NOT_FOUND`, `CONFLICT` */
+export function makeUpdateConfiguration(deps: ConfigurationDeps) {
+  return async function updateConfiguration(
+    { params, body }: { params: { configId: string }; body: UpdateConfigurationRequest },
+    { caller }: Asking,
+  ): Promise<AnswerOf<typeof route>> {
+    const records = new RecordsInProject(deps.configurations, caller.projectId);
+    const changed = await records.change(params.configId, (before) => changedConfiguration(before, body, deps.now()));
+    if (!changed) throw notFound('configuration not found');
+    return { acknowledged: true, modifiedCount: 1, upsertedId: null, upsertedCount: 0, matchedCount: 1 };
+  };
+}
+
+function changedConfiguration(before: Configuration, body: UpdateConfigurationRequest, now: Date): Configuration {
+  const changed = {
+    ...before,
+    name: body.name,
+    type: body.type ?? before.type,
+    provider: body.provider ?? before.provider,
+    parameters: body.parameters ? completeParameters(body.parameters) : before.parameters,
+    env: body.env ?? before.env,
+    tags: body.tags ?? before.tags,
+    user_properties: body.user_properties === undefined ? before.user_properties : body.user_properties,
+    updated_at: now.toISOString(),
+  };
+  return { ...changed, ...keysOf(changed) };
+}

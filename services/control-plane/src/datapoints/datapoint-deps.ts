@@ -1,0 +1,6 @@
+import type { DatasetDeps } from '../datasets/datasets-of.js';
+import type { DatapointRecords } from './datapoint-records.js';
+
+export interface DatapointDeps extends DatasetDeps {
+  readonly datapoints: DatapointRecords;
+}

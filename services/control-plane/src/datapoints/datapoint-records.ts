@@ -1,0 +1,18 @@
+import type { AnsweredDatapoint } from '@assay/contracts';
+import type { DatapointContent } from '@assay/domain';
+import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
+import type { Owned } from '../records/records-in-project.js';
+
+export interface DatapointFields extends Owned, DatapointContent {
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+export type Datapoint = Document<DatapointFields>;
+export type DatapointRecords = DocumentCollection<DatapointFields>;
+
+export const DATAPOINT_RECORDS: CollectionSpec = { name: 'datapoints', unique: [], indexes: [['project_id', 'created_at']] };
+
+export function answeredDatapoint(datapoint: Datapoint, linked_datasets: string[]): AnsweredDatapoint {
+  const { id, inputs, history, ground_truth, metadata, linked_event, created_at, updated_at } = datapoint;
+  return { id, inputs, history, ground_truth, metadata, linked_event, linked_datasets, created_at, updated_at };
+}

@@ -1,0 +1,23 @@
+import type { AnswerOf, deleteDatapoint as route } from '@assay/contracts';
+import { notFound } from '@assay/errors';
+import { Datasets } from '../datasets/datasets-of.js';
+import type { Asking } from '../records/asking.js';
+import { RecordsInProject } from '../records/records-in-project.js';
+import type { DatapointDeps } from './datapoint-deps.js';
+
+/**
+ * Deletes a datapoint and takes it out of every dataset. It leaves the datasets first: if the process ends in between, the same request
+ * finishes the work. @throws AppError `NOT_FOUND`
+ */
+export function makeDeleteDatapoint(deps: DatapointDeps) {
+  return async function deleteDatapoint(
+    { params }: { params: { datapoint_id: string } },
+    { caller }: Asking,
+  ): Promise<AnswerOf<typeof route>> {
+    const records = new RecordsInProject(deps.datapoints, caller.projectId);
+    if (!(await records.get(params.datapoint_id))) throw notFound('datapoint not found');
+    await new Datasets(deps, caller.projectId).members.removeEverywhere(params.datapoint_id);
+    if (!(await records.delete(params.datapoint_id))) throw notFound('datapoint not found');
+    return { deleted: true };
+  };
+}

@@ -1,0 +1,32 @@
+import type { AddDatapointsRequest, AnswerOf, addDatapoints as route } from '@assay/contracts';
+import { mapDatapoint } from '@assay/domain';
+import type { DatapointRecords } from '../datapoints/datapoint-records.js';
+import type { Asking } from '../records/asking.js';
+import { newId } from '../records/new-id.js';
+import { RecordsInProject } from '../records/records-in-project.js';
+import { Datasets, type DatasetDeps } from './datasets-of.js';
+
+/**
+ * Makes a datapoint of each object and adds them to the end of the dataset, in order. All objects are checked before the first is stored.
+ * @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` when the history of an object is no list of messages
+ */
+export function makeAddDatapoints(deps: DatasetDeps & { datapoints: DatapointRecords }) {
+  return async function addDatapoints(
+    { params, body }: { params: { dataset_id: string }; body: AddDatapointsRequest },
+    { caller }: Asking,
+  ): Promise<AnswerOf<typeof route>> {
+    const datasets = new Datasets(deps, caller.projectId);
+    const datapoints = new RecordsInProject(deps.datapoints, caller.projectId);
+    const contents = body.data.map((object, index) => mapDatapoint(object, body.mapping, `data[${index}]`));
+    await datasets.existing(params.dataset_id);
+    const created_at = deps.now().toISOString();
+    const fresh = contents.map((content) => ({
+      id: newId(),
+      fields: { project_id: caller.projectId, ...content, created_at, updated_at: created_at },
+    }));
+    await datapoints.insertMissing(fresh);
+    const ids = fresh.map(({ id }) => id);
+    await datasets.link(params.dataset_id, ids);
+    return { inserted: true, datapoint_ids: ids };
+  };
+}

@@ -1,0 +1,44 @@
+import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
+import type { Owned } from '../records/records-in-project.js';
+
+/**
+ * A dataset. Its datapoints are documents of their own, gathered under the id of a list: replacing all of them is then one write, which
+ * names another list, and no document grows with the dataset.
+ */
+export interface DatasetFields extends Owned {
+  readonly name: string;
+  readonly description: string;
+  readonly list_id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+export type Dataset = Document<DatasetFields>;
+export type DatasetRecords = DocumentCollection<DatasetFields>;
+
+export const DATASET_RECORDS: CollectionSpec = {
+  name: 'datasets',
+  unique: [],
+  indexes: [
+    ['project_id', 'created_at'],
+    ['project_id', 'name', 'created_at'],
+  ],
+};
+
+/** One datapoint's place in a list. A list that no dataset names is left over from a replacement, and nobody looks at it. */
+export interface MemberFields extends Owned {
+  readonly dataset_id: string;
+  readonly list_id: string;
+  readonly datapoint_id: string;
+  /** Orders the list; unique in it. */
+  readonly position: string;
+}
+export type MemberRecords = DocumentCollection<MemberFields>;
+
+export const MEMBER_RECORDS: CollectionSpec = {
+  name: 'dataset_members',
+  unique: [],
+  indexes: [
+    ['project_id', 'list_id', 'position'],
+    ['project_id', 'datapoint_id'],
+  ],
+};

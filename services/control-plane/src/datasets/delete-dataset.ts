@@ -1,0 +1,34 @@
+import type { AnswerOf, DeleteDatasetByQuery, deleteDatasetByQuery as byQuery } from '@assay/contracts';
+import { notFound } from '@assay/errors';
+import type { Asking } from '../records/asking.js';
+import { Datasets, type DatasetDeps } from './datasets-of.js';
+import { removed } from './remove-datapoint.js';
+
+/** Deletes a dataset; its datapoints stay. The dataset goes before its list, which nobody finds without it. @throws AppError `NOT_FOUND` */
+export function makeDeleteDataset(deps: DatasetDeps) {
+  return async function deleteDataset(
+    { params }: { params: { dataset_id: string } },
+    { caller }: Asking,
+  ): Promise<{ result: { id: string } }> {
+    return { result: await deleted(new Datasets(deps, caller.projectId), params.dataset_id) };
+  };
+}
+
+/** Deletes the dataset that the query names or, with a datapoint, takes that out of it. @throws AppError `NOT_FOUND` */
+export function makeDeleteDatasetByQuery(deps: DatasetDeps) {
+  return async function deleteDatasetByQuery(
+    { query }: { query: DeleteDatasetByQuery },
+    { caller }: Asking,
+  ): Promise<AnswerOf<typeof byQuery>> {
+    const datasets = new Datasets(deps, caller.projectId);
+    if (query.datapoint_id !== undefined) return removed(await datasets.unlink(query.dataset_id, query.datapoint_id));
+    return { result: await deleted(datasets, query.dataset_id) };
+  };
+}
+
+async function deleted({ records, members }: Datasets, id: string): Promise<{ id: string }> {
+  const dataset = await records.get(id);
+  if (!dataset || !(await records.delete(id))) throw notFound('dataset not found');
+  await members.drop(dataset.list_id);
+  return { id };
+}

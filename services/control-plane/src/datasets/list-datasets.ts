@@ -1,0 +1,24 @@
+import type { AnswerOf, ListDatasetsQuery, listDatasets as route } from '@assay/contracts';
+import type { Asking } from '../records/asking.js';
+import { inBatches } from '../records/in-batches.js';
+import { answeredDataset } from './answered-dataset.js';
+import type { Dataset } from './dataset-records.js';
+import { Datasets, type DatasetDeps } from './datasets-of.js';
+
+/** The datasets of the project, newest first, of this id and of exactly this name if they are given. An unknown id gives none. */
+export function makeListDatasets(deps: DatasetDeps) {
+  return async function listDatasets({ query }: { query: ListDatasetsQuery }, { caller }: Asking): Promise<AnswerOf<typeof route>> {
+    const datasets = new Datasets(deps, caller.projectId);
+    const found = await matching(datasets, query);
+    const answer = async (dataset: Dataset) => answeredDataset(dataset, await datasets.members.ids(dataset));
+    return { datasets: await inBatches(found, answer) };
+  };
+}
+
+async function matching({ records }: Datasets, { dataset_id, name }: ListDatasetsQuery): Promise<Dataset[]> {
+  if (dataset_id === undefined) {
+    return records.all({ equals: name === undefined ? {} : { name }, orderBy: 'created_at', descending: true });
+  }
+  const dataset = await records.get(dataset_id);
+  return dataset && (name === undefined || dataset.name === name) ? [dataset] : [];
+}

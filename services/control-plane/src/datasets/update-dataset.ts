@@ -1,0 +1,58 @@
+import type { AnsweredDataset, UpdateDatasetByBodyRequest, UpdateDatasetRequest } from '@assay/contracts';
+import { notFound } from '@assay/errors';
+import type { Asking } from '../records/asking.js';
+import { newId } from '../records/new-id.js';
+import { answeredDataset } from './answered-dataset.js';
+import type { Dataset } from './dataset-records.js';
+import { Datasets, type DatasetDeps } from './datasets-of.js';
+
+/** Changes a dataset; absent fields keep their value, `datapoints` replaces the list. @throws AppError `NOT_FOUND`, `CONFLICT` */
+export function makeUpdateDataset(deps: DatasetDeps) {
+  return async function updateDataset(
+    { params, body }: { params: { dataset_id: string }; body: UpdateDatasetRequest },
+    { caller }: Asking,
+  ): Promise<{ result: AnsweredDataset }> {
+    return { result: await update(deps, caller.projectId, params.dataset_id, body) };
+  };
+}
+
+/** As {@link makeUpdateDataset}, of the dataset that the body names. */
+export function makeUpdateDatasetByBody(deps: DatasetDeps) {
+  return async function updateDatasetByBody(
+    { body }: { body: UpdateDatasetByBodyRequest },
+    { caller }: Asking,
+  ): Promise<{ result: AnsweredDataset }> {
+    return { result: await update(deps, caller.projectId, body.dataset_id, body) };
+  };
+}
+
+async function update(deps: DatasetDeps, projectId: string, id: string, body: UpdateDatasetRequest): Promise<AnsweredDataset> {
+  const datasets = new Datasets(deps, projectId);
+  const before = await datasets.existing(id);
+  const { datapoints } = body;
+  const list_id = datapoints && (await newList(datasets, before, datapoints));
+  let replaced: string | undefined;
+  const changed = await datasets.records.change(id, (dataset) => {
+    replaced = dataset.list_id;
+    return { ...changedDataset(dataset, body, deps.now()), list_id: list_id ?? dataset.list_id };
+  });
+  if (!changed) throw notFound('dataset not found');
+  if (list_id !== undefined && replaced !== undefined) await datasets.members.drop(replaced);
+  return answeredDataset(changed, await datasets.members.ids(changed));
+}
+
+/** Writes the list under a new id; the write of the dataset then puts it in the place of the old one in one step. */
+async function newList({ members }: Datasets, { id }: Dataset, datapoints: readonly string[]): Promise<string> {
+  const list_id = newId();
+  await members.add({ id, list_id }, datapoints);
+  return list_id;
+}
+
+function changedDataset(dataset: Dataset, { name, description }: UpdateDatasetRequest, now: Date): Dataset {
+  return {
+    ...dataset,
+    name: name ?? dataset.name,
+    description: description === undefined ? dataset.description : (description ?? ''),
+    updated_at: now.toISOString(),
+  };
+}

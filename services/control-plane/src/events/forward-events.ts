@@ -1,0 +1,34 @@
+import type { ControlPlane } from '@assay/control-plane-client';
+import { inBatches } from '../records/in-batches.js';
+import { makeDeleteEvent } from './delete-event.js';
+import type { ForwardEventsDeps } from './forward-events-deps.js';
+import { type EventEntries, entryId, type ToldDelete, type ToldEvent } from './indexed-event.js';
+import { keepEvent } from './keep-event.js';
+
+/**
+ * Keeps what the data plane tells about events: deletes first, since what is deleted stays deleted whatever the versions say, then events,
+ * then their way to the queues. Each step may be done again, so a process that ends in between has lost nothing: the data plane tells it again.
+ */
+export function makeForwardEvents(deps: ForwardEventsDeps): ControlPlane['forwardEvents'] {
+  const deleteEvent = makeDeleteEvent(deps);
+  return async function forwardEvents(batch) {
+    const deletes = batch.filter((told): told is ToldDelete => told.kind === 'delete');
+    const events = batch.filter((told): told is ToldEvent => told.kind === 'event');
+    for (const told of deletes) await deleteEvent(told);
+    const kept = await inBatches(events, async (told) => ({ told, isCurrent: await keepEvent(deps.events, told) }));
+    const current = kept.filter(({ isCurrent }) => isCurrent).map(({ told }) => told);
+    await deps.routeToQueues(await withoutDeletedSessions(current, deps.events));
+  };
+}
+
+/**
+ * Takes back the events whose session is deleted. It is asked after they were kept: a session that is deleted at the same time finds them, or
+ * they find it deleted.
+ */
+async function withoutDeletedSessions(told: readonly ToldEvent[], entries: EventEntries): Promise<ToldEvent[]> {
+  const sessions = [...new Set(told.map(({ event }) => entryId(event.project_id, event.session_id)))];
+  const deleted = new Set(await inBatches(sessions, async (id) => ((await entries.get(id))?.deleted ? id : undefined)));
+  const isGone = ({ event }: ToldEvent) => deleted.has(entryId(event.project_id, event.session_id));
+  for (const { event } of told.filter(isGone)) await entries.delete(entryId(event.project_id, event.event_id));
+  return told.filter((one) => !isGone(one));
+}

@@ -1,0 +1,179 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createHttpControlPlane, createInternalApi } from '@assay/control-plane-client';
+import { ByteBudget, createApp } from '@assay/http';
+import { type StartedControlPlane, startControlPlane } from '../started-control-plane.fixture.js';
+import { controlPlaneBindings } from './routes.js';
+import { withInternalApi } from './with-internal-api.js';
+
+const adminToken = 'token-of-the-administrator';
+const internalToken = 'token-of-the-data-plane';
+
+interface Answer {
+  readonly status: number;
+  // Whatever the answer holds; each test says what it looks at.
+  readonly body: { id: string; api_key: string; message: string; errorCode: string; data: Record<string, string> } & Record<
+    string,
+    unknown
+  >;
+}
+
+describe('the routes of the control plane', () => {
+  let started: StartedControlPlane;
+  let server: Server;
+  let url: string;
+
+  beforeEach(async () => {
+    started = await startControlPlane();
+    const { controlPlane, operations } = started;
+    const bindings = controlPlaneBindings(operations);
+    const app = createApp({ bindings, authenticator: controlPlane, adminToken, budget: new ByteBudget({ maxBytes: 1_000_000 }) });
+    server = createServer(withInternalApi(app, createInternalApi({ controlPlane, token: internalToken }))).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterEach(async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+    await started.stop();
+  });
+
+  const send = async (method: string, path: string, token?: string, body?: object): Promise<Answer> => {
+    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
+    const response = await fetch(url + path, { method, headers, body: body && JSON.stringify(body) });
+    return { status: response.status, body: (await response.json()) as Answer['body'] };
+  };
+  const newProject = async (name: string) => (await send('POST', '/v1/projects', adminToken, { name })).body;
+
+  it('create a project with a key that works at once and lists that project', async () => {
+    const project = await newProject(' bot ');
+    expect(project).toMatchObject({ name: 'bot', org_id: 'default', created_at: '2026-11-01T00:00:00.000Z' });
+    const listed = await send('GET', '/v1/projects?name=whatever', project.api_key);
+    const { api_key: _, ...shown } = project;
+    expect(listed).toEqual({ status: 200, body: [shown] });
+    expect((await send('GET', '/projects', project.api_key)).status).toBe(200);
+  });
+
+  it('list all projects by name to the administrator, or one', async () => {
+    await newProject('b');
+    await newProject('a');
+    expect((await send('GET', '/v1/projects', adminToken)).body).toMatchObject([{ name: 'a' }, { name: 'b' }]);
+    expect((await send('GET', '/v1/projects?name=b', adminToken)).body).toMatchObject([{ name: 'b' }]);
+    expect((await send('GET', '/v1/projects?name=c', adminToken)).body).toEqual([]);
+  });
+
+  it('refuse a name that is taken or blank', async () => {
+    await newProject('a');
+    const taken = await send('POST', '/v1/projects', adminToken, { name: 'a' });
+    expect(taken).toMatchObject({ status: 409, body: { errorCode: 'CONFLICT', message: 'another project has this name', success: false } });
+    expect((await send('POST', '/v1/projects', adminToken, { name: '  ' })).status).toBe(400);
+  });
+
+  it('change a project, and its keys go on working', async () => {
+    const project = await newProject('a');
+    await newProject('b');
+    const changed = await send('PUT', '/v1/projects', adminToken, { name: 'a', new_name: 'c', description: 'd' });
+    expect(changed).toMatchObject({ status: 200, body: { id: project.id, name: 'c', description: 'd' } });
+    expect((await send('PUT', '/v1/projects', adminToken, { name: 'c', new_name: 'b' })).status).toBe(409);
+    expect((await send('PUT', '/v1/projects', adminToken, { name: 'a' })).status).toBe(404);
+    expect((await send('GET', '/v1/projects', project.api_key)).body).toMatchObject([{ name: 'c' }]);
+  });
+
+  it('delete a project, and its keys stop working', async () => {
+    const project = await newProject('a');
+    const other = await newProject('b');
+    expect(await send('DELETE', '/v1/projects?name=a', adminToken)).toEqual({ status: 200, body: { success: true, deleted: project.id } });
+    expect((await send('GET', '/v1/projects', project.api_key)).status).toBe(401);
+    expect((await send('GET', '/v1/projects', other.api_key)).status).toBe(200);
+    expect((await send('DELETE', '/v1/projects?name=a', adminToken)).status).toBe(404);
+  });
+
+  it('create, list and revoke keys', async () => {
+    const { id, api_key: key } = await newProject('a');
+    started.clock.time += 1_000;
+    const ingest = await send('POST', `/v1/projects/${id}/ingestion_api_keys`, key, { name: 'collector' });
+    started.clock.time += 1_000;
+    const full = await send('POST', `/v1/projects/${id}/fine_grained_api_keys`, adminToken, {
+      permissions: ['x'],
+      expires_at: '2027-01-01T00:00:00Z',
+    });
+    expect(ingest.body.data).toMatchObject({ name: 'collector', description: '', root_scope_type: 'project', root_scope_id: id });
+    expect(full.body.data).toMatchObject({ permissions: ['x'], expires_at: '2027-01-01T00:00:00.000Z' });
+    const listed = await send('GET', `/v1/projects/${id}/api_keys`, key);
+    expect(listed.body.data).toMatchObject([
+      { key_id: full.body.data.key_id, scope: 'project', expires_at: '2027-01-01T00:00:00.000Z' },
+      { key_id: ingest.body.data.key_id, scope: 'ingest', name: 'collector', expires_at: null },
+      { scope: 'project', name: 'first key' },
+    ]);
+    expect(JSON.stringify(listed.body)).not.toMatch(/hash|key_value|hh_/);
+    const path = `/v1/projects/${id}/api_keys/${full.body.data.key_id}`;
+    expect((await send('GET', '/v1/projects', full.body.data.key_value)).status).toBe(200);
+    expect(await send('DELETE', path, key)).toEqual({ status: 200, body: { success: true, deleted: full.body.data.key_id } });
+    expect((await send('GET', '/v1/projects', full.body.data.key_value)).status).toBe(401);
+    expect((await send('DELETE', path, key)).status).toBe(404);
+    expect((await send('GET', `/v1/projects/${id}/api_keys`, key)).body.data).toHaveLength(2);
+  });
+
+  it('refuse an end in the past, and a key whose end has come', async () => {
+    const { id, api_key: key } = await newProject('a');
+    const path = `/v1/projects/${id}/fine_grained_api_keys`;
+    expect((await send('POST', path, key, { permissions: [], expires_at: '2026-11-01T00:00:00Z' })).status).toBe(400);
+    const { body } = await send('POST', path, key, { permissions: [], expires_at: '2026-11-01T00:00:01Z' });
+    expect((await send('GET', '/v1/projects', body.data.key_value)).status).toBe(200);
+    started.clock.time += 1_000;
+    expect((await send('GET', '/v1/projects', body.data.key_value)).status).toBe(401);
+  });
+
+  it('let a key that may only ingest do nothing here', async () => {
+    const { id, api_key: key } = await newProject('a');
+    const { body } = await send('POST', `/v1/projects/${id}/ingestion_api_keys`, key, { name: 'collector' });
+    const ingest = body.data.key_value;
+    expect((await send('GET', '/v1/projects', ingest)).status).toBe(403);
+    expect((await send('GET', `/v1/projects/${id}/api_keys`, ingest)).status).toBe(403);
+    expect((await send('POST', `/v1/projects/${id}/fine_grained_api_keys`, ingest, { permissions: [] })).status).toBe(403);
+  });
+
+  it('say the same of another project as of one that does not exist', async () => {
+    const mine = await newProject('mine');
+    const theirs = await newProject('theirs');
+    const theirKey = theirs.api_key.slice('hh_fgdp_'.length).slice(0, 24);
+    const calls = (id: string): [string, string, object?][] => [
+      ['GET', `/v1/projects/${id}/api_keys`],
+      ['POST', `/v1/projects/${id}/ingestion_api_keys`, { name: 'x' }],
+      ['POST', `/v1/projects/${id}/fine_grained_api_keys`, { permissions: [] }],
+      ['DELETE', `/v1/projects/${id}/api_keys/${theirKey}`],
+    ];
+    for (const [n, [method, path, body]] of calls(theirs.id).entries()) {
+      const [, unknownPath = ''] = calls('0'.repeat(24))[n] ?? [];
+      const refused = await send(method, path, mine.api_key, body);
+      expect(refused.status).toBe(404);
+      expect(refused).toEqual(await send(method, unknownPath, mine.api_key, body));
+    }
+    const through = await send('DELETE', `/v1/projects/${mine.id}/api_keys/${theirKey}`, mine.api_key);
+    expect(through.status).toBe(404);
+    expect((await send('GET', '/v1/projects', theirs.api_key)).status).toBe(200);
+  });
+
+  it.each([
+    ['POST', '/v1/projects', { name: 'x' }],
+    ['PUT', '/v1/projects', { name: 'a', new_name: 'x' }],
+    ['DELETE', '/v1/projects?name=a', undefined],
+  ])('keep %s %s for the administrator', async (method, path, body) => {
+    const { api_key: key } = await newProject('a');
+    expect((await send(method, path, key, body)).status).toBe(403);
+    expect((await send(method, path, undefined, body)).status).toBe(401);
+    expect((await send(method, path, `${adminToken}x`, body)).status).toBe(401);
+  });
+
+  it('answer the data plane under a token of its own', async () => {
+    const { id, api_key: key } = await newProject('a');
+    const asked = createHttpControlPlane({ url, token: internalToken, timeoutMs: 2_000 });
+    expect(await asked.authenticate(key)).toMatchObject({ projectId: id, projectName: 'a', scope: 'project' });
+    expect(await asked.authenticate('x'.repeat(40))).toBeUndefined();
+    await expect(createHttpControlPlane({ url, token: adminToken, timeoutMs: 2_000 }).authenticate(key)).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    });
+  });
+});

@@ -1,0 +1,22 @@
+import type { createIngestionApiKey as route, AnswerOf, CreateIngestionApiKeyRequest } from '@assay/contracts';
+import type { Asker } from '../access/asker.js';
+import { managedProject } from '../access/managed-project.js';
+import type { ProjectRecords } from '../projects/project-records.js';
+import type { IssueKey } from './issue-key.js';
+
+/**
+ * Creates a key that may only send events and sessions of the project.
+ * @throws AppError `NOT_FOUND`, `FORBIDDEN`, `CONFLICT` when the project has too many keys
+ */
+export function makeCreateIngestionApiKey(deps: { projects: ProjectRecords; issueKey: IssueKey }) {
+  return async function createIngestionApiKey(
+    { params, body }: { params: { project_id: string }; body: CreateIngestionApiKeyRequest },
+    { caller }: Asker,
+  ): Promise<AnswerOf<typeof route>> {
+    const project = await managedProject(deps.projects, caller, params.project_id);
+    const { name, description } = body;
+    const { text, record } = await deps.issueKey({ projectId: project.id, scope: 'ingest', name, description }, caller);
+    const root = { root_scope_type: 'project', root_scope_id: project.id };
+    return { success: true, data: { key_value: text, key_id: record.id, ...root, name, description: record.description } };
+  };
+}

@@ -1,0 +1,29 @@
+import { notFound } from '@assay/errors';
+import type { Asker } from '../access/asker.js';
+import type { Audit } from '../access/audit.js';
+import { managedProject } from '../access/managed-project.js';
+import { replaceUntilDone } from '../access/replace-until-done.js';
+import type { ProjectRecords } from '../projects/project-records.js';
+import type { KeyRecord, KeyRecords } from './key-records.js';
+
+/**
+ * Revokes a key: it is refused from now on, and within 30 seconds by every process that has seen it. The record stays, so that its
+ * id can be told from one that never was. @throws AppError `NOT_FOUND` (also for a key of another project), `FORBIDDEN`
+ */
+export function makeDeleteApiKey(deps: { projects: ProjectRecords; keys: KeyRecords; audit: Audit; now: () => Date }) {
+  return async function deleteApiKey(
+    { params }: { params: { project_id: string; key_id: string } },
+    { caller }: Asker,
+  ): Promise<{ success: true; deleted: string }> {
+    const project = await managedProject(deps.projects, caller, params.project_id);
+    const find = async () => {
+      const key = await deps.keys.get(params.key_id);
+      return key?.project_id === project.id && key.revoked_at === null ? key : undefined;
+    };
+    const revoke = (key: KeyRecord): KeyRecord => ({ ...key, revoked_at: deps.now().toISOString() });
+    const revoked = await replaceUntilDone(deps.keys, find, revoke);
+    if (!revoked) throw notFound('key not found');
+    deps.audit({ action: 'key revoked', projectId: project.id, keyId: revoked.id }, caller);
+    return { success: true, deleted: revoked.id };
+  };
+}

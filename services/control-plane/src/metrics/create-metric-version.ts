@@ -1,0 +1,22 @@
+import type { AnswerOf, CreateMetricVersionRequest, createMetricVersion as route } from '@assay/contracts';
+import { checkVersionContent, newMetric } from '@assay/domain';
+import type { Asking } from '../records/asking.js';
+import { answeredVersion } from './answered-metric.js';
+import { type MetricDeps, Metrics } from './metrics-of.js';
+
+/**
+ * Creates a version, as a draft or deployed at once.
+ * @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` when fields of the content do not go together, `CONFLICT`
+ */
+export function makeCreateMetricVersion(deps: MetricDeps) {
+  return async function createMetricVersion(
+    { params, body }: { params: { metric_id: string }; body: CreateMetricVersionRequest },
+    { caller }: Asking,
+  ): Promise<AnswerOf<typeof route>> {
+    const content = newMetric(body.content);
+    checkVersionContent(content);
+    const metrics = new Metrics(deps, caller.projectId);
+    const added = await metrics.addVersion(params.metric_id, () => content, body.message, body.deploy_immediately ?? false);
+    return { success: true, data: answeredVersion(added) };
+  };
+}

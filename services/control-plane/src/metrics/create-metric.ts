@@ -1,0 +1,18 @@
+import type { AnswerOf, CreateMetricRequest, createMetric as route } from '@assay/contracts';
+import { newMetric } from '@assay/domain';
+import type { Asking } from '../records/asking.js';
+import { type MetricDeps, Metrics } from './metrics-of.js';
+
+/**
+ * Creates a metric and its first version, which is deployed. Two metrics may have one name.
+ * @throws AppError `VALIDATION_ERROR` when fields do not go together, `CONFLICT` when the project has too many metrics
+ */
+export function makeCreateMetric(deps: MetricDeps) {
+  return async function createMetric({ body }: { body: CreateMetricRequest }, { caller }: Asking): Promise<AnswerOf<typeof route>> {
+    const metrics = new Metrics(deps, caller.projectId);
+    const definition = newMetric(body);
+    await metrics.records.checkRoom('metrics', { is_active: true });
+    const { id } = await metrics.create(definition);
+    return { inserted: true, metric_id: id };
+  };
+}

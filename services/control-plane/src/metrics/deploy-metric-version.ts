@@ -1,0 +1,32 @@
+import type { AnswerOf, deployMetricVersion as route } from '@assay/contracts';
+import { notFound } from '@assay/errors';
+import type { Asking } from '../records/asking.js';
+import { answeredVersion } from './answered-metric.js';
+import type { Metric, Version } from './metric-records.js';
+import { deployed, type MetricDeps, Metrics } from './metrics-of.js';
+import { versionNumber } from './version-name.js';
+
+/** Lets a version judge in place of the one that does now; without effect when it is that one. @throws AppError `NOT_FOUND`, `CONFLICT` */
+export function makeDeployMetricVersion(deps: MetricDeps) {
+  return async function deployMetricVersion(
+    { params }: { params: { metric_id: string; version_name: string } },
+    { caller }: Asking,
+  ): Promise<AnswerOf<typeof route>> {
+    const { metric_id, version_name: name } = params;
+    const metrics = new Metrics(deps, caller.projectId);
+    const version = await existingVersion(metrics, await metrics.existing(metric_id), name);
+    const metric = await metrics.records.change(metric_id, (before) => {
+      if (!before.is_active) throw notFound('metric not found');
+      return before.deployed === name ? before : deployed(before, name, version, deps.now().toISOString());
+    });
+    if (!metric) throw notFound('metric not found');
+    return { success: true, data: answeredVersion({ name, version, metric }) };
+  };
+}
+
+async function existingVersion(metrics: Metrics, { version_ids }: Metric, name: string): Promise<Version> {
+  const id = version_ids[(versionNumber(name) ?? 0) - 1];
+  const version = id === undefined ? undefined : await metrics.versions.get(id);
+  if (!version) throw notFound('version not found');
+  return version;
+}

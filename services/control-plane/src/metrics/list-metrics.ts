@@ -1,0 +1,21 @@
+import type { AnswerOf, ListMetricsQuery, listMetrics as route } from '@assay/contracts';
+import type { Asking } from '../records/asking.js';
+import { answeredMetric } from './answered-metric.js';
+import type { Metric } from './metric-records.js';
+import { type MetricDeps, Metrics } from './metrics-of.js';
+
+/** The metrics of the project, newest first, of this type and of this id if they are given. An unknown id gives none. */
+export function makeListMetrics(deps: MetricDeps) {
+  return async function listMetrics({ query }: { query: ListMetricsQuery }, { caller }: Asking): Promise<AnswerOf<typeof route>> {
+    const metrics = await matching(new Metrics(deps, caller.projectId), query);
+    return { metrics: metrics.map(answeredMetric) };
+  };
+}
+
+async function matching({ records }: Metrics, { id, type }: ListMetricsQuery): Promise<Metric[]> {
+  if (id === undefined) {
+    return records.all({ equals: { is_active: true, ...(type && { type }) }, orderBy: 'created_at', descending: true });
+  }
+  const metric = await records.get(id);
+  return metric?.is_active && (type === undefined || metric.type === type) ? [metric] : [];
+}

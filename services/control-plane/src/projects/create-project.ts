@@ -1,0 +1,25 @@
+import type { AnsweredProject, CreateProjectRequest } from '@assay/contracts';
+import type { Asker } from '../access/asker.js';
+import type { Audit } from '../access/audit.js';
+import type { IssueKey } from '../keys/issue-key.js';
+import { newProject, newProjectId } from './new-project.js';
+import { withFreeName } from './project-name.js';
+import { answeredProject, type ProjectRecords } from './project-records.js';
+
+/**
+ * Creates a project and its first key, which is shown here and never again. The project comes first: if the process ends in between,
+ * the administrator sees a project without a key and makes one. The route lets in the administrator only.
+ * @throws AppError `CONFLICT` when the name is taken, `VALIDATION_ERROR` when it is blank
+ */
+export function makeCreateProject(deps: { projects: ProjectRecords; issueKey: IssueKey; audit: Audit; now: () => Date }) {
+  return async function createProject(
+    { body }: { body: CreateProjectRequest },
+    { caller }: Asker,
+  ): Promise<AnsweredProject & { api_key: string }> {
+    const fields = newProject(body, deps.now());
+    const project = await withFreeName(() => deps.projects.insert(newProjectId(), fields));
+    deps.audit({ action: 'project created', projectId: project.id }, caller);
+    const { text } = await deps.issueKey({ projectId: project.id, scope: 'project', name: 'first key' }, caller);
+    return { ...answeredProject(project), api_key: text };
+  };
+}

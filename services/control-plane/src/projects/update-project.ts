@@ -1,0 +1,33 @@
+import type { AnsweredProject, UpdateProjectRequest } from '@assay/contracts';
+import { notFound } from '@assay/errors';
+import type { Asker } from '../access/asker.js';
+import type { Audit } from '../access/audit.js';
+import { replaceUntilDone } from '../access/replace-until-done.js';
+import { trimmedName, withFreeName } from './project-name.js';
+import { answeredProject, type Project, type ProjectRecords } from './project-records.js';
+
+/**
+ * Changes the project of this name; absent fields keep their value. The route lets in the administrator only.
+ * @throws AppError `NOT_FOUND`, `CONFLICT` when the new name is taken, `VALIDATION_ERROR` when it is blank
+ */
+export function makeUpdateProject(deps: { projects: ProjectRecords; audit: Audit; now: () => Date }) {
+  return async function updateProject({ body }: { body: UpdateProjectRequest }, { caller }: Asker): Promise<AnsweredProject> {
+    const name = trimmedName(body.name);
+    const find = () => deps.projects.findUnique({ name });
+    const change = (project: Project) => changedProject(project, body, deps.now());
+    const project = await withFreeName(() => replaceUntilDone(deps.projects, find, change));
+    if (!project) throw notFound('project not found');
+    deps.audit({ action: 'project changed', projectId: project.id }, caller);
+    return answeredProject(project);
+  };
+}
+
+function changedProject(project: Project, body: UpdateProjectRequest, now: Date): Project {
+  return {
+    ...project,
+    name: body.new_name === undefined ? project.name : trimmedName(body.new_name, 'new_name'),
+    description: body.description ?? project.description,
+    type: body.type ?? project.type,
+    updated_at: now.toISOString(),
+  };
+}

@@ -1,0 +1,19 @@
+import { makeCreateQueue } from './create-queue.js';
+import { makeDeleteQueue } from './delete-queue.js';
+import { makeGetQueue } from './get-queue.js';
+import { makeListQueues } from './list-queues.js';
+import { makeUpdateQueue } from './update-queue.js';
+import { makeUpdateQueueEvent } from './update-queue-event.js';
+import type { QueueDeps } from './queues-of.js';
+
+/** The operations on queues, by the names of their routes. */
+export function queueOperations(deps: QueueDeps) {
+  return {
+    listQueues: makeListQueues(deps),
+    createQueue: makeCreateQueue(deps),
+    getQueue: makeGetQueue(deps),
+    updateQueue: makeUpdateQueue(deps),
+    deleteQueue: makeDeleteQueue(deps),
+    updateQueueEvent: makeUpdateQueueEvent(deps),
+  };
+}

@@ -1,0 +1,55 @@
+import type { AnsweredQueue } from '@assay/contracts';
+import type { FilterList } from '@assay/domain';
+import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
+import type { Owned } from '../records/records-in-project.js';
+
+export interface QueueFields extends Owned {
+  readonly name: string;
+  readonly description: string;
+  readonly filters: FilterList;
+  readonly enabled: boolean;
+  /** False once the queue is deleted. */
+  readonly is_active: boolean;
+  /** Events that arrive from then on come by themselves: when the queue was created, enabled, or given its filters. ISO 8601. */
+  readonly routes_from: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+export type Queue = Document<QueueFields>;
+export type QueueRecords = DocumentCollection<QueueFields>;
+
+export const QUEUE_RECORDS: CollectionSpec = {
+  name: 'queues',
+  unique: [],
+  indexes: [
+    ['project_id', 'is_active', 'created_at'],
+    ['project_id', 'is_active', 'enabled', 'created_at'],
+  ],
+};
+
+/** One event in a queue: a document of its own, because a queue may hold any number of them. */
+export interface QueueEntryFields extends Owned {
+  readonly queue_id: string;
+  readonly event_id: string;
+  readonly added_at: string;
+  /** When somebody was done with it, and the id of the key that said so; null until then. */
+  readonly done_at: string | null;
+  readonly done_by: string | null;
+  readonly is_done: boolean;
+}
+export type QueueEntryRecords = DocumentCollection<QueueEntryFields>;
+
+export const QUEUE_ENTRY_RECORDS: CollectionSpec = {
+  name: 'queue_entries',
+  unique: [],
+  indexes: [
+    ['project_id', 'queue_id', 'added_at'],
+    ['project_id', 'queue_id', 'is_done', 'added_at'],
+    ['project_id', 'event_id'],
+  ],
+};
+
+export function answeredQueue(queue: Queue): AnsweredQueue {
+  const { id, project_id, name, description, filters, enabled, is_active, created_at, updated_at } = queue;
+  return { id, name, description, filters, enabled, scope_type: 'project', scope_id: project_id, is_active, created_at, updated_at };
+}

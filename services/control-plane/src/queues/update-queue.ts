@@ -1,0 +1,33 @@
+import type { AnswerOf, UpdateQueueRequest, updateQueue as route } from '@assay/contracts';
+import type { Asking } from '../records/asking.js';
+import { answeredQueue, type Queue } from './queue-records.js';
+import { checkedFilters, type QueueDeps, Queues } from './queues-of.js';
+
+/**
+ * Replaces what is given, then removes events and adds some; an event that is named twice is in the queue afterwards.
+ * @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` for a filter that nothing can meet, `CONFLICT`
+ */
+export function makeUpdateQueue(deps: QueueDeps) {
+  return async function updateQueue(
+    { params, body }: { params: { queue_id: string }; body: UpdateQueueRequest },
+    { caller }: Asking,
+  ): Promise<AnswerOf<typeof route>> {
+    const queues = new Queues(deps, caller.projectId);
+    const queue = await queues.change(params.queue_id, (before) => changedQueue(before, body, deps.now()));
+    await queues.remove(queue.id, body.remove_event_ids ?? []);
+    await queues.add(queue.id, body.add_event_ids ?? []);
+    return { queue: answeredQueue(queue), message: 'queue updated' };
+  };
+}
+
+function changedQueue(before: Queue, { name, description, filters, enabled }: UpdateQueueRequest, now: Date): Queue {
+  return {
+    ...before,
+    name: name ?? before.name,
+    description: description ?? before.description,
+    filters: filters ? checkedFilters(filters) : before.filters,
+    enabled: enabled ?? before.enabled,
+    routes_from: filters || (enabled && !before.enabled) ? now.toISOString() : before.routes_from,
+    updated_at: now.toISOString(),
+  };
+}

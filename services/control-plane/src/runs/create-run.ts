@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import type { AnswerOf, CreateRunRequest, createRun as route } from '@assay/contracts';
+import { canonicalUuid, mergeRun, newRun } from '@assay/domain';
+import { AppError } from '@assay/errors';
+import type { Asking } from '../records/asking.js';
+import { keysOf, type Run } from './run-records.js';
+import { type RunDeps, Runs } from './runs-of.js';
+
+/**
+ * Creates a run under the client's id, or under a new one. A run that is there already takes what is sent on top of what it has, so that
+ * a request that is sent again does no harm. @throws AppError `VALIDATION_ERROR` when the name is blank, `CONFLICT`
+ */
+export function makeCreateRun(deps: RunDeps) {
+  return async function createRun({ body }: { body: CreateRunRequest }, { caller }: Asking): Promise<AnswerOf<typeof route>> {
+    const runs = new Runs(deps, caller.projectId);
+    const run_id = canonicalUuid(body.run_id ?? randomUUID());
+    const run = (await merged(runs, run_id, body, deps.now())) ?? (await inserted(runs, run_id, body, deps.now()));
+    return { ...(await runs.answeredOne(run)), run_id };
+  };
+}
+
+function merged({ records }: Runs, run_id: string, body: CreateRunRequest, now: Date): Promise<Run | undefined> {
+  return records.change(run_id, (run) => {
+    const content = mergeRun(run, body);
+    return { ...run, ...content, ...keysOf(content), updated_at: now.toISOString() };
+  });
+}
+
+/** Of two creations at once one inserts, and the other merges into what that has inserted. */
+async function inserted(runs: Runs, run_id: string, body: CreateRunRequest, now: Date): Promise<Run> {
+  const content = newRun(body);
+  const times = { created_at: now.toISOString(), updated_at: now.toISOString() };
+  try {
+    return await runs.records.insert(run_id, { project_id: runs.records.projectId, run_id, ...content, ...keysOf(content), ...times });
+  } catch (error) {
+    const isTaken = error instanceof AppError && error.code === 'CONFLICT';
+    const other = isTaken ? await merged(runs, run_id, body, now) : undefined;
+    if (!other) throw error;
+    return other;
+  }
+}

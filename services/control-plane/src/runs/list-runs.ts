@@ -1,0 +1,66 @@
+import type { AnswerOf, ListRunsQuery, listRuns as route, RunSort } from '@assay/contracts';
+import { acceptDateRange, canonicalUuid } from '@assay/domain';
+import type { Condition } from '@assay/document-store';
+import type { Asking } from '../records/asking.js';
+import { nameKey } from './run-records.js';
+import { type RunDeps, Runs } from './runs-of.js';
+
+const DEFAULT_LIMIT = 20;
+const MOST_RUNS = 100;
+
+/** The last moment that sorts as text. */
+const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
+
+const SORT_FIELDS: Readonly<Record<RunSort, string>> = {
+  created_at: 'created_at',
+  updated_at: 'updated_at',
+  name: 'name_key',
+  status: 'status',
+};
+
+/** A page of the runs that match every filter. @throws AppError `VALIDATION_ERROR` for a date range that cannot be read */
+export function makeListRuns(deps: RunDeps) {
+  return async function listRuns({ query }: { query: ListRunsQuery }, { caller }: Asking): Promise<AnswerOf<typeof route>> {
+    const runs = new Runs(deps, caller.projectId);
+    const { page = 1, limit = query.run_ids ? MOST_RUNS : DEFAULT_LIMIT, sort_by = 'created_at', sort_order = 'desc' } = query;
+    const { equals, where } = selection(query, sort_by, deps.now());
+    const order = { orderBy: SORT_FIELDS[sort_by], descending: sort_order === 'desc', offset: (page - 1) * limit };
+    const [found, total, total_unfiltered] = await Promise.all([
+      runs.records.page({ equals, where, ...order }, limit),
+      runs.records.count(equals, where),
+      runs.records.count(),
+    ]);
+    const total_pages = Math.ceil(total / limit);
+    const evaluations = await runs.answered(found);
+    const pagination = { page, limit, total, total_unfiltered, total_pages, has_next: page < total_pages, has_prev: page > 1 };
+    return { evaluations, metrics: [...new Set(evaluations.flatMap(({ metrics }) => Object.keys(metrics)))].sort(), pagination };
+  };
+}
+
+interface Selection {
+  readonly equals: Readonly<Record<string, string>> & { readonly project_id?: never };
+  readonly where: readonly Condition[];
+}
+
+/** The dataset has an index of its own in the usual order; in another order it is one condition among the others. */
+function selection(query: ListRunsQuery, sortBy: RunSort, now: Date): Selection {
+  const { dataset_id } = query;
+  const others = conditions(query, now);
+  if (dataset_id === undefined) return { equals: {}, where: others };
+  if (sortBy === 'created_at') return { equals: { dataset_key: dataset_id }, where: others };
+  return { equals: {}, where: [{ field: 'dataset_key', in: [dataset_id] }, ...others] };
+}
+
+function conditions({ name, status, run_ids, dateRange }: ListRunsQuery, now: Date): Condition[] {
+  const { from, to } = acceptDateRange(dateRange, now.getTime());
+  const all: Condition[] = [];
+  if (from !== undefined || to !== undefined) all.push({ field: 'created_at', from: moment(from), to: moment(to) });
+  if (name !== undefined) all.push({ field: 'name_key', containsAny: [nameKey(name.trim())] });
+  if (status !== undefined) all.push({ field: 'status', in: [status] });
+  if (run_ids) all.push({ field: 'run_id', in: run_ids.map(canonicalUuid) });
+  return all;
+}
+
+function moment(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : new Date(Math.min(ms, LAST_MOMENT)).toISOString();
+}

@@ -1,0 +1,41 @@
+import { datasetOfRun, type RunContent } from '@assay/domain';
+import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
+import type { Owned } from '../records/records-in-project.js';
+
+/** A run, under its id. The last three fields follow from the others and are what runs are found by. */
+export interface RunFields extends Owned, RunContent {
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly run_id: string;
+  /** The name in lower case; empty when there is none. */
+  readonly name_key: string;
+  /** The dataset as clients know it, also one of their own. */
+  readonly dataset_key: string | null;
+}
+export type Run = Document<RunFields>;
+export type RunRecords = DocumentCollection<RunFields>;
+
+export const RUN_RECORDS: CollectionSpec = {
+  name: 'runs',
+  unique: [],
+  indexes: [
+    ['project_id', 'created_at'],
+    ['project_id', 'updated_at'],
+    ['project_id', 'name_key'],
+    ['project_id', 'status'],
+    ['project_id', 'dataset_key', 'created_at'],
+  ],
+  filtered: ['run_id'],
+};
+
+/** The longest dataset id that an index takes, in characters; a client's own may be longer in its metadata. */
+const LONGEST_KEY = 250;
+
+/** What runs are found by. */
+export function keysOf(run: RunContent): Pick<RunFields, 'name_key' | 'dataset_key'> {
+  return { name_key: nameKey(run.name ?? ''), dataset_key: datasetOfRun(run)?.slice(0, LONGEST_KEY) ?? null };
+}
+
+export function nameKey(name: string): string {
+  return name.toLowerCase();
+}

@@ -1,0 +1,60 @@
+import type { AnsweredRun } from '@assay/contracts';
+import { datasetOfRun } from '@assay/domain';
+import type { DatasetFields, DatasetRecords } from '../datasets/dataset-records.js';
+import { inBatches } from '../records/in-batches.js';
+import { RecordsInProject } from '../records/records-in-project.js';
+import type { Run, RunFields, RunRecords } from './run-records.js';
+
+export interface RunDeps {
+  readonly runs: RunRecords;
+  readonly datasets: DatasetRecords;
+  readonly now: () => Date;
+}
+
+/** The runs of one project, and how they are answered. */
+export class Runs {
+  readonly records: RecordsInProject<RunFields>;
+  private readonly datasets: RecordsInProject<DatasetFields>;
+
+  constructor(deps: RunDeps, projectId: string) {
+    this.records = new RecordsInProject(deps.runs, projectId);
+    this.datasets = new RecordsInProject(deps.datasets, projectId);
+  }
+
+  /** Runs as they are answered, with the names that their datasets have now. */
+  async answered(runs: readonly Run[]): Promise<AnsweredRun[]> {
+    const ids = [...new Set(runs.flatMap(({ dataset_id }) => dataset_id ?? []))];
+    const names = await inBatches(ids, async (id): Promise<[string, string | null]> => [id, (await this.datasets.get(id))?.name ?? null]);
+    const nameOf = new Map(names);
+    return runs.map((run) => answeredRun(run, (run.dataset_id !== null && nameOf.get(run.dataset_id)) || null));
+  }
+
+  async answeredOne(run: Run): Promise<{ evaluation: AnsweredRun }> {
+    const [evaluation] = await this.answered([run]);
+    if (!evaluation) throw new Error('a run is answered by one run');
+    return { evaluation };
+  }
+}
+
+function answeredRun(run: Run, dataset_name: string | null): AnsweredRun {
+  const { project_id, run_id, name, description, status, metadata, results, configuration, event_ids, created_at, updated_at } = run;
+  return {
+    id: run_id,
+    run_id,
+    name,
+    description,
+    status,
+    is_active: true,
+    metadata,
+    results,
+    metrics: {},
+    configuration,
+    event_ids: [...event_ids],
+    dataset_id: datasetOfRun(run),
+    dataset_name,
+    scope_type: 'project',
+    scope_id: project_id,
+    created_at,
+    updated_at,
+  };
+}

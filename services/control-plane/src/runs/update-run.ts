@@ -1,0 +1,22 @@
+import type { AnswerOf, UpdateRunRequest, updateRun as route } from '@assay/contracts';
+import { canonicalUuid, updateRun as updated } from '@assay/domain';
+import { notFound } from '@assay/errors';
+import type { Asking } from '../records/asking.js';
+import { keysOf } from './run-records.js';
+import { type RunDeps, Runs } from './runs-of.js';
+
+/** Merges or sets what is given. @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` when the name is blank, `CONFLICT` */
+export function makeUpdateRun(deps: RunDeps) {
+  return async function updateRun(
+    { params, body }: { params: { run_id: string }; body: UpdateRunRequest },
+    { caller }: Asking,
+  ): Promise<AnswerOf<typeof route>> {
+    const runs = new Runs(deps, caller.projectId);
+    const run = await runs.records.change(canonicalUuid(params.run_id), (before) => {
+      const content = updated(before, body);
+      return { ...before, ...content, ...keysOf(content), updated_at: deps.now().toISOString() };
+    });
+    if (!run) throw notFound('run not found');
+    return runs.answeredOne(run);
+  };
+}

@@ -1,0 +1,60 @@
+import { createInternalApi } from '@assay/control-plane-client';
+import { openMongoDocumentStore } from '@assay/document-store';
+import { ByteBudget, serve } from '@assay/http';
+import {
+  openAll,
+  type Closing,
+  createLogger,
+  createMetrics,
+  type ConfigOf,
+  type Logger,
+  type RunOptions,
+  type Running,
+} from '@assay/runtime';
+import { composeControlPlane } from './compose.js';
+import type { controlPlaneServiceSettings } from './config.js';
+import { controlPlaneBindings } from './http/routes.js';
+import { withInternalApi } from './http/with-internal-api.js';
+
+type ControlPlaneConfig = ConfigOf<typeof controlPlaneServiceSettings>;
+
+const CLOSE_WITHIN_MS = 30_000;
+const DRAIN_MS = 15_000;
+const VERSION = '0.1.0';
+
+/** Runs the control plane as a process of its own, on MongoDB. */
+export function startControlPlane(config: ControlPlaneConfig, print: (line: string) => void): Promise<Running & RunOptions> {
+  const logger = createLogger({ level: config.logLevel, service: 'control-plane' });
+  return openAll({ logger, closeWithinMs: CLOSE_WITHIN_MS }, (closing) => start(config, closing, logger, print));
+}
+
+async function start(config: ControlPlaneConfig, closing: Closing, logger: Logger, print: (line: string) => void): Promise<void> {
+  const opened = await openMongoDocumentStore({ url: config.mongodbUrl, database: config.mongodbDatabase });
+  const documents = closing.add('document store', opened, (store) => store.close());
+  const { operations, controlPlane, ensureFirstProject } = await composeControlPlane({
+    documents,
+    pepper: config.pepper,
+    now: () => new Date(),
+    logger,
+  });
+  const { apiKey } = await ensureFirstProject(config.project, config.apiKey);
+  const internalApi = createInternalApi({ controlPlane, token: config.controlPlaneToken });
+  const serving = await serve({
+    host: config.host,
+    port: config.port,
+    adminPort: config.adminPort,
+    bindings: controlPlaneBindings(operations),
+    authenticator: controlPlane,
+    adminToken: config.adminToken,
+    internalToken: config.controlPlaneToken,
+    wrap: (api) => withInternalApi(api, internalApi),
+    budget: new ByteBudget({ maxBytes: config.maxBodyBytesInFlight }),
+    openApi: { version: VERSION },
+    logger,
+    metrics: createMetrics({ processMetrics: true }),
+    checks: { documents: () => documents.check() },
+  });
+  closing.add('server', serving, (open) => open.close(DRAIN_MS));
+  if (apiKey) print(`The key of project "${config.project}", shown this once:\n\n  ${apiKey}\n`);
+  print(`control-plane listens on ${serving.baseUrl} (admin ${serving.adminUrl})`);
+}

@@ -1,0 +1,62 @@
+import type { ControlPlane } from '@assay/control-plane-client';
+import type { Redaction } from '@assay/domain';
+import { unavailable } from '@assay/errors';
+import type { EventLog, ReadLoop } from '@assay/event-log';
+import type { EventStore } from '@assay/event-store';
+import type { Binding } from '@assay/http';
+import type { Logger, Metrics } from '@assay/runtime';
+import { dataPlaneRoutes } from './http/routes.js';
+import { makeWaitUntilStored } from './readers/freshness.js';
+import { startForwardReader } from './readers/start-forward-reader.js';
+import { STORE_GROUP, startStoreReader, type StoreReader } from './readers/start-store-reader.js';
+
+export interface DataPlaneOptions {
+  readonly log: EventLog;
+  /** Migrated before. */
+  readonly store: EventStore;
+  readonly controlPlane: Pick<ControlPlane, 'forwardEvents' | 'queueEntries' | 'queueFilters' | 'addToQueue'>;
+  /** Whether the control plane is told about events at all. */
+  readonly forward: boolean;
+  /** What of an event may reach the control plane. */
+  readonly redaction: Redaction;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly now: () => number;
+  /** Epoch of the log's partitions, 0 unless their number was changed. */
+  readonly epoch: number;
+}
+
+export interface DataPlane {
+  readonly routes: Binding[];
+  readonly storeReader: StoreReader;
+  /** Absent when the control plane is not told about events. */
+  readonly forwardReader?: ReadLoop;
+  /** Resolves while the reader turns. @throws AppError `UNAVAILABLE` when it is stuck or has stopped after too many failures */
+  readonly checkReader: () => Promise<void>;
+}
+
+const LOOK_EVERY_MS = 10;
+/** A reader that has not asked the log for so long is taken as stuck. */
+const STUCK_AFTER_MS = 30_000;
+
+/** Plugs the data plane together on a log and a store, and starts the reader between them. */
+export async function composeDataPlane(options: DataPlaneOptions): Promise<DataPlane> {
+  const { log, store, controlPlane, redaction, now } = options;
+  const storeReader = await startStoreReader(options);
+  const recentState = (key: string) => storeReader.recentState(key);
+  const forwardReader = options.forward ? await startForwardReader({ ...options, recentState }) : undefined;
+  const waitUntilStored = makeWaitUntilStored({ log, group: STORE_GROUP, reading: storeReader.loop, now, lookEveryMs: LOOK_EVERY_MS });
+  const checkReader = () => checkTurning(storeReader.loop);
+  return {
+    routes: dataPlaneRoutes({ log, store, controlPlane, redaction, waitUntilStored, now }),
+    storeReader,
+    forwardReader,
+    checkReader,
+  };
+}
+
+function checkTurning(loop: ReadLoop): Promise<void> {
+  if (loop.braked()) return Promise.reject(unavailable('the store reader has stopped: too many records cannot be stored'));
+  if (loop.idleMs() > STUCK_AFTER_MS) return Promise.reject(unavailable('the store reader is stuck'));
+  return Promise.resolve();
+}

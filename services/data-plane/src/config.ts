@@ -1,0 +1,27 @@
+import {
+  adminSettings,
+  bodySettings,
+  clickhouseSettings,
+  controlPlaneSettings,
+  forwardSettings,
+  httpUrl,
+  kafkaSettings,
+  processSettings,
+  redactionSettings,
+  required,
+  text,
+} from '@assay/runtime';
+
+/** What may be set on the data plane. */
+export const dataPlaneSettings = {
+  ...processSettings,
+  dataDir: text('ASSAY_DATA_DIR', { default: './.assay-data-plane', description: 'Folder of the key snapshot' }),
+  ...bodySettings,
+  ...kafkaSettings,
+  ...clickhouseSettings,
+  ...controlPlaneSettings,
+  ...forwardSettings,
+  ...redactionSettings,
+  ...adminSettings,
+  ingestionUrl: required(httpUrl('INGESTION_URL', { description: 'Address of ingestion, for routes that take events' })),
+} as const;

@@ -1,0 +1,52 @@
+import type { AnswerOf, listQueueEvents } from '@assay/contracts';
+import type { QueueEntryPage } from '@assay/control-plane-client';
+import { toWireEvent, type Event } from '@assay/domain';
+import { notFound } from '@assay/errors';
+import type { Operation } from '@assay/http';
+import type { DataPlaneDeps } from '../data-plane-deps.js';
+import { freshlyAnswered } from '../readers/freshly-answered.js';
+import { makeWithRollups } from '../sessions/with-rollups.js';
+
+/** Events per page when the request does not say. */
+const DEFAULT_LIMIT = 100;
+
+/**
+ * Lists the events of a queue with their values: the control plane knows which events are in it, the store of the data plane what they are.
+ * @throws AppError `NOT_FOUND`, `UNAVAILABLE` when the control plane cannot be asked
+ */
+export function makeListQueueEvents(deps: DataPlaneDeps): Operation<typeof listQueueEvents> {
+  const withRollups = makeWithRollups(deps);
+  return ({ params, query }, { caller, waitMs }) =>
+    freshlyAnswered(deps, waitMs, async () => {
+      const { limit = DEFAULT_LIMIT, page = 1, done: isDone } = query;
+      const { projectId, projectName: name } = caller;
+      const found = await deps.controlPlane.queueEntries({
+        projectId,
+        queueId: params.queue_id,
+        isDone,
+        limit,
+        offset: (page - 1) * limit,
+      });
+      if (!found) throw notFound('queue not found');
+      const events = await withRollups(projectId, await eventsOf(found, projectId, deps));
+      const byId = new Map(events.map((event) => [event.event_id, toWireEvent(event, { name })]));
+      return { events: found.entries.map((entry) => answered(entry, byId.get(entry.eventId))), total: found.total };
+    });
+}
+
+type Entry = QueueEntryPage['entries'][number];
+type Answered = AnswerOf<typeof listQueueEvents>['events'][number];
+
+function answered({ eventId: event_id, addedAt: added_at, done, doneAt: done_at }: Entry, event: Answered['event']): Answered {
+  return { event_id, added_at, done, done_at, ...(event && { event }) };
+}
+
+async function eventsOf({ entries }: QueueEntryPage, projectId: string, { store }: DataPlaneDeps): Promise<Event[]> {
+  if (entries.length === 0) return [];
+  const states = await store.states(entries.map(({ eventId }) => ({ projectId, eventId })));
+  return [...states.values()].flatMap(({ event, changes }) => (event && !changes?.deleted ? withoutVersion(event) : []));
+}
+
+function withoutVersion({ version: _version, ...event }: Event & { version: number }): Event {
+  return event;
+}

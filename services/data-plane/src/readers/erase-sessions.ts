@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import type { EventKey, EventPlace, EventStore } from '@assay/event-store';
+import type { RecentStates } from './recent-states.js';
+
+export interface EraseSessionsDeps {
+  readonly store: Pick<EventStore, 'placesOf' | 'write'>;
+  readonly recent: RecentStates;
+}
+
+/**
+ * Above every version that a record of the log gives: what a session takes along stays away, whichever partition an older record of it is delivered
+ * from again.
+ */
+export const FOR_GOOD = Number.MAX_SAFE_INTEGER;
+
+const ROWS_PER_WRITE = 5_000;
+const SESSIONS_PER_READ = 1_000;
+
+/**
+ * Takes away the rows of sessions whose deletion is in the store already. Repeating it changes nothing.
+ *
+ * A session and its events lie in different partitions of the log, so the delete and an event may be stored at the same time by two readers. Whoever
+ * deletes writes the mark first and then looks for rows; whoever stores a row looks for the mark afterwards. So at least one of the two sees the other.
+ */
+export function makeEraseSessions(deps: EraseSessionsDeps) {
+  return async function eraseSessions(sessions: readonly EventKey[]): Promise<void> {
+    const projects = new Set(sessions.map(({ projectId }) => projectId));
+    for (const projectId of projects) {
+      const ids = sessions.filter((session) => session.projectId === projectId).map(({ eventId }) => eventId);
+      for (let from = 0; from < ids.length; from += SESSIONS_PER_READ) {
+        await eraseRows(deps, projectId, ids.slice(from, from + SESSIONS_PER_READ));
+      }
+    }
+  };
+}
+
+async function eraseRows(deps: EraseSessionsDeps, projectId: string, sessionIds: readonly string[]): Promise<void> {
+  let places: readonly EventPlace[] = [];
+  do {
+    const after = places.at(-1)?.eventId;
+    places = await deps.store.placesOf(projectId, sessionIds, { after, limit: ROWS_PER_WRITE });
+    const tombstones = places.map((place) => ({ ...place, version: FOR_GOOD }));
+    await deps.store.write({ rows: [], changes: [], tombstones, token: randomUUID() });
+    for (const { eventId } of places) deps.recent.delete(`${projectId}/${eventId}`);
+  } while (places.length > 0);
+}

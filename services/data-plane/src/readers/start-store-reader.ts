@@ -1,0 +1,67 @@
+import { startReadLoop, type EventLog, type ReadLoop } from '@assay/event-log';
+import type { EventState, EventStore } from '@assay/event-store';
+import type { Logger, Metrics } from '@assay/runtime';
+import { makeKnownKeysLoader } from './known-keys-loader.js';
+import { KnownKeys } from './known-keys.js';
+import { RecentStates } from './recent-states.js';
+import { makeStoreReader } from './store-reader.js';
+
+/** Consumer group of the reader that fills the event store. */
+export const STORE_GROUP = 'store';
+
+export interface StoreReaderOptions {
+  readonly log: EventLog;
+  readonly store: EventStore;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Raised when the number of partitions of the log changes. */
+  readonly epoch: number;
+}
+
+/** A batch is stored after this many records or bytes, or this long after the one before it. */
+const BATCH = { maxRecords: 5_000, maxBytes: 16 * 1024 * 1024, lingerMs: 200 };
+const RECENT_BYTES = 64 * 1024 * 1024;
+const KNOWN_BYTES = 256 * 1024 * 1024;
+const LOAD_RETRY_MS = 5_000;
+
+/** The running `store` reader. */
+export interface StoreReader {
+  readonly loop: ReadLoop;
+  /** What was stored lately of `projectId/eventId`; undefined when it is not remembered. */
+  recentState(key: string): EventState | undefined;
+  /** Waits for the batch under way, then stops reading. Idempotent. */
+  stop(): Promise<void>;
+}
+
+/** Starts the reader that takes the log to the event store. */
+export async function startStoreReader(options: StoreReaderOptions): Promise<StoreReader> {
+  const { log, store, logger, metrics } = options;
+  const known = new KnownKeys(KNOWN_BYTES);
+  const recent = new RecentStates(RECENT_BYTES);
+  const loader = makeKnownKeysLoader({ store, known, logger, retryAfterMs: LOAD_RETRY_MS });
+  const storeBatch = makeStoreReader({ store, known, recent, epoch: options.epoch });
+  const records = metrics.counter('assay_store_records_total', 'Records of the log that were stored');
+  const seconds = metrics.histogram('assay_store_batch_seconds', 'Time to store one batch', [0.01, 0.03, 0.1, 0.3, 1, 3, 10]);
+  void loader.load();
+  const loop = await startReadLoop({
+    log,
+    logger,
+    group: STORE_GROUP,
+    ...BATCH,
+    handle: async (batch) => {
+      const stored = seconds.startTimer();
+      await storeBatch(batch);
+      stored();
+      records.inc(batch.length);
+    },
+    onAssigned: () => {
+      recent.clear();
+      void loader.load();
+    },
+  });
+  const stop = async () => {
+    loader.stop();
+    await loop.stop();
+  };
+  return { loop, stop, recentState: (key) => recent.get(key) };
+}

@@ -1,0 +1,103 @@
+import { ROUTES } from '@assay/contracts';
+import { createAuthenticator, createHttpControlPlane } from '@assay/control-plane-client';
+import { openKafkaEventLog, type EventLog } from '@assay/event-log';
+import { createClickHouseEventStore } from '@assay/event-store';
+import { ByteBudget, makePassOn, serve, type Binding } from '@assay/http';
+import {
+  openAll,
+  type Closing,
+  createLogger,
+  createMetrics,
+  kafkaOptions,
+  type ConfigOf,
+  type Logger,
+  type RunOptions,
+  type Running,
+} from '@assay/runtime';
+import { composeDataPlane } from './compose.js';
+import type { dataPlaneSettings } from './config.js';
+import { redactionOf } from './readers/redaction-of.js';
+
+type DataPlaneConfig = ConfigOf<typeof dataPlaneSettings>;
+
+const CLOSE_WITHIN_MS = 30_000;
+const DRAIN_MS = 15_000;
+const KEY_CHECK_MS = 3_000;
+const VERSION = '0.1.0';
+
+/** Runs the data plane as a process of its own, on Kafka and ClickHouse. It serves every route: its own, and those of the others by passing them on. */
+export function startDataPlane(config: DataPlaneConfig, print: (line: string) => void): Promise<Running & RunOptions> {
+  const logger = createLogger({ level: config.logLevel, service: 'data-plane' });
+  return openAll({ logger, closeWithinMs: CLOSE_WITHIN_MS }, (closing) => start(config, closing, logger, print));
+}
+
+async function start(config: DataPlaneConfig, closing: Closing, logger: Logger, print: (line: string) => void): Promise<void> {
+  const metrics = createMetrics({ processMetrics: true });
+  const redaction = redactionOf(config);
+  const log = closing.add('event log', await openLog(config, logger), (open) => open.close());
+  const store = closing.add('event store', openStore(config), (open) => open.close());
+  await store.migrate();
+  const controlPlane = createHttpControlPlane({ url: config.controlPlaneUrl, token: config.controlPlaneToken, timeoutMs: KEY_CHECK_MS });
+  const warn = (phrase: string) => logger.warn(phrase);
+  const authenticator = createAuthenticator({ controlPlane, snapshotDir: config.dataDir, now: () => new Date(), warn });
+  closing.add('key snapshot', authenticator, (open) => open.close());
+  const dataPlane = await composeDataPlane({
+    log,
+    store,
+    controlPlane,
+    redaction,
+    forward: config.forwardEvents,
+    logger,
+    metrics,
+    now: Date.now,
+    epoch: config.kafkaEpoch,
+  });
+  closing.add('store reader', dataPlane.storeReader, (reader) => reader.stop());
+  closing.add('forward reader', dataPlane.forwardReader, async (reader) => reader?.stop());
+
+  const serving = await serve({
+    host: config.host,
+    port: config.port,
+    adminPort: config.adminPort,
+    bindings: [...dataPlane.routes, ...routesOfOthers(config, closing)],
+    authenticator,
+    adminToken: config.adminToken,
+    budget: new ByteBudget({ maxBytes: config.maxBodyBytesInFlight }),
+    openApi: { version: VERSION },
+    logger,
+    metrics,
+    checks: { log: () => log.check(), store: () => store.check(), reader: dataPlane.checkReader },
+  });
+  closing.add('server', serving, (open) => open.close(DRAIN_MS));
+  print(`data-plane listens on ${serving.baseUrl} (admin ${serving.adminUrl})`);
+}
+
+function openLog(config: DataPlaneConfig, logger: Logger): Promise<EventLog> {
+  // A reader that has given up for good would leave a process that looks healthy and reads nothing.
+  // Thrown where nobody can catch it, the error ends the process in order.
+  const onCrash = (error: Error) => {
+    setImmediate(() => {
+      throw error;
+    });
+  };
+  return openKafkaEventLog({ ...kafkaOptions(config), clientId: 'assay-data-plane', logger, onCrash });
+}
+
+function openStore(config: DataPlaneConfig) {
+  return createClickHouseEventStore({
+    url: config.clickhouseUrl,
+    username: config.clickhouseUsername,
+    password: config.clickhousePassword,
+    database: config.clickhouseDatabase,
+    cluster: config.clickhouseCluster,
+  });
+}
+
+function routesOfOthers(config: DataPlaneConfig, closing: Closing): Binding[] {
+  const others = { ingestion: config.ingestionUrl, 'control-plane': config.controlPlaneUrl } as const;
+  return Object.entries(others).flatMap(([owner, baseUrl]) => {
+    const passOn = makePassOn({ baseUrl, internalToken: config.controlPlaneToken });
+    closing.add(`connections to ${owner}`, passOn, (open) => Promise.resolve(open.close()));
+    return ROUTES.filter((route) => route.owner === owner).map((route) => passOn.bind(route));
+  });
+}

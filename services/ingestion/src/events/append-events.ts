@@ -1,0 +1,33 @@
+import { encodeRecord } from '@assay/contracts';
+import type { AcceptedEvent, Event } from '@assay/domain';
+import type { EventLog, LogRecord } from '@assay/event-log';
+import { encodeEventRow } from '@assay/event-store/rows';
+import type { KnownSessions } from '../sessions/known-sessions.js';
+
+export interface AppendEventsDeps {
+  readonly log: Pick<EventLog, 'append'>;
+  readonly knownSessions: KnownSessions;
+}
+
+/**
+ * Puts events on the log in one append, together with those of their sessions that the log may not hold yet, and with other records. Durable when it
+ * resolves.
+ * @throws AppError `UNAVAILABLE`, `OVERLOADED`: nothing is claimed; sending the same ids again is safe
+ */
+export function makeAppendEvents(deps: AppendEventsDeps) {
+  return async function appendEvents(
+    accepted: readonly AcceptedEvent[],
+    synthesised: readonly Event[],
+    others: readonly LogRecord[] = [],
+  ): Promise<void> {
+    const sessions = synthesised.filter((session) => !deps.knownSessions.covers(session));
+    await deps.log.append([...sessions.map((event) => recordOf({ event, fresh: false })), ...accepted.map(recordOf), ...others]);
+    for (const session of sessions) deps.knownSessions.add(session);
+    for (const { event } of accepted) if (event.event_type === 'session') deps.knownSessions.add(event);
+  };
+}
+export type AppendEvents = ReturnType<typeof makeAppendEvents>;
+
+function recordOf({ event, fresh }: AcceptedEvent): LogRecord {
+  return encodeRecord({ kind: 'event', projectId: event.project_id, eventId: event.event_id, fresh, value: encodeEventRow(event) });
+}

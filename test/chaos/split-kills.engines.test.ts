@@ -1,0 +1,18 @@
+import { startKafka } from '../harness/engines/kafka/start-kafka.js';
+import { enginesFromEnvironment, startSplit } from '../harness/stack/start-split.js';
+import { servicesOf, surviveKills } from './survive-kills.js';
+
+const seed = Number(process.env.SEED ?? Date.now() % 100_000);
+
+describe(`the separate services and their broker, killed under load (SEED=${seed})`, () => {
+  it('lose nothing that was acknowledged, show nothing twice, and keep deletes', async () => {
+    const kafka = await startKafka();
+    const stack = await startSplit({ ...enginesFromEnvironment(), kafkaBrokers: kafka.brokers });
+    const broker = { name: 'broker', kill: async () => kafka.kill('SIGKILL'), restart: () => kafka.restart() };
+    const report = await surviveKills(stack, { seed, kills: 20, pauseMs: [300, 1200], victims: [...servicesOf(stack), broker] });
+    expect(report.violations).toEqual([]);
+    expect(report.acknowledged).toBeGreaterThan(500);
+    expect(await stack.stop()).toBe(true);
+    await kafka.stop();
+  }, 600_000);
+});

@@ -1,0 +1,4 @@
+import { enginesFromEnvironment, startSplit } from '../harness/stack/start-split.js';
+import { routeConformance } from './route-conformance.js';
+
+describe('every route of the separate services', () => routeConformance(() => startSplit(enginesFromEnvironment())));

@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { Client, type Answer } from '../harness/stack/client.js';
+import type { Stack } from '../harness/stack/stack.js';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const GZIPPED = { ...JSON_TYPE, 'content-encoding': 'gzip' };
+const PROTOBUF = { 'content-type': 'application/x-protobuf' };
+const OTLP = '/opentelemetry/v1/traces';
+
+/** Input that is wrong or hostile gets a clear answer that names the field and never its value, and leaves nothing behind. */
+export function badInputJourney(startStack: () => Promise<Stack>): void {
+  let stack: Stack;
+  let client: Client;
+  beforeAll(async () => {
+    stack = await startStack();
+    client = new Client(stack);
+  }, 120_000);
+  afterAll(async () => {
+    expect(await stack.stop()).toBe(true);
+  }, 60_000);
+
+  const event = (fields: object = {}) => ({ event_type: 'tool', inputs: {}, ...fields });
+  const refused = (answer: Answer, status: number, message: RegExp, secret?: string) => {
+    const body = answer.json<{ message: string }>();
+    expect(body).toMatchObject({ statusCode: status, success: false, message: expect.stringMatching(message) as unknown });
+    if (secret) expect(answer.text).not.toContain(secret);
+  };
+  const countOf = async (field: string, value: string) =>
+    (await client.search({ filters: [{ field, operator: 'is', value, type: 'string' }] })).count;
+  const alive = async () => expect((await client.post('/v1/events', event())).status).toBe(200);
+
+  describe('fields', () => {
+    it.each([
+      ['an id that is no UUID', { event_id: 'secret-1' }, /event_id must be a.*UUID/],
+      ['a session id that is an operator', { session_id: { $ne: 'secret-1' } }, /session_id must be a string/],
+      ['an unknown field', { colour: 'secret-1' }, /colour/],
+      ['a project', { project: 'secret-1' }, /project/],
+      ['inputs that are no object', { inputs: 'secret-1' }, /inputs must be an object/],
+      ['an unknown type', { event_type: 'secret-1' }, /event_type must be one of/],
+      ['a start that is no number', { start_time: 'secret-1' }, /start_time must be a.*number/],
+      ['a negative start', { start_time: -1 }, /start_time.*milliseconds/],
+      ['a NUL in a key', { metadata: { 'a\u0000b': 'secret-1' } }, /metadata.*NUL/i],
+    ])('%s is 400 by the name of the field', async (_, fields, message) => {
+      refused(await client.post('/v1/events', event(fields)), 400, message, 'secret-1');
+    });
+
+    it('refuses a batch as a whole, naming the event', async () => {
+      const marker = randomUUID();
+      const good = event({ metadata: { marker } });
+      refused(await client.post('/v1/events/batch', { events: [good, good, event({ event_id: '1' })] }), 400, /events\[2\]\.event_id/);
+      expect(await countOf('metadata.marker', marker)).toBe(0);
+    });
+
+    it('refuses an empty batch, and what the strict route does not know', async () => {
+      refused(await client.post('/v1/events/batch', { events: [] }), 400, /events/);
+      refused(await client.post('/v1/events/batch', { events: [event()], is_single_session: true }), 400, /single_session/);
+      refused(await client.post('/v1/events/batch', { events: [event({ project: 'p' })] }), 400, /events\[0\].*project/);
+    });
+
+    it('refuses one event over 10 MB inside a batch, by its index, and stores nothing of it', async () => {
+      const marker = randomUUID();
+      const events = [event({ metadata: { marker } }), event({ inputs: { text: 'x'.repeat(11 * 1024 * 1024) } })];
+      refused(await client.post('/v1/events/batch', { events }), 413, /events\[1\]/);
+      expect(await countOf('metadata.marker', marker)).toBe(0);
+    });
+  });
+
+  describe('data that looks like code', () => {
+    it('keeps keys such as __proto__, constructor, $set and a.b as data', async () => {
+      const event_id = randomUUID();
+      const inputs = '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"x":1}},"$set":{"y":2},"a.b":1,"":0}';
+      const bytes = `{"event_type":"tool","event_id":"${event_id}","inputs":${inputs}}`;
+      expect((await client.call('POST', '/v1/events', { bytes, headers: JSON_TYPE })).status).toBe(200);
+      await client.search({ limit: 1 });
+      expect((await client.call('GET', `/v1/events/${event_id}`)).text).toContain(inputs);
+      expect(({} as Record<string, unknown>).isAdmin).toBeUndefined();
+    });
+
+    it('makes lone surrogates well-formed and keeps everything else', async () => {
+      const event_id = randomUUID();
+      const bytes = `{"event_type":"tool","event_id":"${event_id}","inputs":{"half":"a\\ud83d","whole":"\\ud83d\\ude00"}}`;
+      expect((await client.call('POST', '/v1/events', { bytes, headers: JSON_TYPE })).status).toBe(200);
+      await client.search({ limit: 1 });
+      const found = (await client.call('GET', `/v1/events/${event_id}`)).json<{ event: { inputs: object } }>();
+      expect(found.event.inputs).toEqual({ half: 'a\ufffd', whole: '😀' });
+    });
+
+    it.each(["x' OR 1=1 --", "metadata.a') OR (1=1", 'inputs.`q`', '{p:String}', 'metadata.\\'])(
+      'takes a filter on %s as a field of that name',
+      async (field) => {
+        const answer = await client.post('/v1/events/search', { filters: [{ field, operator: 'is', value: 'v' }] });
+        if (answer.status === 200) expect(answer.json()).toMatchObject({ count: 0 });
+        else expect(answer.status).toBe(400);
+      },
+    );
+  });
+
+  describe('bodies', () => {
+    it('refuses truncated and nested JSON', async () => {
+      refused(await client.call('POST', '/v1/events', { bytes: '{"event_type":"secret-1', headers: JSON_TYPE }), 400, /JSON/, 'secret-1');
+      const deep = `{"event_type":"tool","inputs":{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}}`;
+      refused(await client.call('POST', '/v1/events', { bytes: deep, headers: JSON_TYPE }), 400, /64 levels/);
+    });
+
+    it('refuses numbers that are none, invalid UTF-8 and other types', async () => {
+      const infinite = '{"event_type":"tool","inputs":{},"metadata":{"n":1e999}}';
+      refused(await client.call('POST', '/v1/events', { bytes: infinite, headers: JSON_TYPE }), 400, /finite/);
+      const broken = Buffer.concat([Buffer.from('{"event_type":"tool","inputs":{"a":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}}')]);
+      refused(await client.call('POST', '/v1/events', { bytes: broken, headers: JSON_TYPE }), 400, /UTF-8/);
+      refused(await client.call('POST', '/v1/events', { bytes: '{}', headers: { 'content-type': 'text/plain' } }), 415, /Content-Type/i);
+    });
+
+    it('refuses gzip that is none, is cut, or hides a bomb', async () => {
+      const body = gzipSync(JSON.stringify(event()));
+      refused(await client.call('POST', '/v1/events', { bytes: '{}', headers: GZIPPED }), 400, /gzip/);
+      refused(
+        await client.call('POST', '/v1/events', { bytes: body.subarray(0, body.length - 10), headers: GZIPPED }),
+        400,
+        /gzip data ends early/,
+      );
+      const bomb = gzipSync(Buffer.concat([Buffer.from('{"event_type":"tool","inputs":{"a":"'), Buffer.alloc(60 * 1024 * 1024, 97)]));
+      refused(await client.call('POST', '/v1/events', { bytes: bomb, headers: GZIPPED }), 413, /50 MB|52,?428,?800/);
+      await alive();
+    });
+
+    it('refuses 51 MB', async () => {
+      const bytes = Buffer.alloc(51 * 1024 * 1024, 32);
+      const answer = await client.call('POST', '/v1/events', { bytes, headers: JSON_TYPE });
+      refused(answer, 413, /50 MB|52,?428,?800/);
+      await alive();
+    });
+  });
+
+  describe('OTLP', () => {
+    const span = (fields: object) => ({
+      name: 'step',
+      startTimeUnixNano: '1795000000000000000',
+      endTimeUnixNano: '1795000000001000000',
+      ...fields,
+    });
+    const request = (spans: object[]) => ({ resourceSpans: [{ scopeSpans: [{ spans }] }] });
+    const ids = () => ({ traceId: randomUUID().replaceAll('-', ''), spanId: randomUUID().slice(0, 18).replaceAll('-', '') });
+
+    it('takes the good spans beside a broken one, and counts it', async () => {
+      const good = Array.from({ length: 3 }, () => span(ids()));
+      const answer = await client.post(OTLP, request([...good, span({ traceId: '1234', spanId: 'ab' })]));
+      expect(answer.json()).toMatchObject({
+        partialSuccess: { rejectedSpans: '1', errorMessage: expect.stringMatching(/trace/i) as unknown },
+      });
+      for (const { traceId } of good as { traceId?: string }[]) expect(await countOf('metadata.trace_id', traceId!)).toBe(1);
+    });
+
+    it('refuses malformed JSON and protobuf, each in its own encoding', async () => {
+      expect((await client.call('POST', OTLP, { bytes: '{"resourceSpans":5}', headers: JSON_TYPE })).status).toBe(400);
+      const answer = await client.call('POST', OTLP, { bytes: Buffer.from([0x0a, 0xff, 0xff, 0x01]), headers: PROTOBUF });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/x-protobuf']);
+    });
+
+    it('refuses a flood of empty spans', async () => {
+      const spans = Buffer.concat(Array.from({ length: 200_000 }, () => Buffer.from([0x12, 0x00])));
+      const length = (value: number) => Buffer.from([(value & 127) | 128, ((value >> 7) & 127) | 128, value >> 14]);
+      const scope = Buffer.concat([Buffer.from([0x12]), length(spans.length), spans]);
+      const resource = Buffer.concat([Buffer.from([0x0a]), length(scope.length), scope]);
+      const answer = await client.call('POST', OTLP, { bytes: gzipSync(resource), headers: { ...PROTOBUF, 'content-encoding': 'gzip' } });
+      expect([400, 413]).toContain(answer.status);
+      await alive();
+    });
+
+    it('answers an empty request with 200', async () => {
+      expect((await client.post(OTLP, {})).text).toBe('{}');
+      const answer = await client.call('POST', OTLP, { bytes: '', headers: PROTOBUF });
+      expect([answer.status, answer.text]).toEqual([200, '']);
+    });
+  });
+
+  describe('keys and projects', () => {
+    const makeProject = async () => {
+      const created = await client.post('/v1/projects', { name: `project ${randomUUID()}` }, { key: stack.adminToken });
+      return created.json<{ id: string; api_key: string }>();
+    };
+
+    it('shows nothing of one project to the key of another', async () => {
+      const other = await makeProject();
+      const stranger = new Client(stack, other.api_key);
+      const mine = (await client.post('/v1/events', event({ metadata: { secret: 'mine' } }))).json<{ event_id: string }>();
+      await client.search({ limit: 1 });
+      const unknown = await stranger.call('GET', `/v1/events/${randomUUID()}`);
+      const foreign = await stranger.call('GET', `/v1/events/${mine.event_id}`);
+      expect([foreign.status, foreign.text]).toEqual([unknown.status, unknown.text]);
+      expect(await stranger.search({})).toMatchObject({ count: 0, events: [] });
+      await stranger.call('PUT', `/v1/events/${mine.event_id}`, { body: { metadata: { secret: 'theirs' } } });
+      await stranger.call('DELETE', `/v1/events/${mine.event_id}`);
+      await stranger.search({ limit: 1 });
+      const read = (await client.call('GET', `/v1/events/${mine.event_id}`)).json<{ event: { metadata: object } }>();
+      expect(read.event.metadata).toEqual({ secret: 'mine' });
+    });
+
+    it('keeps the same id apart in two projects', async () => {
+      const other = new Client(stack, (await makeProject()).api_key);
+      const event_id = randomUUID();
+      await client.post('/v1/events', event({ event_id, inputs: { of: 'one' } }));
+      await other.post('/v1/events', event({ event_id, inputs: { of: 'other' } }));
+      const found = await Promise.all([client, other].map((one) => one.search({ filters: [{ field: 'event_id', value: event_id }] })));
+      expect(found.map(({ events }) => events.map(({ inputs }) => inputs))).toEqual([[{ of: 'one' }], [{ of: 'other' }]]);
+    });
+
+    it('refuses a revoked key within 30 seconds', async () => {
+      const project = await makeProject();
+      const admin = { key: stack.adminToken };
+      const made = await client.post(`/v1/projects/${project.id}/ingestion_api_keys`, { name: 'short-lived' }, admin);
+      const { key_value, key_id } = made.json<{ data: { key_value: string; key_id: string } }>().data;
+      expect(key_value).toMatch(/^hh_ingst_[A-Za-z0-9]{24}_[A-Za-z0-9_-]{64}$/);
+      expect((await client.post('/v1/events', event(), { key: key_value })).status).toBe(200);
+      expect((await client.call('DELETE', `/v1/projects/${project.id}/api_keys/${key_id}`, admin)).status).toBe(200);
+      const deadline = Date.now() + 31_000;
+      let status = 200;
+      while (status === 200 && Date.now() < deadline) {
+        await new Promise((resume) => setTimeout(resume, 250));
+        status = (await client.post('/v1/events', event(), { key: key_value })).status;
+      }
+      expect(status).toBe(401);
+    }, 40_000);
+  });
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from '../harness/stack/client.js';
+import { until, type Stack } from '../harness/stack/stack.js';
+
+interface QueueEvent {
+  readonly event_id: string;
+  readonly done: boolean;
+  readonly event?: { readonly inputs: unknown; readonly metrics: unknown };
+}
+interface Page {
+  readonly events: QueueEvent[];
+  readonly total: number;
+}
+
+/** The journey of an event into a queue, to a person, and out of it again. */
+export function queueJourney(startStack: () => Promise<Stack>): void {
+  let stack: Stack;
+  let client: Client;
+  beforeAll(async () => {
+    stack = await startStack();
+    client = new Client(stack);
+  }, 120_000);
+  afterAll(async () => {
+    expect(await stack.stop()).toBe(true);
+  }, 60_000);
+
+  const createQueue = async (filterArray: object[], more: object = {}) => {
+    const answer = await client.post('/v1/queues', { name: 'queue', filters: { filterArray }, ...more });
+    return answer.json<{ queue: { id: string } }>().queue.id;
+  };
+  const createEvent = async (fields: object = {}) => {
+    const answer = await client.post('/v1/events', { event_type: 'model', inputs: { question: 'q' }, ...fields });
+    return answer.json<{ event_id: string }>().event_id;
+  };
+  const page = async (id: string, query = '') => (await client.call('GET', `/v1/queues/${id}/events${query}`)).json<Page>();
+  const idsIn = async (id: string) => (await page(id)).events.map(({ event_id }) => event_id);
+  const arrives = (id: string, eventId: string) =>
+    until('the event is in the queue', 30_000, async () => (await idsIn(id)).includes(eventId));
+  const inStore = (eventId: string) => client.search({ filters: [{ field: 'event_id', operator: 'is', value: eventId, type: 'string' }] });
+
+  it('goes to each queue whose filters it matches, once, and is shown there with its values', async () => {
+    const marker = randomUUID();
+    const mine = { field: 'metadata.marker', operator: 'is', value: marker, type: 'string' };
+    const queue = await createQueue([mine, { field: 'event_type', operator: 'is', value: 'model', type: 'string' }]);
+    const structure = await createQueue([mine, { field: 'inputs.question', operator: 'exists', value: null, type: 'string' }]);
+    const [none, disabled] = [await createQueue([]), await createQueue([mine], { enabled: false })];
+    const matching = await createEvent({ metadata: { marker } });
+    const other = await createEvent({ metadata: { marker }, event_type: 'tool', inputs: {} });
+    await client.call('PUT', `/v1/events/${matching}`, { body: { metrics: { seen: 1 } } });
+    const last = await createEvent({ metadata: { marker } });
+    for (const id of [queue, structure]) for (const eventId of [matching, last]) await arrives(id, eventId);
+    for (const id of [queue, structure]) expect((await idsIn(id)).sort()).toEqual([matching, last].sort());
+    for (const id of [none, disabled]) expect(await page(id)).toEqual({ events: [], total: 0 });
+    expect((await inStore(other)).count).toBe(1);
+    const shown = (await page(queue)).events.find(({ event_id }) => event_id === matching);
+    expect(shown).toMatchObject({ done: false, event: { inputs: { question: 'q' }, metrics: { seen: 1 } } });
+  });
+
+  it('comes to a queue when an update makes it match', async () => {
+    const marker = randomUUID();
+    const queue = await createQueue([{ field: `metrics.${marker}`, operator: 'less than', value: 0.5, type: 'number' }]);
+    const eventId = await createEvent();
+    await client.call('PUT', `/v1/events/${eventId}`, { body: { metrics: { [marker]: 0.2 } } });
+    await arrives(queue, eventId);
+  });
+
+  it('does not come to a queue that was made or enabled after it arrived', async () => {
+    const marker = randomUUID();
+    const filters = [{ field: 'metadata.marker', operator: 'is', value: marker, type: 'string' }];
+    const sleeping = await createQueue(filters, { enabled: false });
+    const before = await createEvent({ metadata: { marker } });
+    await inStore(before);
+    const late = await createQueue(filters);
+    await client.call('PUT', `/v1/queues/${sleeping}`, { body: { enabled: true } });
+    const after = await createEvent({ metadata: { marker } });
+    for (const id of [late, sleeping]) {
+      await arrives(id, after);
+      expect(await idsIn(id)).toEqual([after]);
+    }
+  });
+
+  it('is done when somebody says so, and open again when they take it back', async () => {
+    const [one, other] = [await createEvent(), await createEvent()];
+    const queue = await createQueue([], { event_ids: [one, other] });
+    const mark = (done: boolean) => client.call('PUT', `/v1/queues/${queue}/events/${one}`, { body: { done } });
+    expect((await mark(true)).json()).toMatchObject({ event_id: one, done: true, done_at: expect.any(String) as string });
+    expect((await page(queue, '?done=true')).events.map(({ event_id }) => event_id)).toEqual([one]);
+    expect((await page(queue, '?done=false')).events.map(({ event_id }) => event_id)).toEqual([other]);
+    expect(await page(queue, '?limit=1&page=2')).toMatchObject({ total: 2, events: [{ event_id: expect.any(String) as string }] });
+    expect((await mark(false)).json()).toMatchObject({ done: false, done_at: null });
+    const nowhere = await client.call('PUT', `/v1/queues/${queue}/events/${randomUUID()}`, { body: { done: true } });
+    expect(nowhere.status).toBe(404);
+    expect((await client.call('GET', '/v1/queues/000000000000000000000000/events')).status).toBe(404);
+  });
+
+  it('comes from what is stored already when somebody asks for that', async () => {
+    const marker = randomUUID();
+    const stored = [await createEvent({ metadata: { marker } }), await createEvent({ metadata: { marker } })];
+    await createEvent();
+    await inStore(stored[1]!);
+    const queue = await createQueue([
+      { field: 'metadata.marker', operator: 'is', value: marker, type: 'string' },
+      { field: 'inputs.question', operator: 'exists', value: null, type: 'string' },
+    ]);
+    const backfill = (id: string) => client.post(`/v1/queues/${id}/backfill`, {});
+    for (let time = 0; time < 2; time++) expect((await backfill(queue)).json()).toMatchObject({ matched: 2, complete: true });
+    expect((await idsIn(queue)).sort()).toEqual([...stored].sort());
+    expect((await backfill(await createQueue([]))).status).toBe(400);
+    expect((await backfill('000000000000000000000000')).status).toBe(404);
+  });
+
+  it('leaves its queues when it is deleted', async () => {
+    const marker = randomUUID();
+    const queue = await createQueue([{ field: 'metadata.marker', operator: 'is', value: marker, type: 'string' }]);
+    const [gone, stays] = [await createEvent({ metadata: { marker } }), await createEvent({ metadata: { marker } })];
+    for (const id of [gone, stays]) await arrives(queue, id);
+    await client.call('DELETE', `/v1/events/${gone}`);
+    await until('the event has left', 30_000, async () => !(await idsIn(queue)).includes(gone));
+    expect(await idsIn(queue)).toEqual([stays]);
+  });
+}

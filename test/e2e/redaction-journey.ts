@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from '../harness/stack/client.js';
+import { until, type Stack } from '../harness/stack/stack.js';
+import { Canaries } from './canaries.js';
+
+/** A stack with `REDACT_VALUES=true`, and everything that is known of its control plane from outside. */
+export interface WatchedStack {
+  readonly stack: Stack;
+  /** Every byte so far that its control plane has been sent, has written, or has logged. */
+  seen(): Promise<Buffer>;
+  stop(): Promise<boolean>;
+}
+
+/** Values in every position of inputs and outputs, by every way in; then a search through all that the control plane has ever seen. */
+export function redactionJourney(start: () => Promise<WatchedStack>): void {
+  const canaries = new Canaries();
+  /** Texts that do cross: when all of them were seen, everything was forwarded. */
+  const markers: string[] = [];
+  let watched: WatchedStack;
+  let client: Client;
+  const marked = () => {
+    const marker = `marker${randomUUID()}`;
+    markers.push(marker);
+    return { [marker]: 'marked' };
+  };
+  const sent = async (method: string, path: string, body: object) => {
+    const answer = await client.call(method, path, { body });
+    if (answer.status !== 200) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`);
+  };
+
+  beforeAll(async () => {
+    watched = await start();
+    client = new Client(watched.stack);
+  }, 120_000);
+  afterAll(async () => {
+    expect(await watched.stop()).toBe(true);
+  }, 60_000);
+
+  it('takes values by every way in', async () => {
+    const event_id = randomUUID();
+    const early = randomUUID();
+    const event = () => ({ event_type: 'model', inputs: canaries.value(), outputs: canaries.value(), metadata: marked() });
+    await sent('POST', '/v1/events', { ...event(), event_id, error: `cannot parse ${canaries.text()}` });
+    await sent('PUT', `/v1/events/${early}`, { outputs: canaries.value(), metadata: marked() });
+    await sent('POST', '/v1/events', { ...event(), event_id: early });
+    await sent('PUT', `/v1/events/${event_id}`, {
+      outputs: canaries.value(),
+      metrics: { accuracy: 0.5, accuracy_explanation: `because it says ${canaries.text()}` },
+      metadata: marked(),
+    });
+    await sent('POST', '/v1/events/batch', { events: [event(), event()] });
+    await sent('POST', '/v1/sessions', { session_name: 's', inputs: canaries.value(), outputs: canaries.value(), metadata: marked() });
+    await sent('POST', '/opentelemetry/v1/traces', otlpBody(canaries, marked));
+  });
+
+  it('keeps and answers them in the data plane', async () => {
+    const { events } = await client.search({ limit: 100 });
+    expect(canaries.count).toBeGreaterThan(100);
+    const found = canaries.foundIn(Buffer.from(JSON.stringify(events)));
+    expect(found.length).toBeGreaterThan(canaries.count * 0.6);
+  });
+
+  it('shows none of them to the control plane, by whatever way', async () => {
+    await until('everything is forwarded', 30_000, async () => {
+      const bytes = await watched.seen();
+      return markers.every((marker) => bytes.includes(marker));
+    });
+    const { stack } = watched;
+    const metrics = await fetch(`${stack.adminUrl(stack.services[0]!)}/metrics`).then((answer) => answer.text());
+    const projects = await client.call('GET', '/v1/projects');
+    expect(canaries.foundIn(Buffer.concat([await watched.seen(), Buffer.from(metrics + projects.text)]))).toEqual([]);
+  });
+
+  it('keeps the structure that filters need', async () => {
+    const bytes = await watched.seen();
+    for (const key of ['fraction', 'deeper', 'dotted.key', 'polluted']) expect(bytes.includes(key)).toBe(true);
+  });
+}
+
+const text = (key: string, stringValue: string) => ({ key, value: { stringValue } });
+
+/** Spans whose inputs and outputs come in the shapes of several conventions, one of them unreadable, and a failed one that quotes its input. */
+function otlpBody(canaries: Canaries, marked: () => Record<string, string>) {
+  const chat = (content: string) => JSON.stringify([{ role: 'user', parts: [{ type: 'text', content }] }]);
+  const spans = [
+    [
+      text('gen_ai.operation.name', 'chat'),
+      text('gen_ai.input.messages', chat(canaries.text())),
+      text('gen_ai.output.messages', chat(canaries.text())),
+    ],
+    [text('gen_ai.operation.name', 'chat'), text('gen_ai.input.messages', `[{"role": "user", ${canaries.text()}`)],
+    [
+      text('openinference.span.kind', 'CHAIN'),
+      text('input.value', JSON.stringify(canaries.value())),
+      text('output.value', canaries.text()),
+    ],
+    [text('honeyhive_event_type', 'tool'), text('honeyhive_inputs.q', canaries.text()), text('honeyhive_outputs.result', canaries.text())],
+    [
+      text('traceloop.span.kind', 'workflow'),
+      text('traceloop.entity.input', canaries.text()),
+      text('traceloop.entity.output', canaries.text()),
+    ],
+  ];
+  const exception = [
+    text('exception.type', 'ValueError'),
+    text('exception.message', canaries.text()),
+    text('exception.stacktrace', canaries.text()),
+  ];
+  const now = BigInt(Date.now()) * 1_000_000n;
+  const time = { startTimeUnixNano: String(now), endTimeUnixNano: String(now + 1_000_000n) };
+  const encoded = spans.map((attributes, index) => ({
+    traceId: randomUUID().replaceAll('-', ''),
+    spanId: randomUUID().replaceAll('-', '').slice(16),
+    name: `span ${index}`,
+    ...time,
+    attributes: [...attributes, ...Object.keys(marked()).map((key) => text(key, 'marked'))],
+    status: index === 0 ? { code: 2, message: canaries.text() } : {},
+    events: index === 0 ? [{ timeUnixNano: String(now), name: 'exception', attributes: exception }] : [],
+  }));
+  return { resourceSpans: [{ scopeSpans: [{ spans: encoded }] }] };
+}

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { deflateSync, gzipSync } from 'node:zlib';
+import { Client } from '../harness/stack/client.js';
+import type { Stack } from '../harness/stack/stack.js';
+
+interface Node {
+  readonly event_id: string;
+  readonly event_name: string;
+  readonly parent_id: string | null;
+  readonly children_ids: string[];
+  readonly metadata: Record<string, unknown>;
+  readonly children: Node[];
+}
+
+/** What happens to whole sessions: their trees, their batches, their end. Runs the same against every way to run Assay. */
+export function sessionJourney(startStack: () => Promise<Stack>): void {
+  let stack: Stack;
+  let client: Client;
+  beforeAll(async () => {
+    stack = await startStack();
+    client = new Client(stack);
+  }, 120_000);
+  afterAll(async () => {
+    expect(await stack.stop()).toBe(true);
+  }, 60_000);
+
+  const now = { prefer: 'wait=10' };
+  const tree = async (id: string) => (await client.call('GET', `/v1/sessions/${id}`, { headers: now })).json<Node>();
+  const names = (node: Node): string =>
+    [node.event_name, ...(node.children.length > 0 ? [`(${node.children.map(names).join(' ')})`] : [])].join('');
+  const inSession = async (id: string) =>
+    (await client.search({ filters: [{ field: 'session_id', operator: 'is', value: id, type: 'string' }] })).count;
+
+  it('shows a session as a tree, with what its events add up to', async () => {
+    const session_id = randomUUID();
+    const [parent, child] = [randomUUID(), randomUUID()];
+    const model = { prompt_tokens: 3, completion_tokens: 2, cost: 0.5 };
+    await client.post('/v1/sessions', { session_id, session_name: 'chat' });
+    const events = [
+      {
+        event_id: child,
+        parent_id: parent,
+        event_type: 'model',
+        event_name: 'call',
+        inputs: {},
+        metadata: model,
+        start_time: 1_790_000_002_000,
+      },
+      { parent_id: parent, event_type: 'tool', event_name: 'look', inputs: {}, start_time: 1_790_000_001_000 },
+      { event_id: parent, event_type: 'chain', event_name: 'answer', inputs: {}, start_time: 1_790_000_000_000, feedback: { rating: 1 } },
+      { parent_id: randomUUID(), event_type: 'tool', event_name: 'orphan', inputs: {}, start_time: 1_790_000_003_000 },
+    ];
+    const stored = await client.post(`/v1/sessions/${session_id}/events/batch`, { events });
+    expect(stored.json()).toMatchObject({ success: true, session_id, event_ids: [child, expect.any(String), parent, expect.any(String)] });
+
+    const session = await tree(session_id);
+    expect(names(session)).toBe('chat(answer(look call) orphan)');
+    expect(session.metadata).toMatchObject({ num_events: 4, num_model_events: 1, has_feedback: true, cost: 0.5, total_tokens: 5 });
+    const [answer] = session.children;
+    expect(session.children_ids).toEqual(session.children.map(({ event_id }) => event_id));
+    expect(answer).toMatchObject({
+      event_id: parent,
+      parent_id: session_id,
+      children_ids: answer?.children.map(({ event_id }) => event_id),
+    });
+  });
+
+  it('shows events that go in circles, and puts an event below a parent that arrives later', async () => {
+    const session_id = randomUUID();
+    const [one, two, late] = [randomUUID(), randomUUID(), randomUUID()];
+    const event = (event_id: string, parent_id: string, event_name: string) => ({
+      event_id,
+      parent_id,
+      event_name,
+      event_type: 'tool',
+      inputs: {},
+    });
+    const path = `/v1/sessions/${session_id}/events/batch`;
+    const circle = [event(one, two, 'one'), event(two, one, 'two')].map((each, index) => ({
+      ...each,
+      start_time: 1_790_000_000_000 + index,
+    }));
+    await client.post(path, { events: [...circle, { ...event(randomUUID(), late, 'child'), start_time: 1_790_000_000_005 }] });
+    expect(names(await tree(session_id))).toBe('unknown(one(two) child)');
+    await client.post(path, { events: [{ ...event(late, session_id, 'late'), start_time: 1_790_000_000_004 }] });
+    expect(names(await tree(session_id))).toBe('unknown(one(two) late(child))');
+  });
+
+  it('puts events into the session of the path, whatever they say', async () => {
+    const session_id = randomUUID();
+    const events = [{ session_id: randomUUID(), event_type: 'tool', inputs: {} }];
+    expect((await client.post(`/v1/sessions/${session_id}/events/batch`, { events })).json()).toMatchObject({ session_id });
+    expect(await inSession(session_id)).toBe(2);
+  });
+
+  it.each([
+    ['an unknown name', { events: [{ event_type: 'tool', inputs: {} }], single_session: true }, 'single_session'],
+    ['a project on an event', { events: [{ event_type: 'tool', inputs: {}, project: 'x' }] }, 'events[0].project'],
+    ['an event without inputs', { events: [{ event_type: 'tool' }] }, 'events[0].inputs'],
+    ['no event', { events: [] }, 'events'],
+  ])('refuses a batch of a session with %s, and stores nothing', async (_, body, field) => {
+    const session_id = randomUUID();
+    const answer = await client.post(`/v1/sessions/${session_id}/events/batch`, body);
+    expect([answer.status, answer.json().message]).toEqual([400, expect.stringContaining(field)]);
+    expect(await inSession(session_id)).toBe(0);
+  });
+
+  it('deletes a session with all its events, and those that arrive later stay invisible', async () => {
+    const [session_id, other] = [randomUUID(), randomUUID()];
+    const event = { session_id, event_type: 'tool', inputs: {} };
+    for (const id of [session_id, other]) {
+      await client.post('/v1/events/batch', {
+        single_session: true,
+        session_properties: { session_id: id },
+        events: Array(5).fill({ event_type: 'tool', inputs: {} }),
+      });
+    }
+    expect(await inSession(session_id)).toBe(6);
+    expect((await client.call('DELETE', `/v1/sessions/${session_id}`)).json()).toEqual({ success: true, deleted: session_id });
+    expect(await inSession(session_id)).toBe(0);
+
+    await client.post('/v1/events', event);
+    await client.post('/v1/sessions', { session_id });
+    await client.call('PUT', `/v1/events/${session_id}`, { body: { metadata: { late: true } } });
+    expect(await inSession(session_id)).toBe(0);
+    expect((await client.call('GET', `/v1/sessions/${session_id}`, { headers: now })).status).toBe(404);
+    expect(await inSession(other)).toBe(6);
+  });
+
+  it('answers 404 for a session that is not there and for an event, 400 for what is no id', async () => {
+    const event = (await client.post('/v1/events', { event_type: 'tool', inputs: {} })).json<{ event_id: string }>();
+    const statuses = await Promise.all(
+      [randomUUID(), event.event_id, 'x'].map((id) => client.call('GET', `/v1/sessions/${id}`, { headers: now })),
+    );
+    expect(statuses.map(({ status }) => status)).toEqual([404, 404, 400]);
+    expect(statuses[2]?.json().message).toContain('xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx');
+    expect((await client.call('DELETE', '/v1/sessions/x')).status).toBe(400);
+  });
+
+  const small = { event_type: 'tool', inputs: {} };
+  it.each([
+    ['/v1/sessions', { session_name: 'packed' }],
+    ['/session/start', { session: { session_name: 'packed' } }],
+    [`/v1/sessions/${randomUUID()}/events/batch`, { events: [small] }],
+    [`/session/${randomUUID()}/traces`, { logs: [small] }],
+    ['/v1/events', small],
+    ['/events', { event: small }],
+    ['/v1/events/batch', { events: [small] }],
+    ['/events/batch', { events: [small] }],
+    ['/events/model', { model_event: { model_name: 'm' } }],
+    ['/events/model/batch', { model_events: [{ model_name: 'm' }] }],
+  ])('takes a compressed body on %s', async (path, body) => {
+    const bytes = Buffer.from(JSON.stringify(body));
+    const type = { 'content-type': 'application/json' };
+    const gzip = await client.call('POST', path, { bytes: gzipSync(bytes), headers: { ...type, 'content-encoding': 'gzip' } });
+    const deflate = await client.call('POST', path, { bytes: deflateSync(bytes), headers: { ...type, 'content-encoding': 'deflate' } });
+    expect([gzip.status, deflate.status]).toEqual([200, 200]);
+  });
+}

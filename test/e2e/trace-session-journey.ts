@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from '../harness/stack/client.js';
+import type { Stack } from '../harness/stack/stack.js';
+
+interface Node {
+  readonly event_id: string;
+  readonly event_name: string;
+  readonly parent_id: string | null;
+  readonly children: Node[];
+}
+
+/** Exporters send the spans of a trace in pieces, children before their root: what ends up where. Runs the same against every way to run Assay. */
+export function traceSessionJourney(startStack: () => Promise<Stack>): void {
+  let stack: Stack;
+  let client: Client;
+  beforeAll(async () => {
+    stack = await startStack();
+    client = new Client(stack);
+  }, 120_000);
+  afterAll(async () => {
+    expect(await stack.stop()).toBe(true);
+  }, 60_000);
+
+  const tree = async (id: string) => (await client.call('GET', `/v1/sessions/${id}`, { headers: { prefer: 'wait=10' } })).json<Node>();
+  const names = (node: Node): string =>
+    [node.event_name, ...(node.children.length > 0 ? [`(${node.children.map(names).join(' ')})`] : [])].join('');
+  const find = async (field: string, value: string) =>
+    (await client.search({ filters: [{ field, operator: 'is', value, type: 'string' }] })).events;
+
+  it('moves spans that came first to the session that the root names, and keeps none of their own', async () => {
+    const { span, send } = aTrace(client);
+    const session = randomUUID();
+    await send(span('leaf', 'child'));
+    await send(span('child', 'root'));
+    const [leaf] = await find('metadata.marker', markerOf(span('leaf')));
+    const derived = String(leaf?.session_id);
+    expect(await find('session_id', derived)).toHaveLength(3);
+
+    await send(span('root', undefined, { 'session.id': session }));
+    expect(names(await tree(session))).toBe('root(root(child(leaf)))');
+    expect((await client.call('GET', `/v1/sessions/${derived}`)).status).toBe(404);
+    expect(await find('session_id', derived)).toEqual([]);
+
+    await send(span('late', 'child'));
+    await client.call('PUT', `/v1/events/${String(leaf?.event_id)}`, { body: { metrics: { late: 1 } } });
+    await send(span('leaf', 'child'));
+    expect(names(await tree(session))).toBe('root(root(child(leaf late)))');
+    expect(await find('metadata.marker', markerOf(span('leaf')))).toMatchObject([{ session_id: session, metrics: { late: 1 } }]);
+  });
+
+  it('puts spans that come after the root into its session', async () => {
+    const { span, send } = aTrace(client);
+    const session = randomUUID();
+    await send(span('root', undefined, { 'session.id': session }));
+    await send(span('leaf', 'child'));
+    await send(span('child', 'root'));
+    expect(names(await tree(session))).toBe('root(root(child(leaf)))');
+  });
+
+  it.each(['before', 'after'])('hangs spans below a parent that brings its own id, when they come %s it', async (when) => {
+    const { span, send } = aTrace(client);
+    const [session, own] = [randomUUID(), randomUUID()];
+    const parent = span('parent', undefined, { 'session.id': session, honeyhive_event_id: own });
+    const requests = [span('one', 'parent'), span('two', 'parent'), parent];
+    for (const request of when === 'before' ? requests : requests.reverse()) await send(request);
+    const [node] = (await tree(session)).children;
+    expect(node).toMatchObject({ event_id: own, event_name: 'parent' });
+    expect(node?.children).toMatchObject([
+      { event_name: 'one', parent_id: own },
+      { event_name: 'two', parent_id: own },
+    ]);
+  });
+
+  it('gives the verdict of a span to the event that it is linked to, whichever comes first', async () => {
+    const { trace, span, send } = aTrace(client);
+    const judge = aTrace(client);
+    const verdict = (of: string, score: number) => ({
+      ...judge.span(`judge of ${of}`, undefined, {}),
+      attributes: [{ key: 'honeyhive_metrics.score', value: { intValue: score } }],
+      links: [{ traceId: trace, spanId: span(of).spanId }],
+    });
+    await send(span('early'));
+    await judge.send(verdict('early', 4));
+    await judge.send(verdict('late', 5));
+    await send(span('late'));
+    expect(await find('metadata.marker', markerOf(span('early')))).toMatchObject([{ metrics: { score: 4 } }]);
+    expect(await find('metadata.marker', markerOf(span('late')))).toMatchObject([{ metrics: { score: 5 } }]);
+  });
+}
+
+interface SentSpan {
+  readonly spanId: string;
+  readonly attributes: readonly object[];
+}
+
+/** Names of spans that start one after the other. */
+const BY_START = ['root', 'child', 'leaf', 'late', 'parent', 'one', 'two'];
+
+/** Spans of one trace, named; each is sent in a request of its own. A span of a name has the same ids whenever it is made. */
+function aTrace(client: Client) {
+  const trace = randomUUID().replaceAll('-', '');
+  const ids = new Map<string, string>();
+  const idOf = (name: string) => {
+    const id = ids.get(name) ?? randomUUID().replaceAll('-', '').slice(16);
+    ids.set(name, id);
+    return id;
+  };
+  const start = BigInt(Date.now()) * 1_000_000n;
+  const span = (name: string, parent?: string, attributes: Record<string, string> = {}) => {
+    const spanId = idOf(name);
+    const at = start + BigInt(BY_START.indexOf(name)) * 1_000_000n;
+    const all = { 'honeyhive_metadata.marker': `${trace}/${spanId}`, ...attributes };
+    return {
+      traceId: trace,
+      spanId,
+      ...(parent === undefined ? {} : { parentSpanId: idOf(parent) }),
+      name,
+      startTimeUnixNano: String(at),
+      endTimeUnixNano: String(at + 500_000n),
+      attributes: Object.entries(all).map(([key, stringValue]) => ({ key, value: { stringValue } })),
+    };
+  };
+  const send = async (...spans: SentSpan[]) => {
+    const answer = await client.post('/opentelemetry/v1/traces', { resourceSpans: [{ scopeSpans: [{ spans }] }] });
+    expect([answer.status, answer.json()]).toEqual([200, {}]);
+  };
+  return { trace, span, send };
+}
+
+function markerOf({ attributes }: SentSpan): string {
+  const [marker] = attributes as readonly { readonly value: { readonly stringValue: string } }[];
+  return marker?.value.stringValue ?? '';
+}

@@ -1,0 +1,50 @@
+import { ROUTES } from '@assay/contracts';
+import { seeded } from '../bench/prose.js';
+import { sampleRequest } from '../conformance/sample-request.js';
+import { Client } from '../harness/stack/client.js';
+import { startStandalone } from '../harness/stack/start-standalone.js';
+import type { Stack } from '../harness/stack/stack.js';
+import { mutateBytes, mutateJson } from './mutate.js';
+
+const REQUESTS = 2_000;
+const CONCURRENCY = 8;
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+const routes = ROUTES.filter((route) => route.body !== undefined);
+
+describe(`bodies of the JSON routes, damaged at random (SEED=${seed})`, () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startStandalone({ LOG_LEVEL: 'warn' });
+  }, 120_000);
+  afterAll(async () => {
+    expect(await stack.stop()).toBe(true);
+  }, 60_000);
+
+  it('are taken or refused as a fault of the client on every route, and the server goes on', async () => {
+    const pid = stack.pid('standalone');
+    const client = new Client(stack);
+    const random = seeded(seed);
+    const unexpected: string[] = [];
+    const counts: Record<number, number> = {};
+    let sent = 0;
+    const worker = async () => {
+      while (sent < REQUESTS) {
+        const number = sent++;
+        const route = routes[number % routes.length]!;
+        const { path, body } = sampleRequest(route, route.path);
+        const text = JSON.stringify(mutateJson(body, random)) ?? 'null';
+        const bytes = random() < 0.2 ? mutateBytes(Buffer.from(text), random) : text;
+        const key = route.access === 'admin' ? stack.adminToken : stack.apiKey;
+        const answer = await client.call(route.method, path, { bytes, key, headers: { 'content-type': 'application/json' } });
+        counts[answer.status] = (counts[answer.status] ?? 0) + 1;
+        if (answer.status >= 500) unexpected.push(`request ${number}, ${route.operation}: ${answer.status} ${answer.text.slice(0, 200)}`);
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+    process.stdout.write(`routes fuzz, SEED=${seed}: ${JSON.stringify(counts)}\n`);
+    expect(unexpected).toEqual([]);
+    expect(counts[400]).toBeGreaterThan(REQUESTS / 20);
+    expect(stack.pid('standalone')).toBe(pid);
+    expect((await client.post('/v1/events', { event_type: 'tool', inputs: {} })).status).toBe(200);
+  }, 60_000);
+});

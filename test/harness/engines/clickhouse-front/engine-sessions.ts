@@ -1,0 +1,59 @@
+import { Session, drainPending } from 'chdb';
+import type { Statement } from './read-statement.js';
+
+/** Statements that run side by side; the others wait. */
+const MAX_CONCURRENT = 8;
+
+/**
+ * Runs each statement in a session of its own, as the server does: settings and parameters of one request are gone with it.
+ */
+export class EngineSessions {
+  readonly #dir: string;
+  /** Keeps the engine open between requests. */
+  readonly #keeper: Session;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  private constructor(dir: string) {
+    this.#dir = dir;
+    this.#keeper = new Session(dir);
+  }
+
+  static async open(dir: string): Promise<EngineSessions> {
+    const sessions = new EngineSessions(dir);
+    await sessions.#keeper.queryAsync('SELECT 1');
+    return sessions;
+  }
+
+  /** The bytes of the answer. @throws the engine's error */
+  async run(statement: Statement): Promise<Uint8Array> {
+    while (this.#running >= MAX_CONCURRENT) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#running += 1;
+    const session = new Session(this.#dir);
+    try {
+      for (const prelude of preludes(statement)) await session.queryAsync(prelude);
+      return (await session.queryAsync(statement.sql, { format: statement.defaultFormat })).bytes();
+    } finally {
+      session.close();
+      this.#running -= 1;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#keeper.close();
+    await drainPending();
+  }
+}
+
+/** What the server takes from the address: the database, settings (`readonly` last, because it locks the rest), parameters. */
+function preludes({ database, settings, parameters }: Statement): string[] {
+  const use = database === undefined ? [] : [`USE ${quoted(database, '`')}`];
+  const ordered = [...settings].sort(([a], [b]) => Number(a === 'readonly') - Number(b === 'readonly'));
+  const binds = [...parameters].map(([name, value]) => `SET param_${name} = ${quoted(value, "'")}`);
+  return [...use, ...binds, ...ordered.map(([name, value]) => `SET ${name} = ${quoted(value, "'")}`)];
+}
+
+function quoted(text: string, quote: string): string {
+  return quote + text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`) + quote;
+}

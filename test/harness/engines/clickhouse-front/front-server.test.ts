@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { EngineSessions } from './engine-sessions.js';
+import { FAULTS_PATH, startFront, type Front } from './front-server.js';
+
+describe('the front of the engine', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'assay-front-'));
+  const running: { front?: Front } = {};
+  const at = (path: string) => `http://127.0.0.1:${running.front?.port}${path}`;
+  const run = (sql: string, args: Record<string, string> = {}, init: RequestInit = {}) =>
+    fetch(at(`/?${new URLSearchParams(args).toString()}`), { method: 'POST', body: sql, ...init });
+  const text = async (sql: string, args: Record<string, string> = {}) => (await run(sql, args)).text();
+  const setFault = (fault: object) => fetch(at(FAULTS_PATH), { method: 'POST', body: JSON.stringify(fault) });
+
+  beforeAll(async () => {
+    running.front = await startFront(await EngineSessions.open(dir), 0);
+    await text('CREATE TABLE t (n UInt32, s String) ENGINE = MergeTree ORDER BY n');
+  });
+  afterAll(async () => {
+    await running.front?.close();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  it('answers pings and statements, with bound values as the client writes them', async () => {
+    expect(await (await fetch(at('/ping'))).text()).toBe('Ok.\n');
+    const args = { param_s: `it's a\\\\b\\n`, param_l: `['x','it\\'s']` };
+    expect(await text('SELECT {s:String} AS s, {l:Array(String)} AS l FORMAT JSONEachRow', args)).toBe(
+      `{"s":"it's a\\\\b\\n","l":["x","it's"]}\n`,
+    );
+  });
+
+  it('takes values from a form', async () => {
+    const part = (name: string, value: string) => `--edge\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+    const body = `${part('query', 'SELECT {a:UInt32} + 1')}${part('param_a', '41')}--edge--\r\n`;
+    const answer = await fetch(at('/'), { method: 'POST', body, headers: { 'content-type': 'multipart/form-data; boundary=edge' } });
+    expect(await answer.text()).toBe('42\n');
+  });
+
+  it('forgets the settings of a request after it', async () => {
+    const setting = "SELECT getSetting('max_execution_time'), getSetting('readonly')";
+    expect(await text(setting, { max_execution_time: '7', readonly: '1' })).toBe('7\t1\n');
+    expect(await text(setting)).toBe('0\t0\n');
+    expect((await run('CREATE TABLE no (n UInt8) ENGINE = Memory', { readonly: '1' })).status).toBe(403);
+  });
+
+  it('inserts the body of a request, zipped or not', async () => {
+    const query = 'INSERT INTO t FORMAT JSONEachRow';
+    await run('{"n":1,"s":"; -- é"}\n', { query });
+    await run('', { query }, { body: gzipSync('{"n":2,"s":"b"}\n'), headers: { 'content-encoding': 'gzip' } });
+    expect(await text('SELECT groupArray(s) FROM (SELECT s FROM t ORDER BY n)')).toBe("['; -- é','b']\n");
+  });
+
+  it('says the code of an error', async () => {
+    const answer = await run('SELECT * FROM nothing');
+    expect([answer.status, answer.headers.get('x-clickhouse-exception-code')]).toStrictEqual([404, '60']);
+    expect(await answer.text()).toMatch(/^Code: 60\. DB::Exception: /);
+  });
+
+  it('fails as it is told, as often as it is told', async () => {
+    await setFault({ kind: 'unavailable', times: 1, match: 'count()' });
+    expect((await run('SELECT 1')).status).toBe(200);
+    expect((await run('SELECT count() FROM t')).status).toBe(503);
+    expect((await run('SELECT count() FROM t')).status).toBe(200);
+    await setFault({ kind: 'lose-answer', times: 1 });
+    await expect(run('{"n":9,"s":"kept"}', { query: 'INSERT INTO t FORMAT JSONEachRow' })).rejects.toThrow();
+    expect(await text("SELECT count() FROM t WHERE s = 'kept'")).toBe('1\n');
+    await setFault({ kind: 'cut-stream', times: 1 });
+    await expect(text('SELECT number FROM numbers(1000)')).rejects.toThrow();
+    await setFault({ kind: 'slow', times: 9, delayMs: 100 });
+    const before = Date.now();
+    await text('SELECT 1');
+    expect(Date.now() - before).toBeGreaterThanOrEqual(90);
+    await fetch(at(FAULTS_PATH), { method: 'DELETE' });
+    expect((await setFault({ kind: 'nonsense', times: 1 })).status).toBe(500);
+  });
+});

@@ -1,0 +1,27 @@
+/**
+ * A test tool: ClickHouse's HTTP interface in front of ClickHouse's engine as a library, in a process of its own. The SQL, types,
+ * formats and table engines under it are the real ones; the interface is as much of the server's as the official client uses.
+ *
+ *   node main.js --dir <folder of the data> [--port <port, 0: any>]
+ *
+ * Prints `listening <port>` when it is ready. Ends on SIGTERM and SIGINT, after the statements under way.
+ */
+import { parseArgs } from 'node:util';
+import { EngineSessions } from './engine-sessions.js';
+import { startFront } from './front-server.js';
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { dir: { type: 'string' }, port: { type: 'string', default: '0' } } });
+  if (values.dir === undefined) throw new Error('--dir must name the folder of the data');
+  const sessions = await EngineSessions.open(values.dir);
+  const front = await startFront(sessions, Number(values.port));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => void front.close().then(() => process.exit(0)));
+  }
+  process.stdout.write(`listening ${front.port}\n`);
+}
+
+void main().catch((error: unknown) => {
+  process.stderr.write(`${String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"encoding/binary"
+	"io"
+	"net"
+	"sync"
+)
+
+// MongoDB changes one document atomically. The engine reads and writes it in two steps, so it is given one command at
+// a time: with that, a replacement guarded by a version behaves as MongoDB promises.
+var oneCommand sync.Mutex
+
+func relay(listener net.Listener, socket string) {
+	for {
+		client, err := listener.Accept()
+		if err != nil {
+			return
+		}
+		go serve(client, socket)
+	}
+}
+
+func serve(client net.Conn, socket string) {
+	defer client.Close()
+	engine, err := net.Dial("unix", socket)
+	if err != nil {
+		return
+	}
+	defer engine.Close()
+	for {
+		command, err := readMessage(client)
+		if err != nil {
+			return
+		}
+		answer, err := ask(engine, command)
+		if err != nil {
+			return
+		}
+		if _, err := client.Write(answer); err != nil {
+			return
+		}
+	}
+}
+
+func ask(engine net.Conn, command []byte) ([]byte, error) {
+	oneCommand.Lock()
+	defer oneCommand.Unlock()
+	if _, err := engine.Write(command); err != nil {
+		return nil, err
+	}
+	return readMessage(engine)
+}
+
+// A message begins with its own length, four bytes, the lowest first.
+func readMessage(from io.Reader) ([]byte, error) {
+	length := make([]byte, 4)
+	if _, err := io.ReadFull(from, length); err != nil {
+		return nil, err
+	}
+	message := make([]byte, binary.LittleEndian.Uint32(length))
+	copy(message, length)
+	_, err := io.ReadFull(from, message[4:])
+	return message, err
+}

@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import { connect } from 'node:net';
+import { startFerretDb } from './start-ferretdb.js';
+
+const accepts = (url: string) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
+    socket.on('connect', () => socket.destroy());
+  });
+
+describe('startFerretDb', () => {
+  it('runs two servers side by side and ends each by its own id', async () => {
+    const [first, second] = await Promise.all([startFerretDb(), startFerretDb()]);
+    expect(await accepts(first.url)).toBe(true);
+    await first.stop();
+    await first.stop();
+    expect(existsSync(`/proc/${first.pid}`)).toBe(false);
+    expect(await accepts(second.url)).toBe(true);
+    await second.stop();
+    expect(await accepts(second.url)).toBe(false);
+  }, 180_000);
+});

@@ -1,0 +1,99 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const SOURCES = ['go.mod', 'go.sum', 'main.go', 'relay.go'];
+const START_WITHIN_MS = 30_000;
+
+/** A running server that speaks MongoDB's protocol on loopback. */
+export interface FerretDb {
+  readonly url: string;
+  readonly pid: number;
+  /** Ends the process and removes its data. Idempotent. */
+  stop(): Promise<void>;
+}
+
+/** Builds the server (the first time about a minute, then kept in the home folder) and starts it on a free port with no data. */
+export async function startFerretDb(): Promise<FerretDb> {
+  const binary = await builtBinary();
+  const dir = mkdtempSync(join(tmpdir(), 'assay-ferretdb-'));
+  const port = await freePort();
+  const child = spawn(binary, [`127.0.0.1:${port}`, dir], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const lastWords: string[] = [];
+  child.stderr.on('data', (chunk: Buffer) => lastWords.splice(0, lastWords.length - 20, chunk.toString()));
+  const stop = () => stopProcess(child, dir);
+  try {
+    await waitUntilReady(child, join(dir, 'engine.sock'), port);
+  } catch (cause) {
+    await stop();
+    throw new Error(`FerretDB has not started: ${lastWords.join('')}`, { cause });
+  }
+  return { url: `mongodb://127.0.0.1:${port}/`, pid: child.pid ?? 0, stop };
+}
+
+async function builtBinary(): Promise<string> {
+  const sources = sourceFolder();
+  const hash = createHash('sha256');
+  for (const name of SOURCES) hash.update(readFileSync(join(sources, name)));
+  const folder = join(homedir(), '.cache', 'assay-engines', `ferretdb-${hash.digest('hex').slice(0, 16)}`);
+  const binary = join(folder, 'ferretdb');
+  if (existsSync(binary)) return binary;
+  mkdirSync(folder, { recursive: true });
+  const unfinished = join(folder, `building-${process.pid}`);
+  await promisify(execFile)('go', ['build', '-buildvcs=false', '-o', unfinished, '.'], { cwd: sources, maxBuffer: 16 * 1024 * 1024 });
+  renameSync(unfinished, binary);
+  return binary;
+}
+
+/** The Go files lie beside this file in the source tree, not in the compiled one. */
+function sourceFolder(): string {
+  const folders = [__dirname, join(__dirname, '../../../../harness/engines/ferretdb')];
+  const found = folders.find((folder) => existsSync(join(folder, 'go.mod')));
+  if (!found) throw new Error('the sources of the FerretDB engine are missing');
+  return found;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function waitUntilReady(child: ChildProcess, socket: string, port: number): Promise<void> {
+  const deadline = Date.now() + START_WITHIN_MS;
+  while (!(existsSync(socket) && (await accepts(port)))) {
+    if (hasEnded(child)) throw new Error('the process has ended');
+    if (Date.now() > deadline) throw new Error(`not ready within ${START_WITHIN_MS} ms`);
+    await pause(25);
+  }
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
+    socket.on('connect', () => socket.destroy());
+  });
+}
+
+async function stopProcess(child: ChildProcess, dir: string): Promise<void> {
+  if (!hasEnded(child)) {
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+  rmSync(dir, { recursive: true, force: true });
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
+}

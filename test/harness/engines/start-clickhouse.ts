@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { repository } from '../stack/repository.js';
+import { EngineProcess } from './engine-process.js';
+
+const FRONT = join(repository, 'test/dist/harness/engines/clickhouse-front/main.js');
+const LISTENING = /^listening (\d+)$/m;
+const START_WITHIN_MS = 60_000;
+
+/** ClickHouse's HTTP interface on loopback, see clickhouse-front/. */
+export interface ClickHouse {
+  readonly url: string;
+  readonly pid: number;
+  /** Ends the process and removes its data. Idempotent. */
+  stop(): Promise<void>;
+}
+
+/** Starts ClickHouse on a free port with no data. */
+export async function startClickHouse(): Promise<ClickHouse> {
+  const dir = mkdtempSync(join(tmpdir(), 'assay-clickhouse-'));
+  const engine = await EngineProcess.start({
+    name: 'the ClickHouse front',
+    file: process.execPath,
+    args: [FRONT, '--dir', dir, '--port', '0'],
+    startWithinMs: START_WITHIN_MS,
+    isReady: (output) => Promise.resolve(LISTENING.test(output)),
+  });
+  const [, port] = LISTENING.exec(engine.printed) ?? [];
+  const stop = async () => {
+    await engine.end('SIGKILL');
+    rmSync(dir, { recursive: true, force: true });
+  };
+  return { url: `http://127.0.0.1:${port}`, pid: engine.pid, stop };
+}

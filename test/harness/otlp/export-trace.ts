@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { repository } from '../stack/repository.js';
+
+export interface ExportRequest {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly encoding: 'protobuf' | 'json';
+  /** Stands in the chat message of the trace. */
+  readonly marker: string;
+}
+
+/** Sends a trace (a failed root with one GenAI child) through a stock exporter, in a process of its own as an application would; returns its id. */
+export async function exportTrace({ baseUrl, apiKey, encoding, marker }: ExportRequest): Promise<string> {
+  const program = join(repository, 'test/dist/harness/otlp/export-program.js');
+  const environment = { PATH: process.env.PATH, OTEL_ENDPOINT: `${baseUrl}/opentelemetry/v1/traces`, OTEL_KEY: apiKey };
+  const { stdout } = await promisify(execFile)(process.execPath, [program, encoding, marker], { env: environment, timeout: 20_000 });
+  return stdout.trim();
+}

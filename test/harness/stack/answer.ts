@@ -1,0 +1,8 @@
+/** An answer with its body read. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON. @throws when it is not */
+  json<T = Record<string, unknown>>(): T;
+}

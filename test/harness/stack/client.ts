@@ -1,0 +1,55 @@
+import type { Answer } from './answer.js';
+import { checkAnswer } from './check-answer.js';
+import type { Stack } from './stack.js';
+
+export type { Answer } from './answer.js';
+
+export interface CallOptions {
+  readonly body?: unknown;
+  /** Sent as they are, in place of `body`. */
+  readonly bytes?: Uint8Array | string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Another key than the stack's; empty: no Authorization header at all. */
+  readonly key?: string;
+  /** Milliseconds after which the call is given up. */
+  readonly timeoutMs?: number;
+}
+
+/** Calls a stack the way any HTTP client does, and holds every answer against the schema that the catalogue has for it. */
+export class Client {
+  constructor(
+    private readonly stack: Pick<Stack, 'baseUrl' | 'apiKey'>,
+    private readonly key: string = stack.apiKey,
+  ) {}
+
+  async call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    const key = options.key ?? this.key;
+    const headers: Record<string, string> = {
+      ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
+      ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...options.headers,
+    };
+    const body = options.bytes ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+    const response = await fetch(this.stack.baseUrl + path, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+      signal: AbortSignal.timeout(options.timeoutMs ?? 15_000),
+    });
+    const text = await response.text();
+    const answer: Answer = { status: response.status, headers: response.headers, text, json: <T>() => JSON.parse(text) as T };
+    checkAnswer(method, path, answer);
+    return answer;
+  }
+
+  post(path: string, body: unknown, options: CallOptions = {}): Promise<Answer> {
+    return this.call('POST', path, { ...options, body });
+  }
+
+  /** Searches after everything accepted so far is stored. */
+  async search(query: object): Promise<{ events: Record<string, unknown>[]; count: number }> {
+    const answer = await this.post('/v1/events/search', query, { headers: { prefer: 'wait=10' } });
+    if (answer.status !== 200) throw new Error(`search answered ${answer.status}: ${answer.text}`);
+    return answer.json();
+  }
+}

@@ -1,0 +1,89 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { repository } from './repository.js';
+
+export interface ServiceSpec {
+  readonly name: string;
+  /** Entry relative to the repository. */
+  readonly entry: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Folder for `<name>.log`, which takes everything that the process prints. */
+  readonly logDir: string;
+}
+
+/** What a process prints once it listens: `<anything> listens on <url> (admin <url>)`. */
+const LISTENS = /listens on (http:\S+) \(admin (http:\S+)\)/;
+const KEY = /^ {2}(\S{20,})$/m;
+/** As `npm start` and the container images set them. */
+const NODE_FLAGS = ['--max-semi-space-size=64', '--disable-proto=delete'];
+const START_WITHIN_MS = 60_000;
+
+/** A service of Assay as a process of its own, started the way an operator starts it. */
+export class ServiceProcess {
+  private output = '';
+
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly name: string,
+    readonly baseUrl: string,
+    readonly adminUrl: string,
+  ) {}
+
+  /** Resolves once the process listens. @throws when it ends before, with what it printed */
+  static async start(spec: ServiceSpec): Promise<ServiceProcess> {
+    const child = spawn(process.execPath, [...NODE_FLAGS, join(repository, spec.entry)], {
+      cwd: spec.logDir,
+      env: { PATH: process.env.PATH, UV_THREADPOOL_SIZE: '8', LOG_LEVEL: 'info', ...spec.environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const log = createWriteStream(join(spec.logDir, `${spec.name}.log`), { flags: 'a' });
+    child.stderr.pipe(log, { end: false });
+    let output = '';
+    const [baseUrl, adminUrl] = await new Promise<[string, string]>((ready, fail) => {
+      const timer = setTimeout(
+        () => fail(new Error(`${spec.name} does not listen after ${START_WITHIN_MS} ms: ${output}`)),
+        START_WITHIN_MS,
+      );
+      child.stdout.on('data', (chunk: Buffer) => {
+        log.write(chunk);
+        output += chunk.toString();
+        const match = LISTENS.exec(output);
+        if (match) {
+          clearTimeout(timer);
+          ready([match[1]!, match[2]!]);
+        }
+      });
+      child.once('exit', (code, signal) => {
+        clearTimeout(timer);
+        fail(new Error(`${spec.name} ended with ${code ?? signal} before it listened: ${output}`));
+      });
+    });
+    const service = new ServiceProcess(child, spec.name, baseUrl, adminUrl);
+    service.output = output;
+    return service;
+  }
+
+  get pid(): number {
+    return this.child.pid!;
+  }
+
+  /** The key that a first start prints; undefined on later starts. */
+  get printedKey(): string | undefined {
+    return KEY.exec(this.output)?.[1];
+  }
+
+  get running(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** Ends the process with this signal and waits until it is gone; returns its exit code. */
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
+    if (!this.running) return this.child.exitCode;
+    const gone = once(this.child, 'exit');
+    this.child.kill(signal);
+    await gone;
+    return this.child.exitCode;
+  }
+}

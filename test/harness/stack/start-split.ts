@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { freePort } from './free-port.js';
+import { ServiceProcess, type ServiceSpec } from './service-process.js';
+import type { Stack } from './stack.js';
+
+const ADMIN_TOKEN = 'admin-token-of-the-test-stack';
+const CONTROL_PLANE_TOKEN = 'control-plane-token-of-the-test';
+const API_KEY = 'first-key-of-the-split-test-stack';
+
+/** Where the engines listen; the engines run sets these. */
+export interface Engines {
+  readonly kafkaBrokers: string;
+  readonly clickhouseUrl: string;
+  readonly mongodbUrl: string;
+}
+
+export function enginesFromEnvironment(): Engines {
+  const { KAFKA_BROKERS, CLICKHOUSE_URL, MONGODB_URL } = process.env;
+  if (!KAFKA_BROKERS || !CLICKHOUSE_URL || !MONGODB_URL)
+    throw new Error('KAFKA_BROKERS, CLICKHOUSE_URL and MONGODB_URL must name the engines');
+  return { kafkaBrokers: KAFKA_BROKERS, clickhouseUrl: CLICKHOUSE_URL, mongodbUrl: MONGODB_URL };
+}
+
+export interface SplitOptions {
+  /** Further settings of the data plane. */
+  readonly dataPlane?: Readonly<Record<string, string>>;
+  /** Puts something between the control plane and those that call it, and between it and MongoDB: takes a `host:port` and gives another. */
+  readonly tap?: (target: string) => Promise<string>;
+}
+
+/** The database of a stack in MongoDB. */
+export function databaseOf(stack: Stack): string {
+  return basename(stack.dir).replaceAll('-', '_');
+}
+
+/** Control plane, ingestion and data plane as three processes on the engines, in a topic and databases of their own. */
+export async function startSplit(engines: Engines, options: SplitOptions = {}): Promise<Stack> {
+  const dir = mkdtempSync(join(tmpdir(), 'assay-split-'));
+  const specs = await specsFor(engines, dir, options);
+  const running = new Map<string, ServiceProcess>();
+  for (const spec of specs) running.set(spec.name, await ServiceProcess.start(spec));
+  const one = (name: string): ServiceProcess => {
+    const found = running.get(name);
+    if (!found) throw new Error(`there is no service ${name}`);
+    return found;
+  };
+  return {
+    kind: 'split',
+    baseUrl: one('data-plane').baseUrl,
+    apiKey: API_KEY,
+    adminToken: ADMIN_TOKEN,
+    dir,
+    services: specs.map(({ name }) => name),
+    urlOf: (name) => one(name).baseUrl,
+    adminUrl: (name) => one(name).adminUrl,
+    pid: (name) => one(name).pid,
+    kill: async (name) => void (await one(name).end('SIGKILL')),
+    start: async (name) => {
+      const spec = specs.find((candidate) => candidate.name === name);
+      if (spec) running.set(name, await ServiceProcess.start(spec));
+    },
+    stop: async () => {
+      const codes: (number | null)[] = [];
+      for (const { name } of [...specs].reverse()) codes.push(await one(name).end('SIGTERM'));
+      const clean = codes.every((code) => code === 0);
+      if (clean) await rm(dir, { recursive: true, force: true });
+      return clean;
+    },
+  };
+}
+
+async function specsFor(engines: Engines, dir: string, { dataPlane = {}, tap }: SplitOptions): Promise<ServiceSpec[]> {
+  const name = randomUUID().slice(0, 8);
+  const ports = await Promise.all(Array.from({ length: 6 }, () => freePort()));
+  const url = (index: number) => `http://127.0.0.1:${ports[index]}`;
+  const service = (service: string, index: number, environment: Record<string, string>): ServiceSpec => {
+    const dataDir = join(dir, service);
+    mkdirSync(dataDir);
+    return {
+      name: service,
+      entry: `services/${service}/dist/main.js`,
+      logDir: dir,
+      environment: { ASSAY_PORT: String(ports[index]), ASSAY_ADMIN_PORT: String(ports[index + 3]), ...environment },
+    };
+  };
+  const kafka = {
+    KAFKA_BROKERS: engines.kafkaBrokers,
+    KAFKA_TOPIC_PREFIX: `test-${name}-`,
+    KAFKA_PARTITIONS: '3',
+    KAFKA_REPLICATION_FACTOR: '1',
+  };
+  const tapped = async (address: string) => (tap ? withHost(address, await tap(new URL(address).host)) : address);
+  const control = { CONTROL_PLANE_URL: await tapped(url(0)), CONTROL_PLANE_TOKEN };
+  return [
+    service('control-plane', 0, {
+      MONGODB_URL: await tapped(engines.mongodbUrl),
+      MONGODB_DATABASE: basename(dir).replaceAll('-', '_'),
+      CONTROL_PLANE_TOKEN,
+      ASSAY_ADMIN_TOKEN: ADMIN_TOKEN,
+      ASSAY_API_KEY: API_KEY,
+      KEY_PEPPER: 'pepper-of-the-split-test-stack',
+    }),
+    service('ingestion', 1, { ...kafka, ...control, ASSAY_DATA_DIR: join(dir, 'ingestion') }),
+    service('data-plane', 2, {
+      ...kafka,
+      ...control,
+      ASSAY_DATA_DIR: join(dir, 'data-plane'),
+      INGESTION_URL: url(1),
+      ASSAY_ADMIN_TOKEN: ADMIN_TOKEN,
+      CLICKHOUSE_URL: engines.clickhouseUrl,
+      CLICKHOUSE_DATABASE: `test_${name}`,
+      ...dataPlane,
+    }),
+  ];
+}
+
+function withHost(address: string, host: string): string {
+  return address.replace(new URL(address).host, host);
+}

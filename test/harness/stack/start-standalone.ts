@@ -1,0 +1,50 @@
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './free-port.js';
+import { ServiceProcess } from './service-process.js';
+import type { Stack } from './stack.js';
+
+const ADMIN_TOKEN = 'admin-token-of-the-test-stack';
+
+/** The single process on a fresh folder and fixed free ports, so that a restart is found at the same address. */
+export async function startStandalone(environment: Readonly<Record<string, string>> = {}): Promise<Stack> {
+  const dir = mkdtempSync(join(tmpdir(), 'assay-standalone-'));
+  const [port, adminPort] = [await freePort(), await freePort()];
+  const spec = {
+    name: 'standalone',
+    entry: 'deploy/standalone/dist/main.js',
+    logDir: dir,
+    environment: {
+      ASSAY_PORT: String(port),
+      ASSAY_ADMIN_PORT: String(adminPort),
+      ASSAY_DATA_DIR: join(dir, 'data'),
+      ASSAY_ADMIN_TOKEN: ADMIN_TOKEN,
+      ...environment,
+    },
+  };
+  let running = await ServiceProcess.start(spec);
+  const apiKey = environment.ASSAY_API_KEY ?? running.printedKey;
+  if (!apiKey) throw new Error('the first start printed no key');
+  return {
+    kind: 'standalone',
+    baseUrl: running.baseUrl,
+    apiKey,
+    adminToken: ADMIN_TOKEN,
+    dir,
+    services: ['standalone'],
+    urlOf: () => running.baseUrl,
+    adminUrl: () => running.adminUrl,
+    pid: () => running.pid,
+    kill: async () => void (await running.end('SIGKILL')),
+    start: async () => {
+      running = await ServiceProcess.start(spec);
+    },
+    stop: async () => {
+      const code = await running.end('SIGTERM');
+      if (code === 0) await rm(dir, { recursive: true, force: true });
+      return code === 0;
+    },
+  };
+}

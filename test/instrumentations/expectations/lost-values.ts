@@ -1,0 +1,45 @@
+import type { FoundEvent } from '../scene/programs.js';
+import type { SentSpan } from './sent-span.js';
+
+/** Names of parts and calls inside messages, and of answers: the shape of what is kept says the same. A text without a role is the user's. */
+const SHAPES: Readonly<Record<string, readonly string[]>> = {
+  type: ['text', 'tool_call', 'tool_call_response', 'tool-call', 'tool-result', 'function', 'json'],
+  object: ['chat.completion', 'chat.completion.chunk', 'list', 'embedding'],
+  role: ['user'],
+};
+
+/**
+ * What a span said and neither its event nor the session shows: `key = value` for every single value of an attribute, or of JSON text in
+ * one, that is found nowhere. Empty when nothing is lost.
+ */
+export function lostValues(span: SentSpan, shown: readonly FoundEvent[]): string[] {
+  const kept = shown.flatMap((event) => leavesOf(event).map(([, leaf]) => leaf));
+  const isKept = (leaf: string) => kept.some((candidate) => candidate.includes(leaf));
+  return Object.entries(span.attributes).flatMap(([key, value]) => {
+    const leaves = leavesOf(value, key).filter(([path, leaf]) => !isShape(path, leaf));
+    return leaves.filter(([, leaf]) => !isKept(leaf)).map(([path, leaf]) => `${path} = ${leaf}`);
+  });
+}
+
+function isShape(path: string, leaf: string): boolean {
+  const key = path.slice(path.lastIndexOf('.') + 1);
+  return Object.hasOwn(SHAPES, key) && SHAPES[key]!.includes(leaf);
+}
+
+/** Every single value in a value, as text, with its path. JSON texts of objects and arrays are looked into. */
+function leavesOf(value: unknown, path = ''): [string, string][] {
+  if (value === null || value === undefined || value === '') return [];
+  if (typeof value === 'object') return Object.entries(value).flatMap(([key, item]) => leavesOf(item, `${path}.${key}`));
+  const parsed = typeof value === 'string' ? parsedText(value) : undefined;
+  if (parsed !== undefined) return leavesOf(parsed, path);
+  return [[path, typeof value === 'string' ? value : JSON.stringify(value)]];
+}
+
+function parsedText(text: string): unknown {
+  if (!/^\s*["[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

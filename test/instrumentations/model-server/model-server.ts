@@ -1,0 +1,63 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { answerChat, type ChatRequest } from './answer-chat.js';
+
+/** A model server on loopback that speaks OpenAI's HTTP interface and gives the same answers every time. */
+export interface ModelServer {
+  /** What clients take as the base URL, with `/v1`. */
+  readonly baseUrl: string;
+  stop(): Promise<void>;
+}
+
+/** Chat completions (whole and streamed, with tool calls) and embeddings. Any other path is 404, and a model named `broken` is 400. */
+export async function startModelServer(): Promise<ModelServer> {
+  const server = createServer((request, response) => {
+    answer(request, response).catch((cause: unknown) => response.destroy(cause instanceof Error ? cause : new Error(String(cause))));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  const stop = async () => {
+    server.closeAllConnections();
+    await new Promise<void>((closed) => server.close(() => closed()));
+  };
+  return { baseUrl: `http://127.0.0.1:${port}/v1`, stop };
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await readJson(request);
+  if (body.model === 'broken') return sendJson(response, 400, { error: { message: 'the model is broken', type: 'invalid_request_error' } });
+  if (request.url === '/v1/chat/completions') return sendChat(response, body as unknown as ChatRequest);
+  if (request.url === '/v1/embeddings') return sendJson(response, 200, embeddings(body));
+  sendJson(response, 404, { error: { message: 'there is no such path', type: 'invalid_request_error' } });
+}
+
+async function readJson(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
+}
+
+function sendChat(response: ServerResponse, request: ChatRequest): void {
+  const { whole, chunks } = answerChat(request);
+  if (!request.stream) return sendJson(response, 200, whole);
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (const chunk of chunks) response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+  response.end('data: [DONE]\n\n');
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}
+
+function embeddings({ input, model, encoding_format: format }: Record<string, unknown>) {
+  const inputs = Array.isArray(input) ? input : [input];
+  const vector = [0.125, -0.25, 0.5];
+  const embedding = format === 'base64' ? Buffer.from(new Float32Array(vector).buffer).toString('base64') : vector;
+  return {
+    object: 'list',
+    model,
+    data: inputs.map((_, index) => ({ object: 'embedding', index, embedding })),
+    usage: { prompt_tokens: 8, total_tokens: 8 },
+  };
+}

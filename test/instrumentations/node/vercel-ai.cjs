@@ -1,0 +1,55 @@
+/** A conversation with the model server through the Vercel AI SDK, whose own telemetry makes the spans. */
+const { createOpenAI } = require('@ai-sdk/openai');
+const { trace } = require('@opentelemetry/api');
+const { embedMany, generateText, stepCountIs, streamText, tool } = require('ai');
+const { z } = require('zod');
+const { startTracing } = require('./export-spans.cjs');
+
+const openai = createOpenAI({ baseURL: process.env.MODEL_URL, apiKey: 'unused' });
+const telemetry = (functionId) => ({
+  isEnabled: true,
+  functionId,
+  metadata: { sessionId: 'conversation-7', userId: 'user-9', plan: 'pro' },
+});
+const getWeather = tool({
+  description: 'Tells the weather of a city',
+  inputSchema: z.object({ city: z.string() }),
+  execute: async ({ city }) => ({ city, degrees: 12 }),
+});
+
+async function converse() {
+  await generateText({
+    model: openai.chat('gpt-4o'),
+    system: 'Be brief.',
+    prompt: 'What is the weather in Oslo?',
+    temperature: 0.375,
+    maxOutputTokens: 256,
+    tools: { get_weather: getWeather },
+    stopWhen: stepCountIs(3),
+    experimental_telemetry: telemetry('answer-question'),
+  });
+  const { textStream } = streamText({
+    model: openai.chat('gpt-4o'),
+    messages: [{ role: 'user', content: 'Grüße 🌍' }],
+    experimental_telemetry: telemetry('greet'),
+  });
+  for await (const _ of textStream);
+  await embedMany({
+    model: openai.embedding('text-embedding-3-small'),
+    values: ['first text', 'second text'],
+    experimental_telemetry: telemetry('embed'),
+  });
+  const broken = { model: openai.chat('broken'), prompt: 'Are you there?', maxRetries: 0, experimental_telemetry: telemetry('fail') };
+  await generateText(broken).catch(() => undefined);
+}
+
+async function main() {
+  const { finish } = startTracing();
+  await trace.getTracer('shop').startActiveSpan('answer question', async (span) => {
+    await converse();
+    span.end();
+  });
+  await finish();
+}
+
+void main();

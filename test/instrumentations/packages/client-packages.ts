@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { repository } from '../../harness/stack/repository.js';
+import { cachedFolder } from './cached-folder.js';
+
+const FOLDER = join(repository, 'test/instrumentations');
+const run = (file: string, args: readonly string[], cwd: string) => promisify(execFile)(file, args, { cwd, maxBuffer: 32 * 1024 * 1024 });
+
+/** A program of ours, written in the language of the client. */
+export function clientProgram(path: string): string {
+  return join(FOLDER, path);
+}
+
+/** A Python interpreter with exactly the packages of `python/<name>.txt`. */
+export async function pythonWith(name: 'instrumentations' | 'public-client'): Promise<string> {
+  const requirements = join(FOLDER, `python/${name}.txt`);
+  const folder = await cachedFolder(`python-${name}`, [requirements], async (empty) => {
+    await run('python3', ['-m', 'venv', 'venv'], empty);
+    await run('venv/bin/python', ['-m', 'pip', 'install', '--quiet', '--no-deps', '--requirement', requirements], empty);
+  });
+  return join(folder, 'venv/bin/python');
+}
+
+/** A folder with the npm packages of `node/package-lock.json`; a program finds them when it lies in there. */
+export async function nodeFolder(): Promise<string> {
+  const files = ['package.json', 'package-lock.json'].map((name) => join(FOLDER, 'node', name));
+  return cachedFolder('node-clients', files, async (empty) => {
+    for (const file of files) copyFileSync(file, join(empty, basename(file)));
+    await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], empty);
+  });
+}
+
+/** An OpenTelemetry Collector with the parts of `collector/builder.yaml`, made by the builder of the same version. */
+export async function collectorBinary(): Promise<string> {
+  const manifest = join(FOLDER, 'collector/builder.yaml');
+  const [version] = /v\d+\.\d+\.\d+/.exec(readFileSync(manifest, 'utf8')) ?? [];
+  const folder = await cachedFolder('collector', [manifest], async (empty) => {
+    copyFileSync(manifest, join(empty, 'builder.yaml'));
+    await run('go', ['run', `go.opentelemetry.io/collector/cmd/builder@${version}`, '--config', 'builder.yaml'], empty);
+  });
+  return join(folder, 'collector/assay-test-collector');
+}

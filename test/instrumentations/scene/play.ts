@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { repository } from '../../harness/stack/repository.js';
+import type { CollectorOutcome, CollectorScene } from './collector-scene.js';
+import type { Scene, SceneOutcome } from './programs.js';
+
+const MAIN = join(repository, 'test/dist/instrumentations/scene/main.js');
+/** A network and a process tree of its own: nothing leaves the machine, and nothing outlives the scene. */
+const APART = ['--net', '--pid', '--fork', '--kill-child', '--mount-proc'];
+const NEEDS = 'foreign programs run in network and process namespaces of their own, which takes root or user namespaces';
+const WITH_LOOPBACK = 'ip link set lo up && "$@"';
+const SCENE_WITHIN_MS = 240_000;
+
+/** Runs foreign programs beside a fresh Assay without any network but loopback. @throws when the machine allows no namespaces */
+export function playPrograms(scene: Scene): Promise<SceneOutcome> {
+  return play('programs', scene);
+}
+
+/** Sends spans through a Collector to an Assay that is killed and started again meanwhile. */
+export function playCollector(scene: CollectorScene): Promise<CollectorOutcome> {
+  return play('collector', scene);
+}
+
+async function play<Outcome>(kind: string, scene: object): Promise<Outcome> {
+  const command = ['sh', '-c', WITH_LOOPBACK, 'sh', process.execPath, MAIN, kind];
+  const child = spawn('unshare', [...asRoot(), ...APART, ...command], { timeout: SCENE_WITHIN_MS, killSignal: 'SIGKILL' });
+  const ended = new Promise<number | null>((end, fail) => child.once('error', fail).once('close', end));
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(JSON.stringify(scene));
+  const [status, stdout, stderr] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  if (status !== 0) throw new Error(`${NEEDS}; unshare ${APART.join(' ')} ended with ${status}: ${stderr}`);
+  return JSON.parse(stdout) as Outcome;
+}
+
+/** Who is not root needs a user namespace first. */
+function asRoot(): string[] {
+  return process.getuid?.() === 0 ? [] : ['--map-root-user'];
+}

@@ -1,0 +1,92 @@
+import { Agent, request } from 'node:http';
+
+export interface Flood {
+  readonly url: string;
+  readonly method?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent in turn, over and over. */
+  readonly bodies: readonly Buffer[];
+  /** Requests that are begun each second, whatever becomes of those before. */
+  readonly perSecond: number;
+  readonly durationMs: number;
+  /** Requests under way at one time; what would be more is not sent. */
+  readonly maxOpen?: number;
+  /** Connections that are there already and stay; without it the load brings its own. */
+  readonly agent?: Agent;
+}
+
+export interface FloodResult {
+  /** Number of answers by status. */
+  readonly statuses: Readonly<Record<number, number>>;
+  /** Requests that ended without an answer, by error code. */
+  readonly broken: Readonly<Record<string, number>>;
+  /** What the answers with 503 said in `Retry-After`. */
+  readonly retryAfter: ReadonlySet<string>;
+  /** Milliseconds from sending to the whole answer, of the requests that were answered 200, sorted. */
+  readonly latencies: readonly number[];
+  /** Requests that were due while the most were under way. */
+  readonly notSent: number;
+}
+
+const TICK_MS = 10;
+const MAX_OPEN = 1_000;
+
+/** Open load: sends at a rate, not when the server is ready for more. Resolves when all requests have ended. */
+export async function flood(options: Flood): Promise<FloodResult> {
+  const agent = options.agent ?? new Agent({ keepAlive: true });
+  const statuses: Record<number, number> = {};
+  const broken: Record<string, number> = {};
+  const retryAfter = new Set<string>();
+  const latencies: number[] = [];
+  const open = new Set<Promise<void>>();
+  let [begun, notSent] = [0, 0];
+
+  const begin = () => {
+    const body = options.bodies[begun++ % options.bodies.length]!;
+    const startedAt = performance.now();
+    const one = exchange(agent, options, body).then((outcome) => {
+      open.delete(one);
+      if (typeof outcome === 'string') return void (broken[outcome] = (broken[outcome] ?? 0) + 1);
+      statuses[outcome.status] = (statuses[outcome.status] ?? 0) + 1;
+      if (outcome.status === 503) retryAfter.add(outcome.retryAfter);
+      if (outcome.status === 200) latencies.push(performance.now() - startedAt);
+    });
+    open.add(one);
+  };
+
+  const startedAt = performance.now();
+  for (let elapsed = 0; elapsed < options.durationMs; elapsed = performance.now() - startedAt) {
+    const due = Math.floor((elapsed / 1000) * options.perSecond) - begun - notSent;
+    for (let left = due; left > 0; left--) {
+      if (open.size < (options.maxOpen ?? MAX_OPEN)) begin();
+      else notSent++;
+    }
+    await new Promise((resume) => setTimeout(resume, TICK_MS));
+  }
+  await Promise.all(open);
+  if (!options.agent) agent.destroy();
+  return { statuses, broken, retryAfter, latencies: latencies.sort((a, b) => a - b), notSent };
+}
+
+interface Exchanged {
+  readonly status: number;
+  readonly retryAfter: string;
+}
+
+/** One request; a string is the code of the error that it ended with. */
+function exchange(agent: Agent, { url, method = 'POST', headers }: Flood, body: Buffer): Promise<Exchanged | string> {
+  return new Promise((ended) => {
+    let answered = false;
+    const outgoing = request(url, { method, agent, headers: { ...headers, 'content-length': body.length } }, (answer) => {
+      answered = true;
+      const result = { status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] ?? '' };
+      answer.on('error', (error: NodeJS.ErrnoException) => ended(error.code ?? error.message));
+      answer.resume().once('end', () => ended(result));
+    });
+    // A server may refuse from the headers while the body is still being sent; what counts is that the answer arrives.
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      if (!answered) ended(error.code ?? error.message);
+    });
+    outgoing.end(body);
+  });
+}
