@@ -18,7 +18,8 @@ const LISTENS = /listens on (http:\S+) \(admin (http:\S+)\)/;
 const KEY = /^ {2}(\S{20,})$/m;
 /** As `npm start` and the container images set them. */
 const NODE_FLAGS = ['--max-semi-space-size=64', '--disable-proto=delete'];
-const START_WITHIN_MS = 60_000;
+const START_WITHIN_MS = 90_000;
+const MOST_ERROR_TEXT = 4_000;
 
 /** A service of Assay as a process of its own, started the way an operator starts it. */
 export class ServiceProcess {
@@ -40,10 +41,12 @@ export class ServiceProcess {
     });
     const log = createWriteStream(join(spec.logDir, `${spec.name}.log`), { flags: 'a' });
     child.stderr.pipe(log, { end: false });
+    let errors = '';
+    child.stderr.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-MOST_ERROR_TEXT)));
     let output = '';
     const [baseUrl, adminUrl] = await new Promise<[string, string]>((ready, fail) => {
       const timer = setTimeout(
-        () => fail(new Error(`${spec.name} does not listen after ${START_WITHIN_MS} ms: ${output}`)),
+        () => fail(new Error(`${spec.name} does not listen after ${START_WITHIN_MS} ms: ${output}${errors}`)),
         START_WITHIN_MS,
       );
       child.stdout.on('data', (chunk: Buffer) => {
@@ -55,9 +58,9 @@ export class ServiceProcess {
           ready([match[1]!, match[2]!]);
         }
       });
-      child.once('exit', (code, signal) => {
+      child.once('close', (code, signal) => {
         clearTimeout(timer);
-        fail(new Error(`${spec.name} ended with ${code ?? signal} before it listened: ${output}`));
+        fail(new Error(`${spec.name} ended with ${code ?? signal} before it listened: ${output}${errors}`));
       });
     });
     const service = new ServiceProcess(child, spec.name, baseUrl, adminUrl);

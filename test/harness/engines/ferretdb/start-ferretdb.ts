@@ -2,11 +2,12 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { freePort } from '../../stack/free-port.js';
 
 const SOURCES = ['go.mod', 'go.sum', 'main.go', 'relay.go'];
 const START_WITHIN_MS = 30_000;
@@ -57,15 +58,6 @@ function sourceFolder(): string {
   const found = folders.find((folder) => existsSync(join(folder, 'go.mod')));
   if (!found) throw new Error('the sources of the FerretDB engine are missing');
   return found;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function waitUntilReady(child: ChildProcess, socket: string, port: number): Promise<void> {
