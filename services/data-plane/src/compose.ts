@@ -44,7 +44,7 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
   const { log, store, controlPlane, redaction, now } = options;
   const storeReader = await startStoreReader(options);
   const recentState = (key: string) => storeReader.recentState(key);
-  const forwardReader = options.forward ? await startForwardReader({ ...options, recentState }) : undefined;
+  const forwardReader = options.forward ? await startForwardReader({ ...options, recentState }).catch(stopFirst(storeReader)) : undefined;
   const waitUntilStored = makeWaitUntilStored({ log, group: STORE_GROUP, reading: storeReader.loop, now, lookEveryMs: LOOK_EVERY_MS });
   const checkReader = () => checkTurning(storeReader.loop);
   return {
@@ -52,6 +52,14 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
     storeReader,
     forwardReader,
     checkReader,
+  };
+}
+
+/** A start that fails leaves nothing running. */
+function stopFirst(reader: StoreReader) {
+  return async (error: unknown): Promise<never> => {
+    await reader.stop();
+    throw error;
   };
 }
 
