@@ -249,20 +249,30 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): void {
     });
   });
 
-  it.each([
-    ['POST', '/session/start', '</v1/sessions>'],
-    ['POST', `/session/${randomUUID()}/traces`, '</v1/sessions/{session_id}/events/batch>'],
-    ['POST', '/events', '</v1/events>'],
-    ['PUT', '/events', '</v1/events/{event_id}>'],
-    ['POST', '/events/batch', '</v1/events/batch>'],
-    ['POST', '/events/model', '</v1/events>'],
-    ['POST', '/events/model/batch', '</v1/events>'],
-    ['POST', '/v1/events/export', '</v1/events/search>'],
-    ['POST', '/events/export', '</v1/events/search>'],
-  ])('says on %s %s what to call instead', async (method, path, successor) => {
-    const answer = await client.call(method, path, { body: {} });
+  const id = randomUUID();
+  const deprecatedCalls: [method: string, path: string, body: object, successor: string][] = [
+    ['POST', '/session/start', {}, '/v1/sessions'],
+    ['POST', `/session/${id}/traces`, {}, `/v1/sessions/${id}/events/batch`],
+    ['POST', '/events', {}, '/v1/events'],
+    ['PUT', '/events', { event_id: id }, `/v1/events/${id}`],
+    ['PUT', '/v1/metrics', { id }, `/v1/metrics/${id}`],
+    ['DELETE', `/v1/datasets?dataset_id=${id}`, {}, `/v1/datasets/${id}`],
+    ['POST', '/events/batch', {}, '/v1/events/batch'],
+    ['POST', '/events/model', {}, '/v1/events'],
+    ['POST', '/events/model/batch', {}, '/v1/events'],
+    ['POST', '/v1/events/export', {}, '/v1/events/search'],
+    ['POST', '/events/export', {}, '/v1/events/search'],
+  ];
+  it.each(deprecatedCalls)('says on %s %s what to call instead', async (method, path, body, successor) => {
+    const answer = await client.call(method, path, { body });
     expect(answer.headers.get('deprecation')).toMatch(/^@\d+$/);
-    expect(answer.headers.get('link')).toBe(`${successor}; rel="successor-version"`);
+    expect(answer.headers.get('link')).toBe(`<${successor}>; rel="successor-version"`);
+  });
+
+  it('says by template what to call instead where the request names no id', async () => {
+    const { headers } = await client.call('PUT', '/events', { body: {} });
+    expect(headers.get('link-template')).toBe('"/v1/events/{event_id}"; rel="successor-version"');
+    expect(headers.get('link')).toBeNull();
   });
 
   it('counts calls of deprecated routes for the operator', async () => {

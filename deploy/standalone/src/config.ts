@@ -1,9 +1,20 @@
 import { traceSettings } from '@assay/ingestion';
-import { adminSettings, bodySettings, forwardSettings, integer, processSettings, redactionSettings, secret, text } from '@assay/runtime';
+import {
+  adminSettings,
+  bodySettings,
+  browserSettings,
+  forwardSettings,
+  integer,
+  processSettings,
+  redactionSettings,
+  secret,
+  text,
+} from '@assay/runtime';
 
 /** What may be set on the single process. */
 export const standaloneSettings = {
   ...processSettings,
+  ...browserSettings,
   dataDir: text('ASSAY_DATA_DIR', { default: './.assay', description: 'Folder of the log, the stores and the snapshots' }),
   project: text('ASSAY_PROJECT', { default: 'default', description: 'Name of the project that the first start makes' }),
   apiKey: secret('ASSAY_API_KEY', {

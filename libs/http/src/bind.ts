@@ -17,6 +17,8 @@ export interface Incoming {
   readonly response: ServerResponse;
   /** Path parameters, percent-decoded. */
   readonly params: Readonly<Record<string, string>>;
+  /** What names things in the request, as far as it was checked: the parameters of the path, the query, the body. */
+  readonly said: unknown[];
   /** Without the question mark. */
   readonly query: string;
   readonly hasBody: boolean;
@@ -64,6 +66,7 @@ function requestReader(route: Route): (incoming: Incoming) => Promise<CheckedReq
     const params: unknown = checkParams?.(incoming.params);
     const query = checkQuery(incoming.query);
     const body: unknown = checkBody?.(await readJson(incoming));
+    incoming.said.push(query, body);
     return { params, query, body };
   };
 }

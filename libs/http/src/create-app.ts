@@ -10,6 +10,7 @@ import { makeBearerAuth, type BearerAuthOptions } from './auth/bearer-auth.js';
 import type { Binding } from './bind.js';
 import type { ByteBudget } from './body/byte-budget.js';
 import { FairTurns } from './body/fair-turns.js';
+import { makeAllowOrigin } from './cross-origin.js';
 import { makeDeprecationHeaders } from './deprecated.js';
 import { makeHandler, type Handler } from './handle.js';
 import { readiness, type HealthOptions } from './health.js';
@@ -20,6 +21,8 @@ export interface AppOptions extends BearerAuthOptions {
   readonly budget: ByteBudget;
   /** Bytes of a body after decompression; 50 MB when absent. */
   readonly maxBodyBytes?: number;
+  /** Origins whose pages may call from a browser; none when absent. See `makeAllowOrigin`. */
+  readonly allowedOrigins?: readonly string[];
   /** Serves `/openapi.json` for the bound routes. */
   readonly openApi?: { readonly version: string };
   readonly health?: HealthOptions;
@@ -40,7 +43,9 @@ export function createApp(options: AppOptions): RequestListener {
   const direct = new Map(
     handlers.filter(({ binding }) => isDirect(binding)).flatMap(({ binding, handler }) => directEntries(binding, handler)),
   );
+  const allowOrigin = makeAllowOrigin(options.allowedOrigins ?? []);
   return function listener(request, response) {
+    allowOrigin(request, response);
     const handler = direct.get(`${request.method} ${request.url}`);
     if (handler === undefined) app(request, response);
     else void handler(request, response, {});

@@ -12,6 +12,7 @@ import type { BodyGrant, ByteBudget } from './body/byte-budget.js';
 import type { FairTurns } from './body/fair-turns.js';
 import { readBody } from './body/read-body.js';
 import { requestIdOf, waitMsOf, type RequestContext } from './request-context.js';
+import type { DeprecationHeaders } from './deprecated.js';
 import type { RequestMetrics } from './request-metrics.js';
 
 export interface HandlerDeps {
@@ -23,7 +24,7 @@ export interface HandlerDeps {
   readonly logger?: Logger;
   readonly metrics?: RequestMetrics;
   /** Headers that every answer of the route carries. */
-  readonly headersOf?: (route: Route) => Readonly<Record<string, string>>;
+  readonly headersOf?: (route: Route) => DeprecationHeaders;
 }
 
 /** Answers one request; never throws, always answers. */
@@ -32,7 +33,7 @@ export type Handler = (request: IncomingMessage, response: ServerResponse, param
 /** Takes a request through its binding: who is it, may they, what do they send, what is the answer. Cheap refusals come first. */
 export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
   const { route } = binding;
-  const headers = deps.headersOf?.(route) ?? {};
+  const headersFor = deps.headersOf?.(route) ?? (() => ({}));
 
   return async function handle(request, response, params) {
     const startedAt = performance.now();
@@ -40,12 +41,13 @@ export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
     const requestId = requestIdOf(request.headers);
     let grant: BodyGrant | undefined;
     let answer: WireAnswer | undefined;
+    const said: unknown[] = [params];
     try {
       const principal = await deps.authenticate(route.access, request.headers);
       const account = accountOf(principal);
       grant = deps.budget.open(account);
       const read = bodyReader(request, response, account, grant, deps);
-      answer = await binding.carryOut(incoming(request, response, params, read), contextOf(principal, requestId, request, response));
+      answer = await binding.carryOut(incoming(request, response, said, params, read), contextOf(principal, requestId, request, response));
     } catch (error) {
       const failure = toAppError(error, route.encoding);
       report(failure, route, requestId, deps.logger);
@@ -53,7 +55,8 @@ export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
     } finally {
       grant?.release();
     }
-    if (answer !== undefined) send(request, response, { ...answer, headers: { 'X-Request-Id': requestId, ...headers, ...answer.headers } });
+    if (answer !== undefined)
+      send(request, response, { ...answer, headers: { 'X-Request-Id': requestId, ...headersFor(said), ...answer.headers } });
     deps.metrics?.answered(route.operation, answer?.status ?? response.statusCode, (performance.now() - startedAt) / 1000);
   };
 }
@@ -66,6 +69,7 @@ function accountOf(principal: Principal | undefined): string {
 function incoming(
   request: IncomingMessage,
   response: ServerResponse,
+  said: unknown[],
   params: Incoming['params'],
   readBody: Incoming['readBody'],
 ): Incoming {
@@ -74,6 +78,7 @@ function incoming(
   return {
     request,
     response,
+    said,
     params,
     query: question < 0 ? '' : url.slice(question + 1),
     hasBody: request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0,

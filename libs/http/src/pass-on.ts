@@ -130,5 +130,7 @@ async function passBack(answer: IncomingMessage, { response }: Incoming): Promis
 }
 
 function passedAnswerHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !NOT_PASSED.has(name) || KEPT_OF_ANSWER.has(name)));
+  // Which pages may call is said where they call.
+  const passed = Object.entries(headers).filter(([name]) => !name.startsWith('access-control-'));
+  return Object.fromEntries(passed.filter(([name]) => !NOT_PASSED.has(name) || KEPT_OF_ANSWER.has(name)));
 }

@@ -3,7 +3,14 @@ export { configTable } from './config/config-table.js';
 export { ConfigError, loadConfig, type ConfigOf, type Declaration } from './config/load-config.js';
 export { readOrMakeSecret } from './config/secret-file.js';
 export { choice, flag, httpUrl, integer, list, required, secret, text, type Setting } from './config/settings.js';
-export { adminSettings, bodySettings, forwardSettings, processSettings, redactionSettings } from './config/common-settings.js';
+export {
+  adminSettings,
+  bodySettings,
+  browserSettings,
+  forwardSettings,
+  processSettings,
+  redactionSettings,
+} from './config/common-settings.js';
 export { clickhouseSettings, controlPlaneSettings, kafkaSettings, mongodbSettings } from './config/engine-settings.js';
 export { Closing } from './lifecycle/closing.js';
 export { openAll } from './lifecycle/open-all.js';

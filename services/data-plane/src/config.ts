@@ -1,6 +1,7 @@
 import {
   adminSettings,
   bodySettings,
+  browserSettings,
   clickhouseSettings,
   controlPlaneSettings,
   forwardSettings,
@@ -15,6 +16,7 @@ import {
 /** What may be set on the data plane. */
 export const dataPlaneSettings = {
   ...processSettings,
+  ...browserSettings,
   dataDir: text('ASSAY_DATA_DIR', { default: './.assay-data-plane', description: 'Folder of the key snapshot' }),
   ...bodySettings,
   ...kafkaSettings,

@@ -1,4 +1,4 @@
-import { bodySettings, controlPlaneSettings, kafkaSettings, processSettings, text } from '@assay/runtime';
+import { bodySettings, browserSettings, controlPlaneSettings, kafkaSettings, processSettings, text } from '@assay/runtime';
 
 /** What may be set wherever spans are taken. */
 export const traceSettings = {
@@ -10,6 +10,7 @@ export const traceSettings = {
 /** What may be set on the ingestion service. */
 export const ingestionSettings = {
   ...processSettings,
+  ...browserSettings,
   dataDir: text('ASSAY_DATA_DIR', { default: './.assay-ingestion', description: 'Folder of the key snapshot' }),
   ...bodySettings,
   ...traceSettings,

@@ -1,5 +1,5 @@
 import { LOG_LEVELS } from '../log/logger.js';
-import { choice, flag, integer, list, secret, text } from './settings.js';
+import { choice, flag, integer, list, origins, secret, text } from './settings.js';
 
 /** Settings that every process has. */
 export const processSettings = {
@@ -12,6 +12,15 @@ export const processSettings = {
     description: 'Port of `/metrics` (Prometheus), `/healthz` and `/readyz`; 0 takes any free one',
   }),
   logLevel: choice('LOG_LEVEL', LOG_LEVELS, { default: 'info', description: 'Least severe lines that are logged' }),
+} as const;
+
+/** Settings of a process that browsers may call. */
+export const browserSettings = {
+  allowedOrigins: origins('CORS_ALLOWED_ORIGINS', {
+    default: [],
+    description:
+      'Origins whose pages may call the API from a browser, such as `https://app.example.com`; a `*` stands for any text of a host, alone for every origin',
+  }),
 } as const;
 
 /** Settings of a process that takes event bodies. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configTable } from './config-table.js';
 import { ConfigError, loadConfig } from './load-config.js';
-import { choice, flag, httpUrl, integer, list, required, secret, text } from './settings.js';
+import { choice, flag, httpUrl, integer, list, origins, required, secret, text } from './settings.js';
 
 const declaration = {
   host: text('ASSAY_HOST', { default: '127.0.0.1', description: 'address to listen on' }),
@@ -37,6 +37,20 @@ describe('loadConfig', () => {
       brokers: ['a:1'],
       key: undefined,
     });
+  });
+
+  it.each(['https://app.example.com,http://localhost:5173', '*', 'https://*.example.com', 'http://[::1]:80'])(
+    'takes the origins %s',
+    (value) => {
+      const declared = { pages: origins('PAGES', { default: [], description: 'pages' }) };
+      expect(loadConfig(declared, { PAGES: value }).pages).toEqual(value.split(','));
+      expect(loadConfig(declared, {}).pages).toEqual([]);
+    },
+  );
+
+  it.each(['app.example.com', 'https://app.example.com/', 'https://a.example,https://b.example/path'])('refuses %s as origins', (value) => {
+    const declared = { pages: origins('PAGES', { default: [], description: 'pages' }) };
+    expect(() => loadConfig(declared, { PAGES: value })).toThrow('PAGES must be a list of origins');
   });
 
   it('lists every mistake at once, by name and never by value', () => {

@@ -89,6 +89,22 @@ export function list(name: string, options: Described & { default: readonly stri
   });
 }
 
+/** Comma-separated origins of web pages: scheme, host and port, nothing behind them. `*` alone, or for any text of a host. */
+export function origins(name: string, options: Described & { default: readonly string[] }): Setting<readonly string[]> {
+  const listed = list(name, options);
+  return {
+    ...listed,
+    kind: 'comma-separated origins',
+    read: (value) => {
+      const parts = listed.read(value);
+      if (parts.every((part) => part === '*' || ORIGIN.test(part))) return parts;
+      throw new SettingProblem('must be a list of origins such as https://app.example.com, without a path or a slash at the end');
+    },
+  };
+}
+
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9*.[\]:_-]+$/i;
+
 /** The same setting, but the start stops without it. */
 export function required<T>(optional: Setting<T | undefined>): Setting<T> {
   return {
