@@ -60,7 +60,7 @@ async function start(config: StandaloneConfig, closing: Closing, logger: Logger,
     store,
     controlPlane: control.controlPlane,
     redaction,
-    forward: config.forwardEvents,
+    forward: config.forwardEvents ? { retryMaxMs: config.forwardRetryMaxMs } : undefined,
     logger,
     metrics,
     now,
@@ -82,7 +82,7 @@ async function start(config: StandaloneConfig, closing: Closing, logger: Logger,
     openApi: { version: VERSION },
     logger,
     metrics,
-    checks: { log: () => log.check(), store: () => store.check(), documents: () => documents.check(), reader: dataPlane.checkReader },
+    checks: { log: () => log.check(), store: () => store.check(), documents: () => documents.check(), ...dataPlane.checks },
   });
   closing.add('server', serving, (open) => open.close(DRAIN_MS));
   if (firstKey) print(`The key of project "${config.project}", shown this once:\n\n  ${firstKey}\n`);

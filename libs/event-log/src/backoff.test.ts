@@ -10,4 +10,9 @@ describe('the waiting time before the next try', () => {
     expect(backoffMs(6, 0)).toBe(0);
     expect(backoffMs(6, 0.5)).toBe(30_000);
   });
+
+  it('is no longer than the longest that is asked for', () => {
+    expect([0, 6].map((attempt) => backoffMs(attempt, 1, 20))).toEqual([20, 20]);
+    expect(backoffMs(6, 1, 120_000)).toBe(64_000);
+  });
 });

@@ -6,7 +6,8 @@ const LONGEST_MS = 60_000;
  * so that readers that failed together do not come back together.
  * Source: AWS Architecture Blog, "Exponential Backoff And Jitter" (2015), "full jitter".
  * @param random a number from 0 (included) to 1 (excluded)
+ * @param longestMs the longest wait in place of 60 s
  */
-export function backoffMs(attempt: number, random: number): number {
-  return random * Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(attempt, 30));
+export function backoffMs(attempt: number, random: number, longestMs = LONGEST_MS): number {
+  return random * Math.min(longestMs, FIRST_MS * 2 ** Math.min(attempt, 30));
 }

@@ -62,10 +62,15 @@ describe('the read loop', () => {
 
   it('tries again, after longer and longer, for as long as a failure may pass', async () => {
     let failuresLeft = 8;
+    let retries = 0;
     await append(['a']);
-    await start({ handle: () => (failuresLeft-- > 0 ? Promise.reject(unavailable('the store is away')) : Promise.resolve()) });
+    await start({
+      onRetry: () => void (retries += 1),
+      handle: () => (failuresLeft-- > 0 ? Promise.reject(unavailable('the store is away')) : Promise.resolve()),
+    });
     await until(async () => (await position()) === 1);
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+    expect(retries).toBe(8);
     expect(await log.deadLetters(10)).toEqual([]);
   });
 
@@ -106,10 +111,12 @@ describe('the read loop', () => {
 
   it('stops reading after more than 100 bad records in a row, and loses none', async () => {
     let braked = 0;
+    let aside = 0;
     await append(Array.from({ length: 150 }, (_, index) => `bad ${index}`));
     const running = await start({
       maxRecords: 10,
       onBraked: () => void (braked += 1),
+      onSetAside: () => void (aside += 1),
       handle: () => Promise.reject(validationError('a field is wrong')),
     });
     await until(() => running.braked());
@@ -117,7 +124,7 @@ describe('the read loop', () => {
     running.flush();
     expect(await log.deadLetters(1000)).toHaveLength(100);
     expect(await position()).toBe(100);
-    expect(braked).toBe(1);
+    expect([braked, aside]).toEqual([1, 100]);
     await running.stop();
     expect(await position()).toBe(100);
   });

@@ -20,8 +20,14 @@ export interface ReadLoopOptions extends Pick<ReadOptions, 'group' | 'maxRecords
    * Rejecting with a retryable error means: not now. Any other `AppError` means: never, for one of these records.
    */
   handle(batch: readonly PlacedRecord[]): Promise<void>;
+  /** Called for each failure that may pass, before the wait. */
+  onRetry?(): void;
+  /** Called for each record that was set aside. */
+  onSetAside?(): void;
   /** Called once when too many records would have to be set aside. Reading has stopped then, and nothing more is committed. */
   onBraked?(): void;
+  /** Longest wait between two tries, milliseconds; 60,000 by default. */
+  readonly longestWaitMs?: number;
   readonly timing?: Timing;
 }
 
@@ -138,12 +144,14 @@ class RunningReadLoop implements ReadLoop {
       }
     }
     this.brake.setAside();
+    this.options.onSetAside?.();
     this.options.logger.error('record set aside', { ...this.place([record]), errorClass }, error);
   }
 
   private async waitForNextTry(batch: readonly PlacedRecord[], attempt: number, error: unknown): Promise<void> {
-    const waitMs = Math.round(backoffMs(attempt, this.timing.random()));
+    const waitMs = Math.round(backoffMs(attempt, this.timing.random(), this.options.longestWaitMs));
     this.options.logger.warn('batch failed, will be tried again', { ...this.place(batch), attempt, waitMs }, error);
+    this.options.onRetry?.();
     this.waiting += 1;
     try {
       await this.timing.wait(waitMs, this.stopped.signal);

@@ -1,11 +1,11 @@
 import type { ControlPlane } from '@assay/control-plane-client';
 import type { Redaction } from '@assay/domain';
-import { unavailable } from '@assay/errors';
 import type { EventLog, ReadLoop } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
 import type { Binding } from '@assay/http';
 import type { Logger, Metrics } from '@assay/runtime';
 import { dataPlaneRoutes } from './http/routes.js';
+import { checkTurning } from './readers/check-turning.js';
 import { makeWaitUntilStored } from './readers/freshness.js';
 import { startForwardReader } from './readers/start-forward-reader.js';
 import { STORE_GROUP, startStoreReader, type StoreReader } from './readers/start-store-reader.js';
@@ -15,8 +15,8 @@ export interface DataPlaneOptions {
   /** Migrated before. */
   readonly store: EventStore;
   readonly controlPlane: Pick<ControlPlane, 'forwardEvents' | 'queueEntries' | 'queueFilters' | 'addToQueue'>;
-  /** Whether the control plane is told about events at all. */
-  readonly forward: boolean;
+  /** How the control plane is told about events, with the longest wait before it is told again; absent: it is told nothing. */
+  readonly forward?: { readonly retryMaxMs: number };
   /** What of an event may reach the control plane. */
   readonly redaction: Redaction;
   readonly logger: Logger;
@@ -31,27 +31,29 @@ export interface DataPlane {
   readonly storeReader: StoreReader;
   /** Absent when the control plane is not told about events. */
   readonly forwardReader?: ReadLoop;
-  /** Resolves while the reader turns. @throws AppError `UNAVAILABLE` when it is stuck or has stopped after too many failures */
-  readonly checkReader: () => Promise<void>;
+  /** By reader: resolves while it turns. @throws AppError `UNAVAILABLE` when it is stuck, or has stopped after too many failures */
+  readonly checks: Readonly<Record<string, () => Promise<void>>>;
 }
 
 const LOOK_EVERY_MS = 10;
-/** A reader that has not asked the log for so long is taken as stuck. */
-const STUCK_AFTER_MS = 30_000;
 
 /** Plugs the data plane together on a log and a store, and starts the reader between them. */
 export async function composeDataPlane(options: DataPlaneOptions): Promise<DataPlane> {
   const { log, store, controlPlane, redaction, now } = options;
   const storeReader = await startStoreReader(options);
   const recentState = (key: string) => storeReader.recentState(key);
-  const forwardReader = options.forward ? await startForwardReader({ ...options, recentState }).catch(stopFirst(storeReader)) : undefined;
+  const forwardReader = options.forward
+    ? await startForwardReader({ ...options, ...options.forward, recentState }).catch(stopFirst(storeReader))
+    : undefined;
   const waitUntilStored = makeWaitUntilStored({ log, group: STORE_GROUP, reading: storeReader.loop, now, lookEveryMs: LOOK_EVERY_MS });
-  const checkReader = () => checkTurning(storeReader.loop);
   return {
     routes: dataPlaneRoutes({ log, store, controlPlane, redaction, waitUntilStored, now }),
     storeReader,
     forwardReader,
-    checkReader,
+    checks: {
+      reader: () => checkTurning(storeReader.loop),
+      ...(forwardReader && { 'forward reader': () => checkTurning(forwardReader) }),
+    },
   };
 }
 
@@ -61,10 +63,4 @@ function stopFirst(reader: StoreReader) {
     await reader.stop();
     throw error;
   };
-}
-
-function checkTurning(loop: ReadLoop): Promise<void> {
-  if (loop.braked()) return Promise.reject(unavailable('the store reader has stopped: too many records cannot be stored'));
-  if (loop.idleMs() > STUCK_AFTER_MS) return Promise.reject(unavailable('the store reader is stuck'));
-  return Promise.resolve();
 }

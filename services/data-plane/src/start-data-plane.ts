@@ -46,7 +46,7 @@ async function start(config: DataPlaneConfig, closing: Closing, logger: Logger, 
     store,
     controlPlane,
     redaction,
-    forward: config.forwardEvents,
+    forward: config.forwardEvents ? { retryMaxMs: config.forwardRetryMaxMs } : undefined,
     logger,
     metrics,
     now: Date.now,
@@ -67,7 +67,7 @@ async function start(config: DataPlaneConfig, closing: Closing, logger: Logger, 
     openApi: { version: VERSION },
     logger,
     metrics,
-    checks: { log: () => log.check(), store: () => store.check(), reader: dataPlane.checkReader },
+    checks: { log: () => log.check(), store: () => store.check(), ...dataPlane.checks },
   });
   closing.add('server', serving, (open) => open.close(DRAIN_MS));
   print(`data-plane listens on ${serving.baseUrl} (admin ${serving.adminUrl})`);

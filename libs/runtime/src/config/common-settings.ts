@@ -59,4 +59,10 @@ export const forwardSettings = {
     description:
       'Whether the control plane is told about events, redacted; without it annotation queues receive none, and the work is saved',
   }),
+  forwardRetryMaxMs: integer('FORWARD_RETRY_MAX_MS', {
+    default: 60_000,
+    min: 10,
+    max: 3_600_000,
+    description: 'Longest wait before a control plane that is away is told again, in milliseconds',
+  }),
 } as const;

@@ -54,6 +54,7 @@ class Forwarding {
       metrics: forwarding.metrics,
       redaction: acceptRedaction({ redactValues: true }),
       controlPlane: { forwardEvents: (batch) => forwarding.take(batch) },
+      retryMaxMs: 60_000,
       now: Date.now,
       epoch: 0,
     });

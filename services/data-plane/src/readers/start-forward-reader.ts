@@ -7,6 +7,7 @@ import type { EventState, EventStore } from '@assay/event-store';
 import type { Logger, Metrics } from '@assay/runtime';
 import { makeForwardReader } from './forward-reader.js';
 import { STORE_GROUP } from './start-store-reader.js';
+import { watchReader } from './watch-reader.js';
 
 /** Consumer group of the reader that tells the control plane about events. */
 export const FORWARD_GROUP = 'forward';
@@ -23,6 +24,8 @@ export interface ForwardReaderOptions {
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly epoch: number;
+  /** Longest wait between two tries, milliseconds. */
+  readonly retryMaxMs: number;
 }
 
 const BATCH = { maxRecords: 1_000, maxBytes: 8 * 1024 * 1024, lingerMs: 500 };
@@ -44,6 +47,8 @@ export async function startForwardReader(options: ForwardReaderOptions): Promise
     logger,
     group: FORWARD_GROUP,
     ...BATCH,
+    longestWaitMs: options.retryMaxMs,
+    ...watchReader(metrics, FORWARD_GROUP),
     handle: async (batch) => {
       lag.set(ageSeconds(batch, now()));
       await forwardBatch(batch);

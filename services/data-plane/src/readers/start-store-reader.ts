@@ -5,6 +5,7 @@ import { makeKnownKeysLoader } from './known-keys-loader.js';
 import { KnownKeys } from './known-keys.js';
 import { RecentStates } from './recent-states.js';
 import { makeStoreReader } from './store-reader.js';
+import { watchReader } from './watch-reader.js';
 
 /** Consumer group of the reader that fills the event store. */
 export const STORE_GROUP = 'store';
@@ -48,6 +49,7 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
     logger,
     group: STORE_GROUP,
     ...BATCH,
+    ...watchReader(metrics, STORE_GROUP),
     handle: async (batch) => {
       const stored = seconds.startTimer();
       await storeBatch(batch);

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { encodeRecord } from '@assay/contracts';
+import { acceptEvent, NO_REDACTION } from '@assay/domain';
+import { AppError } from '@assay/errors';
+import { openEmbeddedEventLog, type EventLog } from '@assay/event-log';
+import { createChdbEventStore, type EventStore } from '@assay/event-store';
+import { encodeEventRow } from '@assay/event-store/rows';
+import { ByteBudget, serve } from '@assay/http';
+import { createMetrics, type Logger } from '@assay/runtime';
+import { composeDataPlane, type DataPlane } from './compose.js';
+
+const logger: Logger = { error: () => undefined, warn: () => undefined, info: () => undefined, debug: () => undefined };
+
+describe('a data plane whose control plane takes no event', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'assay-data-plane-'));
+  const metrics = createMetrics({ processMetrics: false });
+  let log: EventLog;
+  let store: EventStore;
+  let dataPlane: DataPlane;
+  let serving: Awaited<ReturnType<typeof serve>>;
+
+  beforeAll(async () => {
+    log = await openEmbeddedEventLog({ dir: join(dir, 'log'), logger });
+    store = createChdbEventStore({ dir: join(dir, 'events') });
+    await store.migrate();
+    const refused = () => Promise.reject(new AppError('VALIDATION_ERROR', 'no'));
+    const controlPlane = { forwardEvents: refused, queueEntries: refused, queueFilters: refused, addToQueue: refused };
+    const options = { log, store, controlPlane, redaction: NO_REDACTION, forward: { retryMaxMs: 60_000 }, logger, metrics };
+    dataPlane = await composeDataPlane({ ...options, now: Date.now, epoch: 0 });
+    serving = await serve({
+      host: '127.0.0.1',
+      port: 0,
+      adminPort: 0,
+      bindings: dataPlane.routes,
+      authenticator: { authenticate: () => Promise.resolve(undefined) },
+      budget: new ByteBudget({ maxBytes: 100_000_000 }),
+      openApi: { version: 'test' },
+      logger,
+      metrics,
+      checks: dataPlane.checks,
+    });
+  });
+  afterAll(async () => {
+    await serving.close(1_000);
+    await dataPlane.forwardReader?.stop();
+    await dataPlane.storeReader.stop();
+    await store.close();
+    await log.close();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  const append = (count: number) => log.append(Array.from({ length: count }, eventRecord));
+  const ready = async () => {
+    const answer = await fetch(`${serving.adminUrl}/readyz`);
+    return { status: answer.status, ...((await answer.json()) as { failing: string[] }) };
+  };
+  const scrape = async () => (await fetch(`${serving.adminUrl}/metrics`)).text();
+
+  it('counts what it set aside, and stays ready while it is little', async () => {
+    await append(3);
+    await until(async () => (await scrape()).includes('assay_reader_set_aside_total{group="forward"} 3'));
+    expect(await ready()).toMatchObject({ status: 200, failing: [] });
+    expect(await scrape()).toContain('assay_reader_stopped{group="forward"} 0');
+  });
+
+  it('is not ready once the forward reader has stopped, and goes on storing', async () => {
+    await append(150);
+    await until(async () => (await ready()).status === 503);
+    expect(await ready()).toMatchObject({ failing: ['forward reader'] });
+    const text = await scrape();
+    expect(text).toContain('assay_reader_stopped{group="forward"} 1');
+    expect(text).toContain('assay_reader_stopped{group="store"} 0');
+    expect(text).toContain('assay_reader_set_aside_total{group="forward"} 100');
+    await until(async () => (await store.search(PROJECT, { filters: [], limit: 1, offset: 0, ordered: false })).total === 153);
+    expect(await log.deadLetters(1_000)).toHaveLength(100);
+  });
+});
+
+const PROJECT = 'p1';
+
+function eventRecord() {
+  const { event } = acceptEvent({ event_type: 'tool' }, { projectId: PROJECT, now: 1_790_000_000_000, newId: randomUUID });
+  return encodeRecord({ kind: 'event', projectId: PROJECT, eventId: event.event_id, fresh: true, value: encodeEventRow(event) });
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error('not in time');
+    await new Promise((resume) => setTimeout(resume, 10));
+  }
+}
