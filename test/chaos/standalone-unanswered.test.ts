@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { startFaultProxy } from '@assay/testing';
 import { Client } from '../harness/stack/client.js';
+import { onStack } from '../harness/stack/on-stack.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
-import { until, type Stack } from '../harness/stack/stack.js';
+import { until } from '../harness/stack/stack.js';
 
 /** The requests of one client; sent again, they are the same to the letter. */
 function requestsOf(client: Client, ids: { created: string; batch: string; updated: string; deleted: string }, key: string) {
@@ -20,13 +21,7 @@ function requestsOf(client: Client, ids: { created: string; batch: string; updat
 const KEPT = ['created', 'in a batch', 'under a key', 'updated'];
 
 describe('the single process, killed after it kept something and before the client heard of it', () => {
-  let stack: Stack;
-  beforeAll(async () => {
-    stack = await startStandalone();
-  }, 120_000);
-  afterAll(async () => {
-    expect(await stack.stop()).toBe(true);
-  }, 60_000);
+  const { stack } = onStack(() => startStandalone());
 
   it('still has it after the restart, and has it once when the client sends it again', async () => {
     const proxy = await startFaultProxy(new URL(stack.baseUrl).host);

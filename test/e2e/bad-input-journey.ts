@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { Client, type Answer } from '../harness/stack/client.js';
+import { onStack } from '../harness/stack/on-stack.js';
 import type { Stack } from '../harness/stack/stack.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -10,15 +11,7 @@ const OTLP = '/opentelemetry/v1/traces';
 
 /** Input that is wrong or hostile gets a clear answer that names the field and never its value, and leaves nothing behind. */
 export function badInputJourney(startStack: () => Promise<Stack>): void {
-  let stack: Stack;
-  let client: Client;
-  beforeAll(async () => {
-    stack = await startStack();
-    client = new Client(stack);
-  }, 120_000);
-  afterAll(async () => {
-    expect(await stack.stop()).toBe(true);
-  }, 60_000);
+  const { stack, client } = onStack(startStack);
 
   const event = (fields: object = {}) => ({ event_type: 'tool', inputs: {}, ...fields });
   const refused = (answer: Answer, status: number, message: RegExp, secret?: string) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { exportTrace } from '../harness/otlp/export-trace.js';
-import { Client } from '../harness/stack/client.js';
+import { onStack } from '../harness/stack/on-stack.js';
 import { until, type Stack } from '../harness/stack/stack.js';
 
 type Found = Record<string, unknown> & {
@@ -11,15 +11,7 @@ type Found = Record<string, unknown> & {
 
 /** The journey of one event: accepted, kept, stored, found. Runs the same against every way to run Assay. */
 export function eventJourney(startStack: () => Promise<Stack>): void {
-  let stack: Stack;
-  let client: Client;
-  beforeAll(async () => {
-    stack = await startStack();
-    client = new Client(stack);
-  }, 120_000);
-  afterAll(async () => {
-    expect(await stack.stop()).toBe(true);
-  }, 60_000);
+  const { stack, client } = onStack(startStack);
 
   const byField = async (field: string, value: string) =>
     (await client.search({ filters: [{ field, operator: 'is', value, type: 'string' }] })) as unknown as { events: Found[]; count: number };

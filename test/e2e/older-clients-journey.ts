@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from '../harness/stack/client.js';
+import { onStack } from '../harness/stack/on-stack.js';
 import type { Stack } from '../harness/stack/stack.js';
 
 interface Stored {
@@ -12,15 +12,7 @@ type Found = Record<string, unknown> & { readonly event_id: string; readonly eve
 
 /** The calls that clients of several years make, one after the other. Runs the same against every way to run Assay. */
 export function olderClientsJourney(startStack: () => Promise<Stack>): void {
-  let stack: Stack;
-  let client: Client;
-  beforeAll(async () => {
-    stack = await startStack();
-    client = new Client(stack);
-  }, 120_000);
-  afterAll(async () => {
-    expect(await stack.stop()).toBe(true);
-  }, 60_000);
+  const { stack, client } = onStack(startStack);
 
   const fresh = { headers: { prefer: 'wait=10' } };
   const exported = async (query: object) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from '../harness/stack/client.js';
+import { onStack } from '../harness/stack/on-stack.js';
 import { until, type Stack } from '../harness/stack/stack.js';
 
 interface QueueEvent {
@@ -14,15 +14,7 @@ interface Page {
 
 /** The journey of an event into a queue, to a person, and out of it again. */
 export function queueJourney(startStack: () => Promise<Stack>): void {
-  let stack: Stack;
-  let client: Client;
-  beforeAll(async () => {
-    stack = await startStack();
-    client = new Client(stack);
-  }, 120_000);
-  afterAll(async () => {
-    expect(await stack.stop()).toBe(true);
-  }, 60_000);
+  const { client } = onStack(startStack);
 
   const createQueue = async (filterArray: object[], more: object = {}) => {
     const answer = await client.post('/v1/queues', { name: 'queue', filters: { filterArray }, ...more });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from '../harness/stack/client.js';
+import { onStack } from '../harness/stack/on-stack.js';
 import { until, type Stack } from '../harness/stack/stack.js';
 
 interface Stored {
@@ -10,15 +11,7 @@ interface Stored {
 
 /** Requests that come again under an `Idempotency-Key`. Runs the same against every way to run Assay. */
 export function repeatedRequestsJourney(startStack: () => Promise<Stack>): void {
-  let stack: Stack;
-  let client: Client;
-  beforeAll(async () => {
-    stack = await startStack();
-    client = new Client(stack);
-  }, 120_000);
-  afterAll(async () => {
-    expect(await stack.stop()).toBe(true);
-  }, 60_000);
+  const { stack, client } = onStack(startStack);
 
   const send = async (path: string, body: unknown, key: string, through = client) =>
     through.post(path, body, { headers: { 'idempotency-key': key } });

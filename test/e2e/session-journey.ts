@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { deflateSync, gzipSync } from 'node:zlib';
-import { Client } from '../harness/stack/client.js';
+import { onStack } from '../harness/stack/on-stack.js';
 import type { Stack } from '../harness/stack/stack.js';
 
 interface Node {
@@ -14,15 +14,7 @@ interface Node {
 
 /** What happens to whole sessions: their trees, their batches, their end. Runs the same against every way to run Assay. */
 export function sessionJourney(startStack: () => Promise<Stack>): void {
-  let stack: Stack;
-  let client: Client;
-  beforeAll(async () => {
-    stack = await startStack();
-    client = new Client(stack);
-  }, 120_000);
-  afterAll(async () => {
-    expect(await stack.stop()).toBe(true);
-  }, 60_000);
+  const { client } = onStack(startStack);
 
   const now = { prefer: 'wait=10' };
   const tree = async (id: string) => (await client.call('GET', `/v1/sessions/${id}`, { headers: now })).json<Node>();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from '../harness/stack/client.js';
+import type { Client } from '../harness/stack/client.js';
+import { onStack } from '../harness/stack/on-stack.js';
 import type { Stack } from '../harness/stack/stack.js';
 
 interface Node {
@@ -11,15 +12,7 @@ interface Node {
 
 /** Exporters send the spans of a trace in pieces, children before their root: what ends up where. Runs the same against every way to run Assay. */
 export function traceSessionJourney(startStack: () => Promise<Stack>): void {
-  let stack: Stack;
-  let client: Client;
-  beforeAll(async () => {
-    stack = await startStack();
-    client = new Client(stack);
-  }, 120_000);
-  afterAll(async () => {
-    expect(await stack.stop()).toBe(true);
-  }, 60_000);
+  const { client } = onStack(startStack);
 
   const tree = async (id: string) => (await client.call('GET', `/v1/sessions/${id}`, { headers: { prefer: 'wait=10' } })).json<Node>();
   const names = (node: Node): string =>

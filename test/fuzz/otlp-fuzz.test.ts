@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { decodeMessage } from '@assay/otlp';
 import { otlpBody } from '../bench/otlp-body.js';
 import { Prose, seeded } from '../bench/prose.js';
-import { Client, type Answer } from '../harness/stack/client.js';
+import type { Answer, Client } from '../harness/stack/client.js';
+import { onStack } from '../harness/stack/on-stack.js';
 import { repository } from '../harness/stack/repository.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
-import type { Stack } from '../harness/stack/stack.js';
 import { mutateBytes, mutateJson, type Random } from './mutate.js';
 
 const REQUESTS = 2_000;
@@ -17,15 +17,7 @@ const ALLOWED = [200, 400, 413, 415];
 const PATH = '/opentelemetry/v1/traces';
 
 describe(`OTLP that is damaged at random (SEED=${seed})`, () => {
-  let stack: Stack;
-  let client: Client;
-  beforeAll(async () => {
-    stack = await startStandalone({ LOG_LEVEL: 'warn' });
-    client = new Client(stack);
-  }, 120_000);
-  afterAll(async () => {
-    expect(await stack.stop()).toBe(true);
-  }, 60_000);
+  const { stack, client } = onStack(() => startStandalone({ LOG_LEVEL: 'warn' }));
 
   it('is taken or refused as a fault of the client, and the server goes on', async () => {
     const pid = stack.pid('standalone');
@@ -51,7 +43,7 @@ describe(`OTLP that is damaged at random (SEED=${seed})`, () => {
     expect(counts[400]).toBeGreaterThan(0);
     expect(stack.pid('standalone')).toBe(pid);
     await expectNormalService(client);
-  }, 60_000);
+  }, 240_000);
 });
 
 interface Damaged {

@@ -2,8 +2,8 @@ import { ROUTES } from '@assay/contracts';
 import { seeded } from '../bench/prose.js';
 import { sampleRequest } from '../conformance/sample-request.js';
 import { Client } from '../harness/stack/client.js';
+import { onStack } from '../harness/stack/on-stack.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
-import type { Stack } from '../harness/stack/stack.js';
 import { mutateBytes, mutateJson } from './mutate.js';
 
 const REQUESTS = 2_000;
@@ -12,13 +12,7 @@ const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const routes = ROUTES.filter((route) => route.body !== undefined);
 
 describe(`bodies of the JSON routes, damaged at random (SEED=${seed})`, () => {
-  let stack: Stack;
-  beforeAll(async () => {
-    stack = await startStandalone({ LOG_LEVEL: 'warn' });
-  }, 120_000);
-  afterAll(async () => {
-    expect(await stack.stop()).toBe(true);
-  }, 60_000);
+  const { stack } = onStack(() => startStandalone({ LOG_LEVEL: 'warn' }));
 
   it('are taken or refused as a fault of the client on every route, and the server goes on', async () => {
     const pid = stack.pid('standalone');
@@ -46,5 +40,5 @@ describe(`bodies of the JSON routes, damaged at random (SEED=${seed})`, () => {
     expect(counts[400]).toBeGreaterThan(REQUESTS / 20);
     expect(stack.pid('standalone')).toBe(pid);
     expect((await client.post('/v1/events', { event_type: 'tool', inputs: {} })).status).toBe(200);
-  }, 60_000);
+  }, 240_000);
 });

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { onStack } from '../harness/stack/on-stack.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
 import type { Stack } from '../harness/stack/stack.js';
 import { percentile } from '../bench/send-load.js';
@@ -12,13 +13,7 @@ const DRIPPING_SOCKETS = 500;
 const MAX_RESIDENT_MEGABYTES = 2_048;
 
 describe('others beside clients that are slow or send much at once', () => {
-  let stack: Stack;
-  beforeAll(async () => {
-    stack = await startStandalone({ LOG_LEVEL: 'error' });
-  }, 120_000);
-  afterAll(async () => {
-    expect(await stack.stop()).toBe(true);
-  }, 60_000);
+  const { stack } = onStack(() => startStandalone({ LOG_LEVEL: 'error' }));
 
   it('are all answered while several bodies of 50 MB arrive', async () => {
     const source = eventsFrom(stack, await newProject(stack, 'large'));

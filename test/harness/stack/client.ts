@@ -19,11 +19,11 @@ export interface CallOptions {
 export class Client {
   constructor(
     private readonly stack: Pick<Stack, 'baseUrl' | 'apiKey'>,
-    private readonly key: string = stack.apiKey,
+    private readonly key?: string,
   ) {}
 
   async call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
-    const key = options.key ?? this.key;
+    const key = options.key ?? this.key ?? this.stack.apiKey;
     const headers: Record<string, string> = {
       ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
       ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
