@@ -1,10 +1,9 @@
-// First, because kafkajs takes its checksum function when it is loaded.
-import './native-crc32c.js';
 import { connect as connectPlain, isIP } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { Kafka, logLevel, type ISocketFactory, type KafkaConfig, type SASLOptions } from 'kafkajs';
 import type { Logger } from '@assay/runtime';
 import { logCreatorFor } from './kafka-logger.js';
+import { useOwnEncoding } from './own-encoding.js';
 
 /** How to reach the brokers. */
 export interface KafkaConnectionOptions {
@@ -32,6 +31,7 @@ export interface KafkaClients {
 }
 
 export function makeClients(options: KafkaConnectionOptions): KafkaClients {
+  useOwnEncoding();
   const shared: KafkaConfig = {
     brokers: [...options.brokers],
     clientId: options.clientId ?? 'assay',

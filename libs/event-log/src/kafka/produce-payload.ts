@@ -1,0 +1,79 @@
+import { RecordBatch, type PlainMessage } from './record-batch.js';
+
+export interface ProduceData {
+  /** -1: all in-sync replicas. */
+  readonly acks: number;
+  /** Milliseconds that the broker may wait for them. */
+  readonly timeout: number;
+  readonly topicData: readonly TopicData[];
+}
+
+export interface TopicData {
+  readonly topic: string;
+  readonly partitions: readonly { readonly partition: number; readonly messages: readonly PlainMessage[] }[];
+}
+
+/** Transactional id (none), acks, timeout, number of topics. */
+const HEAD_BYTES = 12;
+/** A partition's number and the size of its batch. */
+const PARTITION_HEAD_BYTES = 8;
+
+/**
+ * The body of a produce request (versions 3 to 7), with what is put before it. Its bytes are made once, when the whole request is asked for.
+ * Source: Apache Kafka protocol guide, "Produce Request".
+ */
+export class ProducePayload {
+  private readonly batches: readonly (readonly RecordBatch[])[];
+  private readonly before: Buffer[] = [];
+  private written: Buffer | undefined;
+
+  constructor(
+    private readonly data: ProduceData,
+    private readonly timestamp: number,
+  ) {
+    this.batches = data.topicData.map(({ partitions }) => partitions.map(({ messages }) => new RecordBatch(messages)));
+  }
+
+  /** Puts bytes before everything that is there. */
+  prepend(bytes: Buffer): this {
+    this.before.unshift(bytes);
+    return this;
+  }
+
+  size(): number {
+    const heads = this.data.topicData.reduce((sum, { topic }) => sum + 2 + Buffer.byteLength(topic) + 4, HEAD_BYTES);
+    const before = this.before.reduce((sum, { length }) => sum + length, 0);
+    return this.batches.flat().reduce((sum, batch) => sum + PARTITION_HEAD_BYTES + batch.byteLength, heads + before);
+  }
+
+  get buffer(): Buffer {
+    return (this.written ??= this.write());
+  }
+
+  private write(): Buffer {
+    const target = Buffer.allocUnsafeSlow(this.size());
+    let at = 0;
+    for (const bytes of this.before) at += bytes.copy(target, at);
+    at = target.writeInt16BE(-1, at);
+    at = target.writeInt16BE(this.data.acks, at);
+    at = target.writeInt32BE(this.data.timeout, at);
+    at = target.writeInt32BE(this.data.topicData.length, at);
+    this.data.topicData.forEach((topic, index) => {
+      at = this.writeTopic(target, at, topic, this.batches[index] ?? []);
+    });
+    return target;
+  }
+
+  private writeTopic(target: Buffer, start: number, { topic, partitions }: TopicData, batches: readonly RecordBatch[]): number {
+    let at = target.writeInt16BE(Buffer.byteLength(topic), start);
+    at += target.write(topic, at);
+    at = target.writeInt32BE(partitions.length, at);
+    batches.forEach((batch, index) => {
+      at = target.writeInt32BE(partitions[index]?.partition ?? 0, at);
+      at = target.writeInt32BE(batch.byteLength, at);
+      batch.writeTo(target, at, this.timestamp);
+      at += batch.byteLength;
+    });
+    return at;
+  }
+}

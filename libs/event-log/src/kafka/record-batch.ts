@@ -1,0 +1,112 @@
+import { crc32c } from './crc32c.js';
+import { varintLength, writeVarint } from './varint.js';
+
+/** A message in the one form that the log sends. */
+export interface PlainMessage {
+  readonly key: string;
+  readonly value: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** From the first offset to the checksum: int64, int32 length, int32 epoch, int8 magic, uint32 checksum. */
+const CHECKSUM_AT = 17;
+const SUMMED_FROM = 21;
+/** From the first offset to the number of records. */
+const HEAD_BYTES = 61;
+/** The length counts what stands behind it. */
+const COUNTED_FROM = 12;
+const MAGIC = 2;
+/** One byte of attributes and one of a timestamp delta of 0. */
+const RECORD_HEAD_BYTES = 2;
+
+/**
+ * Messages in the form in which brokers keep them: one record batch (magic 2), not compressed, of no idempotent producer, all with one timestamp. The
+ * lengths are settled first, so that all bytes are written once, straight to where they are sent from.
+ * Source: Apache Kafka documentation, "Record Batch" and "Record".
+ */
+export class RecordBatch {
+  /** Bytes of each record behind its own length. */
+  private readonly bodies: readonly number[];
+  private readonly keys: readonly number[];
+  private readonly headers: readonly Buffer[];
+  readonly byteLength: number;
+
+  constructor(private readonly messages: readonly PlainMessage[]) {
+    this.keys = messages.map(({ key }) => Buffer.byteLength(key));
+    this.headers = messages.map(({ headers }) => encodedHeaders(headers));
+    this.bodies = messages.map(({ value }, index) => this.bodyLength(value, index));
+    this.byteLength = this.bodies.reduce((sum, body) => sum + varintLength(body) + body, HEAD_BYTES);
+  }
+
+  /** Writes {@link byteLength} bytes. @param timestamp Unix milliseconds */
+  writeTo(target: Buffer, start: number, timestamp: number): void {
+    let at = start + HEAD_BYTES;
+    this.messages.forEach((message, index) => {
+      at = this.writeRecord(target, at, message, index);
+    });
+    this.writeHead(target, start, timestamp);
+    target.writeUInt32BE(crc32c(target.subarray(start + SUMMED_FROM, at)), start + CHECKSUM_AT);
+  }
+
+  private writeHead(target: Buffer, start: number, timestamp: number): void {
+    const { length } = this.messages;
+    let at = target.writeBigInt64BE(0n, start);
+    at = target.writeInt32BE(this.byteLength - COUNTED_FROM, at);
+    at = target.writeInt32BE(0, at);
+    at = target.writeInt8(MAGIC, at) + 4;
+    at = target.writeInt16BE(0, at);
+    at = target.writeInt32BE(length - 1, at);
+    at = target.writeBigInt64BE(BigInt(timestamp), at);
+    at = target.writeBigInt64BE(BigInt(timestamp), at);
+    at = target.writeBigInt64BE(-1n, at);
+    at = target.writeInt16BE(0, at);
+    at = target.writeInt32BE(0, at);
+    target.writeInt32BE(length, at);
+  }
+
+  private bodyLength({ length }: Buffer, index: number): number {
+    const key = this.keys[index] ?? 0;
+    const headers = this.headers[index]?.length ?? 0;
+    return RECORD_HEAD_BYTES + varintLength(index) + varintLength(key) + key + varintLength(length) + length + headers;
+  }
+
+  private writeRecord(target: Buffer, start: number, { key, value }: PlainMessage, index: number): number {
+    let at = writeVarint(target, start, this.bodies[index] ?? 0);
+    target[at++] = 0;
+    target[at++] = 0;
+    at = writeVarint(target, at, index);
+    at = writeVarint(target, at, this.keys[index] ?? 0);
+    at += target.write(key, at);
+    at = writeVarint(target, at, value.length);
+    target.set(value, at);
+    at += value.length;
+    const headers = this.headers[index] ?? NONE;
+    target.set(headers, at);
+    return at + headers.length;
+  }
+}
+
+const NONE = Buffer.alloc(0);
+
+/** Headers that were encoded before and that nobody can change: the records of a project share them. */
+const known = new WeakMap<object, Buffer>();
+
+function encodedHeaders(headers: PlainMessage['headers']): Buffer {
+  const found = known.get(headers);
+  if (found !== undefined) return found;
+  const names = Object.keys(headers);
+  const encoded = Buffer.concat([varint(names.length), ...names.flatMap((name) => [...text(name), ...text(headers[name] ?? '')])]);
+  if (Object.isFrozen(headers)) known.set(headers, encoded);
+  return encoded;
+}
+
+function text(value: string): Buffer[] {
+  const bytes = Buffer.from(value);
+  return [varint(bytes.length), bytes];
+}
+
+function varint(value: number): Buffer {
+  const bytes = Buffer.alloc(varintLength(value));
+  writeVarint(bytes, 0, value);
+  return bytes;
+}
