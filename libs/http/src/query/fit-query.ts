@@ -37,7 +37,7 @@ function fit(name: string, property: Property, value: unknown): unknown {
   if (types.includes('array')) return fitList(name, types, value);
   if (typeof value !== 'string') return value;
   if (types.includes('object')) return fitStructure(name, types, value);
-  return fitScalar(property, types, value);
+  return fitScalar(name, property, types, value);
 }
 
 /** A list in any dialect. One item, however it was written, is a list of one. */
@@ -83,10 +83,16 @@ function parseJsonText(text: string): JsonValue | undefined {
 const DECIMAL = /^[+-]?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/;
 
 /** Python writes an absent argument as the text `None`: for anything but free text that means absent. */
-function fitScalar(property: Property, types: unknown[], text: string): unknown {
-  const isFreeText = types.includes('string') && property.format === undefined && property.enum === undefined;
-  if (text === 'None' && !isFreeText) return undefined;
+function fitScalar(name: string, property: Property, types: unknown[], text: string): unknown {
+  if (text === 'None' && !isFreeText(name, property, types)) return undefined;
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   if ((types.includes('number') || types.includes('integer')) && DECIMAL.test(text)) return Number(text);
   return text;
+}
+
+/** The name of a parameter that takes an id. */
+const ID_NAME = /(^|_)id$/;
+
+function isFreeText(name: string, property: Property, types: unknown[]): boolean {
+  return types.includes('string') && property.format === undefined && property.enum === undefined && !ID_NAME.test(name);
 }

@@ -11,6 +11,7 @@ const schema = {
     cost: { type: 'number' },
     only: { type: 'boolean' },
     id: { type: 'string', format: 'uuid' },
+    dataset_id: { type: 'string', minLength: 1 },
     aggregate: { type: 'string', enum: ['average', 'min'] },
     dateRange: { type: ['object', 'string'] },
     filters: { type: 'array' },
@@ -60,7 +61,9 @@ describe('a query string', () => {
   });
 
   test('takes None as absent, but for free text', () => {
-    expect(read('limit=None&cost=None&only=None&id=None&aggregate=None&dateRange=None&filters=None&run_ids=None')).toEqual({});
+    expect(read('limit=None&cost=None&only=None&id=None&dataset_id=None&aggregate=None&dateRange=None&filters=None&run_ids=None')).toEqual(
+      {},
+    );
     expect(read('name=None')).toEqual({ name: 'None' });
   });
 

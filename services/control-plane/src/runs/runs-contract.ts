@@ -170,6 +170,7 @@ export function describeRuns(title: string, open: OpenStore): void {
         ['dateRange=3d', [null, 'zeta']],
         ['dateRange[$gte]=99999999999999', []],
         ['limit=None&status=None&dataset_id=EXT-none', []],
+        ['dataset_id=None&name=prompt', ['prompt B', 'Prompt A']],
       ])('hold %s', async (query, expected) => {
         expect(await names(query)).toEqual(expected);
         const { pagination } = await list(query);

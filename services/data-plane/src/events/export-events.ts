@@ -15,11 +15,10 @@ export function makeExportEvents(deps: DataPlaneDeps): Operation<typeof exportEv
   return ({ body }, { caller, waitMs }) => exportPage(body, caller, waitMs);
 }
 
-/** The same by query string, where some clients write an absent run as `None`. */
+/** The same by query string. */
 export function makeListEvents(deps: DataPlaneDeps): Operation<typeof listEvents> {
   const exportPage = makeExportPage(deps);
-  return ({ query: { evaluation_id: run, ...query } }, { caller, waitMs }) =>
-    exportPage({ ...query, evaluation_id: run === 'None' ? undefined : run }, caller, waitMs);
+  return ({ query }, { caller, waitMs }) => exportPage(query, caller, waitMs);
 }
 
 function makeExportPage(deps: DataPlaneDeps) {
