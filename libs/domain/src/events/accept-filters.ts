@@ -30,11 +30,12 @@ const ID_FIELDS: readonly string[] = ['event_id', 'session_id', 'parent_id'];
  * Completes filters: the operator defaults to `is`, the type to what operator and value suggest, and the value is coerced to the type.
  * `is` with null is `not exists`; a value `{$gte, $lte}` becomes one filter per bound. At most 50 filters, 32 path segments,
  * 1,000 values of `in`.
+ * @param list where the filters stand in what the client sent
  * @throws AppError `VALIDATION_ERROR` naming the filter, as in `filters[0].type`
  */
-export function acceptFilters(inputs: readonly FilterInput[], mode: FilterMode): Filter[] {
-  if (inputs.length > MAX_FILTERS) throw validationError(`filters must hold at most ${MAX_FILTERS} filters`);
-  return inputs.flatMap((input, index) => acceptFilter(input, mode, `filters[${index}]`));
+export function acceptFilters(inputs: readonly FilterInput[], mode: FilterMode, list = 'filters'): Filter[] {
+  if (inputs.length > MAX_FILTERS) throw validationError(`${list} must hold at most ${MAX_FILTERS} filters`);
+  return inputs.flatMap((input, index) => acceptFilter(input, mode, `${list}[${index}]`));
 }
 
 function acceptFilter(input: FilterInput, mode: FilterMode, path: string): Filter[] {

@@ -39,9 +39,11 @@ describe('a metric', () => {
 
   it('is refused with a filter that nothing can meet', () => {
     expect(() => newMetric({ ...python, filters: { filterArray: [{ field: 'a', operator: 'like', value: 1 }] } })).toThrow(
-      'filters[0].operator',
+      'filters.filterArray[0].operator',
     );
-    expect(() => newMetric({ ...python, filters: { filterArray: [{ field: 'a', value: 1, type: 'id' }] } })).toThrow('filters[0].type');
+    expect(() => newMetric({ ...python, filters: { filterArray: [{ field: 'a', value: 1, type: 'id' }] } }, 'content.')).toThrow(
+      'content.filters.filterArray[0].type',
+    );
   });
 
   it('changes only in what is given', () => {

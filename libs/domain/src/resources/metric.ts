@@ -58,9 +58,13 @@ export interface MetricDefinition {
 
 export type MetricInput = Pick<MetricDefinition, 'name' | 'type' | 'criteria'> & Partial<MetricDefinition>;
 
-/** Completes a metric: scores are floats where higher is better, one event in ten is judged, and only people judge unasked. */
-export function newMetric(input: MetricInput): MetricDefinition {
-  return checkedMetric({
+/**
+ * Completes a metric: scores are floats where higher is better, one event in ten is judged, and only people judge unasked.
+ * `path` stands before the names of fields in errors, such as `content.`.
+ * @throws AppError `VALIDATION_ERROR` when fields do not go together
+ */
+export function newMetric(input: MetricInput, path = ''): MetricDefinition {
+  const definition: MetricDefinition = {
     name: input.name,
     type: input.type,
     criteria: input.criteria,
@@ -77,7 +81,9 @@ export function newMetric(input: MetricInput): MetricDefinition {
     categories: input.categories ?? null,
     child_metrics: input.child_metrics ?? null,
     filters: input.filters ?? { filterArray: [] },
-  });
+  };
+  checkMetric(definition, path);
+  return definition;
 }
 
 /** The metric with what is given in place of what it was; the rules hold for the whole. @throws AppError `VALIDATION_ERROR` */
@@ -103,12 +109,13 @@ export function checkVersionContent({ type, model_provider, model_name }: Metric
   if (model_name === null) throw validationError('content.model_name is required for type LLM');
 }
 
-function checkedMetric(metric: MetricDefinition): MetricDefinition {
-  if (metric.type === 'COMPOSITE' && metric.child_metrics === null) throw validationError('child_metrics is required for type COMPOSITE');
-  const { min, max } = metric.threshold ?? {};
-  if (min !== undefined && max !== undefined && min > max) throw validationError('threshold.min must not be above threshold.max');
-  acceptFilters(metric.filters.filterArray, 'lenient');
-  return metric;
+function checkMetric({ type, child_metrics, threshold, filters }: MetricDefinition, path: string): void {
+  if (type === 'COMPOSITE' && child_metrics === null) throw validationError(`${path}child_metrics is required for type COMPOSITE`);
+  const { min, max } = threshold ?? {};
+  if (min !== undefined && max !== undefined && min > max) {
+    throw validationError(`${path}threshold.min must not be above ${path}threshold.max`);
+  }
+  acceptFilters(filters.filterArray, 'lenient', `${path}filters.filterArray`);
 }
 
 /** Only the keys that have a value and are part of a definition: an update may carry more. */

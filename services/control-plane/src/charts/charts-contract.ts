@@ -84,7 +84,7 @@ export function describeCharts(title: string, open: OpenStore): void {
       [{ bucketing: 'year' }, 'bucketing must be one of'],
       [{ dateRange: { relative: 'soon' } }, 'dateRange.relative must be'],
       [{ dateRange: { from: 1 } }, 'dateRange.from is not a field of this request'],
-      [{ query: [{ field: 'a', operator: 'like', value: 1 }] }, 'filters[0].operator'],
+      [{ query: [{ field: 'a', operator: 'like', value: 1 }] }, 'query[0].operator'],
       [{ chart: 1 }, 'chart is not a field of this request'],
     ])('are refused as %j, created or changed', async (body, message) => {
       const refusal = { status: 400, body: { message: expect.stringContaining(message) as string } };

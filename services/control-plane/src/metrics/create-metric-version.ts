@@ -13,7 +13,7 @@ export function makeCreateMetricVersion(deps: MetricDeps) {
     { params, body }: { params: { metric_id: string }; body: CreateMetricVersionRequest },
     { caller }: Asking,
   ): Promise<AnswerOf<typeof route>> {
-    const content = newMetric(body.content);
+    const content = newMetric(body.content, 'content.');
     checkVersionContent(content);
     const metrics = new Metrics(deps, caller.projectId);
     const added = await metrics.addVersion(params.metric_id, () => content, body.message, body.deploy_immediately ?? false);

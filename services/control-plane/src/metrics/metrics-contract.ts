@@ -72,7 +72,7 @@ export function describeMetrics(title: string, open: OpenStore): void {
       [{ ...python, child_metrics: [] }, 'child_metrics must have at least 1 item'],
       [{ ...python, type: 'COMPOSITE' }, 'child_metrics is required for type COMPOSITE'],
       [{ ...python, threshold: { minimum: 1 } }, 'threshold.minimum is not a field of this request'],
-      [{ ...python, filters: { filterArray: [{ field: 'a', value: 1, type: 'id' }] } }, 'filters[0].type must be one of'],
+      [{ ...python, filters: { filterArray: [{ field: 'a', value: 1, type: 'id' }] } }, 'filters.filterArray[0].type must be one of'],
     ])('are refused as %j', async (body, message) => {
       expect(await api.send('POST', '/v1/metrics', body)).toMatchObject({
         status: 400,
@@ -188,7 +188,8 @@ export function describeMetrics(title: string, open: OpenStore): void {
 
       it.each([
         [{ content: { ...judge, model_name: undefined } }, 'content.model_name is required for type LLM'],
-        [{ content: { ...python, type: 'COMPOSITE' } }, 'child_metrics is required'],
+        [{ content: { ...python, type: 'COMPOSITE' } }, 'content.child_metrics is required'],
+        [{ content: { ...python, filters: { filterArray: [{ field: 'a', type: 'id' }] } } }, 'content.filters.filterArray[0].type must be'],
         [{ content: { ...python, extra: 1 } }, 'content.extra is not a field of this request'],
         [{ content: python, deploy: true }, 'deploy is not a field of this request'],
         [{ content: { name: 'a', type: 'PYTHON' } }, 'content.criteria is required'],

@@ -48,7 +48,7 @@ export function describeQueues(title: string, open: OpenStore): void {
     it.each([
       [{ name: 'x'.repeat(201) }, 'name must have at most 200 characters'],
       [{ description: 'x'.repeat(1001) }, 'description must have at most 1000 characters'],
-      [{ filters: { filterArray: [{ field: 'a', operator: 'like', value: 1 }] } }, 'filters[0].operator'],
+      [{ filters: { filterArray: [{ field: 'a', operator: 'like', value: 1 }] } }, 'filters.filterArray[0].operator'],
       [{ filters: { filters: [] } }, 'filters'],
     ])('are refused as %j, created or changed', async (body, message) => {
       const refusal = { status: 400, body: { message: expect.stringContaining(message) as string } };

@@ -81,7 +81,7 @@ export class Queues {
 
 /** @throws AppError `VALIDATION_ERROR` when a filter is one that nothing can meet */
 export function checkedFilters(filters: FilterList): FilterList {
-  acceptFilters(filters.filterArray, 'lenient');
+  acceptFilters(filters.filterArray, 'lenient', 'filters.filterArray');
   return filters;
 }
 
