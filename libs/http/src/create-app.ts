@@ -14,6 +14,7 @@ import { makeAllowOrigin } from './cross-origin.js';
 import { makeDeprecationHeaders } from './deprecated.js';
 import { makeHandler, type Handler } from './handle.js';
 import { readiness, type HealthOptions } from './health.js';
+import { requestIdOf } from './request-context.js';
 import { requestMetrics } from './request-metrics.js';
 
 export interface AppOptions extends BearerAuthOptions {
@@ -118,7 +119,7 @@ function textParams(request: Request): Record<string, string> {
 }
 
 function addHealth(app: Express, health: HealthOptions): void {
-  app.get('/healthz', (request, response) => sendJson(request, response, { status: 'ok' }));
+  app.get(['/healthz', '/health'], (request, response) => sendJson(request, response, { status: 'ok' }));
   app.get('/readyz', async (request, response) => send(request, response, await readiness(health)));
 }
 
@@ -158,7 +159,7 @@ function methodsByPath(bindings: readonly Binding[]): Map<string, string[]> {
 
 function refuse(request: IncomingMessage, response: ServerResponse, error: AppError, headers: WireAnswer['headers'] = {}): void {
   const answer = errorAnswer(error);
-  send(request, response, { ...answer, headers: { ...answer.headers, ...headers } });
+  send(request, response, { ...answer, headers: { 'X-Request-Id': requestIdOf(request.headers), ...answer.headers, ...headers } });
 }
 
 /** What Express itself refuses, such as a path that is not valid percent-encoding. */

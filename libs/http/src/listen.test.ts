@@ -94,6 +94,13 @@ describe('what Node refuses is answered as JSON', () => {
     });
   });
 
+  test('an expectation that nobody knows is ignored, not refused without a body', async () => {
+    const app = sampleApp();
+    const rest = `Expect: a-miracle\r\nConnection: close\r\nContent-Length: ${EVENT.length}\r\n\r\n${EVENT}`;
+    expect(await exchange(await start(app), `${HEAD}${rest}`)).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+    expect(app.seen.bodies).toHaveLength(1);
+  });
+
   test('a length and chunks at once, as smugglers send, is 400', async () => {
     expect(await exchange(await start(), `${HEAD}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`)).toMatch(
       /^HTTP\/1.1 400 /,

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { answerClientError } from './client-error.js';
@@ -56,6 +56,11 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   });
   // `checkContinue` keeps Node from inviting a body that is then refused.
   server.on('request', onRequest).on('checkContinue', onRequest);
+  // Node would answer any other expectation with an empty 417; it may be ignored as well (RFC 9110, 10.1.1).
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    delete request.headers.expect;
+    onRequest(request, response);
+  });
   server.on('clientError', (error, socket) => answerClientError(error, socket, isUnderWay(answers.get(socket))));
   const port = await started(server, options);
   return {

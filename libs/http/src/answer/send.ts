@@ -11,13 +11,17 @@ export function send(request: IncomingMessage, response: ServerResponse, answer:
   if (response.headersSent || response.destroyed) return;
   const leaves = hasMuchToCome(request);
   response.writeHead(answer.status, {
-    'Content-Type': answer.contentType,
-    'Content-Length': Buffer.byteLength(answer.body),
+    ...contentHeaders(answer),
     ...answer.headers,
     ...(leaves ? { Connection: 'close' } : {}),
   });
   if (leaves) refuseEarly(request, response, answer.body);
   else response.end(answer.body);
+}
+
+/** An answer of 204 has no content and must not say how long it is (RFC 9110, 8.6). */
+function contentHeaders({ status, contentType, body }: WireAnswer): Record<string, string | number> {
+  return status === 204 ? {} : { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body) };
 }
 
 function hasMuchToCome(request: IncomingMessage): boolean {
