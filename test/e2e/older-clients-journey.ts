@@ -115,6 +115,18 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): void {
   });
 
   it.each([
+    ['/session/start', (session: object) => ({ session })],
+    ['/v1/sessions', (session: object) => session],
+  ])('starts a session on %s whose times are no numbers: it begins now', async (path, wrapped) => {
+    const before = Date.now();
+    const started = (await client.post(path, wrapped({ start_time: '2020-01-01T00:00:00Z', end_time: 'soon' }))).json<{
+      start_time: number;
+    }>();
+    expect(started.start_time).toBeGreaterThanOrEqual(before);
+    expect(started).not.toHaveProperty('end_time');
+  });
+
+  it.each([
     ['/session/start', {}, 'session is required'],
     ['/session/start', { session: [] }, 'session must be an object or a string'],
     ['/session/start', { session: '{broken' }, 'session must be an object or its JSON'],

@@ -100,6 +100,14 @@ describe('a session', () => {
     expect(fresh).toBe(true);
   });
 
+  it('begins now when its start is no number, and has no end when that is none', () => {
+    const { event } = acceptSession({ start_time: '2026-11-01T00:00:00Z', end_time: {} }, context());
+    expect(event).toMatchObject({ start_time: 1000, end_time: null, duration: null });
+    const batch = { events: [{ ...tool, start_time: 50 }], single_session: true, session_properties: { start_time: null } };
+    expect(acceptBatch(batch, context()).session?.event.start_time).toBe(50);
+    expect(() => acceptSession({ start_time: -1 }, context())).toThrow('start_time must be a time in Unix milliseconds, not negative');
+  });
+
   it('is named by session_name, else by event_name', () => {
     expect(acceptSession({ session_name: 'a', event_name: 'b' }, context()).event.event_name).toBe('a');
     expect(acceptSession({ event_name: 'b' }, context()).event.event_name).toBe('b');

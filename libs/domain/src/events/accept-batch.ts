@@ -1,6 +1,6 @@
 import { validationError } from '@assay/errors';
 import { acceptEvent, type AcceptContext, type AcceptedEvent, type EventInput } from './accept-event.js';
-import { acceptSession, type SessionInput } from './accept-session.js';
+import { acceptSession, numberIn, type SessionInput } from './accept-session.js';
 
 /** Events that a client sends together, checked for shape. */
 export interface BatchInput {
@@ -54,7 +54,7 @@ function acceptTogether(input: BatchInput, given: string | undefined, context: A
   const id = events[0]?.event.session_id ?? sessionId;
   if (properties === undefined) return { events, sessionId: id };
   const start = events.reduce((earliest, accepted) => Math.min(earliest, accepted.event.start_time), Infinity);
-  const sent = { start_time: start, ...properties, event_id: undefined, session_id: sessionId };
+  const sent = { ...properties, start_time: numberIn(properties.start_time) ?? start, event_id: undefined, session_id: sessionId };
   const { event } = acceptSession(sent, context, 'session_properties.');
   return { session: { event, fresh: given === undefined }, events, sessionId: id };
 }

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../json.js';
 import { acceptEvent, type AcceptContext, type AcceptedEvent } from './accept-event.js';
 
-/** A session as a client sends it; every field is optional. Times as in {@link EventInput}. */
+/** A session as a client sends it; every field is optional. Times as in {@link EventInput}; a start or an end that is no number says nothing. */
 export interface SessionInput {
   readonly session_id?: string;
   readonly event_id?: string;
@@ -9,8 +9,8 @@ export interface SessionInput {
   readonly event_name?: string;
   readonly source?: string;
   readonly children_ids?: readonly string[];
-  readonly start_time?: number;
-  readonly end_time?: number;
+  readonly start_time?: JsonValue;
+  readonly end_time?: JsonValue;
   readonly duration?: number;
   readonly error?: JsonValue;
   readonly inputs?: JsonObject;
@@ -29,5 +29,11 @@ export interface SessionInput {
  */
 export function acceptSession(input: SessionInput, context: AcceptContext, path = ''): AcceptedEvent {
   const { session_name: name = input.event_name, event_id: eventId, session_id: id = eventId, ...rest } = input;
-  return acceptEvent({ ...rest, event_type: 'session', event_name: name, session_id: id, parent_id: null }, context, path);
+  const times = { start_time: numberIn(input.start_time), end_time: numberIn(input.end_time) };
+  return acceptEvent({ ...rest, ...times, event_type: 'session', event_name: name, session_id: id, parent_id: null }, context, path);
+}
+
+/** A number, or nothing. */
+export function numberIn(value: JsonValue | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined;
 }

@@ -1,6 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { text } from '../../schema/fields.js';
+import { anyJson, text } from '../../schema/fields.js';
 import * as field from '../events/event-fields.js';
+
+/** Some clients send times as text: that says nothing, and is no reason to refuse a session. */
+const sessionTime = (description: string, example: number) =>
+  anyJson(`${description}, in Unix milliseconds; what is no number is the same as absent.`, example);
 
 /** What a client may say about a session, on every route that starts one. Every property is optional. */
 export const sessionFields = {
@@ -8,8 +12,8 @@ export const sessionFields = {
   session_name: Type.Optional(text('Name of the session.', 'chat')),
   event_name: Type.Optional(text('Name of the session when session_name is absent.', 'chat')),
   source: Type.Optional(field.source()),
-  start_time: Type.Optional(field.startTime()),
-  end_time: Type.Optional(field.endTime()),
+  start_time: Type.Optional(sessionTime('When the session began', 1795255200000)),
+  end_time: Type.Optional(sessionTime('When the session ended', 1795255200250)),
   duration: Type.Optional(field.duration()),
   inputs: Type.Optional(field.inputs()),
   outputs: Type.Optional(field.sentOutputs()),
