@@ -36,8 +36,26 @@ describe('the OpenAPI document', () => {
     const operations = [...text.matchAll(/"operationId":"(\w+)"/g)].map((match) => match[1]);
     expect([...operations].sort()).toEqual(ROUTES.map((route) => route.operation).sort());
     expect(document).toMatchObject({
-      paths: { '/v1/events': { post: { responses: { 200: {}, 400: {}, 401: {}, 403: {}, 404: {}, 413: {}, 415: {}, 503: {} } } } },
+      paths: { '/v1/events': { post: { responses: { 200: {}, 400: {}, 401: {}, 403: {}, 404: {}, 409: {}, 413: {}, 415: {}, 503: {} } } } },
       components: { securitySchemes: { bearer: { scheme: 'bearer' } }, schemas: { Error: {}, Event: {}, CreateEventRequest: {} } },
+    });
+  });
+
+  test('says how what is neither plain JSON nor plain text is written', () => {
+    const schema = expect.any(Object) as object;
+    const parameters = [
+      { name: 'filters', content: { 'application/json': { schema } } },
+      { name: 'dateRange', content: { 'application/json': { schema } } },
+      { name: 'projections', schema },
+    ];
+    const among = expect.arrayContaining(parameters.map((parameter) => expect.objectContaining(parameter) as object)) as object[];
+    expect(document).toMatchObject({
+      paths: {
+        '/v1/events': { get: { parameters: among } },
+        '/opentelemetry/v1/traces': {
+          post: { responses: { 200: { content: { 'application/json': {}, 'application/x-protobuf': {} } } } },
+        },
+      },
     });
   });
 

@@ -36,6 +36,7 @@ const REFUSALS: readonly (readonly [status: string, description: string])[] = [
   ['401', 'The key is missing, unknown, expired or revoked.'],
   ['403', 'The key may not do this.'],
   ['404', 'There is nothing of this id in the project.'],
+  ['409', 'Somebody else changes the same at the moment, the name is taken, or the Idempotency-Key was used for another request.'],
   ['413', 'The body is larger than 50 MB after decompression.'],
   ['415', 'The type or encoding of the body is not accepted.'],
   ['503', 'Not now: send the same request again after the seconds in Retry-After.'],
@@ -76,7 +77,13 @@ function parametersOf(schema: TSchema | undefined, place: 'path' | 'query'): Jso
 }
 
 function parameter(name: string, place: 'path' | 'query', required: boolean, { description = '', ...schema }: JsonObject): JsonObject {
-  return { name, in: place, required, description, schema };
+  const form: JsonObject = hasObjects(schema) ? { content: { 'application/json': { schema } } } : { schema };
+  return { name, in: place, required, description, ...form };
+}
+
+/** Objects in a query are described as JSON: by default a generated client would spread their properties over the query. */
+function hasObjects({ type, items }: JsonObject): boolean {
+  return [type].flat().includes('object') || (isObject(items) && hasObjects(items));
 }
 
 function requestBody(route: Route, shelf: SchemaShelf): JsonObject {
@@ -86,13 +93,13 @@ function requestBody(route: Route, shelf: SchemaShelf): JsonObject {
   return { requestBody: { required: true, content: { 'application/json': { schema: shelf.place(route.body) } } } };
 }
 
-const OTLP_CONTENT: JsonObject = {
-  'application/json': { schema: { type: 'object' } },
-  'application/x-protobuf': { schema: { type: 'string', contentEncoding: 'binary' } },
-};
+/** A message in protobuf; bytes have no schema (OpenAPI 3.1, "Considerations for File Uploads"). */
+const PROTOBUF_CONTENT: JsonObject = { 'application/x-protobuf': {} };
+const OTLP_CONTENT: JsonObject = { 'application/json': { schema: { type: 'object' } }, ...PROTOBUF_CONTENT };
 
 function responses(route: Route, shelf: SchemaShelf): JsonObject {
-  const good = { description: 'Done.', content: { 'application/json': { schema: shelf.place(route.answer) } } };
+  const json: JsonObject = { 'application/json': { schema: shelf.place(route.answer) } };
+  const good = { description: 'Done.', content: route.encoding === 'otlp' ? { ...json, ...PROTOBUF_CONTENT } : json };
   const refused = REFUSALS.map(([status]): [string, JsonValue] => [status, { $ref: `#/components/responses/${status}` }]);
   return Object.fromEntries<JsonValue>([['200', good], ...refused]);
 }
