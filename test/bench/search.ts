@@ -37,6 +37,7 @@ export async function measureSearch(): Promise<SearchFigures[]> {
       ['metadata key is', is('metadata.customer', 'customer-7')],
       ['of one session', is('session_id', sessionId)],
       ['by id', is('event_id', eventId)],
+      ['100 sessions of 50 events, with roll-ups', is('event_type', 'session')],
       ['numeric range (1 %)', { filters: [{ field: 'metadata.score', operator: 'greater than', value: 0.99, type: 'number' }] }],
     ];
     const figures: SearchFigures[] = [];

@@ -23,6 +23,7 @@ export { acceptFilters, type FilterInput } from './events/accept-filters.js';
 export { modelEventInput, type ModelEventInput } from './events/accept-model-event.js';
 export { derivedIds } from './events/derived-ids.js';
 export { projectEvent, type ProjectedEvent } from './events/project-event.js';
+export { countUsage, type Usage, type UsageReport } from './sessions/count-usage.js';
 export { MAX_TREE_LEVELS, sessionTree, type TreeEvent, type TreeNode } from './sessions/session-tree.js';
 export { type SessionNode } from './sessions/session-node.js';
 export { acceptSession, type SessionInput } from './events/accept-session.js';

@@ -95,7 +95,10 @@ export interface EventPage {
   readonly total: number;
 }
 
-/** What the visible events of a session add up to. */
+/**
+ * What the visible events of a session add up to. Usage that several events report counts once, decided by their places in the tree (`countUsage` of the
+ * domain); in a session of more than 20,000 events the model events alone count, whatever repeats them.
+ */
 export interface SessionRollup {
   /** Events other than the session itself. */
   readonly numEvents: number;

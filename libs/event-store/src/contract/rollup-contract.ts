@@ -74,6 +74,28 @@ export function rollupContract(store: () => EventStore): void {
     expect(await rollupOf([outer, ...others])).toMatchObject(sums(40, 21));
   });
 
+  it('decides for every agent of a trace by itself', async () => {
+    const withModels = step({ trace_id: 't', aggregate_usage: { ...usage(100, 20), cost: 3 } });
+    const without = step({ trace_id: 't', aggregate_usage: { ...usage(30, 5), cost: 2 } });
+    const models = [model({ trace_id: 't', ...usage(60, 10), cost: 1 }, below(withModels))];
+    const raw = step({ trace_id: 't', aggregate_usage: usage(60, 10) }, below(models[0]!));
+    expect(await rollupOf([withModels, without, ...models, raw])).toMatchObject(sums(90, 15, 3));
+  });
+
+  it('counts usage once while what lies between an agent and its models is missing', async () => {
+    const agent = step({ trace_id: 't', aggregate_usage: usage(100, 20) });
+    const missing = { parent_id: randomUUID() };
+    expect(await rollupOf([agent, model({ trace_id: 't', ...usage(100, 20) }, missing)])).toMatchObject(sums(100, 20));
+  });
+
+  it.each([299, 1_200])('counts usage once in a session of %i more steps, between which the agent and its models lie', async (steps) => {
+    const agent = step({ trace_id: 't', aggregate_usage: { ...usage(100, 20), ...crowd } });
+    const chain = Array.from({ length: steps }, () => step({}));
+    const linked = chain.map((event, i) => ({ ...event, parent_id: (chain[i - 1] ?? agent).event_id }));
+    const models = [model({ trace_id: 't', ...usage(100, 20), ...crowd }, below(linked.at(-1)!))];
+    expect(await rollupOf([...models, ...linked, agent])).toMatchObject({ ...sums(100, 20), numEvents: steps + 2 });
+  });
+
   it('keeps sessions apart', async () => {
     const project_id = newProject();
     const [one, two] = [randomUUID(), randomUUID()];

@@ -49,7 +49,7 @@ export const DEFAULT_QUERY_LIMITS: QueryLimits = {
 
 /**
  * Settings of every read. Partitions never share a sort key, so rows are replaced within each alone; numbers and slashes come
- * as `JSON.stringify` writes them; sub-queries on a cluster stay on the shard, because both sides are sharded by session; a query
+ * as `JSON.stringify` writes them, tuples as arrays; sub-queries on a cluster stay on the shard, because both sides are sharded by session; a query
  * of 50 filters fits.
  */
 export function readSettings(limits: QueryLimits): Record<string, string | number> {
@@ -61,6 +61,7 @@ export function readSettings(limits: QueryLimits): Record<string, string | numbe
     do_not_merge_across_partitions_select_final: 1,
     output_format_json_quote_64bit_integers: 0,
     output_format_json_escape_forward_slashes: 0,
+    output_format_json_named_tuples_as_objects: 0,
     distributed_product_mode: 'local',
     max_query_size: 4 * 1024 ** 2,
   };

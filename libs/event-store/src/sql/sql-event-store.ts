@@ -14,11 +14,11 @@ import type {
   StoreBatch,
 } from '../event-store.js';
 import type { Query, QueryLimits, SqlEngine } from './engine.js';
-import { chunks, fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './fetch-events.js';
+import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './fetch-events.js';
 import { migrate } from './migrate.js';
 import type { NarrowRow } from './read-event.js';
 import { isStoredId, readStates } from './read-states.js';
-import { readRollup, rollupQuery, type RollupRow } from './rollup-query.js';
+import { readRollups } from './read-rollups.js';
 import { knownIds, narrowRowsById } from './row-queries.js';
 import { readMarks, readPlaces } from './session-rows.js';
 import { searchQueries } from './search-query.js';
@@ -31,9 +31,6 @@ interface Counted {
 
 /** A check that takes longer has failed: whoever asks has to decide something now. */
 const CHECK_TIMEOUT_MS = 5_000;
-
-/** Sessions of one statement. */
-const SESSIONS_PER_QUERY = 1_000;
 
 /** The event store over an engine that speaks the SQL of ClickHouse. Closing it closes the engine. */
 export class SqlEventStore implements EventStore {
@@ -91,13 +88,8 @@ export class SqlEventStore implements EventStore {
     return { events: await fetchPage(this.#engine, this.#tables, projectId, keys, this.#limits.maxResultBytes), total };
   }
 
-  async rollups(projectId: string, sessionIds: readonly string[]): Promise<ReadonlyMap<string, SessionRollup>> {
-    const rollups = new Map<string, SessionRollup>();
-    for (const ids of chunks(sessionIds.filter(isStoredId), SESSIONS_PER_QUERY)) {
-      const rows = await this.#engine.query<RollupRow>(rollupQuery(this.#tables, projectId, ids));
-      for (const row of rows) rollups.set(row.session, readRollup(row));
-    }
-    return rollups;
+  rollups(projectId: string, sessionIds: readonly string[]): Promise<ReadonlyMap<string, SessionRollup>> {
+    return readRollups(this.#engine, this.#tables, projectId, sessionIds.filter(isStoredId));
   }
 
   async check(): Promise<void> {

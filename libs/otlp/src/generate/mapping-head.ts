@@ -44,9 +44,13 @@ else becomes \`{"value": …}\`.
 
 \`prompt_tokens\` includes tokens read from and written to a cache, \`completion_tokens\` includes reasoning. Where a library reports the input without the cache
 (seen by the total, or by a cache larger than the input), the cache is added. Counts on anything but a model are sums over what happened
-below: they are in \`metadata.aggregate_usage\` and are not counted again. \`cost\` is in US dollars: the total of \`langfuse.observation.cost_details\`, else
+below: they are in \`metadata.aggregate_usage\`. \`cost\` is in US dollars: the total of \`langfuse.observation.cost_details\`, else
 \`llm.cost.total\`, \`gen_ai.usage.cost\`, \`gen_ai.cost.total_cost\`, \`operation.cost\`, or what \`ai.response.providerMetadata\` says; a reported 0 is 0. Where
 nobody says it, it is estimated from the prices of known models and marked \`metadata.cost_source\` \`estimated\`; \`PRICE_TABLE_FILE\` replaces the prices.
+
+A session adds up its model events. Where a model event stands directly below another of the same response, or of the same model and counts, the inner one
+counts. A sum counts where no model event below it reports the amount, and where it is no part of a sum or a model event above it that counts. While events
+between them are missing, what belongs to the same trace counts as below its top. Sessions of more than 20,000 events add up their model events as they are.
 
 ## Errors
 

@@ -1,0 +1,108 @@
+import { countUsage, type UsageReport } from './count-usage.js';
+
+/** An event of a session, by small numbers: its parent, and what it reports (prompt tokens; completion tokens are a tenth, a token costs a cent). */
+interface Described extends Partial<Omit<UsageReport, 'id'>> {
+  readonly below?: number;
+  readonly call?: number;
+  readonly sum?: number;
+}
+
+type Session = Readonly<Record<number, Described>> | ReadonlyMap<number, Described>;
+
+function used(events: Session) {
+  const pairs = events instanceof Map ? [...(events as ReadonlyMap<number, Described>)] : Object.entries(events);
+  const entries = pairs.map(([id, event]: [string | number, Described]) => ({ ...event, id: Number(id) }));
+  const parents = new Map(entries.map(({ id, below = 0 }) => [id, below]));
+  const reports = entries.flatMap(({ id, call, sum, ...said }) => {
+    const tokens = call ?? sum;
+    if (tokens === undefined) return [];
+    const amounts = { promptTokens: tokens, completionTokens: tokens / 10, totalTokens: tokens * 1.1, cost: tokens / 100 };
+    return [{ trace: 0, response: 0, counts: 0, ...amounts, ...said, id, isSum: call === undefined }];
+  });
+  return countUsage(parents, reports);
+}
+
+const promptTokens = (events: Session) => used(events).promptTokens;
+
+describe('the usage of a session', () => {
+  test('is that of its calls', () => {
+    expect(used({ 1: { call: 100 }, 2: { call: 50, below: 1 } })).toEqual({
+      promptTokens: 150,
+      completionTokens: 15,
+      totalTokens: expect.closeTo(165) as number,
+      cost: 1.5,
+    });
+    expect(used({})).toEqual({ promptTokens: 0, completionTokens: 0, totalTokens: 0, cost: 0 });
+  });
+
+  test('leaves out the sum of an agent whose calls are below it, at any depth', () => {
+    expect(promptTokens({ 1: { sum: 100 }, 2: { below: 1 }, 3: { below: 2, call: 60 }, 4: { below: 1, call: 40 } })).toBe(100);
+  });
+
+  test('takes the sum of an agent without calls, and not those of its steps', () => {
+    expect(promptTokens({ 1: { sum: 100 }, 2: { below: 1, sum: 60 }, 3: { below: 2, sum: 60 } })).toBe(100);
+  });
+
+  test('decides for every agent of a trace by itself', () => {
+    const trace = 7;
+    const withCalls = { 1: { sum: 100, trace }, 2: { below: 1, call: 100, trace } };
+    expect(promptTokens({ ...withCalls, 3: { sum: 30, trace } })).toBe(130);
+    expect(
+      promptTokens({ 9: { sum: 130, trace }, 1: { ...withCalls[1], below: 9 }, 2: withCalls[2], 3: { below: 9, sum: 30, trace } }),
+    ).toBe(130);
+  });
+
+  test('leaves out what the parts of a call repeat', () => {
+    expect(promptTokens({ 1: { call: 100 }, 2: { below: 1, sum: 100 }, 3: { below: 2, sum: 100 } })).toBe(100);
+    expect(promptTokens({ 1: { call: 100 }, 2: { below: 1, sum: 70 }, 3: { below: 2, call: 70 }, 4: { below: 2, sum: 5 } })).toBe(175);
+  });
+
+  test.each([
+    ['the same response', { response: 5 }, { response: 5 }, 10],
+    ['the same model and counts', { counts: 5 }, { counts: 5 }, 10],
+    ['another response', { response: 5 }, { response: 6 }, 20],
+    ['nothing to tell', {}, {}, 20],
+  ])('takes a call directly below a call with %s', (_, outer, inner, expected) => {
+    expect(promptTokens({ 1: { call: 10, ...outer }, 2: { below: 1, call: 10, ...inner } })).toBe(expected);
+  });
+
+  test('takes the cost from a sum where the calls say tokens alone', () => {
+    expect(used({ 1: { sum: 100 }, 2: { below: 1, call: 100, cost: 0 } })).toMatchObject({ promptTokens: 100, cost: 1 });
+  });
+
+  test('is not doubled while what lies between an agent and its calls is missing', () => {
+    const trace = 7;
+    expect(promptTokens({ 1: { sum: 100, trace }, 3: { below: 2, call: 60, trace }, 4: { below: 2, call: 40, trace } })).toBe(100);
+    expect(promptTokens({ 1: { sum: 100, trace }, 3: { below: 2, sum: 60, trace } })).toBe(100);
+    expect(promptTokens({ 1: { sum: 100, trace }, 3: { below: 2, call: 60, trace: 8 } })).toBe(160);
+  });
+
+  test('counts a circle once', () => {
+    expect(promptTokens({ 1: { below: 2, sum: 100 }, 2: { below: 1, sum: 100 } })).toBe(100);
+    expect(promptTokens({ 1: { below: 2, sum: 100 }, 2: { below: 1 }, 3: { below: 2, call: 100 } })).toBe(100);
+    expect(promptTokens({ 1: { below: 1, call: 100 } })).toBe(100);
+  });
+
+  test('does not change when wrappers with sums are put around it, in whatever order events are read', () => {
+    const seed = Date.now() % 2 ** 31;
+    let state = seed;
+    const random = (below: number) => (state = (state * 48_271) % (2 ** 31 - 1)) % below;
+    for (let round = 0; round < 300; round++) {
+      const size = 2 + random(12);
+      const calls = Array.from({ length: size }, (_, i) => [i + 1, { below: random(i + 1), call: random(3) * 10, trace: 7 }] as const);
+      const total = calls.reduce((sum, [, { call }]) => sum + call, 0);
+      const wrapped = calls.map(([id, event]) => (event.below === 0 ? ([id, { ...event, below: 100 }] as const) : ([id, event] as const)));
+      const shuffled = [[101, { sum: total, trace: 7 }] as const, [100, { below: 101, sum: total, trace: 7 }] as const, ...wrapped];
+      shuffled.sort(() => random(3) - 1);
+      expect({ seed, used: promptTokens(new Map<number, Described>(shuffled)) }).toEqual({ seed, used: total });
+    }
+  });
+
+  test('takes no longer for a deep session', () => {
+    const deep = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [i + 1, { below: i, sum: 20_000 - i, trace: 1 }]));
+    const before = process.cpuUsage();
+    expect(promptTokens(deep)).toBe(20_000);
+    // Of the processor, not of the clock: others may be busy. Walking up from every event would take more than ten seconds.
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(3_000);
+  });
+});

@@ -1,0 +1,106 @@
+import { joinFragments, type Parents } from './join-fragments.js';
+
+/** Tokens and cost (USD) that events add up to. */
+export interface Usage {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly totalTokens: number;
+  readonly cost: number;
+}
+
+/** What one event of a session reports. Ids and texts are numbers that stand for them; 0 stands for none. */
+export interface UsageReport extends Usage {
+  readonly id: number;
+  readonly trace: number;
+  /** Whether it is a sum over what lies below the event (`aggregate_usage`), rather than a model call of the event itself. */
+  readonly isSum: boolean;
+  /** The response of a call. */
+  readonly response: number;
+  /** The model of a call together with its token counts. */
+  readonly counts: number;
+}
+
+/**
+ * What a session has used, nothing counted twice. Of two calls, one directly below the other, that report the same response, or the same model
+ * and counts, the inner one counts. A sum counts only where no call below it reports the amount, and where it is no part of a sum or a call above
+ * it that counts. Tokens and cost are told apart: an event may report one of them alone. An event whose parent is not there (yet) counts as below
+ * what its trace reports at the top.
+ */
+export function countUsage(parents: Parents, reports: readonly UsageReport[]): Usage {
+  const tokens = countedOf(
+    parents,
+    reports.filter((report) => report.promptTokens + report.completionTokens + report.totalTokens > 0),
+  );
+  const costs = countedOf(
+    parents,
+    reports.filter((report) => report.cost > 0),
+  );
+  return {
+    promptTokens: sumOf(tokens, 'promptTokens'),
+    completionTokens: sumOf(tokens, 'completionTokens'),
+    totalTokens: sumOf(tokens, 'totalTokens'),
+    cost: sumOf(costs, 'cost'),
+  };
+}
+
+function sumOf(reports: readonly UsageReport[], amount: keyof Usage): number {
+  return reports.reduce((sum, report) => sum + report[amount], 0);
+}
+
+function countedOf(parents: Parents, reports: readonly UsageReport[]): UsageReport[] {
+  const calls = reports.filter((report) => !report.isSum);
+  const sums = reports.filter((report) => report.isSum);
+  const repeated = repeatedBelow(parents, calls);
+  const counted = calls.filter((call) => !repeated.has(call.id));
+  return sums.length === 0 ? counted : [...counted, ...countedSums(parents, sums, calls)];
+}
+
+/** The calls that a call directly below reports again. */
+function repeatedBelow(parents: Parents, calls: readonly UsageReport[]): Set<number> {
+  const byId = new Map(calls.map((call) => [call.id, call]));
+  const repeated = new Set<number>();
+  for (const inner of calls) {
+    const outer = byId.get(parents.get(inner.id) ?? 0);
+    if (outer !== undefined && isSameCall(outer, inner)) repeated.add(outer.id);
+  }
+  return repeated;
+}
+
+function isSameCall(one: UsageReport, other: UsageReport): boolean {
+  return (one.response !== 0 && one.response === other.response) || (one.counts !== 0 && one.counts === other.counts);
+}
+
+/** The sums below which no call reports the amount, and which are no part of a sum or call above them. */
+function countedSums(sent: Parents, sums: readonly UsageReport[], calls: readonly UsageReport[]): UsageReport[] {
+  const parents = joinFragments(sent, [...sums, ...calls]);
+  const callIds = new Set(calls.map((call) => call.id));
+  const holders = ancestorsOf(callIds, parents);
+  const above = reporterAbove(parents, new Set([...sums.map((sum) => sum.id), ...callIds]));
+  // A sum that holds calls does not count itself, so a sum below it that holds none is no part of what counts.
+  const isPart = (reporter: number) => reporter !== 0 && (callIds.has(reporter) || !holders.has(reporter));
+  return sums.filter(({ id }) => !holders.has(id) && !isPart(above(id)));
+}
+
+function ancestorsOf(ids: Iterable<number>, parents: Parents): Set<number> {
+  const ancestors = new Set<number>();
+  for (const id of ids) {
+    for (let at = parents.get(id) ?? 0; at !== 0 && !ancestors.has(at); at = parents.get(at) ?? 0) ancestors.add(at);
+  }
+  return ancestors;
+}
+
+/** Looks up the nearest reporter above an event, 0 when there is none. Every event is walked over once. */
+function reporterAbove(parents: Parents, reporters: ReadonlySet<number>): (id: number) => number {
+  const known = new Map<number, number>([[0, 0]]);
+  return (id) => {
+    const path: number[] = [];
+    let found: number | undefined;
+    for (let at = id; found === undefined;) {
+      path.push(at);
+      at = parents.get(at) ?? 0;
+      found = reporters.has(at) ? at : known.get(at);
+    }
+    for (const passed of path) known.set(passed, found);
+    return found;
+  };
+}
