@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { composeControlPlane, controlPlaneBindings } from '@assay/control-plane';
 import { createAuthenticator } from '@assay/control-plane-client';
 import { composeDataPlane, redactionOf } from '@assay/data-plane';
-import { openEmbeddedDocumentStore } from '@assay/document-store';
+import { openEmbeddedDocumentStore, type DocumentStore } from '@assay/document-store';
 import { openEmbeddedEventLog } from '@assay/event-log';
 import { createChdbEventStore } from '@assay/event-store';
 import { ByteBudget, serve } from '@assay/http';
@@ -49,12 +49,7 @@ async function start(config: StandaloneConfig, closing: Closing, logger: Logger,
   const store = closing.add('event store', createChdbEventStore({ dir: dir.events }), (open) => open.close());
   await store.migrate();
 
-  const date = () => new Date();
-  const control = await composeControlPlane({ documents, pepper: readOrMakeSecret(dir.pepper), now: date, logger });
-  const { apiKey: firstKey } = await control.ensureFirstProject(config.project, config.apiKey);
-  const warn = (phrase: string) => logger.warn(phrase);
-  const authenticator = createAuthenticator({ controlPlane: control.controlPlane, snapshotDir: dir.keys, now: date, warn });
-  closing.add('key snapshot', authenticator, (open) => open.close());
+  const { control, authenticator, firstKey } = await openControlPlane({ config, documents, closing, logger, dir });
   const dataPlane = await composeDataPlane({
     log,
     store,
@@ -75,9 +70,10 @@ async function start(config: StandaloneConfig, closing: Closing, logger: Logger,
     port: config.port,
     adminPort: config.adminPort,
     allowedOrigins: config.allowedOrigins,
-    bindings: [...ingestion.routes, ...dataPlane.routes, ...controlPlaneBindings(control.operations)],
+    bindings: [...ingestion.routes, ...dataPlane.routes, ...controlPlaneBindings(control)],
     authenticator,
     adminToken,
+    trustedProxies: config.trustedProxies,
     budget: new ByteBudget({ maxBytes: config.maxBodyBytesInFlight }),
     openApi: { version: VERSION },
     logger,
@@ -87,6 +83,32 @@ async function start(config: StandaloneConfig, closing: Closing, logger: Logger,
   closing.add('server', serving, (open) => open.close(DRAIN_MS));
   if (firstKey) print(`The key of project "${config.project}", shown this once:\n\n  ${firstKey}\n`);
   print(`Assay listens on ${serving.baseUrl} (admin ${serving.adminUrl})`);
+}
+
+interface ControlPlaneParts {
+  readonly config: StandaloneConfig;
+  readonly documents: DocumentStore;
+  readonly closing: Closing;
+  readonly logger: Logger;
+  readonly dir: ReturnType<typeof folders>;
+}
+
+/** The control plane with its first project, and what remembers its keys. */
+async function openControlPlane({ config, documents, closing, logger, dir }: ControlPlaneParts) {
+  const now = () => new Date();
+  const control = await composeControlPlane({
+    documents,
+    pepper: readOrMakeSecret(dir.pepper),
+    auditRetentionDays: config.auditRetentionDays,
+    now,
+    logger,
+  });
+  const { apiKey: firstKey } = await control.ensureFirstProject(config.project, config.apiKey);
+  closing.add('maintenance', control.maintenance, (maintenance) => maintenance.stop()).start();
+  const warn = (phrase: string) => logger.warn(phrase);
+  const authenticator = createAuthenticator({ controlPlane: control.controlPlane, snapshotDir: dir.keys, now, warn });
+  closing.add('key snapshot', authenticator, (open) => open.close());
+  return { control, authenticator, firstKey };
 }
 
 /** Where things lie in the data folder; only its owner may look inside. */

@@ -1,3 +1,4 @@
+import { auditSettings } from '@assay/control-plane';
 import { traceSettings } from '@assay/ingestion';
 import {
   adminSettings,
@@ -6,6 +7,7 @@ import {
   forwardSettings,
   integer,
   processSettings,
+  proxySettings,
   redactionSettings,
   secret,
   text,
@@ -22,6 +24,8 @@ export const standaloneSettings = {
     description: 'First key of that project, any text of 20 characters or more; without it one is made and printed once',
   }),
   ...adminSettings,
+  ...auditSettings,
+  ...proxySettings,
   ...bodySettings,
   ...traceSettings,
   ...forwardSettings,

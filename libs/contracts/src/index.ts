@@ -47,6 +47,13 @@ export { createIngestionApiKey, type CreateIngestionApiKeyRequest } from './api/
 export { createFineGrainedApiKey, type CreateFineGrainedApiKeyRequest } from './api/api-keys/create-fine-grained-api-key.js';
 export { listApiKeys } from './api/api-keys/list-api-keys.js';
 export { deleteApiKey } from './api/api-keys/delete-api-key.js';
+export { answeredDataPlane, type AnsweredDataPlane } from './api/data-planes/data-plane.js';
+export { createDataPlane, type CreateDataPlaneRequest } from './api/data-planes/create-data-plane.js';
+export { listDataPlanes } from './api/data-planes/list-data-planes.js';
+export { updateDataPlane, type UpdateDataPlaneRequest } from './api/data-planes/update-data-plane.js';
+export { rotateDataPlaneToken, type RotateDataPlaneTokenRequest } from './api/data-planes/rotate-data-plane-token.js';
+export { endDataPlane } from './api/data-planes/end-data-plane.js';
+export { listAuditEntries, type ActorKind, type AnsweredAuditEntry, type ListAuditEntriesQuery } from './api/audit/list-audit-entries.js';
 export { answeredDatapoint, MAX_UNPAGED_DATAPOINTS, type AnsweredDatapoint } from './api/datapoints/datapoint.js';
 export { listDatapoints, type ListDatapointsQuery } from './api/datapoints/list-datapoints.js';
 export { createDatapoint, type CreateDatapointRequest } from './api/datapoints/create-datapoint.js';

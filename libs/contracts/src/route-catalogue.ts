@@ -3,6 +3,12 @@ import { createFineGrainedApiKey } from './api/api-keys/create-fine-grained-api-
 import { createIngestionApiKey } from './api/api-keys/create-ingestion-api-key.js';
 import { deleteApiKey } from './api/api-keys/delete-api-key.js';
 import { listApiKeys } from './api/api-keys/list-api-keys.js';
+import { listAuditEntries } from './api/audit/list-audit-entries.js';
+import { createDataPlane } from './api/data-planes/create-data-plane.js';
+import { endDataPlane } from './api/data-planes/end-data-plane.js';
+import { listDataPlanes } from './api/data-planes/list-data-planes.js';
+import { rotateDataPlaneToken } from './api/data-planes/rotate-data-plane-token.js';
+import { updateDataPlane } from './api/data-planes/update-data-plane.js';
 import { createEvent } from './api/events/create-event.js';
 import { createEventBatch } from './api/events/create-event-batch.js';
 import { createLenientEventBatch, createModelEventBatch } from './api/events/create-lenient-event-batch.js';
@@ -99,6 +105,12 @@ export const ROUTES: readonly Route[] = [
   createFineGrainedApiKey,
   listApiKeys,
   deleteApiKey,
+  listDataPlanes,
+  createDataPlane,
+  updateDataPlane,
+  rotateDataPlaneToken,
+  endDataPlane,
+  listAuditEntries,
   listDatapoints,
   createDatapoint,
   getDatapoint,

@@ -8,6 +8,7 @@ import { JSON_TYPE, type WireAnswer } from './answer/answer.js';
 import { send } from './answer/send.js';
 import { makeBearerAuth, type BearerAuthOptions } from './auth/bearer-auth.js';
 import type { Binding } from './bind.js';
+import { makeIsProxy } from './client-address.js';
 import type { ByteBudget } from './body/byte-budget.js';
 import { FairTurns } from './body/fair-turns.js';
 import { makeAllowOrigin } from './cross-origin.js';
@@ -24,6 +25,8 @@ export interface AppOptions extends BearerAuthOptions {
   readonly maxBodyBytes?: number;
   /** Origins whose pages may call from a browser; none when absent. See `makeAllowOrigin`. */
   readonly allowedOrigins?: readonly string[];
+  /** Addresses and networks of the proxies whose `X-Forwarded-For` is believed; none when absent. */
+  readonly trustedProxies?: readonly string[];
   /** Serves `/openapi.json` for the bound routes. */
   readonly openApi?: { readonly version: string };
   readonly health?: HealthOptions;
@@ -71,6 +74,7 @@ function handlerOf(binding: Binding, turns: FairTurns, options: AppOptions): Han
     budget: options.budget,
     turns,
     maxBodyBytes: options.maxBodyBytes,
+    isProxy: makeIsProxy(options.trustedProxies ?? []),
     logger: options.logger,
     metrics: options.metrics && requestMetrics(options.metrics, options.budget, binding.route),
     headersOf: makeDeprecationHeaders([...ROUTES, ...options.bindings.map(({ route }) => route)]),

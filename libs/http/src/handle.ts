@@ -6,6 +6,7 @@ import type { Logger } from '@assay/runtime';
 import { errorAnswer, toAppError } from './answer/answer-error.js';
 import type { WireAnswer } from './answer/answer.js';
 import { send } from './answer/send.js';
+import { originOf, type IsProxy, type Origin } from './client-address.js';
 import type { Authenticate } from './auth/bearer-auth.js';
 import type { Binding, Incoming } from './bind.js';
 import type { BodyGrant, ByteBudget } from './body/byte-budget.js';
@@ -21,6 +22,7 @@ export interface HandlerDeps {
   /** The work with a body begins when it is the turn of its project. */
   readonly turns: FairTurns;
   readonly maxBodyBytes?: number;
+  readonly isProxy: IsProxy;
   readonly logger?: Logger;
   readonly metrics?: RequestMetrics;
   /** Headers that every answer of the route carries. */
@@ -43,11 +45,15 @@ export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
     let answer: WireAnswer | undefined;
     const said: unknown[] = [params];
     try {
-      const principal = await deps.authenticate(route.access, request.headers);
+      const { principal, dataPlane } = await deps.authenticate(route.access, request.headers);
+      const origin = originOf(request, dataPlane, deps.isProxy);
       const account = accountOf(principal);
       grant = deps.budget.open(account);
       const read = bodyReader(request, response, account, grant, deps);
-      answer = await binding.carryOut(incoming(request, response, said, params, read), contextOf(principal, requestId, request, response));
+      answer = await binding.carryOut(
+        incoming(request, response, said, params, read),
+        contextOf({ caller: principal, requestId, origin }, request, response),
+      );
     } catch (error) {
       const failure = toAppError(error, route.encoding);
       report(failure, route, requestId, deps.logger);
@@ -108,12 +114,16 @@ function continueIfAsked(request: IncomingMessage, response: ServerResponse): vo
   delete request.headers.expect;
 }
 
-function contextOf<C>(caller: C, requestId: string, request: IncomingMessage, response: ServerResponse): RequestContext<C> {
+function contextOf<C>(
+  who: { readonly caller: C; readonly requestId: string; readonly origin: Origin },
+  request: IncomingMessage,
+  response: ServerResponse,
+): RequestContext<C> {
   const abort = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) abort.abort();
   });
-  return { caller, requestId, waitMs: waitMsOf(request.headers), signal: abort.signal, headers: request.headers };
+  return { ...who, waitMs: waitMsOf(request.headers), signal: abort.signal, headers: request.headers };
 }
 
 /** Only what is ours to repair is logged; what a client did wrong is counted. */

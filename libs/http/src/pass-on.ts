@@ -10,7 +10,14 @@ import { pipeline } from 'node:stream/promises';
 import type { Route } from '@assay/contracts';
 import type { Principal } from '@assay/domain';
 import { unavailable } from '@assay/errors';
-import { INTERNAL_PREFIX, INTERNAL_TOKEN_HEADER, PRINCIPAL_HEADER, encodePrincipal } from './auth/internal-headers.js';
+import { isAdministrative } from './auth/bearer-auth.js';
+import {
+  CLIENT_ADDRESS_HEADER,
+  INTERNAL_PREFIX,
+  INTERNAL_TOKEN_HEADER,
+  PRINCIPAL_HEADER,
+  encodePrincipal,
+} from './auth/internal-headers.js';
 import type { Binding, Incoming } from './bind.js';
 import { compressionOf, declaredLength } from './body/read-body.js';
 import { MAX_BODY_BYTES, bodyTooLarge } from './body/body-limits.js';
@@ -54,8 +61,25 @@ const NOT_PASSED = new Set([
   'x-request-id',
 ]);
 
-/** The other service answers with the id that it was given. */
-const KEPT_OF_ANSWER = new Set(['x-request-id']);
+/** What is passed back of an answer's headers, besides those of Assay: the other service may not set cookies or policies for this address. */
+const PASSED_BACK = new Set([
+  'allow',
+  'cache-control',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'date',
+  'deprecation',
+  'link',
+  'preference-applied',
+  'retry-after',
+  'sunset',
+  'vary',
+  'www-authenticate',
+  'x-request-id',
+]);
+/** The types of answers that the services give; any other comes from something else. */
+const ANSWER_TYPE = /^application\/(json|x-protobuf)\b/i;
 
 /**
  * The caller is known here, so the other service is told by internal headers; what a client sends under their names is dropped.
@@ -68,19 +92,22 @@ export function makePassOn(options: PassOnOptions): PassOn {
   const send = target.protocol === 'https:' ? httpsRequest : httpRequest;
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
 
-  async function carryOut(incoming: Incoming, context: RequestContext<Principal | undefined>): Promise<undefined> {
+  async function passOn(route: Route, incoming: Incoming, context: RequestContext<Principal | undefined>): Promise<undefined> {
     checkBody(incoming);
-    const headers = { ...passedHeaders(incoming.request.headers), ...said(context, options.internalToken), host: target.host };
+    const { headers: sent } = incoming.request;
+    const headers = { ...passedHeaders(sent), ...ownCredential(route, sent), ...said(context, options.internalToken), host: target.host };
     const path = `${target.pathname.replace(/\/$/, '')}${incoming.request.url ?? '/'}`;
     const upstream = send(target, { method: incoming.request.method, path, headers, agent, timeout: timeoutMs, signal: context.signal });
     upstream.on('timeout', () => upstream.destroy(new Error('the other service did not answer in time')));
     incoming.admit();
     const answer = await exchange(incoming.request, upstream);
+    checkAnswer(answer);
     await passBack(answer, incoming);
     return undefined;
   }
 
-  return { bind: (route) => ({ route, carryOut }), close: () => agent.destroy() };
+  const bind = (route: Route): Binding => ({ route, carryOut: (incoming, context) => passOn(route, incoming, context) });
+  return { bind, close: () => agent.destroy() };
 }
 
 /** What the other service would refuse from the headers alone is refused here. */
@@ -95,8 +122,13 @@ function passedHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   return Object.fromEntries(passed);
 }
 
+/** Administration is refused on a data plane's word alone: the service that owns it checks the client's own key or token. */
+function ownCredential({ access }: Route, { authorization }: IncomingHttpHeaders): OutgoingHttpHeaders {
+  return isAdministrative(access) && authorization !== undefined ? { authorization } : {};
+}
+
 function said(context: RequestContext<Principal | undefined>, internalToken: string): OutgoingHttpHeaders {
-  const headers = { 'x-request-id': context.requestId };
+  const headers = { 'x-request-id': context.requestId, [CLIENT_ADDRESS_HEADER]: context.origin.address };
   if (context.caller === undefined) return headers;
   return { ...headers, [INTERNAL_TOKEN_HEADER]: internalToken, [PRINCIPAL_HEADER]: encodePrincipal(context.caller) };
 }
@@ -118,6 +150,14 @@ async function exchange(request: IncomingMessage, upstream: Upstream): Promise<I
   return answered;
 }
 
+/** @throws AppError `UNAVAILABLE` for a redirect, which is never followed and never passed back, and for what no service of Assay answers */
+function checkAnswer(answer: IncomingMessage): void {
+  const { statusCode: status = 502 } = answer;
+  if ((status < 300 || status > 399) && ANSWER_TYPE.test(answer.headers['content-type'] ?? '')) return;
+  answer.destroy();
+  throw unavailable('the service that answers this route has answered something else', new Error(`status ${status}`));
+}
+
 async function passBack(answer: IncomingMessage, { response }: Incoming): Promise<void> {
   const status = answer.statusCode ?? 502;
   response.writeHead(status, passedAnswerHeaders(answer.headers));
@@ -130,7 +170,5 @@ async function passBack(answer: IncomingMessage, { response }: Incoming): Promis
 }
 
 function passedAnswerHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
-  // Which pages may call is said where they call.
-  const passed = Object.entries(headers).filter(([name]) => !name.startsWith('access-control-'));
-  return Object.fromEntries(passed.filter(([name]) => !NOT_PASSED.has(name) || KEPT_OF_ANSWER.has(name)));
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => PASSED_BACK.has(name) || name.startsWith(INTERNAL_PREFIX)));
 }

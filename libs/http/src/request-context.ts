@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Origin } from './client-address.js';
 
 /** What an operation knows of the request besides its input. */
 export interface RequestContext<C> {
   readonly caller: C;
   /** Names the request in logs and in the answer. */
   readonly requestId: string;
+  readonly origin: Origin;
   /** Milliseconds that the client is ready to wait for fresh data (`Prefer: wait=N`, RFC 7240); absent: it did not say. */
   readonly waitMs?: number;
   /** Aborted when the client goes away before the answer. */

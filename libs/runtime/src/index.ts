@@ -9,9 +9,16 @@ export {
   browserSettings,
   forwardSettings,
   processSettings,
+  proxySettings,
   redactionSettings,
 } from './config/common-settings.js';
-export { clickhouseSettings, controlPlaneSettings, kafkaSettings, mongodbSettings } from './config/engine-settings.js';
+export {
+  clickhouseSettings,
+  controlPlaneSettings,
+  ingestionTokenSettings,
+  kafkaSettings,
+  mongodbSettings,
+} from './config/engine-settings.js';
 export { Closing } from './lifecycle/closing.js';
 export { openAll } from './lifecycle/open-all.js';
 export { runService, type Running, type RunOptions } from './lifecycle/run-service.js';

@@ -12,7 +12,7 @@ describe('composeControlPlane on MongoDB', () => {
       documents,
       pepper: 'p'.repeat(32),
       now: () => new Date(),
-      logger: { info: () => undefined },
+      logger: { info: () => undefined, warn: () => undefined },
     });
     const { controlPlane, operations } = started;
     const admin = { caller: ADMINISTRATOR };

@@ -55,8 +55,8 @@ describe('composeControlPlane', () => {
       'project created by administrator',
       'key created by administrator',
       'key created by administrator',
-      'project created by start of the process',
-      'key created by start of the process',
+      'project created by process',
+      'key created by process',
       'key revoked by administrator',
     ]);
     await started.stop();

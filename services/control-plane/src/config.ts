@@ -1,14 +1,38 @@
-import { adminSettings, bodySettings, mongodbSettings, processSettings, required, secret, text } from '@assay/runtime';
+import {
+  adminSettings,
+  bodySettings,
+  integer,
+  mongodbSettings,
+  processSettings,
+  proxySettings,
+  required,
+  secret,
+  text,
+} from '@assay/runtime';
+
+/** What may be set wherever the audit trail is kept. */
+export const auditSettings = {
+  auditRetentionDays: integer('AUDIT_RETENTION_DAYS', {
+    default: 365,
+    min: 1,
+    max: 3650,
+    description: 'How long the entries of the audit trail are kept',
+  }),
+} as const;
 
 /** What may be set on the control plane. */
 export const controlPlaneServiceSettings = {
   ...processSettings,
+  ...proxySettings,
   ...bodySettings,
   ...mongodbSettings,
   ...adminSettings,
-  controlPlaneToken: required(
-    secret('CONTROL_PLANE_TOKEN', { minLength: 20, description: 'Token by which ingestion and the data plane are known' }),
-  ),
+  ...auditSettings,
+  controlPlaneToken: secret('CONTROL_PLANE_TOKEN', {
+    minLength: 20,
+    description:
+      'Token by which the data plane of a single deployment is known, for all projects and all administration; without it only the tokens of registered data planes open anything',
+  }),
   pepper: required(
     secret('KEY_PEPPER', { minLength: 20, description: 'Secret under which keys are hashed; another one makes every key unknown' }),
   ),

@@ -1,4 +1,4 @@
-import { createInternalApi } from '@assay/control-plane-client';
+import { createInternalApi, sharedTokenDataPlane, type IdentifyDataPlane } from '@assay/control-plane-client';
 import { openMongoDocumentStore } from '@assay/document-store';
 import { ByteBudget, serve } from '@assay/http';
 import {
@@ -31,22 +31,27 @@ export function startControlPlane(config: ControlPlaneConfig, print: (line: stri
 async function start(config: ControlPlaneConfig, closing: Closing, logger: Logger, print: (line: string) => void): Promise<void> {
   const opened = await openMongoDocumentStore({ url: config.mongodbUrl, database: config.mongodbDatabase });
   const documents = closing.add('document store', opened, (store) => store.close());
-  const { operations, controlPlane, ensureFirstProject } = await composeControlPlane({
+  const parts = await composeControlPlane({
     documents,
     pepper: config.pepper,
+    auditRetentionDays: config.auditRetentionDays,
     now: () => new Date(),
     logger,
   });
-  const { apiKey } = await ensureFirstProject(config.project, config.apiKey);
-  const internalApi = createInternalApi({ controlPlane, token: config.controlPlaneToken });
+  const { controlPlane } = parts;
+  const { apiKey } = await parts.ensureFirstProject(config.project, config.apiKey);
+  closing.add('maintenance', parts.maintenance, (maintenance) => maintenance.stop()).start();
+  const identifyDataPlane = eitherOf(sharedTokenDataPlane(config.controlPlaneToken), parts.identifyDataPlane);
+  const internalApi = createInternalApi({ controlPlane, identify: identifyDataPlane });
   const serving = await serve({
     host: config.host,
     port: config.port,
     adminPort: config.adminPort,
-    bindings: controlPlaneBindings(operations),
+    bindings: controlPlaneBindings(parts),
     authenticator: controlPlane,
     adminToken: config.adminToken,
-    internalToken: config.controlPlaneToken,
+    identifyDataPlane,
+    trustedProxies: config.trustedProxies,
     wrap: (api) => withInternalApi(api, internalApi),
     budget: new ByteBudget({ maxBytes: config.maxBodyBytesInFlight }),
     openApi: { version: VERSION },
@@ -57,4 +62,8 @@ async function start(config: ControlPlaneConfig, closing: Closing, logger: Logge
   closing.add('server', serving, (open) => open.close(DRAIN_MS));
   if (apiKey) print(`The key of project "${config.project}", shown this once:\n\n  ${apiKey}\n`);
   print(`control-plane listens on ${serving.baseUrl} (admin ${serving.adminUrl})`);
+}
+
+function eitherOf(first: IdentifyDataPlane, second: IdentifyDataPlane): IdentifyDataPlane {
+  return async (token) => (await first(token)) ?? second(token);
 }

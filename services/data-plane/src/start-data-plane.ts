@@ -37,7 +37,13 @@ async function start(config: DataPlaneConfig, closing: Closing, logger: Logger, 
   const log = closing.add('event log', await openLog(config, logger), (open) => open.close());
   const store = closing.add('event store', openStore(config), (open) => open.close());
   await store.migrate();
-  const controlPlane = createHttpControlPlane({ url: config.controlPlaneUrl, token: config.controlPlaneToken, timeoutMs: KEY_CHECK_MS });
+  const controlPlane = createHttpControlPlane({
+    url: config.controlPlaneUrl,
+    token: config.controlPlaneToken,
+    projectIds: config.projectIds,
+    timeoutMs: KEY_CHECK_MS,
+    onForeignProjects: (projectIds) => logger.warn('the control plane takes no events of these projects', { projectIds: projectIds.join(',') }),
+  });
   const warn = (phrase: string) => logger.warn(phrase);
   const authenticator = createAuthenticator({ controlPlane, snapshotDir: config.dataDir, now: () => new Date(), warn });
   closing.add('key snapshot', authenticator, (open) => open.close());
@@ -63,6 +69,7 @@ async function start(config: DataPlaneConfig, closing: Closing, logger: Logger, 
     bindings: [...dataPlane.routes, ...routesOfOthers(config, closing)],
     authenticator,
     adminToken: config.adminToken,
+    trustedProxies: config.trustedProxies,
     budget: new ByteBudget({ maxBytes: config.maxBodyBytesInFlight }),
     openApi: { version: VERSION },
     logger,
@@ -95,9 +102,12 @@ function openStore(config: DataPlaneConfig) {
 }
 
 function routesOfOthers(config: DataPlaneConfig, closing: Closing): Binding[] {
-  const others = { ingestion: config.ingestionUrl, 'control-plane': config.controlPlaneUrl } as const;
-  return Object.entries(others).flatMap(([owner, baseUrl]) => {
-    const passOn = makePassOn({ baseUrl, internalToken: config.controlPlaneToken });
+  const others = {
+    ingestion: { baseUrl: config.ingestionUrl, internalToken: config.ingestionToken ?? config.controlPlaneToken },
+    'control-plane': { baseUrl: config.controlPlaneUrl, internalToken: config.controlPlaneToken },
+  } as const;
+  return Object.entries(others).flatMap(([owner, target]) => {
+    const passOn = makePassOn(target);
     closing.add(`connections to ${owner}`, passOn, (open) => Promise.resolve(open.close()));
     return ROUTES.filter((route) => route.owner === owner).map((route) => passOn.bind(route));
   });

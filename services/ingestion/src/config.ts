@@ -1,4 +1,12 @@
-import { bodySettings, browserSettings, controlPlaneSettings, kafkaSettings, processSettings, text } from '@assay/runtime';
+import {
+  bodySettings,
+  browserSettings,
+  controlPlaneSettings,
+  ingestionTokenSettings,
+  kafkaSettings,
+  processSettings,
+  text,
+} from '@assay/runtime';
 
 /** What may be set wherever spans are taken. */
 export const traceSettings = {
@@ -16,4 +24,5 @@ export const ingestionSettings = {
   ...traceSettings,
   ...kafkaSettings,
   ...controlPlaneSettings,
+  ...ingestionTokenSettings,
 } as const;

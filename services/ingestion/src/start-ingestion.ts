@@ -38,7 +38,12 @@ async function start(config: IngestionConfig, closing: Closing, logger: Logger, 
     await openKafkaEventLog({ ...kafkaOptions(config), clientId: 'assay-ingestion', logger, onCrash }),
     (open) => open.close(),
   );
-  const controlPlane = createHttpControlPlane({ url: config.controlPlaneUrl, token: config.controlPlaneToken, timeoutMs: KEY_CHECK_MS });
+  const controlPlane = createHttpControlPlane({
+    url: config.controlPlaneUrl,
+    token: config.controlPlaneToken,
+    projectIds: config.projectIds,
+    timeoutMs: KEY_CHECK_MS,
+  });
   const warn = (phrase: string) => logger.warn(phrase);
   const authenticator = createAuthenticator({ controlPlane, snapshotDir: config.dataDir, now: () => new Date(), warn });
   closing.add('key snapshot', authenticator, (open) => open.close());
@@ -49,7 +54,7 @@ async function start(config: IngestionConfig, closing: Closing, logger: Logger, 
     allowedOrigins: config.allowedOrigins,
     bindings: composeIngestion({ log, now: Date.now, prices }).routes,
     authenticator,
-    internalToken: config.controlPlaneToken,
+    internalToken: config.ingestionToken ?? config.controlPlaneToken,
     budget: new ByteBudget({ maxBytes: config.maxBodyBytesInFlight }),
     logger,
     metrics,

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Caller } from '@assay/domain';
-import { isCaller } from '../http/create-http-control-plane.js';
+import { isCaller } from '../http/read-answer.js';
 
 /** What was known of a key, and when the control plane last said so (Unix milliseconds). */
 export interface Known {

@@ -6,10 +6,12 @@ import type { Caller, Filter } from '@assay/domain';
 import { describeControlPlane, forwardedEvent, type KeptEvent } from '../control-plane-contract.js';
 import type { ControlPlane, ForwardedEvent } from '../control-plane.js';
 import { newKeyText } from '../key-format/key-format.js';
+import { sharedTokenDataPlane } from '../data-plane/data-plane.js';
 import { createHttpControlPlane } from './create-http-control-plane.js';
 import { createInternalApi } from './internal-api.js';
 
 const token = 'token-of-the-control-plane';
+const identify = sharedTokenDataPlane(token);
 const caller: Caller = { projectId: 'p1', projectName: 'bot', keyId: 'k1', scope: 'ingest' };
 
 /** A control plane that knows the keys of a map, and keeps events in memory. */
@@ -59,7 +61,7 @@ async function stop(server: Server): Promise<void> {
 describeControlPlane('over HTTP', async () => {
   const { text } = newKeyText('ingest');
   const events = new KeptEvents();
-  const { server, url } = await serve(createInternalApi({ controlPlane: inMemory(new Map([[text, caller]]), events), token }));
+  const { server, url } = await serve(createInternalApi({ controlPlane: inMemory(new Map([[text, caller]]), events), identify }));
   return {
     controlPlane: createHttpControlPlane({ url, token, timeoutMs: 2_000 }),
     key: text,
@@ -122,7 +124,7 @@ describe('createHttpControlPlane', () => {
   });
 
   it('asks for the events of a queue, and knows one that is not there', async () => {
-    const { server, url } = await serve(createInternalApi({ controlPlane: inMemory(new Map()), token }));
+    const { server, url } = await serve(createInternalApi({ controlPlane: inMemory(new Map()), identify }));
     const controlPlane = createHttpControlPlane({ url, token, timeoutMs: 2_000 });
     const query = { projectId: 'p1', limit: 7, offset: 0 };
     expect(await controlPlane.queueEntries({ ...query, queueId: 'q1', isDone: false })).toEqual({ total: 7, entries: [ENTRY] });
@@ -143,7 +145,7 @@ describe('createHttpControlPlane', () => {
     const receiving = inMemory(new Map());
     const keepNames = (batch: readonly ForwardedEvent[]) =>
       Promise.resolve(batch.forEach((told) => told.kind === 'event' && names.push(told.event.event_name)));
-    const { server, url } = await serve(createInternalApi({ controlPlane: { ...receiving, forwardEvents: keepNames }, token }));
+    const { server, url } = await serve(createInternalApi({ controlPlane: { ...receiving, forwardEvents: keepNames }, identify }));
     server.on('request', (request) => sizes.push(Number(request.headers['content-length'])));
     const metadata = { text: 'x'.repeat(1_500_000) };
     const batch = Array.from({ length: 7 }, (_, index) => forwardedEvent('p1', index, { event_name: `n${index}`, metadata }));
@@ -161,14 +163,14 @@ describe('createHttpControlPlane', () => {
   });
 
   it('is UNAVAILABLE with the wrong token', async () => {
-    const { server, url } = await serve(createInternalApi({ controlPlane: inMemory(new Map()), token }));
+    const { server, url } = await serve(createInternalApi({ controlPlane: inMemory(new Map()), identify }));
     const controlPlane = createHttpControlPlane({ url, token: 'another', timeoutMs: 2_000 });
     await expect(controlPlane.authenticate('x'.repeat(30))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     await stop(server);
   });
 
   it('keeps its connections open between calls', async () => {
-    const { server, url } = await serve(createInternalApi({ controlPlane: inMemory(new Map()), token }));
+    const { server, url } = await serve(createInternalApi({ controlPlane: inMemory(new Map()), identify }));
     let connections = 0;
     server.on('connection', () => connections++);
     const controlPlane = createHttpControlPlane({ url, token, timeoutMs: 2_000 });
@@ -181,7 +183,7 @@ describe('createHttpControlPlane', () => {
 describe('createInternalApi', () => {
   const started = async () => {
     const broken: ControlPlane = { ...inMemory(new Map()), check: () => Promise.reject(unavailable('the store is away')) };
-    return serve(createInternalApi({ controlPlane: broken, token }));
+    return serve(createInternalApi({ controlPlane: broken, identify }));
   };
   const headers = { authorization: `Bearer ${token}` };
 

@@ -8,26 +8,34 @@ export const MAX_FORWARD_BYTES = 32 * 1024 * 1024;
 /** A request is cut here, so that one that has to be sent again is not much. */
 const CUT = { bytes: 4 * 1024 * 1024, events: 500 };
 
+/** One request's part of a batch. */
+export interface EncodedBatch {
+  readonly body: string;
+  readonly told: readonly ForwardedEvent[];
+}
+
 /**
  * The bodies `{"events":[…]}` that carry the batch, in order. Most stay below 4 MiB.
  * @throws AppError `PAYLOAD_TOO_LARGE` for an event over {@link MAX_FORWARD_BYTES}
  */
-export function encodeBatch(batch: readonly ForwardedEvent[]): { readonly body: string; readonly events: number }[] {
-  const bodies: string[][] = [];
+export function encodeBatch(batch: readonly ForwardedEvent[]): EncodedBatch[] {
+  const parts: { texts: string[]; told: ForwardedEvent[] }[] = [];
   let bytes = 0;
   for (const forwarded of batch) {
     const text = JSON.stringify(forwarded);
     const length = Buffer.byteLength(text);
     if (length > MAX_FORWARD_BYTES - 100) throw new AppError('PAYLOAD_TOO_LARGE', 'the event is too large to be forwarded');
     bytes += length;
-    const body = bodies.at(-1);
-    if (body && bytes <= CUT.bytes && body.length < CUT.events) body.push(text);
-    else {
-      bodies.push([text]);
-      bytes = length;
+    const part = parts.at(-1);
+    if (part && bytes <= CUT.bytes && part.told.length < CUT.events) {
+      part.texts.push(text);
+      part.told.push(forwarded);
+      continue;
     }
+    parts.push({ texts: [text], told: [forwarded] });
+    bytes = length;
   }
-  return bodies.map((texts) => ({ body: `{"events":[${texts.join(',')}]}`, events: texts.length }));
+  return parts.map(({ texts, told }) => ({ body: `{"events":[${texts.join(',')}]}`, told }));
 }
 
 /** Reads what {@link encodeBatch} wrote. Fields that it does not know are dropped. @throws AppError `VALIDATION_ERROR` for anything else */

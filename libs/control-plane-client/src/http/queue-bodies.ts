@@ -41,11 +41,12 @@ export function readAdded(answer: unknown): boolean {
   return added;
 }
 
-/** Reads an answer: `{page}`, null when there is no such queue. @throws AppError `UNAVAILABLE` for one of another shape */
-export function readEntryPage(answer: unknown): QueueEntryPage | undefined {
+/** Reads an answer: `{page}` of at most `limit` events, null when there is no such queue. @throws AppError `UNAVAILABLE` for one of another shape */
+export function readEntryPage(answer: unknown, limit: number): QueueEntryPage | undefined {
   const page = isJsonObject(answer) ? answer.page : undefined;
   if (page === null) return undefined;
-  if (!isEntryPage(page)) throw unavailable('the control plane has answered something else than the events of a queue');
+  if (!isEntryPage(page) || page.entries.length > limit)
+    throw unavailable('the control plane has answered something else than the events of a queue');
   return page;
 }
 

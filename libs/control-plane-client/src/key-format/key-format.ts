@@ -1,13 +1,10 @@
-import { randomInt } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 import type { KeyScope } from '@assay/domain';
+import { checksum, hasRightChecksum, randomText } from './random-text.js';
 
 const PREFIX: Readonly<Record<KeyScope, string>> = { project: 'hh_fgdp', ingest: 'hh_ingst' };
 const SHAPE = /^hh_(fgdp|ingst)_([A-Za-z0-9]{24})_[A-Za-z0-9_-]{64}$/;
-const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ID_LENGTH = 24;
 const SECRET_LENGTH = 58;
-const CHECKSUM_LENGTH = 6;
 
 /** Shortest and longest text that is taken for a key that somebody else has made, in characters. */
 export const MIN_FOREIGN_KEY_LENGTH = 20;
@@ -26,8 +23,7 @@ export function readKeyText(text: string): KeyText {
   if (text.length < MIN_FOREIGN_KEY_LENGTH || text.length > MAX_KEY_LENGTH) return { kind: 'refused' };
   const [, prefix, keyId] = SHAPE.exec(text) ?? [];
   if (keyId === undefined) return { kind: 'foreign' };
-  const end = text.length - CHECKSUM_LENGTH;
-  if (checksum(text.slice(0, end)) !== text.slice(end)) return { kind: 'refused' };
+  if (!hasRightChecksum(text)) return { kind: 'refused' };
   return { kind: 'issued', keyId, scope: prefix === 'fgdp' ? 'project' : 'ingest' };
 }
 
@@ -43,19 +39,4 @@ export function newKeyText(scope: KeyScope): { readonly keyId: string; readonly 
 
 export function newKeyId(): string {
   return randomText(ID_LENGTH);
-}
-
-function randomText(length: number): string {
-  return Array.from({ length }, () => DIGITS[randomInt(DIGITS.length)]).join('');
-}
-
-/** CRC-32 in base 62; six digits hold every value. */
-function checksum(text: string): string {
-  let rest = crc32(text);
-  const digits: (string | undefined)[] = [];
-  for (let n = 0; n < CHECKSUM_LENGTH; n++) {
-    digits.unshift(DIGITS[rest % DIGITS.length]);
-    rest = Math.floor(rest / DIGITS.length);
-  }
-  return digits.join('');
 }

@@ -1,7 +1,12 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RouteAccess } from '@assay/contracts';
-import type { Authenticator } from '@assay/control-plane-client';
+import {
+  makeTokenCheck,
+  sharedTokenDataPlane,
+  type Authenticator,
+  type DataPlane,
+  type IdentifyDataPlane,
+} from '@assay/control-plane-client';
 import { ADMINISTRATOR, isAdministrator, type Caller, type Principal } from '@assay/domain';
 import { AppError } from '@assay/errors';
 import { INTERNAL_TOKEN_HEADER, PRINCIPAL_HEADER, decodePrincipal } from './internal-headers.js';
@@ -12,22 +17,45 @@ export interface BearerAuthOptions {
   readonly adminToken?: string;
   /** Shared by the services of one deployment: whoever sends it is believed who the caller is. Absent: nobody is. */
   readonly internalToken?: string;
+  /** In place of `internalToken`: knows several data planes, each bound to projects. */
+  readonly identifyDataPlane?: IdentifyDataPlane;
+}
+
+/** Who sends a request, and through which data plane it comes, if through one. */
+export interface Identified {
+  /** Undefined on a public route. */
+  readonly principal: Principal | undefined;
+  readonly dataPlane?: DataPlane;
 }
 
 /** Tells who sends a request, from its headers alone, and refuses who may not call the route. */
-export type Authenticate = (access: RouteAccess, headers: IncomingHttpHeaders) => Promise<Principal | undefined>;
+export type Authenticate = (access: RouteAccess, headers: IncomingHttpHeaders) => Promise<Identified>;
 
-/**
- * The returned function gives the caller, or undefined on a public route.
- * It throws AppError `UNAUTHORIZED`, `FORBIDDEN`, or `UNAVAILABLE` when the key cannot be looked up.
- */
+/** The returned function throws AppError `UNAUTHORIZED`, `FORBIDDEN`, or `UNAVAILABLE` when the key cannot be looked up. */
 export function makeBearerAuth(options: BearerAuthOptions): Authenticate {
-  const isAdminToken = matcher(options.adminToken);
-  const isInternalToken = matcher(options.internalToken);
+  const isAdminToken = makeTokenCheck(options.adminToken);
+  const identifyDataPlane = options.identifyDataPlane ?? sharedTokenDataPlane(options.internalToken);
 
-  async function identify(headers: IncomingHttpHeaders): Promise<Principal> {
+  async function identify(access: RouteAccess, headers: IncomingHttpHeaders): Promise<Identified & { principal: Principal }> {
     const internal = headers[INTERNAL_TOKEN_HEADER];
-    if (internal !== undefined) return believed(headers, typeof internal === 'string' && isInternalToken(internal));
+    if (internal === undefined) return { principal: await bearer(headers) };
+    const dataPlane = typeof internal === 'string' ? await identifyDataPlane(internal) : undefined;
+    if (dataPlane === undefined) throw new AppError('UNAUTHORIZED', 'the internal token is not valid');
+    const principal = await passedOn(access, headers, dataPlane);
+    if (!isAdministrator(principal) && !dataPlane.mayActFor(principal.projectId))
+      throw forbidden('the token of this data plane is not bound to the project');
+    return { principal, dataPlane };
+  }
+
+  /** Of administration a data plane's word is not enough: it passes on what the client has sent, and that is checked here. */
+  async function passedOn(access: RouteAccess, headers: IncomingHttpHeaders, dataPlane: DataPlane): Promise<Principal> {
+    if (!isAdministrative(access) || dataPlane.vouchesForAdministration) return believed(headers);
+    if (headers.authorization === undefined)
+      throw forbidden("the token of a data plane does not open this route, the client's own key or token is needed");
+    return bearer(headers);
+  }
+
+  async function bearer(headers: IncomingHttpHeaders): Promise<Principal> {
     const token = bearerToken(headers.authorization);
     if (isAdminToken(token)) return ADMINISTRATOR;
     const caller = await options.authenticator.authenticate(token);
@@ -36,16 +64,21 @@ export function makeBearerAuth(options: BearerAuthOptions): Authenticate {
   }
 
   return async function authenticate(access, headers) {
-    if (access === 'public') return undefined;
-    const principal = await identify(headers);
-    requireAccess(access, principal);
-    return principal;
+    if (access === 'public') return { principal: undefined };
+    const identified = await identify(access, headers);
+    requireAccess(access, identified.principal);
+    return identified;
   };
 }
 
-function believed(headers: IncomingHttpHeaders, trusted: boolean): Principal {
-  const principal = trusted ? decodePrincipal(headers[PRINCIPAL_HEADER]) : undefined;
-  if (principal === undefined) throw new AppError('UNAUTHORIZED', 'the internal token is not valid');
+/** Whether the route administers projects, keys or data planes. */
+export function isAdministrative(access: RouteAccess): boolean {
+  return access === 'admin' || access === 'admin-or-project';
+}
+
+function believed(headers: IncomingHttpHeaders): Principal {
+  const principal = decodePrincipal(headers[PRINCIPAL_HEADER]);
+  if (principal === undefined) throw new AppError('UNAUTHORIZED', 'the internal headers do not say who the caller is');
   return principal;
 }
 
@@ -59,21 +92,9 @@ function bearerToken(header: string | undefined): string {
   throw new AppError('UNAUTHORIZED', hint);
 }
 
-/** Compares in constant time, over digests so that lengths may differ. */
-function matcher(secret: string | undefined): (token: string) => boolean {
-  if (secret === undefined || secret === '') return () => false;
-  const wanted = digest(secret);
-  return (token) => timingSafeEqual(digest(token), wanted);
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
-}
-
 function requireAccess(access: RouteAccess, principal: Principal): void {
   if (isAdministrator(principal)) {
-    if (access !== 'admin' && access !== 'admin-or-project')
-      throw forbidden("the administrator's token belongs to no project, use a key of the project");
+    if (!isAdministrative(access)) throw forbidden("the administrator's token belongs to no project, use a key of the project");
     return;
   }
   if (access === 'admin') throw forbidden("this needs the administrator's token");

@@ -7,6 +7,9 @@ export const INTERNAL_TOKEN_HEADER = 'assay-internal-token';
 /** Who sent the request, as percent-encoded JSON. Believed only beside a valid {@link INTERNAL_TOKEN_HEADER}. */
 export const PRINCIPAL_HEADER = 'assay-principal';
 
+/** IP address of the client. Believed only beside a valid {@link INTERNAL_TOKEN_HEADER}. */
+export const CLIENT_ADDRESS_HEADER = 'assay-client-address';
+
 export function encodePrincipal(principal: Principal): string {
   if (isAdministrator(principal)) return encodeURIComponent(JSON.stringify(ADMINISTRATOR));
   const { projectId, projectName, keyId, scope } = principal;

@@ -1,5 +1,5 @@
 import { LOG_LEVELS } from '../log/logger.js';
-import { choice, flag, integer, list, origins, secret, text } from './settings.js';
+import { choice, flag, integer, list, networks, origins, secret, text } from './settings.js';
 
 /** Settings that every process has. */
 export const processSettings = {
@@ -30,6 +30,13 @@ export const bodySettings = {
     min: 67_108_864,
     max: 17_179_869_184,
     description: 'Inflated bytes of bodies that are held at one time; beyond it requests get 503. A project may take a quarter',
+  }),
+} as const;
+
+/** Settings of a process that clients call, perhaps through a proxy. */
+export const proxySettings = {
+  trustedProxies: networks('TRUSTED_PROXIES', {
+    description: "Proxies whose `X-Forwarded-For` says where a request comes from; without them it is the connection's address",
   }),
 } as const;
 

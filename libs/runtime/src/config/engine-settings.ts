@@ -45,7 +45,27 @@ export const mongodbSettings = {
 /** How a service reaches the control plane. */
 export const controlPlaneSettings = {
   controlPlaneUrl: required(httpUrl('CONTROL_PLANE_URL', { description: 'Address of the control plane' })),
-  controlPlaneToken: required(secret('CONTROL_PLANE_TOKEN', { minLength: 20, description: 'Token of the services of one deployment' })),
+  controlPlaneToken: required(
+    secret('CONTROL_PLANE_TOKEN', {
+      minLength: 20,
+      description:
+        'Token of this data plane, from `POST /v1/data-planes`; or the `CONTROL_PLANE_TOKEN` of the control plane of a single deployment',
+    }),
+  ),
+  projectIds: list('ASSAY_PROJECT_IDS', {
+    default: [],
+    description:
+      'Ids of the projects that this data plane serves; a control plane that names another one is not believed. Without it: any project',
+  }),
+} as const;
+
+/** The secret between the data plane and its ingestion. */
+export const ingestionTokenSettings = {
+  ingestionToken: secret('INGESTION_TOKEN', {
+    minLength: 20,
+    description:
+      'Secret by which ingestion believes the data plane who a caller is, the same on both; without it `CONTROL_PLANE_TOKEN` serves, which the control plane knows too',
+  }),
 } as const;
 
 /** The address may hold a password, so it counts as a secret. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configTable } from './config-table.js';
 import { ConfigError, loadConfig } from './load-config.js';
-import { choice, flag, httpUrl, integer, list, origins, required, secret, text } from './settings.js';
+import { choice, flag, httpUrl, integer, list, networks, origins, required, secret, text } from './settings.js';
 
 const declaration = {
   host: text('ASSAY_HOST', { default: '127.0.0.1', description: 'address to listen on' }),
@@ -25,6 +25,19 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
   }
   return [];
 }
+
+describe('networks', () => {
+  const { read } = networks('TRUSTED_PROXIES', { description: 'proxies' });
+
+  it('takes addresses and networks of both families, and none when nothing is set', () => {
+    expect(read(undefined)).toEqual([]);
+    expect(read('10.0.0.1, 192.168.0.0/16,fd00::/8,::1')).toEqual(['10.0.0.1', '192.168.0.0/16', 'fd00::/8', '::1']);
+  });
+
+  it.each(['proxy.internal', '10.0.0.0/33', '::/129', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0', '10.0.0.1 10.0.0.2'])('refuses %s', (text) => {
+    expect(() => read(text)).toThrow('must hold IP addresses and networks');
+  });
+});
 
 describe('loadConfig', () => {
   it('takes the defaults where nothing is set', () => {

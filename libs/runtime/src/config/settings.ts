@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /** One setting: where it comes from, what it may be, and what it is for. */
 export interface Setting<T> {
   readonly name: string;
@@ -44,6 +46,27 @@ export function integer<D extends number | undefined = undefined>(
     }
     return number;
   });
+}
+
+/** Comma-separated IP addresses and networks such as `10.0.0.0/8`. */
+export function networks(name: string, options: Described): Setting<readonly string[]> {
+  const anyTexts = list(name, { ...options, default: [] });
+  return {
+    ...anyTexts,
+    kind: 'comma-separated addresses and networks',
+    read: (value) => {
+      const found = anyTexts.read(value);
+      if (!found.every(isNetwork)) throw new SettingProblem('must hold IP addresses and networks such as 10.0.0.0/8');
+      return found;
+    },
+  };
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
 /** Exactly `true` or `false`: a spelling that looks like yes and means no has no place in a switch such as redaction. */

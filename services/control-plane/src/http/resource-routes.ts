@@ -1,71 +1,77 @@
 import * as routes from '@assay/contracts';
 import { bind, type Binding } from '@assay/http';
+import type { BindChange } from '../audit/bind-change.js';
 import type { ResourceOperations } from '../compose-resources.js';
 
-/** The routes of the resources. A path without parameters stands before one that would also match it. */
-export function resourceBindings(operations: ResourceOperations): readonly Binding[] {
-  return [...caseBindings(operations), ...experimentBindings(operations), ...viewBindings(operations)];
+/** The routes of the resources; every change has its audit entry. A path without parameters stands before one that would also match it. */
+export function resourceBindings(operations: ResourceOperations, change: BindChange): readonly Binding[] {
+  return [...caseBindings(operations, change), ...experimentBindings(operations, change), ...viewBindings(operations, change)];
 }
 
-function caseBindings(operations: ResourceOperations): readonly Binding[] {
+function caseBindings(operations: ResourceOperations, change: BindChange): readonly Binding[] {
   return [
     bind(routes.listDatapoints, operations.listDatapoints),
-    bind(routes.createDatapoint, operations.createDatapoint),
+    change(routes.createDatapoint, operations.createDatapoint, 'datapoint.created', (_, { result }) => result.insertedIds.join(',')),
     bind(routes.getDatapoint, operations.getDatapoint),
-    bind(routes.updateDatapoint, operations.updateDatapoint),
-    bind(routes.deleteDatapoint, operations.deleteDatapoint),
+    change(routes.updateDatapoint, operations.updateDatapoint, 'datapoint.changed', ({ params }) => params.datapoint_id),
+    change(routes.deleteDatapoint, operations.deleteDatapoint, 'datapoint.deleted', ({ params }) => params.datapoint_id),
     bind(routes.listDatasets, operations.listDatasets),
-    bind(routes.createDataset, operations.createDataset),
-    bind(routes.updateDatasetByBody, operations.updateDatasetByBody),
-    bind(routes.deleteDatasetByQuery, operations.deleteDatasetByQuery),
-    bind(routes.updateDataset, operations.updateDataset),
-    bind(routes.deleteDataset, operations.deleteDataset),
-    bind(routes.addDatapoints, operations.addDatapoints),
-    bind(routes.removeDatapoint, operations.removeDatapoint),
-    bind(routes.removeDatapointByOldPath, operations.removeDatapoint),
+    change(routes.createDataset, operations.createDataset, 'dataset.created', (_, { result }) => result.insertedId),
+    change(routes.updateDatasetByBody, operations.updateDatasetByBody, 'dataset.changed', ({ body }) => body.dataset_id),
+    change(
+      routes.deleteDatasetByQuery,
+      operations.deleteDatasetByQuery,
+      ({ query }) => (query.datapoint_id === undefined ? 'dataset.deleted' : 'dataset.changed'),
+      ({ query }) => query.dataset_id,
+    ),
+    change(routes.updateDataset, operations.updateDataset, 'dataset.changed', ({ params }) => params.dataset_id),
+    change(routes.deleteDataset, operations.deleteDataset, 'dataset.deleted', ({ params }) => params.dataset_id),
+    change(routes.addDatapoints, operations.addDatapoints, 'dataset.changed', ({ params }) => params.dataset_id),
+    change(routes.removeDatapoint, operations.removeDatapoint, 'dataset.changed', ({ params }) => params.dataset_id),
+    change(routes.removeDatapointByOldPath, operations.removeDatapoint, 'dataset.changed', ({ params }) => params.dataset_id),
   ];
 }
 
-function experimentBindings(operations: ResourceOperations): readonly Binding[] {
+function experimentBindings(operations: ResourceOperations, change: BindChange): readonly Binding[] {
   return [
     bind(routes.listRuns, operations.listRuns),
-    bind(routes.createRun, operations.createRun),
+    change(routes.createRun, operations.createRun, 'run.created', (_, { run_id }) => run_id),
     bind(routes.getRun, operations.getRun),
-    bind(routes.updateRun, operations.updateRun),
-    bind(routes.deleteRun, operations.deleteRun),
+    change(routes.updateRun, operations.updateRun, 'run.changed', ({ params }) => params.run_id),
+    change(routes.deleteRun, operations.deleteRun, 'run.deleted', ({ params }) => params.run_id),
     bind(routes.listMetrics, operations.listMetrics),
-    bind(routes.createMetric, operations.createMetric),
-    bind(routes.updateMetricByBody, operations.updateMetricByBody),
-    bind(routes.deleteMetricByQuery, operations.deleteMetricByQuery),
-    bind(routes.updateMetric, operations.updateMetric),
-    bind(routes.deleteMetric, operations.deleteMetric),
+    change(routes.createMetric, operations.createMetric, 'metric.created', (_, { metric_id }) => metric_id),
+    change(routes.updateMetricByBody, operations.updateMetricByBody, 'metric.changed', ({ body }) => body.id),
+    change(routes.deleteMetricByQuery, operations.deleteMetricByQuery, 'metric.deleted', ({ query }) => query.metric_id),
+    change(routes.updateMetric, operations.updateMetric, 'metric.changed', ({ params }) => params.metric_id),
+    change(routes.deleteMetric, operations.deleteMetric, 'metric.deleted', ({ params }) => params.metric_id),
     bind(routes.listMetricVersions, operations.listMetricVersions),
-    bind(routes.createMetricVersion, operations.createMetricVersion),
-    bind(routes.deployMetricVersion, operations.deployMetricVersion),
+    change(routes.createMetricVersion, operations.createMetricVersion, 'metric.version_created', ({ params }) => params.metric_id),
+    change(routes.deployMetricVersion, operations.deployMetricVersion, 'metric.deployed', ({ params }) => params.metric_id),
   ];
 }
 
-function viewBindings(operations: ResourceOperations): readonly Binding[] {
+function viewBindings(operations: ResourceOperations, change: BindChange): readonly Binding[] {
   return [
     bind(routes.listConfigurations, operations.listConfigurations),
-    bind(routes.createConfiguration, operations.createConfiguration),
-    bind(routes.updateConfiguration, operations.updateConfiguration),
-    bind(routes.deleteConfiguration, operations.deleteConfiguration),
+    change(routes.createConfiguration, operations.createConfiguration, 'configuration.created', (_, { insertedId }) => insertedId),
+    change(routes.updateConfiguration, operations.updateConfiguration, 'configuration.changed', ({ params }) => params.configId),
+    change(routes.deleteConfiguration, operations.deleteConfiguration, 'configuration.deleted', ({ params }) => params.configId),
     bind(routes.listQueues, operations.listQueues),
-    bind(routes.createQueue, operations.createQueue),
+    change(routes.createQueue, operations.createQueue, 'queue.created', (_, { queue }) => queue.id),
     bind(routes.getQueue, operations.getQueue),
-    bind(routes.updateQueue, operations.updateQueue),
-    bind(routes.deleteQueue, operations.deleteQueue),
-    bind(routes.updateQueueEvent, operations.updateQueueEvent),
+    change(routes.updateQueue, operations.updateQueue, 'queue.changed', ({ params }) => params.queue_id),
+    change(routes.deleteQueue, operations.deleteQueue, 'queue.deleted', ({ params }) => params.queue_id),
+    change(routes.updateQueueEvent, operations.updateQueueEvent, 'queue.event_marked', ({ params }) => params.queue_id),
     bind(routes.listCharts, operations.listCharts),
     bind(routes.listProjectCharts, operations.listProjectCharts),
-    bind(routes.createChart, operations.createChart),
-    bind(routes.createProjectChart, operations.createProjectChart),
+    change(routes.createChart, operations.createChart, 'chart.created', (_, { data }) => data.id),
+    change(routes.createProjectChart, operations.createProjectChart, 'chart.created', (_, { data }) => data.id),
     bind(routes.getChart, operations.getChart),
     bind(routes.getProjectChart, operations.getProjectChart),
-    bind(routes.updateChart, operations.updateChart),
-    bind(routes.updateProjectChart, operations.updateProjectChart),
-    bind(routes.deleteChart, operations.deleteChart),
-    bind(routes.deleteProjectChart, operations.deleteProjectChart),
+    change(routes.updateChart, operations.updateChart, 'chart.changed', ({ params }) => params.chart_id),
+    change(routes.updateProjectChart, operations.updateProjectChart, 'chart.changed', ({ params }) => params.chart_id),
+    change(routes.deleteChart, operations.deleteChart, 'chart.deleted', ({ params }) => params.chart_id),
+    change(routes.deleteProjectChart, operations.deleteProjectChart, 'chart.deleted', ({ params }) => params.chart_id),
   ];
 }

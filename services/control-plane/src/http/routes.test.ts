@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createHttpControlPlane, createInternalApi } from '@assay/control-plane-client';
+import { createHttpControlPlane, createInternalApi, sharedTokenDataPlane } from '@assay/control-plane-client';
 import { ByteBudget, createApp } from '@assay/http';
 import { type StartedControlPlane, startControlPlane } from '../started-control-plane.fixture.js';
 import { controlPlaneBindings } from './routes.js';
@@ -26,10 +26,13 @@ describe('the routes of the control plane', () => {
 
   beforeEach(async () => {
     started = await startControlPlane();
-    const { controlPlane, operations } = started;
-    const bindings = controlPlaneBindings(operations);
+    const { controlPlane } = started;
+    const bindings = controlPlaneBindings(started);
     const app = createApp({ bindings, authenticator: controlPlane, adminToken, budget: new ByteBudget({ maxBytes: 1_000_000 }) });
-    server = createServer(withInternalApi(app, createInternalApi({ controlPlane, token: internalToken }))).listen(0, '127.0.0.1');
+    server = createServer(withInternalApi(app, createInternalApi({ controlPlane, identify: sharedTokenDataPlane(internalToken) }))).listen(
+      0,
+      '127.0.0.1',
+    );
     await once(server, 'listening');
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });

@@ -4,7 +4,7 @@ import type { ControlPlaneParts } from '../compose.js';
 import { resourceBindings } from './resource-routes.js';
 
 /** The public routes that the control plane answers. */
-export function controlPlaneBindings(operations: ControlPlaneParts['operations']): readonly Binding[] {
+export function controlPlaneBindings({ operations, bindChange }: Pick<ControlPlaneParts, 'operations' | 'bindChange'>): readonly Binding[] {
   return [
     bind(routes.createProject, operations.createProject),
     bind(routes.listProjects, operations.listProjects),
@@ -14,6 +14,12 @@ export function controlPlaneBindings(operations: ControlPlaneParts['operations']
     bind(routes.createFineGrainedApiKey, operations.createFineGrainedApiKey),
     bind(routes.listApiKeys, operations.listApiKeys),
     bind(routes.deleteApiKey, operations.deleteApiKey),
-    ...resourceBindings(operations),
+    bind(routes.listDataPlanes, operations.listDataPlanes),
+    bind(routes.createDataPlane, operations.createDataPlane),
+    bind(routes.updateDataPlane, operations.updateDataPlane),
+    bind(routes.rotateDataPlaneToken, operations.rotateDataPlaneToken),
+    bind(routes.endDataPlane, operations.endDataPlane),
+    bind(routes.listAuditEntries, operations.listAuditEntries),
+    ...resourceBindings(operations, bindChange),
   ];
 }

@@ -13,13 +13,13 @@ import type { IssueKey } from './issue-key.js';
 export function makeCreateFineGrainedApiKey(deps: { projects: ProjectRecords; issueKey: IssueKey; now: () => Date }) {
   return async function createFineGrainedApiKey(
     { params, body }: { params: { project_id: string }; body: CreateFineGrainedApiKeyRequest },
-    { caller }: Asker,
+    asker: Asker,
   ): Promise<AnswerOf<typeof route>> {
-    const project = await managedProject(deps.projects, caller, params.project_id);
+    const project = await managedProject(deps.projects, asker.caller, params.project_id);
     const expiresAt = body.expires_at === undefined ? null : futureTime(body.expires_at, deps.now());
     const { permissions } = body;
     const key = { projectId: project.id, scope: 'project', name: 'project key', permissions, expiresAt } as const;
-    const { text, record } = await deps.issueKey(key, caller);
+    const { text, record } = await deps.issueKey(key, asker);
     const root = { root_scope_type: 'project', root_scope_id: project.id };
     return { success: true, data: { key_value: text, key_id: record.id, ...root, permissions, expires_at: expiresAt } };
   };

@@ -11,11 +11,11 @@ import type { IssueKey } from './issue-key.js';
 export function makeCreateIngestionApiKey(deps: { projects: ProjectRecords; issueKey: IssueKey }) {
   return async function createIngestionApiKey(
     { params, body }: { params: { project_id: string }; body: CreateIngestionApiKeyRequest },
-    { caller }: Asker,
+    asker: Asker,
   ): Promise<AnswerOf<typeof route>> {
-    const project = await managedProject(deps.projects, caller, params.project_id);
+    const project = await managedProject(deps.projects, asker.caller, params.project_id);
     const { name, description } = body;
-    const { text, record } = await deps.issueKey({ projectId: project.id, scope: 'ingest', name, description }, caller);
+    const { text, record } = await deps.issueKey({ projectId: project.id, scope: 'ingest', name, description }, asker);
     const root = { root_scope_type: 'project', root_scope_id: project.id };
     return { success: true, data: { key_value: text, key_id: record.id, ...root, name, description: record.description } };
   };

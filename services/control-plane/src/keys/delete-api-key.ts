@@ -1,6 +1,6 @@
 import { notFound } from '@assay/errors';
 import type { Asker } from '../access/asker.js';
-import type { Audit } from '../access/audit.js';
+import type { Audit } from '../audit/audit.js';
 import { managedProject } from '../access/managed-project.js';
 import { replaceUntilDone } from '../access/replace-until-done.js';
 import type { ProjectRecords } from '../projects/project-records.js';
@@ -13,9 +13,9 @@ import type { KeyRecord, KeyRecords } from './key-records.js';
 export function makeDeleteApiKey(deps: { projects: ProjectRecords; keys: KeyRecords; audit: Audit; now: () => Date }) {
   return async function deleteApiKey(
     { params }: { params: { project_id: string; key_id: string } },
-    { caller }: Asker,
+    asker: Asker,
   ): Promise<{ success: true; deleted: string }> {
-    const project = await managedProject(deps.projects, caller, params.project_id);
+    const project = await managedProject(deps.projects, asker.caller, params.project_id);
     const find = async () => {
       const key = await deps.keys.get(params.key_id);
       return key?.project_id === project.id && key.revoked_at === null ? key : undefined;
@@ -23,7 +23,7 @@ export function makeDeleteApiKey(deps: { projects: ProjectRecords; keys: KeyReco
     const revoke = (key: KeyRecord): KeyRecord => ({ ...key, revoked_at: deps.now().toISOString() });
     const revoked = await replaceUntilDone(deps.keys, find, revoke);
     if (!revoked) throw notFound('key not found');
-    deps.audit({ action: 'key revoked', projectId: project.id, keyId: revoked.id }, caller);
+    await deps.audit({ action: 'key.revoked', projectId: project.id, subjectId: revoked.id }, asker);
     return { success: true, deleted: revoked.id };
   };
 }

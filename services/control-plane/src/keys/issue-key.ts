@@ -1,7 +1,7 @@
-import type { KeyScope, Principal } from '@assay/domain';
+import type { KeyScope } from '@assay/domain';
 import { newKeyText } from '@assay/control-plane-client';
 import { AppError } from '@assay/errors';
-import type { Audit } from '../access/audit.js';
+import type { Audit, Doer } from '../audit/audit.js';
 import type { HashKey } from './hash-key.js';
 import type { KeyRecord, KeyRecords } from './key-records.js';
 
@@ -18,7 +18,7 @@ export interface NewKey {
 }
 
 /** Makes and stores a key. `text` is the key itself: it exists nowhere else and cannot be had again. */
-export type IssueKey = (key: NewKey, by: Principal | 'start') => Promise<{ readonly text: string; readonly record: KeyRecord }>;
+export type IssueKey = (key: NewKey, by: Doer) => Promise<{ readonly text: string; readonly record: KeyRecord }>;
 
 /** The returned function throws AppError `CONFLICT` when the project has 1,000 keys that were not revoked. */
 export function makeIssueKey(deps: { keys: KeyRecords; hashKey: HashKey; audit: Audit; now: () => Date }): IssueKey {
@@ -37,7 +37,7 @@ export function makeIssueKey(deps: { keys: KeyRecords; hashKey: HashKey; audit: 
       expires_at: key.expiresAt ?? null,
       revoked_at: null,
     });
-    deps.audit({ action: 'key created', projectId: key.projectId, keyId }, by);
+    await deps.audit({ action: 'key.created', projectId: key.projectId, subjectId: keyId }, by);
     return { text, record };
   };
 }

@@ -1,6 +1,7 @@
-import type { AnsweredProject, CreateProjectRequest } from '@assay/contracts';
+import { type AnsweredProject, type CreateProjectRequest, createProject as route } from '@assay/contracts';
 import type { Asker } from '../access/asker.js';
-import type { Audit } from '../access/audit.js';
+import type { Audit } from '../audit/audit.js';
+import { sentFields } from '../audit/sent-fields.js';
 import type { IssueKey } from '../keys/issue-key.js';
 import { newProject, newProjectId } from './new-project.js';
 import { withFreeName } from './project-name.js';
@@ -14,12 +15,15 @@ import { answeredProject, type ProjectRecords } from './project-records.js';
 export function makeCreateProject(deps: { projects: ProjectRecords; issueKey: IssueKey; audit: Audit; now: () => Date }) {
   return async function createProject(
     { body }: { body: CreateProjectRequest },
-    { caller }: Asker,
+    asker: Asker,
   ): Promise<AnsweredProject & { api_key: string }> {
     const fields = newProject(body, deps.now());
     const project = await withFreeName(() => deps.projects.insert(newProjectId(), fields));
-    deps.audit({ action: 'project created', projectId: project.id }, caller);
-    const { text } = await deps.issueKey({ projectId: project.id, scope: 'project', name: 'first key' }, caller);
+    await deps.audit(
+      { action: 'project.created', projectId: project.id, subjectId: project.id, fields: sentFields(route.body, body) },
+      asker,
+    );
+    const { text } = await deps.issueKey({ projectId: project.id, scope: 'project', name: 'first key' }, asker);
     return { ...answeredProject(project), api_key: text };
   };
 }

@@ -1,35 +1,33 @@
 import { notFound } from '@assay/errors';
 import type { Asker } from '../access/asker.js';
-import type { Audit } from '../access/audit.js';
-import type { KeyRecords } from '../keys/key-records.js';
+import type { Audit } from '../audit/audit.js';
+import { insertIfAbsent } from '../events/insert-if-absent.js';
+import type { DeletionRecords } from './deletion-records.js';
 import { trimmedName } from './project-name.js';
 import type { ProjectRecords } from './project-records.js';
 
-const PAGE = 100;
-
-/**
- * Deletes the project of this name. Its keys stop working with the project itself, so the project goes first; what is left of the
- * keys if the process ends in between opens nothing. The route lets in the administrator only.
- * @throws AppError `NOT_FOUND`
- */
-export function makeDeleteProject(deps: { projects: ProjectRecords; keys: KeyRecords; audit: Audit }) {
-  return async function deleteProject(
-    { query }: { query: { name: string } },
-    { caller }: Asker,
-  ): Promise<{ success: true; deleted: string }> {
-    const project = await deps.projects.findUnique({ name: trimmedName(query.name) });
-    if (!project || !(await deps.projects.delete(project.id))) throw notFound('project not found');
-    deps.audit({ action: 'project deleted', projectId: project.id }, caller);
-    await deleteKeys(deps.keys, project.id);
-    return { success: true, deleted: project.id };
-  };
+export interface DeleteProjectDeps {
+  readonly projects: ProjectRecords;
+  readonly deletions: DeletionRecords;
+  readonly audit: Audit;
+  readonly now: () => Date;
+  /** Begins to remove what belonged to deleted projects; nobody waits for it. */
+  readonly wakeMaintenance: () => void;
 }
 
-async function deleteKeys(keys: KeyRecords, projectId: string): Promise<void> {
-  const equals = { project_id: projectId };
-  let found = await keys.list({ equals, limit: PAGE });
-  while (found.length > 0) {
-    for (const { id } of found) await keys.delete(id);
-    found = await keys.list({ equals, limit: PAGE });
-  }
+/**
+ * Deletes the project of this name. First comes the mark that it is deleted, from which a process that starts again goes on; its keys stop
+ * working with the project itself. What belonged to it is removed afterwards, step by step. The route lets in the administrator only.
+ * @throws AppError `NOT_FOUND`
+ */
+export function makeDeleteProject(deps: DeleteProjectDeps) {
+  return async function deleteProject({ query }: { query: { name: string } }, asker: Asker): Promise<{ success: true; deleted: string }> {
+    const project = await deps.projects.findUnique({ name: trimmedName(query.name) });
+    if (!project) throw notFound('project not found');
+    await insertIfAbsent(deps.deletions, project.id, { deleted_at: deps.now().toISOString(), removed_at: null });
+    if (!(await deps.projects.delete(project.id))) throw notFound('project not found');
+    deps.wakeMaintenance();
+    await deps.audit({ action: 'project.deleted', projectId: project.id, subjectId: project.id }, asker);
+    return { success: true, deleted: project.id };
+  };
 }

@@ -1,6 +1,6 @@
 import { newKeyId, readKeyText } from '@assay/control-plane-client';
 import { AppError, validationError } from '@assay/errors';
-import type { Audit } from '../access/audit.js';
+import type { Audit } from '../audit/audit.js';
 import type { HashKey } from '../keys/hash-key.js';
 import type { IssueKey } from '../keys/issue-key.js';
 import type { KeyFields, KeyRecords } from '../keys/key-records.js';
@@ -38,7 +38,7 @@ export function makeEnsureFirstProject(deps: Deps) {
       return { project };
     }
     if ((await deps.keys.count({ project_id: project.id })) > 0) return { project };
-    const { text } = await deps.issueKey({ projectId: project.id, scope: 'project', name: 'first key' }, 'start');
+    const { text } = await deps.issueKey({ projectId: project.id, scope: 'project', name: 'first key' }, 'process');
     return { project, apiKey: text };
   };
 }
@@ -55,7 +55,7 @@ async function ensureProject(deps: Deps, name: string): Promise<Project> {
   if (found) return found;
   try {
     const made = await deps.projects.insert(newProjectId(), newProject({ name }, deps.now()));
-    deps.audit({ action: 'project created', projectId: made.id }, 'start');
+    await deps.audit({ action: 'project.created', projectId: made.id, subjectId: made.id }, 'process');
     return made;
   } catch (error) {
     const others = error instanceof AppError && error.code === 'CONFLICT' ? await deps.projects.findUnique({ name }) : undefined;
@@ -77,7 +77,7 @@ async function ensureConfiguredKey(deps: Deps, project: Project, apiKey: string)
   const texts = { name: 'configured key', description: 'Set by ASSAY_API_KEY', permissions: [] };
   const times = { created_at: deps.now().toISOString(), expires_at: null, revoked_at: null };
   const inserted = await insertOnce(deps.keys, id, { project_id: project.id, scope, hash, ...texts, ...times });
-  if (inserted) deps.audit({ action: 'key created', projectId: project.id, keyId: id }, 'start');
+  if (inserted) await deps.audit({ action: 'key.created', projectId: project.id, subjectId: id }, 'process');
 }
 
 /** Of two processes that start at once, one inserts and the other finds it done: false. */

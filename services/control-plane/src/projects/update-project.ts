@@ -1,8 +1,9 @@
-import type { AnsweredProject, UpdateProjectRequest } from '@assay/contracts';
+import { type AnsweredProject, type UpdateProjectRequest, updateProject as route } from '@assay/contracts';
 import { notFound } from '@assay/errors';
 import type { Asker } from '../access/asker.js';
-import type { Audit } from '../access/audit.js';
+import type { Audit } from '../audit/audit.js';
 import { replaceUntilDone } from '../access/replace-until-done.js';
+import { sentFields } from '../audit/sent-fields.js';
 import { trimmedName, withFreeName } from './project-name.js';
 import { answeredProject, type Project, type ProjectRecords } from './project-records.js';
 
@@ -11,13 +12,14 @@ import { answeredProject, type Project, type ProjectRecords } from './project-re
  * @throws AppError `NOT_FOUND`, `CONFLICT` when the new name is taken, `VALIDATION_ERROR` when it is blank
  */
 export function makeUpdateProject(deps: { projects: ProjectRecords; audit: Audit; now: () => Date }) {
-  return async function updateProject({ body }: { body: UpdateProjectRequest }, { caller }: Asker): Promise<AnsweredProject> {
+  return async function updateProject({ body }: { body: UpdateProjectRequest }, asker: Asker): Promise<AnsweredProject> {
     const name = trimmedName(body.name);
     const find = () => deps.projects.findUnique({ name });
     const change = (project: Project) => changedProject(project, body, deps.now());
     const project = await withFreeName(() => replaceUntilDone(deps.projects, find, change));
     if (!project) throw notFound('project not found');
-    deps.audit({ action: 'project changed', projectId: project.id }, caller);
+    const fields = sentFields(route.body, body).filter((field) => field !== 'name');
+    await deps.audit({ action: 'project.changed', projectId: project.id, subjectId: project.id, fields }, asker);
     return answeredProject(project);
   };
 }

@@ -66,12 +66,12 @@ export async function startResourceApi(open: OpenStore): Promise<ResourceApi> {
     documents,
     pepper: 'p'.repeat(32),
     now: () => new Date(clock.time++),
-    logger: { info: () => undefined },
+    logger: { info: () => undefined, warn: () => undefined },
   });
   const { operations, controlPlane } = parts;
   const [mine, other] = [await newProject('mine'), await newProject('other')];
   const budget = new ByteBudget({ maxBytes: 400_000_000 });
-  const app = createApp({ bindings: controlPlaneBindings(operations), authenticator: controlPlane, budget });
+  const app = createApp({ bindings: controlPlaneBindings(parts), authenticator: controlPlane, budget });
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

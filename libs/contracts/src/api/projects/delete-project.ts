@@ -10,7 +10,7 @@ export const deleteProject = defineRoute({
   owner: 'control-plane',
   access: 'admin',
   tag: 'Projects',
-  summary: 'Delete a project; its keys stop working',
+  summary: 'Delete a project; its keys stop working, and what the control plane keeps of it is removed',
   query: Type.Object({ name: text('Name of the project.', 'support-bot', { minLength: 1 }) }),
   answer: Type.Object({ success: success(), deleted: text('Id of the project that was deleted.', '65c13dbbd65fb876b7886cdb') }),
 });

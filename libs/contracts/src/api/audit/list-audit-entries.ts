@@ -1,0 +1,56 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { choice, integer, listOf, text, textList, textOrNull } from '../../schema/fields.js';
+
+export const ACTOR_KINDS = ['administrator', 'key', 'process'] as const;
+/** `process`: the control plane itself, at its start or while it clears up. */
+export type ActorKind = (typeof ACTOR_KINDS)[number];
+
+const PROJECT = '65c13dbbd65fb876b7886cdb';
+const PLACE = '2026-11-01T00:00:00.000Z-5d41402abc4b';
+
+/** One entry: ids and names of fields, never values and never secrets. */
+export const auditEntry = Type.Object(
+  {
+    at: text('When it was done, ISO 8601.', '2026-11-01T00:00:00.000Z'),
+    action: text('What was done, to what.', 'metric.deployed'),
+    actor: choice<ActorKind>(ACTOR_KINDS, 'Who did it.', 'key'),
+    actor_id: textOrNull('Id of the key; null for the others.', '8Jx2m0aQ4bYv7LkT1sWn5cRe'),
+    project_id: textOrNull('The project that it belongs to; null: to none, or to several.', PROJECT),
+    subject_id: text('Id of what it was done to.', PROJECT),
+    fields: textList('Names of the fields that were sent.', ['name', 'threshold']),
+    address: textOrNull('IP address of the client; null when there is none.', '198.51.100.7'),
+    data_plane_id: textOrNull('The data plane that passed the request on, and said whose it is; null: none did.', null),
+    data_plane_address: textOrNull('IP address of that data plane.', null),
+    request_id: textOrNull('The request, as in X-Request-Id; null when there is none.', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'),
+  },
+  { $id: 'AuditEntry', description: 'One thing that was done.' },
+);
+export type AnsweredAuditEntry = Static<typeof auditEntry>;
+
+const time = (description: string) => text(description, '2026-11-01T00:00:00.000Z', { format: 'date-time' });
+
+const listAuditEntriesQuery = Type.Object({
+  project_id: Type.Optional(text('Only entries of this project.', PROJECT, { minLength: 1, maxLength: 200 })),
+  action: Type.Optional(text('Only entries of this action.', 'metric.deployed', { minLength: 1, maxLength: 100 })),
+  from: Type.Optional(time('Only entries from then on, ISO 8601.')),
+  to: Type.Optional(time('Only entries until then, ISO 8601.')),
+  limit: Type.Optional(integer('Entries per page; 100 when absent.', 100, { minimum: 1, maximum: 500 })),
+  cursor: Type.Optional(text('The next_cursor of the page before.', PLACE, { minLength: 1, maxLength: 100 })),
+});
+export type ListAuditEntriesQuery = Static<typeof listAuditEntriesQuery>;
+
+export const listAuditEntries = defineRoute({
+  operation: 'listAuditEntries',
+  method: 'GET',
+  path: '/v1/audit-entries',
+  owner: 'control-plane',
+  access: 'admin',
+  tag: 'Audit',
+  summary: 'List what was done to projects, keys, data planes and resources, newest first',
+  query: listAuditEntriesQuery,
+  answer: Type.Object({
+    entries: listOf(auditEntry, 'The entries of the page.'),
+    next_cursor: textOrNull('Where the next page begins; null: this is the last.', PLACE),
+  }),
+});

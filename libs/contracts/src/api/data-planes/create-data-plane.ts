@@ -1,0 +1,24 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { answeredDataPlane, boundProjects, dataPlaneDescription, dataPlaneName, dataPlaneToken } from './data-plane.js';
+
+export const createDataPlaneRequest = Type.Object(
+  { name: dataPlaneName(), description: Type.Optional(dataPlaneDescription()), project_ids: boundProjects() },
+  { $id: 'CreateDataPlaneRequest', description: 'The data plane to register.', additionalProperties: false },
+);
+export type CreateDataPlaneRequest = Static<typeof createDataPlaneRequest>;
+
+/** A data plane with a token that was just made for it. */
+export const dataPlaneWithToken = Type.Object({ data_plane: answeredDataPlane, token: dataPlaneToken() });
+
+export const createDataPlane = defineRoute({
+  operation: 'createDataPlane',
+  method: 'POST',
+  path: '/v1/data-planes',
+  owner: 'control-plane',
+  access: 'admin',
+  tag: 'Data planes',
+  summary: 'Register a data plane and get its token',
+  body: createDataPlaneRequest,
+  answer: dataPlaneWithToken,
+});

@@ -1,0 +1,15 @@
+import { Type } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { answeredDataPlane, dataPlanePath } from './data-plane.js';
+
+export const endDataPlane = defineRoute({
+  operation: 'endDataPlane',
+  method: 'DELETE',
+  path: '/v1/data-planes/{data_plane_id}',
+  owner: 'control-plane',
+  access: 'admin',
+  tag: 'Data planes',
+  summary: 'End a data plane: its token stops working for good; its record stays',
+  params: dataPlanePath,
+  answer: Type.Object({ data_plane: answeredDataPlane }),
+});

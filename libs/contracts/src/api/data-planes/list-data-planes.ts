@@ -1,0 +1,15 @@
+import { Type } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { listOf } from '../../schema/fields.js';
+import { answeredDataPlane } from './data-plane.js';
+
+export const listDataPlanes = defineRoute({
+  operation: 'listDataPlanes',
+  method: 'GET',
+  path: '/v1/data-planes',
+  owner: 'control-plane',
+  access: 'admin',
+  tag: 'Data planes',
+  summary: 'List the data planes, also those that were ended, without their tokens',
+  answer: Type.Object({ data_planes: listOf(answeredDataPlane, 'The data planes, newest first, at most 1,000.') }),
+});

@@ -1,0 +1,26 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { answeredDataPlane, boundProjects, dataPlaneDescription, dataPlaneName, dataPlanePath } from './data-plane.js';
+
+export const updateDataPlaneRequest = Type.Object(
+  {
+    name: Type.Optional(dataPlaneName()),
+    description: Type.Optional(dataPlaneDescription()),
+    project_ids: Type.Optional(boundProjects()),
+  },
+  { $id: 'UpdateDataPlaneRequest', description: 'What to set; what is absent stays.', additionalProperties: false },
+);
+export type UpdateDataPlaneRequest = Static<typeof updateDataPlaneRequest>;
+
+export const updateDataPlane = defineRoute({
+  operation: 'updateDataPlane',
+  method: 'PUT',
+  path: '/v1/data-planes/{data_plane_id}',
+  owner: 'control-plane',
+  access: 'admin',
+  tag: 'Data planes',
+  summary: 'Change a data plane, or the projects that it may act for, from its next call on',
+  params: dataPlanePath,
+  body: updateDataPlaneRequest,
+  answer: Type.Object({ data_plane: answeredDataPlane }),
+});

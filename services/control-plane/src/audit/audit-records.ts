@@ -1,0 +1,27 @@
+import type { ActorKind } from '@assay/contracts';
+import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
+
+/** One entry of the audit trail, under its position; it is never changed. Ids and names of fields, never values, never secrets. */
+export interface AuditFields {
+  /** ISO 8601, then random digits: orders the trail. */
+  readonly position: string;
+  readonly at: string;
+  readonly action: string;
+  readonly actor: ActorKind;
+  readonly actor_id: string | null;
+  readonly project_id: string | null;
+  readonly subject_id: string;
+  readonly fields: readonly string[];
+  readonly address: string | null;
+  readonly data_plane_id: string | null;
+  readonly data_plane_address: string | null;
+  readonly request_id: string | null;
+}
+export type AuditRecord = Document<AuditFields>;
+export type AuditRecords = DocumentCollection<AuditFields>;
+
+export const AUDIT_RECORDS: CollectionSpec = {
+  name: 'audit_entries',
+  unique: [],
+  indexes: [['position'], ['project_id', 'position'], ['action', 'position'], ['project_id', 'action', 'position']],
+};

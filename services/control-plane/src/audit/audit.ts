@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { isAdministrator } from '@assay/domain';
+import type { Logger } from '@assay/runtime';
+import type { Asker } from '../access/asker.js';
+import type { AuditFields, AuditRecords } from './audit-records.js';
+
+/** What was done: ids and names of fields, never names, values or secrets. */
+export interface Deed {
+  /** `<kind>.<what happened>`, such as `key.revoked`. */
+  readonly action: string;
+  /** Null when it belongs to no project, or to several. */
+  readonly projectId: string | null;
+  /** Id of what it was done to. */
+  readonly subjectId: string;
+  readonly fields?: readonly string[];
+}
+
+/** Who did it: somebody by a request, or this process by itself. */
+export type Doer = Asker | 'process';
+
+/**
+ * Writes an entry of the audit trail. It resolves when the entry is kept, so that what is answered has its entry.
+ * It throws AppError `UNAVAILABLE` when it cannot be kept.
+ */
+export type Audit = (deed: Deed, by: Doer) => Promise<void>;
+
+/** What administers the deployment is also logged, a line for each deed. */
+const LOGGED_KINDS = ['project', 'key', 'data_plane'];
+const RANDOM_BYTES = 6;
+
+export function makeAudit(deps: { entries: AuditRecords; logger: Pick<Logger, 'info'>; now: () => Date }): Audit {
+  return async function audit(deed, by) {
+    const entry = entryOf(deed, by, deps.now());
+    log(entry, deps.logger);
+    await deps.entries.insert(entry.position, entry);
+  };
+}
+
+function entryOf({ action, projectId, subjectId, fields = [] }: Deed, by: Doer, now: Date): AuditFields {
+  const at = now.toISOString();
+  const position = `${at}-${randomBytes(RANDOM_BYTES).toString('hex')}`;
+  return { position, at, action, ...actorOf(by), project_id: projectId, subject_id: subjectId, fields, ...sourceOf(by) };
+}
+
+function actorOf(by: Doer): Pick<AuditFields, 'actor' | 'actor_id'> {
+  if (by === 'process') return { actor: 'process', actor_id: null };
+  return isAdministrator(by.caller) ? { actor: 'administrator', actor_id: null } : { actor: 'key', actor_id: by.caller.keyId };
+}
+
+function sourceOf(by: Doer): Pick<AuditFields, 'address' | 'data_plane_id' | 'data_plane_address' | 'request_id'> {
+  const { requestId = null, origin } = by === 'process' ? {} : { ...by };
+  const dataPlane = origin?.dataPlane;
+  return {
+    address: textOrNull(origin?.address),
+    data_plane_id: textOrNull(dataPlane?.id),
+    data_plane_address: textOrNull(dataPlane?.address),
+    request_id: requestId,
+  };
+}
+
+function textOrNull(text = ''): string | null {
+  return text === '' ? null : text;
+}
+
+function log({ action, actor, actor_id, project_id, subject_id }: AuditFields, logger: Pick<Logger, 'info'>): void {
+  const [kind = ''] = action.split('.');
+  if (!LOGGED_KINDS.includes(kind)) return;
+  logger.info(action.replace('.', ' '), { audit: true, projectId: project_id ?? undefined, subjectId: subject_id, by: actor_id ?? actor });
+}

@@ -1,0 +1,83 @@
+import type { DocumentStore } from '@assay/document-store';
+import type { Logger } from '@assay/runtime';
+import { makeAudit } from './audit/audit.js';
+import { AUDIT_RECORDS, type AuditFields } from './audit/audit-records.js';
+import { makeListAuditEntries } from './audit/list-audit-entries.js';
+import { makePruneAuditEntries } from './audit/prune-audit-entries.js';
+import { dataPlaneOperations } from './data-planes/data-plane-operations.js';
+import { DATA_PLANE_RECORDS, type DataPlaneFields } from './data-planes/data-plane-records.js';
+import { makeIdentifyDataPlane } from './data-planes/identify-data-plane.js';
+import { makeAuthenticateKey } from './keys/authenticate-key.js';
+import { makeCreateFineGrainedApiKey } from './keys/create-fine-grained-api-key.js';
+import { makeCreateIngestionApiKey } from './keys/create-ingestion-api-key.js';
+import { makeDeleteApiKey } from './keys/delete-api-key.js';
+import { makeHashKey } from './keys/hash-key.js';
+import { makeIssueKey } from './keys/issue-key.js';
+import { KEY_RECORDS, type KeyFields } from './keys/key-records.js';
+import { makeListApiKeys } from './keys/list-api-keys.js';
+import { makeMaintenance } from './maintenance/maintenance.js';
+import { makeCreateProject } from './projects/create-project.js';
+import { makeDeleteProject } from './projects/delete-project.js';
+import { DELETION_RECORDS, type DeletionFields } from './projects/deletion-records.js';
+import { makeEnsureFirstProject } from './projects/ensure-first-project.js';
+import { makeListProjects } from './projects/list-projects.js';
+import { PROJECT_RECORDS, type ProjectFields } from './projects/project-records.js';
+import { makeRemoveDeletedProjects } from './projects/remove-deleted-projects.js';
+import { makeUpdateProject } from './projects/update-project.js';
+
+export interface AdministrationOptions {
+  readonly documents: DocumentStore;
+  readonly pepper: string;
+  readonly auditRetentionDays: number;
+  readonly now: () => Date;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+}
+
+/** How often deleted projects and old audit entries are looked for. */
+const MAINTENANCE_EVERY_MS = 60_000;
+
+/** Projects, keys, data planes and the audit trail. @throws AppError `UNAVAILABLE` when the documents cannot be reached */
+export async function composeAdministration({ documents, pepper, auditRetentionDays, now, logger }: AdministrationOptions) {
+  const projects = await documents.collection<ProjectFields>(PROJECT_RECORDS);
+  const keys = await documents.collection<KeyFields>(KEY_RECORDS);
+  const deletions = await documents.collection<DeletionFields>(DELETION_RECORDS);
+  const dataPlanes = await documents.collection<DataPlaneFields>(DATA_PLANE_RECORDS);
+  const entries = await documents.collection<AuditFields>(AUDIT_RECORDS);
+  const audit = makeAudit({ entries, logger, now });
+  const hashKey = makeHashKey(pepper);
+  const records = { documents, projects, keys, deletions, dataPlanes, entries, audit, hashKey, now };
+  const removeDeletedProjects = makeRemoveDeletedProjects(records);
+  const pruneAuditEntries = makePruneAuditEntries({ entries, retentionDays: auditRetentionDays, now });
+  const maintenance = makeMaintenance({
+    round: async (isStopping) => {
+      await removeDeletedProjects(isStopping);
+      await pruneAuditEntries();
+    },
+    everyMs: MAINTENANCE_EVERY_MS,
+    onFailure: (error) => logger.warn('clearing up has failed and is tried again', {}, error),
+  });
+  const deps = { ...records, issueKey: makeIssueKey(records), wakeMaintenance: () => maintenance.wake() };
+  const operations = {
+    createProject: makeCreateProject(deps),
+    listProjects: makeListProjects(deps),
+    updateProject: makeUpdateProject(deps),
+    deleteProject: makeDeleteProject(deps),
+    createIngestionApiKey: makeCreateIngestionApiKey(deps),
+    createFineGrainedApiKey: makeCreateFineGrainedApiKey(deps),
+    listApiKeys: makeListApiKeys(deps),
+    deleteApiKey: makeDeleteApiKey(deps),
+    ...dataPlaneOperations(deps),
+    listAuditEntries: makeListAuditEntries(deps),
+  };
+  return {
+    operations,
+    audit,
+    deletions,
+    removeDeletedProjects,
+    pruneAuditEntries,
+    maintenance,
+    authenticate: makeAuthenticateKey(deps),
+    identifyDataPlane: makeIdentifyDataPlane(deps),
+    ensureFirstProject: makeEnsureFirstProject(deps),
+  };
+}

@@ -1,0 +1,45 @@
+import type { AnsweredDataPlane } from '@assay/contracts';
+import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
+
+/** A data plane, under its id: enough to recognise its token, not enough to use it. */
+export interface DataPlaneFields {
+  readonly name: string;
+  readonly description: string;
+  /** Null: all projects, also later ones. */
+  readonly project_ids: readonly string[] | null;
+  /** HMAC-SHA-256 of the whole token under the pepper, base64url. */
+  readonly hash: string;
+  /** That of the token before, and until when it works; null when it does not. */
+  readonly previous_hash: string | null;
+  readonly previous_until: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly rotated_at: string | null;
+  readonly ended_at: string | null;
+  readonly last_seen_at: string | null;
+}
+export type DataPlaneRecord = Document<DataPlaneFields>;
+export type DataPlaneRecords = DocumentCollection<DataPlaneFields>;
+
+export const DATA_PLANE_RECORDS: CollectionSpec = { name: 'data_planes', unique: [], indexes: [['created_at']] };
+
+export function answeredDataPlane(record: DataPlaneRecord, now: Date): AnsweredDataPlane {
+  const { id, name, description, project_ids, created_at, updated_at, rotated_at, ended_at, last_seen_at } = record;
+  return {
+    id,
+    name,
+    description,
+    project_ids: project_ids && [...project_ids],
+    created_at,
+    updated_at,
+    rotated_at,
+    previous_token_until: previousWorks(record, now) ? record.previous_until : null,
+    ended_at,
+    last_seen_at,
+  };
+}
+
+/** Whether the token before the present one still works, the data plane not having been ended. */
+export function previousWorks({ previous_hash, previous_until, ended_at }: DataPlaneFields, now: Date): boolean {
+  return previous_hash !== null && previous_until !== null && ended_at === null && now.getTime() < Date.parse(previous_until);
+}

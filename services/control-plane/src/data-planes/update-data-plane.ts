@@ -1,0 +1,28 @@
+import type { AnsweredDataPlane, UpdateDataPlaneRequest } from '@assay/contracts';
+import type { Asker } from '../access/asker.js';
+import { trimmedName } from '../projects/project-name.js';
+import { changeDataPlane, checkedProjects, type DataPlaneDeps } from './data-plane-deps.js';
+import { answeredDataPlane } from './data-plane-records.js';
+
+/**
+ * Changes a data plane; what is absent stays. The projects count from its next call on. The route lets in the administrator only.
+ * @throws AppError `NOT_FOUND` when there is none or it was ended, `VALIDATION_ERROR`, `CONFLICT`
+ */
+export function makeUpdateDataPlane(deps: DataPlaneDeps) {
+  return async function updateDataPlane(
+    { params, body }: { params: { data_plane_id: string }; body: UpdateDataPlaneRequest },
+    asker: Asker,
+  ): Promise<{ data_plane: AnsweredDataPlane }> {
+    const name = body.name === undefined ? undefined : trimmedName(body.name);
+    const bound = body.project_ids === undefined ? undefined : await checkedProjects(deps.projects, body.project_ids);
+    const changed = await changeDataPlane(deps, params.data_plane_id, (before) => ({
+      ...before,
+      name: name ?? before.name,
+      description: body.description ?? before.description,
+      project_ids: bound === undefined ? before.project_ids : bound,
+      updated_at: deps.now().toISOString(),
+    }));
+    await deps.audit({ action: 'data_plane.changed', projectId: null, subjectId: changed.id, fields: Object.keys(body) }, asker);
+    return { data_plane: answeredDataPlane(changed, deps.now()) };
+  };
+}

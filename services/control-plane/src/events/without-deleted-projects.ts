@@ -1,0 +1,21 @@
+import type { ControlPlane, ForwardedEvent } from '@assay/control-plane-client';
+import type { DeletionRecords } from '../projects/deletion-records.js';
+
+type Written = Pick<ControlPlane, 'forwardEvents' | 'addToQueue'>;
+
+/** The same, but what belongs to a deleted project changes nothing, so that events which come late do not bring it back. */
+export function withoutDeletedProjects(controlPlane: Written, deletions: DeletionRecords): Written {
+  const isDeleted = async (projectId: string) => (await deletions.get(projectId)) !== undefined;
+  return {
+    forwardEvents: async (batch) => {
+      const deleted = new Set<string>();
+      for (const projectId of new Set(batch.map(projectOf))) if (await isDeleted(projectId)) deleted.add(projectId);
+      await controlPlane.forwardEvents(deleted.size === 0 ? batch : batch.filter((told) => !deleted.has(projectOf(told))));
+    },
+    addToQueue: async (queue, eventIds) => !(await isDeleted(queue.projectId)) && controlPlane.addToQueue(queue, eventIds),
+  };
+}
+
+function projectOf(told: ForwardedEvent): string {
+  return told.kind === 'event' ? told.event.project_id : told.projectId;
+}
