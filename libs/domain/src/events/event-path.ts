@@ -16,15 +16,18 @@ const SCALAR_FIELDS = [
   'error',
 ] as const;
 
+/** Fields as they are answered: a session has its name also as `session_name`, which no other event has. */
+export type RootField = keyof Event | 'session_name';
+
 /** The fields of an event that a filter can name. */
-export const ROOT_FIELDS: readonly (keyof Event)[] = [...SCALAR_FIELDS, ...BUCKETS];
+export const ROOT_FIELDS: readonly RootField[] = [...SCALAR_FIELDS, 'session_name', ...BUCKETS];
 
 /**
  * Where a dotted field may lie: in `root`, under each of `candidates`, a list of object keys. The first candidate whose value
  * is neither absent nor null is the field's value. No candidates: the root field itself.
  */
 export interface EventPath {
-  readonly root: keyof Event;
+  readonly root: RootField;
   readonly candidates: readonly (readonly string[])[];
 }
 
@@ -43,13 +46,18 @@ export function eventPath(field: string): EventPath | undefined {
 
 /** The value of a field of an event; null when it is absent or null. */
 export function valueAt(event: Event, path: EventPath): JsonValue {
-  const bucket = event[path.root];
+  const bucket = rootValue(event, path.root);
   if (path.candidates.length === 0 || !isJsonObject(bucket)) return bucket;
   for (const keys of path.candidates) {
     const value = nested(bucket, keys);
     if (value !== null) return value;
   }
   return null;
+}
+
+function rootValue(event: Event, root: RootField): Event[keyof Event] {
+  if (root !== 'session_name') return event[root];
+  return event.event_type === 'session' ? event.event_name : null;
 }
 
 function isBucket(name: string): name is Bucket {

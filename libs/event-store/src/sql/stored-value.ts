@@ -8,6 +8,7 @@ const PAYLOAD_FIELDS: readonly string[] = ['inputs', 'outputs', 'config'];
 const TEXT_OF: Readonly<Record<string, string>> = {
   event_id: 'toString(event_id)',
   session_id: 'toString(session_id)',
+  session_name: "if(event_type = 'session', toNullable(toString(event_name)), NULL)",
   children_ids: 'toJSONString(children_ids)',
   start_time: jsonNumber('toString(start_time)'),
   end_time: jsonNumber('toString(end_time)'),

@@ -18,6 +18,8 @@ export const PRESENCE_CASES = filterCases([
   ['an error that happened exists', { error: 'broken' }, 'error', 'exists', 'string', null, true],
   ['an error that did not happen does not exist', {}, 'error', 'exists', 'string', null, false],
   ['a session has no parent', { event_type: 'session', parent_id: null }, 'parent_id', 'exists', 'string', null, false],
+  ['a session has its name as session_name', { event_type: 'session' }, 'session_name', 'exists', 'string', null, true],
+  ['only a session has a session_name', { event_name: 'a' }, 'session_name', 'exists', 'string', null, false],
   ['an open event has no end', {}, 'end_time', 'exists', 'number', null, false],
   ['an ended event has an end', { end_time: 1_767_225_601_000 }, 'end_time', 'exists', 'number', null, true],
   ['a start always exists', {}, 'start_time', 'exists', 'datetime', null, true],
