@@ -49,7 +49,7 @@ export function sessionJourney(startStack: () => Promise<Stack>): void {
     expect(names(session)).toBe('chat(answer(look call) orphan)');
     expect(session.metadata).toMatchObject({ num_events: 4, num_model_events: 1, has_feedback: true, cost: 0.5, total_tokens: 5 });
     const [answer] = session.children;
-    expect(session.children_ids).toEqual(session.children.map(({ event_id }) => event_id));
+    expect(session.children_ids).toEqual([parent]);
     expect(answer).toMatchObject({
       event_id: parent,
       parent_id: session_id,
@@ -76,6 +76,36 @@ export function sessionJourney(startStack: () => Promise<Stack>): void {
     expect(names(await tree(session_id))).toBe('unknown(one(two) child)');
     await client.post(path, { events: [{ ...event(late, session_id, 'late'), start_time: 1_790_000_000_004 }] });
     expect(names(await tree(session_id))).toBe('unknown(one(two) late(child))');
+  });
+
+  it('names the children of an event alike wherever it is answered, also those that come late, and no more of those that go', async () => {
+    const session_id = randomUUID();
+    const [parent, early, late, promised] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+    const event = (event_id: string, parent_id: string, start_time: number) => ({
+      event_id,
+      parent_id,
+      start_time,
+      event_type: 'tool',
+      inputs: {},
+    });
+    const append = (...events: object[]) => client.post(`/v1/sessions/${session_id}/events/batch`, { events });
+    const shown = async () => {
+      const filters = [{ field: 'event_id', operator: 'is', value: parent, type: 'string' }];
+      const read = (path: string) => client.call('GET', path, { headers: now });
+      const exported = await client.call('POST', '/v1/events/export', { headers: now, body: { filters, projections: ['children_ids'] } });
+      return [
+        (await client.search({ filters })).events[0]?.children_ids,
+        exported.json<{ events: Node[] }>().events[0]?.children_ids,
+        (await read(`/v1/events/${parent}`)).json<{ event: Node }>().event.children_ids,
+        (await tree(session_id)).children.find(({ event_id }) => event_id === parent)?.children_ids,
+      ];
+    };
+    await append(event(late, parent, 1_790_000_000_002), { ...event(parent, session_id, 1_790_000_000_000), children_ids: [promised] });
+    expect(await shown()).toEqual(Array(4).fill([late, promised]));
+    await append(event(early, parent, 1_790_000_000_001), event(promised, late, 1_790_000_000_003));
+    expect(await shown()).toEqual(Array(4).fill([early, late]));
+    await client.call('DELETE', `/v1/events/${early}`);
+    expect(await shown()).toEqual(Array(4).fill([late]));
   });
 
   it('puts events into the session of the path, whatever they say', async () => {

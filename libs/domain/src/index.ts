@@ -25,6 +25,7 @@ export { derivedIds } from './events/derived-ids.js';
 export { projectEvent, type ProjectedEvent } from './events/project-event.js';
 export { countUsage, type Usage, type UsageReport } from './sessions/count-usage.js';
 export { MAX_TREE_LEVELS, sessionTree, type TreeEvent, type TreeNode } from './sessions/session-tree.js';
+export { withChildren, type TreePlace } from './sessions/with-children.js';
 export { type SessionNode } from './sessions/session-node.js';
 export { acceptSession, type SessionInput } from './events/accept-session.js';
 export { acceptUpdate, type UpdateInput } from './events/accept-update.js';

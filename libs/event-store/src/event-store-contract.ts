@@ -1,5 +1,6 @@
 import type { EventStore } from './event-store.js';
 import type { EngineUnderTest } from './contract/engine-fixture.js';
+import { childrenContract } from './contract/children-contract.js';
 import { durabilityContract } from './contract/durability-contract.js';
 import { rollupContract } from './contract/rollup-contract.js';
 import { searchContract } from './contract/search-contract.js';
@@ -25,6 +26,7 @@ export function eventStoreContract(engine: EngineUnderTest): void {
   describe('search', () => searchContract(store, (limits) => engine.open(database, limits)));
   describe('states', () => stateContract(store));
   describe('roll-ups', () => rollupContract(store));
+  describe('children', () => childrenContract(store));
   describe('deleting sessions', () => sessionContract(store));
   describe('writing', () => writeContract(store));
   describe('durability', () => durabilityContract(engine, database));

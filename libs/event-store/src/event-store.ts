@@ -1,4 +1,4 @@
-import type { Event, EventPatch } from '@assay/domain';
+import type { Event, EventPatch, TreePlace } from '@assay/domain';
 
 /** Version of a row: position in the log, `epoch · 2^44 + offset`, below 2^53. The higher one wins. */
 export type RowVersion = number;
@@ -146,6 +146,12 @@ export interface EventStore {
 
   /** @throws AppError `VALIDATION_ERROR` for a query that the engine gives up on (too large, too long) */
   search(projectId: string, query: EventQuery): Promise<EventPage>;
+
+  /** The events directly below these, in the sessions of these; of one with more than 1,000 children the first by start, then by id. In any order. */
+  childrenOf(projectId: string, parents: readonly Pick<Event, 'event_id' | 'session_id'>[]): Promise<readonly TreePlace[]>;
+
+  /** Where these events stand, in whatever session; unknown ones are left out. */
+  treePlacesOf(projectId: string, eventIds: readonly string[]): Promise<readonly TreePlace[]>;
 
   /** Roll-ups by session id; a session without events is absent. */
   rollups(projectId: string, sessionIds: readonly string[]): Promise<ReadonlyMap<string, SessionRollup>>;

@@ -28,13 +28,6 @@ describe('the tree of a session', () => {
     expect(shapeOf(...events.toReversed())).toBe(expected);
   });
 
-  test('names in children_ids the children that it shows, and no others', () => {
-    const named = { ...event('a', 'session'), children_ids: ['gone'] };
-    const tree = sessionTree({ ...root, children_ids: ['gone'] }, [named, { ...event('b', 'a', 2), children_ids: [] }]);
-    expect(tree.children_ids).toEqual(['a']);
-    expect(tree.children[0]).toMatchObject({ event_id: 'a', children_ids: ['b'] });
-  });
-
   test('stays as deep as parsers can follow, keeps every event, and takes no longer for a long chain', () => {
     const chain = Array.from({ length: 7_500 }, (_, i) => event(`e${i}`, i === 0 ? 'session' : `e${i - 1}`, i));
     const startedAt = performance.now();

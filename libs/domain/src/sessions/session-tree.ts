@@ -7,7 +7,7 @@ export interface TreeEvent {
 }
 
 /** An event with the events directly below it. */
-export type TreeNode<E extends TreeEvent> = Omit<E, 'children_ids'> & { children_ids: string[]; children: TreeNode<E>[] };
+export type TreeNode<E extends TreeEvent> = E & { children: TreeNode<E>[] };
 
 /**
  * Levels below the session. Many JSON parsers give up beyond a thousand levels of nesting, and a tree spends two on each of its own; deeper
@@ -18,7 +18,7 @@ export const MAX_TREE_LEVELS = 200;
 /**
  * The events of a session as a tree under its root. Everything is in the tree exactly once, whatever parents are named: an event whose parent is
  * not there (yet), or is itself, stands below the root; so does the earliest event of a circle, which is cut open there. Siblings are
- * ordered by start, then by id. `children_ids` names the children of the tree.
+ * ordered by start, then by id.
  * @param events of one session, each once; the root may be among them
  */
 export function sessionTree<E extends TreeEvent>(root: E, events: readonly E[]): TreeNode<E> {
@@ -31,13 +31,12 @@ export function sessionTree<E extends TreeEvent>(root: E, events: readonly E[]):
     const parent = nodes.get(places.get(id) ?? '') ?? rootNode;
     if (node === undefined) continue;
     parent.children.push(node);
-    parent.children_ids.push(id);
   }
   return rootNode;
 }
 
 function nodeOf<E extends TreeEvent>(event: E): TreeNode<E> {
-  return { ...event, children_ids: [], children: [] };
+  return { ...event, children: [] };
 }
 
 /** Oldest first; the id decides between equals, so that the order is always the same. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Event } from '@assay/domain';
+import type { Event, TreePlace } from '@assay/domain';
 import { unavailable } from '@assay/errors';
 import type {
   EventKey,
@@ -22,6 +22,7 @@ import { readRollups } from './read-rollups.js';
 import { knownIds, narrowRowsById } from './row-queries.js';
 import { readMarks, readPlaces } from './session-rows.js';
 import { searchQueries } from './search-query.js';
+import { readChildren, readPlacesOf } from './tree-places.js';
 import { checkTopology, tableNames, type TableNames, type Topology } from './topology.js';
 import { writeBatch } from './write-batch.js';
 
@@ -86,6 +87,14 @@ export class SqlEventStore implements EventStore {
     const keys = await this.#engine.query<SizedKey & Counted>(queries.page);
     const total = keys[0]?.total ?? (query.offset === 0 ? 0 : await this.#count(queries.total));
     return { events: await fetchPage(this.#engine, this.#tables, projectId, keys, this.#limits.maxResultBytes), total };
+  }
+
+  childrenOf(projectId: string, parents: readonly Pick<Event, 'event_id' | 'session_id'>[]): Promise<readonly TreePlace[]> {
+    return readChildren(this.#engine, this.#tables, projectId, parents);
+  }
+
+  treePlacesOf(projectId: string, eventIds: readonly string[]): Promise<readonly TreePlace[]> {
+    return readPlacesOf(this.#engine, this.#tables, projectId, eventIds);
   }
 
   rollups(projectId: string, sessionIds: readonly string[]): Promise<ReadonlyMap<string, SessionRollup>> {

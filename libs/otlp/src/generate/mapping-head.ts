@@ -35,6 +35,8 @@ else becomes \`{"value": …}\`.
 
 - \`event_id\` is made from project, trace and span: sending a span again changes the same event. \`honeyhive_event_id\` sets another one.
 - \`parent_id\` is the event of the parent span, whether or not it has arrived; a root hangs below the parent it names, else below its session.
+- \`children_ids\` is worked out when an event is read: the events that name it as their parent, by start, at most 1,000; then those that a client has named
+  as its children and that have not come. A search for \`children_ids\` sees only what clients have named.
 - \`session_id\` is a UUID as sent; any other text gives the same UUID every time and stays in \`metadata.session_key\`. A span that names no session takes
   that of its nearest ancestor, else that of its trace, else one made from the trace id.
 - A session that nobody sent is made with the first of its events, unless a span says \`honeyhive.session_auto_create\` \`false\`.

@@ -3,7 +3,7 @@ import { acceptDateRange, acceptFilters, projectEvent, toWireEvent, type Caller,
 import type { Operation } from '@assay/http';
 import type { DataPlaneDeps } from '../data-plane-deps.js';
 import { freshlyAnswered } from '../readers/freshly-answered.js';
-import { makeWithRollups } from '../sessions/with-rollups.js';
+import { makeCompleteEvents } from '../sessions/complete-events.js';
 import { ofRun } from './run-filter.js';
 
 /** Events per page when the request does not say. */
@@ -22,7 +22,7 @@ export function makeListEvents(deps: DataPlaneDeps): Operation<typeof listEvents
 }
 
 function makeExportPage(deps: DataPlaneDeps) {
-  const withRollups = makeWithRollups(deps);
+  const completeEvents = makeCompleteEvents(deps);
   return function exportPage(sent: ExportEventsRequest, caller: Caller, waitMs: number | undefined) {
     const filters = acceptFilters([...(sent.filters ?? []).map(filterInput), ...ofRun(sent.evaluation_id ?? undefined)], 'lenient');
     const range = acceptDateRange(sent.dateRange ?? undefined, deps.now());
@@ -31,7 +31,7 @@ function makeExportPage(deps: DataPlaneDeps) {
     return freshlyAnswered(deps, waitMs, async () => {
       const query = { filters, ...range, limit, offset, ordered: sent.ignore_order !== true };
       const found = await deps.store.search(caller.projectId, query);
-      const events = await withRollups(caller.projectId, found.events);
+      const events = await completeEvents(caller.projectId, found.events);
       const project = { name: caller.projectName };
       const chosen = events.map((event) => projectEvent(toWireEvent(event, project), sent.projections ?? []));
       return { events: chosen, count: found.total, totalEvents: found.total };

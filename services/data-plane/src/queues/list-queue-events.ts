@@ -5,7 +5,7 @@ import { notFound } from '@assay/errors';
 import type { Operation } from '@assay/http';
 import type { DataPlaneDeps } from '../data-plane-deps.js';
 import { freshlyAnswered } from '../readers/freshly-answered.js';
-import { makeWithRollups } from '../sessions/with-rollups.js';
+import { makeCompleteEvents } from '../sessions/complete-events.js';
 
 /** Events per page when the request does not say. */
 const DEFAULT_LIMIT = 100;
@@ -15,7 +15,7 @@ const DEFAULT_LIMIT = 100;
  * @throws AppError `NOT_FOUND`, `UNAVAILABLE` when the control plane cannot be asked
  */
 export function makeListQueueEvents(deps: DataPlaneDeps): Operation<typeof listQueueEvents> {
-  const withRollups = makeWithRollups(deps);
+  const completeEvents = makeCompleteEvents(deps);
   return ({ params, query }, { caller, waitMs }) =>
     freshlyAnswered(deps, waitMs, async () => {
       const { limit = DEFAULT_LIMIT, page = 1, done: isDone } = query;
@@ -28,7 +28,7 @@ export function makeListQueueEvents(deps: DataPlaneDeps): Operation<typeof listQ
         offset: (page - 1) * limit,
       });
       if (!found) throw notFound('queue not found');
-      const events = await withRollups(projectId, await eventsOf(found, projectId, deps));
+      const events = await completeEvents(projectId, await eventsOf(found, projectId, deps));
       const byId = new Map(events.map((event) => [event.event_id, toWireEvent(event, { name })]));
       return { events: found.entries.map((entry) => answered(entry, byId.get(entry.eventId))), total: found.total };
     });

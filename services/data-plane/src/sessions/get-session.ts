@@ -1,9 +1,10 @@
 import type { getSession } from '@assay/contracts';
-import { canonicalUuid, sessionTree, synthesiseSession, toWireEvent, type Event } from '@assay/domain';
+import { canonicalUuid, sessionTree, synthesiseSession, toWireEvent, withChildren, type Event, type TreePlace } from '@assay/domain';
 import { notFound, validationError } from '@assay/errors';
 import type { Operation } from '@assay/http';
 import type { DataPlaneDeps } from '../data-plane-deps.js';
 import { freshlyAnswered } from '../readers/freshly-answered.js';
+import { makeNamedPlaces } from './complete-events.js';
 import { makeWithRollups } from './with-rollups.js';
 
 /** Events of one tree at most, the session among them. */
@@ -15,19 +16,28 @@ const MAX_EVENTS = 7500;
  */
 export function makeGetSession(deps: DataPlaneDeps): Operation<typeof getSession> {
   const withRollups = makeWithRollups(deps);
+  const namedPlaces = makeNamedPlaces(deps);
   return ({ params }, { caller, waitMs }) =>
     freshlyAnswered(deps, waitMs, async () => {
       const sessionId = canonicalUuid(params.session_id);
       const events = await eventsOf(deps, caller.projectId, sessionId);
       const root = rootOf(sessionId, events);
       if (!root) throw notFound('there is no session with this session_id');
-      const [session = root] = await withRollups(caller.projectId, [root]);
+      const [[session = root], named] = await Promise.all([
+        withRollups(caller.projectId, [root]),
+        namedPlaces(caller.projectId, [root, ...events]),
+      ]);
+      const [shown, ...others] = withChildren([session, ...events], [...named, ...events.map(placeOf)]);
       const project = { name: caller.projectName };
       return sessionTree(
-        toWireEvent(session, project),
-        events.map((event) => toWireEvent(event, project)),
+        toWireEvent(shown ?? session, project),
+        others.map((event) => toWireEvent(event, project)),
       );
     });
+}
+
+function placeOf({ event_id: eventId, parent_id: parentId, start_time: startTime }: Event): TreePlace {
+  return { eventId, parentId, startTime };
 }
 
 async function eventsOf(deps: DataPlaneDeps, projectId: string, sessionId: string): Promise<readonly Event[]> {
