@@ -1,7 +1,9 @@
 import { measureEvents } from './events.js';
+import { measureForward } from './forward.js';
 import { measureFreshness } from './freshness.js';
 import { INGEST_CASES, measureIngest } from './ingest.js';
 import { measureKafka } from './kafka.js';
+import { measureResources, measureResourcesOnEngines, type ResourceFigures } from './resources.js';
 import { measureSearch } from './search.js';
 
 /** A part of the bench: a title, the columns, and the rows as they come. */
@@ -49,6 +51,15 @@ const FRESHNESS: Part = {
   },
 };
 
+const FORWARD: Part = {
+  title: 'forward: µs of CPU per event',
+  columns: ['case', 'events', 'whole', 'forwarding', 'events forwarded/CPU-s'],
+  async *rows() {
+    for await (const { name, events, whole, forwarding } of measureForward())
+      yield [name, events, whole.toFixed(1), forwarding.toFixed(1), forwarding > 0 ? Math.round(1e6 / forwarding) : ''];
+  },
+};
+
 const KAFKA: Part = {
   title: 'kafka: µs of CPU of the ingestion process per event',
   columns: ['case', 'events', 'ingestion', 'events/CPU-s', 'p50 ms', 'p99 ms', 'MB resident'],
@@ -66,12 +77,33 @@ const KAFKA: Part = {
   },
 };
 
-/** Those that need nothing but this machine. */
-const PARTS = [INGEST, EVENTS, SEARCH, FRESHNESS];
+const resources = (title: string, measure: () => AsyncGenerator<ResourceFigures>): Part => ({
+  title,
+  columns: ['kind', 'operation', 'p50 ms', 'p99 ms', 'p50 ms of eight', 'p99 ms of eight', 'ms of CPU'],
+  async *rows() {
+    for await (const { kind, operation, alone, eight, cpu } of measure())
+      yield [kind, operation, ...[alone.p50, alone.p99, eight.p50, eight.p99, cpu].map((ms) => ms.toFixed(1))];
+  },
+});
 
-/** `npm run bench [-- NAME]`: measures and prints tables; NAME limits it to parts or ingest cases whose name contains it; `kafka` starts the engines. */
+const RESOURCES = resources('resources: 10,000 documents of each kind', measureResources);
+
+/** Those that need nothing but this machine. */
+const PARTS = [INGEST, EVENTS, SEARCH, FRESHNESS, FORWARD, RESOURCES];
+
+/** Those that start Kafka, ClickHouse and MongoDB, or use what the environment names. */
+const ON_ENGINES: Readonly<Record<string, Part>> = {
+  kafka: KAFKA,
+  'resources-engines': resources('resources: 10,000 documents of each kind, separate services', measureResourcesOnEngines),
+};
+
+/**
+ * `npm run bench [-- NAME]`: measures and prints tables; NAME limits it to parts or ingest cases whose name contains it. A name of
+ * {@link ON_ENGINES} starts the engines.
+ */
 async function main(filter: string): Promise<void> {
-  const named = filter === 'kafka' ? [KAFKA] : PARTS.filter(({ title }) => title.split(':')[0]!.includes(filter));
+  const onEngines = ON_ENGINES[filter];
+  const named = onEngines ? [onEngines] : PARTS.filter(({ title }) => title.split(':')[0]!.includes(filter));
   for (const part of named.length > 0 ? named : [INGEST]) {
     process.stdout.write(`\n${part.title}\n\n| ${part.columns.join(' | ')} |\n|${'---|'.repeat(part.columns.length)}\n`);
     for await (const cells of part.rows(filter)) process.stdout.write(`| ${cells.join(' | ')} |\n`);

@@ -1,0 +1,61 @@
+import { Agent, request } from 'node:http';
+import type { Stack } from '../harness/stack/stack.js';
+import { percentile } from './send-load.js';
+
+/** One request of JSON. */
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly body?: object;
+}
+
+/** Milliseconds from sending to the whole answer. */
+export interface Latency {
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** Sends every call once, `concurrency` at a time, and returns the answers in the order of the calls. @throws for any answer but 200 */
+export async function callAll<T>(
+  stack: Pick<Stack, 'baseUrl' | 'apiKey'>,
+  calls: readonly Call[],
+  concurrency: number,
+): Promise<{ answers: T[]; latency: Latency }> {
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
+  const answers: T[] = [];
+  const latencies: number[] = [];
+  let next = 0;
+  const worker = async () => {
+    for (let index = next++; index < calls.length; index = next++) {
+      const startedAt = performance.now();
+      const text = await send(stack, agent, calls[index]!);
+      latencies.push(performance.now() - startedAt);
+      answers[index] = JSON.parse(text) as T;
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  agent.destroy();
+  latencies.sort((a, b) => a - b);
+  return { answers, latency: { p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) } };
+}
+
+function send({ baseUrl, apiKey }: Pick<Stack, 'baseUrl' | 'apiKey'>, agent: Agent, { method, path, body }: Call): Promise<string> {
+  const bytes = body && Buffer.from(JSON.stringify(body));
+  const headers = {
+    authorization: `Bearer ${apiKey}`,
+    ...(bytes && { 'content-type': 'application/json', 'content-length': bytes.length }),
+  };
+  return new Promise((answered, fail) => {
+    const outgoing = request(baseUrl + path, { method, agent, headers }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.once('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        if (answer.statusCode === 200) answered(text);
+        else fail(new Error(`${method} ${path} answered ${answer.statusCode}: ${text.slice(0, 500)}`));
+      });
+    });
+    outgoing.once('error', fail);
+    outgoing.end(bytes);
+  });
+}

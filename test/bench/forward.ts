@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { Client } from '../harness/stack/client.js';
+import { repository } from '../harness/stack/repository.js';
+import { startStandalone } from '../harness/stack/start-standalone.js';
+import { until, type Stack } from '../harness/stack/stack.js';
+import { cpuSeconds } from './cpu-time.js';
+import { jsonEvent } from './json-body.js';
+import { Prose, seeded } from './prose.js';
+import { sendLoad } from './send-load.js';
+import { stored } from './stored.js';
+
+export interface ForwardFigures {
+  readonly name: string;
+  readonly events: number;
+  /** Microseconds of CPU of the whole product per event, from the socket to the control plane's index. */
+  readonly whole: number;
+  /** What of it forwarding costs: the difference to the same load without it. */
+  readonly forwarding: number;
+}
+
+const BATCHES = 300;
+const EVENTS_PER_BATCH = 100;
+const EVENT_BYTES = 2_000;
+const CONCURRENCY = 4;
+const MERGE_TAIL_MS = 2_000;
+const FORWARDED_WITHIN_MS = 120_000;
+
+const CASES: readonly { readonly name: string; readonly settings: Readonly<Record<string, string>> }[] = [
+  { name: 'values as they are', settings: {} },
+  { name: 'values redacted', settings: { REDACT_VALUES: 'true' } },
+];
+
+/** The same events with and without being forwarded, past three queues of which one takes an event in a hundred. */
+export async function* measureForward(): AsyncGenerator<ForwardFigures> {
+  const without = await measureLoad({ FORWARD_EVENTS: 'false' });
+  const events = BATCHES * EVENTS_PER_BATCH;
+  yield { name: 'not forwarded', events, whole: without, forwarding: 0 };
+  for (const { name, settings } of CASES) {
+    const whole = await measureLoad(settings);
+    yield { name, events, whole, forwarding: whole - without };
+  }
+}
+
+async function measureLoad(settings: Readonly<Record<string, string>>): Promise<number> {
+  const prose = new Prose(join(repository, 'node_modules'), seeded(EVENT_BYTES));
+  const bodyOf = (_: unknown, batch: number) => {
+    const events = Array.from({ length: EVENTS_PER_BATCH }, (_, n) => jsonEvent(prose, EVENT_BYTES, { metadata: { score: n, batch } }));
+    return Buffer.from(JSON.stringify({ events }));
+  };
+  const stack = await startStandalone({ LOG_LEVEL: 'warn', ...settings });
+  try {
+    await createQueues(stack);
+    const send = async (bodies: readonly Buffer[]) => {
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${stack.apiKey}` };
+      const { refused } = await sendLoad({ url: `${stack.baseUrl}/v1/events/batch`, headers, bodies, concurrency: CONCURRENCY });
+      if (refused > 0) throw new Error(`${refused} requests were refused`);
+      await stored(stack);
+      if (settings.FORWARD_EVENTS !== 'false') await forwarded(stack, bodies.length * EVENTS_PER_BATCH);
+    };
+    const bodies = Array.from({ length: BATCHES }, bodyOf);
+    await send(Array.from({ length: BATCHES / 4 }, bodyOf));
+    const before = cpuSeconds(stack.pid('standalone'));
+    await send(bodies);
+    await new Promise((resume) => setTimeout(resume, MERGE_TAIL_MS));
+    return ((cpuSeconds(stack.pid('standalone')) - before) * 1e6) / (BATCHES * EVENTS_PER_BATCH);
+  } finally {
+    await stack.stop();
+  }
+}
+
+async function createQueues(stack: Stack): Promise<void> {
+  const is = (field: string, operator: string, value: unknown, type: string) => ({ filterArray: [{ field, operator, value, type }] });
+  const filters = [
+    is('metadata.score', 'is', 7, 'number'),
+    is('event_name', 'contains', 'refund', 'string'),
+    is('outputs.verdict', 'exists', null, 'string'),
+  ];
+  for (const [index, one] of filters.entries()) {
+    const { status, text } = await new Client(stack).post('/v1/queues', { name: `queue ${index}`, filters: one });
+    if (status !== 200) throw new Error(`a queue was answered with ${status}: ${text}`);
+  }
+}
+
+const told = new WeakMap<Stack, number>();
+
+/** Resolves once the control plane was told of so many more events than the last time. */
+async function forwarded(stack: Stack, events: number): Promise<void> {
+  const wanted = (told.get(stack) ?? 0) + events;
+  told.set(stack, wanted);
+  await until('the events are forwarded', FORWARDED_WITHIN_MS, async () => {
+    const text = await (await fetch(`${stack.adminUrl('standalone')}/metrics`)).text();
+    return Number(/^assay_forward_records_total (\d+)/m.exec(text)?.[1] ?? 0) >= wanted;
+  });
+}
