@@ -283,12 +283,12 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
 
     it('are stored, and those that are there already stay as they are', async () => {
       const books = await newBooks();
-      await books.insertMissing(many(3));
-      await books.insertMissing(many(1_000, 2));
+      expect(await books.insertMissing(many(3))).toBe(true);
+      expect(await books.insertMissing(many(1_000, 2))).toBe(false);
       expect(await books.count({ project_id: 'p' })).toBe(1_000);
       expect(await books.count({ project_id: 'p', pages: 1 })).toBe(3);
       expect(await books.get('b999')).toEqual({ id: 'b999', version: 1, project_id: 'p', name: 'n999', pages: 2 });
-      await expect(books.insertMissing([])).resolves.toBeUndefined();
+      await expect(books.insertMissing([])).resolves.toBe(true);
     });
 
     it('are refused when a unique set is taken, when there are too many, and with an id that cannot be', async () => {
@@ -298,6 +298,50 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       await expect(books.insertMissing(many(1_001))).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
       await expect(books.insertMissing([{ id: '', fields: {} }])).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     });
+
+    it('are found by their ids, each once', async () => {
+      const books = await newBooks();
+      await books.insertMissing(many(5));
+      const found = await books.getAll(['b3', 'absent', '', 'x'.repeat(5_000), 'b1', 'b3']);
+      expect(new Map(found.map((one) => [one.id, one]))).toEqual(new Map([...(await both(books, 'b1', 'b3'))].map((one) => [one.id, one])));
+      expect(found).toHaveLength(2);
+      expect(await books.getAll([])).toEqual([]);
+      await expect(books.getAll(many(1_001).map(({ id }) => id))).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    });
+
+    it('are replaced where nobody was faster', async () => {
+      const books = await newBooks();
+      await books.insertMissing(many(4));
+      const read = await both(books, 'b0', 'b1', 'b2');
+      expect(await books.replaceAll(read.map((one) => ({ ...one, pages: 2 })))).toBe(true);
+      expect(await books.count({ project_id: 'p', pages: 2 })).toBe(3);
+      await books.delete('b2');
+      const third = (await both(books, 'b0', 'b1', 'b3')).map((one) => ({ ...one, pages: 3 }));
+      await books.replace({ ...third[1]!, pages: 9 });
+      expect(await books.replaceAll([...third, { ...read[2]!, pages: 3 }])).toBe(false);
+      expect(await both(books, 'b0', 'b1', 'b3')).toEqual([
+        { ...third[0], version: 3 },
+        { ...third[1], version: 3, pages: 9 },
+        { ...third[2], version: 2 },
+      ]);
+      expect(await namesOf(books, { equals: { project_id: 'p' }, orderBy: 'pages', limit: 10 })).toEqual(['b0', 'b3', 'b1']);
+      expect(await books.replaceAll([])).toBe(true);
+    });
+
+    it('are not replaced by what a unique set refuses', async () => {
+      const books = await newBooks();
+      await books.insertMissing(many(3));
+      const [first, second] = await both(books, 'b0', 'b1');
+      const taken = books.replaceAll([
+        { ...first!, name: 'free' },
+        { ...second!, name: 'n2' },
+      ]);
+      await expect(taken).rejects.toMatchObject({ code: 'CONFLICT', details: { fields: 'project_id,name' } });
+      expect(await books.get('b1')).toEqual(second);
+    });
+
+    const both = async (books: DocumentCollection<Book>, ...ids: string[]) =>
+      (await books.getAll(ids)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
     it('are removed with what leads to them', async () => {
       const books = await newBooks();
@@ -375,6 +419,36 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
         { field: 'pages', to: 4 },
       ];
       expect(await matching(books, both)).toEqual(['b3', 'b4']);
+    });
+
+    it('on the field of the order give a page of several values in that order', async () => {
+      const books = await newShelf();
+      const where = [{ field: 'pages', in: [5, 'text', 2, 5, null, 99] }];
+      expect(await matching(books, where)).toEqual(['c2', 'b2', 'b5', 'c1']);
+      expect(await matching(books, where, { descending: true, offset: 1, limit: 2 })).toEqual(['b5', 'b2']);
+    });
+
+    it('and order can be answered by the index alone', async () => {
+      const books = await newShelf();
+      const query = { equals: { project_id: 'p' }, orderBy: 'pages', limit: 3 };
+      expect(await books.entries({ ...query, where: [{ field: 'pages', from: 2 }] })).toEqual([
+        { id: 'b2', value: 2 },
+        { id: 'b3', value: 3 },
+        { id: 'b4', value: 4 },
+      ]);
+      expect(await books.entries({ ...query, descending: true, limit: 10_000, offset: 7 })).toEqual([
+        { id: 'b2', value: 2 },
+        { id: 'b1', value: 1 },
+        { id: 'b0', value: 0 },
+        { id: 'c2', value: null },
+      ]);
+      const names = await books.entries({ ...query, orderBy: 'name', where: [{ field: 'name', in: ['n8', 'c1'] }] });
+      expect(names).toEqual([
+        { id: 'c1', value: 'c1' },
+        { id: 'b8', value: 'n8' },
+      ]);
+      await expect(books.entries({ ...query, where: [{ field: 'name', in: ['n8'] }] })).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+      await expect(books.entries({ ...query, limit: 10_001 })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     });
 
     it('follow a document that changes', async () => {

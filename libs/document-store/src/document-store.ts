@@ -41,8 +41,8 @@ export interface ListQuery {
   /** Top-level fields and the value that each must equal. A field that a document lacks equals null. */
   readonly equals: Readonly<Record<string, Scalar>>;
   /**
-   * Conditions that must hold besides. One with `from` or `to` on the field of `orderBy` narrows what is read, others are checked on each
-   * document that `equals` selects.
+   * Conditions that must hold besides. One on the field of `orderBy` with `from`, `to` or `in` narrows what is read, others are checked on
+   * each document that `equals` selects.
    */
   readonly where?: readonly Condition[];
   /** Field to order by, then by `id`; absent: by `id`. Strings order by code point; null comes before numbers, those before strings. */
@@ -52,6 +52,18 @@ export interface ListQuery {
   /** Documents to pass over, and the most to return (1 to 1,000). */
   readonly offset?: number;
   readonly limit: number;
+}
+
+/** What an index knows of a document. */
+export interface IndexEntry {
+  readonly id: string;
+  /** Its value of the field that the index orders by; undefined for an object or an array. */
+  readonly value: Scalar | undefined;
+}
+
+/** A query that an index answers alone: its conditions are on the field of `orderBy`. At most 10,000 entries. */
+export interface EntryQuery extends ListQuery {
+  readonly orderBy: string;
 }
 
 /**
@@ -67,13 +79,16 @@ export interface DocumentCollection<Fields extends object> {
   insert(id: string, fields: Fields): Promise<Document<Fields>>;
 
   /**
-   * Stores at most 1,000 new documents in few round trips, each as `insert` does; one whose id is taken is left as it is. When it fails, some
-   * may be stored: the same call again finishes the work. @throws AppError as `insert`, but not for a taken id
+   * Stores at most 1,000 new documents in few round trips, each as `insert` does; one whose id is taken is left as it is. True when no id was
+   * taken. When it fails, some may be stored: the same call again finishes the work. @throws AppError as `insert`, but not for a taken id
    */
-  insertMissing(documents: readonly NewDocument<Fields>[]): Promise<void>;
+  insertMissing(documents: readonly NewDocument<Fields>[]): Promise<boolean>;
 
   /** Undefined when there is none. */
   get(id: string): Promise<Document<Fields> | undefined>;
+
+  /** Of at most 1,000 ids, the documents that there are, each once and in no order, in one round trip. */
+  getAll(ids: readonly string[]): Promise<readonly Document<Fields>[]>;
 
   /** The document whose unique set has these values; undefined when there is none. */
   findUnique(values: Readonly<Record<string, Scalar>>): Promise<Document<Fields> | undefined>;
@@ -84,6 +99,12 @@ export interface DocumentCollection<Fields extends object> {
    */
   replace(document: Document<Fields>): Promise<Document<Fields> | undefined>;
 
+  /**
+   * Replaces at most 1,000 documents in few round trips, each as `replace` does. False when one or more were left alone because somebody else
+   * was faster or they are gone: read them again to see which. When it fails, some may be replaced. @throws AppError as `replace`
+   */
+  replaceAll(documents: readonly Document<Fields>[]): Promise<boolean>;
+
   /** Removes the document. False when there was none. */
   delete(id: string): Promise<boolean>;
 
@@ -92,6 +113,9 @@ export interface DocumentCollection<Fields extends object> {
 
   /** Documents that match, in order. Pages and filters in the store, never in memory. */
   list(query: ListQuery): Promise<readonly Document<Fields>[]>;
+
+  /** What `list` finds, without reading the documents. @throws AppError `INTERNAL_ERROR` when a condition needs more than the index */
+  entries(query: EntryQuery): Promise<readonly IndexEntry[]>;
 
   /** Number of documents that match. */
   count(equals: Readonly<Record<string, Scalar>>, where?: readonly Condition[]): Promise<number>;

@@ -1,23 +1,22 @@
 import type { AppError } from '@assay/errors';
-import type { Database, RootDatabase } from 'lmdb';
-import type { CollectionSpec, Condition, Document, DocumentCollection, ListQuery, NewDocument, Scalar } from '../document-store.js';
-import { checkBulk, checkConditions, checkListQuery, checkScalars, uniqueSetOf } from '../rules/check-query.js';
-import { countingSet, coveringSet, type Covering } from '../rules/covering-set.js';
-import { checkId, conflict, documentOf, encodeFields, fieldsOf, isStorableId } from '../rules/encode-fields.js';
-import { meetsConditions } from '../rules/meets-conditions.js';
+import type {
+  CollectionSpec,
+  Condition,
+  Document,
+  DocumentCollection,
+  EntryQuery,
+  IndexEntry,
+  ListQuery,
+  NewDocument,
+  Scalar,
+} from '../document-store.js';
+import { checkBulk, checkConditions, checkEntryQuery, checkListQuery, checkScalars, uniqueSetOf } from '../rules/check-query.js';
+import { countingSet, coveringSet } from '../rules/covering-set.js';
+import { checkId, conflict, documentOf, encodeFields, fieldsOf } from '../rules/encode-fields.js';
 import { uniqueKey } from '../rules/unique-key.js';
-import { indexKeys, narrowedRange, type Narrowed, uniqueKeys } from './key-spaces.js';
-
-/** The three key spaces of a collection. */
-export interface Spaces {
-  readonly root: RootDatabase<Buffer, Buffer>;
-  /** id → `[version, fields]` as JSON text. */
-  readonly documents: Database<Buffer, Buffer>;
-  /** Entries of `indexKeys` → id. */
-  readonly index: Database<Buffer, Buffer>;
-  /** Entries of `uniqueKeys` → id. */
-  readonly unique: Database<Buffer, Buffer>;
-}
+import { EmbeddedReading } from './embedded-reading.js';
+import { indexKeys, uniqueKeys } from './key-spaces.js';
+import type { Spaces } from './spaces.js';
 
 /** Runs an access to LMDB; a failure of the engine becomes `UNAVAILABLE`. */
 export type Access = <T>(action: () => T | Promise<T>) => Promise<T>;
@@ -25,13 +24,25 @@ export type Access = <T>(action: () => T | Promise<T>) => Promise<T>;
 /** A write: its result, or why it is refused. Decided before anything is put, because LMDB keeps the puts of a callback that throws. */
 type Outcome<T> = { readonly done: T } | { readonly refused: AppError };
 
+/** New content for a document of this version. */
+interface Change<Fields> {
+  readonly id: string;
+  readonly version: number;
+  readonly fields: Fields;
+  readonly json: string;
+}
+
 /** Documents, index and unique entries change in one transaction; LMDB runs the transactions one after the other. */
 export class EmbeddedCollection<Fields extends object> implements DocumentCollection<Fields> {
+  private readonly reading: EmbeddedReading<Fields>;
+
   constructor(
     private readonly spec: CollectionSpec,
     private readonly spaces: Spaces,
     private readonly access: Access,
-  ) {}
+  ) {
+    this.reading = new EmbeddedReading(spaces);
+  }
 
   async insert(id: string, fields: Fields): Promise<Document<Fields>> {
     checkId(id);
@@ -45,23 +56,32 @@ export class EmbeddedCollection<Fields extends object> implements DocumentCollec
     });
   }
 
-  async insertMissing(documents: readonly NewDocument<Fields>[]): Promise<void> {
+  async insertMissing(documents: readonly NewDocument<Fields>[]): Promise<boolean> {
     checkBulk(documents);
     documents.forEach(({ id }) => checkId(id));
     const encoded = documents.map(({ id, fields }) => ({ id, fields, json: encodeFields(this.spec, fields) }));
-    await this.write<void>(() => {
+    return this.write<boolean>(() => {
+      let allNew = true;
       for (const { id, fields, json } of encoded) {
-        if (this.spaces.documents.doesExist(Buffer.from(id))) continue;
+        if (this.spaces.documents.doesExist(Buffer.from(id))) {
+          allNew = false;
+          continue;
+        }
         const taken = this.takenSet(id, fields);
         if (taken) return { refused: conflict(this.spec, taken) };
         this.put(id, 1, fields, json);
       }
-      return { done: undefined };
+      return { done: allNew };
     });
   }
 
   get(id: string): Promise<Document<Fields> | undefined> {
-    return this.access(() => this.read(Buffer.from(id)));
+    return this.access(() => this.reading.document(Buffer.from(id)));
+  }
+
+  async getAll(ids: readonly string[]): Promise<readonly Document<Fields>[]> {
+    checkBulk(ids);
+    return this.access(() => [...new Set(ids)].flatMap((id) => this.reading.document(Buffer.from(id)) ?? []));
   }
 
   async findUnique(values: Readonly<Record<string, Scalar>>): Promise<Document<Fields> | undefined> {
@@ -69,22 +89,30 @@ export class EmbeddedCollection<Fields extends object> implements DocumentCollec
     const key = uniqueKey(uniqueSetOf(this.spec, values), values);
     return this.access(() => {
       const id = key === undefined ? undefined : this.spaces.unique.get(Buffer.from(key));
-      return id && this.read(id);
+      return id && this.reading.document(id);
     });
   }
 
   async replace(document: Document<Fields>): Promise<Document<Fields> | undefined> {
-    const { id, version } = document;
-    const fields = fieldsOf(document) as Fields;
-    const json = encodeFields(this.spec, fields);
+    const change = this.changeTo(document);
     return this.write<Document<Fields> | undefined>(() => {
-      const stored = this.read(Buffer.from(id));
-      if (stored?.version !== version) return { done: undefined };
-      const taken = this.takenSet(id, fields);
-      if (taken) return { refused: conflict(this.spec, taken) };
-      this.removeEntries(stored);
-      this.put(id, version + 1, fields, json);
-      return { done: documentOf(id, version + 1, fields) };
+      const outcome = this.exchange(change);
+      if ('refused' in outcome) return outcome;
+      return { done: outcome.done ? documentOf(document.id, document.version + 1, change.fields) : undefined };
+    });
+  }
+
+  async replaceAll(documents: readonly Document<Fields>[]): Promise<boolean> {
+    checkBulk(documents);
+    const changes = documents.map((document) => this.changeTo(document));
+    return this.write<boolean>(() => {
+      let all = true;
+      for (const change of changes) {
+        const outcome = this.exchange(change);
+        if ('refused' in outcome) return outcome;
+        all &&= outcome.done;
+      }
+      return { done: all };
     });
   }
 
@@ -104,14 +132,21 @@ export class EmbeddedCollection<Fields extends object> implements DocumentCollec
     checkListQuery(query);
     checkConditions(this.spec, query.where ?? []);
     const set = coveringSet(this.spec, query.equals, query.orderBy);
-    return this.access(() => this.documentsOf(set, query));
+    return this.access(() => this.reading.list(set, query));
+  }
+
+  async entries(query: EntryQuery): Promise<readonly IndexEntry[]> {
+    checkEntryQuery(query);
+    checkConditions(this.spec, query.where ?? []);
+    const set = coveringSet(this.spec, query.equals, query.orderBy);
+    return this.access(() => this.reading.entries(set ?? [], query));
   }
 
   async count(equals: Readonly<Record<string, Scalar>>, where: readonly Condition[] = []): Promise<number> {
     checkScalars(equals);
     checkConditions(this.spec, where);
-    const set = countingSet(this.spec, equals);
-    return this.access(() => this.countIn(set && narrowedRange(set, equals, where), where));
+    const set = countingSet(this.spec, equals, where);
+    return this.access(() => this.reading.count(set, equals, where));
   }
 
   /** Enters every document into the index and unique spaces anew: what they hold follows from the documents and the specification. */
@@ -120,7 +155,7 @@ export class EmbeddedCollection<Fields extends object> implements DocumentCollec
       this.spaces.index.clearSync();
       this.spaces.unique.clearSync();
       for (const id of this.spaces.documents.getKeys()) {
-        const document = this.read(id);
+        const document = this.reading.document(id);
         if (document) this.putEntries(document.id, fieldsOf(document));
       }
       return { done: undefined };
@@ -133,46 +168,19 @@ export class EmbeddedCollection<Fields extends object> implements DocumentCollec
     return outcome.done;
   }
 
-  private read(id: Buffer): Document<Fields> | undefined {
-    const stored = isStorableId(id.toString()) ? this.spaces.documents.get(id) : undefined;
-    if (!stored) return undefined;
-    const [version, fields] = JSON.parse(stored.toString()) as [number, Fields];
-    return documentOf(id.toString(), version, fields);
+  private changeTo(document: Document<Fields>): Change<Fields> {
+    const fields = fieldsOf(document) as Fields;
+    return { id: document.id, version: document.version, fields, json: encodeFields(this.spec, fields) };
   }
 
-  private documentsOf(set: Covering, query: ListQuery): Document<Fields>[] {
-    const { where = [], offset = 0, limit, descending = false } = query;
-    const narrowed = set && narrowedRange(set, query.equals, where);
-    const remaining = narrowed?.remaining ?? where;
-    if (remaining.length === 0) return [...this.readEach(this.ids(narrowed, { descending, offset, limit }))];
-    return firstOf(this.matching(this.ids(narrowed, { descending }), remaining), offset, limit);
-  }
-
-  private countIn(narrowed: Narrowed | undefined, where: readonly Condition[]): number {
-    const remaining = narrowed?.remaining ?? where;
-    if (remaining.length > 0) return countOf(this.matching(this.ids(narrowed, {}), remaining));
-    return narrowed ? this.spaces.index.getKeysCount(narrowed.range) : this.spaces.documents.getKeysCount();
-  }
-
-  /** Ids in the order of the index, or in their own when there is none. */
-  private *ids(narrowed: Narrowed | undefined, part: { descending?: boolean; offset?: number; limit?: number }): Iterable<Buffer> {
-    const { descending = false, ...rest } = part;
-    const range = narrowed?.range;
-    const bounds = descending ? { start: range?.end, end: range?.start } : range;
-    const options = { ...bounds, ...rest, reverse: descending };
-    if (!range) yield* this.spaces.documents.getKeys(options);
-    else for (const { value } of this.spaces.index.getRange(options)) yield value;
-  }
-
-  private *readEach(ids: Iterable<Buffer>): Iterable<Document<Fields>> {
-    for (const id of ids) {
-      const document = this.read(id);
-      if (document) yield document;
-    }
-  }
-
-  private *matching(ids: Iterable<Buffer>, where: readonly Condition[]): Iterable<Document<Fields>> {
-    for (const document of this.readEach(ids)) if (meetsConditions(document, where)) yield document;
+  private exchange({ id, version, fields, json }: Change<Fields>): Outcome<boolean> {
+    const stored = this.reading.document(Buffer.from(id));
+    if (stored?.version !== version) return { done: false };
+    const taken = this.takenSet(id, fields);
+    if (taken) return { refused: conflict(this.spec, taken) };
+    this.moveEntries(id, stored, fields);
+    this.putDocument(id, version + 1, json);
+    return { done: true };
   }
 
   /** The first unique set of these fields that belongs to another document. */
@@ -182,7 +190,7 @@ export class EmbeddedCollection<Fields extends object> implements DocumentCollec
   }
 
   private remove(id: string): boolean {
-    const stored = this.read(Buffer.from(id));
+    const stored = this.reading.document(Buffer.from(id));
     if (!stored) return false;
     this.removeEntries(stored);
     void this.spaces.documents.remove(Buffer.from(id));
@@ -190,8 +198,12 @@ export class EmbeddedCollection<Fields extends object> implements DocumentCollec
   }
 
   private put(id: string, version: number, fields: object, json: string): void {
-    void this.spaces.documents.put(Buffer.from(id), Buffer.from(`[${version},${json}]`));
+    this.putDocument(id, version, json);
     this.putEntries(id, fields);
+  }
+
+  private putDocument(id: string, version: number, json: string): void {
+    void this.spaces.documents.put(Buffer.from(id), Buffer.from(`[${version},${json}]`));
   }
 
   private putEntries(id: string, fields: object): void {
@@ -201,25 +213,19 @@ export class EmbeddedCollection<Fields extends object> implements DocumentCollec
   }
 
   private removeEntries(document: Document<Fields>): void {
-    const fields = fieldsOf(document);
-    for (const key of indexKeys(this.spec, document.id, fields)) void this.spaces.index.remove(key);
-    for (const { key } of uniqueKeys(this.spec, fields)) void this.spaces.unique.remove(key);
+    for (const key of indexKeys(this.spec, document.id, document)) void this.spaces.index.remove(key);
+    for (const { key } of uniqueKeys(this.spec, document)) void this.spaces.unique.remove(key);
   }
-}
 
-function firstOf<T>(items: Iterable<T>, offset: number, limit: number): T[] {
-  const page: T[] = [];
-  let passed = 0;
-  for (const item of items) {
-    if (passed++ < offset) continue;
-    page.push(item);
-    if (page.length === limit) break;
+  /** Writes only the entries that differ: most changes of a document touch none. */
+  private moveEntries(id: string, before: object, after: object): void {
+    const value = Buffer.from(id);
+    const move = (space: Spaces['index'], from: readonly Buffer[], to: readonly Buffer[]) => {
+      for (const key of from) if (!to.some((other) => other.equals(key))) void space.remove(key);
+      for (const key of to) if (!from.some((other) => other.equals(key))) void space.put(key, value);
+    };
+    const uniqueKeysOf = (fields: object) => uniqueKeys(this.spec, fields).map(({ key }) => key);
+    move(this.spaces.index, indexKeys(this.spec, id, before), indexKeys(this.spec, id, after));
+    move(this.spaces.unique, uniqueKeysOf(before), uniqueKeysOf(after));
   }
-  return page;
-}
-
-function countOf(items: Iterable<unknown>): number {
-  let count = 0;
-  for (const _ of items) count++;
-  return count;
 }

@@ -1,12 +1,14 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { CollectionSpec, Condition, Scalar } from '../document-store.js';
 import { orderedSets } from '../rules/collection-spec.js';
+import { narrows } from '../rules/covering-set.js';
 import { asScalar, indexedValue } from '../rules/indexed-value.js';
-import { orderKey } from '../rules/order-key.js';
+import { orderedValue, orderKey } from '../rules/order-key.js';
 import { uniqueKey } from '../rules/unique-key.js';
 
 /** Above every byte that an order key or a UTF-8 id begins with. */
 const ABOVE_ALL = Buffer.of(0xff);
+const SPACE_BYTES = 16;
 
 export interface KeyRange {
   readonly start: Buffer;
@@ -42,19 +44,27 @@ export function rangeOf(set: readonly string[], equals: Readonly<Record<string, 
   return { start, end: Buffer.concat([start, ABOVE_ALL]) };
 }
 
-/** A part of the index space, and the conditions that remain to be checked on each document in it. */
+/** Parts of the index space in order, and the conditions that remain to be checked on each document in them. */
 export interface Narrowed {
-  readonly range: KeyRange;
+  readonly ranges: readonly KeyRange[];
   readonly remaining: readonly Condition[];
 }
 
-/** As {@link rangeOf}, cut down to the bounds that the conditions set for the field that the set orders by. */
-export function narrowedRange(set: readonly string[], equals: Readonly<Record<string, Scalar>>, where: readonly Condition[]): Narrowed {
+/** As {@link rangeOf}, cut down to what a condition leaves of the field that the set orders by. */
+export function narrowed(set: readonly string[], equals: Readonly<Record<string, Scalar>>, where: readonly Condition[]): Narrowed {
   const range = rangeOf(set, equals);
   const last = set.at(-1);
-  const bounds = where.find((condition) => condition.field === last && !('in' in condition) && !('containsAny' in condition));
-  if (!bounds || last === undefined || Object.hasOwn(equals, last)) return { range, remaining: where };
-  return { range: between(range.start, bounds), remaining: where.filter((condition) => condition !== bounds) };
+  const narrowing = where.find((condition) => narrows(condition, last));
+  if (!narrowing || last === undefined || Object.hasOwn(equals, last)) return { ranges: [range], remaining: where };
+  const ranges = 'in' in narrowing ? eachOf(range.start, narrowing.in) : [between(range.start, narrowing)];
+  return { ranges, remaining: where.filter((condition) => condition !== narrowing) };
+}
+
+/** One range for each value, in their order. */
+function eachOf(space: Buffer, values: readonly Scalar[]): KeyRange[] {
+  const keys = [...values].map((value) => orderKey(asScalar(value))).sort((left, right) => Buffer.compare(left, right));
+  const distinct = keys.filter((key, index) => index === 0 || !key.equals(keys[index - 1] ?? key));
+  return distinct.map((key) => ({ start: Buffer.concat([space, key]), end: Buffer.concat([space, key, ABOVE_ALL]) }));
 }
 
 /** Only values of the type of the bounds lie between them: the byte after that of a type begins no key. */
@@ -66,8 +76,13 @@ function between(space: Buffer, condition: Condition): KeyRange {
   return { start: Buffer.concat([space, start]), end: Buffer.concat([space, end]) };
 }
 
-/** 16 bytes for a set and the values of its leading fields: they are only ever compared for equality, so a hash will do. */
+/** The value of the field that an entry is ordered by. */
+export function valueOf(key: Buffer, id: Buffer): Scalar | undefined {
+  return orderedValue(key.subarray(SPACE_BYTES, key.length - id.length));
+}
+
+/** For a set and the values of its leading fields: they are only ever compared for equality, so a hash will do. */
 function spaceOf(set: readonly string[], values: readonly (Scalar | undefined)[]): Buffer {
   const text = JSON.stringify([set, values.map((value) => (value === undefined ? {} : value))]);
-  return createHash('sha256').update(text).digest().subarray(0, 16);
+  return hash('sha256', text, 'buffer').subarray(0, SPACE_BYTES);
 }

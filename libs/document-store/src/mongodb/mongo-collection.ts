@@ -1,8 +1,19 @@
 import { AppError, unavailable } from '@assay/errors';
 import type { Collection, Filter } from 'mongodb';
-import type { CollectionSpec, Condition, Document, DocumentCollection, ListQuery, NewDocument, Scalar } from '../document-store.js';
-import { checkBulk, checkConditions, checkListQuery, checkScalars, uniqueSetOf } from '../rules/check-query.js';
+import type {
+  CollectionSpec,
+  Condition,
+  Document,
+  DocumentCollection,
+  EntryQuery,
+  IndexEntry,
+  ListQuery,
+  NewDocument,
+  Scalar,
+} from '../document-store.js';
+import { checkBulk, checkConditions, checkEntryQuery, checkListQuery, checkScalars, uniqueSetOf } from '../rules/check-query.js';
 import { checkId, conflict, documentOf, encodeFields, fieldsOf, isStorableId } from '../rules/encode-fields.js';
+import { asScalar } from '../rules/indexed-value.js';
 import { uniqueKey } from '../rules/unique-key.js';
 import { isDuplicateKey, isRefusal, mapMongoError } from './map-mongo-error.js';
 import { countStatement, idStatement, listStatement, type QueryStatement, uniqueStatement, versionStatement } from './statements.js';
@@ -27,21 +38,31 @@ export class MongoCollection<Fields extends object> implements DocumentCollectio
     return documentOf(id, 1, fields);
   }
 
-  async insertMissing(documents: readonly NewDocument<Fields>[]): Promise<void> {
+  async insertMissing(documents: readonly NewDocument<Fields>[]): Promise<boolean> {
     checkBulk(documents);
     documents.forEach(({ id }) => checkId(id));
     const stored = documents.map(({ id, fields }) => toStored(this.spec, id, 1, fields, encodeFields(this.spec, fields)));
-    if (stored.length === 0) return;
+    if (stored.length === 0) return true;
     try {
       await this.ask(() => this.stored.insertMany(stored, { ordered: false }));
+      return true;
     } catch (error) {
       if (!(error instanceof AppError) || !isDuplicateKey(error.cause)) throw error;
       await this.insertOneByOne(documents);
+      return false;
     }
   }
 
   async get(id: string): Promise<Document<Fields> | undefined> {
     return isStorableId(id) ? this.findOne(idStatement(id)) : undefined;
+  }
+
+  async getAll(ids: readonly string[]): Promise<readonly Document<Fields>[]> {
+    checkBulk(ids);
+    const storable = ids.filter(isStorableId);
+    if (storable.length === 0) return [];
+    const found = await this.ask(() => this.stored.find({ _id: { $in: storable } }, { projection: READ }).toArray());
+    return found.map((stored) => fromStored<Fields>(stored));
   }
 
   async findUnique(values: Readonly<Record<string, Scalar>>): Promise<Document<Fields> | undefined> {
@@ -54,10 +75,22 @@ export class MongoCollection<Fields extends object> implements DocumentCollectio
   async replace(document: Document<Fields>): Promise<Document<Fields> | undefined> {
     const { id, version } = document;
     const fields = fieldsOf(document) as Fields;
-    const { _id, ...replacement } = toStored(this.spec, id, version + 1, fields, encodeFields(this.spec, fields));
-    const filter = filterOf(versionStatement(id, version));
+    const { filter, replacement } = this.replacementBy(document, fields);
     const { matchedCount } = await this.write(id, fields, () => this.stored.replaceOne(filter, replacement));
     return matchedCount === 1 ? documentOf(id, version + 1, fields) : undefined;
+  }
+
+  async replaceAll(documents: readonly Document<Fields>[]): Promise<boolean> {
+    checkBulk(documents);
+    if (documents.length === 0) return true;
+    const replacements = documents.map((document) => ({ replaceOne: this.replacementBy(document, fieldsOf(document)) }));
+    try {
+      const { matchedCount } = await this.ask(() => this.stored.bulkWrite(replacements, { ordered: false }));
+      return matchedCount === documents.length;
+    } catch (error) {
+      if (!(error instanceof AppError) || !isRefusal(error.cause)) throw error;
+      return this.replaceOneByOne(documents);
+    }
   }
 
   async delete(id: string): Promise<boolean> {
@@ -81,11 +114,33 @@ export class MongoCollection<Fields extends object> implements DocumentCollectio
     return found.map((stored) => fromStored<Fields>(stored));
   }
 
+  async entries(query: EntryQuery): Promise<readonly IndexEntry[]> {
+    checkEntryQuery(query);
+    checkConditions(this.spec, query.where ?? []);
+    const { orderBy, offset = 0, limit } = query;
+    const statement = listStatement(this.spec, query);
+    const sort = statement.sort.map(([field, direction]): [string, 1 | -1] => [field, direction]);
+    const options = { projection: { _id: 1, [orderBy]: 1 }, sort, skip: offset, limit, batchSize: limit };
+    const found = await this.ask(() => this.stored.find(filterOf(statement), options).toArray());
+    return found.map((stored) => ({ id: stored._id, value: asScalar(stored[orderBy]) }));
+  }
+
   async count(equals: Readonly<Record<string, Scalar>>, where: readonly Condition[] = []): Promise<number> {
     checkScalars(equals);
     checkConditions(this.spec, where);
     const filter = filterOf(countStatement(this.spec, equals, where));
     return this.ask(() => this.stored.countDocuments(filter));
+  }
+
+  private replacementBy({ id, version }: Document<Fields>, fields: object) {
+    const { _id, ...replacement } = toStored(this.spec, id, version + 1, fields, encodeFields(this.spec, fields));
+    return { filter: filterOf(versionStatement(id, version)), replacement };
+  }
+
+  /** After a bulk in which some unique set was taken; what it has replaced is of another version now and counts as left alone. */
+  private async replaceOneByOne(documents: readonly Document<Fields>[]): Promise<boolean> {
+    for (const document of documents) await this.replace(document);
+    return false;
   }
 
   /** After a bulk in which some id or unique set was taken: servers differ in how they say which. */

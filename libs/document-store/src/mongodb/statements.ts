@@ -53,7 +53,7 @@ export function countStatement(
   equals: Readonly<Record<string, Scalar>>,
   where: readonly Condition[] = [],
 ): QueryStatement {
-  const set = countingSet(spec, equals);
+  const set = countingSet(spec, equals, where);
   return { filter: equalTo(equals), ...conditions(where), sort: [], index: set ? setName(set) : ID_INDEX };
 }
 

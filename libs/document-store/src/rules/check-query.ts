@@ -1,19 +1,29 @@
 import { AppError, validationError } from '@assay/errors';
-import type { CollectionSpec, Condition, ListQuery, Scalar } from '../document-store.js';
+import type { CollectionSpec, Condition, EntryQuery, ListQuery, Scalar } from '../document-store.js';
 import { asScalar } from './indexed-value.js';
 import { conditionFields, setName } from './collection-spec.js';
+import { narrows } from './covering-set.js';
 
 const MOST_LISTED = 1_000;
+const MOST_ENTRIES = 10_000;
 const MOST_VALUES = 1_000;
 
 /** @throws AppError `VALIDATION_ERROR` when `limit` or `offset` is out of bounds, or a value is an object */
-export function checkListQuery(query: ListQuery): void {
+export function checkListQuery(query: ListQuery, mostListed = MOST_LISTED): void {
   const { limit, offset = 0 } = query;
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_LISTED) {
-    throw validationError(`limit must be an integer from 1 to ${MOST_LISTED}`);
+  if (!Number.isInteger(limit) || limit < 1 || limit > mostListed) {
+    throw validationError(`limit must be an integer from 1 to ${mostListed}`);
   }
   if (!Number.isInteger(offset) || offset < 0) throw validationError('offset must be an integer from 0 on');
   checkScalars(query.equals);
+}
+
+/** @throws AppError as {@link checkListQuery}, `INTERNAL_ERROR` when an index alone cannot answer it */
+export function checkEntryQuery(query: EntryQuery): void {
+  checkListQuery(query, MOST_ENTRIES);
+  const { orderBy, equals, where = [] } = query;
+  if (where.length > 1 || Object.hasOwn(equals, orderBy) || !where.every((condition) => narrows(condition, orderBy)))
+    throw new AppError('INTERNAL_ERROR', 'entries are asked for by at most one condition, on the field that they are ordered by');
 }
 
 /** @throws AppError `VALIDATION_ERROR` when a value is an object, which a store could take for an operator */
@@ -46,7 +56,7 @@ function valuesOf(condition: Condition): readonly unknown[] {
 
 /** @throws AppError `VALIDATION_ERROR` */
 export function checkBulk(items: readonly unknown[]): void {
-  if (items.length > MOST_LISTED) throw validationError(`at most ${MOST_LISTED} documents can be written together`);
+  if (items.length > MOST_LISTED) throw validationError(`at most ${MOST_LISTED} documents can be asked for or written together`);
 }
 
 /** The declared unique set that has exactly these fields. @throws AppError `INTERNAL_ERROR` when there is none */

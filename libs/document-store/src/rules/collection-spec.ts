@@ -16,20 +16,38 @@ export function checkSpec(spec: CollectionSpec): void {
   if (wrong !== undefined) throw new AppError('INTERNAL_ERROR', `field ${wrong} of collection ${spec.name} cannot be indexed`);
 }
 
+interface Derived {
+  readonly sets: readonly (readonly string[])[];
+  readonly indexed: readonly string[];
+  readonly conditions: readonly string[];
+}
+
+/** Needed for every document that is written, and always the same. */
+const derived = new WeakMap<CollectionSpec, Derived>();
+
+function derivedOf(spec: CollectionSpec): Derived {
+  const known = derived.get(spec);
+  if (known) return known;
+  const byName = new Map([...spec.unique, ...spec.indexes].map((fields) => [setName(fields), fields]));
+  const indexed = [...new Set([...spec.unique, ...spec.indexes].flat())];
+  const made = { sets: [...byName.values()], indexed, conditions: [...new Set([...indexed, ...(spec.filtered ?? [])])] };
+  derived.set(spec, made);
+  return made;
+}
+
 /** The sets of fields that documents are listed by: `unique` and `indexes`, each set once. */
 export function orderedSets(spec: CollectionSpec): readonly (readonly string[])[] {
-  const byName = new Map([...spec.unique, ...spec.indexes].map((fields) => [setName(fields), fields]));
-  return [...byName.values()];
+  return derivedOf(spec).sets;
 }
 
 /** The fields that take part in some set, each once. */
 export function indexedFields(spec: CollectionSpec): readonly string[] {
-  return [...new Set([...spec.unique, ...spec.indexes].flat())];
+  return derivedOf(spec).indexed;
 }
 
 /** The fields that a condition may name, each once. */
 export function conditionFields(spec: CollectionSpec): readonly string[] {
-  return [...new Set([...indexedFields(spec), ...(spec.filtered ?? [])])];
+  return derivedOf(spec).conditions;
 }
 
 /** Field names hold no double underscore, so two different sets never share a name. */

@@ -1,5 +1,5 @@
 import { AppError } from '@assay/errors';
-import type { CollectionSpec, Scalar } from '../document-store.js';
+import type { CollectionSpec, Condition, Scalar } from '../document-store.js';
 import { orderedSets } from './collection-spec.js';
 
 /** How a query is answered: by a set of fields, or (undefined) by the order of the ids alone. */
@@ -20,14 +20,22 @@ export function coveringSet(spec: CollectionSpec, equals: Equals, orderBy: strin
   throw notCovered(spec, [...names, ...order]);
 }
 
-/** As {@link coveringSet}, for counting: the set may have one field more than `equals`. */
-export function countingSet(spec: CollectionSpec, equals: Equals): Covering {
+/** As {@link coveringSet}, for counting: the set may have one field more than `equals`, best one whose condition narrows what is read. */
+export function countingSet(spec: CollectionSpec, equals: Equals, where: readonly Condition[]): Covering {
   const names = Object.keys(equals);
   if (names.length === 0) return undefined;
-  const sets = orderedSets(spec);
-  const found = sets.find((set) => matches(set, names, [])) ?? sets.find((set) => matches(set.slice(0, -1), names, []));
+  const longer = orderedSets(spec).filter((set) => matches(set.slice(0, -1), names, []));
+  const found =
+    longer.find((set) => where.some((condition) => narrows(condition, set.at(-1)))) ??
+    orderedSets(spec).find((set) => matches(set, names, [])) ??
+    longer[0];
   if (found) return found;
   throw notCovered(spec, names);
+}
+
+/** Whether the condition cuts down what is read of an index that orders by the field. */
+export function narrows(condition: Condition, field: string | undefined): boolean {
+  return condition.field === field && !('containsAny' in condition);
 }
 
 function matches(set: readonly string[], names: readonly string[], order: readonly string[]): boolean {

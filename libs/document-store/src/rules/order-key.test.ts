@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { orderKey } from './order-key.js';
+import { orderedValue, orderKey } from './order-key.js';
 
 const compareCodePoints = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
@@ -22,5 +22,11 @@ describe('orderKey', () => {
         expect(a !== b && right.subarray(0, left.length).equals(left)).toBe(false);
       }),
     );
+  });
+
+  it('is read back as the value that it was made of', () => {
+    const scalar = fc.oneof(fc.double({ noNaN: true }), fc.string({ unit: 'grapheme' }), fc.constantFrom('a\0\0b', '\0', null, true, false));
+    fc.assert(fc.property(scalar, (value) => expect(orderedValue(orderKey(value))).toBe(value)));
+    expect(orderedValue(orderKey(undefined))).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Scalar } from '../document-store.js';
 import { indexedValue } from './indexed-value.js';
 
@@ -13,7 +13,5 @@ export function uniqueKey(set: readonly string[], fields: object): string | unde
     if (value === undefined) return undefined;
     values.push(value);
   }
-  return createHash('sha256')
-    .update(JSON.stringify([set, values]))
-    .digest('base64url');
+  return hash('sha256', JSON.stringify([set, values]), 'base64url');
 }

@@ -1,9 +1,23 @@
 import { forwardedEvent } from '@assay/control-plane-client/contract';
 import { NO_REDACTION, redactEvent } from '@assay/domain';
 import { type StartedControlPlane, startControlPlane } from '../started-control-plane.fixture.js';
+import { makeForwardEvents } from './forward-events.js';
 import { EVENT_ENTRIES, type EventEntries, type EventEntryFields, entryId, type ToldEvent } from './indexed-event.js';
 
 const PROJECT = 'p1';
+
+/** The same collection, and the calls that it was asked for. */
+function watching(records: EventEntries) {
+  const asked: string[] = [];
+  const watched = new Proxy(records, {
+    get(target, name) {
+      asked.push(String(name));
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+  return { watched, asked };
+}
 
 describe('what the control plane keeps of an event', () => {
   let started: StartedControlPlane;
@@ -49,6 +63,19 @@ describe('what the control plane keeps of an event', () => {
     await started.controlPlane.forwardEvents([{ kind: 'delete', version: 9, ...ids }]);
     const { id: _id, version: _version, ...mark } = (await entryOf(told))!;
     expect(mark).toEqual({ project_id: PROJECT, event_id: ids.eventId, event_version: 9, deleted: true });
+  });
+
+  it('costs as few round trips for hundreds of events as for one', async () => {
+    const tripsFor = async (told: readonly ToldEvent[]): Promise<string[]> => {
+      const { watched, asked } = watching(events);
+      const forwardEvents = makeForwardEvents({ events: watched, routeToQueues: async () => {}, removeFromQueues: async () => {} });
+      await forwardEvents(told);
+      return asked;
+    };
+    const told = Array.from({ length: 400 }, (_, version) => forwardedEvent(PROJECT, version));
+    expect(await tripsFor(told)).toEqual(await tripsFor([forwardedEvent(PROJECT, 1)]));
+    expect(await tripsFor(told)).not.toContain('replace');
+    expect(await events.count({})).toBe(401);
   });
 
   it('survives many tellings at the same time', async () => {

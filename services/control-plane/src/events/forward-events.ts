@@ -1,9 +1,11 @@
 import type { ControlPlane } from '@assay/control-plane-client';
-import { inBatches } from '../records/in-batches.js';
 import { makeDeleteEvent } from './delete-event.js';
 import type { ForwardEventsDeps } from './forward-events-deps.js';
 import { type EventEntries, entryId, type ToldDelete, type ToldEvent } from './indexed-event.js';
-import { keepEvent } from './keep-event.js';
+import { keepEvents } from './keep-events.js';
+
+/** Sessions that are asked for together. */
+const AT_ONCE = 500;
 
 /**
  * Keeps what the data plane tells about events: deletes first, since what is deleted stays deleted whatever the versions say, then events,
@@ -15,8 +17,7 @@ export function makeForwardEvents(deps: ForwardEventsDeps): ControlPlane['forwar
     const deletes = batch.filter((told): told is ToldDelete => told.kind === 'delete');
     const events = batch.filter((told): told is ToldEvent => told.kind === 'event');
     for (const told of deletes) await deleteEvent(told);
-    const kept = await inBatches(events, async (told) => ({ told, isCurrent: await keepEvent(deps.events, told) }));
-    const current = kept.filter(({ isCurrent }) => isCurrent).map(({ told }) => told);
+    const current = await keepEvents(deps.events, events);
     await deps.routeToQueues(await withoutDeletedSessions(current, deps.events));
   };
 }
@@ -27,7 +28,12 @@ export function makeForwardEvents(deps: ForwardEventsDeps): ControlPlane['forwar
  */
 async function withoutDeletedSessions(told: readonly ToldEvent[], entries: EventEntries): Promise<ToldEvent[]> {
   const sessions = [...new Set(told.map(({ event }) => entryId(event.project_id, event.session_id)))];
-  const deleted = new Set(await inBatches(sessions, async (id) => ((await entries.get(id))?.deleted ? id : undefined)));
+  const deleted = new Set<string>();
+  for (let start = 0; start < sessions.length; start += AT_ONCE) {
+    const found = await entries.getAll(sessions.slice(start, start + AT_ONCE));
+    for (const session of found) if (session.deleted) deleted.add(session.id);
+  }
+  if (deleted.size === 0) return [...told];
   const isGone = ({ event }: ToldEvent) => deleted.has(entryId(event.project_id, event.session_id));
   for (const { event } of told.filter(isGone)) await entries.delete(entryId(event.project_id, event.event_id));
   return told.filter((one) => !isGone(one));
