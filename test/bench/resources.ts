@@ -60,9 +60,20 @@ async function* measureKind(stack: Stack, kind: ResourceKind): AsyncGenerator<Re
   const measure = (operation: string, alone: Call[], eight = alone) => measureCalls(stack, { kind: kind.name, operation, alone, eight });
   const { one, hundred } = kind;
   yield await measure('create', creates(DOCUMENTS - 2 * CREATES, CREATES), creates(DOCUMENTS - CREATES, CREATES));
-  if (one) yield await measure('get', some(READS, (id) => ({ method: 'GET', path: one(id) })));
-  if (hundred) yield await measure('list of 100', Array.from({ length: LISTS }, () => ({ method: 'GET', path: hundred })));
-  yield await measure('update', some(CREATES, (id, index) => ({ method: 'PUT', path: `${kind.path}/${id}`, body: kind.update(index) })));
+  if (one)
+    yield await measure(
+      'get',
+      some(READS, (id) => ({ method: 'GET', path: one(id) })),
+    );
+  if (hundred)
+    yield await measure(
+      'list of 100',
+      Array.from({ length: LISTS }, () => ({ method: 'GET', path: hundred })),
+    );
+  yield await measure(
+    'update',
+    some(CREATES, (id, index) => ({ method: 'PUT', path: `${kind.path}/${id}`, body: kind.update(index) })),
+  );
 }
 
 /** The same work one after the other, then eight at a time. */

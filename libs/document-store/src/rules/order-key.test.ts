@@ -25,7 +25,11 @@ describe('orderKey', () => {
   });
 
   it('is read back as the value that it was made of', () => {
-    const scalar = fc.oneof(fc.double({ noNaN: true }), fc.string({ unit: 'grapheme' }), fc.constantFrom('a\0\0b', '\0', null, true, false));
+    const scalar = fc.oneof(
+      fc.double({ noNaN: true }),
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom('a\0\0b', '\0', null, true, false),
+    );
     fc.assert(fc.property(scalar, (value) => expect(orderedValue(orderKey(value))).toBe(value)));
     expect(orderedValue(orderKey(undefined))).toBeUndefined();
   });

@@ -3,7 +3,6 @@ import { validationError } from '@assay/errors';
 import type { Dataset } from '../datasets/dataset-records.js';
 import { Datasets } from '../datasets/datasets-of.js';
 import type { Asking } from '../records/asking.js';
-import { inBatches } from '../records/in-batches.js';
 import { RecordsInProject } from '../records/records-in-project.js';
 import type { DatapointDeps } from './datapoint-deps.js';
 import type { Datapoint, DatapointFields } from './datapoint-records.js';
@@ -60,11 +59,12 @@ async function datasetOf(datasets: Datasets, { dataset_id, dataset_name }: ListD
 async function held(datasets: Datasets, dataset: Dataset | undefined, ids: readonly string[]): Promise<string[]> {
   const wanted = [...new Set(ids)];
   if (!dataset) return wanted;
-  const isHeld = await inBatches(wanted, (id) => datasets.members.holds(dataset, id));
-  return wanted.filter((_, index) => isHeld[index]);
+  const isHeld = await datasets.members.held(dataset, wanted);
+  return wanted.filter((id) => isHeld.has(id));
 }
 
+/** In the order of the ids. */
 async function byIds(records: Records, ids: readonly string[]): Promise<Datapoint[]> {
-  const found = await inBatches(ids, (id) => records.get(id));
-  return found.filter((datapoint) => datapoint !== undefined);
+  const found = new Map((await records.getAll(ids)).map((datapoint) => [datapoint.id, datapoint]));
+  return ids.flatMap((id) => found.get(id) ?? []);
 }

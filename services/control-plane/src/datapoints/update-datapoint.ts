@@ -6,7 +6,7 @@ import type { Asking } from '../records/asking.js';
 import { RecordsInProject } from '../records/records-in-project.js';
 import type { DatapointDeps } from './datapoint-deps.js';
 import type { Datapoint } from './datapoint-records.js';
-import { makeLinkedDatasets } from './linked-datasets.js';
+import { linkedDatasets } from './linked-datasets.js';
 
 /**
  * Replaces the fields that are given. With `linked_datasets` the datapoint is afterwards in these datasets and in no others.
@@ -35,7 +35,7 @@ function changedDatapoint(datapoint: Datapoint, body: UpdateDatapointRequest, no
 }
 
 async function relink(datasets: Datasets, id: string, wanted: readonly string[]): Promise<void> {
-  const linked = await makeLinkedDatasets(datasets)(id);
+  const linked = (await linkedDatasets(datasets, [id]))(id);
   for (const dataset of linked.filter((one) => !wanted.includes(one))) await datasets.unlink(dataset, id);
   for (const dataset of new Set(wanted.filter((one) => !linked.includes(one)))) await datasets.link(dataset, [id]);
 }

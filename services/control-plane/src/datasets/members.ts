@@ -1,12 +1,14 @@
-import { createHash } from 'node:crypto';
-import type { Document } from '@assay/document-store';
+import type { Document, IndexEntry } from '@assay/document-store';
 import { RecordsInProject } from '../records/records-in-project.js';
 import type { Dataset, MemberFields, MemberRecords } from './dataset-records.js';
+import { datapointIn, memberId } from './member-id.js';
 import { after, type NextPosition } from './positions.js';
 
 const PAGE = 1_000;
+/** Entries of the index that are read together. */
+const ENTRIES = 10_000;
 
-/** The lists of datapoints in one project. Reads and writes go a page at a time, whatever the length of a list. */
+/** The lists of datapoints in one project. Reads and writes go a page at a time, whatever the length of a list, and ids are read from the index. */
 export class Members {
   private readonly records: RecordsInProject<MemberFields>;
 
@@ -33,35 +35,41 @@ export class Members {
     return this.records.delete(memberId(list.list_id, datapointId));
   }
 
-  async holds(list: Pick<Dataset, 'list_id'>, datapointId: string): Promise<boolean> {
-    return (await this.records.get(memberId(list.list_id, datapointId))) !== undefined;
+  /** Those of these datapoints that the list holds. */
+  async held(list: Pick<Dataset, 'list_id'>, datapointIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const members = await this.records.getAll(datapointIds.map((id) => memberId(list.list_id, id)));
+    return new Set(members.map(({ datapoint_id }) => datapoint_id));
   }
 
-  /** All datapoints of a list, in order. */
+  /** All datapoints of a list, in order, read from the index. */
   async ids(list: Pick<Dataset, 'list_id'>): Promise<string[]> {
     const ids: string[] = [];
     let from = '';
     for (;;) {
-      const page = await this.records.page({ equals: ofList(list), orderBy: 'position', where: [{ field: 'position', from }] }, PAGE);
-      ids.push(...page.map(({ datapoint_id }) => datapoint_id));
+      const page = await this.records.entries({ equals: ofList(list), orderBy: 'position', where: [{ field: 'position', from }] }, ENTRIES);
+      ids.push(...(await this.datapointsOf(page)));
       const last = page.at(-1);
-      if (!last || page.length < PAGE) return ids;
-      from = after(last.position);
+      if (!last || page.length < ENTRIES) return ids;
+      from = after(String(last.value));
     }
   }
 
   async page(list: Pick<Dataset, 'list_id'>, offset: number, limit: number): Promise<string[]> {
-    const page = await this.records.page({ equals: ofList(list), orderBy: 'position', offset }, limit);
-    return page.map(({ datapoint_id }) => datapoint_id);
+    return this.datapointsOf(await this.records.entries({ equals: ofList(list), orderBy: 'position', offset }, limit));
   }
 
   count(list: Pick<Dataset, 'list_id'>): Promise<number> {
     return this.records.count(ofList(list));
   }
 
-  /** The places of a datapoint in all lists, also those that no dataset names any more. */
-  of(datapointId: string): Promise<Document<MemberFields>[]> {
-    return this.records.all({ equals: { datapoint_id: datapointId } });
+  /** The places of datapoints in all lists, also those that no dataset names any more. */
+  async of(datapointIds: readonly string[]): Promise<Document<MemberFields>[]> {
+    const places: Document<MemberFields>[] = [];
+    for (let start = 0; start < datapointIds.length; start += PAGE) {
+      const where = [{ field: 'datapoint_id', in: datapointIds.slice(start, start + PAGE) }];
+      places.push(...(await this.everyPage({ where, orderBy: 'datapoint_id' })));
+    }
+    return places;
   }
 
   /** Takes a datapoint out of every list. */
@@ -76,18 +84,30 @@ export class Members {
   /** Empties a list that no dataset names any more. */
   async drop(listId: string): Promise<void> {
     for (;;) {
-      const page = await this.records.page({ equals: ofList({ list_id: listId }), orderBy: 'position' }, PAGE);
+      const page = await this.records.entries({ equals: ofList({ list_id: listId }), orderBy: 'position' }, PAGE);
       await this.records.deleteAll(page.map(({ id }) => id));
       if (page.length < PAGE) return;
     }
+  }
+
+  private async everyPage(query: Parameters<typeof this.records.page>[0]): Promise<Document<MemberFields>[]> {
+    const all: Document<MemberFields>[] = [];
+    for (;;) {
+      const page = await this.records.page({ ...query, offset: all.length }, PAGE);
+      all.push(...page);
+      if (page.length < PAGE) return all;
+    }
+  }
+
+  /** Read out of the entries, but for ids that are too long to be part of one. */
+  private async datapointsOf(entries: readonly IndexEntry[]): Promise<string[]> {
+    const long = entries.filter(({ id }) => datapointIn(id) === undefined).map(({ id }) => id);
+    const members = long.length === 0 ? [] : await this.records.getAll(long);
+    const known = new Map(members.map(({ id, datapoint_id }) => [id, datapoint_id]));
+    return entries.flatMap(({ id }) => datapointIn(id) ?? known.get(id) ?? []);
   }
 }
 
 function ofList({ list_id }: Pick<Dataset, 'list_id'>): { list_id: string } {
   return { list_id };
-}
-
-/** One document for each datapoint of a list; a hash, because a client's own ids may be longer than a key. */
-function memberId(listId: string, datapointId: string): string {
-  return `${listId}:${createHash('sha256').update(datapointId).digest('base64url')}`;
 }

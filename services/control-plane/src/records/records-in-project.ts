@@ -1,4 +1,4 @@
-import type { Document, DocumentCollection, ListQuery, NewDocument, Scalar } from '@assay/document-store';
+import type { Document, DocumentCollection, IndexEntry, ListQuery, NewDocument, Scalar } from '@assay/document-store';
 import { AppError } from '@assay/errors';
 import { replaceUntilDone } from '../access/replace-until-done.js';
 
@@ -41,6 +41,17 @@ export class RecordsInProject<Fields extends Owned> {
     return found && this.shown(found);
   }
 
+  /** Those of these documents that there are, each once and in no order. */
+  async getAll(ids: readonly string[]): Promise<Document<Fields>[]> {
+    const keys = [...new Set(ids)].map((id) => this.key(id));
+    const all: Document<Fields>[] = [];
+    for (let start = 0; start < keys.length; start += PAGE) {
+      const found = await this.records.getAll(keys.slice(start, start + PAGE));
+      all.push(...found.map((document) => this.shown(document)));
+    }
+    return all;
+  }
+
   /**
    * Replaces a document by what `change` makes of it, again when somebody else was faster. Undefined when there is none.
    * @throws AppError `CONFLICT` after ten attempts, and whatever `change` throws
@@ -74,6 +85,13 @@ export class RecordsInProject<Fields extends Owned> {
     return (await this.records.list({ ...query, equals, limit })).map((document) => this.shown(document));
   }
 
+  /** As {@link page}, what the index says alone: for lists that are longer than one reads. At most 10,000. */
+  async entries(query: OwnQuery & { readonly orderBy: string }, limit: number): Promise<IndexEntry[]> {
+    const equals = { project_id: this.projectId, ...query.equals };
+    const entries = await this.records.entries({ ...query, equals, limit });
+    return entries.map(({ id, value }) => ({ id: this.shownId(id), value }));
+  }
+
   /** All that match, at most 10,000. */
   async all(query: OwnQuery): Promise<Document<Fields>[]> {
     const all: Document<Fields>[] = [];
@@ -100,6 +118,10 @@ export class RecordsInProject<Fields extends Owned> {
   }
 
   private shown(document: Document<Fields>): Document<Fields> {
-    return { ...document, id: document.id.slice(this.projectId.length + 1) };
+    return { ...document, id: this.shownId(document.id) };
+  }
+
+  private shownId(key: string): string {
+    return key.slice(this.projectId.length + 1);
   }
 }

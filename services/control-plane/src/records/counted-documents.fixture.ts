@@ -1,0 +1,42 @@
+import type { DocumentCollection, DocumentStore } from '@assay/document-store';
+
+/** What a store was asked for. */
+export interface Counted {
+  /** Documents that were read, by the names of their collections. */
+  readonly read: Map<string, number>;
+  /** Documents that were written or removed. */
+  readonly written: Map<string, number>;
+}
+
+/** The same store; `counted` says what was read and written since it was cleared. */
+export function countDocuments(documents: DocumentStore): { documents: DocumentStore; counted: Counted } {
+  const counted: Counted = { read: new Map(), written: new Map() };
+  const collection = async <Fields extends object>(spec: Parameters<DocumentStore['collection']>[0]) =>
+    watch(await documents.collection<Fields>(spec), spec.name, counted);
+  const watched = { collection, check: () => documents.check(), close: () => documents.close() };
+  return { documents: watched, counted };
+}
+
+const WRITES: readonly string[] = ['insert', 'insertMissing', 'replace', 'replaceAll', 'delete', 'deleteAll'];
+const READS: readonly string[] = ['get', 'getAll', 'findUnique', 'list'];
+
+function watch<Fields extends object>(records: DocumentCollection<Fields>, name: string, counted: Counted): DocumentCollection<Fields> {
+  const add = (to: Map<string, number>, documents: unknown) => to.set(name, (to.get(name) ?? 0) + numberOf(documents));
+  return new Proxy(records, {
+    get(target, method) {
+      const call: unknown = Reflect.get(target, method);
+      if (typeof call !== 'function') return call;
+      return async (...parameters: unknown[]) => {
+        const answer = (await Reflect.apply(call, target, parameters)) as unknown;
+        if (WRITES.includes(String(method))) add(counted.written, parameters[0]);
+        if (READS.includes(String(method))) add(counted.read, answer);
+        return answer;
+      };
+    },
+  });
+}
+
+function numberOf(documents: unknown): number {
+  if (Array.isArray(documents)) return documents.length;
+  return documents === undefined ? 0 : 1;
+}
