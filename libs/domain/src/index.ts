@@ -1,4 +1,5 @@
 export { isJsonObject, type JsonObject, type JsonValue } from './json.js';
+export { decodeUtf8 } from './utf8.js';
 export {
   BUCKETS,
   EVENT_TYPES,

@@ -16,6 +16,9 @@ export type Compression = 'gzip' | 'deflate';
 /** A body that inflates to less than this is inflated at once; the thread pool costs more than it saves. */
 const SYNC_OUTPUT_BYTES = 1_048_576;
 const CHUNK_BYTES = 65_536;
+/** The largest piece that is made in one go because a body says how long it becomes, and how much longer that may be than the body is. */
+const MAX_CHUNK_BYTES = 16_777_216;
+const MAX_RATIO = 32;
 
 type Engine = Gunzip | Inflate | InflateRaw;
 /** What node:zlib returns with `info`; the counters of its engine are not in its types' result. */
@@ -37,13 +40,36 @@ function hasZlibWrapper(first: number): boolean {
 }
 
 /**
+ * Bytes that a gzip body says it inflates to, in its last four bytes; a body of several members tells the length of the last one, a damaged one anything.
+ * @returns undefined when it does not say
+ */
+function toldLength(compression: Compression, bytes: Buffer): number | undefined {
+  return compression === 'gzip' && bytes.length >= GZIP_LEAST_BYTES ? bytes.readUInt32LE(bytes.length - 4) : undefined;
+}
+
+/** Header, an empty block and trailer. */
+const GZIP_LEAST_BYTES = 20;
+
+/**
+ * Size of the pieces in which the result is made. One piece that takes all costs a third less than many that are joined; a byte more shows zlib that it
+ * is not full.
+ */
+function chunkBytes(compression: Compression, bytes: Buffer): number {
+  const told = toldLength(compression, bytes);
+  const believable = told !== undefined && told <= Math.min(bytes.length * MAX_RATIO, MAX_CHUNK_BYTES);
+  return believable ? Math.max(told + 1, 1024) : CHUNK_BYTES;
+}
+
+/**
  * Inflates a small compressed body in one call.
  * @returns undefined when the result would be larger than 1 MiB: then it is a task for {@link Inflater}
  * @throws AppError `VALIDATION_ERROR` when the data is damaged
  */
 export function inflateAtOnce(compression: Compression, bytes: Buffer): Buffer | undefined {
+  if ((toldLength(compression, bytes) ?? 0) > SYNC_OUTPUT_BYTES) return undefined;
+  const options = { maxOutputLength: SYNC_OUTPUT_BYTES, chunkSize: chunkBytes(compression, bytes), info: true };
   try {
-    const result: unknown = syncEngine(compression, bytes)(bytes, { maxOutputLength: SYNC_OUTPUT_BYTES, info: true });
+    const result: unknown = syncEngine(compression, bytes)(bytes, options);
     if (!isWithEngine(result)) return undefined;
     if (result.engine.bytesWritten !== bytes.length) throw bytesAfterEnd(compression);
     return result.buffer;
@@ -63,7 +89,8 @@ function isWithEngine(result: unknown): result is WithEngine {
 }
 
 /**
- * Inflates as the bytes come. Several gzip members are one body. `onInflated` gets every piece and stops the work by throwing.
+ * Inflates as the bytes come. Several gzip members are one body. `head` are the first bytes, or `whole` all of them. `onInflated` gets every piece and
+ * stops the work by throwing.
  */
 export class Inflater {
   readonly #compression: Compression;
@@ -73,10 +100,10 @@ export class Inflater {
   #fed = 0;
   #ended = false;
 
-  constructor(compression: Compression, head: Buffer, onInflated: (chunk: Buffer) => void) {
+  constructor(compression: Compression, head: Buffer, onInflated: (chunk: Buffer) => void, whole = false) {
     this.#compression = compression;
     this.#head = head;
-    this.#engine = streamEngine(compression, head);
+    this.#engine = streamEngine(compression, head, whole ? chunkBytes(compression, head) : CHUNK_BYTES);
     this.#done = this.#run(onInflated);
     // The outcome is looked at by finish(); until then a failure must not count as unhandled.
     this.#done.catch(() => undefined);
@@ -123,8 +150,8 @@ export class Inflater {
   }
 }
 
-function streamEngine(compression: Compression, head: Buffer): Engine {
-  const options = { chunkSize: CHUNK_BYTES };
+function streamEngine(compression: Compression, head: Buffer, chunkSize: number): Engine {
+  const options = { chunkSize };
   if (compression === 'gzip') return createGunzip(options);
   return hasZlibWrapper(head[0] ?? 0) ? createInflate(options) : createInflateRaw(options);
 }

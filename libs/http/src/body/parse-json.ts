@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { decodeUtf8 } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import { placeInJson } from './place-in-json.js';
 import { scanJson, type JsonLimits } from './scan-json.js';
@@ -21,7 +22,7 @@ export function checkedJson(bytes: Buffer, limits?: JsonLimits): Buffer {
 export function parseJson(bytes: Buffer): unknown {
   const text = checkedJson(bytes);
   try {
-    return JSON.parse(text.toString('utf8'));
+    return JSON.parse(decodeUtf8(text));
   } catch (cause) {
     throw syntaxError(text, cause);
   }

@@ -77,6 +77,32 @@ describe('a body is read', () => {
     );
   });
 
+  const noise = Buffer.from(Array.from({ length: 400_000 }, (_, index) => Math.imul(index + 1, 0x9e3779b1) >>> 24));
+  test.each<[string, Buffer, Buffer]>([
+    ['that hardly gets smaller', gzipSync(noise, { level: 1 }), noise],
+    ['that becomes a thousand times as large', gzipSync(Buffer.alloc(3_000_000)), Buffer.alloc(3_000_000)],
+    [
+      'of two members, of which the last says a smaller length',
+      Buffer.concat([gzipSync(noise), gzipSync(text)]),
+      Buffer.concat([noise, text]),
+    ],
+    [
+      'of two members, of which the last says a larger length',
+      Buffer.concat([gzipSync(text), gzipSync(noise)]),
+      Buffer.concat([text, noise]),
+    ],
+    ['of two members, of which the last is empty', Buffer.concat([gzipSync(noise), gzipSync('')]), noise],
+  ])('whole from gzip of a known length %s', async (_, sent, body) => {
+    await fc.assert(
+      fc.asyncProperty(places, async (at) => {
+        const outcome = await read(cut(sent, at), { ...GZIP, 'content-length': String(sent.length) });
+        expect(outcome.body?.equals(body)).toBe(true);
+        expect(outcome.left).toBe(0);
+      }),
+      { seed, numRuns: 10 },
+    );
+  });
+
   test('as gzip without a header, where that is asked for', async () => {
     expect((await read([gzipSync(text)], {}, { sniffGzip: true })).body?.equals(text)).toBe(true);
     expect((await read([gzipSync(text)], {})).body?.equals(text)).toBe(false);
@@ -119,6 +145,13 @@ describe('a body is refused, and the budget gets everything back', () => {
     ],
     ['deflate cut short', deflateSync(text).subarray(0, 20), 'deflate', 'VALIDATION_ERROR', 'deflate data ends early'],
     ['a damaged checksum', Buffer.concat([zipped.subarray(0, -8), Buffer.alloc(8, 1)]), 'gzip', 'VALIDATION_ERROR', 'gzip data is damaged'],
+    [
+      'a length at the end that is a lie',
+      Buffer.concat([zipped.subarray(0, -4), Buffer.from([0xff, 0xff, 0xff, 0x7f])]),
+      'gzip',
+      'VALIDATION_ERROR',
+      'gzip data is damaged',
+    ],
     ['zstd', text, 'zstd', 'UNSUPPORTED_MEDIA_TYPE', 'Content-Encoding must be gzip, deflate or identity'],
     ['two codings', text, 'gzip, gzip', 'UNSUPPORTED_MEDIA_TYPE', 'Content-Encoding must be gzip, deflate or identity'],
   ])('%s', async (_, sent, coding, code, message) => {

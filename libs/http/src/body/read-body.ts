@@ -14,8 +14,10 @@ export interface ReadBodyOptions {
   readonly onAdmitted?: () => void;
 }
 
-/** A compressed body up to this size is gathered first, and inflated at once when the result is small, too. */
-const GATHERED_BYTES = 65_536;
+/** A compressed body up to this size is gathered first, because its end says how long it becomes. */
+const GATHERED_BYTES = 4_194_304;
+/** One up to this size is inflated at once when the result is small, too. */
+const AT_ONCE_BYTES = 65_536;
 
 /**
  * Reads the body of a request, inflated, while the budget allows. What it holds stays taken from `grant` until the caller
@@ -32,7 +34,7 @@ export async function readBody(request: IncomingMessage, grant: BodyGrant, optio
   options.onAdmitted?.();
   const body = new GrowingBody(grant, maxBytes);
   if (compression !== undefined && declared > 0 && declared <= GATHERED_BYTES) return inflateGathered(request, compression, body);
-  if (compression !== undefined) return inflatePieces(compression, piecesOf(request), body);
+  if (compression !== undefined) return inflatePieces(compression, piecesOf(request), body, false);
   await collect(request, (chunk) => body.add(chunk));
   const bytes = body.join();
   return options.sniffGzip && looksLikeGzip(bytes) ? inflateBytes('gzip', bytes, body) : bytes;
@@ -76,11 +78,16 @@ class GrowingBody {
     return bytes;
   }
 
-  /** Gives back what was added so far, to begin anew with what it inflates to. */
-  reset(): void {
-    this.grant.give(this.#length);
+  /** Begins anew with what the bytes so far inflate to; those stay taken until {@link giveBack}. Returns their number. */
+  reset(): number {
+    const length = this.#length;
     this.#chunks = [];
     this.#length = 0;
+    return length;
+  }
+
+  giveBack(length: number): void {
+    this.grant.give(length);
   }
 }
 
@@ -99,17 +106,25 @@ async function inflateGathered(request: IncomingMessage, compression: Compressio
 }
 
 async function inflateBytes(compression: Compression, bytes: Buffer, body: GrowingBody): Promise<Buffer> {
-  body.reset();
-  const small = bytes.length <= GATHERED_BYTES ? inflateAtOnce(compression, bytes) : undefined;
-  if (small === undefined) return inflatePieces(compression, [bytes], body);
+  const compressed = body.reset();
+  const inflated = await inflateWhole(compression, bytes, body);
+  body.giveBack(compressed);
+  return inflated;
+}
+
+async function inflateWhole(compression: Compression, bytes: Buffer, body: GrowingBody): Promise<Buffer> {
+  const small = bytes.length <= AT_ONCE_BYTES ? inflateAtOnce(compression, bytes) : undefined;
+  if (small === undefined) return inflatePieces(compression, [bytes], body, true);
   body.add(small);
   return body.join();
 }
 
+/** @param whole whether there is one piece, the whole body */
 async function inflatePieces(
   compression: Compression,
   pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
   body: GrowingBody,
+  whole: boolean,
 ): Promise<Buffer> {
   let inflater: Inflater | undefined;
   let compressed = 0;
@@ -117,7 +132,7 @@ async function inflatePieces(
     for await (const piece of pieces) {
       compressed += piece.length;
       if (compressed > body.maxBytes) throw bodyTooLarge(body.maxBytes);
-      inflater ??= new Inflater(compression, piece, (chunk) => body.add(chunk));
+      inflater ??= new Inflater(compression, piece, (chunk) => body.add(chunk), whole);
       await inflater.write(piece);
     }
     await inflater?.finish();

@@ -1,3 +1,4 @@
+import { decodeUtf8 } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { DecodedTraces, Resource, Scope, Span } from '../../messages.js';
 import { cleanText, mayHoldUnstorable } from '../../json/clean-text.js';
@@ -16,7 +17,7 @@ import { readSpan } from './read-span.js';
  *   attributes repeated on every span are
  */
 export function decodeJson(body: Buffer): DecodedTraces {
-  const json = withoutByteOrderMark(body.toString('utf8'));
+  const json = withoutByteOrderMark(decodeUtf8(body));
   if (json.trim() === '') return { spans: [], rejected: { count: 0, message: '' } };
   const request = requiredObject(parseBody(json), 'the body');
   const clean = mayHoldUnstorable(json) ? cleanText : (same: string) => same;
