@@ -79,6 +79,16 @@ export function traceSessionJourney(startStack: () => Promise<Stack>): void {
     expect(await find('metadata.marker', markerOf(span('early')))).toMatchObject([{ metrics: { score: 4 } }]);
     expect(await find('metadata.marker', markerOf(span('late')))).toMatchObject([{ metrics: { score: 5 } }]);
   });
+
+  it('gives a verdict about a session to the session, beside what others have said of it', async () => {
+    const session_id = randomUUID();
+    const { span, send } = aTrace(client);
+    const verdict = { 'gen_ai.evaluation.name': 'helpful', 'gen_ai.evaluation.score.label': 'yes', 'gen_ai.evaluation.scope': 'session' };
+    await send(span('judge', undefined, { 'session.id': session_id, ...verdict }));
+    await client.post('/v1/sessions', { session_id, session_name: 'chat' });
+    await client.call('PUT', `/v1/events/${session_id}`, { body: { metrics: { tone: 3 } } });
+    expect(await find('event_id', session_id)).toMatchObject([{ event_name: 'chat', metrics: { helpful: 'yes', tone: 3 } }]);
+  });
 }
 
 interface SentSpan {

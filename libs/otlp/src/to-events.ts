@@ -5,6 +5,7 @@ import { PENDING_SPAN } from './conventions/pydantic-ai.js';
 import { EventIds, type EventAlias } from './mapping/event-ids.js';
 import type { LinkedPatch } from './mapping/linked-verdict.js';
 import { SpanMapper, type MappedSpan } from './mapping/map-span.js';
+import { sessionVerdicts } from './mapping/session-verdicts.js';
 import { synthesiseSessions, type SpanEventPair } from './mapping/synthesise-sessions.js';
 import { resolveSessions, traceSession, type TraceSession, type TraceSpans } from './mapping/trace-sessions.js';
 import type { DecodedTraces, Rejected, Span } from './messages.js';
@@ -33,7 +34,7 @@ export interface MappedTraces {
   readonly traceSessions: TraceSession[];
   /** Spans whose event id is not the one that their children derive. */
   readonly aliases: EventAlias[];
-  /** Changes of other events by spans that only carry verdicts about them. */
+  /** Changes of other events: by spans that only carry verdicts about them, and of sessions by verdicts about the whole of them. */
   readonly patches: LinkedPatch[];
 }
 
@@ -61,7 +62,7 @@ export function toEvents(request: DecodedTraces, context: ToEventsContext): Mapp
     rejected,
     traceSessions,
     aliases,
-    patches: pairs.flatMap(({ mapped }) => mapped.linked ?? []),
+    patches: [...pairs.flatMap(({ mapped }) => mapped.linked ?? []), ...sessionVerdicts(pairs, context.projectId)],
   };
 }
 

@@ -1,11 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
+import { isJsonObject, type JsonObject } from '@assay/domain';
 import type { Message } from '../chat/message.js';
 import { textOf } from '../chat/message.js';
 import { readMessage } from '../chat/read-message.js';
 import { parsed } from '../json/parse-json.js';
 import { pathSegments, unflatten } from '../json/unflatten.js';
 import type { SpanEvent } from '../messages.js';
-import { asCount, asNumber, asText } from './readers.js';
+import { asCount } from './readers.js';
 
 /** Span events that are one message of the history, with the role that their name gives. */
 export const MESSAGE_EVENTS: Readonly<Record<string, string>> = {
@@ -21,8 +21,6 @@ export const CONTENT_EVENTS: Readonly<Record<string, string>> = {
   'gen_ai.content.prompt': 'gen_ai.prompt',
   'gen_ai.content.completion': 'gen_ai.completion',
 };
-/** The span event of one evaluation. */
-export const EVALUATION_EVENT = 'gen_ai.evaluation.result';
 
 /** The body of an event: JSON in one attribute, or its attributes themselves, flattened or not. */
 function bodyOf(event: SpanEvent): JsonObject {
@@ -64,28 +62,4 @@ export function choiceOfBody(body: JsonObject): Choice {
   const raw: JsonObject = { ...body, ...said, ...(finish !== undefined && { finish_reason: finish }) };
   const { message: _, id: __, ...rest } = raw;
   return { index: asCount(body['index'] ?? 0) ?? 0, messages: readMessage({ role: 'assistant', ...rest }, 'assistant') };
-}
-
-export interface Evaluation {
-  readonly name: string;
-  readonly value: JsonValue;
-  readonly details: JsonObject;
-}
-
-/** The verdict of an evaluation event; undefined without a name or a verdict. */
-export function evaluationOfEvent(event: SpanEvent): Evaluation | undefined {
-  const at = (key: string) => event.attributes.get(`gen_ai.evaluation.${key}`) ?? null;
-  const name = asText(at('name'));
-  const label = asText(at('score.label'));
-  const value = asNumber(at('score.value')) ?? label;
-  if (name === undefined || value === undefined) return undefined;
-  const explanation = asText(at('explanation'));
-  const responseId = asText(event.attributes.get('gen_ai.response.id') ?? null);
-  const errorType = asText(event.attributes.get('error.type') ?? null);
-  const details = { name, score: value, label, explanation, response_id: responseId, error_type: errorType };
-  return {
-    name,
-    value,
-    details: Object.fromEntries(Object.entries(details).filter((entry): entry is [string, string | number] => entry[1] !== undefined)),
-  };
 }

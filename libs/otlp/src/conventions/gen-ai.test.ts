@@ -97,6 +97,8 @@ const cases: TableCase[] = [
   ['gen_ai.retrieval.documents', [{ id: 'd', score: 0.5 }], 'outputs.documents', [{ id: 'd', score: 0.5 }]],
   ['gen_ai.tool.call.arguments', '{"city":"Oslo"}', 'inputs.city', 'Oslo'],
   ['gen_ai.tool.call.result', '12C', 'outputs.content', '12C'],
+  // Without a score it is no verdict.
+  ['gen_ai.evaluation.name', 'relevance', 'metadata.gen_ai.evaluation.name', 'relevance'],
 ];
 
 describe('attributes of the GenAI conventions', () => {

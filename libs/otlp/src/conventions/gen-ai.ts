@@ -1,4 +1,5 @@
 import { asHistory, asInstructions, asOutputMessages } from './chat-readers.js';
+import { asEvaluation } from './evaluation.js';
 import { asOtherSpelling, asProvider } from './providers.js';
 import { asBoolean, asCount, asKey, asList, asMilliseconds, asNumber, asParsed, asText, byName, fromTable } from './readers.js';
 import { LAST_RESORT, type AttributeRule, type Convention } from './rule.js';
@@ -209,6 +210,13 @@ const IDENTITY: readonly AttributeRule[] = [
     read: asText,
     also: [{ to: 'fact.tool_evidence', read: asText }],
     about: 'Tool call',
+  },
+  {
+    key: 'gen_ai.evaluation.*',
+    to: 'event',
+    group: 'flat',
+    read: asEvaluation,
+    about: 'A verdict: score, else label, under its name; `scope` `session` or `trace` gives it to the session, too',
   },
   { key: 'gen_ai.tool.type', to: 'metadata.tool_type', read: asText, about: 'Kind of tool' },
   { key: 'gen_ai.tool.description', to: 'metadata.tool_description', read: asText, about: 'Tool' },

@@ -1,5 +1,6 @@
 import { CONVENTIONS } from '../conventions/catalogue.js';
-import { CHOICE_EVENT, CONTENT_EVENTS, EVALUATION_EVENT, MESSAGE_EVENTS } from '../conventions/gen-ai-events.js';
+import { CHOICE_EVENT, CONTENT_EVENTS, MESSAGE_EVENTS } from '../conventions/gen-ai-events.js';
+import { EVALUATION_EVENT } from '../conventions/evaluation.js';
 import { DETAILS_EVENT } from '../conventions/gen-ai.js';
 import type { AttributeRule, Convention, Target } from '../conventions/rule.js';
 import { MAPPING_HEAD } from './mapping-head.js';
@@ -56,7 +57,11 @@ function spanEvents(): string {
     [Object.keys(MESSAGE_EVENTS), '`inputs.chat_history`', 'One message each, in the order of their times'],
     [[CHOICE_EVENT], '`outputs`', 'One choice each, in the order of their indices'],
     [Object.keys(CONTENT_EVENTS), '`inputs.chat_history`, `outputs`', 'A whole prompt or completion'],
-    [[EVALUATION_EVENT], '`metrics`, `metadata.evaluations`', 'A verdict: score, else label, under its name'],
+    [
+      [EVALUATION_EVENT],
+      '`metrics`, `metadata.evaluations`',
+      'A verdict: score, else label, under its name; of the session, too, where `gen_ai.evaluation.scope` says so',
+    ],
   ];
   const lines = rows.map(([names, place, about]) => `| ${names.map((name) => `\`${name}\``).join(', ')} | ${place} | ${about} |`);
   return `## Span events\n\nAny other span event stays in \`metadata.otel.events\`.\n\n| Event | Goes to | What it is |\n|---|---|---|\n${lines.join('\n')}`;

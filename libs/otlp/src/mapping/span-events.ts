@@ -2,17 +2,9 @@ import type { JsonObject, JsonValue } from '@assay/domain';
 import type { Message } from '../chat/message.js';
 import { compareInstants } from '../codec/instants.js';
 import { asHistory, asOutputMessages } from '../conventions/chat-readers.js';
+import { EVALUATION_EVENT, evaluationOfEvent } from '../conventions/evaluation.js';
 import { DETAILS_EVENT } from '../conventions/gen-ai.js';
-import {
-  CHOICE_EVENT,
-  choiceOfEvent,
-  CONTENT_EVENTS,
-  EVALUATION_EVENT,
-  evaluationOfEvent,
-  MESSAGE_EVENTS,
-  messagesOfEvent,
-  type Choice,
-} from '../conventions/gen-ai-events.js';
+import { CHOICE_EVENT, choiceOfEvent, CONTENT_EVENTS, MESSAGE_EVENTS, messagesOfEvent, type Choice } from '../conventions/gen-ai-events.js';
 import { setOwn } from '../json/set-own.js';
 import type { Span, SpanEvent } from '../messages.js';
 import type { Draft } from './draft.js';

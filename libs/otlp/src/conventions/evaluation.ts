@@ -1,0 +1,75 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
+import type { Attributes, SpanEvent } from '../messages.js';
+import { setOwn } from '../json/set-own.js';
+import { asKey, asNumber, asText } from './readers.js';
+
+/** The span event of one evaluation. */
+export const EVALUATION_EVENT = 'gen_ai.evaluation.result';
+const PREFIX = 'gen_ai.evaluation.';
+
+/** One verdict: its name, the score or else the label, and everything that was said with it. */
+export interface Evaluation {
+  readonly name: string;
+  readonly value: JsonValue;
+  readonly details: JsonObject;
+}
+
+/** The verdict of an evaluation event; undefined without a name or a verdict. */
+export function evaluationOfEvent(event: SpanEvent): Evaluation | undefined {
+  return evaluationOf(event.attributes, PREFIX);
+}
+
+/** The attributes `gen_ai.evaluation.*` of a span that is an evaluation itself. */
+export function asEvaluation(family: JsonValue): JsonValue | undefined {
+  const evaluation = isJsonObject(family) ? evaluationOf(new Map(Object.entries(family)), '') : undefined;
+  if (evaluation === undefined) return undefined;
+  const metrics: JsonObject = {};
+  setOwn(metrics, evaluation.name, evaluation.value);
+  return { 'metrics.*': metrics, 'metadata.evaluations': [evaluation.details] };
+}
+
+function evaluationOf(attributes: Attributes, prefix: string): Evaluation | undefined {
+  const at = (key: string) => asText(attributes.get(prefix + key) ?? null);
+  const name = at('name');
+  const label = at('score.label');
+  const value = asNumber(attributes.get(`${prefix}score.value`) ?? null) ?? label;
+  if (name === undefined || value === undefined) return undefined;
+  const known = { name, score: value, label, explanation: at('explanation') };
+  const details: JsonObject = {};
+  for (const [key, said] of Object.entries(known)) if (said !== undefined) details[key] = said;
+  for (const [key, said] of attributes) {
+    const short = key.startsWith(prefix) ? key.slice(prefix.length) : (OTHER_NAMES[key] ?? key);
+    if (!TOLD.has(short) && said !== null) setOwn(details, short, said);
+  }
+  return { name, value, details };
+}
+
+const TOLD = new Set(['name', 'score.value', 'score.label', 'explanation']);
+const OTHER_NAMES: Readonly<Record<string, string>> = { 'gen_ai.response.id': 'response_id', 'error.type': 'error_type' };
+
+/** What a verdict may be about when it is not about the span that carries it. */
+const ABOUT_SESSION = new Set(['session', 'trace', 'conversation', 'thread']);
+const SESSION_NAMES = ['session.id', 'session_id', 'gen_ai.conversation.id'];
+
+/** A verdict about a whole session. */
+export interface SessionEvaluation {
+  readonly name: string;
+  readonly value: JsonValue;
+  /** A person's. */
+  readonly isFeedback: boolean;
+  /** The session that it names; undefined: that of the span. */
+  readonly session: string | undefined;
+}
+
+/** Those of a span's evaluations whose `scope` says that they are about its session, or about its whole trace. */
+export function sessionEvaluations(evaluations: JsonValue | undefined): SessionEvaluation[] {
+  if (!Array.isArray(evaluations)) return [];
+  return evaluations.flatMap((verdict) => {
+    const said = isJsonObject(verdict) ? verdict : {};
+    const [name, scope] = [asText(said['name'] ?? null), asText(said['scope'] ?? null)];
+    const value = said['score'] ?? said['label'];
+    if (name === undefined || value === undefined || !ABOUT_SESSION.has(scope?.trim().toLowerCase() ?? '')) return [];
+    const [session] = SESSION_NAMES.flatMap((key) => asKey(said[key] ?? null) ?? []);
+    return [{ name, value: asNumber(value) ?? value, isFeedback: said['annotator_kind'] === 'HUMAN', session }];
+  });
+}

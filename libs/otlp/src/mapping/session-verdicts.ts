@@ -1,0 +1,38 @@
+import type { EventPatch, JsonObject } from '@assay/domain';
+import { compareInstants } from '../codec/instants.js';
+import { sessionEvaluations } from '../conventions/evaluation.js';
+import { setOwn } from '../json/set-own.js';
+import { sessionRef } from './identify-session.js';
+import type { LinkedPatch } from './linked-verdict.js';
+import type { MappedSpan } from './map-span.js';
+
+interface Member {
+  readonly mapped: MappedSpan;
+  readonly event: { readonly session_id: string };
+}
+
+/**
+ * What the spans of a request say about whole sessions, as changes of the sessions' events: one for each session. Of verdicts of one name the one of the
+ * span that started last counts, whatever the order of the wire.
+ */
+export function sessionVerdicts(members: readonly Member[], projectId: string): LinkedPatch[] {
+  const judging = members.filter(({ mapped }) => mapped.buckets.metadata['evaluations'] !== undefined);
+  const patches = new Map<string, { metrics: JsonObject; feedback: JsonObject }>();
+  for (const { mapped, event } of judging.sort((one, other) => compareSpans(one.mapped, other.mapped))) {
+    for (const verdict of sessionEvaluations(mapped.buckets.metadata['evaluations'])) {
+      const sessionId = verdict.session === undefined ? event.session_id : sessionRef(projectId, verdict.session).id;
+      const patch = patches.get(sessionId) ?? { metrics: {}, feedback: {} };
+      patches.set(sessionId, patch);
+      setOwn(verdict.isFeedback ? patch.feedback : patch.metrics, verdict.name, verdict.value);
+    }
+  }
+  return [...patches].map(([eventId, patch]) => ({ eventId, patch: withoutEmpty(patch) }));
+}
+
+function compareSpans({ span: one }: MappedSpan, { span: other }: MappedSpan): number {
+  return compareInstants(one.start, other.start) || (one.spanId < other.spanId ? -1 : 1);
+}
+
+function withoutEmpty({ metrics, feedback }: { metrics: JsonObject; feedback: JsonObject }): EventPatch {
+  return { ...(Object.keys(metrics).length === 0 ? {} : { metrics }), ...(Object.keys(feedback).length === 0 ? {} : { feedback }) };
+}
