@@ -18,10 +18,7 @@ export interface RunOptions {
  * or when closing takes too long; 78 (EX_CONFIG of sysexits.h) when the configuration is wrong.
  */
 export async function runService(start: () => Promise<Running & RunOptions>): Promise<void> {
-  const service = await start().catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? (error instanceof ConfigError ? error.message : error.stack) : String(error)}\n`);
-    process.exit(error instanceof ConfigError ? 78 : 1);
-  });
+  const service = await started(start);
   let ending = false;
   const end = (reason: string, failed: boolean) => {
     if (ending) process.exit(1);
@@ -38,4 +35,14 @@ export async function runService(start: () => Promise<Running & RunOptions>): Pr
   };
   process.on('uncaughtException', fail('uncaught exception'));
   process.on('unhandledRejection', fail('unhandled rejection'));
+}
+
+/** Most wrong settings are found before `start` has a promise to return: what it throws is told like what it rejects with. */
+async function started<T>(start: () => Promise<T>): Promise<T> {
+  try {
+    return await start();
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? (error instanceof ConfigError ? error.message : error.stack) : String(error)}\n`);
+    process.exit(error instanceof ConfigError ? 78 : 1);
+  }
 }
