@@ -95,6 +95,7 @@ export function describeDatapoints(title: string, open: OpenStore): void {
       expect(await listed('limit=2')).toEqual(newest.slice(0, 2));
       expect((await listed('limit=2&page=2'))[0]).toEqual(newest[2]);
       expect(await listed('limit=2&page=100000')).toEqual([]);
+      expect(await listed('page=2')).toEqual([]);
     });
 
     it('leave every dataset when they are deleted', async () => {

@@ -24,6 +24,8 @@ export function makeListDatapoints(deps: DatapointDeps) {
 
 async function matching(records: Records, datasets: Datasets, query: ListDatapointsQuery): Promise<Datapoint[]> {
   const { offset, limit } = partOf(query);
+  // Without a limit everything stands on the first page.
+  if (query.limit === undefined && offset > 0) return [];
   const ofDataset = query.dataset_id !== undefined || query.dataset_name !== undefined;
   const dataset = ofDataset ? await datasetOf(datasets, query) : undefined;
   if (ofDataset && !dataset) return [];
