@@ -20,7 +20,7 @@ async function main(size: number, count: number): Promise<void> {
   const store = createChdbEventStore({ dir });
   await store.migrate();
   const prose = new Prose(join(repository, 'node_modules'), seeded(1));
-  const rows = Array.from({ length: count }, (_, version) => ({ line: encodeEventRow(eventOf(prose, size)), version }));
+  const rows = Array.from({ length: count }, (_, version) => ({ bytes: encodeEventRow(eventOf(prose, size)), version }));
   const before = process.cpuUsage();
   for (let first = 0; first < count; first += BLOCK) {
     await store.write({ rows: rows.slice(first, first + BLOCK), tombstones: [], changes: [], token: `floor-${first}` });

@@ -3,6 +3,7 @@ import type { EngineUnderTest } from './contract/engine-fixture.js';
 import { childrenContract } from './contract/children-contract.js';
 import { durabilityContract } from './contract/durability-contract.js';
 import { rollupContract } from './contract/rollup-contract.js';
+import { rowContract } from './contract/row-contract.js';
 import { searchContract } from './contract/search-contract.js';
 import { sessionContract } from './contract/session-contract.js';
 import { stateContract } from './contract/state-contract.js';
@@ -29,5 +30,6 @@ export function eventStoreContract(engine: EngineUnderTest): void {
   describe('children', () => childrenContract(store));
   describe('deleting sessions', () => sessionContract(store));
   describe('writing', () => writeContract(store));
+  describe('rows', () => rowContract(() => engine.engine(), `${database}_rows`));
   describe('durability', () => durabilityContract(engine, database));
 }

@@ -3,9 +3,9 @@ import type { Event, EventPatch, TreePlace } from '@assay/domain';
 /** Version of a row: position in the log, `epoch · 2^44 + offset`, below 2^53. The higher one wins. */
 export type RowVersion = number;
 
-/** One event to store: the bytes of a JSON object made by `encodeEventRow`, and its version. */
+/** One event to store: the bytes made by `encodeEventRow`, and its version. */
 export interface EventRow {
-  readonly line: Buffer;
+  readonly bytes: Buffer;
   readonly version: RowVersion;
 }
 

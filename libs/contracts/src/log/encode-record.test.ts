@@ -10,15 +10,20 @@ describe('a record of the event log', () => {
     { ...record, kind: 'delete', value: Buffer.alloc(0) },
     { ...record, kind: 'move' },
   ])('is read as it was written: $kind', (written) => {
-    expect(decodeRecord(encodeRecord(written))).toEqual(written);
+    expect(decodeRecord(encodeRecord(written))).toEqual({ ...written, version: '2' });
   });
 
   test('is keyed by the id of its event, so that one partition orders what happens to it', () => {
-    expect(encodeRecord(record)).toEqual({ key: 'e1', value: record.value, headers: { v: '1', kind: 'patch', project: 'p1' } });
+    expect(encodeRecord(record)).toEqual({ key: 'e1', value: record.value, headers: { v: '2', kind: 'patch', project: 'p1' } });
+  });
+
+  test('of the version before is read, and says so', () => {
+    const encoded = encodeRecord(record);
+    expect(decodeRecord({ ...encoded, headers: { ...encoded.headers, v: '1' } })).toEqual({ ...record, version: '1' });
   });
 
   test.each([
-    ['another version', { v: '2' }],
+    ['a newer version', { v: '3' }],
     ['no version', { v: '' }],
     ['another kind', { kind: 'toString' }],
     ['no project', { project: '' }],

@@ -1,5 +1,13 @@
 import { validationError } from '@assay/errors';
-import { RECORD_HEADERS, RECORD_KINDS, RECORD_VERSION, type EventRecord, type RecordKind } from './event-record.js';
+import {
+  READ_VERSIONS,
+  RECORD_HEADERS,
+  RECORD_KINDS,
+  RECORD_VERSION,
+  type DecodedRecord,
+  type EventRecord,
+  type RecordKind,
+} from './event-record.js';
 
 /** A record in the form that a log stores: a key that chooses the partition, bytes, and headers of text. */
 export interface EncodedRecord {
@@ -37,15 +45,17 @@ function headersOf({ kind, projectId, fresh }: EventRecord): EncodedRecord['head
  * Reads what {@link encodeRecord} wrote; the value is left as it is.
  * @throws AppError `VALIDATION_ERROR` for a version or kind that this reader does not know, or a missing project or key
  */
-export function decodeRecord(encoded: EncodedRecord): EventRecord {
+export function decodeRecord(encoded: EncodedRecord): DecodedRecord {
   const { headers } = encoded;
-  if (headers[RECORD_HEADERS.version] !== RECORD_VERSION) throw validationError('the version of the record is not known');
+  const version = READ_VERSIONS.find((known) => known === headers[RECORD_HEADERS.version]);
+  if (version === undefined) throw validationError('the version of the record is not known');
   const kind = headers[RECORD_HEADERS.kind];
   if (!isRecordKind(kind)) throw validationError('the kind of the record is not known');
   const projectId = headers[RECORD_HEADERS.project];
   if (!projectId) throw validationError('the record names no project');
   if (encoded.key === '') throw validationError('the record names no event');
-  return { kind, projectId, eventId: encoded.key, fresh: headers[RECORD_HEADERS.fresh] === FRESH, value: encoded.value };
+  const fresh = headers[RECORD_HEADERS.fresh] === FRESH;
+  return { version, kind, projectId, eventId: encoded.key, fresh, value: encoded.value };
 }
 
 function isRecordKind(kind: string | undefined): kind is RecordKind {

@@ -1,6 +1,7 @@
 import { drainPending } from 'chdb';
-import { readSettings, type Insert, type Query, type QueryLimits, type SqlEngine } from '../sql/engine.js';
+import { insertStatement, literal, readSettings, type Insert, type Query, type QueryLimits, type SqlEngine } from '../sql/engine.js';
 import { commandFailure, insertFailure, queryFailure } from '../sql/engine-failure.js';
+import { InsertFiles } from './insert-files.js';
 import { openLink, type Link } from './link.js';
 import { StatementGate } from './statement-gate.js';
 
@@ -14,12 +15,13 @@ export interface ChdbEngineOptions {
 /**
  * The engine in this process. A connection runs one statement at a time, so one writes and a few read. Settings given to a client
  * would stay on its connection: readers get theirs once, when they are opened, and inserts carry theirs in the statement.
- * Statements run on threads of the engine; the event loop only copies bytes in and out.
+ * Statements run on threads of the engine; the event loop hands bytes over and takes rows.
  */
 export class ChdbEngine implements SqlEngine {
   readonly #links: readonly Link[];
   readonly #writer: StatementGate<Link>;
   readonly #readers: StatementGate<Link>;
+  readonly #files: InsertFiles;
   readonly #ready: Promise<void>;
   #closing: Promise<void> | undefined;
 
@@ -28,6 +30,7 @@ export class ChdbEngine implements SqlEngine {
     const [writer, ...others] = this.#links;
     this.#writer = new StatementGate(writer === undefined ? [] : [writer]);
     this.#readers = new StatementGate(others);
+    this.#files = new InsertFiles(dir);
     this.#ready = prepareReaders(others, limits);
     // A failure to prepare is reported by the first read.
     this.#ready.catch(() => undefined);
@@ -37,9 +40,17 @@ export class ChdbEngine implements SqlEngine {
     await this.#writer.run(({ client }) => client.command({ query: sql }).catch(rethrow(commandFailure)));
   }
 
-  async insert({ table, lines, settings }: Insert): Promise<void> {
-    const values = { table, values: lines, format: 'JSONEachRow', settings: { ...settings } } as const;
-    await this.#writer.run(({ connection }) => connection.chdb.rawInsert(values).catch(rethrow(insertFailure)));
+  /** JSON goes along in the statement. Bytes cannot, so they are handed over in a file. */
+  async insert({ parts, ...insert }: Insert): Promise<void> {
+    await this.#writer.run(async ({ connection }) => {
+      try {
+        if (insert.format === 'JSONEachRow')
+          await connection.chdb.rawInsert({ ...insert, format: insert.format, values: Buffer.concat(parts) });
+        else await this.#files.lend(parts, (path) => connection.chdb.queryAsync(insertStatement(insert, ` FROM INFILE ${literal(path)}`)));
+      } catch (error) {
+        throw insertFailure(error);
+      }
+    });
   }
 
   async query<Row>({ sql, bindings }: Query): Promise<Row[]> {
@@ -79,9 +90,7 @@ export class ChdbEngine implements SqlEngine {
 }
 
 async function prepareReaders(readers: readonly Link[], limits: QueryLimits): Promise<void> {
-  const settings = Object.entries(readSettings(limits)).map(
-    ([name, value]) => `${name} = ${typeof value === 'number' ? value : `'${value}'`}`,
-  );
+  const settings = Object.entries(readSettings(limits)).map(([name, value]) => `${name} = ${literal(value)}`);
   for (const { connection } of readers) {
     await connection.chdb.queryAsync(`SET ${settings.join(', ')}`);
     await connection.chdb.queryAsync('SET readonly = 1');

@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventStoreContract } from '../event-store-contract.js';
+import { DEFAULT_QUERY_LIMITS } from '../sql/engine.js';
+import { ChdbEngine } from './chdb-engine.js';
 import { createChdbEventStore } from './create-chdb-event-store.js';
 
 describe('the event store in the process', () => {
@@ -10,6 +12,7 @@ describe('the event store in the process', () => {
 
   eventStoreContract({
     open: (database, limits) => createChdbEventStore({ dir: join(dir, 'own'), database, limits }),
+    engine: () => new ChdbEngine({ dir: join(dir, 'own'), readers: 1, limits: DEFAULT_QUERY_LIMITS }),
     forChild: { create: 'createChdbEventStore', options: { dir: join(dir, 'child') } },
   });
 });

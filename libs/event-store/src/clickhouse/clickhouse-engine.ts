@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { createClient, ClickHouseLogLevel, type ClickHouseClient } from '@clickhouse/client';
 import { AppError, unavailable } from '@assay/errors';
-import { readSettings, type Insert, type Query, type QueryLimits, type SqlEngine } from '../sql/engine.js';
+import { insertStatement, readSettings, type Insert, type Query, type QueryLimits, type SqlEngine } from '../sql/engine.js';
 import { commandFailure, insertFailure, queryFailure } from '../sql/engine-failure.js';
 import { withRetries } from './retry.js';
 
@@ -51,11 +51,11 @@ export class ClickHouseEngine implements SqlEngine {
     });
   }
 
-  insert({ table, lines, settings }: Insert): Promise<void> {
-    const all = Object.entries({ ...settings, ...this.#quorum }).map(([name, value]) => `${name} = ${literal(value)}`);
-    const query = `INSERT INTO ${table} SETTINGS ${all.join(', ')} FORMAT JSONEachRow`;
+  insert({ parts, ...insert }: Insert): Promise<void> {
+    const query = insertStatement({ ...insert, settings: { ...insert.settings, ...this.#quorum } });
+    const bytes = Buffer.concat(parts);
     return this.#call(insertFailure, async () => {
-      const values = Readable.from([lines], { objectMode: false });
+      const values = Readable.from([bytes], { objectMode: false });
       const { stream } = await this.#client.exec({ query, values, clickhouse_settings: { wait_end_of_query: 1 } });
       for await (const _answer of stream) continue;
     });
@@ -108,8 +108,4 @@ export class ClickHouseEngine implements SqlEngine {
       this.#running.delete(running);
     }
   }
-}
-
-function literal(value: string | number): string {
-  return typeof value === 'number' ? String(value) : `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }

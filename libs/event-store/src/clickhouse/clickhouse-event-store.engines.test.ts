@@ -2,6 +2,8 @@ import { createServer, connect, type AddressInfo, type Server, type Socket } fro
 import { randomUUID } from 'node:crypto';
 import { eventStoreContract } from '../event-store-contract.js';
 import { newProject, queryOf, sampleEvent, writeEvents } from '../contract/event-fixture.js';
+import { DEFAULT_QUERY_LIMITS } from '../sql/engine.js';
+import { ClickHouseEngine } from './clickhouse-engine.js';
 import { createClickHouseEventStore } from './create-clickhouse-event-store.js';
 
 const url = process.env['CLICKHOUSE_URL'] ?? '';
@@ -9,6 +11,8 @@ const url = process.env['CLICKHOUSE_URL'] ?? '';
 describe('the event store on a server', () => {
   eventStoreContract({
     open: (database, limits) => createClickHouseEventStore({ url, database, limits }),
+    engine: () =>
+      new ClickHouseEngine({ url, requestTimeoutMs: 30_000, maxConnections: 2, limits: DEFAULT_QUERY_LIMITS, replicated: false }),
     forChild: { create: 'createClickHouseEventStore', options: { url } },
   });
 });

@@ -39,7 +39,7 @@ export function newProject(): string {
 }
 
 export function rowOf(event: Event, version: number): EventRow {
-  return { line: encodeEventRow(event), version };
+  return { bytes: encodeEventRow(event), version };
 }
 
 /** A batch under a token of its own. */

@@ -28,7 +28,7 @@ function eventOf(batch, index) {
 async function write(events) {
   for (let batch = Number(from); ; batch++) {
     const rows = Array.from({ length: EVENTS_PER_BATCH }, (_, index) => ({
-      line: store.encodeEventRow(eventOf(batch, index)),
+      bytes: store.encodeEventRow(eventOf(batch, index)),
       version: batch * EVENTS_PER_BATCH + index + 1,
     }));
     await events.write({ rows, tombstones: [], changes: [], token: `killed-${batch}` });

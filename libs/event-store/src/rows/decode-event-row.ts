@@ -1,31 +1,61 @@
-import type { Event } from '@assay/domain';
+import type { Event, EventOrigin, EventType, JsonObject } from '@assay/domain';
+import { validationError } from '@assay/errors';
+import { RowReader } from './row-reader.js';
 
 /**
  * The event of a row made by `encodeEventRow`.
- * @throws SyntaxError when the line is no JSON
+ * @throws AppError `VALIDATION_ERROR` when the bytes are none
  */
-export function decodeEventRow(line: Buffer): Event {
-  const row = JSON.parse(line.toString('utf8')) as Event;
+export function decodeEventRow(row: Buffer): Event {
+  const from = new RowReader(row);
+  // In the order of `ROW_COLUMNS`.
+  const event_id = from.uuid();
+  const session_id = from.uuid();
+  const start_time = from.float64();
+  from.skip(DERIVED_BYTES);
+  const project_id = from.text();
+  const parent_id = from.nullableText();
+  const children_ids = Array.from({ length: from.varint() }, () => from.text());
+  const event_type = from.text() as EventType;
+  const event_name = from.text();
+  const source = from.text();
+  const end_time = from.nullableFloat64();
+  const duration = from.nullableFloat64();
+  const error = from.nullableText();
+  const [inputs, outputs, config] = [objectOf(from), objectOf(from), objectOf(from)];
+  const [metadata, metrics, feedback, user_properties] = [objectOf(from), objectOf(from), objectOf(from), objectOf(from)];
+  const origin = from.text() as EventOrigin;
   return {
-    project_id: row.project_id,
-    event_id: row.event_id,
-    session_id: row.session_id,
-    parent_id: row.parent_id,
-    children_ids: row.children_ids,
-    event_type: row.event_type,
-    event_name: row.event_name,
-    source: row.source,
-    start_time: row.start_time,
-    end_time: row.end_time,
-    duration: row.duration,
-    error: row.error,
-    inputs: row.inputs,
-    outputs: row.outputs,
-    config: row.config,
-    metadata: row.metadata,
-    metrics: row.metrics,
-    feedback: row.feedback,
-    user_properties: row.user_properties,
-    origin: row.origin,
+    project_id,
+    event_id,
+    session_id,
+    parent_id,
+    children_ids,
+    event_type,
+    event_name,
+    source,
+    start_time,
+    end_time,
+    duration,
+    error,
+    inputs,
+    outputs,
+    config,
+    metadata,
+    metrics,
+    feedback,
+    user_properties,
+    origin,
   };
+}
+
+/** `start_at`, `start_hour` and `complete`. */
+const DERIVED_BYTES = 8 + 4 + 1;
+
+function objectOf(from: RowReader): JsonObject {
+  try {
+    return JSON.parse(from.text()) as JsonObject;
+  } catch (error) {
+    throw validationError('the row of an event holds text that is no JSON', { cause: error });
+  }
 }

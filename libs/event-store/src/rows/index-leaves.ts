@@ -7,12 +7,18 @@ export const MAX_PATH_LENGTH = 128;
 /** Longest string that is indexed, in UTF-16 units. A longer one equals no value that the index is asked for. */
 export const MAX_INDEXED_LENGTH = 256;
 
-/** The scalar leaves of an event's objects, by dotted path such as `metadata.env`. */
+/** Dotted paths such as `metadata.env`, no two the same, and at the same places what stands there. */
+export interface Leaves<Value> {
+  readonly paths: readonly string[];
+  readonly values: readonly Value[];
+}
+
+/** The scalar leaves of an event's objects. */
 export interface LeafIndex {
   /** String leaves of at most {@link MAX_INDEXED_LENGTH}, and booleans as `true` and `false`. */
-  readonly attrs: Record<string, string>;
+  readonly attrs: Leaves<string>;
   /** Number leaves, and string leaves that read as a decimal number. */
-  readonly nums: Record<string, number>;
+  readonly nums: Leaves<number>;
   /** Whether every scalar that a filter can find is indexed under its path, strings that are too long to be indexed excepted. */
   readonly complete: boolean;
   /** Whether the event holds an integer that does not fit 64 bits but that `JSON.stringify` writes without an exponent. */
@@ -26,11 +32,18 @@ const HUGE_NEGATIVE = -9223372036854775808;
 const EXPONENT_FROM = 1e21;
 
 interface Collector {
-  attrs: Record<string, string>;
-  nums: Record<string, number>;
+  readonly attrs: Collected<string>;
+  readonly nums: Collected<number>;
   left: number;
   complete: boolean;
+  /** Whether one path may lead to two leaves. */
+  ambiguous: boolean;
   hasHugeInteger: boolean;
+}
+
+interface Collected<Value> {
+  readonly paths: string[];
+  readonly values: Value[];
 }
 
 /**
@@ -48,11 +61,23 @@ export function isIndexedPath(path: string): boolean {
 const ORDER = ['metadata', 'feedback', 'metrics', 'config', 'user_properties', 'inputs', 'outputs'] as const;
 const PREFIXES = ORDER.map((bucket) => [bucket, `${bucket}.`] as const);
 
-/** Collects the leaves in one walk. Every path starts with the name of a bucket, so no user key can be `__proto__` here. */
+/** Collects the leaves in one walk. */
 export function indexLeaves(event: Event): LeafIndex {
-  const found: Collector = { attrs: {}, nums: {}, left: MAX_LEAVES, complete: true, hasHugeInteger: false };
+  const found: Collector = {
+    attrs: { paths: [], values: [] },
+    nums: { paths: [], values: [] },
+    left: MAX_LEAVES,
+    complete: true,
+    ambiguous: false,
+    hasHugeInteger: false,
+  };
   for (const [bucket, prefix] of PREFIXES) walkObject(event[bucket], prefix, 0, false, found);
-  return found;
+  return found.ambiguous ? { ...found, attrs: lastOfEach(found.attrs), nums: lastOfEach(found.nums) } : found;
+}
+
+function lastOfEach<Value>({ paths, values }: Leaves<Value>): Leaves<Value> {
+  const byPath = new Map(values.map((value, index) => [paths[index] ?? '', value]));
+  return { paths: [...byPath.keys()], values: [...byPath.values()] };
 }
 
 /**
@@ -64,7 +89,10 @@ function walkObject(object: JsonObject, prefix: string, level: number, dotted: b
     const value = object[key];
     if (value === null || value === undefined) continue;
     const hasDot = key.includes('.');
-    if (hasDot && collides(object, key)) found.complete = false;
+    if (hasDot && collides(object, key)) {
+      found.complete = false;
+      found.ambiguous = true;
+    }
     if (typeof value !== 'object') {
       collectScalar(prefix, key, value, hasDot && dotted, found);
     } else if (Array.isArray(value) || (hasDot && (dotted || level > 0)) || isProtocol(prefix, key)) {
@@ -82,22 +110,27 @@ function isProtocol(prefix: string, key: string): boolean {
 function collectScalar(prefix: string, key: string, value: string | number | boolean, hidden: boolean, found: Collector): void {
   if (typeof value === 'number') {
     if (isHugeInteger(value)) found.hasHugeInteger = true;
-    if (!hidden && Number.isFinite(value) && hasRoom(prefix, key, found)) found.nums[prefix + key] = value;
+    if (!hidden && Number.isFinite(value) && hasRoom(prefix, key, found)) add(found.nums, prefix + key, value);
     return;
   }
   if (hidden) return;
   if (typeof value === 'boolean') {
-    if (hasRoom(prefix, key, found)) found.attrs[prefix + key] = String(value);
+    if (hasRoom(prefix, key, found)) add(found.attrs, prefix + key, String(value));
     return;
   }
   if (value.length > MAX_INDEXED_LENGTH) {
     if (decimal(value) !== undefined) found.complete = false;
   } else if (hasRoom(prefix, key, found)) {
     const path = prefix + key;
-    found.attrs[path] = value;
+    add(found.attrs, path, value);
     const number = decimal(value);
-    if (number !== undefined) found.nums[path] = number;
+    if (number !== undefined) add(found.nums, path, number);
   }
+}
+
+function add<Value>({ paths, values }: Collected<Value>, path: string, value: Value): void {
+  paths.push(path);
+  values.push(value);
 }
 
 function hasRoom(prefix: string, key: string, found: Collector): boolean {

@@ -15,13 +15,15 @@ function repaired(escape: string): string {
   return escape === '\\u0000' || escape.startsWith('\\ud') ? REPLACEMENT : escape;
 }
 
-/** A string, or a run of digits too long for 64 bits. The string is unrolled so that long ones cost no stack. */
-const STRING_OR_LONG_INTEGER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d{19,}/g;
+/** A string, or a whole number token. The string is unrolled so that long ones cost no stack. */
+const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+/** As many digits as may be too many for 64 bits, and neither a fraction nor an exponent. */
+const LONG_INTEGER = /^-?\d{19,}$/;
 
 /**
  * JSON text whose integers of 19 and more digits have an exponent: `100000000000000000000` becomes `1e+20`, the same number to
  * every reader. The engine's parser refuses a whole document for one integer beyond 64 bits.
  */
 export function writeHugeIntegersAsFloats(json: string): string {
-  return json.replace(STRING_OR_LONG_INTEGER, (token) => (token.startsWith('"') ? token : Number(token).toExponential()));
+  return json.replace(STRING_OR_NUMBER, (token) => (LONG_INTEGER.test(token) ? Number(token).toExponential() : token));
 }

@@ -4,13 +4,19 @@ import type { Event } from '@assay/domain';
 export const FIRST_START = 946_684_800_000;
 export const LAST_START = 4_102_444_799_999;
 const HOUR_MS = 3_600_000;
+const HOUR_SECONDS = 3_600;
 
 /** Whether two versions of an event take the same place in the sort order, so that the newer one replaces the older by itself. */
 export function sameSortKey(one: Event, other: Event): boolean {
   return one.session_id === other.session_id && startHour(one.start_time) === startHour(other.start_time);
 }
 
-/** Hours since 1970 of the clamped start time. */
-function startHour(startTime: number): number {
-  return Math.floor(Math.min(Math.max(startTime, FIRST_START), LAST_START) / HOUR_MS);
+/** A start time of any client clock in whole Unix milliseconds, within the months that partitions exist for. */
+export function startAt(startTime: number): number {
+  return Math.trunc(Math.min(Math.max(startTime, FIRST_START), LAST_START));
+}
+
+/** The hour of {@link startAt}, in Unix seconds. */
+export function startHour(startTime: number): number {
+  return Math.floor(startAt(startTime) / HOUR_MS) * HOUR_SECONDS;
 }

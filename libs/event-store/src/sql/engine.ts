@@ -8,13 +8,29 @@ export interface Query {
   readonly bindings: Bindings;
 }
 
-/** Rows as lines of JSON, put into a table in one insert. */
+/** Rows that are put into a table in one insert. */
 export interface Insert {
   readonly table: string;
-  /** Lines of JSON, each ended by a line feed. */
-  readonly lines: Buffer;
+  /** The columns whose values follow each other in a row; absent where the format names them. */
+  readonly columns?: readonly string[];
+  /** Lines of JSON, each ended by a line feed, or values of the columns as bytes. */
+  readonly format: 'JSONEachRow' | 'RowBinary';
+  /** The bytes, in any number of pieces. */
+  readonly parts: readonly Buffer[];
   /** Settings of this insert alone. */
   readonly settings: Readonly<Record<string, string | number>>;
+}
+
+/** The statement of an insert, up to the place of its rows: `from` says where they come from when they do not follow. */
+export function insertStatement({ table, columns, settings, format }: Omit<Insert, 'parts'>, from = ''): string {
+  const names = columns === undefined ? '' : ` (${columns.join(', ')})`;
+  const all = Object.entries(settings).map(([name, value]) => `${name} = ${literal(value)}`);
+  return `INSERT INTO ${table}${names}${from} SETTINGS ${all.join(', ')} FORMAT ${format}`;
+}
+
+/** A number or a text as it stands in a statement. */
+export function literal(value: string | number): string {
+  return typeof value === 'number' ? String(value) : `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { StoreBatch } from '../event-store.js';
-import type { SqlEngine } from './engine.js';
-import { changeLines, eventLines, insertToken } from './insert-lines.js';
+import { ROW_COLUMNS, VERSION_COLUMNS } from '../rows/row-columns.js';
+import type { Insert, SqlEngine } from './engine.js';
+import { changeLines, eventBytes, insertToken } from './insert-bytes.js';
 import type { TableNames } from './topology.js';
 
 /**
@@ -16,6 +17,8 @@ const INSERT_SETTINGS = {
   distributed_foreground_insert: 1,
 };
 
+const COLUMNS = [...ROW_COLUMNS, ...VERSION_COLUMNS];
+
 /**
  * Writes the changes, then the rows and tombstones. In this order a crash in between is repaired by delivering the batch again:
  * the changes only say more than the rows do, and writing them again replaces them by themselves. The other way round, a row
@@ -23,11 +26,17 @@ const INSERT_SETTINGS = {
  */
 export async function writeBatch(engine: SqlEngine, tables: TableNames, batch: StoreBatch): Promise<void> {
   const changes = changeLines(batch.changes);
-  const events = eventLines(batch.rows, batch.tombstones);
-  if (changes.length > 0) await insert(engine, tables.changes, changes, insertToken(batch, 'changes', changes));
-  if (events.length > 0) await insert(engine, tables.ingest, events, insertToken(batch, 'events', events));
+  const events = eventBytes(batch.rows, batch.tombstones);
+  if (changes.length > 0) {
+    const settings = settingsOf(insertToken(batch, 'changes', changes));
+    await engine.insert({ table: tables.changes, format: 'JSONEachRow', parts: changes, settings });
+  }
+  if (events.length > 0) {
+    const settings = settingsOf(insertToken(batch, 'events', events));
+    await engine.insert({ table: tables.ingest, columns: COLUMNS, format: 'RowBinary', parts: events, settings });
+  }
 }
 
-async function insert(engine: SqlEngine, table: string, lines: Buffer, token: string): Promise<void> {
-  await engine.insert({ table, lines, settings: { ...INSERT_SETTINGS, insert_deduplication_token: token } });
+function settingsOf(token: string): Insert['settings'] {
+  return { ...INSERT_SETTINGS, insert_deduplication_token: token };
 }

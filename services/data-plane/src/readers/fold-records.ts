@@ -32,7 +32,7 @@ export function foldRecords(stored: EventState, group: readonly [PlacedEventReco
     key,
     eventId: record.eventId,
     state: { event, changes },
-    row: folded.eventChanged && event ? { line: encodeEventRow(event), version: folded.version } : undefined,
+    row: folded.eventChanged && event ? { bytes: encodeEventRow(event), version: folded.version } : undefined,
     tombstones: folded.eventChanged ? tombstonesOf(stored, folded.event, folded.version) : [],
     changes: folded.changesChanged ? changes : undefined,
   };

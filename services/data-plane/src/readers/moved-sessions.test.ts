@@ -163,7 +163,7 @@ describe('a trace that names its session late', () => {
     const changes = [{ projectId: PROJECT, eventId: derived, patch: {}, deleted: false, movedTo: named, version: move.offset }];
     await store.write({ rows: [], tombstones: [], changes, token: randomUUID() });
     const create = created(late);
-    await store.write({ rows: [{ line: create.value, version: create.offset }], tombstones: [], changes: [], token: randomUUID() });
+    await store.write({ rows: [{ bytes: create.value, version: create.offset }], tombstones: [], changes: [], token: randomUUID() });
     await aReader()([create]);
     expect(await idsIn(named)).toEqual(idsOf(late));
     await aReader()([move]);

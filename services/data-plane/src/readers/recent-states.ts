@@ -2,7 +2,7 @@ import { decodeEventRow } from '@assay/event-store/rows';
 import type { EventState } from '@assay/event-store';
 import { LRUCache } from 'lru-cache';
 
-type Entry = { readonly line: Buffer; readonly version: number } | { readonly state: EventState; readonly bytes: number };
+type Entry = { readonly row: Buffer; readonly version: number } | { readonly state: EventState; readonly bytes: number };
 
 /** Rough size of an entry beside its payload: key, objects, list node. */
 const OVERHEAD_BYTES = 300;
@@ -19,12 +19,12 @@ export class RecentStates {
     const entry = this.entries.get(key);
     if (!entry) return undefined;
     if ('state' in entry) return entry.state;
-    return { event: { ...decodeEventRow(entry.line), version: entry.version } };
+    return { event: { ...decodeEventRow(entry.row), version: entry.version } };
   }
 
   /** An event that nothing has changed yet. The bytes are copied: they may be a view of a much larger buffer. */
-  setRow(key: string, line: Buffer, version: number): void {
-    this.entries.set(key, { line: Buffer.from(line), version });
+  setRow(key: string, row: Buffer, version: number): void {
+    this.entries.set(key, { row: Buffer.from(row), version });
   }
 
   setState(key: string, state: EventState): void {
@@ -41,5 +41,5 @@ export class RecentStates {
 }
 
 function sizeOf(entry: Entry): number {
-  return OVERHEAD_BYTES + ('line' in entry ? entry.line.byteLength : entry.bytes);
+  return OVERHEAD_BYTES + ('row' in entry ? entry.row.byteLength : entry.bytes);
 }

@@ -39,7 +39,7 @@ export function makeSettleRows(deps: { readonly store: Pick<EventStore, 'marksAm
       const renames = await renamesOf(deps.store, marks, written, removed);
       if (renames.tombstones.length + renames.rows.length === 0) break;
       await deps.store.write({
-        rows: renames.rows.map(({ event, version }) => ({ line: encodeEventRow(event()), version })),
+        rows: renames.rows.map(({ event, version }) => ({ bytes: encodeEventRow(event()), version })),
         tombstones: renames.tombstones,
         changes: [],
         token: randomUUID(),

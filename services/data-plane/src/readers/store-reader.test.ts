@@ -66,6 +66,19 @@ describe('the store reader', () => {
     expect(await stored(events[1]!)).toEqual(events[1]);
   });
 
+  it('stores and merges events of the record version before', async () => {
+    const events = [eventOf({ metadata: { text: 'é' } }), eventOf()];
+    const [plain, updated] = events.map((event) => {
+      const { headers, ...rest } = placed({ event });
+      const columns = { attrs: {}, nums: {}, complete: true, run_id: '', datapoint_id: '' };
+      return { ...rest, headers: { ...headers, v: '1' }, value: Buffer.from(JSON.stringify({ ...event, ...columns })) };
+    });
+    const read = await freshReader();
+    await read([plain!, updated!, placed({ patch: { metrics: { m: 1 } }, of: events[1]! })]);
+    expect(await stored(events[0]!)).toEqual(events[0]);
+    expect(await stored(events[1]!)).toEqual({ ...events[1], metrics: { m: 1 } });
+  });
+
   it('merges what one batch says about one event', async () => {
     const event = eventOf({ metadata: { a: 1 } });
     const read = await freshReader();

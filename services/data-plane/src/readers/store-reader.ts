@@ -3,6 +3,7 @@ import type { EventRecord, RecordKind } from '@assay/contracts';
 import { decodeRecord } from '@assay/contracts';
 import type { PlacedRecord } from '@assay/event-log';
 import type { EventKey, EventRow, EventState, EventStore, Tombstone } from '@assay/event-store';
+import { rowFromJson } from '@assay/event-store/rows';
 import { foldRecords, type PlacedEventRecord, type StateWrites } from './fold-records.js';
 import { makeEraseSessions } from './erase-sessions.js';
 import type { KnownKeys } from './known-keys.js';
@@ -68,7 +69,7 @@ type RecordGroup = [PlacedEventRecord, ...PlacedEventRecord[]];
 function groupByEvent(batch: readonly PlacedRecord[], epoch: number): Map<string, RecordGroup> {
   const groups = new Map<string, RecordGroup>();
   for (const placed of batch) {
-    const record = decodeRecord(placed);
+    const record = currentRecord(placed);
     const key = `${record.projectId}/${record.eventId}`;
     const group = groups.get(key);
     const entry = { key, record, version: versionOf(epoch, placed.offset) };
@@ -76,6 +77,12 @@ function groupByEvent(batch: readonly PlacedRecord[], epoch: number): Map<string
     else groups.set(key, [entry]);
   }
   return groups;
+}
+
+/** The record, with the row of an event in its current form whatever version wrote it. */
+function currentRecord(placed: PlacedRecord): EventRecord {
+  const record = decodeRecord(placed);
+  return record.kind === 'event' && record.version === '1' ? { ...record, value: rowFromJson(record.value) } : record;
 }
 
 function recordsOf(kind: RecordKind, groups: ReadonlyMap<string, RecordGroup>): EventRecord[] {
@@ -87,7 +94,7 @@ function isNew(record: EventRecord, known: KnownKeys): boolean {
 }
 
 function rowOf({ record, version }: PlacedEventRecord): EventRow {
-  return { line: record.value, version };
+  return { bytes: record.value, version };
 }
 
 async function mergeGroups(groups: readonly RecordGroup[], deps: StoreReaderDeps): Promise<StateWrites[]> {
@@ -120,7 +127,7 @@ function tokenOf(batch: readonly PlacedRecord[], merged: readonly StateWrites[])
   const hash = createHash('sha256');
   for (const { key, partition, offset } of batch) hash.update(`${partition}:${offset}:${key};`);
   for (const { row, tombstones } of merged) {
-    if (row) hash.update(row.line);
+    if (row) hash.update(row.bytes);
     for (const { sessionId } of tombstones) hash.update(sessionId);
   }
   return hash.digest('hex');

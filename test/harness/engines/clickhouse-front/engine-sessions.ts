@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Session, drainPending } from 'chdb';
 import type { Statement } from './read-statement.js';
 
@@ -32,11 +35,25 @@ export class EngineSessions {
     const session = new Session(this.#dir);
     try {
       for (const prelude of preludes(statement)) await session.queryAsync(prelude);
-      return (await session.queryAsync(statement.sql, { format: statement.defaultFormat })).bytes();
+      return statement.data === undefined
+        ? (await session.queryAsync(statement.sql, { format: statement.defaultFormat })).bytes()
+        : await this.#insert(session, statement.sql, statement.data);
     } finally {
       session.close();
       this.#running -= 1;
       this.#waiting.shift()?.();
+    }
+  }
+
+  /** The library takes text only in a statement, so binary data go through a file. */
+  async #insert(session: Session, sql: string, data: Buffer): Promise<Uint8Array> {
+    const path = join(this.#dir, `${randomUUID()}.insert`);
+    await writeFile(path, data);
+    try {
+      const statement = sql.replace(/(?= SETTINGS | FORMAT RowBinary$)/, ` FROM INFILE ${quoted(path, "'")}`);
+      return (await session.queryAsync(statement)).bytes();
+    } finally {
+      await rm(path);
     }
   }
 

@@ -52,6 +52,16 @@ describe('the front of the engine', () => {
     expect(await text('SELECT groupArray(s) FROM (SELECT s FROM t ORDER BY n)')).toBe("['; -- é','b']\n");
   });
 
+  it('inserts binary data as they are', async () => {
+    await run(
+      '',
+      { query: 'INSERT INTO t (n, s) SETTINGS async_insert = 0 FORMAT RowBinary' },
+      { body: Buffer.from([3, 0, 0, 0, 2, 0x27, 0xff]) },
+    );
+    expect(await text('SELECT hex(s) FROM t WHERE n = 3')).toBe('27FF\n');
+    await text('DELETE FROM t WHERE n = 3');
+  });
+
   it('says the code of an error', async () => {
     const answer = await run('SELECT * FROM nothing');
     expect([answer.status, answer.headers.get('x-clickhouse-exception-code')]).toStrictEqual([404, '60']);

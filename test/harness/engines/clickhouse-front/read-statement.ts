@@ -3,8 +3,10 @@ import type { IncomingMessage } from 'node:http';
 
 /** One request, as the engine needs it. */
 export interface Statement {
-  /** The statement, the data of an insert behind it. */
+  /** The statement, the data of an insert behind it when they are text. */
   readonly sql: string;
+  /** The data of an insert in a binary format. */
+  readonly data?: Buffer;
   readonly database: string | undefined;
   readonly defaultFormat: string;
   readonly settings: ReadonlyMap<string, string>;
@@ -30,6 +32,7 @@ const INTERFACE_ARGUMENTS = new Set([
   'send_progress_in_http_headers',
   'http_headers_progress_interval_ms',
 ]);
+const BINARY_INSERT = /^INSERT .* FORMAT RowBinary$/s;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** @throws Error when the request is none that the official client sends */
@@ -39,11 +42,13 @@ export async function readStatement(request: IncomingMessage): Promise<Statement
   const boundary = /^multipart\/form-data; boundary=(.+)$/.exec(request.headers['content-type'] ?? '')?.[1];
   const form = boundary === undefined ? new Map<string, string>() : readForm(body.toString(), boundary);
   const all = new Map([...searchParams, ...form]);
-  const text = boundary === undefined ? body.toString() : '';
+  const data = BINARY_INSERT.test(searchParams.get('query') ?? '') ? body : undefined;
+  const text = boundary === undefined && data === undefined ? body.toString() : '';
   const settings = [...all].filter(([name]) => !name.startsWith('param_') && !INTERFACE_ARGUMENTS.has(name));
   for (const [name] of all) if (!NAME.test(name)) throw new Error('an argument has no valid name');
   return {
     sql: [all.get('query'), text].filter((part) => part !== undefined && part !== '').join('\n'),
+    data,
     database: all.get('database'),
     defaultFormat: all.get('default_format') ?? 'TabSeparated',
     settings: new Map(settings),

@@ -1,0 +1,136 @@
+import { validationError } from '@assay/errors';
+
+/** Rows are written one behind the other into slabs of this size, because a buffer of its own costs more than a small row. */
+const SLAB_BYTES = 256 * 1024;
+/** Longest text that is written without asking the engine of JavaScript: a call costs more than these characters. */
+const SHORT_TEXT = 16;
+/** Longest text for which room is made without counting its bytes first. */
+const LONG_TEXT = 16 * 1024;
+const MAX_UTF8_PER_UNIT = 3;
+const MAX_VARINT_BYTES = 5;
+const CANONICAL_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+/** Where the hexadecimal digits of the sixteen bytes stand in the text of a UUID, in the order of the engine: two halves, each little endian. */
+const UUID_DIGITS = [16, 14, 11, 9, 6, 4, 2, 0, 34, 32, 30, 28, 26, 24, 21, 19];
+
+/**
+ * Writes the values of rows in the engine's RowBinary: numbers little endian, texts as UTF-8 behind a LEB128 length. NUL and unpaired
+ * surrogates become U+FFFD.
+ * The finished rows are views of shared memory: whoever keeps one for long copies it.
+ */
+export class RowWriter {
+  #slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
+  #start = 0;
+  #at = 0;
+
+  /** Starts a row; what was begun before and not taken is forgotten. */
+  begin(): void {
+    this.#at = this.#start;
+  }
+
+  /** The bytes since {@link begin}. */
+  take(): Buffer {
+    const row = this.#slab.subarray(this.#start, this.#at);
+    this.#start = this.#at;
+    return row;
+  }
+
+  uint8(value: number): void {
+    this.#reserve(1);
+    this.#slab[this.#at++] = value;
+  }
+
+  uint32(value: number): void {
+    this.#reserve(4);
+    this.#at = this.#slab.writeUInt32LE(value, this.#at);
+  }
+
+  /** A whole number from 0 to 2^53 as 64 bits. */
+  uint64(value: number): void {
+    this.#reserve(8);
+    this.#at = this.#slab.writeUInt32LE(value % 2 ** 32, this.#at);
+    this.#at = this.#slab.writeUInt32LE(Math.floor(value / 2 ** 32), this.#at);
+  }
+
+  float64(value: number): void {
+    this.#reserve(8);
+    this.#at = this.#slab.writeDoubleLE(value, this.#at);
+  }
+
+  nullableFloat64(value: number | null): void {
+    this.uint8(value === null ? 1 : 0);
+    if (value !== null) this.float64(value);
+  }
+
+  /** @throws AppError `VALIDATION_ERROR` when `text` is no lower-case UUID; `field` names it */
+  uuid(text: string, field: string): void {
+    if (!CANONICAL_UUID.test(text)) throw validationError(`${field} must be a UUID`);
+    this.#reserve(16);
+    for (const digit of UUID_DIGITS) this.#slab[this.#at++] = (nibble(text, digit) << 4) | nibble(text, digit + 1);
+  }
+
+  /** Number of elements of an array or a map, or of the bytes of a text. */
+  varint(value: number): void {
+    this.#reserve(MAX_VARINT_BYTES);
+    let rest = value;
+    for (; rest > 0x7f; rest >>>= 7) this.#slab[this.#at++] = (rest & 0x7f) | 0x80;
+    this.#slab[this.#at++] = rest;
+  }
+
+  nullableText(text: string | null): void {
+    this.uint8(text === null ? 1 : 0);
+    if (text !== null) this.text(text);
+  }
+
+  text(text: string): void {
+    if (text.length <= SHORT_TEXT && this.#shortText(text)) return;
+    if (text.includes('\0')) return this.text(text.replaceAll('\0', '\ufffd'));
+    const room = text.length > LONG_TEXT ? Buffer.byteLength(text) : text.length * MAX_UTF8_PER_UNIT;
+    this.#reserve(2 * MAX_VARINT_BYTES + room);
+    const expected = varintBytes(text.length);
+    const from = this.#at + expected;
+    const bytes = this.#slab.write(text, from);
+    const needed = varintBytes(bytes);
+    if (needed !== expected) this.#slab.copyWithin(this.#at + needed, from, from + bytes);
+    this.varint(bytes);
+    this.#at += bytes;
+  }
+
+  /** Writes ASCII without NUL; says no, with nothing written, for anything else. */
+  #shortText(text: string): boolean {
+    this.#reserve(1 + SHORT_TEXT);
+    const slab = this.#slab;
+    const from = this.#at + 1;
+    for (let index = 0; index < text.length; index++) {
+      const unit = text.charCodeAt(index);
+      if (unit > 0x7f || unit === 0) return false;
+      slab[from + index] = unit;
+    }
+    slab[this.#at] = text.length;
+    this.#at = from + text.length;
+    return true;
+  }
+
+  /** Makes room for this many bytes; a row that outgrows its slab moves to the next one. */
+  #reserve(bytes: number): void {
+    if (this.#at + bytes <= this.#slab.length) return;
+    const written = this.#at - this.#start;
+    const slab = Buffer.allocUnsafeSlow(Math.max(SLAB_BYTES, written + bytes));
+    this.#slab.copy(slab, 0, this.#start, this.#at);
+    this.#slab = slab;
+    this.#start = 0;
+    this.#at = written;
+  }
+}
+
+function varintBytes(value: number): number {
+  if (value < 0x80) return 1;
+  if (value < 0x4000) return 2;
+  return value < 0x200000 ? 3 : value < 0x10000000 ? 4 : MAX_VARINT_BYTES;
+}
+
+const NINE = 57;
+
+function nibble(text: string, index: number): number {
+  const unit = text.charCodeAt(index);
+  return unit <= NINE ? unit - 48 : unit - 87;
+}
