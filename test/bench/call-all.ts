@@ -1,5 +1,4 @@
 import { Agent, request } from 'node:http';
-import type { Stack } from '../harness/stack/stack.js';
 import { percentile } from './send-load.js';
 
 /** One request of JSON. */
@@ -9,6 +8,13 @@ export interface Call {
   readonly body?: object;
 }
 
+/** Whom to ask, by a key or by other headers. */
+export interface Target {
+  readonly baseUrl: string;
+  readonly apiKey?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** Milliseconds from sending to the whole answer. */
 export interface Latency {
   readonly p50: number;
@@ -16,11 +22,7 @@ export interface Latency {
 }
 
 /** Sends every call once, `concurrency` at a time, and returns the answers in the order of the calls. @throws for any answer but 200 */
-export async function callAll<T>(
-  stack: Pick<Stack, 'baseUrl' | 'apiKey'>,
-  calls: readonly Call[],
-  concurrency: number,
-): Promise<{ answers: T[]; latency: Latency }> {
+export async function callAll<T>(target: Target, calls: readonly Call[], concurrency: number): Promise<{ answers: T[]; latency: Latency }> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const answers: T[] = [];
   const latencies: number[] = [];
@@ -28,7 +30,7 @@ export async function callAll<T>(
   const worker = async () => {
     for (let index = next++; index < calls.length; index = next++) {
       const startedAt = performance.now();
-      const text = await send(stack, agent, calls[index]!);
+      const text = await send(target, agent, calls[index]!);
       latencies.push(performance.now() - startedAt);
       answers[index] = JSON.parse(text) as T;
     }
@@ -39,10 +41,11 @@ export async function callAll<T>(
   return { answers, latency: { p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) } };
 }
 
-function send({ baseUrl, apiKey }: Pick<Stack, 'baseUrl' | 'apiKey'>, agent: Agent, { method, path, body }: Call): Promise<string> {
+function send({ baseUrl, apiKey, headers: more }: Target, agent: Agent, { method, path, body }: Call): Promise<string> {
   const bytes = body && Buffer.from(JSON.stringify(body));
   const headers = {
-    authorization: `Bearer ${apiKey}`,
+    ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+    ...more,
     ...(bytes && { 'content-type': 'application/json', 'content-length': bytes.length }),
   };
   return new Promise((answered, fail) => {

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { startEngines } from '../harness/engines/start-engines.js';
 import { Client } from '../harness/stack/client.js';
 import { repository } from '../harness/stack/repository.js';
+import { enginesFromEnvironment, startSplit } from '../harness/stack/start-split.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
 import { until, type Stack } from '../harness/stack/stack.js';
 import { cpuSeconds } from './cpu-time.js';
@@ -30,6 +33,39 @@ const CASES: readonly { readonly name: string; readonly settings: Readonly<Recor
   { name: 'values redacted', settings: { REDACT_VALUES: 'true' } },
 ];
 
+/** Separate services: what the data plane and the control plane use while they catch up on events that are stored already. */
+export async function* measureForwardOnEngines(): AsyncGenerator<ForwardFigures> {
+  const stopEngines = await startEngines();
+  try {
+    for (const { name, settings } of CASES) {
+      const stack = await startSplit(enginesFromEnvironment(), { dataPlane: { ...settings } });
+      try {
+        yield { name, ...(await measureCatchingUp(stack)) };
+      } finally {
+        await stack.stop();
+      }
+    }
+  } finally {
+    await stopEngines();
+  }
+}
+
+async function measureCatchingUp(stack: Stack): Promise<Omit<ForwardFigures, 'name'>> {
+  const newBody = makeBodies();
+  await createQueues(stack);
+  await sendBodies(stack, Array.from({ length: BATCHES / 4 }, newBody));
+  await forwarded(stack);
+  await stack.kill('control-plane');
+  await sendBodies(stack, Array.from({ length: BATCHES }, newBody));
+  await stack.start('control-plane');
+  const used = () => cpuSeconds(stack.pid('data-plane')) + cpuSeconds(stack.pid('control-plane'));
+  const before = used();
+  await forwarded(stack);
+  const events = BATCHES * EVENTS_PER_BATCH;
+  const forwarding = ((used() - before) * 1e6) / events;
+  return { events, whole: forwarding, forwarding };
+}
+
 /** The same events with and without being forwarded, past three queues of which one takes an event in a hundred. */
 export async function* measureForward(): AsyncGenerator<ForwardFigures> {
   const without = await measureLoad({ FORWARD_EVENTS: 'false' });
@@ -42,23 +78,16 @@ export async function* measureForward(): AsyncGenerator<ForwardFigures> {
 }
 
 async function measureLoad(settings: Readonly<Record<string, string>>): Promise<number> {
-  const prose = new Prose(join(repository, 'node_modules'), seeded(EVENT_BYTES));
-  const bodyOf = (_: unknown, batch: number) => {
-    const events = Array.from({ length: EVENTS_PER_BATCH }, (_, n) => jsonEvent(prose, EVENT_BYTES, { metadata: { score: n, batch } }));
-    return Buffer.from(JSON.stringify({ events }));
-  };
+  const newBody = makeBodies();
   const stack = await startStandalone({ LOG_LEVEL: 'warn', ...settings });
   try {
     await createQueues(stack);
     const send = async (bodies: readonly Buffer[]) => {
-      const headers = { 'content-type': 'application/json', authorization: `Bearer ${stack.apiKey}` };
-      const { refused } = await sendLoad({ url: `${stack.baseUrl}/v1/events/batch`, headers, bodies, concurrency: CONCURRENCY });
-      if (refused > 0) throw new Error(`${refused} requests were refused`);
-      await stored(stack);
-      if (settings.FORWARD_EVENTS !== 'false') await forwarded(stack, bodies.length * EVENTS_PER_BATCH);
+      await sendBodies(stack, bodies);
+      if (settings.FORWARD_EVENTS !== 'false') await forwarded(stack);
     };
-    const bodies = Array.from({ length: BATCHES }, bodyOf);
-    await send(Array.from({ length: BATCHES / 4 }, bodyOf));
+    const bodies = Array.from({ length: BATCHES }, newBody);
+    await send(Array.from({ length: BATCHES / 4 }, newBody));
     const before = cpuSeconds(stack.pid('standalone'));
     await send(bodies);
     await new Promise((resume) => setTimeout(resume, MERGE_TAIL_MS));
@@ -66,6 +95,24 @@ async function measureLoad(settings: Readonly<Record<string, string>>): Promise<
   } finally {
     await stack.stop();
   }
+}
+
+/** Batches of a hundred events, each of one session. */
+function makeBodies(): () => Buffer {
+  const prose = new Prose(join(repository, 'node_modules'), seeded(EVENT_BYTES));
+  return () => {
+    const session_id = randomUUID();
+    const event = (_: unknown, score: number) => jsonEvent(prose, EVENT_BYTES, { session_id, metadata: { score } });
+    return Buffer.from(JSON.stringify({ events: Array.from({ length: EVENTS_PER_BATCH }, event) }));
+  };
+}
+
+/** Sends them and waits until they are stored. */
+async function sendBodies(stack: Stack, bodies: readonly Buffer[]): Promise<void> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${stack.apiKey}` };
+  const { refused } = await sendLoad({ url: `${stack.baseUrl}/v1/events/batch`, headers, bodies, concurrency: CONCURRENCY });
+  if (refused > 0) throw new Error(`${refused} requests were refused`);
+  await stored(stack);
 }
 
 async function createQueues(stack: Stack): Promise<void> {
@@ -81,14 +128,11 @@ async function createQueues(stack: Stack): Promise<void> {
   }
 }
 
-const told = new WeakMap<Stack, number>();
-
-/** Resolves once the control plane was told of so many more events than the last time. */
-async function forwarded(stack: Stack, events: number): Promise<void> {
-  const wanted = (told.get(stack) ?? 0) + events;
-  told.set(stack, wanted);
+/** Resolves once the control plane was told of everything that is stored. */
+async function forwarded(stack: Stack): Promise<void> {
   await until('the events are forwarded', FORWARDED_WITHIN_MS, async () => {
-    const text = await (await fetch(`${stack.adminUrl('standalone')}/metrics`)).text();
-    return Number(/^assay_forward_records_total (\d+)/m.exec(text)?.[1] ?? 0) >= wanted;
+    const text = await (await fetch(`${stack.adminUrl(stack.services.at(-1)!)}/metrics`)).text();
+    const count = (name: string) => Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\d+)`, 'm').exec(text)?.[1] ?? 0);
+    return count('assay_forward_records_total') >= count('assay_store_records_total');
   });
 }

@@ -1,9 +1,11 @@
 import { measureEvents } from './events.js';
-import { measureForward } from './forward.js';
+import { type ForwardFigures, measureForward, measureForwardOnEngines } from './forward.js';
 import { measureFreshness } from './freshness.js';
 import { INGEST_CASES, measureIngest } from './ingest.js';
 import { measureKafka } from './kafka.js';
+import { measureLargeDataset } from './large-dataset.js';
 import { measureResources, measureResourcesOnEngines, type ResourceFigures } from './resources.js';
+import { measurePassing } from './passing.js';
 import { measureSearch } from './search.js';
 
 /** A part of the bench: a title, the columns, and the rows as they come. */
@@ -51,14 +53,16 @@ const FRESHNESS: Part = {
   },
 };
 
-const FORWARD: Part = {
-  title: 'forward: µs of CPU per event',
+const forward = (title: string, measure: () => AsyncGenerator<ForwardFigures>): Part => ({
+  title,
   columns: ['case', 'events', 'whole', 'forwarding', 'events forwarded/CPU-s'],
   async *rows() {
-    for await (const { name, events, whole, forwarding } of measureForward())
+    for await (const { name, events, whole, forwarding } of measure())
       yield [name, events, whole.toFixed(1), forwarding.toFixed(1), forwarding > 0 ? Math.round(1e6 / forwarding) : ''];
   },
-};
+});
+
+const FORWARD = forward('forward: µs of CPU per event', measureForward);
 
 const KAFKA: Part = {
   title: 'kafka: µs of CPU of the ingestion process per event',
@@ -88,12 +92,34 @@ const resources = (title: string, measure: () => AsyncGenerator<ResourceFigures>
 
 const RESOURCES = resources('resources: 10,000 documents of each kind', measureResources);
 
+const LARGE_DATASET: Part = {
+  title: 'datasets: 1,000 and 100,000 datapoints',
+  columns: ['operation', 'datapoints', 'p50 ms', 'p99 ms', 'ms of CPU', 'MB grown'],
+  async *rows() {
+    for await (const { operation, size, latency, cpu, grown } of measureLargeDataset())
+      yield [operation, size, ...[latency.p50, latency.p99, cpu].map((ms) => ms.toFixed(1)), Math.round(grown)];
+  },
+};
+
+const PASSING: Part = {
+  title: 'passing: direct to the control plane and through the data plane',
+  columns: ['operation', 'direct p50 ms', 'through p50 ms', 'adds', 'direct p99 ms', 'through p99 ms'],
+  async *rows() {
+    for await (const { operation, direct, through } of measurePassing()) {
+      const figures = [direct.p50, through.p50, through.p50 - direct.p50, direct.p99, through.p99];
+      yield [operation, ...figures.map((ms) => ms.toFixed(2))];
+    }
+  },
+};
+
 /** Those that need nothing but this machine. */
-const PARTS = [INGEST, EVENTS, SEARCH, FRESHNESS, FORWARD, RESOURCES];
+const PARTS = [INGEST, EVENTS, SEARCH, FRESHNESS, FORWARD, RESOURCES, LARGE_DATASET];
 
 /** Those that start Kafka, ClickHouse and MongoDB, or use what the environment names. */
 const ON_ENGINES: Readonly<Record<string, Part>> = {
   kafka: KAFKA,
+  'forward-engines': forward('forward: µs of CPU of data plane and control plane per event', measureForwardOnEngines),
+  passing: PASSING,
   'resources-engines': resources('resources: 10,000 documents of each kind, separate services', measureResourcesOnEngines),
 };
 

@@ -8,7 +8,8 @@ import { ServiceProcess, type ServiceSpec } from './service-process.js';
 import type { Stack } from './stack.js';
 
 const ADMIN_TOKEN = 'admin-token-of-the-test-stack';
-const CONTROL_PLANE_TOKEN = 'control-plane-token-of-the-test';
+/** What the other services of a stack show to the control plane. */
+export const CONTROL_PLANE_TOKEN = 'control-plane-token-of-the-test';
 const API_KEY = 'first-key-of-the-split-test-stack';
 
 /** Where the engines listen; the engines run sets these. */
