@@ -17,7 +17,7 @@ export { FILTER_OPERATORS, FILTER_TYPES, type Filter, type FilterOperator, type 
 export { EVENT_NAMESPACE, canonicalUuid, isUuid, sessionIdOf, spanEventId, traceSessionId, uuid5 } from './events/event-id.js';
 export { ROOT_FIELDS, eventPath, type EventPath } from './events/event-path.js';
 export { FILTER_CASES, type FilterCase } from './events/filter-cases.js';
-export { matchesFilter, matchesFilters } from './events/matches-filter.js';
+export { filterMatcher, matchesFilter, matchesFilters } from './events/matches-filter.js';
 export { acceptBatch, type AcceptedBatch, type BatchInput } from './events/accept-batch.js';
 export { acceptEvent, type AcceptContext, type AcceptedEvent, type EventInput } from './events/accept-event.js';
 export { acceptFilters, type FilterInput } from './events/accept-filters.js';

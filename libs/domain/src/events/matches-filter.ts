@@ -6,7 +6,7 @@ import { booleanOf, instantOf, numberOf, textOf } from './filter-value.js';
 
 /** Whether the event satisfies all filters. */
 export function matchesFilters(event: Event, filters: readonly Filter[]): boolean {
-  return filters.every((filter) => matchesFilter(event, filter));
+  return filterMatcher(filters)(event);
 }
 
 /**
@@ -14,25 +14,36 @@ export function matchesFilters(event: Event, filters: readonly Filter[]): boolea
  * cannot be read so satisfies nothing but the negations (`is not`, `not contains`, `not exists`).
  */
 export function matchesFilter(event: Event, filter: Filter): boolean {
-  const path = eventPath(filter.field);
-  const stored = path === undefined ? null : valueAt(event, path);
-  switch (filter.operator) {
+  return filterMatcher([filter])(event);
+}
+
+/** {@link matchesFilters} for many events: what depends on the filters alone is done once. */
+export function filterMatcher(filters: readonly Filter[]): (event: Event) => boolean {
+  const compiled = filters.map((filter) => ({ path: eventPath(filter.field), holds: valueMatcher(filter) }));
+  return (event) => compiled.every(({ path, holds }) => holds(path === undefined ? null : valueAt(event, path)));
+}
+
+function valueMatcher(filter: Filter): (stored: JsonValue) => boolean {
+  const { operator, type, value } = filter;
+  switch (operator) {
     case 'exists':
-      return stored !== null;
+      return (stored) => stored !== null;
     case 'not exists':
-      return stored === null;
+      return (stored) => stored === null;
     case 'is':
-      return equals(stored, filter);
+      return (stored) => equals(stored, filter);
     case 'is not':
-      return !equals(stored, filter);
+      return (stored) => !equals(stored, filter);
     case 'in':
-      return isOneOf(stored, filter);
+      return (stored) => isOneOf(stored, filter);
     case 'contains':
-      return contains(stored, filter.value);
-    case 'not contains':
-      return !contains(stored, filter.value);
+      return container(value);
+    case 'not contains': {
+      const contains = container(value);
+      return (stored) => !contains(stored);
+    }
     default:
-      return holds(filter.operator, readAs(stored, filter.type), filter.value);
+      return (stored) => holds(operator, readAs(stored, type), value);
   }
 }
 
@@ -45,8 +56,9 @@ function isOneOf(stored: JsonValue, { type, value }: Filter): boolean {
   return read !== undefined && listOf(value).includes(read);
 }
 
-function contains(stored: JsonValue, part: Filter['value']): boolean {
-  return stored !== null && typeof part === 'string' && textOf(stored).toLowerCase().includes(part.toLowerCase());
+function container(value: Filter['value']): (stored: JsonValue) => boolean {
+  const part = typeof value === 'string' ? value.toLowerCase() : undefined;
+  return (stored) => part !== undefined && stored !== null && textOf(stored).toLowerCase().includes(part);
 }
 
 type Comparison = 'greater than' | 'less than' | 'greater than or equal' | 'less than or equal' | 'after' | 'before';

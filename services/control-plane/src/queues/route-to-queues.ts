@@ -1,4 +1,4 @@
-import { acceptFilters, type Filter, matchesFilters } from '@assay/domain';
+import { acceptFilters, filterMatcher } from '@assay/domain';
 import type { ToldEvent } from '../events/indexed-event.js';
 import type { Queue } from './queue-records.js';
 import { type QueueDeps, Queues } from './queues-of.js';
@@ -21,10 +21,11 @@ export function makeRouteToQueues(deps: QueueDeps) {
 }
 
 function eventsFor({ filters, routes_from }: Queue, events: readonly ToldEvent[]): string[] {
-  const accepted: readonly Filter[] = acceptFilters(filters.filterArray, 'lenient');
+  const accepted = acceptFilters(filters.filterArray, 'lenient');
   if (accepted.length === 0) return [];
+  const matches = filterMatcher(accepted);
   const from = Date.parse(routes_from);
-  return events.filter(({ arrivedAt, event }) => arrivedAt >= from && matchesFilters(event, accepted)).map(({ event }) => event.event_id);
+  return events.filter(({ arrivedAt, event }) => arrivedAt >= from && matches(event)).map(({ event }) => event.event_id);
 }
 
 function byProject(told: readonly ToldEvent[]): Map<string, ToldEvent[]> {

@@ -1,5 +1,5 @@
 import type { backfillQueue } from '@assay/contracts';
-import { acceptDateRange, matchesFilters, redactEvent, type Event, type Filter, type Redaction } from '@assay/domain';
+import { acceptDateRange, filterMatcher, redactEvent, type Event, type Filter, type Redaction } from '@assay/domain';
 import { notFound, validationError } from '@assay/errors';
 import type { Operation } from '@assay/http';
 import type { DataPlaneDeps } from '../data-plane-deps.js';
@@ -40,5 +40,6 @@ function isSeenAsItIs({ field }: Filter, { rules }: Redaction): boolean {
 }
 
 function matchingIds(events: readonly Event[], filters: readonly Filter[], redaction: Redaction): string[] {
-  return events.filter((event) => matchesFilters(redactEvent(event, redaction), filters)).map((event) => event.event_id);
+  const matches = filterMatcher(filters);
+  return events.filter((event) => matches(redactEvent(event, redaction))).map((event) => event.event_id);
 }
