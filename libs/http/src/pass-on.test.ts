@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import request from 'supertest';
-import { createEvent, listProjects } from '@assay/contracts';
+import { createEvent, createProject, listProjects } from '@assay/contracts';
 import { listen, type Listening } from './listen.js';
 import { makePassOn, type PassOn } from './pass-on.js';
-import { KEY, sampleApp, type SampleApp } from './sample-app.fixture.js';
+import { ADMIN, KEY, sampleApp, type SampleApp } from './sample-app.fixture.js';
 
 const EVENT = { event_type: 'model', inputs: { text: 'ü'.repeat(100) } };
 
@@ -80,6 +80,63 @@ describe('a body that the other service refuses while it is being sent', () => {
   });
 });
 
+const JSON_BODY = { 'content-type': 'application/json' };
+
+describe('what the other service can do to a client', () => {
+  test('is not to set cookies or policies, nor to send it or its key elsewhere', async () => {
+    const reached: (string | undefined)[] = [];
+    const elsewhere = await listen({ listener: (asked) => void reached.push(asked.url), host: '127.0.0.1', port: 0 });
+    const location = `http://127.0.0.1:${elsewhere.port}/`;
+    const other = await listen({
+      listener: (asked, response) => {
+        const policies = { 'set-cookie': 'a=b', 'content-security-policy': 'x', 'access-control-allow-origin': '*', location };
+        response.writeHead(asked.method === 'GET' ? 200 : 307, { ...policies, ...JSON_BODY }).end('[]');
+      },
+      host: '127.0.0.1',
+      port: 0,
+    });
+    const passOn = makePassOn({ baseUrl: `http://127.0.0.1:${other.port}`, internalToken: 't' });
+    const { listener } = sampleApp({ bindings: [passOn.bind(listProjects), passOn.bind(createProject)] });
+    const answer = await request(listener).get('/v1/projects').set(KEY);
+    expect([answer.status, answer.body]).toEqual([200, []]);
+    const refused = await request(listener).post('/v1/projects').set(ADMIN).send({ name: 'n' });
+    expect(refused.status).toBe(503);
+    for (const { headers } of [answer, refused]) {
+      for (const name of ['set-cookie', 'content-security-policy', 'access-control-allow-origin', 'location']) {
+        expect(headers[name]).toBeUndefined();
+      }
+    }
+    expect(reached).toEqual([]);
+    passOn.close();
+    await other.close(1000);
+    await elsewhere.close(1000);
+  });
+});
+
+describe('what the other service is told', () => {
+  test('is whose request it is, from where, and for administration the key that was sent', async () => {
+    const seen: Record<string, unknown>[] = [];
+    const other = await listen({
+      listener: (asked, response) => {
+        seen.push(asked.headers);
+        response.writeHead(200, JSON_BODY).end('[]');
+      },
+      host: '127.0.0.1',
+      port: 0,
+    });
+    const passOn = makePassOn({ baseUrl: `http://127.0.0.1:${other.port}`, internalToken: 't' });
+    const bindings = [passOn.bind(listProjects), passOn.bind(createEvent)];
+    const { listener } = sampleApp({ bindings, trustedProxies: ['127.0.0.1', '::1'] });
+    const forwarded = { 'x-forwarded-for': '203.0.113.9', 'assay-client-address': '6.6.6.6' };
+    await request(listener).get('/v1/projects').set(KEY).set(forwarded);
+    await request(listener).post('/v1/events').set(KEY).set(forwarded).send(EVENT);
+    expect(seen.map((headers) => headers['assay-client-address'])).toEqual(['203.0.113.9', '203.0.113.9']);
+    expect(seen.map(({ authorization }) => authorization)).toEqual([KEY.authorization, undefined]);
+    passOn.close();
+    await other.close(1000);
+  });
+});
+
 describe('while the other service', () => {
   async function answerFrom(server: Server | undefined): Promise<request.Response> {
     const port = server
@@ -101,6 +158,9 @@ describe('while the other service', () => {
     ['is away', undefined],
     ['says nothing', createServer(() => undefined)],
     ['breaks off', createServer((incoming) => void incoming.socket.destroy())],
+    ['sends a page', createServer((_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<script>'))],
+    ['redirects', createServer((_, response) => void response.writeHead(307, { location: '/elsewhere', ...JSON_BODY }).end('{}'))],
+    ['says that nothing has changed', createServer((_, response) => void response.writeHead(304, JSON_BODY).end())],
   ])('%s, the answer is 503', async (_, server) => {
     const answer = await answerFrom(server);
     expect(answer.status).toBe(503);

@@ -42,7 +42,8 @@ async function start(config: DataPlaneConfig, closing: Closing, logger: Logger, 
     token: config.controlPlaneToken,
     projectIds: config.projectIds,
     timeoutMs: KEY_CHECK_MS,
-    onForeignProjects: (projectIds) => logger.warn('the control plane takes no events of these projects', { projectIds: projectIds.join(',') }),
+    onForeignProjects: (projectIds) =>
+      logger.warn('the control plane takes no events of these projects', { projectIds: projectIds.join(',') }),
   });
   const warn = (phrase: string) => logger.warn(phrase);
   const authenticator = createAuthenticator({ controlPlane, snapshotDir: config.dataDir, now: () => new Date(), warn });

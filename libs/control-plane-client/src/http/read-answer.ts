@@ -26,8 +26,12 @@ export async function readBounded(response: Response, maxBytes: number): Promise
 
 /** The body of an answer of 200. @throws AppError `FORBIDDEN` when the token is not bound to the project, `UNAVAILABLE` for any other answer */
 export function succeeded({ status, body }: Reply): unknown {
-  if (status === 200) return body;
   if (foreignProjects({ status, body }).length > 0) throw new AppError('FORBIDDEN', 'this data plane may not act for the project');
+  return taken({ status, body });
+}
+
+function taken({ status, body }: Reply): unknown {
+  if (status === 200) return body;
   throw unavailable('the control plane cannot be asked', new Error(`the control plane has answered with status ${status}`));
 }
 
@@ -41,7 +45,7 @@ export function foreignProjects({ status, body }: Reply): readonly string[] {
 export function checkKept(reply: Reply, events: number): void {
   const code = finalCode(reply);
   if (code) throw new AppError(code, 'the control plane does not take one of these events');
-  const body = succeeded(reply);
+  const body = taken(reply);
   // Only an answer that counts the events comes from a control plane that has kept them.
   const kept: unknown = isJsonObject(body) ? body.kept : undefined;
   if (kept !== events) throw unavailable('the control plane has not answered how many events it has kept');

@@ -7,7 +7,13 @@ import { createLogger } from '@assay/runtime';
 import { makeListDeadLetters } from './list-dead-letters.js';
 import { makeReplayDeadLetters } from './replay-dead-letters.js';
 
-const context = { caller: ADMINISTRATOR, requestId: 'r', signal: new AbortController().signal, headers: {}, origin: { address: '127.0.0.1' } };
+const context = {
+  caller: ADMINISTRATOR,
+  requestId: 'r',
+  signal: new AbortController().signal,
+  headers: {},
+  origin: { address: '127.0.0.1' },
+};
 const request = { params: {}, query: {}, body: {} } as never;
 const letter: PlacedRecord = {
   key: '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e',

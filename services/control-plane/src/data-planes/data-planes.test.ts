@@ -1,0 +1,6 @@
+import { openEmbedded } from '../records/resource-api.fixture.js';
+import { describeDataPlanes } from './data-planes-contract.js';
+import { describeLeakedToken } from './leaked-token-contract.js';
+
+describeDataPlanes('on LMDB', openEmbedded);
+describeLeakedToken('on LMDB', openEmbedded);
