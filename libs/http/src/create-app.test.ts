@@ -41,6 +41,7 @@ describe('an answer', () => {
     expect((await request(listener).get('/opentelemetry/v1/traces')).status).toBe(405);
     const options = await request(listener).options('/v1/events');
     expect([options.status, options.headers['content-length'], options.headers.allow]).toEqual([204, undefined, 'POST']);
+    expect(options.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   test('to a failure that nobody foresaw is 500 without its text, and is logged', async () => {
@@ -157,7 +158,10 @@ describe('path and query', () => {
 describe('health and documentation', () => {
   test('are answered without a key', async () => {
     const { listener } = sampleApp({ openApi: { version: '1.2.3' }, health: { checks: { log: () => Promise.resolve() } } });
-    for (const path of ['/healthz', '/health']) expect((await request(listener).get(path)).body).toEqual({ status: 'ok' });
+    for (const path of ['/healthz', '/health']) {
+      const alive = await request(listener).get(path).set('X-Request-Id', 'probe-1');
+      expect([alive.body, alive.headers['x-request-id']]).toEqual([{ status: 'ok' }, 'probe-1']);
+    }
     expect((await request(listener).get('/readyz')).body).toEqual({ ready: true, draining: false, failing: [] });
     expect((await request(listener).get('/openapi.json')).body).toMatchObject({ openapi: '3.1.0', info: { version: '1.2.3' } });
   });

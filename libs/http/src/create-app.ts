@@ -124,7 +124,7 @@ function textParams(request: Request): Record<string, string> {
 
 function addHealth(app: Express, health: HealthOptions): void {
   app.get(['/healthz', '/health'], (request, response) => sendJson(request, response, { status: 'ok' }));
-  app.get('/readyz', async (request, response) => send(request, response, await readiness(health)));
+  app.get('/readyz', async (request, response) => answer(request, response, await readiness(health)));
 }
 
 function addOpenApi(app: Express, bindings: readonly Binding[], version: string): void {
@@ -136,14 +136,14 @@ function addOpenApi(app: Express, bindings: readonly Binding[], version: string)
 }
 
 function sendJson(request: Request, response: Response, body: object): void {
-  send(request, response, { status: 200, contentType: JSON_TYPE, body: JSON.stringify(body) });
+  answer(request, response, { status: 200, contentType: JSON_TYPE, body: JSON.stringify(body) });
 }
 
 /** A known path with another method is 405 with what it allows; `OPTIONS` gets the same list. Everything else is 404. */
 function addRefusals(app: Express, bindings: readonly Binding[]): void {
   for (const [path, methods] of methodsByPath(bindings)) {
     const headers = { Allow: methods.join(', ') };
-    app.options(path, (request, response) => send(request, response, { status: 204, contentType: JSON_TYPE, body: '', headers }));
+    app.options(path, (request, response) => answer(request, response, { status: 204, contentType: JSON_TYPE, body: '', headers }));
     app.all(path, (request, response) =>
       refuse(request, response, new AppError('METHOD_NOT_ALLOWED', `this route takes ${headers.Allow}`), headers),
     );
@@ -162,8 +162,13 @@ function methodsByPath(bindings: readonly Binding[]): Map<string, string[]> {
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, error: AppError, headers: WireAnswer['headers'] = {}): void {
-  const answer = errorAnswer(error);
-  send(request, response, { ...answer, headers: { 'X-Request-Id': requestIdOf(request.headers), ...answer.headers, ...headers } });
+  const refusal = errorAnswer(error);
+  answer(request, response, { ...refusal, headers: { ...refusal.headers, ...headers } });
+}
+
+/** Answers what no route answers, with the id of the request like every answer. */
+function answer(request: IncomingMessage, response: ServerResponse, { headers, ...rest }: WireAnswer): void {
+  send(request, response, { ...rest, headers: { 'X-Request-Id': requestIdOf(request.headers), ...headers } });
 }
 
 /** What Express itself refuses, such as a path that is not valid percent-encoding. */
@@ -172,7 +177,8 @@ function failureHandler(logger: Logger | undefined): ErrorRequestHandler {
     if (error instanceof URIError)
       return refuse(request, response, validationError('path is not valid percent-encoded UTF-8', { cause: error }));
     const failure = toAppError(error);
-    logger?.error('request failed', { code: failure.code }, failure.cause ?? failure);
-    refuse(request, response, failure);
+    const requestId = requestIdOf(request.headers);
+    logger?.error('request failed', { requestId, code: failure.code }, failure.cause ?? failure);
+    refuse(request, response, failure, { 'X-Request-Id': requestId });
   };
 }
