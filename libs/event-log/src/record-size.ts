@@ -12,23 +12,39 @@ const FRAMING_BYTES = 128;
 
 /** About how many bytes a record takes in the log; never less than it does. */
 export function recordBytes(record: LogRecord): number {
-  let bytes = FRAMING_BYTES + record.value.length + Buffer.byteLength(record.key);
-  for (const name of Object.keys(record.headers)) bytes += 12 + Buffer.byteLength(name) + Buffer.byteLength(record.headers[name] ?? '');
+  return FRAMING_BYTES + record.value.length + Buffer.byteLength(record.key) + headerBytes(record.headers);
+}
+
+/** Sizes of headers that nobody can change: the records of a project share them. */
+const known = new WeakMap<object, number>();
+
+function headerBytes(headers: LogRecord['headers']): number {
+  const found = known.get(headers);
+  if (found !== undefined) return found;
+  let bytes = 0;
+  for (const name of Object.keys(headers)) bytes += 12 + Buffer.byteLength(name) + Buffer.byteLength(headers[name] ?? '');
+  if (Object.isFrozen(headers)) known.set(headers, bytes);
   return bytes;
 }
 
 /**
- * Bytes of all records together.
+ * Bytes of each record, and of all together.
  * @throws AppError `PAYLOAD_TOO_LARGE` when one is over {@link MAX_RECORD_BYTES}
  */
-export function totalBytes(records: readonly LogRecord[]): number {
+export function sizesOf(records: readonly LogRecord[]): { readonly sizes: readonly number[]; readonly total: number } {
   let total = 0;
-  for (const record of records) {
+  const sizes = records.map((record) => {
     const bytes = recordBytes(record);
     if (bytes > MAX_RECORD_BYTES) throw new AppError('PAYLOAD_TOO_LARGE', `a record is larger than ${MAX_RECORD_BYTES} bytes`);
     total += bytes;
-  }
-  return total;
+    return bytes;
+  });
+  return { sizes, total };
+}
+
+/** Bytes of all records together. @throws AppError `PAYLOAD_TOO_LARGE`, see {@link sizesOf} */
+export function totalBytes(records: readonly LogRecord[]): number {
+  return sizesOf(records).total;
 }
 
 /**

@@ -1,17 +1,18 @@
 import type { LogRecord } from '../event-log.js';
-import { Accumulator, type OutgoingRecord } from './accumulator.js';
+import { Accumulator, type OutgoingBatch } from './accumulator.js';
+import { partitionOf } from './murmur2.js';
 
 const record = (key: string, text = key): LogRecord => ({ key, value: Buffer.from(text), headers: {} });
 const megabytes = (count: number): LogRecord => ({ key: 'k', value: Buffer.alloc(count * 1024 * 1024), headers: {} });
 
 /** Requests that end when the test says so. */
 function makeRequests() {
-  const open: { records: readonly OutgoingRecord[]; end: (failure?: Error) => void }[] = [];
-  const sent: OutgoingRecord[][] = [];
-  const send = (records: readonly OutgoingRecord[]) =>
+  const open: { end: (failure?: Error) => void }[] = [];
+  const sent: LogRecord[][] = [];
+  const send = (batches: readonly OutgoingBatch[]) =>
     new Promise<void>((resolve, reject) => {
-      sent.push([...records]);
-      open.push({ records, end: (failure) => (failure === undefined ? resolve() : reject(failure)) });
+      sent.push(batches.flatMap(({ records }) => records));
+      open.push({ end: (failure) => (failure === undefined ? resolve() : reject(failure)) });
     });
   return { open, sent, send };
 }
@@ -31,10 +32,24 @@ describe('the accumulator', () => {
     expect(sent.map((records) => records.map(({ key }) => key))).toEqual([['a', 'b', 'c']]);
   });
 
-  it('has one request of a partition on its way at a time, so that none is overtaken', async () => {
+  it('gathers the records of each partition, in their order', async () => {
+    const batches: OutgoingBatch[] = [];
+    const send = (some: readonly OutgoingBatch[]) => Promise.resolve(void batches.push(...some));
+    const accumulator = new Accumulator({ partitions: 3, send });
+    const records = Array.from({ length: 60 }, (_, index) => record(`key ${index % 20}`, String(index)));
+    await Promise.all(records.map((one) => accumulator.append([one])));
+    expect(batches.map(({ partition }) => partition).sort()).toEqual([0, 1, 2]);
+    for (const { partition, records: some } of batches) {
+      expect(some.every(({ key }) => partitionOf(key, 3) === partition)).toBe(true);
+      expect(some).toEqual(records.filter((one) => some.includes(one)));
+    }
+    expect(batches.flatMap(({ records: some }) => some)).toHaveLength(60);
+  });
+
+  it('has one request on its way at a time, so that none is overtaken', async () => {
     const { open, sent, send } = makeRequests();
     const accumulator = new Accumulator({ partitions: 1, send });
-    const append = accumulator.append(Array.from({ length: 1200 }, (_, index) => record('k', String(index))));
+    const append = accumulator.append(Array.from({ length: 4200 }, (_, index) => record('k', String(index))));
     for (let request = 0; request < 3; request += 1) {
       await until(() => open.length === request + 1);
       await new Promise((resolve) => setImmediate(resolve));
@@ -42,20 +57,20 @@ describe('the accumulator', () => {
       open[request]?.end();
     }
     await append;
-    expect(sent.map(({ length }) => length)).toEqual([500, 500, 200]);
-    expect(sent.flat().map(({ value }) => Number(value.toString()))).toEqual(Array.from({ length: 1200 }, (_, index) => index));
+    expect(sent.map(({ length }) => length)).toEqual([2000, 2000, 200]);
+    expect(sent.flat().map(({ value }) => Number(value.toString()))).toEqual(Array.from({ length: 4200 }, (_, index) => index));
   });
 
-  it('cuts requests at 256 KB, but lets a larger record travel alone', async () => {
+  it('cuts requests at 1 MB, but lets a larger record travel alone', async () => {
     const { sent, send } = makeRequests();
     const accumulator = new Accumulator({
       partitions: 1,
-      send: async (records) => {
-        void send(records);
+      send: async (batches) => {
+        void send(batches);
         return Promise.resolve();
       },
     });
-    const small = (): LogRecord => ({ key: 'k', value: Buffer.alloc(100 * 1024), headers: {} });
+    const small = (): LogRecord => ({ key: 'k', value: Buffer.alloc(400 * 1024), headers: {} });
     await accumulator.append([small(), small(), small(), megabytes(1), small()]);
     expect(sent.map(({ length }) => length)).toEqual([2, 1, 1, 1]);
   });
@@ -79,7 +94,7 @@ describe('the accumulator', () => {
   it('fails an append whose request failed, and drops what is left of it', async () => {
     const { open, sent, send } = makeRequests();
     const accumulator = new Accumulator({ partitions: 1, send });
-    const failing = accumulator.append(Array.from({ length: 600 }, () => record('k')));
+    const failing = accumulator.append(Array.from({ length: 2100 }, () => record('k')));
     await until(() => open.length === 1);
     const other = accumulator.append([record('other')]);
     open[0]?.end(new Error('connection lost'));

@@ -1,27 +1,26 @@
 import { AppError, unavailable } from '@assay/errors';
 import { APPEND_DEADLINE_MS } from '../deadline.js';
 import type { LogRecord } from '../event-log.js';
-import { recordBytes, refuseOverload, totalBytes } from '../record-size.js';
+import { refuseOverload, sizesOf } from '../record-size.js';
 import { partitionOf } from './murmur2.js';
 
-/** A record on its way, with the partition that it goes to. */
-export interface OutgoingRecord extends LogRecord {
+/** What one request carries to one partition, in the order of the appends. */
+export interface OutgoingBatch {
   readonly partition: number;
+  readonly records: readonly LogRecord[];
 }
 
 export interface AccumulatorOptions {
   readonly partitions: number;
-  /** Sends the records as one request per broker; resolves when all are acknowledged. Must end by itself. */
-  send(records: readonly OutgoingRecord[]): Promise<void>;
+  /** Sends the batches, at most one for each partition, as one request per broker; resolves when all are acknowledged. Must end by itself. */
+  send(batches: readonly OutgoingBatch[]): Promise<void>;
 }
 
 /** A request waits this long for company … */
 const LINGER_MS = 5;
 /** … unless it reaches this size first. */
-const REQUEST_BYTES = 256 * 1024;
-const REQUEST_RECORDS = 500;
-/** Requests on their way at most: one per lane. */
-const LANES = 4;
+const REQUEST_BYTES = 1024 * 1024;
+const REQUEST_RECORDS = 2000;
 
 /** One call of `append`, whose records may travel in several requests. */
 interface Call {
@@ -31,41 +30,42 @@ interface Call {
 }
 
 interface Entry {
-  readonly record: OutgoingRecord;
+  readonly record: LogRecord;
+  readonly partition: number;
   readonly bytes: number;
   readonly call: Call;
 }
 
-interface Lane {
-  queue: Entry[];
-  bytes: number;
-  timer: NodeJS.Timeout | undefined;
-  sending: boolean;
-}
-
 /**
- * Gathers the records of concurrent appends into requests. Each partition belongs to one lane, and a lane has one request on its way:
- * so a retried request is never overtaken, and the records of a key stay in order.
+ * Gathers the records of concurrent appends into requests, one on its way at a time: so a retried request is never overtaken, and the records
+ * of a key stay in order. A request costs as much as some thirty records, so few large ones are sent rather than many small ones side by side.
  */
 export class Accumulator {
-  private readonly lanes: readonly Lane[];
+  private queue: Entry[] = [];
+  private queuedBytes = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private sending = false;
   private waitingBytes = 0;
   private readonly idleWaiters: (() => void)[] = [];
 
-  constructor(private readonly options: AccumulatorOptions) {
-    const count = Math.min(LANES, options.partitions);
-    this.lanes = Array.from({ length: count }, () => ({ queue: [], bytes: 0, timer: undefined, sending: false }));
-  }
+  constructor(private readonly options: AccumulatorOptions) {}
 
   /**
    * Resolves when all records are acknowledged.
    * @throws AppError `OVERLOADED` (nothing is sent), `PAYLOAD_TOO_LARGE`, `UNAVAILABLE` (some may have been written)
    */
   append(records: readonly LogRecord[]): Promise<void> {
-    refuseOverload(this.waitingBytes, totalBytes(records));
+    const { sizes, total } = sizesOf(records);
+    refuseOverload(this.waitingBytes, total);
     return new Promise((resolve, reject) => {
       const call = makeCall(records.length, resolve, reject);
-      for (const record of records) this.enqueue(record, call);
+      records.forEach((record, index) => {
+        const partition = partitionOf(record.key, this.options.partitions);
+        this.queue.push({ record, partition, bytes: sizes[index] ?? 0, call });
+      });
+      this.queuedBytes += total;
+      this.waitingBytes += total;
+      this.schedule();
     });
   }
 
@@ -74,43 +74,34 @@ export class Accumulator {
     if (this.waitingBytes > 0) await new Promise<void>((resolve) => this.idleWaiters.push(resolve));
   }
 
-  private enqueue(record: LogRecord, call: Call): void {
-    const partition = partitionOf(record.key, this.options.partitions);
-    const lane = this.lanes[partition % this.lanes.length];
-    if (lane === undefined) return;
-    const bytes = recordBytes(record);
-    lane.queue.push({ record: { key: record.key, value: record.value, headers: record.headers, partition }, bytes, call });
-    lane.bytes += bytes;
-    this.waitingBytes += bytes;
-    if (lane.sending) return;
-    if (lane.bytes >= REQUEST_BYTES || lane.queue.length >= REQUEST_RECORDS) this.startLane(lane);
-    else lane.timer ??= setTimeout(() => this.startLane(lane), LINGER_MS);
+  private schedule(): void {
+    if (this.sending) return;
+    if (this.queuedBytes >= REQUEST_BYTES || this.queue.length >= REQUEST_RECORDS) this.start();
+    else this.timer ??= setTimeout(() => this.start(), LINGER_MS);
   }
 
-  private startLane(lane: Lane): void {
-    clearTimeout(lane.timer);
-    lane.timer = undefined;
-    if (lane.sending) return;
-    lane.sending = true;
-    void this.drainLane(lane);
+  private start(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    if (this.sending) return;
+    this.sending = true;
+    void this.drain();
   }
 
-  private async drainLane(lane: Lane): Promise<void> {
-    // The rest of the append that filled the lane is still being queued.
-    await Promise.resolve();
-    while (lane.queue.length > 0) {
-      const entries = this.takeRequest(lane);
+  private async drain(): Promise<void> {
+    while (this.queue.length > 0) {
+      const entries = this.takeRequest();
       if (entries.length > 0) await this.sendRequest(entries);
     }
-    lane.sending = false;
+    this.sending = false;
   }
 
   /** The next records to send; those whose call has failed meanwhile are left out. */
-  private takeRequest(lane: Lane): Entry[] {
+  private takeRequest(): Entry[] {
     const taken: Entry[] = [];
     let bytes = 0;
     let count = 0;
-    for (const entry of lane.queue) {
+    for (const entry of this.queue) {
       const full = taken.length > 0 && (bytes + entry.bytes > REQUEST_BYTES || taken.length === REQUEST_RECORDS);
       if (full) break;
       count += 1;
@@ -121,12 +112,12 @@ export class Accumulator {
       taken.push(entry);
       bytes += entry.bytes;
     }
-    for (const { bytes: gone } of lane.queue.splice(0, count)) lane.bytes -= gone;
+    for (const { bytes: gone } of this.queue.splice(0, count)) this.queuedBytes -= gone;
     return taken;
   }
 
   private async sendRequest(entries: readonly Entry[]): Promise<void> {
-    const failure = await this.options.send(entries.map(({ record }) => record)).then(
+    const failure = await this.options.send(byPartition(entries)).then(
       () => undefined,
       (error: unknown) => (error instanceof AppError ? error : unavailable('the event log could not be written', error)),
     );
@@ -143,6 +134,16 @@ export class Accumulator {
     if (this.waitingBytes > 0) return;
     for (const wake of this.idleWaiters.splice(0)) wake();
   }
+}
+
+function byPartition(entries: readonly Entry[]): OutgoingBatch[] {
+  const batches = new Map<number, LogRecord[]>();
+  for (const { record, partition } of entries) {
+    const records = batches.get(partition);
+    if (records === undefined) batches.set(partition, [record]);
+    else records.push(record);
+  }
+  return [...batches].map(([partition, records]) => ({ partition, records }));
 }
 
 function makeCall(left: number, resolve: () => void, reject: (error: AppError) => void): Call {

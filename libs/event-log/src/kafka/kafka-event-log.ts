@@ -11,13 +11,13 @@ import type {
   PlacedRecord,
   ReadOptions,
 } from '../event-log.js';
-import { Accumulator, type OutgoingRecord } from './accumulator.js';
+import { Accumulator, type OutgoingBatch } from './accumulator.js';
 import { makeClients, type KafkaClients, type KafkaConnectionOptions } from './clients.js';
 import { readDeadLetters, toDeadLetterMessage } from './dead-letter-topic.js';
+import { BatchMessage } from './batch-message.js';
 import { kafkaFailure } from './kafka-failure.js';
 import { KafkaReading } from './kafka-reading.js';
 import { SharedClient } from './shared-client.js';
-import { toWireHeaders } from './wire-headers.js';
 import { ensureTopics, topicNames, type TopicNames, type TopicOptions } from './topics.js';
 
 export interface KafkaEventLogOptions extends KafkaConnectionOptions, TopicOptions {
@@ -79,7 +79,7 @@ class KafkaEventLog implements EventLog {
   private closing: Promise<void> | undefined;
 
   constructor(private readonly parts: Parts) {
-    const send = (records: readonly OutgoingRecord[]) => this.send(parts.names.events, records);
+    const send = (batches: readonly OutgoingBatch[]) => this.send(parts.names.events, batches);
     this.accumulator = new Accumulator({ partitions: parts.partitions, send });
   }
 
@@ -163,8 +163,8 @@ class KafkaEventLog implements EventLog {
     await Promise.all([this.parts.admin.close(), this.parts.producer.close()]);
   }
 
-  private async send(topic: string, records: readonly OutgoingRecord[]): Promise<void> {
-    const messages = records.map(({ key, value, headers, partition }) => ({ key, value, partition, headers: toWireHeaders(headers) }));
+  private async send(topic: string, batches: readonly OutgoingBatch[]): Promise<void> {
+    const messages = batches.map(({ partition, records }) => new BatchMessage(partition, records));
     const sending = this.parts.producer.use((producer) => producer.send({ topic, acks: -1, timeout: REPLICATION_MS, messages }));
     try {
       await withDeadline(sending, SEND_DEADLINE_MS, 'kafka did not confirm in time');

@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
-import { ProducePayload, type ProduceData } from './produce-payload.js';
+import type { LogRecord } from '../event-log.js';
+import { BatchMessage } from './batch-message.js';
 import { useOwnEncoding } from './own-encoding.js';
+import { toWireHeaders } from './wire-headers.js';
 
 interface Request {
   readonly apiVersion: number;
@@ -15,76 +17,68 @@ const createRequest = load('kafkajs/src/protocol/request') as (parts: object) =>
 
 const NOW = 1_795_000_000_123;
 const none = { transactionalId: undefined, producerId: -1, producerEpoch: 0, compression: undefined };
-const message = fc.record({
+const record = fc.record({
   key: fc.string({ unit: 'grapheme', maxLength: 80 }),
   value: fc.uint8Array({ maxLength: 20_000 }).map((bytes) => Buffer.from(bytes)),
-  headers: fc.dictionary(
-    fc.string({ minLength: 1 }).map((name) => `n${name}`),
-    fc.string({ unit: 'grapheme' }),
-  ),
+  headers: fc.dictionary(fc.string(), fc.string({ unit: 'grapheme' })).map((headers) => Object.freeze(headers)),
 });
-const data = fc.record({
+const partition = fc.record({ partition: fc.nat(99), records: fc.array(record, { minLength: 1, maxLength: 90 }) });
+const request = fc.record({
   acks: fc.constant(-1),
   timeout: fc.nat(),
-  topicData: fc.array(
-    fc.record({
-      topic: fc.string({ minLength: 1, maxLength: 30 }),
-      partitions: fc.array(fc.record({ partition: fc.nat(99), messages: fc.array(message, { minLength: 1, maxLength: 90 }) }), {
-        maxLength: 4,
-      }),
-    }),
-    { maxLength: 3 },
-  ),
+  topics: fc.array(fc.record({ topic: fc.string({ minLength: 1, maxLength: 30 }), partitions: fc.array(partition, { maxLength: 4 }) }), {
+    maxLength: 3,
+  }),
 });
+type Case = typeof request extends fc.Arbitrary<infer T> ? T : never;
+
+/** The request with what `messages` makes of the records of each partition. */
+function withMessages<T>({ acks, timeout, topics }: Case, messages: (partition: number, records: LogRecord[]) => T) {
+  const topicData = topics.map(({ topic, partitions }) => ({
+    topic,
+    partitions: partitions.map((one) => ({ partition: one.partition, messages: messages(one.partition, one.records) })),
+  }));
+  return { ...none, acks, timeout, topicData };
+}
+
+const asBatch = (to: number, records: LogRecord[]): [BatchMessage] => [new BatchMessage(to, records)];
+const oneByOne = (_: number, records: LogRecord[]) =>
+  records.map(({ key, value, headers }) => ({ key, value, headers: toWireHeaders(headers) }));
 
 describe('a produce request', () => {
   beforeEach(() => jest.useFakeTimers({ now: NOW, doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] }));
   afterEach(() => jest.useRealTimers());
 
-  it('has byte for byte the body that kafkajs writes', async () => {
+  const framed = async (made: Request) => (await createRequest({ correlationId: 7, clientId: 'assay-ingestion', request: made })).buffer;
+  const asSent = (args: object, version = 7) => framed(produce.protocol({ version })(args).request);
+
+  it('of batches has byte for byte what kafkajs writes for their records one by one', async () => {
+    useOwnEncoding();
+    useOwnEncoding();
     await fc.assert(
-      fc.asyncProperty(data, async (one: ProduceData) => {
-        const expected = (await encodeAsKafkajs({ ...none, ...one }).encode()).buffer;
-        const payload = new ProducePayload(one, NOW);
-        expect(payload.size()).toBe(expected.length);
-        expect(payload.buffer.equals(expected)).toBe(true);
+      fc.asyncProperty(request, async (one) => {
+        const expected = await framed(encodeAsKafkajs(withMessages(one, oneByOne)));
+        expect((await asSent(withMessages(one, asBatch))).equals(expected)).toBe(true);
       }),
       { numRuns: 100 },
     );
   });
 
-  const asSent = async (args: object) => {
-    const { request } = produce.protocol({ version: 7 })(args);
-    return (await createRequest({ correlationId: 7, clientId: 'assay-ingestion', request })).buffer;
-  };
-  const plain = {
-    ...none,
-    acks: -1,
-    timeout: 2_300,
-    topicData: [
-      { topic: 'events', partitions: [{ partition: 2, messages: [{ key: 'é', value: Buffer.from('v'), headers: { a: 'b' } }] }] },
-    ],
-  };
-  const withMessage = (changed: object) => ({
-    ...plain,
-    topicData: [
-      { topic: 'events', partitions: [{ partition: 2, messages: [{ key: 'k', value: Buffer.from('v'), headers: {}, ...changed }] }] },
-    ],
-  });
-
   it.each([
-    ['of plain messages', plain],
-    ['that is compressed', { ...plain, compression: 1 }],
-    ['of an idempotent producer', { ...plain, producerId: 12 }],
-    ['without a key', withMessage({ key: null })],
-    ['without a value', withMessage({ value: null })],
-    ['with a header of bytes', withMessage({ headers: { a: Buffer.from([255]) } })],
-    ['with a time of its own', withMessage({ timestamp: '1700000000000' })],
-  ])('%s is sent as kafkajs sends it', async (_, args) => {
-    const request = encodeAsKafkajs(args);
-    const expected = (await createRequest({ correlationId: 7, clientId: 'assay-ingestion', request })).buffer;
-    useOwnEncoding();
+    ['with a key', { key: 'k' }],
+    ['without a value', { value: null }],
+    ['with headers', { headers: { a: Buffer.from([255]) } }],
+  ])('of other messages, %s, is sent as kafkajs sends it', async (_, message) => {
+    const messages = [{ value: Buffer.from('v'), ...message }];
+    const args = { ...none, acks: -1, timeout: 1, topicData: [{ topic: 't', partitions: [{ partition: 0, messages }] }] };
+    const expected = await framed(encodeAsKafkajs(args));
     useOwnEncoding();
     expect((await asSent(args)).equals(expected)).toBe(true);
+  });
+
+  it('of batches is refused for brokers that do not know record batches', () => {
+    useOwnEncoding();
+    const one = { acks: -1, timeout: 1, topics: [{ topic: 't', partitions: [{ partition: 0, records: [] }] }] };
+    expect(() => produce.protocol({ version: 2 })(withMessages(one, asBatch))).toThrow('the broker is too old');
   });
 });

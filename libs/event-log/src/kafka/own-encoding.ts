@@ -1,11 +1,15 @@
 import { createRequire } from 'node:module';
+import { BatchMessage } from './batch-message.js';
 import { ProducePayload, type ProduceData } from './produce-payload.js';
 
 /** A produce request as kafkajs describes it to the module that encodes it. */
-interface ProduceArguments extends ProduceData {
-  readonly transactionalId?: string | null;
-  readonly producerId?: unknown;
-  readonly compression?: number;
+interface ProduceArguments {
+  readonly acks: number;
+  readonly timeout: number;
+  readonly topicData: readonly {
+    readonly topic: string;
+    readonly partitions: readonly { readonly partition: number; readonly messages: readonly unknown[] }[];
+  }[];
 }
 
 interface MadeRequest {
@@ -22,12 +26,11 @@ interface EncoderClass {
 
 /** The first version whose messages are record batches. */
 const RECORD_BATCHES_FROM = 3;
-const NO_PRODUCER_ID = -1;
 
 /**
- * Makes kafkajs send produce requests as {@link ProducePayload} writes them. Its own encoder makes a growing buffer for each record, each list of
+ * Makes kafkajs send requests of {@link BatchMessage}s as {@link ProducePayload} writes them. Its own encoder makes a growing buffer for each record, each list of
  * records, each topic, the request and its frame, and copies all bytes from one into the next: most of what an append costs. Connections, retries and answers
- * stay its own, and so does the encoding of what the log never sends (compressed, transactional, idempotent, keys or values of another kind).
+ * stay its own, and so does the encoding of other messages.
  */
 export function useOwnEncoding(): void {
   const load = createRequire(__filename);
@@ -45,10 +48,10 @@ function encodeProduceRequests(produce: ProduceModule): void {
   const { protocol } = produce;
   produce.protocol = ({ version }) => {
     const make = protocol({ version });
-    if (version < RECORD_BATCHES_FROM) return make;
     return (args) => {
       const made = make(args);
-      if (!isPlain(args)) return made;
+      if (!isOurs(args)) return made;
+      if (version < RECORD_BATCHES_FROM) throw new Error('the broker is too old: it does not know record batches');
       return { ...made, request: { ...made.request, encode: () => Promise.resolve(new ProducePayload(args, Date.now())) } };
     };
   };
@@ -62,16 +65,7 @@ function takePrefixes({ prototype }: EncoderClass): void {
   };
 }
 
-function isPlain({ transactionalId, producerId, compression, topicData }: ProduceArguments): boolean {
-  if (transactionalId || producerId !== NO_PRODUCER_ID || compression) return false;
-  return topicData.every(({ partitions }) => partitions.every(({ messages }) => messages.every(isPlainMessage)));
-}
-
-function isPlainMessage(message: { readonly [name in 'key' | 'value' | 'headers' | 'timestamp']?: unknown }): boolean {
-  const { key, value, headers, timestamp } = message;
-  return typeof key === 'string' && Buffer.isBuffer(value) && timestamp === undefined && hasPlainHeaders(headers);
-}
-
-function hasPlainHeaders(headers: unknown): boolean {
-  return typeof headers === 'object' && headers !== null && Object.values(headers).every((value) => typeof value === 'string');
+/** The log's own requests: one batch of records for each partition. */
+function isOurs(args: ProduceArguments): args is ProduceData {
+  return args.topicData.every(({ partitions }) => partitions.every(({ messages }) => messages[0] instanceof BatchMessage));
 }

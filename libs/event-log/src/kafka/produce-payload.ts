@@ -1,4 +1,5 @@
-import { RecordBatch, type PlainMessage } from './record-batch.js';
+import type { BatchMessage } from './batch-message.js';
+import { RecordBatch } from './record-batch.js';
 
 export interface ProduceData {
   /** -1: all in-sync replicas. */
@@ -10,7 +11,7 @@ export interface ProduceData {
 
 export interface TopicData {
   readonly topic: string;
-  readonly partitions: readonly { readonly partition: number; readonly messages: readonly PlainMessage[] }[];
+  readonly partitions: readonly { readonly partition: number; readonly messages: readonly [BatchMessage] }[];
 }
 
 /** Transactional id (none), acks, timeout, number of topics. */
@@ -31,7 +32,7 @@ export class ProducePayload {
     private readonly data: ProduceData,
     private readonly timestamp: number,
   ) {
-    this.batches = data.topicData.map(({ partitions }) => partitions.map(({ messages }) => new RecordBatch(messages)));
+    this.batches = data.topicData.map(({ partitions }) => partitions.map(({ messages }) => new RecordBatch(messages[0].records)));
   }
 
   /** Puts bytes before everything that is there. */

@@ -1,12 +1,7 @@
+import type { LogRecord } from '../event-log.js';
 import { crc32c } from './crc32c.js';
 import { varintLength, writeVarint } from './varint.js';
-
-/** A message in the one form that the log sends. */
-export interface PlainMessage {
-  readonly key: string;
-  readonly value: Buffer;
-  readonly headers: Readonly<Record<string, string>>;
-}
+import { toWireHeaders } from './wire-headers.js';
 
 /** From the first offset to the checksum: int64, int32 length, int32 epoch, int8 magic, uint32 checksum. */
 const CHECKSUM_AT = 17;
@@ -20,7 +15,7 @@ const MAGIC = 2;
 const RECORD_HEAD_BYTES = 2;
 
 /**
- * Messages in the form in which brokers keep them: one record batch (magic 2), not compressed, of no idempotent producer, all with one timestamp. The
+ * Records in the form in which brokers keep them: one record batch (magic 2), not compressed, of no idempotent producer, all with one timestamp. The
  * lengths are settled first, so that all bytes are written once, straight to where they are sent from.
  * Source: Apache Kafka documentation, "Record Batch" and "Record".
  */
@@ -31,25 +26,25 @@ export class RecordBatch {
   private readonly headers: readonly Buffer[];
   readonly byteLength: number;
 
-  constructor(private readonly messages: readonly PlainMessage[]) {
-    this.keys = messages.map(({ key }) => Buffer.byteLength(key));
-    this.headers = messages.map(({ headers }) => encodedHeaders(headers));
-    this.bodies = messages.map(({ value }, index) => this.bodyLength(value, index));
+  constructor(private readonly records: readonly LogRecord[]) {
+    this.keys = records.map(({ key }) => Buffer.byteLength(key));
+    this.headers = records.map(({ headers }) => encodedHeaders(headers));
+    this.bodies = records.map(({ value }, index) => this.bodyLength(value, index));
     this.byteLength = this.bodies.reduce((sum, body) => sum + varintLength(body) + body, HEAD_BYTES);
   }
 
   /** Writes {@link byteLength} bytes. @param timestamp Unix milliseconds */
   writeTo(target: Buffer, start: number, timestamp: number): void {
     let at = start + HEAD_BYTES;
-    this.messages.forEach((message, index) => {
-      at = this.writeRecord(target, at, message, index);
+    this.records.forEach((record, index) => {
+      at = this.writeRecord(target, at, record, index);
     });
     this.writeHead(target, start, timestamp);
     target.writeUInt32BE(crc32c(target.subarray(start + SUMMED_FROM, at)), start + CHECKSUM_AT);
   }
 
   private writeHead(target: Buffer, start: number, timestamp: number): void {
-    const { length } = this.messages;
+    const { length } = this.records;
     let at = target.writeBigInt64BE(0n, start);
     at = target.writeInt32BE(this.byteLength - COUNTED_FROM, at);
     at = target.writeInt32BE(0, at);
@@ -70,7 +65,7 @@ export class RecordBatch {
     return RECORD_HEAD_BYTES + varintLength(index) + varintLength(key) + key + varintLength(length) + length + headers;
   }
 
-  private writeRecord(target: Buffer, start: number, { key, value }: PlainMessage, index: number): number {
+  private writeRecord(target: Buffer, start: number, { key, value }: LogRecord, index: number): number {
     let at = writeVarint(target, start, this.bodies[index] ?? 0);
     target[at++] = 0;
     target[at++] = 0;
@@ -91,11 +86,11 @@ const NONE = Buffer.alloc(0);
 /** Headers that were encoded before and that nobody can change: the records of a project share them. */
 const known = new WeakMap<object, Buffer>();
 
-function encodedHeaders(headers: PlainMessage['headers']): Buffer {
+function encodedHeaders(headers: LogRecord['headers']): Buffer {
   const found = known.get(headers);
   if (found !== undefined) return found;
-  const names = Object.keys(headers);
-  const encoded = Buffer.concat([varint(names.length), ...names.flatMap((name) => [...text(name), ...text(headers[name] ?? '')])]);
+  const wire = Object.entries(toWireHeaders(headers));
+  const encoded = Buffer.concat([varint(wire.length), ...wire.flatMap(([name, value]) => [...text(name), ...text(value)])]);
   if (Object.isFrozen(headers)) known.set(headers, encoded);
   return encoded;
 }

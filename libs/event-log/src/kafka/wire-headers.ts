@@ -6,16 +6,8 @@ import type { IHeaders } from 'kafkajs';
  */
 const NAME = 'headers';
 
-/** What was made of headers that nobody can change: the records of a project share them. */
-const known = new WeakMap<object, IHeaders>();
-
-/** The same frozen headers give the same object. */
-export function toWireHeaders(headers: Readonly<Record<string, string>>): IHeaders {
-  const found = known.get(headers);
-  if (found !== undefined) return found;
-  const made = Object.freeze({ [NAME]: JSON.stringify(headers) });
-  if (Object.isFrozen(headers)) known.set(headers, made);
-  return made;
+export function toWireHeaders(headers: Readonly<Record<string, string>>): { [NAME]: string } {
+  return { [NAME]: JSON.stringify(headers) };
 }
 
 /** The headers that {@link toWireHeaders} was given; none for a message that others have written. */
