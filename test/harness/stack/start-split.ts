@@ -31,6 +31,14 @@ export interface SplitOptions {
   readonly dataPlane?: Readonly<Record<string, string>>;
   /** Puts something between the control plane and those that call it, and between it and MongoDB: takes a `host:port` and gives another. */
   readonly tap?: (target: string) => Promise<string>;
+  /**
+   * Registers the data plane once the control plane listens, which then has no token of its own: takes its address and the administrator's token, and
+   * gives settings of ingestion and of the data plane.
+   */
+  readonly register?: (controlPlane: {
+    readonly baseUrl: string;
+    readonly adminToken: string;
+  }) => Promise<Readonly<Record<string, string>>>;
 }
 
 /** The database of a stack in MongoDB. */
@@ -43,7 +51,13 @@ export async function startSplit(engines: Engines, options: SplitOptions = {}): 
   const dir = mkdtempSync(join(tmpdir(), 'assay-split-'));
   const specs = await specsFor(engines, dir, options);
   const running = new Map<string, ServiceProcess>();
-  for (const spec of specs) running.set(spec.name, await ServiceProcess.start(spec));
+  for (const spec of specs) {
+    const started = await ServiceProcess.start(spec);
+    running.set(spec.name, started);
+    if (spec.name !== 'control-plane' || !options.register) continue;
+    const settings = await options.register({ baseUrl: started.baseUrl, adminToken: ADMIN_TOKEN });
+    for (const other of specs.filter(({ name }) => name !== 'control-plane')) Object.assign(other.environment, settings);
+  }
   const one = (name: string): ServiceProcess => {
     const found = running.get(name);
     if (!found) throw new Error(`there is no service ${name}`);
@@ -74,7 +88,7 @@ export async function startSplit(engines: Engines, options: SplitOptions = {}): 
   };
 }
 
-async function specsFor(engines: Engines, dir: string, { dataPlane = {}, tap }: SplitOptions): Promise<ServiceSpec[]> {
+async function specsFor(engines: Engines, dir: string, { dataPlane = {}, tap, register }: SplitOptions): Promise<ServiceSpec[]> {
   const name = randomUUID().slice(0, 8);
   const ports = await Promise.all(Array.from({ length: 6 }, () => freePort()));
   const url = (index: number) => `http://127.0.0.1:${ports[index]}`;
@@ -100,7 +114,7 @@ async function specsFor(engines: Engines, dir: string, { dataPlane = {}, tap }: 
     service('control-plane', 0, {
       MONGODB_URL: await tapped(engines.mongodbUrl),
       MONGODB_DATABASE: basename(dir).replaceAll('-', '_'),
-      CONTROL_PLANE_TOKEN,
+      ...(register ? {} : { CONTROL_PLANE_TOKEN }),
       ASSAY_ADMIN_TOKEN: ADMIN_TOKEN,
       ASSAY_API_KEY: API_KEY,
       KEY_PEPPER: 'pepper-of-the-split-test-stack',
