@@ -78,7 +78,7 @@ describe('a produce request', () => {
 
   it('of batches is refused for brokers that do not know record batches', () => {
     useOwnEncoding();
-    const one = { acks: -1, timeout: 1, topics: [{ topic: 't', partitions: [{ partition: 0, records: [] }] }] };
+    const one: Case = { acks: -1, timeout: 1, topics: [{ topic: 't', partitions: [{ partition: 0, records: [] }] }] };
     expect(() => produce.protocol({ version: 2 })(withMessages(one, asBatch))).toThrow('the broker is too old');
   });
 });
