@@ -85,6 +85,88 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
     expect((await client.call('GET', '/v1/queues/000000000000000000000000/events')).status).toBe(404);
   });
 
+  const createMetric = async (name: string, more: object = {}) =>
+    expect((await client.post('/v1/metrics', { name, type: 'HUMAN', criteria: 'How is it?', ...more })).status).toBe(200);
+  const metricsOf = async (eventId: string) => (await inStore(eventId)).events[0]?.metrics;
+
+  it('takes the scores of the person who is done with it, also again and from many at the same time', async () => {
+    const name = `tone ${randomUUID()}`;
+    await createMetric(name, { scale: 5 });
+    const eventId = await createEvent({ metrics: { before: 1 } });
+    const queue = await createQueue([], { event_ids: [eventId] });
+    const mark = (metrics: object, path = '/v1/queues') =>
+      client.call('PUT', `${path}/${queue}/events/${eventId}`, { body: { done: true, metrics } });
+    const first = await mark({ [name]: 4, [`${name}_explanation`]: 'polite' });
+    expect(first.json()).toMatchObject({ event_id: eventId, done: true });
+    expect(await metricsOf(eventId)).toEqual({ before: 1, [name]: 4, [`${name}_explanation`]: 'polite' });
+    expect((await mark({ [name]: 4 }, '/queues')).json()).toEqual(first.json());
+    const scores = [1, 2, 3, 4, 5];
+    const answers = await Promise.all(scores.map((score) => mark({ [name]: score })));
+    for (const answer of answers) expect(answer.json()).toEqual(first.json());
+    expect(scores).toContain(Reflect.get(Object(await metricsOf(eventId)), name));
+    const { events } = await page(queue, '?done=true');
+    expect(events).toMatchObject([{ event_id: eventId, done: true, event: { metrics: { before: 1 } } }]);
+  });
+
+  it('takes no score that its metric does not know, and is not done then', async () => {
+    const [stars, good, tone, code] = ['stars', 'good', 'tone', 'code'].map((name) => `${name} ${randomUUID()}`) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    await createMetric(stars, { scale: 5 });
+    await createMetric(good, { return_type: 'boolean' });
+    await createMetric(tone, { return_type: 'categorical', categories: [{ category: 'kind', score: 1 }] });
+    await createMetric(code, { type: 'PYTHON', criteria: 'def f(event): return 1' });
+    const eventId = await createEvent();
+    const queue = await createQueue([], { event_ids: [eventId] });
+    const bad: [object, string][] = [
+      [{ [stars]: 6 }, 'must be from 1 to 5'],
+      [{ [stars]: '5' }, 'must be a finite number'],
+      [{ [stars]: 5, [good]: 1 }, 'must be true or false'],
+      [{ [tone]: 'rude' }, 'must be one of the categories'],
+      [{ [code]: 1 }, 'is not a metric that people judge'],
+      [{ absent: 1 }, 'is not a metric that people judge'],
+    ];
+    for (const [metrics, message] of bad) {
+      const answer = await client.call('PUT', `/v1/queues/${queue}/events/${eventId}`, { body: { done: true, metrics } });
+      expect([answer.status, answer.json<{ message: string }>().message]).toEqual([400, expect.stringContaining(message)]);
+    }
+    for (const body of [{}, { done: 'yes' }, { done: true, metrics: [] }, { done: true, metrics: 'x' }]) {
+      expect((await client.call('PUT', `/v1/queues/${queue}/events/${eventId}`, { body })).status).toBe(400);
+    }
+    expect(await metricsOf(eventId)).toEqual({});
+    expect((await page(queue)).events).toMatchObject([{ done: false }]);
+  });
+
+  it('takes no score once it is deleted, or where it is not', async () => {
+    const name = `score ${randomUUID()}`;
+    await createMetric(name);
+    const eventId = await createEvent();
+    const queue = await createQueue([], { event_ids: [eventId] });
+    const mark = (id: string) => client.call('PUT', `/v1/queues/${queue}/events/${id}`, { body: { done: true, metrics: { [name]: 1 } } });
+    expect((await mark(randomUUID())).status).toBe(404);
+    await client.call('DELETE', `/v1/events/${eventId}`);
+    await until('the delete is stored', 30_000, async () => (await inStore(eventId)).count === 0);
+    expect((await mark(eventId)).status).toBe(404);
+  });
+
+  it('does not come back by itself once somebody has removed it', async () => {
+    const marker = randomUUID();
+    const queue = await createQueue([{ field: 'metadata.marker', operator: 'is', value: marker, type: 'string' }]);
+    const removed = await createEvent({ metadata: { marker } });
+    await arrives(queue, removed);
+    await client.call('PUT', `/v1/queues/${queue}`, { body: { remove_event_ids: [removed] } });
+    await client.call('PUT', `/v1/events/${removed}`, { body: { metrics: { seen: 1 } } });
+    const last = await createEvent({ metadata: { marker } });
+    await arrives(queue, last);
+    expect((await client.post(`/v1/queues/${queue}/backfill`, {})).json()).toMatchObject({ matched: 2 });
+    expect(await idsIn(queue)).toEqual([last]);
+    await client.call('PUT', `/v1/queues/${queue}`, { body: { add_event_ids: [removed] } });
+    expect(await idsIn(queue)).toEqual([last, removed]);
+  });
+
   it('comes from what is stored already when somebody asks for that', async () => {
     const marker = randomUUID();
     const stored = [await createEvent({ metadata: { marker } }), await createEvent({ metadata: { marker } })];

@@ -53,6 +53,33 @@ export function redactionJourney(start: () => Promise<WatchedStack>): void {
     await sent('POST', '/opentelemetry/v1/traces', otlpBody(canaries, marked));
   });
 
+  it('makes datapoints of events, and says that their values are missing', async () => {
+    await client.search({ limit: 1 });
+    const values = ['inputs.text', 'inputs.list', 'outputs.json', 'error', 'metadata.error_stack'];
+    const mappings = [{}, { inputs: values, history: ['inputs.messages'], ground_truth: ['outputs'] }];
+    for (const mapping of mappings) {
+      const answer = await client.post('/v1/datapoints/batch', { selectAll: true, mapping });
+      const { insertedIds, redacted } = answer.json<{ insertedIds: string[]; redacted: boolean }>();
+      expect([answer.status, insertedIds.length > 5, redacted]).toEqual([200, true, true]);
+    }
+    const { datapoints } = (await client.call('GET', '/v1/datapoints')).json<{
+      datapoints: { inputs: { text?: string }; linked_event: string }[];
+    }>();
+    expect(datapoints.filter(({ inputs }) => inputs.text === '').length).toBeGreaterThan(5);
+    for (const { linked_event } of datapoints) expect(linked_event).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('takes scores and explanations of people', async () => {
+    const { events } = await client.search({ limit: 1 });
+    const eventId = String(events[0]?.event_id);
+    await sent('POST', '/v1/metrics', { name: 'tone', type: 'HUMAN', criteria: 'How is it?' });
+    const created = await client.post('/v1/queues', { name: 'q', event_ids: [eventId] });
+    const queue = created.json<{ queue: { id: string } }>().queue.id;
+    const metrics = { tone: 4, tone_explanation: `it says ${canaries.text()}` };
+    await sent('PUT', `/v1/queues/${queue}/events/${eventId}`, { done: true, metrics });
+    await sent('PUT', `/v1/events/${eventId}`, { metadata: marked() });
+  });
+
   it('keeps and answers them in the data plane', async () => {
     const { events } = await client.search({ limit: 100 });
     expect(canaries.count).toBeGreaterThan(100);

@@ -56,6 +56,12 @@ export { endDataPlane } from './api/data-planes/end-data-plane.js';
 export { listAuditEntries, type ActorKind, type AnsweredAuditEntry, type ListAuditEntriesQuery } from './api/audit/list-audit-entries.js';
 export { answeredDatapoint, MAX_UNPAGED_DATAPOINTS, type AnsweredDatapoint } from './api/datapoints/datapoint.js';
 export { listDatapoints, type ListDatapointsQuery } from './api/datapoints/list-datapoints.js';
+export {
+  createDatapointBatch,
+  MAX_BATCH_DATAPOINTS,
+  type CreateDatapointBatchRequest,
+  type WireFilters,
+} from './api/datapoints/create-datapoint-batch.js';
 export { createDatapoint, type CreateDatapointRequest } from './api/datapoints/create-datapoint.js';
 export { getDatapoint } from './api/datapoints/get-datapoint.js';
 export { updateDatapoint, type UpdateDatapointRequest } from './api/datapoints/update-datapoint.js';

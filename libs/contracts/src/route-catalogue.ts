@@ -34,6 +34,7 @@ import { getSession } from './api/sessions/get-session.js';
 import { startSession } from './api/sessions/start-session.js';
 import { startWrappedSession } from './api/sessions/start-wrapped-session.js';
 
+import { createDatapointBatch } from './api/datapoints/create-datapoint-batch.js';
 import { createDatapoint } from './api/datapoints/create-datapoint.js';
 import { deleteDatapoint } from './api/datapoints/delete-datapoint.js';
 import { getDatapoint } from './api/datapoints/get-datapoint.js';
@@ -113,6 +114,7 @@ export const ROUTES: readonly Route[] = [
   listAuditEntries,
   listDatapoints,
   createDatapoint,
+  createDatapointBatch,
   getDatapoint,
   updateDatapoint,
   deleteDatapoint,

@@ -91,10 +91,19 @@ function demand(error: ErrorObject, params: Readonly<Record<string, unknown>>): 
       return `have at least ${limit} character${limit === 1 ? '' : 's'}`;
     case 'maxLength':
       return `have at most ${limit} characters`;
+    default:
+      return sizeDemand(error.keyword, limit);
+  }
+}
+
+function sizeDemand(keyword: string, limit: number): string {
+  switch (keyword) {
     case 'minItems':
       return `have at least ${limit} item${limit === 1 ? '' : 's'}`;
     case 'maxItems':
       return `have at most ${limit} items`;
+    case 'maxProperties':
+      return `have at most ${limit} names`;
     default:
       return 'have another form';
   }

@@ -1,4 +1,4 @@
-import type { Caller, Filter, RedactedEvent } from '@assay/domain';
+import type { Caller, DatapointContent, Filter, RedactedEvent, ScoreRule } from '@assay/domain';
 
 /**
  * What has become of one event, in the form in which it may leave the data plane. `version` is the place in the log of the last record that is in
@@ -30,17 +30,59 @@ export interface QueueEntryQuery extends QueueName {
   readonly offset: number;
 }
 
+/** An event's place in a queue. */
+export interface QueueEntry {
+  readonly eventId: string;
+  /** ISO 8601. */
+  readonly addedAt: string;
+  readonly done: boolean;
+  readonly doneAt: string | null;
+}
+
 /** The events of a queue by their ids, in the order in which they were added. */
 export interface QueueEntryPage {
-  readonly entries: readonly {
-    readonly eventId: string;
-    /** ISO 8601. */
-    readonly addedAt: string;
-    readonly done: boolean;
-    readonly doneAt: string | null;
-  }[];
+  readonly entries: readonly QueueEntry[];
   /** Over all pages. */
   readonly total: number;
+}
+
+/** Names an event in a queue. */
+export interface QueueEventName extends QueueName {
+  readonly eventId: string;
+}
+
+/** Which metrics somebody wants to score an event of a queue by. */
+export interface AnnotationQuestion extends QueueEventName {
+  /** At most 1,000. */
+  readonly names: readonly string[];
+}
+
+/** The key by whose request the data plane acts, for the audit trail. */
+export interface ActingKey {
+  readonly keyId: string;
+  readonly requestId: string;
+  /** IP address of the client, as far as the data plane knows it. */
+  readonly address: string;
+  /** The data plane that says so; absent within one process. */
+  readonly dataPlaneId?: string;
+}
+
+/** Whether somebody is done with an event of a queue, and who says so. */
+export interface QueueMark extends QueueEventName {
+  readonly done: boolean;
+  readonly by: ActingKey;
+}
+
+/** Where datapoints go: to a project, and to the end of one of its datasets if one is named. */
+export interface DatapointTarget {
+  readonly projectId: string;
+  readonly datasetId?: string;
+  readonly by: ActingKey;
+}
+
+/** A datapoint that was made of an event, under the id that always names it. */
+export interface EventDatapoint extends DatapointContent {
+  readonly id: string;
 }
 
 /** What the data plane and ingestion ask of the control plane. Adapters: HTTP, and a direct call within one process. */
@@ -66,10 +108,29 @@ export interface ControlPlane {
   queueFilters(queue: QueueName): Promise<readonly Filter[] | undefined>;
 
   /**
-   * Adds at most 1,000 events to a queue; those that are in it stay where they are. False when the project has no such queue.
+   * Adds at most 1,000 events to a queue; those that are in it stay where they are, and those that were removed by hand stay away. False when the project has no such queue.
    * @throws AppError `UNAVAILABLE`: the outcome is unknown, the same call again finishes the work
    */
   addToQueue(queue: QueueName, eventIds: readonly string[]): Promise<boolean>;
+
+  /**
+   * What scores of those metrics of these names may be that people judge, several of a name if there are; undefined when the event is not in the queue.
+   * @throws AppError `UNAVAILABLE`
+   */
+  annotationMetrics(question: AnnotationQuestion): Promise<readonly ScoreRule[] | undefined>;
+
+  /**
+   * Says whether somebody is done with an event of a queue. Said again it changes nothing, not even the time. Undefined when the event is not in the queue.
+   * @throws AppError `UNAVAILABLE`: the outcome is unknown, the same call again finishes the work
+   */
+  markQueueEvent(mark: QueueMark): Promise<QueueEntry | undefined>;
+
+  /**
+   * Keeps at most 1,000 datapoints and adds them to the dataset, in order; one that is there already stays as it is. False, with nothing kept, when the
+   * project has no such dataset. Without datapoints it only tells that.
+   * @throws AppError `UNAVAILABLE`: some may be kept, the same call again finishes the work; `PAYLOAD_TOO_LARGE`: one is larger than a document may be
+   */
+  createDatapoints(target: DatapointTarget, datapoints: readonly EventDatapoint[]): Promise<boolean>;
 
   /** Resolves when the control plane answers. @throws AppError `UNAVAILABLE` */
   check(): Promise<void>;

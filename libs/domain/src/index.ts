@@ -47,6 +47,8 @@ export {
 } from './events/redaction.js';
 export { synthesiseSession } from './events/synthesise-session.js';
 export { toWireEvent, type WireEvent } from './events/wire-event.js';
+export { annotationNames, checkAnnotation, type ScoreRule } from './resources/annotation.js';
+export { acceptEventMapping, datapointOfEvent, type EventMapping } from './resources/event-datapoint.js';
 export { mapDatapoint, newDatapoint, type DatapointContent, type DatapointMapping } from './resources/datapoint.js';
 export {
   datasetOfRun,

@@ -3,6 +3,7 @@ import { chartOperations } from './charts/chart-operations.js';
 import { CHART_RECORDS, type ChartFields } from './charts/chart-records.js';
 import { configurationOperations } from './configurations/configuration-operations.js';
 import { CONFIGURATION_RECORDS, type ConfigurationFields } from './configurations/configuration-records.js';
+import { datapointsForDataPlane } from './datapoints/datapoints-for-data-plane.js';
 import { datapointOperations } from './datapoints/datapoint-operations.js';
 import { DATAPOINT_RECORDS, type DatapointFields } from './datapoints/datapoint-records.js';
 import { datasetOperations } from './datasets/dataset-operations.js';
@@ -12,6 +13,7 @@ import { metricOperations } from './metrics/metric-operations.js';
 import { METRIC_RECORDS, type MetricFields, VERSION_RECORDS, type VersionFields } from './metrics/metric-records.js';
 import { queueOperations } from './queues/queue-operations.js';
 import { QUEUE_ENTRY_RECORDS, QUEUE_RECORDS, type QueueEntryFields, type QueueFields } from './queues/queue-records.js';
+import { queuesForDataPlane } from './queues/queues-for-data-plane.js';
 import { runOperations } from './runs/run-operations.js';
 import { RUN_RECORDS, type RunFields } from './runs/run-records.js';
 
@@ -20,7 +22,7 @@ export interface ResourceOptions {
   readonly now: () => Date;
 }
 
-/** The operations on what a project keeps besides its events. @throws AppError `UNAVAILABLE` when the documents cannot be reached */
+/** The operations on what a project keeps besides its events, and what the data plane asks about it. @throws AppError `UNAVAILABLE` when the documents cannot be reached */
 export async function composeResources({ documents, now }: ResourceOptions) {
   const datapoints = await documents.collection<DatapointFields>(DATAPOINT_RECORDS);
   const datasets = await documents.collection<DatasetFields>(DATASET_RECORDS);
@@ -46,7 +48,7 @@ export async function composeResources({ documents, now }: ResourceOptions) {
     nextPosition: makeNextPosition(now),
     now,
   };
-  return {
+  const operations = {
     ...datapointOperations(deps),
     ...datasetOperations(deps),
     ...runOperations(deps),
@@ -55,6 +57,7 @@ export async function composeResources({ documents, now }: ResourceOptions) {
     ...queueOperations(deps),
     ...chartOperations(deps),
   };
+  return { operations, forDataPlane: { ...queuesForDataPlane(deps), ...datapointsForDataPlane(deps) }, queueDeps: deps };
 }
 
-export type ResourceOperations = Awaited<ReturnType<typeof composeResources>>;
+export type ResourceOperations = Awaited<ReturnType<typeof composeResources>>['operations'];

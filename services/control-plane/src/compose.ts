@@ -1,6 +1,7 @@
 import type { ControlPlane } from '@assay/control-plane-client';
 import type { DocumentStore } from '@assay/document-store';
 import type { Logger } from '@assay/runtime';
+import { auditedForDataPlane } from './audit/audited-for-data-plane.js';
 import { makeBindChange } from './audit/bind-change.js';
 import { composeAdministration } from './compose-administration.js';
 import { composeResources } from './compose-resources.js';
@@ -8,9 +9,7 @@ import { makeForwardEvents } from './events/forward-events.js';
 import { EVENT_ENTRIES, type EventEntryFields } from './events/indexed-event.js';
 import { withoutDeletedProjects } from './events/without-deleted-projects.js';
 import { makeRequireProject } from './projects/deletion-records.js';
-import { QUEUE_ENTRY_RECORDS, QUEUE_RECORDS, type QueueEntryFields, type QueueFields } from './queues/queue-records.js';
-import { Queues } from './queues/queues-of.js';
-import { queuesForDataPlane } from './queues/queues-for-data-plane.js';
+import { QueueEntries } from './queues/queue-entries.js';
 import { makeRouteToQueues } from './queues/route-to-queues.js';
 
 export interface ControlPlaneOptions {
@@ -29,28 +28,27 @@ const YEAR_DAYS = 365;
 
 /** Plugs the operations of the control plane together. @throws AppError `UNAVAILABLE` when the documents cannot be reached */
 export async function composeControlPlane(options: ControlPlaneOptions) {
-  const { documents, now } = options;
+  const { documents } = options;
   const administration = await composeAdministration({ auditRetentionDays: YEAR_DAYS, ...options });
   const { audit, deletions, authenticate, operations, ...others } = administration;
-  const queues = await documents.collection<QueueFields>(QUEUE_RECORDS);
-  const queueEntries = await documents.collection<QueueEntryFields>(QUEUE_ENTRY_RECORDS);
-  const queueDeps = { queues, queueEntries, now };
+  const resources = await composeResources(options);
+  const { queueDeps } = resources;
   const forwardEvents = makeForwardEvents({
     events: await documents.collection<EventEntryFields>(EVENT_ENTRIES),
     routeToQueues: makeRouteToQueues(queueDeps),
-    removeFromQueues: (projectId, eventId) => new Queues(queueDeps, projectId).removeEverywhere(eventId),
+    removeFromQueues: (projectId, eventId) => new QueueEntries(queueDeps, projectId).removeEverywhere(eventId),
   });
-  const { addToQueue, ...queuesRead } = queuesForDataPlane(queueDeps);
+  const written = auditedForDataPlane(resources.forDataPlane, audit);
   const controlPlane: ControlPlane = {
     authenticate,
-    ...queuesRead,
-    ...withoutDeletedProjects({ forwardEvents, addToQueue }, deletions),
+    ...resources.forDataPlane,
+    ...withoutDeletedProjects({ forwardEvents, ...written }, deletions),
     check: () => documents.check(),
   };
   return {
     ...others,
     controlPlane,
-    operations: { ...operations, ...(await composeResources(options)) },
+    operations: { ...operations, ...resources.operations },
     bindChange: makeBindChange({ audit, requireProject: makeRequireProject(deletions) }),
   };
 }

@@ -27,7 +27,14 @@ describe('a data plane whose control plane takes no event', () => {
     store = createChdbEventStore({ dir: join(dir, 'events') });
     await store.migrate();
     const refused = () => Promise.reject(new AppError('VALIDATION_ERROR', 'no'));
-    const controlPlane = { forwardEvents: refused, queueEntries: refused, queueFilters: refused, addToQueue: refused };
+    const ofQueues = {
+      queueEntries: refused,
+      queueFilters: refused,
+      addToQueue: refused,
+      annotationMetrics: refused,
+      markQueueEvent: refused,
+    };
+    const controlPlane = { forwardEvents: refused, createDatapoints: refused, ...ofQueues };
     const options = { log, store, controlPlane, redaction: NO_REDACTION, forward: { retryMaxMs: 60_000 }, logger, metrics };
     dataPlane = await composeDataPlane({ ...options, now: Date.now, epoch: 0 });
     serving = await serve({

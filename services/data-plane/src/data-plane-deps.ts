@@ -7,8 +7,8 @@ import type { Freshness } from './readers/freshness.js';
 /** What the operations of the data plane work with. */
 export interface DataPlaneDeps {
   readonly store: EventStore;
-  /** Knows which events are in a queue. */
-  readonly controlPlane: Pick<ControlPlane, 'queueEntries' | 'queueFilters' | 'addToQueue'>;
+  /** Knows which events are in a queue, and keeps datapoints. */
+  readonly controlPlane: Omit<ControlPlane, 'authenticate' | 'forwardEvents' | 'check'>;
   /** What of an event the control plane may learn. */
   readonly redaction: Redaction;
   readonly log: EventLog;

@@ -37,8 +37,8 @@ export const choice = <T extends string>(values: readonly T[], description: stri
   Type.Unsafe<T>({ type: 'string', enum: [...values], ...about(description, example) });
 
 /** An object whose keys are the user's. */
-export const openObject = (description: string, example: JsonObject) =>
-  Type.Unsafe<JsonObject>({ type: 'object', ...about(description, example) });
+export const openObject = (description: string, example: JsonObject, limits: { maxProperties?: number } = {}) =>
+  Type.Unsafe<JsonObject>({ type: 'object', ...about(description, example), ...limits });
 
 /** Any JSON value. */
 export const anyJson = (description: string, example: JsonValue) => Type.Unsafe<JsonValue>(about(description, example));

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { unavailable } from '@assay/errors';
-import type { Caller, Filter } from '@assay/domain';
+import type { Caller, Filter, ScoreRule } from '@assay/domain';
 import { describeControlPlane, forwardedEvent, type KeptEvent } from '../control-plane-contract.js';
-import type { ControlPlane, ForwardedEvent } from '../control-plane.js';
+import type { ControlPlane, EventDatapoint, ForwardedEvent } from '../control-plane.js';
 import { newKeyText } from '../key-format/key-format.js';
 import { sharedTokenDataPlane } from '../data-plane/data-plane.js';
 import { createHttpControlPlane } from './create-http-control-plane.js';
@@ -21,11 +21,25 @@ const inMemory = (keys: ReadonlyMap<string, Caller>, events = new KeptEvents()):
   forwardEvents: (batch) => Promise.resolve(batch.forEach((told) => events.tell(told))),
   queueFilters: ({ queueId }) => Promise.resolve(queueId === 'q1' ? [FILTER] : undefined),
   addToQueue: ({ queueId }, ids) => Promise.resolve(queueId === 'q1' && ids.length === 1_000),
+  annotationMetrics: ({ eventId, names }) => Promise.resolve(eventId === 'e1' && names.includes('tone') ? [RULE] : undefined),
+  markQueueEvent: ({ eventId, done, by }) => Promise.resolve(eventId === 'e1' && by.keyId === 'k1' ? { ...ENTRY, done } : undefined),
+  createDatapoints: ({ datasetId }) => Promise.resolve(datasetId === undefined || datasetId === 'd1'),
   queueEntries: ({ queueId, limit }) => Promise.resolve(queueId === 'q1' ? { total: limit, entries: [ENTRY] } : undefined),
 });
 
 const FILTER: Filter = { field: 'metadata.a', operator: 'in', type: 'string', value: ['x', 'y'] };
 const ENTRY = { eventId: 'e1', addedAt: '2026-11-01T00:00:00.000Z', done: false, doneAt: null };
+
+const BY = { keyId: 'k1', requestId: 'r1', address: '127.0.0.1' };
+const RULE: ScoreRule = { name: 'tone', return_type: 'categorical', scale: null, categories: [{ category: 'kind', score: 1 }] };
+const datapoint = (id: string, text = 'x'): EventDatapoint => ({
+  id,
+  inputs: JSON.parse(`{"__proto__":${JSON.stringify(text)}}`) as EventDatapoint['inputs'],
+  history: [{ role: 'user' }],
+  ground_truth: null,
+  metadata: null,
+  linked_event: 'e1',
+});
 
 class KeptEvents {
   private readonly events = new Map<string, KeptEvent & { readonly sessionId: string }>();
@@ -136,6 +150,52 @@ describe('createHttpControlPlane', () => {
     expect(await controlPlane.addToQueue({ projectId: 'p1', queueId: 'q2' }, ids)).toBe(false);
     await expect(controlPlane.addToQueue({ projectId: 'p1', queueId: 'q1' }, [...ids, 'x'])).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     await expect(controlPlane.queueEntries({ ...query, queueId: 'q1', limit: 1_001 })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await stop(server);
+  });
+
+  it('asks how an event of a queue may be scored, and says that it is done', async () => {
+    const { server, url } = await serve(createInternalApi({ controlPlane: inMemory(new Map()), identify }));
+    const controlPlane = createHttpControlPlane({ url, token, timeoutMs: 2_000 });
+    const event = { projectId: 'p1', queueId: 'q1', eventId: 'e1' };
+    expect(await controlPlane.annotationMetrics({ ...event, names: ['tone'] })).toEqual([RULE]);
+    expect(await controlPlane.annotationMetrics({ ...event, eventId: 'e2', names: ['tone'] })).toBeUndefined();
+    expect(await controlPlane.markQueueEvent({ ...event, done: true, by: BY })).toEqual({ ...ENTRY, done: true });
+    expect(await controlPlane.markQueueEvent({ ...event, done: true, by: { ...BY, keyId: 'k2' } })).toBeUndefined();
+    await stop(server);
+  });
+
+  it('sends datapoints in requests of a bounded size, in order, and stops where the dataset is unknown', async () => {
+    const kept: EventDatapoint[] = [];
+    const sizes: number[] = [];
+    const controlPlane: ControlPlane = {
+      ...inMemory(new Map()),
+      createDatapoints: ({ datasetId }, datapoints) => Promise.resolve(kept.push(...datapoints) > 0 && datasetId !== 'unknown'),
+    };
+    const { server, url } = await serve(createInternalApi({ controlPlane, identify }));
+    server.on('request', (request) => sizes.push(Number(request.headers['content-length'])));
+    const client = createHttpControlPlane({ url, token, timeoutMs: 5_000 });
+    const datapoints = Array.from({ length: 5 }, (_, index) => datapoint(`d${index}`, 'x'.repeat(1_500_000)));
+    expect(await client.createDatapoints({ projectId: 'p1', datasetId: 'd1', by: BY }, datapoints)).toBe(true);
+    expect(JSON.stringify(kept)).toBe(JSON.stringify(datapoints));
+    expect(sizes).toHaveLength(3);
+    expect(Math.max(...sizes)).toBeLessThan(4.5 * 1024 * 1024);
+    expect(await client.createDatapoints({ projectId: 'p1', datasetId: 'unknown', by: BY }, datapoints)).toBe(false);
+    expect(kept).toHaveLength(7);
+    await stop(server);
+  });
+
+  it('asks without datapoints whether there is a dataset', async () => {
+    const { server, url } = await serve(createInternalApi({ controlPlane: inMemory(new Map()), identify }));
+    const controlPlane = createHttpControlPlane({ url, token, timeoutMs: 2_000 });
+    for (const [datasetId, isThere] of [
+      ['d1', true],
+      ['d2', false],
+      [undefined, true],
+    ] as const) {
+      expect(await controlPlane.createDatapoints({ projectId: 'p1', datasetId, by: BY }, [])).toBe(isThere);
+    }
+    const huge = datapoint('d', 'x'.repeat(34_000_000));
+    await expect(controlPlane.createDatapoints({ projectId: 'p1', by: BY }, [huge])).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
     await stop(server);
   });
 

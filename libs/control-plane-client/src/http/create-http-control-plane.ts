@@ -1,17 +1,11 @@
 import { unavailable } from '@assay/errors';
 import type { ControlPlane, ForwardedEvent } from '../control-plane.js';
+import { readAnnotationMetrics, readMarked } from './annotation-bodies.js';
+import { encodeDatapoints, readCreated } from './datapoint-bodies.js';
 import { encodeBatch, type EncodedBatch } from './forwarded-batch.js';
-import {
-  AUTHENTICATE_PATH,
-  CHECK_PATH,
-  EVENTS_PATH,
-  projectOf,
-  QUEUE_ADD_PATH,
-  QUEUE_ENTRIES_PATH,
-  QUEUE_FILTERS_PATH,
-} from './internal-routes.js';
+import * as paths from './internal-routes.js';
 import { readAdded, readEntryPage, readFilters } from './queue-bodies.js';
-import { checkKept, foreignProjects, readBounded, readCaller, type Reply, succeeded } from './read-answer.js';
+import { checkKept, foreignProjects, refuseFinal, readBounded, readCaller, type Reply, succeeded } from './read-answer.js';
 
 export interface HttpControlPlaneOptions {
   /** Address of the control plane without a path, such as `http://control-plane:8083`. Nothing is sent anywhere else. */
@@ -39,13 +33,23 @@ export function createHttpControlPlane(options: HttpControlPlaneOptions): Contro
   const call = makeCall(options);
   const post = async (path: string, body: object) => succeeded(await call(path, { method: 'POST', body: JSON.stringify(body) }));
   return {
-    authenticate: async (key) => readCaller(await post(AUTHENTICATE_PATH, { key }), serves),
+    authenticate: async (key) => readCaller(await post(paths.AUTHENTICATE_PATH, { key }), serves),
     forwardEvents: makeForwardEvents(call, options),
-    queueFilters: async (queue) => readFilters(await post(QUEUE_FILTERS_PATH, queue)),
-    addToQueue: async (queue, eventIds) => readAdded(await post(QUEUE_ADD_PATH, { ...queue, eventIds })),
-    queueEntries: async (query) => readEntryPage(await post(QUEUE_ENTRIES_PATH, query), query.limit),
+    queueFilters: async (queue) => readFilters(await post(paths.QUEUE_FILTERS_PATH, queue)),
+    addToQueue: async (queue, eventIds) => readAdded(await post(paths.QUEUE_ADD_PATH, { ...queue, eventIds })),
+    queueEntries: async (query) => readEntryPage(await post(paths.QUEUE_ENTRIES_PATH, query), query.limit),
+    annotationMetrics: async (question) => readAnnotationMetrics(await post(paths.QUEUE_METRICS_PATH, question)),
+    markQueueEvent: async (mark) => readMarked(await post(paths.QUEUE_MARK_PATH, mark)),
+    createDatapoints: async (target, datapoints) => {
+      for (const body of encodeDatapoints(target, datapoints)) {
+        const reply = await call(paths.DATAPOINTS_PATH, { method: 'POST', body }, options.forwardTimeoutMs ?? FORWARD_TIMEOUT_MS);
+        refuseFinal(reply, 'the control plane does not take one of these datapoints');
+        if (!readCreated(succeeded(reply))) return false;
+      }
+      return true;
+    },
     check: async () => {
-      succeeded(await call(CHECK_PATH, { method: 'GET' }));
+      succeeded(await call(paths.CHECK_PATH, { method: 'GET' }));
     },
   };
 }
@@ -73,11 +77,11 @@ function makeForwardEvents(call: Call, options: HttpControlPlaneOptions): Contro
   const timeoutMs = options.forwardTimeoutMs ?? FORWARD_TIMEOUT_MS;
 
   async function tell({ body, told }: EncodedBatch): Promise<void> {
-    const reply = await call(EVENTS_PATH, { method: 'POST', body }, timeoutMs);
+    const reply = await call(paths.EVENTS_PATH, { method: 'POST', body }, timeoutMs);
     const foreign = foreignProjects(reply);
-    const rest = told.filter((one) => !foreign.includes(projectOf(one)));
+    const rest = told.filter((one) => !foreign.includes(paths.projectOf(one)));
     if (rest.length === told.length) return checkKept(reply, told.length);
-    options.onForeignProjects?.([...new Set(told.map(projectOf))].filter((projectId) => foreign.includes(projectId)));
+    options.onForeignProjects?.([...new Set(told.map(paths.projectOf))].filter((projectId) => foreign.includes(projectId)));
     await tellAll(rest);
   }
 

@@ -13,6 +13,7 @@ import { INTERNAL_ROUTES, projectOf } from './internal-routes.js';
 const token = 'token-of-the-data-plane';
 const callerOf = (projectId: string): Caller => ({ projectId, projectName: 'bot', keyId: 'k1', scope: 'project' });
 const QUEUE = { queueId: 'q1' };
+const BY = { keyId: 'k1', requestId: 'r1', address: '127.0.0.1' };
 
 const stops: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -39,6 +40,9 @@ class Everything implements ControlPlane {
   queueEntries = ({ projectId }: { projectId: string }) => this.about(projectId, { total: 0, entries: [] });
   queueFilters = ({ projectId }: { projectId: string }) => this.about(projectId, []);
   addToQueue = ({ projectId }: { projectId: string }) => this.about(projectId, true);
+  annotationMetrics = ({ projectId }: { projectId: string }) => this.about(projectId, []);
+  markQueueEvent = ({ projectId }: { projectId: string }) => this.about(projectId, undefined);
+  createDatapoints = ({ projectId }: { projectId: string }) => this.about(projectId, true);
   check = () => Promise.resolve();
 
   private about<T>(projectId: string, answer: T): Promise<T> {
@@ -62,13 +66,17 @@ describe('a token that is bound to project a', () => {
     expect(await controlPlane.authenticate('b')).toBeUndefined();
   });
 
-  it.each(['queueEntries', 'queueFilters', 'addToQueue'] as const)('is refused %s of project b', async (call) => {
+  const calls = ['queueEntries', 'queueFilters', 'addToQueue', 'annotationMetrics', 'markQueueEvent', 'createDatapoints'] as const;
+  it.each(calls)('is refused %s of project b', async (call) => {
     const { controlPlane, everything } = await boundToA();
     const ask = (projectId: string): Promise<unknown> =>
       ({
         queueEntries: () => controlPlane.queueEntries({ projectId, ...QUEUE, limit: 1, offset: 0 }),
         queueFilters: () => controlPlane.queueFilters({ projectId, ...QUEUE }),
         addToQueue: () => controlPlane.addToQueue({ projectId, ...QUEUE }, ['e1']),
+        annotationMetrics: () => controlPlane.annotationMetrics({ projectId, ...QUEUE, eventId: 'e1', names: ['tone'] }),
+        markQueueEvent: () => controlPlane.markQueueEvent({ projectId, ...QUEUE, eventId: 'e1', done: true, by: BY }),
+        createDatapoints: () => controlPlane.createDatapoints({ projectId, by: BY }, []),
       })[call]();
     await ask('a');
     await expect(ask('b')).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -83,7 +91,12 @@ describe('a token that is bound to project a', () => {
       ...QUEUE,
       limit: 1,
       offset: 0,
+      eventId: 'e1',
       eventIds: ['e1'],
+      names: ['tone'],
+      done: true,
+      by: BY,
+      datapoints: [],
       events: [forwardedEvent('a', 1), forwardedEvent('b', 1)],
     };
     for (const { path } of INTERNAL_ROUTES) {

@@ -3,10 +3,10 @@ import { AppError, isRetryable } from '@assay/errors';
 import type { ControlPlane } from '../control-plane.js';
 import type { DataPlane, IdentifyDataPlane } from '../data-plane/data-plane.js';
 import { ForeignProjectError } from '../data-plane/foreign-project-error.js';
-import { CHECK_PATH, EVENTS_PATH, INTERNAL_ROUTES, type InternalRoute } from './internal-routes.js';
+import { CHECK_PATH, DATAPOINTS_PATH, EVENTS_PATH, INTERNAL_ROUTES, type InternalRoute } from './internal-routes.js';
 import { readBody } from './read-body.js';
 
-/** Batches of events, of up to 32 MiB each, that are read at the same time; the data plane tries again. */
+/** Batches of events, and of datapoints, of up to 32 MiB each, that are read at the same time; the data plane tries again. */
 const MOST_BATCHES = 4;
 
 interface Answer {
@@ -31,6 +31,9 @@ export interface InternalApiOptions {
  * - `POST /internal/v1/queues/entries` a query → 200 `{page}`, null when there is no such queue
  * - `POST /internal/v1/queues/filters` a queue's name → 200 `{filters}`, null when there is none
  * - `POST /internal/v1/queues/add` a queue's name and `eventIds` → 200 `{added}`, false when there is none
+ * - `POST /internal/v1/queues/metrics` an event of a queue and `names` → 200 `{metrics}`, null when it is not in the queue
+ * - `POST /internal/v1/queues/mark` an event of a queue, `done` and `by` → 200 `{entry}`, null when it is not in the queue
+ * - `POST /internal/v1/datapoints` a target, `datapoints` and `by`, at most 32 MiB → 200 `{created}`, false when there is no such dataset
  * - `GET /internal/v1/check` → 200 `{ok: true}`
  *
  * Every other answer is `{statusCode, message, success: false, errorCode}`; 400 and 413 mean that the same request will never succeed, 403
@@ -50,7 +53,7 @@ export function createInternalApi(options: InternalApiOptions): RequestListener 
 
 function makeAnswerTo({ controlPlane, identify }: InternalApiOptions): (request: IncomingMessage) => Promise<Answer> {
   const routes = new Map(INTERNAL_ROUTES.map((route) => [`POST ${route.path}`, route]));
-  const takeTurn = makeTurns(MOST_BATCHES);
+  const turns = new Map([EVENTS_PATH, DATAPOINTS_PATH].map((path) => [path, makeTurns(MOST_BATCHES)]));
   return async (request) => {
     const dataPlane = await requireDataPlane(request, identify);
     const operation = `${request.method} ${request.url}`;
@@ -58,7 +61,8 @@ function makeAnswerTo({ controlPlane, identify }: InternalApiOptions): (request:
     const route = routes.get(operation);
     if (!route) throw new AppError('NOT_FOUND', 'no such internal route');
     const answer = () => answered(route, request, dataPlane, controlPlane);
-    return route.path === EVENTS_PATH ? takeTurn(answer) : answer();
+    const takeTurn = turns.get(route.path);
+    return takeTurn ? takeTurn(answer) : answer();
   };
 }
 
@@ -78,7 +82,7 @@ async function answered(route: InternalRoute, request: IncomingMessage, dataPlan
 function makeTurns(most: number): <T>(run: () => Promise<T>) => Promise<T> {
   let running = 0;
   return async (run) => {
-    if (running >= most) throw new AppError('OVERLOADED', 'too many batches of events at a time');
+    if (running >= most) throw new AppError('OVERLOADED', 'too many batches at a time');
     running++;
     return run().finally(() => running--);
   };

@@ -3,6 +3,8 @@ import { validationError } from '@assay/errors';
 import type { ControlPlane, ForwardedEvent } from '../control-plane.js';
 import type { DataPlane } from '../data-plane/data-plane.js';
 import { requireProjects } from '../data-plane/foreign-project-error.js';
+import { readAnnotationQuestion, readQueueMark } from './annotation-bodies.js';
+import { MAX_DATAPOINTS_BYTES, readDatapoints } from './datapoint-bodies.js';
 import { decodeBatch, MAX_FORWARD_BYTES } from './forwarded-batch.js';
 import { readEntryQuery, readEventIds, readQueueName } from './queue-bodies.js';
 
@@ -11,6 +13,9 @@ export const EVENTS_PATH = '/internal/v1/events';
 export const QUEUE_ENTRIES_PATH = '/internal/v1/queues/entries';
 export const QUEUE_FILTERS_PATH = '/internal/v1/queues/filters';
 export const QUEUE_ADD_PATH = '/internal/v1/queues/add';
+export const QUEUE_METRICS_PATH = '/internal/v1/queues/metrics';
+export const QUEUE_MARK_PATH = '/internal/v1/queues/mark';
+export const DATAPOINTS_PATH = '/internal/v1/datapoints';
 export const CHECK_PATH = '/internal/v1/check';
 
 /** A request that names a thing, or up to 1,000 of them; whoever sends more does not speak this protocol. */
@@ -88,6 +93,33 @@ export const INTERNAL_ROUTES: readonly InternalRoute[] = [
     read: (body) => ({ queue: readQueueName(body), eventIds: readEventIds(body) }),
     projectsOf: ({ queue }) => [queue.projectId],
     call: async (controlPlane, { queue, eventIds }) => ({ added: await controlPlane.addToQueue(queue, eventIds) }),
+  }),
+  internalRoute({
+    path: QUEUE_METRICS_PATH,
+    maxBytes: MAX_IDS_BYTES,
+    read: readAnnotationQuestion,
+    projectsOf: ({ projectId }) => [projectId],
+    call: async (controlPlane, question) => ({ metrics: (await controlPlane.annotationMetrics(question)) ?? null }),
+  }),
+  internalRoute({
+    path: QUEUE_MARK_PATH,
+    maxBytes: MAX_NAMING_BYTES,
+    read: readQueueMark,
+    projectsOf: ({ projectId }) => [projectId],
+    call: async (controlPlane, { by, ...mark }, { id }) => {
+      const entry = await controlPlane.markQueueEvent({ ...mark, by: { ...by, dataPlaneId: id } });
+      return { entry: entry ?? null };
+    },
+  }),
+  internalRoute({
+    path: DATAPOINTS_PATH,
+    maxBytes: MAX_DATAPOINTS_BYTES,
+    read: readDatapoints,
+    projectsOf: ({ target }) => [target.projectId],
+    call: async (controlPlane, { target, datapoints }, { id }) => {
+      const by = { ...target.by, dataPlaneId: id };
+      return { created: await controlPlane.createDatapoints({ ...target, by }, datapoints) };
+    },
   }),
 ];
 

@@ -1,6 +1,6 @@
 import { unavailable, validationError } from '@assay/errors';
 import { FILTER_OPERATORS, FILTER_TYPES, isJsonObject, type Filter, type JsonValue } from '@assay/domain';
-import type { QueueEntryPage, QueueEntryQuery, QueueName } from '../control-plane.js';
+import type { QueueEntry, QueueEntryPage, QueueEntryQuery, QueueName } from '../control-plane.js';
 
 const MAX_LIMIT = 1_000;
 
@@ -52,11 +52,14 @@ export function readEntryPage(answer: unknown, limit: number): QueueEntryPage | 
 
 function isEntryPage(value: unknown): value is QueueEntryPage {
   return (
-    isJsonObject(value) && isWholeTo(value.total, Number.MAX_SAFE_INTEGER) && Array.isArray(value.entries) && value.entries.every(isEntry)
+    isJsonObject(value) &&
+    isWholeTo(value.total, Number.MAX_SAFE_INTEGER) &&
+    Array.isArray(value.entries) &&
+    value.entries.every(isQueueEntry)
   );
 }
 
-function isEntry(value: unknown): boolean {
+export function isQueueEntry(value: unknown): value is QueueEntry {
   if (!isJsonObject(value)) return false;
   const { eventId, addedAt, done, doneAt } = value;
   return (

@@ -43,12 +43,17 @@ export function foreignProjects({ status, body }: Reply): readonly string[] {
 
 /** Whether so many events were kept. @throws AppError `VALIDATION_ERROR`, `PAYLOAD_TOO_LARGE`: never; `UNAVAILABLE`: unknown */
 export function checkKept(reply: Reply, events: number): void {
-  const code = finalCode(reply);
-  if (code) throw new AppError(code, 'the control plane does not take one of these events');
+  refuseFinal(reply, 'the control plane does not take one of these events');
   const body = taken(reply);
   // Only an answer that counts the events comes from a control plane that has kept them.
   const kept: unknown = isJsonObject(body) ? body.kept : undefined;
   if (kept !== events) throw unavailable('the control plane has not answered how many events it has kept');
+}
+
+/** @throws AppError `VALIDATION_ERROR`, `PAYLOAD_TOO_LARGE` when the control plane will never take what it was sent */
+export function refuseFinal(reply: Reply, message: string): void {
+  const code = finalCode(reply);
+  if (code) throw new AppError(code, message);
 }
 
 function finalCode({ status, body }: Reply): (typeof FINAL_CODES)[number] | undefined {

@@ -58,11 +58,6 @@ export const CHANGES: Readonly<Record<string, (made: Made) => Change>> = {
   createQueue: () => ({ path: '/v1/queues', body: { name: 'canary' }, action: 'queue.created' }),
   updateQueue: ({ queue }) => ({ path: `/v1/queues/${queue}`, body: { name: 'canary' }, action: 'queue.changed' }),
   deleteQueue: ({ queue }) => ({ path: `/v1/queues/${queue}`, action: 'queue.deleted' }),
-  updateQueueEvent: ({ queue }) => ({
-    path: `/v1/queues/${queue}/events/canary-event`,
-    body: { done: true },
-    action: 'queue.event_marked',
-  }),
   createChart: () => ({ path: '/v1/charts', body: CHART, action: 'chart.created' }),
   createProjectChart: ({ project }) => ({ path: `/v1/projects/${project}/charts`, body: CHART, action: 'chart.created' }),
   updateChart: ({ chart }) => ({ path: `/v1/charts/${chart}`, body: { name: 'canary' }, action: 'chart.changed' }),

@@ -1,4 +1,7 @@
+import { newDatapoint } from '@assay/domain';
 import { type OpenStore, type ResourceApi, startResourceApi } from '../records/resource-api.fixture.js';
+
+const by = { keyId: 'k', requestId: 'r', address: '127.0.0.1' };
 
 /** What datapoints do, on any document store. */
 export function describeDatapoints(title: string, open: OpenStore): void {
@@ -44,6 +47,40 @@ export function describeDatapoints(title: string, open: OpenStore): void {
       const inputs = JSON.parse('{"__proto__":{"isAdmin":true},"$set":{"a.b":1},"constructor":{"prototype":1},"":0}') as object;
       const id = await create({ inputs });
       expect(JSON.stringify((await read(id))?.inputs)).toBe(JSON.stringify(inputs));
+    });
+
+    it('are made of events once, and join the dataset in order', async () => {
+      const { projectId } = api;
+      const datasetId = await newDataset({ datapoints: ['first'] });
+      const made = (id: string, n: number) => ({ id, ...newDatapoint({ inputs: { n }, linked_event: `e${n}` }) });
+      const datapoints = [made('of-event-2', 2), made('of-event-1', 1)];
+      for (let time = 0; time < 2; time++)
+        expect(await api.controlPlane.createDatapoints({ projectId, datasetId, by }, datapoints)).toBe(true);
+      expect(await api.controlPlane.createDatapoints({ projectId, by }, [made('of-event-1', 9)])).toBe(true);
+      const dataset = async () => (await api.send('GET', `/v1/datasets?dataset_id=${datasetId}`)).body.datasets[0];
+      expect(await dataset()).toMatchObject({ datapoints: ['first', 'of-event-2', 'of-event-1'] });
+      expect(await read('of-event-1')).toMatchObject({ inputs: { n: 1 }, linked_event: 'e1', linked_datasets: [datasetId] });
+      await Promise.all(
+        Array.from({ length: 5 }, (_, n) =>
+          api.controlPlane.createDatapoints({ projectId, datasetId, by }, [...datapoints, made(`m${n}`, n)]),
+        ),
+      );
+      expect((await dataset())?.datapoints).toHaveLength(8);
+    });
+
+    it('are not made for a dataset that is unknown, or another project’s', async () => {
+      const datasetId = await newDataset();
+      const datapoint = { id: 'of-nothing', ...newDatapoint({ linked_event: 'e' }) };
+      const { projectId, otherProjectId } = api;
+      for (const target of [
+        { projectId, datasetId: '0'.repeat(24) },
+        { projectId: otherProjectId, datasetId },
+      ]) {
+        for (const datapoints of [[], [datapoint]])
+          expect(await api.controlPlane.createDatapoints({ ...target, by }, datapoints)).toBe(false);
+      }
+      expect(await api.controlPlane.createDatapoints({ projectId, datasetId, by }, [])).toBe(true);
+      expect((await api.send('GET', '/v1/datapoints/of-nothing')).status).toBe(404);
     });
 
     it('join the datasets that they name, at the end', async () => {

@@ -1,7 +1,7 @@
 import type { ControlPlane, ForwardedEvent } from '@assay/control-plane-client';
 import type { DeletionRecords } from '../projects/deletion-records.js';
 
-type Written = Pick<ControlPlane, 'forwardEvents' | 'addToQueue'>;
+type Written = Pick<ControlPlane, 'forwardEvents' | 'addToQueue' | 'markQueueEvent' | 'createDatapoints'>;
 
 /** The same, but what belongs to a deleted project changes nothing, so that events which come late do not bring it back. */
 export function withoutDeletedProjects(controlPlane: Written, deletions: DeletionRecords): Written {
@@ -13,6 +13,9 @@ export function withoutDeletedProjects(controlPlane: Written, deletions: Deletio
       await controlPlane.forwardEvents(deleted.size === 0 ? batch : batch.filter((told) => !deleted.has(projectOf(told))));
     },
     addToQueue: async (queue, eventIds) => !(await isDeleted(queue.projectId)) && controlPlane.addToQueue(queue, eventIds),
+    markQueueEvent: async (mark) => ((await isDeleted(mark.projectId)) ? undefined : controlPlane.markQueueEvent(mark)),
+    createDatapoints: async (target, datapoints) =>
+      !(await isDeleted(target.projectId)) && controlPlane.createDatapoints(target, datapoints),
   };
 }
 

@@ -62,7 +62,6 @@ function viewBindings(operations: ResourceOperations, change: BindChange): reado
     bind(routes.getQueue, operations.getQueue),
     change(routes.updateQueue, operations.updateQueue, 'queue.changed', ({ params }) => params.queue_id),
     change(routes.deleteQueue, operations.deleteQueue, 'queue.deleted', ({ params }) => params.queue_id),
-    change(routes.updateQueueEvent, operations.updateQueueEvent, 'queue.event_marked', ({ params }) => params.queue_id),
     bind(routes.listCharts, operations.listCharts),
     bind(routes.listProjectCharts, operations.listProjectCharts),
     change(routes.createChart, operations.createChart, 'chart.created', (_, { data }) => data.id),

@@ -24,6 +24,7 @@ export const METRIC_RECORDS: CollectionSpec = {
   indexes: [
     ['project_id', 'is_active', 'created_at'],
     ['project_id', 'is_active', 'type', 'created_at'],
+    ['project_id', 'is_active', 'type', 'name'],
   ],
 };
 

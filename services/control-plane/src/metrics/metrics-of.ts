@@ -21,6 +21,8 @@ export interface NamedVersion {
 
 const ATTEMPTS = 10;
 const MOST_VERSIONS = 10_000;
+/** Names are not unique; nobody has more than a few of one. */
+const SAME_NAME = 100;
 
 /** The metrics of one project, and their versions. */
 export class Metrics {
@@ -40,6 +42,11 @@ export class Metrics {
     const metric = await this.records.get(id);
     if (!metric?.is_active) throw notFound('metric not found');
     return metric;
+  }
+
+  /** The metrics of this name that people judge, at most 100. */
+  async judgedByPeople(name: string): Promise<Metric[]> {
+    return this.records.page({ equals: { is_active: true, type: 'HUMAN', name } }, SAME_NAME);
   }
 
   /** Stores a metric and its first version. The version comes first: without a metric that lists it, it is nothing. */

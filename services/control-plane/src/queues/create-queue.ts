@@ -17,7 +17,7 @@ export function makeCreateQueue(deps: QueueDeps) {
     const times = { routes_from: created_at, created_at, updated_at: created_at };
     const id = newId();
     await queues.records.checkRoom('queues', { is_active: true });
-    await queues.add(id, event_ids);
+    await queues.entries.add(id, event_ids);
     const queue = await queues.records.insert(id, { project_id: caller.projectId, ...content, ...times });
     return { queue: answeredQueue(queue), message: 'queue created' };
   };

@@ -3,7 +3,6 @@ import { makeDeleteQueue } from './delete-queue.js';
 import { makeGetQueue } from './get-queue.js';
 import { makeListQueues } from './list-queues.js';
 import { makeUpdateQueue } from './update-queue.js';
-import { makeUpdateQueueEvent } from './update-queue-event.js';
 import type { QueueDeps } from './queues-of.js';
 
 /** The operations on queues, by the names of their routes. */
@@ -14,6 +13,5 @@ export function queueOperations(deps: QueueDeps) {
     getQueue: makeGetQueue(deps),
     updateQueue: makeUpdateQueue(deps),
     deleteQueue: makeDeleteQueue(deps),
-    updateQueueEvent: makeUpdateQueueEvent(deps),
   };
 }

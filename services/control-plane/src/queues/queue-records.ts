@@ -32,6 +32,10 @@ export interface QueueEntryFields extends Owned {
   readonly queue_id: string;
   readonly event_id: string;
   readonly added_at: string;
+  /** Orders the queue; unique in it. */
+  readonly position: string;
+  /** True once somebody took the event out: what is left is a mark that keeps it from coming back by itself. */
+  readonly is_removed: boolean;
   /** When somebody was done with it, and the id of the key that said so; null until then. */
   readonly done_at: string | null;
   readonly done_by: string | null;
@@ -43,8 +47,8 @@ export const QUEUE_ENTRY_RECORDS: CollectionSpec = {
   name: 'queue_entries',
   unique: [],
   indexes: [
-    ['project_id', 'queue_id', 'added_at'],
-    ['project_id', 'queue_id', 'is_done', 'added_at'],
+    ['project_id', 'queue_id', 'is_removed', 'position'],
+    ['project_id', 'queue_id', 'is_removed', 'is_done', 'position'],
     ['project_id', 'event_id'],
   ],
 };

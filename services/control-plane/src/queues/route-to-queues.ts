@@ -14,7 +14,7 @@ export function makeRouteToQueues(deps: QueueDeps) {
       const enabled = await queues.records.all({ equals: { is_active: true, enabled: true }, orderBy: 'created_at' });
       for (const queue of enabled) {
         const matching = eventsFor(queue, events);
-        if (matching.length > 0) await queues.add(queue.id, matching);
+        if (matching.length > 0) await queues.entries.add(queue.id, matching);
       }
     }
   };

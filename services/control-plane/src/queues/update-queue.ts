@@ -14,8 +14,8 @@ export function makeUpdateQueue(deps: QueueDeps) {
   ): Promise<AnswerOf<typeof route>> {
     const queues = new Queues(deps, caller.projectId);
     const queue = await queues.change(params.queue_id, (before) => changedQueue(before, body, deps.now()));
-    await queues.remove(queue.id, body.remove_event_ids ?? []);
-    await queues.add(queue.id, body.add_event_ids ?? []);
+    await queues.entries.remove(queue.id, body.remove_event_ids ?? []);
+    await queues.entries.addByHand(queue.id, body.add_event_ids ?? []);
     return { queue: answeredQueue(queue), message: 'queue updated' };
   };
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compile, ROUTES } from '@assay/contracts';
+import type { ControlPlane } from '@assay/control-plane-client';
 import { type DocumentStore, openEmbeddedDocumentStore } from '@assay/document-store';
 import { ADMINISTRATOR } from '@assay/domain';
 import { ByteBudget, createApp } from '@assay/http';
@@ -41,6 +42,8 @@ export interface ApiAnswer {
 /** The routes of the control plane over HTTP, with two projects. Answers of 200 are checked against the schema of their route. */
 export interface ResourceApi {
   readonly documents: DocumentStore;
+  /** As the data plane asks it. */
+  readonly controlPlane: ControlPlane;
   readonly projectId: string;
   readonly otherProjectId: string;
   /** Set by the test; moves on by a millisecond with each reading, so that what is created later is newer. */
@@ -85,6 +88,7 @@ export async function startResourceApi(open: OpenStore): Promise<ResourceApi> {
   };
   return {
     documents,
+    controlPlane,
     projectId: mine.id,
     otherProjectId: other.id,
     clock,

@@ -1,5 +1,6 @@
 import {
   backfillQueue,
+  createDatapointBatch,
   exportEvents,
   getEvent,
   getSession,
@@ -8,9 +9,11 @@ import {
   listQueueEvents,
   replayDeadLetters,
   searchEvents,
+  updateQueueEvent,
 } from '@assay/contracts';
 import { bind, type Binding } from '@assay/http';
 import type { DataPlaneDeps } from '../data-plane-deps.js';
+import { makeCreateDatapointBatch } from '../datapoints/create-datapoint-batch.js';
 import { makeListDeadLetters } from '../dead-letters/list-dead-letters.js';
 import { makeReplayDeadLetters } from '../dead-letters/replay-dead-letters.js';
 import { makeExportEvents, makeListEvents } from '../events/export-events.js';
@@ -18,6 +21,7 @@ import { makeGetEvent } from '../events/get-event.js';
 import { makeSearchEvents } from '../events/search-events.js';
 import { makeBackfillQueue } from '../queues/backfill-queue.js';
 import { makeListQueueEvents } from '../queues/list-queue-events.js';
+import { makeUpdateQueueEvent } from '../queues/update-queue-event.js';
 import { makeGetSession } from '../sessions/get-session.js';
 
 /** The routes that the data plane answers itself; it passes the others on to their owners. */
@@ -28,7 +32,9 @@ export function dataPlaneRoutes(deps: DataPlaneDeps): Binding[] {
     bind(listEvents, makeListEvents(deps)),
     bind(getEvent, makeGetEvent(deps)),
     bind(getSession, makeGetSession(deps)),
+    bind(createDatapointBatch, makeCreateDatapointBatch(deps)),
     bind(listQueueEvents, makeListQueueEvents(deps)),
+    bind(updateQueueEvent, makeUpdateQueueEvent(deps)),
     bind(backfillQueue, makeBackfillQueue(deps)),
     bind(listDeadLetters, makeListDeadLetters(deps)),
     bind(replayDeadLetters, makeReplayDeadLetters(deps)),

@@ -14,6 +14,7 @@ export const backfillQueue = defineRoute({
   operation: 'backfillQueue',
   method: 'POST',
   path: '/v1/queues/{queue_id}/backfill',
+  aliases: ['/queues/{queue_id}/backfill'],
   owner: 'data-plane',
   access: 'project',
   tag: 'Queues',

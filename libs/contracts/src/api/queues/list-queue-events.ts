@@ -24,6 +24,7 @@ export const listQueueEvents = defineRoute({
   operation: 'listQueueEvents',
   method: 'GET',
   path: '/v1/queues/{queue_id}/events',
+  aliases: ['/queues/{queue_id}/events'],
   owner: 'data-plane',
   access: 'project',
   tag: 'Queues',

@@ -1,0 +1,74 @@
+import type { JsonValue } from '../json.js';
+import { annotationNames, checkAnnotation, type ScoreRule } from './annotation.js';
+
+const rule = (name: string, fields: Partial<ScoreRule> = {}): ScoreRule => ({
+  name,
+  return_type: 'float',
+  scale: null,
+  categories: null,
+  ...fields,
+});
+const rules = [
+  rule('score'),
+  rule('stars', { scale: 5 }),
+  rule('good', { return_type: 'boolean' }),
+  rule('note', { return_type: 'string' }),
+  rule('tone', { return_type: 'categorical', categories: [{ category: 'kind', score: 1 }] }),
+  rule('label', { return_type: 'categorical' }),
+];
+
+describe('the scores that a person gives', () => {
+  it.each<[string, JsonValue]>([
+    ['score', -2.5],
+    ['stars', 1],
+    ['stars', 5],
+    ['good', false],
+    ['note', ''],
+    ['tone', 'kind'],
+    ['label', 'anything'],
+    ['stars_explanation', 'because'],
+  ])('may be %s: %j', (name, value) => {
+    expect(() => checkAnnotation({ [name]: value }, rules)).not.toThrow();
+  });
+
+  it.each<[string, JsonValue, string]>([
+    ['score', '1', 'metrics.score must be a finite number'],
+    ['score', null, 'metrics.score must be a finite number'],
+    ['score', true, 'metrics.score must be a finite number'],
+    ['stars', 0, 'metrics.stars must be from 1 to 5'],
+    ['stars', 5.1, 'metrics.stars must be from 1 to 5'],
+    ['good', 1, 'metrics.good must be true or false'],
+    ['note', { a: 1 }, 'metrics.note must be a string'],
+    ['tone', 'rude', 'metrics.tone must be one of the categories of the metric'],
+    ['tone', 1, 'metrics.tone must be a string'],
+    ['stars_explanation', 5, 'metrics.stars_explanation must be a string'],
+    ['absent', 1, 'metrics.absent is not a metric that people judge'],
+    ['absent_explanation', 'x', 'metrics.absent_explanation is not a metric that people judge'],
+    ['__proto__', 1, 'metrics.__proto__ is not a metric that people judge'],
+    ['a\u0000b', 1, 'metrics.a?b is not a metric that people judge'],
+  ])('may not be %s: %j', (name, value, message) => {
+    const scores = JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(value)}}`) as Record<string, JsonValue>;
+    expect(() => checkAnnotation(scores, rules)).toThrow(message);
+  });
+
+  it('must suit one of the metrics that have the name', () => {
+    const two = [rule('x', { scale: 5 }), rule('x', { return_type: 'string' }), rule('x_explanation', { return_type: 'boolean' })];
+    const taken: [string, JsonValue][] = [
+      ['x', 3],
+      ['x', 'text'],
+      ['x_explanation', true],
+      ['x_explanation', 'text'],
+    ];
+    for (const [name, value] of taken) expect(() => checkAnnotation({ [name]: value }, two)).not.toThrow();
+    expect(() => checkAnnotation({ x: 9 }, two)).toThrow('metrics.x must be from 1 to 5');
+  });
+
+  it('belong to metrics of their name, or of the name that they explain', () => {
+    expect(annotationNames({ tone: 1, tone_explanation: 'x', _explanation: 'y', ['x'.repeat(201)]: 1 })).toEqual([
+      'tone',
+      'tone_explanation',
+      '_explanation',
+      '',
+    ]);
+  });
+});

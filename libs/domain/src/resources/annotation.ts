@@ -1,0 +1,66 @@
+import { validationError } from '@assay/errors';
+import type { JsonObject, JsonValue } from '../json.js';
+import type { MetricDefinition } from './metric.js';
+
+/** What a score of a metric may be. */
+export type ScoreRule = Pick<MetricDefinition, 'name' | 'return_type' | 'scale' | 'categories'>;
+
+const EXPLANATION = '_explanation';
+/** Names of metrics are not longer, in characters. */
+const LONGEST_NAME = 200;
+
+/** The names of the metrics that these scores may belong to: `tone_explanation` may explain `tone`. */
+export function annotationNames(scores: JsonObject): string[] {
+  const names = Object.keys(scores).flatMap((key) => [key, ...(explained(key) ?? [])]);
+  return [...new Set(names)].filter((name) => [...name].length <= LONGEST_NAME);
+}
+
+/**
+ * Checks scores that a person gives. Each must be of a metric in `rules` and of its type: a number, from 1 to `scale` if there is one; true or
+ * false; a text; one of the categories. `<metric>_explanation` is a text beside a metric. Of several metrics with one name, one must take the score.
+ * @throws AppError `VALIDATION_ERROR`, as in `metrics.tone`
+ */
+export function checkAnnotation(scores: JsonObject, rules: readonly ScoreRule[]): void {
+  const named = (name: string) => rules.filter((rule) => rule.name === name);
+  for (const [key, value] of Object.entries(scores)) {
+    const problem = problemOf(value, named(key), (explained(key) ?? []).flatMap(named));
+    if (problem !== undefined) throw validationError(`metrics.${printable(key)} ${problem}`);
+  }
+}
+
+function problemOf(value: JsonValue, rules: readonly ScoreRule[], explained: readonly ScoreRule[]): string | undefined {
+  const problems = rules.map((rule) => problemWith(value, rule));
+  if (explained.length > 0) problems.push(typeof value === 'string' ? undefined : 'must be a string');
+  if (problems.length === 0) return 'is not a metric that people judge';
+  return problems.includes(undefined) ? undefined : problems[0];
+}
+
+function problemWith(value: JsonValue, { return_type, scale, categories }: ScoreRule): string | undefined {
+  switch (return_type) {
+    case 'float':
+      return problemWithNumber(value, scale);
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : 'must be true or false';
+    case 'string':
+      return typeof value === 'string' ? undefined : 'must be a string';
+    case 'categorical':
+      if (typeof value !== 'string') return 'must be a string';
+      return !categories || categories.some(({ category }) => category === value)
+        ? undefined
+        : 'must be one of the categories of the metric';
+  }
+}
+
+function problemWithNumber(value: JsonValue, scale: number | null): string | undefined {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a finite number';
+  return scale === null || (value >= 1 && value <= scale) ? undefined : `must be from 1 to ${scale}`;
+}
+
+function explained(key: string): [string] | undefined {
+  return key.endsWith(EXPLANATION) ? [key.slice(0, -EXPLANATION.length)] : undefined;
+}
+
+/** A name that a client chose, safe to repeat in a message. */
+function printable(name: string): string {
+  return name.replace(/[^\x20-\x7e]/g, '?').slice(0, 100);
+}

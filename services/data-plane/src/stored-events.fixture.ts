@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { acceptEvent, NO_REDACTION, type Caller, type Event } from '@assay/domain';
+import { unavailable } from '@assay/errors';
+import { openEmbeddedEventLog, type EventLog } from '@assay/event-log';
+import { createChdbEventStore, type EventStore } from '@assay/event-store';
+import { encodeEventRow } from '@assay/event-store/rows';
+import type { RequestContext } from '@assay/http';
+import type { Logger } from '@assay/runtime';
+import type { DataPlaneDeps } from './data-plane-deps.js';
+
+export const CALLER: Caller = { projectId: 'p1', projectName: 'bot', keyId: 'k1', scope: 'project' };
+export const CONTEXT: RequestContext<Caller> = {
+  caller: CALLER,
+  requestId: 'r',
+  signal: new AbortController().signal,
+  headers: {},
+  origin: { address: '127.0.0.1' },
+};
+
+/** A log and a store of a test's own, for operations of the data plane; the test gives the answers of the control plane. */
+export interface StoredEvents {
+  readonly log: EventLog;
+  readonly store: EventStore;
+  /** What an operation works with; a call to the control plane that is not given fails as if it were away. */
+  deps(controlPlane?: Partial<DataPlaneDeps['controlPlane']>): DataPlaneDeps;
+  /** Writes events straight into the store. */
+  add(events: readonly Partial<Event>[]): Promise<Event[]>;
+  stop(): Promise<void>;
+}
+
+export async function startStoredEvents(): Promise<StoredEvents> {
+  const dir = mkdtempSync(join(tmpdir(), 'assay-stored-'));
+  const logger: Logger = { error: () => undefined, warn: () => undefined, info: () => undefined, debug: () => undefined };
+  const log = await openEmbeddedEventLog({ dir: join(dir, 'log'), logger });
+  const store = createChdbEventStore({ dir: join(dir, 'events') });
+  await store.migrate();
+  const away = () => Promise.reject(unavailable('the control plane cannot be asked'));
+  const absent = { queueEntries: away, queueFilters: away, addToQueue: away, annotationMetrics: away, markQueueEvent: away };
+  return {
+    log,
+    store,
+    deps: (controlPlane = {}) => ({
+      log,
+      store,
+      controlPlane: { ...absent, createDatapoints: away, ...controlPlane },
+      redaction: NO_REDACTION,
+      waitUntilStored: () => Promise.resolve({ current: true }),
+      now: Date.now,
+    }),
+    add: async (fields) => {
+      const events = fields.map((one) => ({ ...newEvent(), ...one }));
+      const rows = events.map((event, version) => ({ bytes: encodeEventRow(event), version }));
+      await store.write({ rows, changes: [], tombstones: [], token: randomUUID() });
+      return events;
+    },
+    stop: async () => {
+      await store.close();
+      await log.close();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+function newEvent(): Event {
+  const context = { projectId: CALLER.projectId, now: 1_790_000_000_000, newId: randomUUID };
+  return acceptEvent({ event_type: 'model', inputs: { question: 'q' } }, context).event;
+}
