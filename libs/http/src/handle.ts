@@ -119,11 +119,26 @@ function contextOf<C>(
   request: IncomingMessage,
   response: ServerResponse,
 ): RequestContext<C> {
+  let signal: AbortSignal | undefined;
+  return {
+    ...who,
+    waitMs: waitMsOf(request.headers),
+    get signal() {
+      return (signal ??= signalOf(response));
+    },
+    headers: request.headers,
+  };
+}
+
+/** Made for those who ask: most operations never do. */
+function signalOf(response: ServerResponse): AbortSignal {
   const abort = new AbortController();
-  response.once('close', () => {
+  const closed = () => {
     if (!response.writableFinished) abort.abort();
-  });
-  return { ...who, waitMs: waitMsOf(request.headers), signal: abort.signal, headers: request.headers };
+  };
+  if (response.destroyed) closed();
+  else response.once('close', closed);
+  return abort.signal;
 }
 
 /** Only what is ours to repair is logged; what a client did wrong is counted. */

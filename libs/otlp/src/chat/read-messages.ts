@@ -11,9 +11,15 @@ import { isMessageLike, readMessage } from './read-message.js';
  */
 export function readMessages(value: JsonValue, role: string): Message[] | undefined {
   const list = parsed(value);
-  if (Array.isArray(list)) return found(list.flatMap((item) => readMessage(typeof item === 'string' ? parsed(item) : item, role)));
+  if (Array.isArray(list)) return found(messagesOf(list, role));
   if (isJsonObject(list)) return wrapped(list['messages'], role) ?? found(readMessage(list, role));
   return typeof list === 'string' && list.trim() !== '' ? [{ role, content: list }] : undefined;
+}
+
+function messagesOf(list: readonly JsonValue[], role: string): Message[] {
+  const messages: Message[] = [];
+  for (const item of list) for (const message of readMessage(typeof item === 'string' ? parsed(item) : item, role)) messages.push(message);
+  return messages;
 }
 
 function wrapped(list: JsonValue | undefined, role: string): Message[] | undefined {

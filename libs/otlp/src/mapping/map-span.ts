@@ -108,7 +108,15 @@ export class SpanMapper {
     const outputs = composeOutputs(draft, type, isRoot);
     const usage = usageOf(draft, type);
     const config = bucketOf(draft, 'config');
-    const metadata = composeMetadata(span, draft, { ...parts, usage, finishReasons: finishReasonsOf(draft, outputs) });
+    const { otel, error, sessionKey, leftovers } = parts;
+    const metadata = composeMetadata(span, draft, {
+      otel,
+      error,
+      sessionKey,
+      leftovers,
+      usage,
+      finishReasons: finishReasonsOf(draft, outputs),
+    });
     if (type === 'model' && this.context.prices !== undefined) addEstimatedCost(metadata, config, this.context.prices);
     return {
       inputs: composeInputs(draft, type, isRoot),

@@ -17,11 +17,16 @@ export interface Price {
 /** Ends of names that do not change the price: dates, versions of a host, `-latest`. */
 const SUFFIX = /(?:[-@]20\d{2}-?\d{2}-?\d{2}|-v\d+(?::\d+)*|-latest)$/;
 const MAX_SUFFIXES = 3;
+/** Models whose look-up is remembered, providers of each, and the longest of their names. */
+const MAX_REMEMBERED = 1000;
+const MAX_PROVIDERS = 16;
+const MAX_REMEMBERED_LENGTH = 128;
 
 /** Prices by the names of models. */
 export class PriceTable {
   private readonly exact = new Map<string, Price[]>();
   private readonly beginnings: [beginning: string, price: Price][] = [];
+  private readonly found = new Map<string, Map<string | undefined, Price | undefined>>();
 
   /** @param asOf the day on which the prices held, as YYYY-MM-DD */
   constructor(
@@ -34,6 +39,23 @@ export class PriceTable {
 
   /** The price of a model, with or without the date of its version or the prefix of its host; undefined when nobody knows it. */
   find(model: string, provider: string | undefined): Price | undefined {
+    const known = this.found.get(model);
+    if (known?.has(provider)) return known.get(provider);
+    const price = this.search(model, provider);
+    this.remember(model, provider, price);
+    return price;
+  }
+
+  /** The same few models come on span after span; the memory is bounded by starting over. */
+  private remember(model: string, provider: string | undefined, price: Price | undefined): void {
+    if (model.length + (provider?.length ?? 0) > MAX_REMEMBERED_LENGTH) return;
+    const known = this.found.get(model) ?? new Map<string | undefined, Price | undefined>();
+    if (known.size >= MAX_PROVIDERS) known.clear();
+    if (this.found.size >= MAX_REMEMBERED) this.found.clear();
+    this.found.set(model, known.set(provider, price));
+  }
+
+  private search(model: string, provider: string | undefined): Price | undefined {
     for (const name of namesOf(model)) {
       const exact = this.exact.get(name)?.find((price) => isOf(price, provider));
       const found = exact ?? this.beginnings.find(([beginning, price]) => name.startsWith(beginning) && isOf(price, provider))?.[1];
