@@ -30,12 +30,6 @@ export const standaloneSettings = {
   ...traceSettings,
   ...forwardSettings,
   ...redactionSettings,
-  readAfterWriteTimeoutMs: integer('READ_AFTER_WRITE_TIMEOUT_MS', {
-    default: 2000,
-    min: 0,
-    max: 60_000,
-    description: 'How long a read that must see everything accepted before it waits at the most',
-  }),
   retentionHours: integer('LOG_RETENTION_HOURS', {
     default: 72,
     min: 1,
