@@ -20,7 +20,21 @@ export function foundation(topology: Topology): string[] {
 
 /** Every step, oldest first. A step that was released never changes. */
 export function migrations(topology: Topology): Migration[] {
-  return [{ version: 1, statements: [...localTables(topology), ...views(topology), ...distributedTables(topology)] }];
+  return [
+    { version: 1, statements: [...localTables(topology), ...views(topology), ...distributedTables(topology)] },
+    { version: 2, statements: fewerMerges(topology) },
+  ];
+}
+
+/**
+ * Merging costs as much as inserting, each time. Ten parts of a size are merged into one instead of five, and a part as small as one insert
+ * makes it keeps all columns in one file, because each file is written and synced on its own.
+ */
+function fewerMerges(topology: Topology): string[] {
+  const settings = `merge_selector_base = 10, min_bytes_for_wide_part = ${64 * 1024 ** 2}`;
+  return ['events', 'event_payloads'].map(
+    (table) => `ALTER TABLE ${topology.database}.${table}${onCluster(topology)} MODIFY SETTING ${settings}`,
+  );
 }
 
 /**

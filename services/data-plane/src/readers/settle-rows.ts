@@ -34,8 +34,7 @@ export function makeSettleRows(deps: { readonly store: Pick<EventStore, 'marksAm
     let [written, removed] = [rows, gone];
     for (let round = 0; round < MAX_ROUNDS && written.length + removed.length > 0; round++) {
       const marks = await deps.store.marksAmong(namesIn(written, removed));
-      for (const session of written.map(sessionKey))
-        if (marks.get(keyText(session))?.deleted) deletedSessions.set(keyText(session), session);
+      for (const session of sessionsOf(written)) if (marks.get(keyText(session))?.deleted) deletedSessions.set(keyText(session), session);
       const renames = await renamesOf(deps.store, marks, written, removed);
       if (renames.tombstones.length + renames.rows.length === 0) break;
       await deps.store.write({
@@ -55,13 +54,20 @@ export function makeSettleRows(deps: { readonly store: Pick<EventStore, 'marksAm
 function namesIn(rows: readonly PlacedRow[], gone: readonly Tombstone[]): EventKey[] {
   const present = new Set(rows.map(keyText));
   const names = new Map<string, EventKey>();
-  for (const session of [...rows, ...gone].map(sessionKey)) names.set(keyText(session), session);
-  for (const { projectId, parentId } of rows) {
-    if (parentId === undefined || !DERIVED.test(parentId)) continue;
+  for (const session of sessionsOf([...rows, ...gone])) names.set(keyText(session), session);
+  for (const { projectId, sessionId, parentId } of rows) {
+    if (parentId === undefined || parentId === sessionId || !DERIVED.test(parentId)) continue;
     const parent = { projectId, eventId: parentId };
     if (!present.has(keyText(parent))) names.set(keyText(parent), parent);
   }
   return [...names.values()];
+}
+
+/** Rows of one session mostly lie side by side: each such run is named once. */
+function sessionsOf(rows: readonly (PlacedRow | Tombstone)[]): EventKey[] {
+  return rows
+    .filter((row, index) => row.sessionId !== rows[index - 1]?.sessionId || row.projectId !== rows[index - 1]?.projectId)
+    .map(sessionKey);
 }
 
 interface Renames {

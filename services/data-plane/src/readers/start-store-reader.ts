@@ -20,7 +20,7 @@ export interface StoreReaderOptions {
 }
 
 /** A batch is stored after this many records or bytes, or this long after the one before it. */
-const BATCH = { maxRecords: 5_000, maxBytes: 16 * 1024 * 1024, lingerMs: 200 };
+const BATCH = { maxRecords: 5_000, maxBytes: 32 * 1024 * 1024, lingerMs: 200 };
 const RECENT_BYTES = 64 * 1024 * 1024;
 const KNOWN_BYTES = 256 * 1024 * 1024;
 const LOAD_RETRY_MS = 5_000;

@@ -125,7 +125,7 @@ async function statesOf(groups: readonly RecordGroup[], deps: StoreReaderDeps): 
  */
 function tokenOf(batch: readonly PlacedRecord[], merged: readonly StateWrites[]): string {
   const hash = createHash('sha256');
-  for (const { key, partition, offset } of batch) hash.update(`${partition}:${offset}:${key};`);
+  hash.update(batch.map(({ key, partition, offset }) => `${partition}:${offset}:${key};`).join(''));
   for (const { row, tombstones } of merged) {
     if (row) hash.update(row.bytes);
     for (const { sessionId } of tombstones) hash.update(sessionId);
