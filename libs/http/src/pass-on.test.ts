@@ -90,7 +90,8 @@ describe('what the other service can do to a client', () => {
     const other = await listen({
       listener: (asked, response) => {
         const policies = { 'set-cookie': 'a=b', 'content-security-policy': 'x', 'access-control-allow-origin': '*', location };
-        response.writeHead(asked.method === 'GET' ? 200 : 307, { ...policies, ...JSON_BODY }).end('[]');
+        const hints = { deprecation: '@1', 'link-template': '"/v1/projects"' };
+        response.writeHead(asked.method === 'GET' ? 200 : 307, { ...policies, ...hints, ...JSON_BODY }).end('[]');
       },
       host: '127.0.0.1',
       port: 0,
@@ -99,6 +100,7 @@ describe('what the other service can do to a client', () => {
     const { listener } = sampleApp({ bindings: [passOn.bind(listProjects), passOn.bind(createProject)] });
     const answer = await request(listener).get('/v1/projects').set(KEY);
     expect([answer.status, answer.body]).toEqual([200, []]);
+    expect(answer.headers).toMatchObject({ deprecation: '@1', 'link-template': '"/v1/projects"' });
     const refused = await request(listener).post('/v1/projects').set(ADMIN).send({ name: 'n' });
     expect(refused.status).toBe(503);
     for (const { headers } of [answer, refused]) {

@@ -71,6 +71,7 @@ const PASSED_BACK = new Set([
   'date',
   'deprecation',
   'link',
+  'link-template',
   'preference-applied',
   'retry-after',
   'sunset',

@@ -17,6 +17,7 @@ import {
 import { composeDataPlane } from './compose.js';
 import type { dataPlaneSettings } from './config.js';
 import { redactionOf } from './readers/redaction-of.js';
+import { makeWarnOfForeignProjects } from './readers/warn-of-foreign-projects.js';
 
 type DataPlaneConfig = ConfigOf<typeof dataPlaneSettings>;
 
@@ -42,8 +43,7 @@ async function start(config: DataPlaneConfig, closing: Closing, logger: Logger, 
     token: config.controlPlaneToken,
     projectIds: config.projectIds,
     timeoutMs: KEY_CHECK_MS,
-    onForeignProjects: (projectIds) =>
-      logger.warn('the control plane takes no events of these projects', { projectIds: projectIds.join(',') }),
+    onForeignProjects: makeWarnOfForeignProjects(logger),
   });
   const warn = (phrase: string) => logger.warn(phrase);
   const authenticator = createAuthenticator({ controlPlane, snapshotDir: config.dataDir, now: () => new Date(), warn });

@@ -26,20 +26,31 @@ export type Audit = (deed: Deed, by: Doer) => Promise<void>;
 
 /** What administers the deployment is also logged, a line for each deed. */
 const LOGGED_KINDS = ['project', 'key', 'data_plane'];
-const RANDOM_BYTES = 6;
+const RANDOM_BYTES = 4;
 
 export function makeAudit(deps: { entries: AuditRecords; logger: Pick<Logger, 'info'>; now: () => Date }): Audit {
+  const nextPosition = makeNextPosition();
   return async function audit(deed, by) {
-    const entry = entryOf(deed, by, deps.now());
+    const at = deps.now().toISOString();
+    const entry = { position: nextPosition(at), at, ...entryOf(deed, by) };
     log(entry, deps.logger);
     await deps.entries.insert(entry.position, entry);
   };
 }
 
-function entryOf({ action, projectId, subjectId, fields = [] }: Deed, by: Doer, now: Date): AuditFields {
-  const at = now.toISOString();
-  const position = `${at}-${randomBytes(RANDOM_BYTES).toString('hex')}`;
-  return { position, at, action, ...actorOf(by), project_id: projectId, subject_id: subjectId, fields, ...sourceOf(by) };
+/** The time, four digits that count what this process does in the same millisecond, and random ones that keep processes apart. */
+function makeNextPosition(): (at: string) => string {
+  let last = '';
+  let count = 0;
+  return function nextPosition(at) {
+    count = at === last ? Math.min(count + 1, 0xffff) : 0;
+    last = at;
+    return `${at}-${count.toString(16).padStart(4, '0')}${randomBytes(RANDOM_BYTES).toString('hex')}`;
+  };
+}
+
+function entryOf({ action, projectId, subjectId, fields = [] }: Deed, by: Doer): Omit<AuditFields, 'position' | 'at'> {
+  return { action, ...actorOf(by), project_id: projectId, subject_id: subjectId, fields, ...sourceOf(by) };
 }
 
 function actorOf(by: Doer): Pick<AuditFields, 'actor' | 'actor_id'> {
