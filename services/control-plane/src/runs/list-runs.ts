@@ -23,7 +23,7 @@ export function makeListRuns(deps: RunDeps) {
   return async function listRuns({ query }: { query: ListRunsQuery }, { caller }: Asking): Promise<AnswerOf<typeof route>> {
     const runs = new Runs(deps, caller.projectId);
     const { page = 1, limit = query.run_ids ? MOST_RUNS : DEFAULT_LIMIT, sort_by = 'created_at', sort_order = 'desc' } = query;
-    const { equals, where } = selection(query, sort_by, deps.now());
+    const { equals, where } = selection(query, deps.now());
     const order = { orderBy: SORT_FIELDS[sort_by], descending: sort_order === 'desc', offset: (page - 1) * limit };
     const [found, total, total_unfiltered] = await Promise.all([
       runs.records.page({ equals, where, ...order }, limit),
@@ -42,21 +42,18 @@ interface Selection {
   readonly where: readonly Condition[];
 }
 
-/** The dataset has an index of its own in the usual order; in another order it is one condition among the others. */
-function selection(query: ListRunsQuery, sortBy: RunSort, now: Date): Selection {
-  const { dataset_id } = query;
-  const others = conditions(query, now);
-  if (dataset_id === undefined) return { equals: {}, where: others };
-  if (sortBy === 'created_at') return { equals: { dataset_key: dataset_id }, where: others };
-  return { equals: {}, where: [{ field: 'dataset_key', in: [dataset_id] }, ...others] };
+/** Dataset and status have indexes in every order; the others are conditions on the runs that these leave. */
+function selection(query: ListRunsQuery, now: Date): Selection {
+  const { dataset_id, status } = query;
+  const equals = { ...(dataset_id !== undefined && { dataset_key: dataset_id }), ...(status !== undefined && { status }) };
+  return { equals, where: conditions(query, now) };
 }
 
-function conditions({ name, status, run_ids, dateRange }: ListRunsQuery, now: Date): Condition[] {
+function conditions({ name, run_ids, dateRange }: ListRunsQuery, now: Date): Condition[] {
   const { from, to } = acceptDateRange(dateRange, now.getTime());
   const all: Condition[] = [];
   if (from !== undefined || to !== undefined) all.push({ field: 'created_at', from: moment(from), to: moment(to) });
   if (name !== undefined) all.push({ field: 'name_key', containsAny: [nameKey(name.trim())] });
-  if (status !== undefined) all.push({ field: 'status', in: [status] });
   if (run_ids) all.push({ field: 'run_id', in: run_ids.map(canonicalUuid) });
   return all;
 }

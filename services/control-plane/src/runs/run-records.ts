@@ -15,16 +15,16 @@ export interface RunFields extends Owned, RunContent {
 export type Run = Document<RunFields>;
 export type RunRecords = DocumentCollection<RunFields>;
 
+/** What runs may be ordered by. */
+const ORDERS = ['created_at', 'updated_at', 'name_key', 'status'];
+
+/** Every order among all runs, those of a status, of a dataset, and of both: what selects most is never looked for run by run. */
 export const RUN_RECORDS: CollectionSpec = {
   name: 'runs',
   unique: [],
-  indexes: [
-    ['project_id', 'created_at'],
-    ['project_id', 'updated_at'],
-    ['project_id', 'name_key'],
-    ['project_id', 'status'],
-    ['project_id', 'dataset_key', 'created_at'],
-  ],
+  indexes: [[], ['status'], ['dataset_key'], ['dataset_key', 'status']].flatMap((chosen) =>
+    ORDERS.filter((order) => !chosen.includes(order)).map((order) => ['project_id', ...chosen, order]),
+  ),
   filtered: ['run_id'],
 };
 

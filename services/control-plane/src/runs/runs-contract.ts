@@ -92,6 +92,25 @@ export function describeRuns(title: string, open: OpenStore): void {
       expect((await list(`dataset_id=${dataset_id}`)).evaluations).toMatchObject([{ dataset_id, dataset_name: null }]);
     });
 
+    it('of a dataset and a status come in every order, a page at a time', async () => {
+      const dataset_id = `EXT-${randomUUID()}`;
+      for (const [n, status] of ['completed', 'failed', 'completed', 'completed', 'failed'].entries()) {
+        await create({ name: `run ${n}`, status, dataset_id });
+      }
+      await create({ name: 'elsewhere', status: 'completed' });
+      for (const sort_by of ['created_at', 'updated_at', 'name']) {
+        const query = `dataset_id=${dataset_id}&sort_by=${sort_by}&sort_order=asc`;
+        expect(await names(`${query}&status=completed`)).toEqual(['run 0', 'run 2', 'run 3']);
+        expect(await names(`${query}&status=completed&limit=2&page=2`)).toEqual(['run 3']);
+        expect(await names(query)).toEqual([0, 1, 2, 3, 4].map((n) => `run ${n}`));
+      }
+      const byStatus = await list(`dataset_id=${dataset_id}&sort_by=status&sort_order=asc`);
+      expect(byStatus.evaluations.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed', 'failed', 'failed']);
+      const failed = await list(`dataset_id=${dataset_id}&sort_by=status&status=failed`);
+      expect([failed.evaluations.length, failed.pagination]).toEqual([2, expect.objectContaining({ total: 2 })]);
+      expect((await list('status=completed&sort_by=status&limit=100')).evaluations.map(({ name }) => name)).toContain('elsewhere');
+    });
+
     it('are deleted', async () => {
       const { run_id } = await create({});
       expect((await api.send('DELETE', `/v1/runs/${String(run_id)}`)).body).toEqual({ id: run_id, deleted: true });
