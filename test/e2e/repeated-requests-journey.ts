@@ -72,7 +72,7 @@ export function repeatedRequestsJourney(startStack: () => Promise<Stack>): void 
     expect(theirs.json<Stored>().event_id).not.toBe(mine.event_id);
   });
 
-  it('makes the same events after a restart', async () => {
+  it('makes the same events after a restart, and still refuses others', async () => {
     const key = randomUUID();
     const body = { events: [small, small], single_session: true };
     const first = (await send('/v1/events/batch', body, key)).json<Stored>();
@@ -84,6 +84,7 @@ export function repeatedRequestsJourney(startStack: () => Promise<Stack>): void 
       return answer.status === 200 && answer.json<Stored>();
     });
     expect(again).toEqual(first);
+    expect((await send('/v1/events/batch', { ...body, events: [small] }, key)).status).toBe(409);
     expect(await countIn(first.session_id)).toBe(3);
   }, 90_000);
 }

@@ -63,7 +63,7 @@ async function start(config: StandaloneConfig, closing: Closing, logger: Logger,
   });
   closing.add('store reader', dataPlane.storeReader, (reader) => reader.stop());
   closing.add('forward reader', dataPlane.forwardReader, async (reader) => reader?.stop());
-  const ingestion = composeIngestion({ log, now, prices });
+  const ingestion = composeIngestion({ log, controlPlane: control.controlPlane, now, prices, warn: (phrase) => logger.warn(phrase) });
 
   const serving = await serve({
     host: config.host,

@@ -59,6 +59,18 @@ describe('the OpenAPI document', () => {
     });
   });
 
+  test('offers an Idempotency-Key on every route that creates events or sessions, and on no other', () => {
+    const offering = ROUTES.filter((route) => route.repeatable).map(({ operation }) => operation);
+    expect(offering.sort()).toEqual(
+      ROUTES.filter(({ owner, method, encoding }) => owner === 'ingestion' && method === 'POST' && encoding === undefined)
+        .map(({ operation }) => operation)
+        .sort(),
+    );
+    const key = expect.objectContaining({ name: 'Idempotency-Key', in: 'header', required: false }) as object;
+    expect(document).toMatchObject({ paths: { '/v1/events': { post: { parameters: [key] } } } });
+    expect(text.match(/"name":"Idempotency-Key"/g)).toHaveLength(offering.length);
+  });
+
   test('keeps to itself what only our own checks read', () => {
     expect(text).not.toContain('unknownFieldHints');
     expect(text).not.toContain('$id');

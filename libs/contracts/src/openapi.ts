@@ -56,7 +56,11 @@ function pathItems(routes: readonly Route[], shelf: SchemaShelf): JsonObject {
 }
 
 function operation(route: Route, shelf: SchemaShelf): JsonObject {
-  const parameters = [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')];
+  const parameters = [
+    ...parametersOf(route.params, 'path'),
+    ...parametersOf(route.query, 'query'),
+    ...(route.repeatable ? [IDEMPOTENCY_KEY] : []),
+  ];
   return {
     operationId: route.operation,
     tags: [route.tag],
@@ -68,6 +72,15 @@ function operation(route: Route, shelf: SchemaShelf): JsonObject {
     responses: responses(route, shelf),
   };
 }
+
+const IDEMPOTENCY_KEY: JsonObject = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A text of your own that names this request: sent again under it within 24 hours, the same request makes nothing new and gives the same ids; another one is answered 409. Keys of different projects have nothing to do with each other.',
+  schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$', example: 'order-4711-attempt' },
+};
 
 function parametersOf(schema: TSchema | undefined, place: 'path' | 'query'): JsonObject[] {
   const plain = schema === undefined ? {} : SchemaShelf.plain(schema);

@@ -37,6 +37,8 @@ export interface Route<
   readonly encoding?: 'otlp';
   /** Schema of the answer on 200. */
   readonly answer: Answer;
+  /** Takes an `Idempotency-Key`: the same request, sent again under its key, makes nothing new. */
+  readonly repeatable?: true;
   /** The operation that replaces this one. */
   readonly successor?: string;
 }

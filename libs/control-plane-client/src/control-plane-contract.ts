@@ -126,6 +126,17 @@ export function describeControlPlane(title: string, start: () => Promise<Control
       });
     });
 
+    it('keeps the first of the requests under a key, and tells it', async () => {
+      const { projectId } = tested.caller;
+      const claim = (key: string, content: string, at: number) => ({ projectId, key: key.repeat(64), content: content.repeat(64), at });
+      const first = { content: 'c'.repeat(64), at: 1_790_000_000_000 };
+      expect(await tested.controlPlane.claimRequest(claim('a', 'c', first.at))).toEqual(first);
+      expect(await tested.controlPlane.claimRequest(claim('a', 'd', first.at + 1))).toEqual(first);
+      expect(await tested.controlPlane.claimRequest(claim('b', 'd', first.at))).toMatchObject({ content: 'd'.repeat(64) });
+      await tested.goAway();
+      await expect(tested.controlPlane.claimRequest(claim('a', 'c', 5))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    });
+
     it('answers a check', async () => {
       await expect(tested.controlPlane.check()).resolves.toBeUndefined();
     });

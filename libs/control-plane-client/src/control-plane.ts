@@ -85,6 +85,18 @@ export interface EventDatapoint extends DatapointContent {
   readonly id: string;
 }
 
+/** A request as it was accepted: the hash of its content (SHA-256, hex), and when, Unix milliseconds. */
+export interface AcceptedRequest {
+  readonly content: string;
+  readonly at: number;
+}
+
+/** A request that wants to be accepted under an `Idempotency-Key` of its project, of which `key` is the hash (SHA-256, hex). */
+export interface RequestClaim extends AcceptedRequest {
+  readonly projectId: string;
+  readonly key: string;
+}
+
 /** What the data plane and ingestion ask of the control plane. Adapters: HTTP, and a direct call within one process. */
 export interface ControlPlane {
   /**
@@ -131,6 +143,12 @@ export interface ControlPlane {
    * @throws AppError `UNAVAILABLE`: some may be kept, the same call again finishes the work; `PAYLOAD_TOO_LARGE`: one is larger than a document may be
    */
   createDatapoints(target: DatapointTarget, datapoints: readonly EventDatapoint[]): Promise<boolean>;
+
+  /**
+   * Keeps the request under its key durably, unless one was kept there within the 24 hours before `at`; tells the one that is kept. Of requests at the
+   * same moment exactly one is kept. @throws AppError `UNAVAILABLE`: the outcome is unknown, the same call again tells it
+   */
+  claimRequest(claim: RequestClaim): Promise<AcceptedRequest>;
 
   /** Resolves when the control plane answers. @throws AppError `UNAVAILABLE` */
   check(): Promise<void>;

@@ -11,6 +11,7 @@ import { withoutDeletedProjects } from './events/without-deleted-projects.js';
 import { makeRequireProject } from './projects/deletion-records.js';
 import { QueueEntries } from './queues/queue-entries.js';
 import { makeRouteToQueues } from './queues/route-to-queues.js';
+import { makeClaimRequest, REQUEST_RECORDS, type RequestFields } from './requests/claim-request.js';
 
 export interface ControlPlaneOptions {
   /** Where projects, keys and resources are kept; closed by whoever opened it. */
@@ -43,6 +44,7 @@ export async function composeControlPlane(options: ControlPlaneOptions) {
     authenticate,
     ...resources.forDataPlane,
     ...withoutDeletedProjects({ forwardEvents, ...written }, deletions),
+    claimRequest: makeClaimRequest(await documents.collection<RequestFields>(REQUEST_RECORDS)),
     check: () => documents.check(),
   };
   return {

@@ -14,7 +14,7 @@ export interface DataPlaneOptions {
   readonly log: EventLog;
   /** Migrated before. */
   readonly store: EventStore;
-  readonly controlPlane: Omit<ControlPlane, 'authenticate' | 'check'>;
+  readonly controlPlane: Omit<ControlPlane, 'authenticate' | 'claimRequest' | 'check'>;
   /** How the control plane is told about events, with the longest wait before it is told again; absent: it is told nothing. */
   readonly forward?: { readonly retryMaxMs: number };
   /** What of an event may reach the control plane. */

@@ -8,7 +8,7 @@ import type { Freshness } from './readers/freshness.js';
 export interface DataPlaneDeps {
   readonly store: EventStore;
   /** Knows which events are in a queue, and keeps datapoints. */
-  readonly controlPlane: Omit<ControlPlane, 'authenticate' | 'forwardEvents' | 'check'>;
+  readonly controlPlane: Omit<ControlPlane, 'authenticate' | 'forwardEvents' | 'claimRequest' | 'check'>;
   /** What of an event the control plane may learn. */
   readonly redaction: Redaction;
   readonly log: EventLog;

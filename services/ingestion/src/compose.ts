@@ -1,22 +1,39 @@
 import { randomUUID } from 'node:crypto';
+import type { ControlPlane } from '@assay/control-plane-client';
 import type { EventLog } from '@assay/event-log';
 import type { Binding } from '@assay/http';
 import type { PriceTable } from '@assay/otlp';
 import { makeAppendEvents } from './events/append-events.js';
 import { ingestionRoutes } from './http/routes.js';
-import { KnownRequests } from './idempotency/known-requests.js';
-import { makeOpenAcceptance } from './idempotency/open-acceptance.js';
+import { makeAcceptOnce } from './idempotency/accept-once.js';
+import { makeKnownRequests } from './idempotency/known-requests.js';
 import { KnownSessions } from './sessions/known-sessions.js';
 import { TraceSessions } from './sessions/trace-sessions.js';
 
 /** About 200 bytes each, up to 500 for a request with a long key. */
 const MAX_REMEMBERED = 50_000;
 
+export interface IngestionOptions {
+  readonly log: EventLog;
+  /** Knows for all processes which request came first under an `Idempotency-Key`. */
+  readonly controlPlane: Pick<ControlPlane, 'claimRequest'>;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly prices: PriceTable;
+  /** Hears what an operator should know. */
+  readonly warn: (phrase: string) => void;
+}
+
 /** Plugs ingestion together on a log; who calls it and how it listens is decided by the process. */
-export function composeIngestion(options: { log: EventLog; now: () => number; prices: PriceTable }): { routes: Binding[] } {
-  const { log, now, prices } = options;
+export function composeIngestion({ log, controlPlane, now, prices, warn }: IngestionOptions): { routes: Binding[] } {
   const appendEvents = makeAppendEvents({ log, knownSessions: new KnownSessions(MAX_REMEMBERED) });
   const traceSessions = new TraceSessions(MAX_REMEMBERED);
-  const openAcceptance = makeOpenAcceptance({ now, newId: randomUUID, knownRequests: new KnownRequests(MAX_REMEMBERED, now) });
-  return { routes: ingestionRoutes({ log, appendEvents, openAcceptance, traceSessions, now, newId: randomUUID, prices }) };
+  const claimRequest = makeKnownRequests({
+    maxRequests: MAX_REMEMBERED,
+    now,
+    claimRequest: (claim) => controlPlane.claimRequest(claim),
+    onFailure: () => warn('the control plane cannot be asked for idempotency keys: this process decides by itself'),
+  });
+  const acceptOnce = makeAcceptOnce({ now, newId: randomUUID, claimRequest });
+  return { routes: ingestionRoutes({ log, appendEvents, acceptOnce, traceSessions, now, newId: randomUUID, prices }) };
 }

@@ -29,6 +29,8 @@ export function enginesFromEnvironment(): Engines {
 export interface SplitOptions {
   /** Further settings of the data plane. */
   readonly dataPlane?: Readonly<Record<string, string>>;
+  /** Ingestion processes: `ingestion`, which the data plane passes on to, `ingestion-2` and so on; one when absent. */
+  readonly ingestions?: number;
   /** Puts something between the control plane and those that call it, and between it and MongoDB: takes a `host:port` and gives another. */
   readonly tap?: (target: string) => Promise<string>;
   /**
@@ -88,9 +90,13 @@ export async function startSplit(engines: Engines, options: SplitOptions = {}): 
   };
 }
 
-async function specsFor(engines: Engines, dir: string, { dataPlane = {}, tap, register }: SplitOptions): Promise<ServiceSpec[]> {
+async function specsFor(
+  engines: Engines,
+  dir: string,
+  { dataPlane = {}, ingestions = 1, tap, register }: SplitOptions,
+): Promise<ServiceSpec[]> {
   const name = randomUUID().slice(0, 8);
-  const ports = await Promise.all(Array.from({ length: 6 }, () => freePort()));
+  const ports = await Promise.all(Array.from({ length: 6 + 2 * (ingestions - 1) }, () => freePort()));
   const url = (index: number) => `http://127.0.0.1:${ports[index]}`;
   const service = (service: string, index: number, environment: Record<string, string>): ServiceSpec => {
     const dataDir = join(dir, service);
@@ -110,6 +116,12 @@ async function specsFor(engines: Engines, dir: string, { dataPlane = {}, tap, re
   };
   const tapped = async (address: string) => (tap ? withHost(address, await tap(new URL(address).host)) : address);
   const control = { CONTROL_PLANE_URL: await tapped(url(0)), CONTROL_PLANE_TOKEN };
+  const furtherIngestions = Array.from({ length: ingestions - 1 }, (_, index): ServiceSpec => {
+    const name = `ingestion-${index + 2}`;
+    const [port, adminPort] = ports.slice(6 + 2 * index);
+    const own = { ASSAY_PORT: String(port), ASSAY_ADMIN_PORT: String(adminPort), ASSAY_DATA_DIR: join(dir, name) };
+    return { name, entry: 'services/ingestion/dist/main.js', logDir: dir, environment: { ...kafka, ...control, ...own } };
+  });
   return [
     service('control-plane', 0, {
       MONGODB_URL: await tapped(engines.mongodbUrl),
@@ -120,6 +132,7 @@ async function specsFor(engines: Engines, dir: string, { dataPlane = {}, tap, re
       KEY_PEPPER: 'pepper-of-the-split-test-stack',
     }),
     service('ingestion', 1, { ...kafka, ...control, ASSAY_DATA_DIR: join(dir, 'ingestion') }),
+    ...furtherIngestions,
     service('data-plane', 2, {
       ...kafka,
       ...control,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { unavailable } from '@assay/errors';
 import type { Caller, Filter, ScoreRule } from '@assay/domain';
 import { describeControlPlane, forwardedEvent, type KeptEvent } from '../control-plane-contract.js';
-import type { ControlPlane, EventDatapoint, ForwardedEvent } from '../control-plane.js';
+import type { AcceptedRequest, ControlPlane, EventDatapoint, ForwardedEvent } from '../control-plane.js';
 import { newKeyText } from '../key-format/key-format.js';
 import { sharedTokenDataPlane } from '../data-plane/data-plane.js';
 import { createHttpControlPlane } from './create-http-control-plane.js';
@@ -15,7 +15,17 @@ const identify = sharedTokenDataPlane(token);
 const caller: Caller = { projectId: 'p1', projectName: 'bot', keyId: 'k1', scope: 'ingest' };
 
 /** A control plane that knows the keys of a map, and keeps events in memory. */
-const inMemory = (keys: ReadonlyMap<string, Caller>, events = new KeptEvents()): ControlPlane => ({
+const inMemory = (
+  keys: ReadonlyMap<string, Caller>,
+  events = new KeptEvents(),
+  claims = new Map<string, AcceptedRequest>(),
+): ControlPlane => ({
+  claimRequest: ({ projectId, key, content, at }) => {
+    const name = `${projectId}/${key}`;
+    const first = claims.get(name) ?? { content, at };
+    claims.set(name, first);
+    return Promise.resolve(first);
+  },
   authenticate: (key) => Promise.resolve(keys.get(key)),
   check: () => Promise.resolve(),
   forwardEvents: (batch) => Promise.resolve(batch.forEach((told) => events.tell(told))),

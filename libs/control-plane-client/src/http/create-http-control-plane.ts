@@ -4,6 +4,7 @@ import { readAnnotationMetrics, readMarked } from './annotation-bodies.js';
 import { encodeDatapoints, readCreated } from './datapoint-bodies.js';
 import { encodeBatch, type EncodedBatch } from './forwarded-batch.js';
 import * as paths from './internal-routes.js';
+import { readFirst } from './claim-bodies.js';
 import { readAdded, readEntryPage, readFilters } from './queue-bodies.js';
 import { checkKept, foreignProjects, refuseFinal, readBounded, readCaller, type Reply, succeeded } from './read-answer.js';
 
@@ -48,6 +49,7 @@ export function createHttpControlPlane(options: HttpControlPlaneOptions): Contro
       }
       return true;
     },
+    claimRequest: async (claim) => readFirst(await post(paths.CLAIM_PATH, claim)),
     check: async () => {
       succeeded(await call(paths.CHECK_PATH, { method: 'GET' }));
     },

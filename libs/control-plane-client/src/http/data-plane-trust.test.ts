@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { Caller } from '@assay/domain';
 import { forwardedEvent } from '../control-plane-contract.js';
-import type { ControlPlane, ForwardedEvent } from '../control-plane.js';
+import type { ControlPlane, ForwardedEvent, RequestClaim } from '../control-plane.js';
 import type { DataPlane } from '../data-plane/data-plane.js';
 import { createHttpControlPlane, type HttpControlPlaneOptions } from './create-http-control-plane.js';
 import { createInternalApi } from './internal-api.js';
@@ -31,6 +31,8 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+const CLAIM = { key: 'a'.repeat(64), content: 'b'.repeat(64), at: 1 };
+
 /** Knows every project, and what it was told. */
 class Everything implements ControlPlane {
   readonly told: ForwardedEvent[] = [];
@@ -43,6 +45,7 @@ class Everything implements ControlPlane {
   annotationMetrics = ({ projectId }: { projectId: string }) => this.about(projectId, []);
   markQueueEvent = ({ projectId }: { projectId: string }) => this.about(projectId, undefined);
   createDatapoints = ({ projectId }: { projectId: string }) => this.about(projectId, true);
+  claimRequest = ({ projectId, content, at }: RequestClaim) => this.about(projectId, { content, at });
   check = () => Promise.resolve();
 
   private about<T>(projectId: string, answer: T): Promise<T> {
@@ -66,7 +69,15 @@ describe('a token that is bound to project a', () => {
     expect(await controlPlane.authenticate('b')).toBeUndefined();
   });
 
-  const calls = ['queueEntries', 'queueFilters', 'addToQueue', 'annotationMetrics', 'markQueueEvent', 'createDatapoints'] as const;
+  const calls = [
+    'queueEntries',
+    'queueFilters',
+    'addToQueue',
+    'annotationMetrics',
+    'markQueueEvent',
+    'createDatapoints',
+    'claimRequest',
+  ] as const;
   it.each(calls)('is refused %s of project b', async (call) => {
     const { controlPlane, everything } = await boundToA();
     const ask = (projectId: string): Promise<unknown> =>
@@ -77,6 +88,7 @@ describe('a token that is bound to project a', () => {
         annotationMetrics: () => controlPlane.annotationMetrics({ projectId, ...QUEUE, eventId: 'e1', names: ['tone'] }),
         markQueueEvent: () => controlPlane.markQueueEvent({ projectId, ...QUEUE, eventId: 'e1', done: true, by: BY }),
         createDatapoints: () => controlPlane.createDatapoints({ projectId, by: BY }, []),
+        claimRequest: () => controlPlane.claimRequest({ projectId, ...CLAIM }),
       })[call]();
     await ask('a');
     await expect(ask('b')).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -97,6 +109,7 @@ describe('a token that is bound to project a', () => {
       done: true,
       by: BY,
       datapoints: [],
+      ...CLAIM,
       events: [forwardedEvent('a', 1), forwardedEvent('b', 1)],
     };
     for (const { path } of INTERNAL_ROUTES) {

@@ -34,6 +34,7 @@ export interface InternalApiOptions {
  * - `POST /internal/v1/queues/metrics` an event of a queue and `names` → 200 `{metrics}`, null when it is not in the queue
  * - `POST /internal/v1/queues/mark` an event of a queue, `done` and `by` → 200 `{entry}`, null when it is not in the queue
  * - `POST /internal/v1/datapoints` a target, `datapoints` and `by`, at most 32 MiB → 200 `{created}`, false when there is no such dataset
+ * - `POST /internal/v1/requests/claim` a claim → 200 `{first}`, the request that is kept under the key
  * - `GET /internal/v1/check` → 200 `{ok: true}`
  *
  * Every other answer is `{statusCode, message, success: false, errorCode}`; 400 and 413 mean that the same request will never succeed, 403

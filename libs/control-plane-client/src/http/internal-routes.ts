@@ -6,6 +6,7 @@ import { requireProjects } from '../data-plane/foreign-project-error.js';
 import { readAnnotationQuestion, readQueueMark } from './annotation-bodies.js';
 import { MAX_DATAPOINTS_BYTES, readDatapoints } from './datapoint-bodies.js';
 import { decodeBatch, MAX_FORWARD_BYTES } from './forwarded-batch.js';
+import { readClaim } from './claim-bodies.js';
 import { readEntryQuery, readEventIds, readQueueName } from './queue-bodies.js';
 
 export const AUTHENTICATE_PATH = '/internal/v1/keys/authenticate';
@@ -16,6 +17,7 @@ export const QUEUE_ADD_PATH = '/internal/v1/queues/add';
 export const QUEUE_METRICS_PATH = '/internal/v1/queues/metrics';
 export const QUEUE_MARK_PATH = '/internal/v1/queues/mark';
 export const DATAPOINTS_PATH = '/internal/v1/datapoints';
+export const CLAIM_PATH = '/internal/v1/requests/claim';
 export const CHECK_PATH = '/internal/v1/check';
 
 /** A request that names a thing, or up to 1,000 of them; whoever sends more does not speak this protocol. */
@@ -120,6 +122,13 @@ export const INTERNAL_ROUTES: readonly InternalRoute[] = [
       const by = { ...target.by, dataPlaneId: id };
       return { created: await controlPlane.createDatapoints({ ...target, by }, datapoints) };
     },
+  }),
+  internalRoute({
+    path: CLAIM_PATH,
+    maxBytes: MAX_NAMING_BYTES,
+    read: readClaim,
+    projectsOf: ({ projectId }) => [projectId],
+    call: async (controlPlane, claim) => ({ first: await controlPlane.claimRequest(claim) }),
   }),
 ];
 

@@ -1,13 +1,13 @@
 import { acceptEvent, type EventInput } from '@assay/domain';
-import type { CreateRequest } from '../idempotency/open-acceptance.js';
+import type { CreateRequest } from '../idempotency/accept-once.js';
 import type { IngestionDeps } from '../ingestion-deps.js';
 import { missingSessions } from '../sessions/missing-sessions.js';
 
 /** Stores one event; its session is made when nobody sent it. `path` stands before the names of fields in errors. */
 export async function storeEvent(deps: IngestionDeps, request: CreateRequest, input: EventInput, path = '') {
-  const acceptance = deps.openAcceptance(request);
-  const { event, fresh } = acceptEvent(input, acceptance.context, path);
-  const accepted = acceptance.settle([{ event, fresh }]);
+  const { made, asSent } = await deps.acceptOnce(request, (context) => acceptEvent(input, context, path));
+  const { event, fresh } = made;
+  const accepted = asSent([{ event, fresh }]);
   await deps.appendEvents(accepted, missingSessions(accepted));
   return { success: true, event_id: event.event_id, session_id: event.session_id };
 }

@@ -1,42 +1,53 @@
 import { LRUCache } from 'lru-cache';
+import type { AcceptedRequest, ControlPlane, RequestClaim } from '@assay/control-plane-client';
 
-/** A request that was accepted under a key. */
-export interface KnownRequest {
-  /** Hash of its content. */
-  readonly content: string;
-  /** When it was accepted, in Unix milliseconds. */
-  readonly at: number;
-}
+export type ClaimRequest = ControlPlane['claimRequest'];
 
 /** How long a key is remembered. */
 const REMEMBERED_MS = 24 * 3_600_000;
+/** How long nobody is asked after asking has failed: a control plane that is away must not slow down what is accepted without it. */
+const LEFT_ALONE_MS = 5_000;
 
-/**
- * Requests that this process has accepted under an `Idempotency-Key`, for 24 hours. Bounded: beyond `maxRequests` the one that was used longest ago
- * is forgotten. A process that has not seen the first request, or has forgotten it, gives the same content the same ids all the same, because they are
- * derived; what it cannot do is to tell that other content came under the key before.
- */
-export class KnownRequests {
-  private readonly requests: LRUCache<string, KnownRequest>;
-
-  /** @param now Unix milliseconds */
-  constructor(
-    maxRequests: number,
-    private readonly now: () => number,
-  ) {
-    this.requests = new LRUCache({ max: maxRequests });
-  }
-
-  get(projectId: string, key: string): KnownRequest | undefined {
-    const known = this.requests.get(nameOf(projectId, key));
-    return known && this.now() - known.at < REMEMBERED_MS ? known : undefined;
-  }
-
-  add(projectId: string, key: string, request: KnownRequest): void {
-    this.requests.set(nameOf(projectId, key), request);
-  }
+export interface KnownRequestsOptions {
+  /** Beyond them the one that was used longest ago is forgotten. */
+  readonly maxRequests: number;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** Keeps requests durably and for all processes. */
+  readonly claimRequest: ClaimRequest;
+  /** Hears that this process goes on by itself, and why. */
+  readonly onFailure: (error: unknown) => void;
 }
 
-function nameOf(projectId: string, key: string): string {
-  return `${projectId}/${key}`;
+/**
+ * Claims keys at the control plane, and remembers the answers, so that most retries ask nobody. While the control plane cannot be asked, the memory of
+ * this process decides alone: accepting never depends on it.
+ */
+export function makeKnownRequests({ maxRequests, now, claimRequest, onFailure }: KnownRequestsOptions): ClaimRequest {
+  const known = new LRUCache<string, AcceptedRequest>({ max: maxRequests });
+  let askAgainAt = 0;
+
+  async function ask(claim: RequestClaim): Promise<AcceptedRequest> {
+    const own = { content: claim.content, at: claim.at };
+    if (now() < askAgainAt) return own;
+    try {
+      return await claimRequest(claim);
+    } catch (error) {
+      askAgainAt = now() + LEFT_ALONE_MS;
+      onFailure(error);
+      return own;
+    }
+  }
+
+  return async function claimKnown(claim) {
+    const name = `${claim.projectId}/${claim.key}`;
+    const found = known.get(name);
+    if (found && claim.at - found.at < REMEMBERED_MS) return found;
+    const first = await ask(claim);
+    // Of two that have asked at the same moment while nobody answers, the one that is remembered counts.
+    const meanwhile = known.get(name);
+    if (meanwhile && meanwhile !== found) return meanwhile;
+    known.set(name, first);
+    return first;
+  };
 }

@@ -40,5 +40,6 @@ export const createEvent = defineRoute({
   tag: 'Events',
   summary: 'Store one event',
   body: createEventRequest,
+  repeatable: true,
   answer: Type.Object({ success: success(), event_id: field.eventId(), session_id: field.sessionId() }),
 });

@@ -33,6 +33,7 @@ export const createLenientEventBatch = defineRoute({
   tag: 'Events',
   summary: 'Store several events, under the older names',
   body: createLenientEventBatchRequest,
+  repeatable: true,
   answer: storedEvents(),
   successor: 'createEventBatch',
 });
@@ -52,6 +53,7 @@ export const createModelEventBatch = defineRoute({
   tag: 'Events',
   summary: 'Store several calls of models',
   body: createModelEventBatchRequest,
+  repeatable: true,
   answer: storedEvents(),
   successor: 'createEvent',
 });

@@ -18,6 +18,7 @@ export const createModelEvent = defineRoute({
   tag: 'Events',
   summary: 'Store one call of a model',
   body: createModelEventRequest,
+  repeatable: true,
   answer: storedEvent(),
   successor: 'createEvent',
 });

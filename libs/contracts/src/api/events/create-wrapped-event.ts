@@ -19,6 +19,7 @@ export const createWrappedEvent = defineRoute({
   tag: 'Events',
   summary: 'Store one event, wrapped in an object',
   body: createWrappedEventRequest,
+  repeatable: true,
   answer: storedEvent(),
   successor: 'createEvent',
 });

@@ -25,5 +25,6 @@ export const createSessionEventBatch = defineRoute({
   summary: 'Store several events of one session',
   params: sessionPath,
   body: createSessionEventBatchRequest,
+  repeatable: true,
   answer: storedEvents(),
 });

@@ -32,6 +32,7 @@ export const createSessionTraces = defineRoute({
   summary: 'Store several events of one session, under the older names',
   params: sessionPath,
   body: createSessionTracesRequest,
+  repeatable: true,
   answer: storedEvents(),
   successor: 'createSessionEventBatch',
 });

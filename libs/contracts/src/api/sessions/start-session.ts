@@ -35,5 +35,6 @@ export const startSession = defineRoute({
   tag: 'Sessions',
   summary: 'Start a session',
   body: startSessionRequest,
+  repeatable: true,
   answer: startedSession,
 });

@@ -19,6 +19,7 @@ export const startWrappedSession = defineRoute({
   tag: 'Sessions',
   summary: 'Start a session, wrapped in an object',
   body: startWrappedSessionRequest,
+  repeatable: true,
   answer: startedSession,
   successor: 'startSession',
 });
