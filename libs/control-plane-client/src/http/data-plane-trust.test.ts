@@ -98,7 +98,6 @@ describe('a token that is bound to project a', () => {
   it('is refused every call about project b, by a clear error', async () => {
     const { url, everything } = await boundToA();
     const body = {
-      key: 'b',
       projectId: 'b',
       ...QUEUE,
       limit: 1,

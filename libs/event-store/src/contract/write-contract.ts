@@ -7,6 +7,23 @@ const MONTH_MS = 31 * 86_400_000;
 
 /** What is written comes back as it was, once, in its newest version. */
 export function writeContract(store: () => EventStore): void {
+  it('shows of rows of one place and version the one that was written last, in one batch, over many, and once they are merged', async () => {
+    const project_id = newProject();
+    const [event, other] = [sampleEvent({ project_id }), sampleEvent({ project_id })];
+    const parents = Array.from({ length: 60 }, (_, i) => `parent-${i}`);
+    const rows = (parent_id: string) => [event, other].map((each) => rowOf({ ...each, parent_id }, 7));
+    for (const [index, parent] of parents.entries()) {
+      await store().write(batchOf({ rows: index % 3 === 0 ? [...rows('earlier'), ...rows(parent)] : rows(parent) }));
+      if (index % 10 !== 9) continue;
+      expect(await store().find(project_id, event.event_id)).toMatchObject({ parent_id: parent });
+      const found = await store().search(
+        project_id,
+        queryOf({ filters: [{ field: 'parent_id', operator: 'is', type: 'string', value: parent }] }),
+      );
+      expect(found.total).toBe(2);
+    }
+  });
+
   const nested = (depth: number): JsonObject => (depth === 0 ? { end: [1, { two: null }] } : { down: nested(depth - 1) });
 
   async function expectRoundTrip(event: Event): Promise<void> {
