@@ -72,6 +72,11 @@ export function describeLeakedToken(title: string, open: OpenStore): void {
         queueId: queue[0]?.id,
         limit: 1,
         offset: 0,
+        eventId: 'e1',
+        names: ['tone'],
+        done: true,
+        by: { keyId: 'k', requestId: 'r', address: '127.0.0.1' },
+        datapoints: [],
         eventIds: ['e2'],
         events: [forwardedEvent(b.id, 1)],
       };
