@@ -25,11 +25,13 @@ export function makeListRuns(deps: RunDeps) {
     const { page = 1, limit = query.run_ids ? MOST_RUNS : DEFAULT_LIMIT, sort_by = 'created_at', sort_order = 'desc' } = query;
     const { equals, where } = selection(query, deps.now());
     const order = { orderBy: SORT_FIELDS[sort_by], descending: sort_order === 'desc', offset: (page - 1) * limit };
-    const [found, total, total_unfiltered] = await Promise.all([
+    const isFiltered = where.length + Object.keys(equals).length > 0;
+    const [found, total_unfiltered, filtered] = await Promise.all([
       runs.records.page({ equals, where, ...order }, limit),
-      runs.records.count(equals, where),
       runs.records.count(),
+      isFiltered ? runs.records.count(equals, where) : undefined,
     ]);
+    const total = filtered ?? total_unfiltered;
     const total_pages = Math.ceil(total / limit);
     const evaluations = await runs.answered(found);
     const pagination = { page, limit, total, total_unfiltered, total_pages, has_next: page < total_pages, has_prev: page > 1 };

@@ -1,7 +1,6 @@
 import type { AnsweredRun } from '@assay/contracts';
 import { datasetOfRun } from '@assay/domain';
 import type { DatasetFields, DatasetRecords } from '../datasets/dataset-records.js';
-import { inBatches } from '../records/in-batches.js';
 import { RecordsInProject } from '../records/records-in-project.js';
 import type { Run, RunFields, RunRecords } from './run-records.js';
 
@@ -24,8 +23,7 @@ export class Runs {
   /** Runs as they are answered, with the names that their datasets have now. */
   async answered(runs: readonly Run[]): Promise<AnsweredRun[]> {
     const ids = [...new Set(runs.flatMap(({ dataset_id }) => dataset_id ?? []))];
-    const names = await inBatches(ids, async (id): Promise<[string, string | null]> => [id, (await this.datasets.get(id))?.name ?? null]);
-    const nameOf = new Map(names);
+    const nameOf = new Map((await this.datasets.getAll(ids)).map(({ id, name }) => [id, name]));
     return runs.map((run) => answeredRun(run, (run.dataset_id !== null && nameOf.get(run.dataset_id)) || null));
   }
 
