@@ -22,6 +22,9 @@ import { fromStored, type StoredDocument, toStored, uniqueTextOf } from './store
 /** The fields that reading needs; the others serve look-ups only. */
 const READ = { _id: 1, _version: 1, _json: 1 } as const;
 
+/** So many ids are asked for one by one: not every server that speaks MongoDB's protocol finds several by the index. */
+const FEW = 100;
+
 /** One MongoDB document per document; nothing here needs a transaction or a replica set. */
 export class MongoCollection<Fields extends object> implements DocumentCollection<Fields> {
   constructor(
@@ -59,8 +62,9 @@ export class MongoCollection<Fields extends object> implements DocumentCollectio
 
   async getAll(ids: readonly string[]): Promise<readonly Document<Fields>[]> {
     checkBulk(ids);
-    const storable = ids.filter(isStorableId);
+    const storable = [...new Set(ids.filter(isStorableId))];
     if (storable.length === 0) return [];
+    if (storable.length <= FEW) return (await Promise.all(storable.map((id) => this.get(id)))).flatMap((one) => one ?? []);
     const found = await this.ask(() => this.stored.find({ _id: { $in: storable } }, { projection: READ }).toArray());
     return found.map((stored) => fromStored<Fields>(stored));
   }

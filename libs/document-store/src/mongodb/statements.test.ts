@@ -61,8 +61,14 @@ describe('the statements of the MongoDB adapter', () => {
 
   it.each(Object.entries(statements))('%s: compare values and use no other operator on user data', (_name, { filter }) => {
     for (const [field, condition] of Object.entries(filter)) {
-      expect(Object.keys(condition)).toEqual([field === '_sets' ? '$ne' : '$eq']);
+      if (field === '_id') expect(condition).toBe('b1');
+      else expect(Object.keys(condition)).toEqual([field === '_sets' ? '$ne' : '$eq']);
     }
+  });
+
+  it('take an id as a text even when it is none', () => {
+    const operator = JSON.parse('{"$ne":null}') as string;
+    for (const { filter } of [idStatement(operator), versionStatement(operator, 1)]) expect(filter._id).toBe('[object Object]');
   });
 
   it('declare one unique index for each unique set, over a field that every document has', () => {

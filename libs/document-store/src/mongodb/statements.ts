@@ -17,7 +17,8 @@ type Comparison =
   | { readonly $gte?: string | number; readonly $lte?: string | number }
   | { readonly $regex: string };
 
-type Fields = Readonly<Record<string, Comparison>>;
+/** `_id` is compared with a bare text: not every server that speaks MongoDB's protocol finds it by its index behind `$eq`. */
+type Fields = Readonly<Record<string, Comparison | string>>;
 
 /** What the adapter asks of MongoDB: a filter, an order, and the index that must serve both. */
 export interface QueryStatement {
@@ -62,17 +63,22 @@ export function uniqueStatement(set: readonly string[], text: string): QueryStat
 }
 
 export function idStatement(id: string): QueryStatement {
-  return { filter: equalTo({ _id: id }), sort: [], index: ID_INDEX };
+  return { filter: withId(id), sort: [], index: ID_INDEX };
 }
 
 /** The document only as long as its version is this one: what makes a replacement lose nothing. */
 export function versionStatement(id: string, version: number): QueryStatement {
-  return { filter: equalTo({ _id: id, _version: version }), sort: [], index: ID_INDEX };
+  return { filter: { ...withId(id), ...equalTo({ _version: version }) }, sort: [], index: ID_INDEX };
 }
 
 /** Documents whose look-up fields were derived for other sets than these. */
 export function reshapeStatement(sets: string): QueryStatement {
   return { filter: { _sets: { $ne: sets } }, sort: [], index: SETS_INDEX };
+}
+
+/** A text whatever is given, so that it is never read as an operator. */
+function withId(id: string): Fields {
+  return { _id: String(id) };
 }
 
 /** Every value behind an explicit `$eq`, so that it is compared and never read as an operator. */

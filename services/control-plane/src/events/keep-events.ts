@@ -13,7 +13,7 @@ interface Wanted extends NewDocument<IndexedEventFields> {
 }
 
 /**
- * Keeps events unless something newer is known, in two round trips for each 500. Returns those that are now kept as they were told: they go on to
+ * Keeps events unless something newer is known, in one round trip for each 500 new ones. Returns those that are now kept as they were told: they go on to
  * the queues, also when they were told before, because the process may have ended on the way there.
  *
  * The same version may be told with another content: the data plane reads the newest state while it is being written, and tells it once more
@@ -26,20 +26,29 @@ export async function keepEvents(entries: EventEntries, told: readonly ToldEvent
   return kept;
 }
 
-async function keepSome(entries: EventEntries, told: readonly ToldEvent[]): Promise<ToldEvent[]> {
-  const kept = new Set<ToldEvent>();
-  let open = told.map(wantedOf);
+async function keepSome(entries: EventEntries, told: readonly ToldEvent[]): Promise<readonly ToldEvent[]> {
+  const wanted = told.map(wantedOf);
+  if (await entries.insertMissing(wanted)) return told;
+  return keepBeside(entries, wanted);
+}
+
+/** Among what is there already. */
+async function keepBeside(entries: EventEntries, wanted: readonly Wanted[]): Promise<ToldEvent[]> {
+  const kept = new Set<Wanted>();
+  let open = wanted;
   for (let attempt = 0; attempt < ATTEMPTS && open.length > 0; attempt++) {
     const step = nextStep(open, await entries.getAll(open.map(({ id }) => id)));
-    for (const one of step.kept) kept.add(one.told);
-    const written = [...step.missing, ...step.older.map(({ wanted }) => wanted)];
+    for (const one of step.kept) kept.add(one);
+    const written = [...step.missing, ...step.older.map((older) => older.wanted)];
     const inserted = await entries.insertMissing(step.missing);
-    const replaced = await entries.replaceAll(step.older.map(({ wanted, version }) => ({ ...wanted.fields, id: wanted.id, version })));
+    const replaced = await entries.replaceAll(
+      step.older.map((older) => ({ ...older.wanted.fields, id: older.wanted.id, version: older.version })),
+    );
     open = inserted && replaced ? [] : written;
-    if (open.length === 0) for (const one of written) kept.add(one.told);
+    if (open.length === 0) for (const one of written) kept.add(one);
   }
   if (open.length > 0) throw new AppError('UNAVAILABLE', 'others are changing these events at the same time');
-  return told.filter((one) => kept.has(one));
+  return wanted.filter((one) => kept.has(one)).map((one) => one.told);
 }
 
 function wantedOf(told: ToldEvent): Wanted {
