@@ -78,11 +78,6 @@ export function describeLeakedToken(title: string, open: OpenStore): void {
         by: { keyId: 'k', requestId: 'r', address: '127.0.0.1' },
         datapoints: [],
         eventIds: ['e2'],
-        eventId: 'e1',
-        names: ['tone'],
-        done: true,
-        by: { keyId: 'k1', requestId: 'r1', address: '127.0.0.1' },
-        datapoints: [],
         events: [forwardedEvent(b.id, 1)],
       };
       const answer = await api.send('POST', path, { authorization: `Bearer ${token}` }, body);
