@@ -66,13 +66,15 @@ const FORWARD = forward('forward: µs of CPU per event', measureForward);
 
 const KAFKA: Part = {
   title: 'kafka: µs of CPU of the ingestion process per event',
-  columns: ['case', 'events', 'ingestion', 'events/CPU-s', 'p50 ms', 'p99 ms', 'MB resident'],
+  columns: ['case', 'events', 'accept floor', 'ingestion', '× floor', 'events/CPU-s', 'p50 ms', 'p99 ms', 'MB resident'],
   async *rows() {
-    for await (const { name, events, ingestion, p50, p99, residentMegabytes } of measureKafka())
+    for await (const { name, events, acceptFloor, ingestion, p50, p99, residentMegabytes } of measureKafka())
       yield [
         name,
         events,
+        acceptFloor.toFixed(1),
         ingestion.toFixed(1),
+        (ingestion / acceptFloor).toFixed(2),
         Math.round(1e6 / ingestion),
         p50.toFixed(1),
         p99.toFixed(1),
