@@ -50,6 +50,31 @@ export function traceSessionJourney(startStack: () => Promise<Stack>): void {
     expect(names(await tree(session))).toBe('root(root(child(leaf)))');
   });
 
+  it('shows one event of a request that comes three times, with the feedback that the API gave it in between', async () => {
+    const { span, send } = aTrace(client);
+    const session = randomUUID();
+    const request = span('answer', undefined, { 'session.id': session });
+    await send(request);
+    const [event] = await find('metadata.marker', markerOf(request));
+    await client.call('PUT', `/v1/events/${String(event?.event_id)}`, { body: { feedback: { rating: 5 } } });
+    await send(request);
+    await send(request);
+    expect(await find('metadata.marker', markerOf(request))).toMatchObject([{ event_id: event?.event_id, feedback: { rating: 5 } }]);
+    expect(names(await tree(session))).toBe('answer(answer)');
+  });
+
+  it('makes one session of a trace whose parts come at the same moment', async () => {
+    const { span, send } = aTrace(client);
+    const spans = Array.from({ length: 20 }, (_, index) => span(`part ${index}`, 'root'));
+    await Promise.all(spans.map((part) => send(part)));
+    const parts = await Promise.all(spans.map((part) => find('metadata.marker', markerOf(part))));
+    const sessions = new Set(parts.flat().map(({ session_id }) => session_id));
+    expect(parts.flat()).toHaveLength(20);
+    expect(sessions.size).toBe(1);
+    const ofSession = await find('session_id', String([...sessions][0]));
+    expect(ofSession.filter(({ event_type }) => event_type === 'session')).toHaveLength(1);
+  });
+
   it.each(['before', 'after'])('hangs spans below a parent that brings its own id, when they come %s it', async (when) => {
     const { span, send } = aTrace(client);
     const [session, own] = [randomUUID(), randomUUID()];
