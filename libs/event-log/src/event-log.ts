@@ -25,8 +25,7 @@ export interface ReadOptions {
   readonly maxBytes: number;
   /**
    * Milliseconds between the starts of two batches of a partition, so that small ones gather; {@link LogReading.flush} cuts it
-   * short, and while there is more to hand over than one batch holds nobody waits. An adapter may wait up to three times as long as the
-   * batch before took, but no more than a second for that: each batch has its price, whatever is in it, and so they grow with the load.
+   * short, and while there is more to hand over than one batch holds nobody waits.
    */
   readonly lingerMs: number;
   /**

@@ -8,10 +8,6 @@ import { ReadAhead } from './read-ahead.js';
 
 const STOP_DEADLINE_MS = 20_000;
 const RETRY_MS = 1_000;
-/** Under load a batch starts when this many times what the one before took have passed, so that handling never takes all of the time … */
-const REST_FACTOR = 3;
-/** … but never later than this. */
-const MOST_REST_MS = 1_000;
 
 /** What a reader needs of the log. */
 export interface ReadableLog {
@@ -34,7 +30,6 @@ export class EmbeddedReading implements LogReading {
   private stopping = false;
   private flushThrough = 0;
   private lastStart = Number.NEGATIVE_INFINITY;
-  private lastTookMs = 0;
   private lastAsked = performance.now();
   private retryAt = Number.NEGATIVE_INFINITY;
   /** While small batches gather: bytes in the log when the waiting began. */
@@ -138,15 +133,10 @@ export class EmbeddedReading implements LogReading {
     if (this.paused || this.log.end() <= position) return undefined;
     const retryIn = Math.ceil(this.retryAt - performance.now());
     if (retryIn > 0) return retryIn;
-    const left = Math.ceil(this.lastStart + this.lingerMs() - performance.now());
+    const left = Math.ceil(this.lastStart + this.options.lingerMs - performance.now());
     if (left <= 0 || position < this.flushThrough || this.ahead.fill(position)) return 0;
     this.lingerFrom = this.log.bytesWritten();
     return left;
-  }
-
-  private lingerMs(): number {
-    const { lingerMs } = this.options;
-    return lingerMs === 0 ? 0 : Math.max(lingerMs, Math.min(REST_FACTOR * this.lastTookMs, MOST_REST_MS));
   }
 
   private takeBatch(): readonly PlacedRecord[] {
@@ -161,6 +151,5 @@ export class EmbeddedReading implements LogReading {
     this.lastStart = performance.now();
     await this.options.onBatch(batch);
     await this.log.commit((batch.at(-1)?.offset ?? 0) + 1);
-    this.lastTookMs = performance.now() - this.lastStart;
   }
 }
