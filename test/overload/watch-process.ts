@@ -1,22 +1,42 @@
+import { readFileSync } from 'node:fs';
 import { residentMegabytes } from '../bench/cpu-time.js';
 
 const EVERY_MS = 100;
 
+/** What a process was seen to take. */
+export interface Seen {
+  /** The most megabytes in memory. */
+  readonly megabytes: number;
+  /**
+   * How many times longer everything took on its main thread because other processes had the cores: 1 on a machine of its own. What is measured
+   * by the clock on the wall says something of the process only when it is divided by this.
+   */
+  readonly slowdown: number;
+}
+
 /** Looks at a process ten times a second until it is stopped. */
 export interface ProcessWatch {
-  /** The most megabytes that it was seen to hold. */
-  stop(): number;
+  stop(): Seen;
 }
 
 export function watchProcess(pid: number): ProcessWatch {
-  let most = residentMegabytes(pid);
-  const timer = setInterval(() => (most = Math.max(most, residentMegabytes(pid))), EVERY_MS);
+  let megabytes = residentMegabytes(pid);
+  const before = mainThread(pid);
+  const timer = setInterval(() => (megabytes = Math.max(megabytes, residentMegabytes(pid))), EVERY_MS);
   return {
     stop: () => {
       clearInterval(timer);
-      return most;
+      const after = mainThread(pid);
+      const [ran, waited] = [after.ranMs - before.ranMs, after.waitedMs - before.waitedMs];
+      return { megabytes, slowdown: (ran + waited) / Math.max(ran, 1) };
     },
   };
+}
+
+/** Milliseconds that the main thread of a process has run, and has waited for a core; the first two fields of proc(5) `schedstat`. */
+function mainThread(pid: number): { readonly ranMs: number; readonly waitedMs: number } {
+  const [ran = 0, waited = 0] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ').map(Number);
+  return { ranMs: ran / 1e6, waitedMs: waited / 1e6 };
 }
 
 /** The value of a metric without labels on an admin port. @throws when it is not there */

@@ -2,10 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { compile, type AnswerOf, type RequestOf, type Route, type TSchema } from '@assay/contracts';
 import type { Principal } from '@assay/domain';
 import { AppError, validationError } from '@assay/errors';
+import { inPieces, type Pause } from '@assay/runtime';
 import { jsonAnswer, type Answer, type WireAnswer } from './answer/answer.js';
 import type { CallerOf } from './auth/caller-of.js';
 import { otlpType, requireJson, type OtlpType } from './body/content-type.js';
-import { checkedJson, parseJson } from './body/parse-json.js';
+import { checkingJson, parsingJson } from './body/parse-json.js';
 import { JSON_LIMITS } from './body/scan-json.js';
 import { decodeQuery, type QueryObject } from './query/query-string.js';
 import { fitQuery } from './query/fit-query.js';
@@ -45,7 +46,7 @@ export function bind<R extends Route>(route: R, operation: Operation<R>): Bindin
   return {
     route,
     async carryOut(incoming, context) {
-      const request = await readRequest(incoming);
+      const request = await readRequest(incoming, context.pause);
       // Who may call was checked against the route's access, so the caller has the type that the access stands for.
       return jsonAnswer(await operation(request as RequestOf<R>, context as ContextOf<R>));
     },
@@ -58,14 +59,14 @@ interface CheckedRequest {
   readonly body: unknown;
 }
 
-function requestReader(route: Route): (incoming: Incoming) => Promise<CheckedRequest> {
+function requestReader(route: Route): (incoming: Incoming, pause: Pause) => Promise<CheckedRequest> {
   const checkParams = route.params && compile(route.params, 'path');
   const checkQuery = queryChecker(route.query);
   const checkBody = route.body && compile(route.body);
-  return async (incoming) => {
+  return async (incoming, pause) => {
     const params: unknown = checkParams?.(incoming.params);
     const query = checkQuery(incoming.query);
-    const body: unknown = checkBody?.(await readJson(incoming));
+    const body: unknown = checkBody?.(await readJson(incoming, pause));
     incoming.said.push(query, body);
     return { params, query, body };
   };
@@ -80,10 +81,10 @@ function queryChecker(schema: TSchema | undefined): (query: string) => unknown {
   };
 }
 
-async function readJson(incoming: Incoming): Promise<unknown> {
+async function readJson(incoming: Incoming, pause: Pause): Promise<unknown> {
   if (!incoming.hasBody) throw validationError('body is empty');
   requireJson(incoming.request.headers['content-type']);
-  return parseJson(await incoming.readBody());
+  return inPieces(parsingJson(await incoming.readBody()), pause);
 }
 
 /** A request whose body the operation reads itself. */
@@ -109,7 +110,7 @@ export function bindRaw<R extends Route>(route: R, operation: RawOperation<R>): 
       const declared = otlpType(incoming.request.headers['content-type']);
       const bytes = await incoming.readBody({ sniffGzip: true });
       const contentType = declared ?? sniffed(bytes);
-      const body = contentType === 'application/json' ? checkedJson(bytes, OTLP_JSON_LIMITS) : bytes;
+      const body = contentType === 'application/json' ? await inPieces(checkingJson(bytes, OTLP_JSON_LIMITS), context.pause) : bytes;
       return operation({ body, contentType, params: incoming.params }, context as ContextOf<R>);
     },
   };

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Route } from '@assay/contracts';
 import { isAdministrator, type Principal } from '@assay/domain';
 import type { AppError } from '@assay/errors';
-import type { Logger } from '@assay/runtime';
+import type { Logger, Pause } from '@assay/runtime';
 import { errorAnswer, toAppError } from './answer/answer-error.js';
 import type { WireAnswer } from './answer/answer.js';
 import { send } from './answer/send.js';
@@ -11,6 +11,7 @@ import type { Authenticate } from './auth/bearer-auth.js';
 import type { Binding, Incoming } from './bind.js';
 import type { BodyGrant, ByteBudget } from './body/byte-budget.js';
 import type { FairTurns } from './body/fair-turns.js';
+import type { FairWork } from './body/fair-work.js';
 import { readBody } from './body/read-body.js';
 import { requestIdOf, waitMsOf, type RequestContext } from './request-context.js';
 import type { DeprecationHeaders } from './deprecated.js';
@@ -42,6 +43,7 @@ export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
     deps.turns.arrived();
     const requestId = requestIdOf(request.headers);
     let grant: BodyGrant | undefined;
+    let work: FairWork | undefined;
     let answer: WireAnswer | undefined;
     const said: unknown[] = [params];
     try {
@@ -49,10 +51,11 @@ export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
       const origin = originOf(request, dataPlane, deps.isProxy);
       const account = accountOf(principal);
       grant = deps.budget.open(account);
-      const read = bodyReader(request, response, account, grant, deps);
+      work = deps.turns.open(account);
+      const read = bodyReader(request, response, work, grant, deps);
       answer = await binding.carryOut(
         incoming(request, response, said, params, read),
-        contextOf({ caller: principal, requestId, origin }, request, response),
+        contextOf({ caller: principal, requestId, origin, pause: work.pause }, request, response),
       );
     } catch (error) {
       const failure = toAppError(error, route.encoding);
@@ -60,6 +63,7 @@ export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
       answer = errorAnswer(failure, route.encoding, request.headers['content-type']);
     } finally {
       grant?.release();
+      work?.close();
     }
     if (answer !== undefined)
       send(request, response, { ...answer, headers: { 'X-Request-Id': requestId, ...headersFor(said), ...answer.headers } });
@@ -96,14 +100,15 @@ function incoming(
 function bodyReader(
   request: IncomingMessage,
   response: ServerResponse,
-  account: string,
+  work: FairWork,
   grant: BodyGrant,
   deps: HandlerDeps,
 ): Incoming['readBody'] {
   const onAdmitted = () => continueIfAsked(request, response);
   return async (options) => {
+    work.admit();
     const body = await readBody(request, grant, { ...options, maxBytes: deps.maxBodyBytes, onAdmitted });
-    await deps.turns.take(account);
+    await work.begin(body.length);
     return body;
   };
 }
@@ -115,7 +120,7 @@ function continueIfAsked(request: IncomingMessage, response: ServerResponse): vo
 }
 
 function contextOf<C>(
-  who: { readonly caller: C; readonly requestId: string; readonly origin: Origin },
+  who: { readonly caller: C; readonly requestId: string; readonly origin: Origin; readonly pause: Pause },
   request: IncomingMessage,
   response: ServerResponse,
 ): RequestContext<C> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Pause } from '@assay/runtime';
 import type { Origin } from './client-address.js';
 
 /** What an operation knows of the request besides its input. */
@@ -12,6 +13,8 @@ export interface RequestContext<C> {
   readonly waitMs?: number;
   /** Aborted when the client goes away before the answer. */
   readonly signal: AbortSignal;
+  /** Lets others have their turn, see {@link inPieces}. */
+  readonly pause: Pause;
   readonly headers: IncomingHttpHeaders;
 }
 

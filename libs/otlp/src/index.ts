@@ -1,4 +1,4 @@
-export { decodeTraces } from './codec/decode-traces.js';
+export { decodeTraces, decodingTraces } from './codec/decode-traces.js';
 export { encodeStatus, encodeTracesAnswer, type EncodedAnswer } from './answers/encode-answer.js';
 export { decodeMessage, encodeMessage, type MessageName } from './codec/protobuf/descriptor.js';
 export { MAX_SPANS } from './codec/limits.js';
@@ -21,7 +21,7 @@ export { CONVENTIONS } from './conventions/catalogue.js';
 export { valueAttributes } from './conventions/value-attributes.js';
 export type { AttributeRule, Convention, Destination, Target } from './conventions/rule.js';
 export { mappingDocument } from './generate/mapping-document.js';
-export { toEvents, type MappedTraces, type ToEventsContext } from './to-events.js';
+export { mappingEvents, toEvents, type MappedTraces, type ToEventsContext } from './to-events.js';
 export type { LinkedPatch } from './mapping/linked-verdict.js';
 export type { EventAlias } from './mapping/event-ids.js';
 export type { TraceSession } from './mapping/trace-sessions.js';

@@ -9,6 +9,7 @@ import { sessionVerdicts } from './mapping/session-verdicts.js';
 import { synthesiseSessions, type SpanEventPair } from './mapping/synthesise-sessions.js';
 import { resolveSessions, traceSession, type TraceSession, type TraceSpans } from './mapping/trace-sessions.js';
 import type { DecodedTraces, Rejected, Span } from './messages.js';
+import { atOnce, type Pieces } from './pieces.js';
 import type { PriceTable } from './prices/price-table.js';
 
 export interface ToEventsContext {
@@ -44,14 +45,20 @@ export interface MappedTraces {
  * @throws AppError VALIDATION_ERROR when a request that is not empty has no valid span
  */
 export function toEvents(request: DecodedTraces, context: ToEventsContext): MappedTraces {
+  return atOnce(mappingEvents(request, context));
+}
+
+/** As {@link toEvents}; may be interrupted between spans. What is known of sessions is asked for at the end, without interruption. */
+export function* mappingEvents(request: DecodedTraces, context: ToEventsContext): Pieces<MappedTraces> {
   const { rejected } = request;
   if (request.spans.length === 0 && rejected.count > 0) throw validationError(`no valid span: ${rejected.message}`);
   const mapper = new SpanMapper(context);
+  const traces = new Map<string, TraceSpans>();
+  for (const [traceId, spans] of groupByTrace(request.spans)) traces.set(traceId, yield* mapTrace(spans, mapper));
   const traceSessions: TraceSession[] = [];
   const aliases: EventAlias[] = [];
   const pairs: SpanEventPair[] = [];
-  for (const [traceId, spans] of groupByTrace(request.spans)) {
-    const trace = mapTrace(spans, mapper);
+  for (const [traceId, trace] of traces) {
     const session = traceSession(traceId, trace, context.projectId, context.knownSession?.(traceId));
     traceSessions.push(session);
     addEvents(trace, session, context.projectId, pairs, aliases);
@@ -87,9 +94,12 @@ function isLater(span: Span, known: Span): boolean {
   return compareInstants(span.end, known.end) >= 0;
 }
 
-function mapTrace(spans: ReadonlyMap<string, Span>, mapper: SpanMapper): TraceSpans {
+function* mapTrace(spans: ReadonlyMap<string, Span>, mapper: SpanMapper): Pieces<TraceSpans> {
   const mapped = new Map<string, MappedSpan>();
-  for (const [spanId, span] of spans) mapped.set(spanId, mapper.map(span));
+  for (const [spanId, span] of spans) {
+    yield;
+    mapped.set(spanId, mapper.map(span));
+  }
   return mapped;
 }
 

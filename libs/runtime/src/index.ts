@@ -24,3 +24,4 @@ export { openAll } from './lifecycle/open-all.js';
 export { runService, type Running, type RunOptions } from './lifecycle/run-service.js';
 export { LOG_LEVELS, createLogger, describeCause, type LogFields, type Logger, type LogLevel } from './log/logger.js';
 export { createMetrics, type Metrics } from './metrics/metrics.js';
+export { atOnce, inPieces, type Pause, type Pieces } from './work/in-pieces.js';

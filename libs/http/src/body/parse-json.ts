@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeUtf8 } from '@assay/domain';
 import { validationError } from '@assay/errors';
+import { atOnce, type Pieces } from '@assay/runtime';
 import { placeInJson } from './place-in-json.js';
-import { scanJson, type JsonLimits } from './scan-json.js';
+import { scanningJson, type JsonLimits } from './scan-json.js';
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
@@ -10,19 +11,26 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
  * Checks a JSON body before anything parses it: UTF-8, size of its structure, finite numbers. A byte-order mark is taken off.
  * @throws AppError `VALIDATION_ERROR`
  */
-export function checkedJson(bytes: Buffer, limits?: JsonLimits): Buffer {
+export function* checkingJson(bytes: Buffer, limits?: JsonLimits): Pieces<Buffer> {
   const text = bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
   if (text.length === 0) throw validationError('body is empty');
   if (!isUtf8(text)) throw validationError('body is not valid UTF-8');
-  scanJson(text, limits);
+  yield* scanningJson(text, limits);
   return text;
 }
 
 /** Parses a JSON body. @throws AppError `VALIDATION_ERROR` with the place of the fault, never its text */
 export function parseJson(bytes: Buffer): unknown {
-  const text = checkedJson(bytes);
+  return atOnce(parsingJson(bytes));
+}
+
+/** As {@link parseJson}; may be interrupted while the text is checked. */
+export function* parsingJson(bytes: Buffer): Pieces<unknown> {
+  const text = yield* checkingJson(bytes);
+  const characters = decodeUtf8(text);
+  yield;
   try {
-    return JSON.parse(decodeUtf8(text));
+    return JSON.parse(characters) as unknown;
   } catch (cause) {
     throw syntaxError(text, cause);
   }

@@ -1,4 +1,5 @@
 import { validationError } from '@assay/errors';
+import type { Pieces } from '@assay/runtime';
 import { hex4At } from './hex.js';
 import { placeInJson } from './place-in-json.js';
 
@@ -23,22 +24,26 @@ const CLOSE_OBJECT = 0x7d;
 const ESCAPED_REPLACEMENT = Buffer.from('\\ufffd');
 /** A number this short, with an exponent of two digits at most, is far from the largest double. */
 const SHORT_NUMBER = 100;
+/** About a millisecond of scanning. */
+const PIECE_BYTES = 524_288;
 /** A double has at most this many digits before the point. */
 const LONGEST_FINITE = 308;
 
 /**
  * Looks over JSON text, in one pass and without allocating, before it is parsed: `JSON.parse` itself would take seconds
- * and gigabytes for a few kilobytes of the right shape. It does not check the grammar.
+ * and gigabytes for a few kilobytes of the right shape. It does not check the grammar. May be interrupted every now and then.
  *
  * Escapes of lone surrogates are replaced by that of U+FFFD in place: they have no UTF-8 form, so every store would
  * keep something else.
  * @throws AppError `VALIDATION_ERROR` for what is over a limit, a number that is not finite, a key with a NUL character
  */
-export function scanJson(bytes: Buffer, limits: JsonLimits = JSON_LIMITS): void {
-  new JsonScan(bytes, limits).run();
+export function* scanningJson(bytes: Buffer, limits: JsonLimits = JSON_LIMITS): Pieces<void> {
+  const scan = new JsonScan(bytes, limits);
+  for (let to = PIECE_BYTES; !scan.advance(to); to += PIECE_BYTES) yield;
 }
 
 class JsonScan {
+  #at = 0;
   #depth = 0;
   #values = 1;
   #lastWasOpen = false;
@@ -52,9 +57,12 @@ class JsonScan {
     this.#commas = new Int32Array(limits.maxDepth + 1);
   }
 
-  run(): void {
+  /** Scans on to the first token that ends at `to` or behind it. @returns whether that is the end */
+  advance(to: number): boolean {
     const { bytes } = this;
-    for (let at = 0; at < bytes.length; at += 1) {
+    const end = Math.min(to, bytes.length);
+    let at = this.#at;
+    for (; at < end; at += 1) {
       const byte = bytes[at] ?? 0;
       if (byte <= 0x20) continue;
       // The first value of a list or object; each further one is counted by its comma.
@@ -62,6 +70,8 @@ class JsonScan {
       this.#lastWasOpen = byte === OPEN_OBJECT || byte === OPEN_LIST;
       at = this.#token(at, byte);
     }
+    this.#at = at;
+    return at >= bytes.length;
   }
 
   /** @returns the place of the token's last byte */

@@ -2,11 +2,20 @@ import { encodeRecord } from '@assay/contracts';
 import type { AcceptedEvent, Event } from '@assay/domain';
 import type { EventLog, LogRecord } from '@assay/event-log';
 import { encodeEventRow } from '@assay/event-store/rows';
+import { inPieces, type Pause, type Pieces } from '@assay/runtime';
 import type { KnownSessions } from '../sessions/known-sessions.js';
 
 export interface AppendEventsDeps {
   readonly log: Pick<EventLog, 'append'>;
   readonly knownSessions: KnownSessions;
+}
+
+/** What a request puts on the log. */
+export interface Appended {
+  readonly accepted: readonly AcceptedEvent[];
+  /** Sessions that nobody sent. */
+  readonly synthesised?: readonly Event[];
+  readonly others?: readonly LogRecord[];
 }
 
 /**
@@ -15,18 +24,24 @@ export interface AppendEventsDeps {
  * @throws AppError `UNAVAILABLE`, `OVERLOADED`: nothing is claimed; sending the same ids again is safe
  */
 export function makeAppendEvents(deps: AppendEventsDeps) {
-  return async function appendEvents(
-    accepted: readonly AcceptedEvent[],
-    synthesised: readonly Event[],
-    others: readonly LogRecord[] = [],
-  ): Promise<void> {
+  return async function appendEvents({ accepted, synthesised = [], others = [] }: Appended, pause: Pause = () => undefined): Promise<void> {
     const sessions = synthesised.filter((session) => !deps.knownSessions.covers(session));
-    await deps.log.append([...sessions.map((event) => recordOf({ event, fresh: false })), ...accepted.map(recordOf), ...others]);
+    const events = [...sessions.map((event) => ({ event, fresh: false })), ...accepted];
+    await deps.log.append([...(await inPieces(encoding(events), pause)), ...others]);
     for (const session of sessions) deps.knownSessions.add(session);
     for (const { event } of accepted) if (event.event_type === 'session') deps.knownSessions.add(event);
   };
 }
 export type AppendEvents = ReturnType<typeof makeAppendEvents>;
+
+function* encoding(events: readonly AcceptedEvent[]): Pieces<LogRecord[]> {
+  const records: LogRecord[] = [];
+  for (const event of events) {
+    records.push(recordOf(event));
+    yield;
+  }
+  return records;
+}
 
 function recordOf({ event, fresh }: AcceptedEvent): LogRecord {
   return encodeRecord({ kind: 'event', projectId: event.project_id, eventId: event.event_id, fresh, value: encodeEventRow(event) });

@@ -5,5 +5,6 @@ import { storeBatch } from './store-batch.js';
 
 /** Stores several events, all or none. */
 export function makeCreateEventBatch(deps: IngestionDeps): Operation<typeof createEventBatch> {
-  return ({ body }, { caller, headers }) => storeBatch(deps, { caller, headers, operation: 'createEventBatch', content: body }, body);
+  return ({ body }, { caller, headers, pause }) =>
+    storeBatch(deps, { caller, headers, operation: 'createEventBatch', content: body, pause }, body);
 }

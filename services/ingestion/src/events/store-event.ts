@@ -8,6 +8,6 @@ export async function storeEvent(deps: IngestionDeps, request: CreateRequest, in
   const { made, asSent } = await deps.acceptOnce(request, (context) => acceptEvent(input, context, path));
   const { event, fresh } = made;
   const accepted = asSent([{ event, fresh }]);
-  await deps.appendEvents(accepted, missingSessions(accepted));
+  await deps.appendEvents({ accepted, synthesised: missingSessions(accepted) });
   return { success: true, event_id: event.event_id, session_id: event.session_id };
 }

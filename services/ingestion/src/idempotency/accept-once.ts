@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { derivedIds, type AcceptContext, type AcceptedEvent, type Caller } from '@assay/domain';
 import { AppError, validationError } from '@assay/errors';
+import type { Pause } from '@assay/runtime';
 import type { ClaimRequest } from './known-requests.js';
 
 export interface AcceptanceDeps {
@@ -18,6 +19,8 @@ export interface CreateRequest {
   readonly headers: IncomingHttpHeaders;
   readonly operation: string;
   readonly content: unknown;
+  /** Absent: what it holds is stored in one go. */
+  readonly pause?: Pause;
 }
 
 /** What a request has made. */

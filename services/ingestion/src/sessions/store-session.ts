@@ -6,6 +6,6 @@ import type { IngestionDeps } from '../ingestion-deps.js';
 export async function storeSession(deps: IngestionDeps, request: CreateRequest, input: SessionInput, path = '') {
   const { made, asSent } = await deps.acceptOnce(request, (context) => acceptSession(input, context, path));
   const { event, fresh } = made;
-  await deps.appendEvents(asSent([{ event, fresh }]), []);
+  await deps.appendEvents({ accepted: asSent([{ event, fresh }]) });
   return { ...toWireEvent(event, { name: request.caller.projectName }), session_name: event.event_name };
 }

@@ -1,30 +1,33 @@
 import type { exportTraces } from '@assay/contracts';
 import { traceSessionId } from '@assay/domain';
 import type { RawOperation } from '@assay/http';
-import { decodeTraces, encodeTracesAnswer, toEvents, type TraceSession } from '@assay/otlp';
+import { inPieces } from '@assay/runtime';
+import { decodingTraces, encodeTracesAnswer, mappingEvents, type TraceSession } from '@assay/otlp';
 import type { IngestionDeps } from '../ingestion-deps.js';
 import type { TraceSessions } from '../sessions/trace-sessions.js';
 import { aliasRecords, sessionMoveRecord, verdictRecords } from './trace-records.js';
 
 /** Takes spans by OTLP/HTTP. What can be taken is on the log before the answer; the answer counts what cannot. */
 export function makeExportTraces(deps: IngestionDeps): RawOperation<typeof exportTraces> {
-  return async ({ body, contentType }, { caller, headers }) => {
+  return async ({ body, contentType }, { caller, headers, pause }) => {
     const { projectId } = caller;
     const encoding = contentType === 'application/json' ? 'json' : 'protobuf';
-    const mapped = toEvents(decodeTraces(body, encoding), {
+    const decoded = await inPieces(decodingTraces(body, encoding), pause);
+    const mapping = mappingEvents(decoded, {
       projectId,
       receivedAt: deps.now(),
       sourceHeader: [headers['x-source']].flat()[0],
       knownSession: (traceId) => deps.traceSessions.get(projectId, traceId),
       prices: deps.prices,
     });
+    const mapped = await inPieces(mapping, pause);
     // The id of a span is the same whenever it is sent, so an older one may exist.
     const accepted = mapped.events.map((event) => ({ event, fresh: false }));
     noteTraces(deps.traceSessions, projectId, mapped.traceSessions);
     const moves = movesOf(deps.traceSessions, projectId, mapped.traceSessions);
     const moveRecords = moves.map(({ traceId, sessionId }) => sessionMoveRecord(projectId, traceId, sessionId));
     const others = [...verdictRecords(projectId, mapped), ...aliasRecords(projectId, mapped), ...moveRecords];
-    await deps.appendEvents(accepted, mapped.sessions, others);
+    await deps.appendEvents({ accepted, synthesised: mapped.sessions, others }, pause);
     for (const { traceId } of moves) deps.traceSessions.moved(projectId, traceId);
     return { status: 200, ...encodeTracesAnswer(mapped, encoding) };
   };

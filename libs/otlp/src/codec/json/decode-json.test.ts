@@ -1,6 +1,8 @@
 import { AppError } from '@assay/errors';
 import { jsonBody, requestJson, SPAN_ID, spanJson, TRACE_ID } from '../../testing/otlp-request.js';
-import { decodeJson } from './decode-json.js';
+import { decodeTraces } from '../decode-traces.js';
+
+const decodeJson = (body: Buffer) => decodeTraces(body, 'json');
 
 function decodeOne(fields: Record<string, unknown>) {
   const { spans, rejected } = decodeJson(jsonBody(requestJson([spanJson(fields)])));

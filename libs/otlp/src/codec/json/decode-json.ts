@@ -1,6 +1,7 @@
 import { decodeUtf8 } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { DecodedTraces, Resource, Scope, Span } from '../../messages.js';
+import type { Pieces } from '../../pieces.js';
 import { cleanText, mayHoldUnstorable } from '../../json/clean-text.js';
 import { MAX_SPAN_BYTES, MAX_SPANS, tooManySpans } from '../limits.js';
 import { Rejections } from '../rejections.js';
@@ -16,12 +17,14 @@ import { readSpan } from './read-span.js';
  * @throws AppError VALIDATION_ERROR when the body is not JSON or its structure is wrong; PAYLOAD_TOO_LARGE when resource
  *   attributes repeated on every span are
  */
-export function decodeJson(body: Buffer): DecodedTraces {
+export function* decodeJson(body: Buffer): Pieces<DecodedTraces> {
   const json = withoutByteOrderMark(decodeUtf8(body));
   if (json.trim() === '') return { spans: [], rejected: { count: 0, message: '' } };
+  yield;
   const request = requiredObject(parseBody(json), 'the body');
+  yield;
   const clean = mayHoldUnstorable(json) ? cleanText : (same: string) => same;
-  return new JsonDecoder(clean, body.length > MAX_SPAN_BYTES).decode(request);
+  return yield* new JsonDecoder(clean, body.length > MAX_SPAN_BYTES).decode(request);
 }
 
 function parseBody(json: string): unknown {
@@ -50,13 +53,13 @@ class JsonDecoder {
     private readonly isLarge: boolean,
   ) {}
 
-  decode(request: Fields): DecodedTraces {
+  *decode(request: Fields): Pieces<DecodedTraces> {
     const groups = requiredArray(field(request, 'resourceSpans', 'resource_spans'), 'resourceSpans');
-    groups.forEach((group, index) => this.readResourceSpans(group, `resourceSpans[${index}]`));
+    for (const [index, group] of groups.entries()) yield* this.readResourceSpans(group, `resourceSpans[${index}]`);
     return { spans: this.spans, rejected: this.rejections.result() };
   }
 
-  private readResourceSpans(value: unknown, path: string): void {
+  private *readResourceSpans(value: unknown, path: string): Pieces<void> {
     const group = requiredObject(value, path);
     const scopes = scopeGroups(group, path);
     const spanCount = scopes.reduce((sum, scope) => sum + scope.spans.length, 0);
@@ -71,10 +74,10 @@ class JsonDecoder {
     );
     if (attributes === undefined) return;
     this.shared.add(attributes, spanCount);
-    for (const scope of scopes) this.readScopeSpans(scope, { attributes });
+    for (const scope of scopes) yield* this.readScopeSpans(scope, { attributes });
   }
 
-  private readScopeSpans(group: ScopeGroup, resource: Resource): void {
+  private *readScopeSpans(group: ScopeGroup, resource: Resource): Pieces<void> {
     const entries = requiredArray(group.scope['attributes'], `${group.path}.scope.attributes`);
     const count = group.spans.length;
     const attributes = this.rejections.guard(
@@ -85,7 +88,10 @@ class JsonDecoder {
     if (attributes === undefined) return;
     this.shared.add(attributes, count);
     const scope: Scope = { name: this.clean(text(group.scope['name'])), version: this.clean(text(group.scope['version'])), attributes };
-    group.spans.forEach((span, index) => this.readSpan(span, `${group.path}.spans[${index}]`, resource, scope));
+    for (const [index, span] of group.spans.entries()) {
+      yield;
+      this.readSpan(span, `${group.path}.spans[${index}]`, resource, scope);
+    }
   }
 
   private readSpan(value: unknown, path: string, resource: Resource, scope: Scope): void {

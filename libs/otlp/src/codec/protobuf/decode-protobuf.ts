@@ -1,6 +1,7 @@
 import type { JsonValue } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { DecodedTraces, Resource, Scope, Span } from '../../messages.js';
+import type { Pieces } from '../../pieces.js';
 import { BrokenSpan } from '../broken-span.js';
 import { Rejections } from '../rejections.js';
 import { SharedBytes } from '../shared-bytes.js';
@@ -16,8 +17,8 @@ import { BYTES, WireReader } from './wire-reader.js';
  * @throws AppError VALIDATION_ERROR when the body is truncated or has too many spans; PAYLOAD_TOO_LARGE when resource
  *   attributes repeated on every span are
  */
-export function decodeProtobuf(body: Buffer): DecodedTraces {
-  return new ProtobufDecoder(body).decode(layoutOf(body));
+export function* decodeProtobuf(body: Buffer): Pieces<DecodedTraces> {
+  return yield* new ProtobufDecoder(body).decode(layoutOf(body));
 }
 
 function layoutOf(body: Buffer): ResourceLayout[] {
@@ -39,12 +40,12 @@ class ProtobufDecoder {
     this.reader = new WireReader(body, 0, 0);
   }
 
-  decode(layout: readonly ResourceLayout[]): DecodedTraces {
-    layout.forEach((group, index) => this.readResourceSpans(group, `resourceSpans[${index}]`));
+  *decode(layout: readonly ResourceLayout[]): Pieces<DecodedTraces> {
+    for (const [index, group] of layout.entries()) yield* this.readResourceSpans(group, `resourceSpans[${index}]`);
     return { spans: this.spans, rejected: this.rejections.result() };
   }
 
-  private readResourceSpans(group: ResourceLayout, path: string): void {
+  private *readResourceSpans(group: ResourceLayout, path: string): Pieces<void> {
     const count = group.scopeSpans.reduce((sum, scope) => sum + scope.spans.length, 0);
     const resource = this.rejections.guard(
       () => `${path}.resource`,
@@ -53,7 +54,7 @@ class ProtobufDecoder {
     );
     if (resource === undefined) return;
     this.shared.add(resource.attributes, count);
-    group.scopeSpans.forEach((scope, index) => this.readScopeSpans(scope, `${path}.scopeSpans[${index}]`, resource));
+    for (const [index, scope] of group.scopeSpans.entries()) yield* this.readScopeSpans(scope, `${path}.scopeSpans[${index}]`, resource);
   }
 
   private readResource(slices: readonly Slice[]): Resource {
@@ -68,7 +69,7 @@ class ProtobufDecoder {
     return { attributes };
   }
 
-  private readScopeSpans(group: ScopeLayout, path: string, resource: Resource): void {
+  private *readScopeSpans(group: ScopeLayout, path: string, resource: Resource): Pieces<void> {
     const scope = this.rejections.guard(
       () => `${path}.scope`,
       () => this.readScope(group.scopes),
@@ -76,13 +77,14 @@ class ProtobufDecoder {
     );
     if (scope === undefined) return;
     this.shared.add(scope.attributes, group.spans.length);
-    group.spans.forEach((slice, index) => {
+    for (const [index, slice] of group.spans.entries()) {
+      yield;
       const span = this.rejections.guard(
         () => `${path}.spans[${index}]`,
         () => readSpan(this.reader, slice, resource, scope),
       );
       if (span !== undefined) this.spans.push(span);
-    });
+    }
   }
 
   private readScope(slices: readonly Slice[]): Scope {

@@ -1,0 +1,25 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setPriority } from 'node:os';
+import { join } from 'node:path';
+import { repository } from '../harness/stack/repository.js';
+import type { Flood, FloodResult } from './flood.js';
+
+const PROGRAM = join(repository, 'test/dist/overload/load-process.js');
+/** Of nice(2): a crowd on the machine of the server must not take the time that the server needs to cope with it. */
+const LOW_PRIORITY = 10;
+
+/** A load from a process of its own, as it is when clients run elsewhere. Resolves with its result; rejects when the process fails. */
+export async function floodElsewhere(load: Omit<Flood, 'agent'>): Promise<FloodResult> {
+  const child = fork(PROGRAM, { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  setPriority(child.pid!, LOW_PRIORITY);
+  await once(child, 'message');
+  child.send(load);
+  const [result] = (await Promise.race([once(child, 'message'), failureOf(child)])) as [FloodResult];
+  return result;
+}
+
+async function failureOf(child: ReturnType<typeof fork>): Promise<never> {
+  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+  throw new Error(`the load ended with ${code ?? signal} before it had a result`);
+}
