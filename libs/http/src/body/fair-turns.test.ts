@@ -112,6 +112,22 @@ describe('turns on the event loop', () => {
     turns.open('loud').admit();
   });
 
+  it.each([
+    ['a small body', 20],
+    ['a large body', 100_000],
+  ])('are not refused to a few requests because %s took very long once', async (_, bytes) => {
+    const turns = new TestedTurns();
+    const ignore = () => undefined;
+    for (let slow = 0; slow < 5; slow++) {
+      keepBusy(turns);
+      await request(turns, 'a', { bytes, ms: 5_000 }, ignore);
+      await nextTurn();
+    }
+    keepBusy(turns);
+    const few = Array.from({ length: 20 }, () => request(turns, 'a', { bytes: 10_000, ms: 1 }, ignore));
+    expect((await Promise.allSettled(few)).map(({ status }) => status)).toEqual(Array<string>(20).fill('fulfilled'));
+  });
+
   it('are refused to bodies that arrive all the same once twice as much waits', async () => {
     const turns = new TestedTurns();
     keepBusy(turns);

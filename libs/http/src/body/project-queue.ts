@@ -2,6 +2,10 @@
 const LATEST = 0.25;
 /** Milliseconds of work for a byte before anything was measured: that of small JSON events. */
 const FIRST_MS_PER_BYTE = 0.0002;
+/** What a byte is taken to cost at the most: the machine may have been busy with something else, or a body may cost for other reasons than its size. */
+const MOST_MS_PER_BYTE = 0.002;
+/** What smaller bodies take says nothing of what a byte costs. */
+const TELLING_BYTES = 4_096;
 /** Milliseconds of work that every request takes, however small. */
 const LEAST_MS = 0.1;
 
@@ -50,6 +54,8 @@ export class ProjectQueue {
 
   /** Learns what the work with a body took. */
   measured(bytes: number, ms: number): void {
-    if (bytes > 0) this.#msPerByte += LATEST * (Math.max(0, ms - LEAST_MS) / bytes - this.#msPerByte);
+    if (bytes < TELLING_BYTES) return;
+    const msPerByte = Math.min(Math.max(0, ms - LEAST_MS) / bytes, MOST_MS_PER_BYTE);
+    this.#msPerByte += LATEST * (msPerByte - this.#msPerByte);
   }
 }
