@@ -120,8 +120,11 @@ describe('turns on the event loop', () => {
     const ignore = () => undefined;
     for (let slow = 0; slow < 5; slow++) {
       keepBusy(turns);
-      await request(turns, 'a', { bytes, ms: 5_000 }, ignore);
+      const work = turns.open('a');
+      await work.begin(bytes);
+      turns.hold(5_000);
       await nextTurn();
+      work.close();
     }
     keepBusy(turns);
     const few = Array.from({ length: 20 }, () => request(turns, 'a', { bytes: 10_000, ms: 1 }, ignore));
