@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { seeded } from '../bench/prose.js';
 import { Client, type Answer } from '../harness/stack/client.js';
 import { onStack } from '../harness/stack/on-stack.js';
 import type { Stack } from '../harness/stack/stack.js';
@@ -21,6 +22,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
   };
   const countOf = async (field: string, value: string) =>
     (await client.search({ filters: [{ field, operator: 'is', value, type: 'string' }] })).count;
+  const sendText = (bytes: string | Uint8Array, headers = JSON_TYPE) => client.call('POST', '/v1/events', { bytes, headers });
   const alive = async () => expect((await client.post('/v1/events', event())).status).toBe(200);
 
   describe('fields', () => {
@@ -31,6 +33,8 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       ['a project', { project: 'secret-1' }, /project/],
       ['inputs that are no object', { inputs: 'secret-1' }, /inputs must be an object/],
       ['an unknown type', { event_type: 'secret-1' }, /event_type must be one of/],
+      ['a session id that is a list', { session_id: ['secret-1'] }, /session_id must be a string/],
+      ['an update operator', { $set: { inputs: 'secret-1' } }, /\$set/],
       ['a start that is no number', { start_time: 'secret-1' }, /start_time must be a.*number/],
       ['a negative start', { start_time: -1 }, /start_time.*milliseconds/],
       ['a NUL in a key', { metadata: { 'a\u0000b': 'secret-1' } }, /metadata.*NUL/i],
@@ -38,10 +42,13 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       refused(await client.post('/v1/events', event(fields)), 400, message, 'secret-1');
     });
 
-    it('refuses a batch as a whole, naming the event', async () => {
+    it.each([
+      ['a wrong field', { ...event(), event_id: '1' }, /events\[2\]\.event_id/],
+      ['no type', { inputs: {} }, /events\[2\]\.event_type is required/],
+    ])('refuses a batch whose third event has %s as a whole, naming it', async (_, bad, message) => {
       const marker = randomUUID();
       const good = event({ metadata: { marker } });
-      refused(await client.post('/v1/events/batch', { events: [good, good, event({ event_id: '1' })] }), 400, /events\[2\]\.event_id/);
+      refused(await client.post('/v1/events/batch', { events: [good, good, bad, good, good] }), 400, message);
       expect(await countOf('metadata.marker', marker)).toBe(0);
     });
 
@@ -59,14 +66,41 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
     });
   });
 
+  describe('numbers', () => {
+    it('refuses a start without end', async () => {
+      refused(await sendText('{"event_type":"tool","inputs":{},"start_time":1e999}'), 400, /start_time must be a finite number/);
+    });
+
+    it('rounds an integer beyond 2^53 to the nearest double, the same on every route', async () => {
+      const marker = randomUUID();
+      const bytes = `{"event_type":"tool","inputs":{},"metadata":{"marker":"${marker}","n":12345678901234567890}}`;
+      const wrapped = [
+        ['/v1/events', bytes],
+        ['/v1/events/batch', `{"events":[${bytes}]}`],
+        ['/events', `{"event":${bytes}}`],
+        ['/events/batch', `{"events":[${bytes}]}`],
+      ] as const;
+      for (const [path, text] of wrapped) {
+        expect((await client.call('POST', path, { bytes: text, headers: JSON_TYPE })).status).toBe(200);
+      }
+      const filters = [{ field: 'metadata.marker', operator: 'is', value: marker, type: 'string' }];
+      const { events } = await client.search({ filters });
+      const exported = (await client.post('/v1/events/export', { filters })).json<{ events: typeof events }>();
+      const numbers = [...events, ...exported.events].map(({ metadata }) => (metadata as { n: number }).n);
+      expect(numbers).toEqual(Array.from({ length: 8 }, () => 12345678901234567000));
+    });
+  });
+
   describe('data that looks like code', () => {
     it('keeps keys such as __proto__, constructor, $set and a.b as data', async () => {
       const event_id = randomUUID();
       const inputs = '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"x":1}},"$set":{"y":2},"a.b":1,"":0}';
-      const bytes = `{"event_type":"tool","event_id":"${event_id}","inputs":${inputs}}`;
-      expect((await client.call('POST', '/v1/events', { bytes, headers: JSON_TYPE })).status).toBe(200);
+      const bytes = `{"event_type":"tool","event_id":"${event_id}","inputs":${inputs},"metadata":${inputs}}`;
+      expect((await sendText(bytes)).status).toBe(200);
       await client.search({ limit: 1 });
-      expect((await client.call('GET', `/v1/events/${event_id}`)).text).toContain(inputs);
+      const { text } = await client.call('GET', `/v1/events/${event_id}`);
+      expect(text).toContain(`"inputs":${inputs}`);
+      expect(text).toContain(`"metadata":${inputs.slice(0, -1)}`);
       expect(({} as Record<string, unknown>).isAdmin).toBeUndefined();
     });
 
@@ -94,6 +128,21 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       refused(await client.call('POST', '/v1/events', { bytes: '{"event_type":"secret-1', headers: JSON_TYPE }), 400, /JSON/, 'secret-1');
       const deep = `{"event_type":"tool","inputs":{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}}`;
       refused(await client.call('POST', '/v1/events', { bytes: deep, headers: JSON_TYPE }), 400, /64 levels/);
+    });
+
+    it.each([
+      ['a number that is none', '{"secret-1":NaN}', /byte 12/],
+      ['a comma too many', '{"secret-1":1,}', /byte 14/],
+      ['a bare number', '5', /body must be an object/],
+      ['nothing', '', /body is empty/],
+      ['too many values', `{"event_type":"tool","inputs":{"a":[${'{},'.repeat(2_000_000)}{}]}}`, /2,000,000 values/],
+    ])('refuses JSON with %s, by its place', async (_, bytes, message) => {
+      refused(await sendText(bytes), 400, message);
+      await alive();
+    });
+
+    it('refuses another charset, naming what it takes', async () => {
+      refused(await sendText('{}', { 'content-type': 'application/json; charset=utf-7' }), 415, /charset.*utf-8/);
     });
 
     it('refuses numbers that are none, invalid UTF-8 and other types', async () => {
@@ -150,13 +199,41 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/x-protobuf']);
     });
 
-    it('refuses a flood of empty spans', async () => {
-      const spans = Buffer.concat(Array.from({ length: 200_000 }, () => Buffer.from([0x12, 0x00])));
-      const length = (value: number) => Buffer.from([(value & 127) | 128, ((value >> 7) & 127) | 128, value >> 14]);
+    it('refuses JSON and noise that are said to be protobuf, in protobuf', async () => {
+      const random = seeded(20);
+      const noise = Buffer.from(Array.from({ length: 1_024 }, () => Math.floor(random() * 256)));
+      for (const bytes of [JSON.stringify(request([span(ids())])), noise]) {
+        const answer = await client.call('POST', OTLP, { bytes, headers: PROTOBUF });
+        expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/x-protobuf']);
+      }
+    });
+
+    it('refuses an encoding that it does not know, naming those that it takes', async () => {
+      const answer = await client.call('POST', OTLP, { bytes: '{}', headers: { ...JSON_TYPE, 'content-encoding': 'zstd' } });
+      expect([answer.status, answer.text]).toEqual([415, expect.stringContaining('must be gzip, deflate or identity')]);
+    });
+
+    it('keeps an attribute 60 levels deep, and rejects the span alone that has one deeper than 64', async () => {
+      const nested = (levels: number): object => (levels === 0 ? { intValue: '1' } : { arrayValue: { values: [nested(levels - 1)] } });
+      const deep = (levels: number) => ({ ...ids(), attributes: [{ key: 'deep', value: nested(levels) }] });
+      const kept = deep(60);
+      const answer = await client.post(OTLP, request([span(kept), span(deep(65))]));
+      expect(answer.json()).toMatchObject({
+        partialSuccess: { rejectedSpans: '1', errorMessage: expect.stringMatching(/nested deeper than 64/) as unknown },
+      });
+      const found = await client.search({ filters: [{ field: 'metadata.trace_id', operator: 'is', value: kept.traceId }] });
+      expect(JSON.stringify(found.events.map(({ metadata }) => metadata))).toContain(`"deep":${'['.repeat(60)}1${']'.repeat(60)}`);
+    });
+
+    it('refuses five million empty spans in a few kilobytes', async () => {
+      const spans = Buffer.alloc(10_000_000, Buffer.from([0x12, 0x00]));
+      const length = (value: number) =>
+        Buffer.from([(value & 127) | 128, ((value >> 7) & 127) | 128, ((value >> 14) & 127) | 128, value >> 21]);
       const scope = Buffer.concat([Buffer.from([0x12]), length(spans.length), spans]);
       const resource = Buffer.concat([Buffer.from([0x0a]), length(scope.length), scope]);
       const answer = await client.call('POST', OTLP, { bytes: gzipSync(resource), headers: { ...PROTOBUF, 'content-encoding': 'gzip' } });
       expect([400, 413]).toContain(answer.status);
+      expect(answer.text).toContain('at most 100,000 spans');
       await alive();
     });
 
@@ -164,6 +241,27 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       expect((await client.post(OTLP, {})).text).toBe('{}');
       const answer = await client.call('POST', OTLP, { bytes: '', headers: PROTOBUF });
       expect([answer.status, answer.text]).toEqual([200, '']);
+    });
+  });
+
+  describe('queries', () => {
+    it.each<[string, object, RegExp]>([
+      ['a value that is an operator', { filters: [{ field: 'source', value: { $gt: '' } }] }, /filters\[0\]\.value/],
+      ['an unknown type', { filters: [{ field: 'source', value: 'x', type: 'id' }] }, /filters\[0\]\.type must be one of.*datetime/],
+      ['a limit below 1', { limit: -1 }, /limit/],
+      ['a limit of text', { limit: 'abc' }, /limit must be an integer/],
+      ['a limit over the largest', { limit: 1e9 }, /limit.*1,?000/],
+      ['a date that the calendar lacks', { dateRange: { $gte: '2024-13-45' } }, /dateRange/],
+    ])('with %s are 400 by the name of the field', async (_, query, message) => {
+      refused(await client.post('/v1/events/search', query), 400, message);
+    });
+
+    it.each(['-1', 'abc'])('by query string with the limit %s are 400', async (limit) => {
+      refused(await client.call('GET', `/v1/events?limit=${limit}`), 400, /limit/);
+    });
+
+    it.each(['/v1/events', '/v1/runs'])('do not leave %s by a path that goes up', async (path) => {
+      refused(await client.call('GET', `${path}/..%2f..%2fetc%2fpasswd`), 400, /_id must be a valid UUID/);
     });
   });
 
