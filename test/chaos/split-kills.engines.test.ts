@@ -14,5 +14,5 @@ describe(`the separate services and their broker, killed under load (SEED=${seed
     expect(report.acknowledged).toBeGreaterThan(500);
     expect(await stack.stop()).toBe(true);
     await kafka.stop();
-  }, 600_000);
+  }, 1_200_000);
 });
