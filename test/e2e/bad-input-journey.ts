@@ -23,6 +23,10 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
   const countOf = async (field: string, value: string) =>
     (await client.search({ filters: [{ field, operator: 'is', value, type: 'string' }] })).count;
   const sendText = (bytes: string | Uint8Array, headers = JSON_TYPE) => client.call('POST', '/v1/events', { bytes, headers });
+  const stored = async (event_id: string) => {
+    await client.search({ limit: 1 });
+    return (await client.call('GET', `/v1/events/${event_id}`)).json<{ event: Record<string, unknown> }>().event;
+  };
   const alive = async () => expect((await client.post('/v1/events', event())).status).toBe(200);
 
   describe('fields', () => {
@@ -69,6 +73,15 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
   describe('numbers', () => {
     it('refuses a start without end', async () => {
       refused(await sendText('{"event_type":"tool","inputs":{},"start_time":1e999}'), 400, /start_time must be a finite number/);
+    });
+
+    it('keeps an end before the start as sent, and shows the difference as a negative duration', async () => {
+      const session_id = randomUUID();
+      const sent = { event_id: randomUUID(), session_id, start_time: 1_795_000_000_500, end_time: 1_795_000_000_000 };
+      expect((await client.post('/v1/events', event(sent))).status).toBe(200);
+      expect(await stored(sent.event_id)).toMatchObject({ ...sent, duration: -500 });
+      expect(await countOf('event_id', sent.event_id)).toBe(1);
+      expect((await client.call('GET', `/v1/sessions/${session_id}`)).status).toBe(200);
     });
 
     it('rounds an integer beyond 2^53 to the nearest double, the same on every route', async () => {

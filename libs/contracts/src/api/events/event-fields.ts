@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { EVENT_TYPES, type EventType } from '@assay/domain';
 import { choice, milliseconds, objectOrList, openObject, text, textList, textOrNull, uuid } from '../../schema/fields.js';
+import { numberIn } from '../../schema/resource-fields.js';
 
 export const eventId = () => uuid('Id of the event, unique within the project.');
 export const sessionId = () => uuid('Id of the session that the event belongs to.');
@@ -12,6 +13,9 @@ export const errorText = () => textOrNull('Text of the error that ended the step
 export const startTime = () => milliseconds('When the step began, in Unix milliseconds.', 1795255200000);
 export const endTime = () => milliseconds('When the step ended, in Unix milliseconds.', 1795255200250);
 export const duration = () => milliseconds('How long the step took, in milliseconds.', 250);
+/** As {@link duration}; what follows from an end before the start is negative, as clocks that disagree make it. */
+export const answeredDuration = () =>
+  numberIn('How long the step took, in milliseconds; negative where it was sent with an end before its start.', 250);
 
 export const eventType = () =>
   choice<EventType>(EVENT_TYPES, 'Kind of step: a whole session, a call of a model, of a tool, or anything else.', 'model');

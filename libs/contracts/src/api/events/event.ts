@@ -18,7 +18,7 @@ export const answeredEventProperties = {
   source: field.source(),
   start_time: field.startTime(),
   end_time: Type.Optional(field.endTime()),
-  duration: Type.Optional(field.duration()),
+  duration: Type.Optional(field.answeredDuration()),
   error: field.errorText(),
   inputs: field.inputs(),
   outputs: field.outputs(),
