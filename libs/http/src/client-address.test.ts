@@ -1,8 +1,6 @@
-import type { IncomingMessage } from 'node:http';
 import { makeIsProxy, originOf } from './client-address.js';
 
-const requestFrom = (remoteAddress: string | undefined, headers: Record<string, string> = {}) =>
-  ({ socket: { remoteAddress }, headers }) as unknown as IncomingMessage;
+const requestFrom = (remoteAddress: string | undefined, headers: Record<string, string> = {}) => ({ socket: { remoteAddress }, headers });
 const forwarded = (value: string) => ({ 'x-forwarded-for': value });
 const isProxy = makeIsProxy(['10.0.0.0/8', '192.0.2.1', 'fd00::/8']);
 

@@ -26,8 +26,13 @@ export function makeIsProxy(networks: readonly string[]): IsProxy {
   return (address) => isIP(address) !== 0 && list.check(address, familyOf(address));
 }
 
+/** What of a request says where it comes from. */
+interface ArrivedRequest extends Pick<IncomingMessage, 'headers'> {
+  readonly socket: { readonly remoteAddress?: string | undefined };
+}
+
 /** The origin of a request whose data plane, if it comes through one, has shown its token. */
-export function originOf(request: IncomingMessage, dataPlane: Pick<DataPlane, 'id'> | undefined, isProxy: IsProxy): Origin {
+export function originOf(request: ArrivedRequest, dataPlane: Pick<DataPlane, 'id'> | undefined, isProxy: IsProxy): Origin {
   const peer = plain(request.socket.remoteAddress ?? '');
   const address = beforeProxies(peer, request.headers['x-forwarded-for'], isProxy);
   if (!dataPlane) return { address };
