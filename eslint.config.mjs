@@ -19,17 +19,33 @@ const style = {
   'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true, named: true } }],
   'no-restricted-properties': [
     'error',
-    { object: 'process', property: 'env', message: 'only main.ts sees the process: take configuration as an argument' },
+    {
+      object: 'process',
+      property: 'env',
+      message: 'only main.ts sees the process: take configuration as an argument',
+    },
     { object: 'process', property: 'exit', message: 'only main.ts and libs/runtime end the process' },
   ],
 };
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/node_modules/**', '**/.assay/**', 'reports/**', '**/*.cjs', '**/*.mjs', 'test/fixtures/**'] },
+  {
+    ignores: [
+      '**/dist/**',
+      '**/node_modules/**',
+      '**/.assay/**',
+      'reports/**',
+      '**/*.cjs',
+      '**/*.mjs',
+      'test/fixtures/**',
+    ],
+  },
   {
     files: ['**/*.ts'],
     extends: [...tseslint.configs.recommendedTypeChecked, prettier],
-    languageOptions: { parserOptions: { project: './tsconfig.tests.json', tsconfigRootDir: import.meta.dirname } },
+    languageOptions: {
+      parserOptions: { project: './tsconfig.tests.json', tsconfigRootDir: import.meta.dirname },
+    },
     rules: style,
   },
   {
@@ -39,6 +55,9 @@ export default tseslint.config(
   {
     // A test file reads as a list of sentences: one `describe` may be long.
     files: ['**/*.test.ts', '**/*-contract.ts', 'test/**/*.ts'],
-    rules: { 'max-lines-per-function': 'off', 'max-lines': ['error', { max: 600, skipBlankLines: true, skipComments: true }] },
+    rules: {
+      'max-lines-per-function': 'off',
+      'max-lines': ['error', { max: 600, skipBlankLines: true, skipComments: true }],
+    },
   },
 );

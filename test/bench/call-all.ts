@@ -22,7 +22,11 @@ export interface Latency {
 }
 
 /** Sends every call once, `concurrency` at a time, and returns the answers in the order of the calls. @throws for any answer but 200 */
-export async function callAll<T>(target: Target, calls: readonly Call[], concurrency: number): Promise<{ answers: T[]; latency: Latency }> {
+export async function callAll<T>(
+  target: Target,
+  calls: readonly Call[],
+  concurrency: number,
+): Promise<{ answers: T[]; latency: Latency }> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const answers: T[] = [];
   const latencies: number[] = [];
@@ -41,7 +45,11 @@ export async function callAll<T>(target: Target, calls: readonly Call[], concurr
   return { answers, latency: { p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) } };
 }
 
-function send({ baseUrl, apiKey, headers: more }: Target, agent: Agent, { method, path, body }: Call): Promise<string> {
+function send(
+  { baseUrl, apiKey, headers: more }: Target,
+  agent: Agent,
+  { method, path, body }: Call,
+): Promise<string> {
   const bytes = body && Buffer.from(JSON.stringify(body));
   const headers = {
     ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),

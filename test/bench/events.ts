@@ -27,12 +27,18 @@ const MERGE_TAIL_MS = 2_000;
 /** Batches of JSON events, then an update of three events in ten. */
 export async function measureEvents(): Promise<EventFigures[]> {
   const prose = new Prose(join(repository, 'node_modules'), seeded(EVENT_BYTES));
-  const batches = Array.from({ length: BATCHES }, () => Array.from({ length: EVENTS_PER_BATCH }, () => jsonEvent(prose, EVENT_BYTES)));
+  const batches = Array.from({ length: BATCHES }, () =>
+    Array.from({ length: EVENTS_PER_BATCH }, () => jsonEvent(prose, EVENT_BYTES)),
+  );
   const events = batches.flat();
   const updated = events.slice(0, events.length * UPDATED_SHARE);
   const stack = await startStandalone({ LOG_LEVEL: 'warn' });
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${stack.apiKey}` };
-  const measure = async (name: string, count: number, load: Omit<Load, 'headers' | 'concurrency'>): Promise<EventFigures> => {
+  const measure = async (
+    name: string,
+    count: number,
+    load: Omit<Load, 'headers' | 'concurrency'>,
+  ): Promise<EventFigures> => {
     await stored(stack);
     const before = cpuSeconds(stack.pid('standalone'));
     const { refused, latencies } = await sendLoad({ ...load, headers, concurrency: CONCURRENCY });
@@ -54,7 +60,9 @@ export async function measureEvents(): Promise<EventFigures[]> {
         method: 'PUT',
         url: `${stack.baseUrl}/v1/events/`,
         paths: updated.map(({ event_id }) => event_id),
-        bodies: updated.map((_, index) => toBody({ feedback: { rating: index % 5 }, metrics: { score: index / updated.length } })),
+        bodies: updated.map((_, index) =>
+          toBody({ feedback: { rating: index % 5 }, metrics: { score: index / updated.length } }),
+        ),
       }),
     ];
   } finally {
@@ -63,6 +71,7 @@ export async function measureEvents(): Promise<EventFigures[]> {
 }
 
 async function warmUp(prose: Prose, to: Pick<Load, 'url' | 'headers'>): Promise<void> {
-  const batch = () => Buffer.from(JSON.stringify({ events: Array.from({ length: 100 }, () => jsonEvent(prose, EVENT_BYTES)) }));
+  const batch = () =>
+    Buffer.from(JSON.stringify({ events: Array.from({ length: 100 }, () => jsonEvent(prose, EVENT_BYTES)) }));
   await sendLoad({ ...to, bodies: Array.from({ length: BATCHES / 4 }, batch), concurrency: CONCURRENCY });
 }

@@ -20,10 +20,18 @@ async function main(size: number, count: number): Promise<void> {
   const store = createChdbEventStore({ dir });
   await store.migrate();
   const prose = new Prose(join(repository, 'node_modules'), seeded(1));
-  const rows = Array.from({ length: count }, (_, version) => ({ bytes: encodeEventRow(eventOf(prose, size)), version }));
+  const rows = Array.from({ length: count }, (_, version) => ({
+    bytes: encodeEventRow(eventOf(prose, size)),
+    version,
+  }));
   const before = process.cpuUsage();
   for (let first = 0; first < count; first += BLOCK) {
-    await store.write({ rows: rows.slice(first, first + BLOCK), tombstones: [], changes: [], token: `floor-${first}` });
+    await store.write({
+      rows: rows.slice(first, first + BLOCK),
+      tombstones: [],
+      changes: [],
+      token: `floor-${first}`,
+    });
   }
   await new Promise((resume) => setTimeout(resume, MERGE_TAIL_MS));
   const { user, system } = process.cpuUsage(before);
@@ -40,7 +48,13 @@ function eventOf(prose: Prose, size: number) {
     inputs: { chat_history: [message('system', 0.2), message('user', 0.2)] },
     outputs: message('assistant', 0.25),
     config: { model: 'gpt-4o', provider: 'openai', temperature: 0.7, max_tokens: 1024 },
-    metadata: { prompt_tokens: 412, completion_tokens: 96, response_id: randomUUID(), trace_id: randomUUID(), span_id: '0123456789abcdef' },
+    metadata: {
+      prompt_tokens: 412,
+      completion_tokens: 96,
+      response_id: randomUUID(),
+      trace_id: randomUUID(),
+      span_id: '0123456789abcdef',
+    },
   };
   return acceptEvent(input, { projectId: 'bench', now: Date.now(), newId: randomUUID }).event;
 }

@@ -102,7 +102,8 @@ function makeBodies(): () => Buffer {
   const prose = new Prose(join(repository, 'node_modules'), seeded(EVENT_BYTES));
   return () => {
     const session_id = randomUUID();
-    const event = (_: unknown, score: number) => jsonEvent(prose, EVENT_BYTES, { session_id, metadata: { score } });
+    const event = (_: unknown, score: number) =>
+      jsonEvent(prose, EVENT_BYTES, { session_id, metadata: { score } });
     return Buffer.from(JSON.stringify({ events: Array.from({ length: EVENTS_PER_BATCH }, event) }));
   };
 }
@@ -110,20 +111,30 @@ function makeBodies(): () => Buffer {
 /** Sends them and waits until they are stored. */
 async function sendBodies(stack: Stack, bodies: readonly Buffer[]): Promise<void> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${stack.apiKey}` };
-  const { refused } = await sendLoad({ url: `${stack.baseUrl}/v1/events/batch`, headers, bodies, concurrency: CONCURRENCY });
+  const { refused } = await sendLoad({
+    url: `${stack.baseUrl}/v1/events/batch`,
+    headers,
+    bodies,
+    concurrency: CONCURRENCY,
+  });
   if (refused > 0) throw new Error(`${refused} requests were refused`);
   await stored(stack);
 }
 
 async function createQueues(stack: Stack): Promise<void> {
-  const is = (field: string, operator: string, value: unknown, type: string) => ({ filterArray: [{ field, operator, value, type }] });
+  const is = (field: string, operator: string, value: unknown, type: string) => ({
+    filterArray: [{ field, operator, value, type }],
+  });
   const filters = [
     is('metadata.score', 'is', 7, 'number'),
     is('event_name', 'contains', 'refund', 'string'),
     is('outputs.verdict', 'exists', null, 'string'),
   ];
   for (const [index, one] of filters.entries()) {
-    const { status, text } = await new Client(stack).post('/v1/queues', { name: `queue ${index}`, filters: one });
+    const { status, text } = await new Client(stack).post('/v1/queues', {
+      name: `queue ${index}`,
+      filters: one,
+    });
     if (status !== 200) throw new Error(`a queue was answered with ${status}: ${text}`);
   }
 }
@@ -132,7 +143,8 @@ async function createQueues(stack: Stack): Promise<void> {
 async function forwarded(stack: Stack): Promise<void> {
   await until('the events are forwarded', FORWARDED_WITHIN_MS, async () => {
     const text = await (await fetch(`${stack.adminUrl(stack.services.at(-1)!)}/metrics`)).text();
-    const count = (name: string) => Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\d+)`, 'm').exec(text)?.[1] ?? 0);
+    const count = (name: string) =>
+      Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\d+)`, 'm').exec(text)?.[1] ?? 0);
     return count('assay_forward_records_total') >= count('assay_store_records_total');
   });
 }

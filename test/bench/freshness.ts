@@ -26,7 +26,10 @@ export async function measureFreshness(): Promise<FreshnessFigures[]> {
     const idle = await sendCanaries(stack, 'idle');
     const perSecond = (await capacityOf(load)) / 2;
     const durationMs = CANARIES * EVERY_MS;
-    const [busy] = await Promise.all([sendCanaries(stack, 'half load'), flood({ ...load, perSecond, durationMs })]);
+    const [busy] = await Promise.all([
+      sendCanaries(stack, 'half load'),
+      flood({ ...load, perSecond, durationMs }),
+    ]);
     return [idle, busy];
   } finally {
     await stack.stop();

@@ -47,7 +47,9 @@ const MERGE_TAIL_MS = 2_000;
 export async function measureIngest(of: IngestCase): Promise<IngestFigures> {
   const prose = new Prose(join(repository, 'node_modules'), seeded(of.spanBytes));
   const bodies = Array.from({ length: of.requests }, () => otlpBody(prose, of.spansPerRequest, of.spanBytes));
-  const warmUp = Array.from({ length: Math.ceil(of.requests / 4) }, () => otlpBody(prose, of.spansPerRequest, of.spanBytes));
+  const warmUp = Array.from({ length: Math.ceil(of.requests / 4) }, () =>
+    otlpBody(prose, of.spansPerRequest, of.spanBytes),
+  );
   const events = of.requests * of.spansPerRequest;
   const acceptFloor = await measureFloor(bodies, warmUp, events);
   const { microsecondsPerRow: storeFloor } = await runToEnd<{ microsecondsPerRow: number }>(
@@ -58,14 +60,25 @@ export async function measureIngest(of: IngestCase): Promise<IngestFigures> {
   const stack = await startStandalone({ LOG_LEVEL: 'warn', FORWARD_EVENTS: 'false' });
   try {
     const whole = await measureWhole(stack, bodies, warmUp, events);
-    return { name: of.name, events, acceptFloor, storeFloor, ...whole, ratioToFloors: whole.whole / (acceptFloor + storeFloor) };
+    return {
+      name: of.name,
+      events,
+      acceptFloor,
+      storeFloor,
+      ...whole,
+      ratioToFloors: whole.whole / (acceptFloor + storeFloor),
+    };
   } finally {
     await stack.stop();
   }
 }
 
 /** Microseconds of CPU per event of a process that only receives, inflates and decodes these bodies. */
-export async function measureFloor(bodies: readonly Buffer[], warmUp: readonly Buffer[], events: number): Promise<number> {
+export async function measureFloor(
+  bodies: readonly Buffer[],
+  warmUp: readonly Buffer[],
+  events: number,
+): Promise<number> {
   const { child, port } = await startListening('floor-server.js');
   const load = { url: `http://127.0.0.1:${port}/`, headers: HEADERS, concurrency: CONCURRENCY };
   await sendLoad({ ...load, bodies: warmUp });
@@ -76,10 +89,19 @@ export async function measureFloor(bodies: readonly Buffer[], warmUp: readonly B
   return (used * 1e6) / events;
 }
 
-async function measureWhole(stack: Stack, bodies: readonly Buffer[], warmUp: readonly Buffer[], events: number) {
+async function measureWhole(
+  stack: Stack,
+  bodies: readonly Buffer[],
+  warmUp: readonly Buffer[],
+  events: number,
+) {
   const pid = stack.pid('standalone');
   const headers = { ...HEADERS, authorization: `Bearer ${stack.apiKey}` };
-  const load: Omit<Load, 'bodies'> = { url: `${stack.baseUrl}/opentelemetry/v1/traces`, headers, concurrency: CONCURRENCY };
+  const load: Omit<Load, 'bodies'> = {
+    url: `${stack.baseUrl}/opentelemetry/v1/traces`,
+    headers,
+    concurrency: CONCURRENCY,
+  };
   await sendLoad({ ...load, bodies: warmUp });
   await stored(stack);
   const before = cpuSeconds(pid);

@@ -51,14 +51,21 @@ export async function* measureKafka(): AsyncGenerator<KafkaFigures> {
   }
 }
 
-async function measureOne(stack: Stack, { name, requests, spansPerRequest, spanBytes }: KafkaCase): Promise<KafkaFigures> {
+async function measureOne(
+  stack: Stack,
+  { name, requests, spansPerRequest, spanBytes }: KafkaCase,
+): Promise<KafkaFigures> {
   const prose = new Prose(join(repository, 'node_modules'), seeded(spanBytes));
   const bodies = Array.from({ length: requests }, () => otlpBody(prose, spansPerRequest, spanBytes));
   const events = requests * spansPerRequest;
   const acceptFloor = await measureFloor(bodies, bodies, events);
   const load = {
     url: `${stack.baseUrl}/opentelemetry/v1/traces`,
-    headers: { 'content-type': 'application/x-protobuf', 'content-encoding': 'gzip', authorization: `Bearer ${stack.apiKey}` },
+    headers: {
+      'content-type': 'application/x-protobuf',
+      'content-encoding': 'gzip',
+      authorization: `Bearer ${stack.apiKey}`,
+    },
     concurrency: CONCURRENCY,
   };
   await sendLoad({ ...load, bodies });

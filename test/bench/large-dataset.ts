@@ -25,15 +25,27 @@ export async function* measureLargeDataset(): AsyncGenerator<LargeDatasetFigures
   try {
     for (const size of SIZES) {
       const { id, datapoints } = await fill(stack, size);
-      const page = (number: number): Call => ({ method: 'GET', path: `/v1/datapoints?dataset_id=${id}&limit=${PAGE}&page=${number}` });
+      const page = (number: number): Call => ({
+        method: 'GET',
+        path: `/v1/datapoints?dataset_id=${id}&limit=${PAGE}&page=${number}`,
+      });
       const same = (call: Call, count = CALLS) => Array.from({ length: count }, () => call);
       const work: Readonly<Record<string, readonly Call[]>> = {
         'first page of 100': same(page(1)),
         'middle page': same(page(size / PAGE / 2)),
         'last page': same(page(size / PAGE)),
-        'add one': same({ method: 'POST', path: `/v1/datasets/${id}/datapoints`, body: { data: [{ q: 1 }], mapping: { inputs: ['q'] } } }),
-        'remove one': datapoints.slice(-CALLS).map((one) => ({ method: 'DELETE', path: `/v1/datasets/${id}/datapoints/${one}` })),
-        'rename, answered with all ids': same({ method: 'PUT', path: `/v1/datasets/${id}`, body: { name: 'renamed' } }, WHOLE_CALLS),
+        'add one': same({
+          method: 'POST',
+          path: `/v1/datasets/${id}/datapoints`,
+          body: { data: [{ q: 1 }], mapping: { inputs: ['q'] } },
+        }),
+        'remove one': datapoints
+          .slice(-CALLS)
+          .map((one) => ({ method: 'DELETE', path: `/v1/datasets/${id}/datapoints/${one}` })),
+        'rename, answered with all ids': same(
+          { method: 'PUT', path: `/v1/datasets/${id}`, body: { name: 'renamed' } },
+          WHOLE_CALLS,
+        ),
         'read with all ids': same({ method: 'GET', path: `/v1/datasets?dataset_id=${id}` }, WHOLE_CALLS),
       };
       for (const [operation, calls] of Object.entries(work)) {
@@ -49,13 +61,26 @@ export async function* measureLargeDataset(): AsyncGenerator<LargeDatasetFigures
   }
 }
 
-async function fill(stack: { baseUrl: string; apiKey: string }, size: number): Promise<{ id: string; datapoints: string[] }> {
-  const { answers } = await callAll<{ result: { insertedId: string } }>(stack, [{ method: 'POST', path: '/v1/datasets', body: {} }], 1);
+async function fill(
+  stack: { baseUrl: string; apiKey: string },
+  size: number,
+): Promise<{ id: string; datapoints: string[] }> {
+  const { answers } = await callAll<{ result: { insertedId: string } }>(
+    stack,
+    [{ method: 'POST', path: '/v1/datasets', body: {} }],
+    1,
+  );
   const id = answers[0]!.result.insertedId;
   const objects = (from: number) =>
-    Array.from({ length: PER_REQUEST }, (_, n) => ({ question: `What is ${from + n} plus one?`, answer: n + 1 }));
+    Array.from({ length: PER_REQUEST }, (_, n) => ({
+      question: `What is ${from + n} plus one?`,
+      answer: n + 1,
+    }));
   const additions = Array.from({ length: size / PER_REQUEST }, (_, index): Call => {
-    const body = { data: objects(index * PER_REQUEST), mapping: { inputs: ['question'], ground_truth: ['answer'] } };
+    const body = {
+      data: objects(index * PER_REQUEST),
+      mapping: { inputs: ['question'], ground_truth: ['answer'] },
+    };
     return { method: 'POST', path: `/v1/datasets/${id}/datapoints`, body };
   });
   const added = await callAll<{ datapoint_ids: string[] }>(stack, additions, 1);

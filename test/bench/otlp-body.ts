@@ -9,7 +9,10 @@ export function otlpBody(prose: Prose, spans: number, spanBytes: number): Buffer
   const encoded = Array.from({ length: spans }, () => bytesField(2, span(prose, trace, spanBytes)));
   const resource = bytesField(1, attribute('service.name', text('bench')));
   const scope = bytesField(1, textField(1, 'bench'));
-  const resourceSpans = Buffer.concat([bytesField(1, resource), bytesField(2, Buffer.concat([scope, ...encoded]))]);
+  const resourceSpans = Buffer.concat([
+    bytesField(1, resource),
+    bytesField(2, Buffer.concat([scope, ...encoded])),
+  ]);
   return gzipSync(bytesField(1, resourceSpans), { level: 6 });
 }
 
@@ -17,7 +20,10 @@ const NOW_NS = 1_795_000_000_000_000_000n;
 
 function span(prose: Prose, trace: Buffer, size: number): Buffer {
   const content = Math.max(100, size - 900);
-  const message = (role: string, length: number) => ({ role, parts: [{ type: 'text', content: prose.text(length) }] });
+  const message = (role: string, length: number) => ({
+    role,
+    parts: [{ type: 'text', content: prose.text(length) }],
+  });
   const attributes = [
     attribute('gen_ai.operation.name', text('chat')),
     attribute('gen_ai.provider.name', text('openai')),
@@ -31,10 +37,18 @@ function span(prose: Prose, trace: Buffer, size: number): Buffer {
     attribute('gen_ai.conversation.id', text(trace.toString('hex'))),
     attribute('user.id', text(`user-${trace[0]}`)),
     attribute('deployment.environment', text('prod')),
-    attribute('gen_ai.input.messages', text(JSON.stringify([message('system', content * 0.3), message('user', content * 0.3)]))),
+    attribute(
+      'gen_ai.input.messages',
+      text(JSON.stringify([message('system', content * 0.3), message('user', content * 0.3)])),
+    ),
     attribute('gen_ai.output.messages', text(JSON.stringify([message('assistant', content * 0.4)]))),
   ];
-  const head = [bytesField(1, trace), bytesField(2, randomBytes(8)), textField(5, 'chat gpt-4o'), varintField(6, 3)];
+  const head = [
+    bytesField(1, trace),
+    bytesField(2, randomBytes(8)),
+    textField(5, 'chat gpt-4o'),
+    varintField(6, 3),
+  ];
   const times = [fixed64Field(7, NOW_NS), fixed64Field(8, NOW_NS + 1_250_000_000n)];
   return Buffer.concat([...head, ...times, ...attributes.map((encoded) => bytesField(9, encoded))]);
 }

@@ -35,7 +35,11 @@ export async function* measurePassing(): AsyncGenerator<PassingFigures> {
 
 async function* measureStack(stack: Stack): AsyncGenerator<PassingFigures> {
   const datapoints = RESOURCE_KINDS[0]!;
-  const create = (index: number): Call => ({ method: 'POST', path: datapoints.path, body: datapoints.body(index) });
+  const create = (index: number): Call => ({
+    method: 'POST',
+    path: datapoints.path,
+    body: datapoints.body(index),
+  });
   const { answers } = await callAll<CreateAnswer>(
     stack,
     Array.from({ length: DOCUMENTS }, (_, index) => create(index)),
@@ -48,7 +52,11 @@ async function* measureStack(stack: Stack): AsyncGenerator<PassingFigures> {
     get: (index) => ({ method: 'GET', path: `/v1/datapoints/${idAt(index)}` }),
     'list of 100': (index) => ({ method: 'GET', path: `/v1/datapoints?limit=100&page=${1 + (index % 10)}` }),
     create,
-    update: (index) => ({ method: 'PUT', path: `/v1/datapoints/${idAt(index)}`, body: datapoints.update(index) }),
+    update: (index) => ({
+      method: 'PUT',
+      path: `/v1/datapoints/${idAt(index)}`,
+      body: datapoints.update(index),
+    }),
   };
   for (const [operation, call] of Object.entries(calls)) {
     const rounds: { direct: Latency[]; through: Latency[] } = { direct: [], through: [] };
@@ -76,6 +84,9 @@ async function asDataPlane(stack: Stack): Promise<Target> {
   const principal = { projectId: project!.id, projectName: project!.name, keyId: 'bench', scope: 'project' };
   return {
     baseUrl: stack.urlOf('control-plane'),
-    headers: { 'assay-internal-token': CONTROL_PLANE_TOKEN, 'assay-principal': encodeURIComponent(JSON.stringify(principal)) },
+    headers: {
+      'assay-internal-token': CONTROL_PLANE_TOKEN,
+      'assay-principal': encodeURIComponent(JSON.stringify(principal)),
+    },
   };
 }

@@ -21,7 +21,8 @@ export class Prose {
     private readonly random: () => number,
   ) {
     this.sentences = [...new Set(readmes(modules).flatMap(sentencesOf))];
-    if (this.sentences.length < 20_000) throw new Error(`only ${this.sentences.length} sentences under ${modules}`);
+    if (this.sentences.length < 20_000)
+      throw new Error(`only ${this.sentences.length} sentences under ${modules}`);
   }
 
   /** Random sentences, about `bytes` of UTF-8. */

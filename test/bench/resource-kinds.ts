@@ -50,7 +50,11 @@ export const RESOURCE_KINDS: readonly ResourceKind[] = [
   {
     name: 'runs',
     path: '/v1/runs',
-    body: (index) => ({ name: group(index), metadata: { branch: 'main', number: index }, configuration: { prompt: TEXT } }),
+    body: (index) => ({
+      name: group(index),
+      metadata: { branch: 'main', number: index },
+      configuration: { prompt: TEXT },
+    }),
     idIn: ({ run_id }) => run_id,
     one: (id) => `/v1/runs/${id}`,
     hundred: '/v1/runs?limit=100&page=50',
@@ -59,7 +63,11 @@ export const RESOURCE_KINDS: readonly ResourceKind[] = [
   {
     name: 'metrics',
     path: '/v1/metrics',
-    body: (index) => ({ name: `metric ${index}`, type: index % 100 === 0 ? 'HUMAN' : 'PYTHON', criteria: 'def score(event): return 1.0' }),
+    body: (index) => ({
+      name: `metric ${index}`,
+      type: index % 100 === 0 ? 'HUMAN' : 'PYTHON',
+      criteria: 'def score(event): return 1.0',
+    }),
     idIn: ({ metric_id }) => metric_id,
     one: (id) => `/v1/metrics?id=${id}`,
     hundred: '/v1/metrics?type=HUMAN',
@@ -68,7 +76,12 @@ export const RESOURCE_KINDS: readonly ResourceKind[] = [
   {
     name: 'configurations',
     path: '/v1/configurations',
-    body: (index) => ({ name: group(index), provider: 'openai', parameters: { call_type: 'chat', model: 'gpt-4o' }, tags: ['support'] }),
+    body: (index) => ({
+      name: group(index),
+      provider: 'openai',
+      parameters: { call_type: 'chat', model: 'gpt-4o' },
+      tags: ['support'],
+    }),
     idIn: ({ insertedId }) => insertedId,
     hundred: `/v1/configurations?name=${SOME_GROUP}`,
     update: (index) => ({ name: group(index), env: ['prod'] }),

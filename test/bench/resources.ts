@@ -52,14 +52,25 @@ export async function* measureResourcesOnEngines(): AsyncGenerator<ResourceFigur
 
 async function* measureKind(stack: Stack, kind: ResourceKind): AsyncGenerator<ResourceFigures> {
   const creates = (from: number, count: number) =>
-    Array.from({ length: count }, (_, index): Call => ({ method: 'POST', path: kind.path, body: kind.body(from + index) }));
+    Array.from({ length: count }, (_, index): Call => ({
+      method: 'POST',
+      path: kind.path,
+      body: kind.body(from + index),
+    }));
   const { answers } = await callAll<CreateAnswer>(stack, creates(0, DOCUMENTS - 2 * CREATES), FILLING);
   const ids = answers.map(kind.idIn);
   const some = (count: number, call: (id: string, index: number) => Call) =>
-    Array.from({ length: count }, (_, n) => (n * 7_919) % ids.length).map((index) => call(ids[index]!, index));
-  const measure = (operation: string, alone: Call[], eight = alone) => measureCalls(stack, { kind: kind.name, operation, alone, eight });
+    Array.from({ length: count }, (_, n) => (n * 7_919) % ids.length).map((index) =>
+      call(ids[index]!, index),
+    );
+  const measure = (operation: string, alone: Call[], eight = alone) =>
+    measureCalls(stack, { kind: kind.name, operation, alone, eight });
   const { one, hundred } = kind;
-  yield await measure('create', creates(DOCUMENTS - 2 * CREATES, CREATES), creates(DOCUMENTS - CREATES, CREATES));
+  yield await measure(
+    'create',
+    creates(DOCUMENTS - 2 * CREATES, CREATES),
+    creates(DOCUMENTS - CREATES, CREATES),
+  );
   if (one)
     yield await measure(
       'get',
@@ -83,6 +94,15 @@ async function measureCalls(
 ): Promise<ResourceFigures> {
   const used = () => stack.services.reduce((sum, name) => sum + cpuSeconds(stack.pid(name)), 0);
   const before = used();
-  const [{ latency: first }, { latency: second }] = [await callAll(stack, alone, 1), await callAll(stack, eight, CONCURRENCY)];
-  return { kind, operation, alone: first, eight: second, cpu: ((used() - before) * 1_000) / (alone.length + eight.length) };
+  const [{ latency: first }, { latency: second }] = [
+    await callAll(stack, alone, 1),
+    await callAll(stack, eight, CONCURRENCY),
+  ];
+  return {
+    kind,
+    operation,
+    alone: first,
+    eight: second,
+    cpu: ((used() - before) * 1_000) / (alone.length + eight.length),
+  };
 }

@@ -17,13 +17,38 @@ interface Part {
 
 const INGEST: Part = {
   title: 'ingest: µs of CPU per event',
-  columns: ['case', 'events', 'accept floor', 'store floor', 'whole', '× floors', 'events/CPU-s', 'p50 ms', 'p99 ms', 'MB resident'],
+  columns: [
+    'case',
+    'events',
+    'accept floor',
+    'store floor',
+    'whole',
+    '× floors',
+    'events/CPU-s',
+    'p50 ms',
+    'p99 ms',
+    'MB resident',
+  ],
   async *rows(filter) {
     const all = 'ingest'.includes(filter);
     for (const one of INGEST_CASES.filter(({ name }) => all || name.includes(filter))) {
-      const { acceptFloor, storeFloor, whole, ratioToFloors, acceptP50, acceptP99, ...figures } = await measureIngest(one);
-      const costs = [acceptFloor.toFixed(1), storeFloor.toFixed(1), whole.toFixed(1), ratioToFloors.toFixed(2), Math.round(1e6 / whole)];
-      yield [figures.name, figures.events, ...costs, acceptP50.toFixed(1), acceptP99.toFixed(1), Math.round(figures.residentMegabytes)];
+      const { acceptFloor, storeFloor, whole, ratioToFloors, acceptP50, acceptP99, ...figures } =
+        await measureIngest(one);
+      const costs = [
+        acceptFloor.toFixed(1),
+        storeFloor.toFixed(1),
+        whole.toFixed(1),
+        ratioToFloors.toFixed(2),
+        Math.round(1e6 / whole),
+      ];
+      yield [
+        figures.name,
+        figures.events,
+        ...costs,
+        acceptP50.toFixed(1),
+        acceptP99.toFixed(1),
+        Math.round(figures.residentMegabytes),
+      ];
     }
   },
 };
@@ -41,7 +66,8 @@ const SEARCH: Part = {
   title: 'search: among 100,000 events',
   columns: ['query', 'matching', 'p50 ms', 'p99 ms'],
   async *rows() {
-    for (const { name, matching, p50, p99 } of await measureSearch()) yield [name, matching, p50.toFixed(1), p99.toFixed(1)];
+    for (const { name, matching, p50, p99 } of await measureSearch())
+      yield [name, matching, p50.toFixed(1), p99.toFixed(1)];
   },
 };
 
@@ -49,7 +75,8 @@ const FRESHNESS: Part = {
   title: 'freshness: accepted to found',
   columns: ['case', 'events', 'p50 ms', 'p99 ms'],
   async *rows() {
-    for (const { name, canaries, p50, p99 } of await measureFreshness()) yield [name, canaries, p50.toFixed(0), p99.toFixed(0)];
+    for (const { name, canaries, p50, p99 } of await measureFreshness())
+      yield [name, canaries, p50.toFixed(0), p99.toFixed(0)];
   },
 };
 
@@ -58,7 +85,13 @@ const forward = (title: string, measure: () => AsyncGenerator<ForwardFigures>): 
   columns: ['case', 'events', 'whole', 'forwarding', 'events forwarded/CPU-s'],
   async *rows() {
     for await (const { name, events, whole, forwarding } of measure())
-      yield [name, events, whole.toFixed(1), forwarding.toFixed(1), forwarding > 0 ? Math.round(1e6 / forwarding) : ''];
+      yield [
+        name,
+        events,
+        whole.toFixed(1),
+        forwarding.toFixed(1),
+        forwarding > 0 ? Math.round(1e6 / forwarding) : '',
+      ];
   },
 });
 
@@ -66,7 +99,17 @@ const FORWARD = forward('forward: µs of CPU per event', measureForward);
 
 const KAFKA: Part = {
   title: 'kafka: µs of CPU of the ingestion process per event',
-  columns: ['case', 'events', 'accept floor', 'ingestion', '× floor', 'events/CPU-s', 'p50 ms', 'p99 ms', 'MB resident'],
+  columns: [
+    'case',
+    'events',
+    'accept floor',
+    'ingestion',
+    '× floor',
+    'events/CPU-s',
+    'p50 ms',
+    'p99 ms',
+    'MB resident',
+  ],
   async *rows() {
     for await (const { name, events, acceptFloor, ingestion, p50, p99, residentMegabytes } of measureKafka())
       yield [
@@ -88,7 +131,11 @@ const resources = (title: string, measure: () => AsyncGenerator<ResourceFigures>
   columns: ['kind', 'operation', 'p50 ms', 'p99 ms', 'p50 ms of eight', 'p99 ms of eight', 'ms of CPU'],
   async *rows() {
     for await (const { kind, operation, alone, eight, cpu } of measure())
-      yield [kind, operation, ...[alone.p50, alone.p99, eight.p50, eight.p99, cpu].map((ms) => ms.toFixed(1))];
+      yield [
+        kind,
+        operation,
+        ...[alone.p50, alone.p99, eight.p50, eight.p99, cpu].map((ms) => ms.toFixed(1)),
+      ];
   },
 });
 
@@ -99,7 +146,12 @@ const LARGE_DATASET: Part = {
   columns: ['operation', 'datapoints', 'p50 ms', 'p99 ms', 'ms of CPU', 'MB grown'],
   async *rows() {
     for await (const { operation, size, latency, cpu, grown } of measureLargeDataset())
-      yield [operation, size, ...[latency.p50, latency.p99, cpu].map((ms) => ms.toFixed(1)), Math.round(grown)];
+      yield [
+        operation,
+        size,
+        ...[latency.p50, latency.p99, cpu].map((ms) => ms.toFixed(1)),
+        Math.round(grown),
+      ];
   },
 };
 
@@ -120,9 +172,15 @@ const PARTS = [INGEST, EVENTS, SEARCH, FRESHNESS, FORWARD, RESOURCES, LARGE_DATA
 /** Those that start Kafka, ClickHouse and MongoDB, or use what the environment names. */
 const ON_ENGINES: Readonly<Record<string, Part>> = {
   kafka: KAFKA,
-  'forward-engines': forward('forward: µs of CPU of data plane and control plane per event', measureForwardOnEngines),
+  'forward-engines': forward(
+    'forward: µs of CPU of data plane and control plane per event',
+    measureForwardOnEngines,
+  ),
   passing: PASSING,
-  'resources-engines': resources('resources: 10,000 documents of each kind, separate services', measureResourcesOnEngines),
+  'resources-engines': resources(
+    'resources: 10,000 documents of each kind, separate services',
+    measureResourcesOnEngines,
+  ),
 };
 
 /**
@@ -133,7 +191,9 @@ async function main(filter: string): Promise<void> {
   const onEngines = ON_ENGINES[filter];
   const named = onEngines ? [onEngines] : PARTS.filter(({ title }) => title.split(':')[0]!.includes(filter));
   for (const part of named.length > 0 ? named : [INGEST]) {
-    process.stdout.write(`\n${part.title}\n\n| ${part.columns.join(' | ')} |\n|${'---|'.repeat(part.columns.length)}\n`);
+    process.stdout.write(
+      `\n${part.title}\n\n| ${part.columns.join(' | ')} |\n|${'---|'.repeat(part.columns.length)}\n`,
+    );
     for await (const cells of part.rows(filter)) process.stdout.write(`| ${cells.join(' | ')} |\n`);
   }
 }

@@ -31,17 +31,23 @@ export async function measureSearch(): Promise<SearchFigures[]> {
   const stack = await startStandalone({ LOG_LEVEL: 'warn' });
   try {
     const { sessionId, eventId } = await fill(stack);
-    const is = (field: string, value: string) => ({ filters: [{ field, operator: 'is', value, type: 'string' }] });
+    const is = (field: string, value: string) => ({
+      filters: [{ field, operator: 'is', value, type: 'string' }],
+    });
     const queries: [string, object][] = [
       ['the newest 100', {}],
       ['metadata key is', is('metadata.customer', 'customer-7')],
       ['of one session', is('session_id', sessionId)],
       ['by id', is('event_id', eventId)],
       ['100 sessions of 50 events, with roll-ups', is('event_type', 'session')],
-      ['numeric range (1 %)', { filters: [{ field: 'metadata.score', operator: 'greater than', value: 0.99, type: 'number' }] }],
+      [
+        'numeric range (1 %)',
+        { filters: [{ field: 'metadata.score', operator: 'greater than', value: 0.99, type: 'number' }] },
+      ],
     ];
     const figures: SearchFigures[] = [];
-    for (const [name, query] of queries) figures.push(await measureOne(stack, name, { ...query, limit: LIMIT }));
+    for (const [name, query] of queries)
+      figures.push(await measureOne(stack, name, { ...query, limit: LIMIT }));
     return figures;
   } finally {
     await stack.stop();
@@ -63,7 +69,12 @@ async function fill(stack: Stack): Promise<{ sessionId: string; eventId: string 
   );
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${stack.apiKey}` };
   const bodies = batches.map((events) => Buffer.from(JSON.stringify({ events })));
-  const { refused } = await sendLoad({ url: `${stack.baseUrl}/v1/events/batch`, headers, bodies, concurrency: 4 });
+  const { refused } = await sendLoad({
+    url: `${stack.baseUrl}/v1/events/batch`,
+    headers,
+    bodies,
+    concurrency: 4,
+  });
   if (refused > 0) throw new Error(`${refused} requests were refused`);
   await stored(stack);
   return { sessionId: sessions[7]!, eventId: batches[100]![3]!.event_id };

@@ -4,8 +4,13 @@ import { until, type Stack } from '../harness/stack/stack.js';
 /** Resolves once everything accepted is stored; fails after two minutes. */
 export async function stored(stack: Stack): Promise<void> {
   await until('everything is stored', 120_000, async () => {
-    const body = { limit: 1, filters: [{ field: 'event_id', operator: 'is', value: '00000000-0000-4000-8000-000000000000' }] };
-    const answer = await new Client(stack).post('/v1/events/search', body, { headers: { prefer: 'wait=10' } });
+    const body = {
+      limit: 1,
+      filters: [{ field: 'event_id', operator: 'is', value: '00000000-0000-4000-8000-000000000000' }],
+    };
+    const answer = await new Client(stack).post('/v1/events/search', body, {
+      headers: { prefer: 'wait=10' },
+    });
     return answer.headers.get('assay-freshness') === 'current';
   });
 }

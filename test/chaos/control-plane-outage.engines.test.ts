@@ -39,25 +39,40 @@ describe('while the control plane is away', () => {
     projectId = (await client.call('GET', '/v1/projects')).json<{ id: string }[]>()[0]!.id;
     await create(ids[0]!);
     // A service that has never known a key cannot know it while the control plane is away.
-    const snapshots = ['ingestion', 'data-plane'].map((service) => join(stack.dir, service, 'known-keys.json'));
-    await until('the keys are kept on disk', 20_000, () => Promise.resolve(snapshots.every((file) => existsSync(file))));
+    const snapshots = ['ingestion', 'data-plane'].map((service) =>
+      join(stack.dir, service, 'known-keys.json'),
+    );
+    await until('the keys are kept on disk', 20_000, () =>
+      Promise.resolve(snapshots.every((file) => existsSync(file))),
+    );
   }, 60_000);
   afterAll(async () => {
     expect(await stack.stop()).toBe(true);
   }, 60_000);
 
   const create = (event_id: string) =>
-    accepted(ingestion.post('/v1/events', { event_id, session_id, event_type: 'tool', inputs: { q: 1 }, metrics: { count: 0 } }));
+    accepted(
+      ingestion.post('/v1/events', {
+        event_id,
+        session_id,
+        event_type: 'tool',
+        inputs: { q: 1 },
+        metrics: { count: 0 },
+      }),
+    );
   const update = (event_id: string, count: number) =>
     accepted(ingestion.call('PUT', `/v1/events/${event_id}`, { body: { metrics: { count } } }));
 
   const updateAll = async (count: number) => {
-    for (let start = 0; start < EVENTS; start += 50) await Promise.all(ids.slice(start, start + 50).map((id) => update(id, count)));
+    for (let start = 0; start < EVENTS; start += 50)
+      await Promise.all(ids.slice(start, start + 50).map((id) => update(id, count)));
   };
   const countsRead = async () => {
     const filters = [{ field: 'session_id', operator: 'is', value: session_id, type: 'string' }];
     const { events } = await client.search({ filters, limit: 1_000 });
-    return events.filter(({ event_type }) => event_type === 'tool').map(({ metrics }) => (metrics as Entry['metrics']).count);
+    return events
+      .filter(({ event_type }) => event_type === 'tool')
+      .map(({ metrics }) => (metrics as Entry['metrics']).count);
   };
   /** What the data plane counts about forwarding. */
   const counted = async (name: string) => {
@@ -74,7 +89,11 @@ describe('while the control plane is away', () => {
     for (let count = 1; count < UPDATES; count++) {
       await updateAll(count);
       const tries = (TRIES_OF_AN_HOUR * PARTITIONS * count) / (UPDATES - 1);
-      await until('it was tried again', 60_000, async () => (await counted('assay_reader_retries_total')) >= tries);
+      await until(
+        'it was tried again',
+        60_000,
+        async () => (await counted('assay_reader_retries_total')) >= tries,
+      );
       expect(await countsRead()).toEqual(ids.map(() => count));
     }
     await updateAll(UPDATES);
@@ -85,7 +104,10 @@ describe('while the control plane is away', () => {
   }, 300_000);
 
   it('nothing is lost for it: once back it learns everything faster than events arrive, and never goes back on what it knew of an event', async () => {
-    const documents = await openMongoDocumentStore({ url: enginesFromEnvironment().mongodbUrl, database: databaseOf(stack) });
+    const documents = await openMongoDocumentStore({
+      url: enginesFromEnvironment().mongodbUrl,
+      database: databaseOf(stack),
+    });
     const entries: DocumentCollection<Entry> = await documents.collection({
       name: 'events',
       unique: [],
@@ -103,7 +125,9 @@ describe('while the control plane is away', () => {
         expect(event_version).toBeGreaterThanOrEqual(newest.get(event_id) ?? -1);
         newest.set(event_id, event_version);
       }
-      const complete = new Set(found.filter(({ metrics }) => metrics.count === UPDATES).map(({ event_id }) => event_id));
+      const complete = new Set(
+        found.filter(({ metrics }) => metrics.count === UPDATES).map(({ event_id }) => event_id),
+      );
       return ids.every((id) => complete.has(id));
     });
     // A batch counts once the control plane has answered, which is a moment after it knows the events.

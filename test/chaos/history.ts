@@ -32,7 +32,14 @@ export class History {
    */
   begin(kind: OperationKind, id: string, body: object = {}): (outcome: Outcome) => void {
     const startedAt = this.now();
-    const operation: Operation = { id, kind, fields: fieldsOf(body), outcome: 'unknown', startedAt, endedAt: Infinity };
+    const operation: Operation = {
+      id,
+      kind,
+      fields: fieldsOf(body),
+      outcome: 'unknown',
+      startedAt,
+      endedAt: Infinity,
+    };
     this.underWay.add(operation);
     return (outcome) => {
       if (!this.underWay.delete(operation)) throw new Error('the operation has an outcome already');

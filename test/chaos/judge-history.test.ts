@@ -22,7 +22,12 @@ const asCreated = { event_name: 'x', metadata: { k: 1 } };
 
 describe('a good history', () => {
   it('has every acknowledged event once, with its fields in any order', () => {
-    expect(judge(historyOf(created()), row('a', { metadata: { k: 1 }, event_name: 'x', inputs: {}, start_time: 5 }))).toEqual([]);
+    expect(
+      judge(
+        historyOf(created()),
+        row('a', { metadata: { k: 1 }, event_name: 'x', inputs: {}, start_time: 5 }),
+      ),
+    ).toEqual([]);
     const nested = historyOf(['create', 'a', 'ok', { metadata: { k: { p: 1, q: 2 } } }]);
     expect(judge(nested, row('a', { metadata: { k: { q: 2, p: 1 } } }))).toEqual([]);
   });
@@ -34,13 +39,21 @@ describe('a good history', () => {
       ['update', 'a', 'ok', { metadata: { k: 3 } }],
       created(),
     );
-    expect(judge(operations, row('a', { event_name: 'x', metadata: { k: 3 }, outputs: { o: 1 } }))).toEqual([]);
+    expect(judge(operations, row('a', { event_name: 'x', metadata: { k: 3 }, outputs: { o: 1 } }))).toEqual(
+      [],
+    );
   });
 
   it('shows or does not show what has an unknown outcome', () => {
-    const operations = historyOf(created(), ['update', 'a', 'unknown', { metadata: { k: 2, l: 2 } }], ['create', 'b', 'unknown', {}]);
+    const operations = historyOf(
+      created(),
+      ['update', 'a', 'unknown', { metadata: { k: 2, l: 2 } }],
+      ['create', 'b', 'unknown', {}],
+    );
     expect(judge(operations, row('a', asCreated))).toEqual([]);
-    expect(judge(operations, row('a', { event_name: 'x', metadata: { k: 2, l: 2 } }), row('b', {}))).toEqual([]);
+    expect(judge(operations, row('a', { event_name: 'x', metadata: { k: 2, l: 2 } }), row('b', {}))).toEqual(
+      [],
+    );
   });
 
   it('lets an unknown update show even after a later acknowledged one', () => {
@@ -61,11 +74,14 @@ describe('a good history', () => {
     const second = history.begin('update', 'a', { metrics: { m: 2 } });
     second('ok');
     first('ok');
-    for (const m of [1, 2]) expect(judge(history.operations, row('a', { ...asCreated, metrics: { m } }))).toEqual([]);
+    for (const m of [1, 2])
+      expect(judge(history.operations, row('a', { ...asCreated, metrics: { m } }))).toEqual([]);
   });
 
   it('has no trace of what was deleted or refused', () => {
-    expect(judge(historyOf(created(), ['delete', 'a', 'ok'], created(), ['create', 'b', 'fail', {}]))).toEqual([]);
+    expect(
+      judge(historyOf(created(), ['delete', 'a', 'ok'], created(), ['create', 'b', 'fail', {}])),
+    ).toEqual([]);
   });
 
   it('may have or lack an event whose delete has an unknown outcome', () => {
@@ -93,24 +109,40 @@ describe('a forged history is told', () => {
   });
 
   it('when an event is there twice', () => {
-    expect(judge(historyOf(created()), row('a', asCreated), row('a', asCreated))).toEqual([['duplicate event', undefined]]);
+    expect(judge(historyOf(created()), row('a', asCreated), row('a', asCreated))).toEqual([
+      ['duplicate event', undefined],
+    ]);
     const maybe = historyOf(['create', 'b', 'unknown', {}]);
     expect(judge(maybe, row('b', {}), row('b', {}))).toEqual([['duplicate event', undefined]]);
   });
 
   it('when a deleted event is back, also through a later create', () => {
-    expect(judge(historyOf(created(), ['delete', 'a', 'ok'], created()), row('a', asCreated))).toEqual([['resurrected event', undefined]]);
+    expect(judge(historyOf(created(), ['delete', 'a', 'ok'], created()), row('a', asCreated))).toEqual([
+      ['resurrected event', undefined],
+    ]);
   });
 
   it('when an event comes from nowhere', () => {
-    expect(judge(historyOf(created()), row('a', asCreated), row('z', {}))).toEqual([['invented event', undefined]]);
-    expect(judge(historyOf(['create', 'a', 'fail', {}]), row('a', {}))).toEqual([['invented event', undefined]]);
-    expect(judge(historyOf(['update', 'a', 'ok', {}]), row('a', {}))).toEqual([['invented event', undefined]]);
+    expect(judge(historyOf(created()), row('a', asCreated), row('z', {}))).toEqual([
+      ['invented event', undefined],
+    ]);
+    expect(judge(historyOf(['create', 'a', 'fail', {}]), row('a', {}))).toEqual([
+      ['invented event', undefined],
+    ]);
+    expect(judge(historyOf(['update', 'a', 'ok', {}]), row('a', {}))).toEqual([
+      ['invented event', undefined],
+    ]);
   });
 
   it('when a value is stale', () => {
-    const updates = historyOf(created(), ['update', 'a', 'ok', { metrics: { m: 1 } }], ['update', 'a', 'ok', { metrics: { m: 2 } }]);
-    expect(judge(updates, row('a', { ...asCreated, metrics: { m: 1 } }))).toEqual([['stale value', 'metrics.m']]);
+    const updates = historyOf(
+      created(),
+      ['update', 'a', 'ok', { metrics: { m: 1 } }],
+      ['update', 'a', 'ok', { metrics: { m: 2 } }],
+    );
+    expect(judge(updates, row('a', { ...asCreated, metrics: { m: 1 } }))).toEqual([
+      ['stale value', 'metrics.m'],
+    ]);
     const resent = historyOf(created(), ['update', 'a', 'ok', { metadata: { k: 2 } }], created());
     expect(judge(resent, row('a', asCreated))).toEqual([['stale value', 'metadata.k']]);
     const twice = historyOf(created(), ['create', 'a', 'ok', { event_name: 'y' }]);
@@ -119,13 +151,24 @@ describe('a forged history is told', () => {
 
   it('when a key of an update is lost', () => {
     const operations = historyOf(created(), ['update', 'a', 'ok', { metrics: { m: 1, n: 2 } }]);
-    expect(judge(operations, row('a', { ...asCreated, metrics: { m: 1 } }))).toEqual([['lost field', 'metrics.n']]);
-    expect(judge(historyOf(created()), row('a', { event_name: 'x' }))).toEqual([['lost field', 'metadata.k']]);
+    expect(judge(operations, row('a', { ...asCreated, metrics: { m: 1 } }))).toEqual([
+      ['lost field', 'metrics.n'],
+    ]);
+    expect(judge(historyOf(created()), row('a', { event_name: 'x' }))).toEqual([
+      ['lost field', 'metadata.k'],
+    ]);
   });
 
   it('when a refused update shows', () => {
-    const operations = historyOf(created(), ['update', 'a', 'fail', { metadata: { k: 9, l: 9 }, outputs: { o: 9 } }]);
-    expect(judge(operations, row('a', { event_name: 'x', metadata: { k: 9, l: 9 }, outputs: { o: 9 } }))).toEqual([
+    const operations = historyOf(created(), [
+      'update',
+      'a',
+      'fail',
+      { metadata: { k: 9, l: 9 }, outputs: { o: 9 } },
+    ]);
+    expect(
+      judge(operations, row('a', { event_name: 'x', metadata: { k: 9, l: 9 }, outputs: { o: 9 } })),
+    ).toEqual([
       ['refused value', 'metadata.k'],
       ['refused value', 'metadata.l'],
       ['refused value', 'outputs'],
@@ -133,13 +176,19 @@ describe('a forged history is told', () => {
   });
 
   it('when a value or a key is invented', () => {
-    expect(judge(historyOf(created()), row('a', { event_name: 'x', metadata: { k: 7 } }))).toEqual([['invented value', 'metadata.k']]);
-    expect(judge(historyOf(created()), row('a', { ...asCreated, feedback: { f: 1 } }))).toEqual([['invented field', 'feedback.f']]);
+    expect(judge(historyOf(created()), row('a', { event_name: 'x', metadata: { k: 7 } }))).toEqual([
+      ['invented value', 'metadata.k'],
+    ]);
+    expect(judge(historyOf(created()), row('a', { ...asCreated, feedback: { f: 1 } }))).toEqual([
+      ['invented field', 'feedback.f'],
+    ]);
   });
 
   it('when it differs deep inside a long value', () => {
     const long = (end: string) => ({ inputs: { text: 'x'.repeat(10_000) + end } });
-    expect(judge(historyOf(['create', 'a', 'ok', long('1')]), row('a', long('2')))).toEqual([['invented value', 'inputs']]);
+    expect(judge(historyOf(['create', 'a', 'ok', long('1')]), row('a', long('2')))).toEqual([
+      ['invented value', 'inputs'],
+    ]);
   });
 });
 

@@ -42,10 +42,14 @@ export function judgeHistory(
   const operationsById = groupById(operations);
   const rowsById = groupById(observed);
   const ids = new Set([...operationsById.keys(), ...rowsById.keys()]);
-  return [...ids].flatMap((id) => judgeEvent(id, operationsById.get(id) ?? [], rowsById.get(id) ?? [], ignored));
+  return [...ids].flatMap((id) =>
+    judgeEvent(id, operationsById.get(id) ?? [], rowsById.get(id) ?? [], ignored),
+  );
 }
 
-function groupById<T extends { readonly id: string }>(items: readonly T[]): ReadonlyMap<string, readonly T[]> {
+function groupById<T extends { readonly id: string }>(
+  items: readonly T[],
+): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
     const group = groups.get(item.id);
@@ -55,7 +59,12 @@ function groupById<T extends { readonly id: string }>(items: readonly T[]): Read
   return groups;
 }
 
-function judgeEvent(id: string, operations: readonly Operation[], rows: readonly Observed[], ignored: ReadonlySet<string>): Violation[] {
+function judgeEvent(
+  id: string,
+  operations: readonly Operation[],
+  rows: readonly Observed[],
+  ignored: ReadonlySet<string>,
+): Violation[] {
   const has = (kind: Operation['kind'], outcome: Operation['outcome']) =>
     operations.some((operation) => operation.kind === kind && operation.outcome === outcome);
   const [row, second] = rows;
@@ -69,21 +78,34 @@ function judgeEvent(id: string, operations: readonly Operation[], rows: readonly
   return [...duplicate, ...judgeFields(id, operations, row.fields, ignored)];
 }
 
-function judgeFields(id: string, operations: readonly Operation[], seen: Fields, ignored: ReadonlySet<string>): Violation[] {
-  const names = new Set([...operations.flatMap(({ fields }) => [...fields.keys()]), ...[...seen.keys()].filter(isUserKey)]);
+function judgeFields(
+  id: string,
+  operations: readonly Operation[],
+  seen: Fields,
+  ignored: ReadonlySet<string>,
+): Violation[] {
+  const names = new Set([
+    ...operations.flatMap(({ fields }) => [...fields.keys()]),
+    ...[...seen.keys()].filter(isUserKey),
+  ]);
   return [...names].flatMap((field) => {
     const kind = ignored.has(field) ? undefined : judgeField(field, operations, seen.get(field));
     return kind === undefined ? [] : [{ kind, id, field }];
   });
 }
 
-function judgeField(field: string, operations: readonly Operation[], seen: string | undefined): ViolationKind | undefined {
+function judgeField(
+  field: string,
+  operations: readonly Operation[],
+  seen: string | undefined,
+): ViolationKind | undefined {
   const setting = operations.filter(({ fields }) => fields.has(field));
   const done = setting.filter(({ outcome }) => outcome !== 'fail');
   const allowed = lastOf(done, field);
   if (seen === undefined) return done.some(({ outcome }) => outcome === 'ok') ? 'lost field' : undefined;
   if (allowed.has(seen)) return undefined;
-  if (done.length === 0 && !isUserKey(field)) return setting.some(sets(field, seen)) ? 'refused value' : undefined;
+  if (done.length === 0 && !isUserKey(field))
+    return setting.some(sets(field, seen)) ? 'refused value' : undefined;
   if (done.some(sets(field, seen))) return 'stale value';
   if (setting.some(sets(field, seen))) return 'refused value';
   return done.length === 0 ? 'invented field' : 'invented value';
@@ -92,7 +114,9 @@ function judgeField(field: string, operations: readonly Operation[], seen: strin
 /** The values that may be the last: of updates, and of creates unless an update is sure to stand above them. */
 function lastOf(done: readonly Operation[], field: string): ReadonlySet<string | undefined> {
   const updates = done.filter(({ kind }) => kind === 'update');
-  const creates = updates.some(({ outcome }) => outcome === 'ok') ? [] : done.filter(({ kind }) => kind === 'create');
+  const creates = updates.some(({ outcome }) => outcome === 'ok')
+    ? []
+    : done.filter(({ kind }) => kind === 'create');
   return new Set([...notReplaced(updates), ...notReplaced(creates)].map(({ fields }) => fields.get(field)));
 }
 

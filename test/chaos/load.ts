@@ -75,17 +75,30 @@ class LoadClient {
 
   private async exportSpans(): Promise<void> {
     const traceId = hex(32, this.options.random);
-    const spans = Array.from({ length: 3 }, () => ({ spanId: hex(16, this.options.random), metadata: this.marks() }));
-    const events = spans.map(({ spanId, metadata }) => ({ event_id: spanEventId(this.options.projectId, traceId, spanId), metadata }));
+    const spans = Array.from({ length: 3 }, () => ({
+      spanId: hex(16, this.options.random),
+      metadata: this.marks(),
+    }));
+    const events = spans.map(({ spanId, metadata }) => ({
+      event_id: spanEventId(this.options.projectId, traceId, spanId),
+      metadata,
+    }));
     const kinds = events.map((event) => ['create', event] as const);
-    await this.send(kinds, () => this.call('POST', '/opentelemetry/v1/traces', { body: otlpBody(traceId, spans) }));
+    await this.send(kinds, () =>
+      this.call('POST', '/opentelemetry/v1/traces', { body: otlpBody(traceId, spans) }),
+    );
     this.alive.push(...events.map(({ event_id }) => event_id));
   }
 
   private async update(): Promise<void> {
     const event_id = this.pick();
-    const body = { metadata: { touched: ++this.counter }, metrics: { [`m${this.counter % 5}`]: this.counter } };
-    await this.send([['update', { event_id, ...body }]], () => this.call('PUT', `/v1/events/${event_id}`, { body }));
+    const body = {
+      metadata: { touched: ++this.counter },
+      metrics: { [`m${this.counter % 5}`]: this.counter },
+    };
+    await this.send([['update', { event_id, ...body }]], () =>
+      this.call('PUT', `/v1/events/${event_id}`, { body }),
+    );
   }
 
   private async remove(): Promise<void> {
@@ -112,7 +125,12 @@ class LoadClient {
   }
 
   private newEvent() {
-    return { event_id: randomUUID(), event_type: 'tool' as const, inputs: { n: ++this.counter }, metadata: this.marks() };
+    return {
+      event_id: randomUUID(),
+      event_type: 'tool' as const,
+      inputs: { n: ++this.counter },
+      metadata: this.marks(),
+    };
   }
 
   private marks() {
@@ -133,7 +151,10 @@ function hex(length: number, random: () => number): string {
   return Array.from({ length }, () => Math.floor(random() * 16).toString(16)).join('');
 }
 
-function otlpBody(traceId: string, spans: readonly { spanId: string; metadata: { chaos_run: string; chaos_n: number } }[]) {
+function otlpBody(
+  traceId: string,
+  spans: readonly { spanId: string; metadata: { chaos_run: string; chaos_n: number } }[],
+) {
   const now = BigInt(Date.now()) * 1_000_000n;
   const time = { startTimeUnixNano: String(now), endTimeUnixNano: String(now + 1_000_000n) };
   const encoded = spans.map(({ spanId, metadata }) => ({

@@ -24,7 +24,10 @@ interface Run {
   readonly random: () => number;
 }
 
-type Change = { kind: 'event'; body: { metadata: { k: number } } } | { kind: 'patch'; body: EventPatch } | { kind: 'delete' };
+type Change =
+  | { kind: 'event'; body: { metadata: { k: number } } }
+  | { kind: 'patch'; body: EventPatch }
+  | { kind: 'delete' };
 
 /** Plays clients against the real rules of merging: what is acknowledged is in the log, what is unknown is there, late, or not at all. */
 function play(runSeed: number): Run {
@@ -53,7 +56,10 @@ function changeOf(random: () => number, value: number): Change {
   const dice = random();
   if (dice < 0.35) return { kind: 'event', body: { metadata: { k: value } } };
   if (dice < 0.95)
-    return { kind: 'patch', body: random() < 0.5 ? { metadata: { k: value } } : { metrics: { m: value }, outputs: { o: value } } };
+    return {
+      kind: 'patch',
+      body: random() < 0.5 ? { metadata: { k: value } } : { metrics: { m: value }, outputs: { o: value } },
+    };
   return { kind: 'delete' };
 }
 
@@ -67,14 +73,20 @@ function observe(id: string, log: readonly Change[]): Observed[] {
   const { event } = foldState({}, log.map(recordOf));
   if (event === undefined) return [];
   const { metadata, metrics, outputs } = event;
-  return [{ id, fields: fieldsOf({ metadata, metrics, ...(Object.keys(outputs).length > 0 ? { outputs } : {}) }) }];
+  return [
+    { id, fields: fieldsOf({ metadata, metrics, ...(Object.keys(outputs).length > 0 ? { outputs } : {}) }) },
+  ];
 }
 
 function recordOf(change: Change, version: number): FoldRecord {
   if (change.kind === 'delete') return { version, kind: 'delete' };
   if (change.kind === 'patch') return { version, kind: 'patch', patch: change.body };
   const context = { projectId: 'p', now: 0, newId: () => '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e' };
-  return { version, kind: 'event', event: acceptEvent({ event_type: 'tool', ...change.body }, context).event };
+  return {
+    version,
+    kind: 'event',
+    event: acceptEvent({ event_type: 'tool', ...change.body }, context).event,
+  };
 }
 
 /** Ways to break a state, for one of its events. */
@@ -93,7 +105,10 @@ describe(`random histories (seed ${seed})`, () => {
   it('are good when the rules of merging made the state', () => {
     for (let run = 0; run < RUNS; run++) {
       const { history, observed } = play(seed + run);
-      expect({ run, violations: judgeHistory(history.operations, observed) }).toEqual({ run, violations: [] });
+      expect({ run, violations: judgeHistory(history.operations, observed) }).toEqual({
+        run,
+        violations: [],
+      });
     }
   });
 
@@ -110,11 +125,18 @@ describe(`random histories (seed ${seed})`, () => {
   it('are told when an acknowledged event is missing', () => {
     for (let run = 0; run < RUNS; run++) {
       const { history, observed } = play(seed + run);
-      const doubtful = new Set(history.operations.filter(({ kind }) => kind === 'delete').map(({ id }) => id));
-      const sure = history.operations.find(({ id, kind, outcome }) => kind === 'create' && outcome === 'ok' && !doubtful.has(id));
+      const doubtful = new Set(
+        history.operations.filter(({ kind }) => kind === 'delete').map(({ id }) => id),
+      );
+      const sure = history.operations.find(
+        ({ id, kind, outcome }) => kind === 'create' && outcome === 'ok' && !doubtful.has(id),
+      );
       const rest = observed.filter(({ id }) => id !== sure?.id);
       const violations = judgeHistory(history.operations, rest);
-      expect({ run, violations }).toEqual({ run, violations: sure === undefined ? [] : [{ kind: 'lost event', id: sure.id }] });
+      expect({ run, violations }).toEqual({
+        run,
+        violations: sure === undefined ? [] : [{ kind: 'lost event', id: sure.id }],
+      });
     }
   });
 });

@@ -13,12 +13,18 @@ export const SERVER_FIELDS: ReadonlySet<string> = new Set(
 /** Every event of a run, read through search once everything accepted is stored. */
 export async function readBack(client: Client, run: string, withinMs: number): Promise<Observed[]> {
   await until('everything accepted is stored', withinMs, async () => {
-    const answer = await client.post('/v1/events/search', { limit: 1 }, { headers: { prefer: 'wait=5' } }).catch(() => undefined);
+    const answer = await client
+      .post('/v1/events/search', { limit: 1 }, { headers: { prefer: 'wait=5' } })
+      .catch(() => undefined);
     return answer?.status === 200 && answer.headers.get('assay-freshness') === 'current';
   });
   const observed: Observed[] = [];
   for (let page = 1; ; page++) {
-    const query = { filters: [{ field: 'metadata.chaos_run', operator: 'is', value: run, type: 'string' }], limit: PAGE, page };
+    const query = {
+      filters: [{ field: 'metadata.chaos_run', operator: 'is', value: run, type: 'string' }],
+      limit: PAGE,
+      page,
+    };
     const { events } = await client.search(query);
     observed.push(...events.map((event) => ({ id: String(event.event_id), fields: fieldsOf(event) })));
     if (events.length < PAGE) return observed;

@@ -15,7 +15,11 @@ describe('while an engine is away', () => {
   let client: Client;
   beforeAll(async () => {
     [kafka, clickHouse] = await Promise.all([startKafka(), startClickHouse()]);
-    stack = await startSplit({ ...enginesFromEnvironment(), kafkaBrokers: kafka.brokers, clickhouseUrl: clickHouse.url });
+    stack = await startSplit({
+      ...enginesFromEnvironment(),
+      kafkaBrokers: kafka.brokers,
+      clickhouseUrl: clickHouse.url,
+    });
     client = new Client(stack);
   }, 180_000);
   afterAll(async () => {
@@ -23,13 +27,22 @@ describe('while an engine is away', () => {
     await kafka.stop();
   }, 60_000);
 
-  const event = (marker: string) => ({ event_id: randomUUID(), event_type: 'tool', inputs: {}, metadata: { marker } });
+  const event = (marker: string) => ({
+    event_id: randomUUID(),
+    event_type: 'tool',
+    inputs: {},
+    metadata: { marker },
+  });
   const expectAway = (answer: Answer) => {
     expect(answer.json()).toMatchObject({ statusCode: 503, success: false, errorCode: 'UNAVAILABLE' });
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
   };
   const countOf = async (marker: string) =>
-    (await client.search({ filters: [{ field: 'metadata.marker', operator: 'is', value: marker, type: 'string' }] })).count;
+    (
+      await client.search({
+        filters: [{ field: 'metadata.marker', operator: 'is', value: marker, type: 'string' }],
+      })
+    ).count;
 
   it('the log: a request ends within 10 seconds with 503, and sending it again gives one event', async () => {
     const [marker, otlp] = [randomUUID(), { resourceSpans: [] }];
@@ -39,9 +52,15 @@ describe('while an engine is away', () => {
     expectAway(await client.post('/v1/events', body));
     expect(Date.now() - startedAt).toBeLessThan(10_000);
     await kafka.restart();
-    await until('events are taken again', 30_000, async () => (await client.post('/v1/events', body)).status === 200);
+    await until(
+      'events are taken again',
+      30_000,
+      async () => (await client.post('/v1/events', body)).status === 200,
+    );
     expect((await client.post('/opentelemetry/v1/traces', otlp)).status).toBe(200);
-    expect(await until('it is stored', 60_000, async () => (await countOf(marker).catch(() => 0)) || undefined)).toBe(1);
+    expect(
+      await until('it is stored', 60_000, async () => (await countOf(marker).catch(() => 0)) || undefined),
+    ).toBe(1);
   }, 150_000);
 
   it('the event store: events are taken all the same, reads answer 503', async () => {

@@ -8,8 +8,17 @@ describe(`the separate services and their broker, killed under load (SEED=${seed
   it('lose nothing that was acknowledged, show nothing twice, and keep deletes', async () => {
     const kafka = await startKafka();
     const stack = await startSplit({ ...enginesFromEnvironment(), kafkaBrokers: kafka.brokers });
-    const broker = { name: 'broker', kill: async () => kafka.kill('SIGKILL'), restart: () => kafka.restart() };
-    const report = await surviveKills(stack, { seed, kills: 20, pauseMs: [300, 1200], victims: [...servicesOf(stack), broker] });
+    const broker = {
+      name: 'broker',
+      kill: async () => kafka.kill('SIGKILL'),
+      restart: () => kafka.restart(),
+    };
+    const report = await surviveKills(stack, {
+      seed,
+      kills: 20,
+      pauseMs: [300, 1200],
+      victims: [...servicesOf(stack), broker],
+    });
     expect(report.violations).toEqual([]);
     expect(report.acknowledged).toBeGreaterThan(500);
     expect(await stack.stop()).toBe(true);

@@ -6,13 +6,23 @@ import { startStandalone } from '../harness/stack/start-standalone.js';
 import { until } from '../harness/stack/stack.js';
 
 /** The requests of one client; sent again, they are the same to the letter. */
-function requestsOf(client: Client, ids: { created: string; batch: string; updated: string; deleted: string }, key: string) {
+function requestsOf(
+  client: Client,
+  ids: { created: string; batch: string; updated: string; deleted: string },
+  key: string,
+) {
   const event = { event_type: 'tool', inputs: {}, metadata: { unanswered: ids.created } };
   return () =>
     Promise.allSettled([
       client.post('/v1/events', { ...event, event_name: 'created', event_id: ids.created }),
-      client.post('/v1/events/batch', { events: [{ ...event, event_name: 'in a batch', event_id: ids.batch }] }),
-      client.post('/v1/events', { ...event, event_name: 'under a key' }, { headers: { 'idempotency-key': key } }),
+      client.post('/v1/events/batch', {
+        events: [{ ...event, event_name: 'in a batch', event_id: ids.batch }],
+      }),
+      client.post(
+        '/v1/events',
+        { ...event, event_name: 'under a key' },
+        { headers: { 'idempotency-key': key } },
+      ),
       client.call('PUT', `/v1/events/${ids.updated}`, { body: { metadata: { unanswered: ids.created } } }),
       client.call('DELETE', `/v1/events/${ids.deleted}`),
     ]);
@@ -28,7 +38,12 @@ describe('the single process, killed after it kept something and before the clie
     const direct = new Client(stack);
     const ids = { created: randomUUID(), batch: randomUUID(), updated: randomUUID(), deleted: randomUUID() };
     for (const name of ['updated', 'deleted'] as const) {
-      const created = await direct.post('/v1/events', { event_type: 'tool', event_name: name, event_id: ids[name], inputs: {} });
+      const created = await direct.post('/v1/events', {
+        event_type: 'tool',
+        event_name: name,
+        event_id: ids[name],
+        inputs: {},
+      });
       expect(created.status).toBe(200);
     }
     const namesKept = async () => {
@@ -37,12 +52,21 @@ describe('the single process, killed after it kept something and before the clie
       return events.map((event) => String(event.event_name)).sort();
     };
     const deletedIsGone = async () =>
-      (await direct.call('GET', `/v1/events/${ids.deleted}`, { headers: { prefer: 'wait=10' } })).status === 404;
+      (await direct.call('GET', `/v1/events/${ids.deleted}`, { headers: { prefer: 'wait=10' } })).status ===
+      404;
 
-    const send = requestsOf(new Client({ baseUrl: `http://${proxy.address}`, apiKey: stack.apiKey }), ids, randomUUID());
+    const send = requestsOf(
+      new Client({ baseUrl: `http://${proxy.address}`, apiKey: stack.apiKey }),
+      ids,
+      randomUUID(),
+    );
     proxy.become('swallow-answers');
     const unheard = send();
-    await until('everything is kept', 30_000, async () => (await namesKept()).length === KEPT.length && (await deletedIsGone()));
+    await until(
+      'everything is kept',
+      30_000,
+      async () => (await namesKept()).length === KEPT.length && (await deletedIsGone()),
+    );
     await stack.kill('standalone');
     expect((await unheard).map(({ status }) => status)).toEqual(Array<string>(5).fill('rejected'));
 
@@ -52,7 +76,9 @@ describe('the single process, killed after it kept something and before the clie
 
     proxy.become('none');
     const heard = await send();
-    expect(heard.map((outcome) => outcome.status === 'fulfilled' && outcome.value.status)).toEqual(Array<number>(5).fill(200));
+    expect(heard.map((outcome) => outcome.status === 'fulfilled' && outcome.value.status)).toEqual(
+      Array<number>(5).fill(200),
+    );
     expect(await namesKept()).toEqual(KEPT);
     expect(await deletedIsGone()).toBe(true);
     await proxy.close();

@@ -33,7 +33,11 @@ const READ_BACK_WITHIN_MS = 60_000;
 
 /** Services of a stack as victims. */
 export function servicesOf(stack: Stack): Victim[] {
-  return stack.services.map((name) => ({ name, kill: () => stack.kill(name), restart: () => stack.start(name) }));
+  return stack.services.map((name) => ({
+    name,
+    kill: () => stack.kill(name),
+    restart: () => stack.start(name),
+  }));
 }
 
 /** Puts load on a stack, kills its parts at random moments, starts them again, and judges what is left against what was acknowledged. */
@@ -54,7 +58,12 @@ export async function surviveKills(stack: Stack, plan: KillPlan): Promise<KillRe
   await load.stop();
   const observed = await readBack(client, run, READ_BACK_WITHIN_MS);
   const violations = judgeHistory(history.operations, observed, SERVER_FIELDS);
-  return { operations: history.operations.length, acknowledged: load.acknowledged, visible: observed.length, violations };
+  return {
+    operations: history.operations.length,
+    acknowledged: load.acknowledged,
+    visible: observed.length,
+    violations,
+  };
 }
 
 function pause(ms: number): Promise<void> {

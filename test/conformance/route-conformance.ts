@@ -5,7 +5,9 @@ import type { Stack } from '../harness/stack/stack.js';
 import { pathsOf, sampleRequest, uuidParams } from './sample-request.js';
 
 const checkError = compile(errorBody);
-const served = ROUTES.flatMap((route) => pathsOf(route).map((path) => ({ name: `${route.method} ${path}`, route, path })));
+const served = ROUTES.flatMap((route) =>
+  pathsOf(route).map((path) => ({ name: `${route.method} ${path}`, route, path })),
+);
 const withBody = served.filter(({ route }) => route.body !== undefined);
 const withUuid = served.filter(({ route }) => uuidParams(route).length > 0);
 const forProjects = served.filter(({ route }) => route.access === 'project');
@@ -20,7 +22,9 @@ export function routeConformance(startStack: () => Promise<Stack>): void {
     stack = await startStack();
     client = new Client(stack);
     const [project] = (await client.call('GET', '/v1/projects')).json<{ id: string }[]>();
-    const created = await client.post(`/v1/projects/${project!.id}/ingestion_api_keys`, { name: 'conformance' });
+    const created = await client.post(`/v1/projects/${project!.id}/ingestion_api_keys`, {
+      name: 'conformance',
+    });
     ingestKey = created.json<{ data: { key_value: string } }>().data.key_value;
   }, 120_000);
   afterAll(async () => {
@@ -90,7 +94,11 @@ export function routeConformance(startStack: () => Promise<Stack>): void {
     it.each(withUuid)('$name is refused with the form of a UUID', async ({ route, path }) => {
       for (const name of uuidParams(route)) {
         const { path: filled, body } = sampleRequest(route, path, { [name]: '123' });
-        const message = expectRefusal(await client.call(route.method, filled, { body }), 400, 'VALIDATION_ERROR');
+        const message = expectRefusal(
+          await client.call(route.method, filled, { body }),
+          400,
+          'VALIDATION_ERROR',
+        );
         expect(message).toMatch(new RegExp(`${name}.*UUID`));
       }
     });
@@ -116,10 +124,17 @@ export function routeConformance(startStack: () => Promise<Stack>): void {
   });
 
   describe('the OpenAPI document', () => {
-    it.each(served.filter(({ route, path }) => path === route.path))('describes $name', async ({ route, path }) => {
-      const document = (await client.call('GET', '/openapi.json', { key: '' })).json<{ paths: Record<string, Record<string, object>> }>();
-      expect(document.paths[path]?.[route.method.toLowerCase()]).toMatchObject({ responses: { 200: expect.any(Object) as unknown } });
-    });
+    it.each(served.filter(({ route, path }) => path === route.path))(
+      'describes $name',
+      async ({ route, path }) => {
+        const document = (await client.call('GET', '/openapi.json', { key: '' })).json<{
+          paths: Record<string, Record<string, object>>;
+        }>();
+        expect(document.paths[path]?.[route.method.toLowerCase()]).toMatchObject({
+          responses: { 200: expect.any(Object) as unknown },
+        });
+      },
+    );
   });
 
   it('health is answered without a key', async () => {

@@ -14,7 +14,11 @@ export interface SampleRequest {
 }
 
 /** The request for one of the route's paths; `ids` replace examples of path parameters by name. */
-export function sampleRequest(route: Route, path: string, ids: Readonly<Record<string, string>> = {}): SampleRequest {
+export function sampleRequest(
+  route: Route,
+  path: string,
+  ids: Readonly<Record<string, string>> = {},
+): SampleRequest {
   const params = route.params as Described | undefined;
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(ids[name] ?? String(exampleOf(params?.properties?.[name]))),

@@ -17,22 +17,32 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
   const event = (fields: object = {}) => ({ event_type: 'tool', inputs: {}, ...fields });
   const refused = (answer: Answer, status: number, message: RegExp, secret?: string) => {
     const body = answer.json<{ message: string }>();
-    expect(body).toMatchObject({ statusCode: status, success: false, message: expect.stringMatching(message) as unknown });
+    expect(body).toMatchObject({
+      statusCode: status,
+      success: false,
+      message: expect.stringMatching(message) as unknown,
+    });
     if (secret) expect(answer.text).not.toContain(secret);
   };
   const countOf = async (field: string, value: string) =>
     (await client.search({ filters: [{ field, operator: 'is', value, type: 'string' }] })).count;
-  const sendText = (bytes: string | Uint8Array, headers = JSON_TYPE) => client.call('POST', '/v1/events', { bytes, headers });
+  const sendText = (bytes: string | Uint8Array, headers = JSON_TYPE) =>
+    client.call('POST', '/v1/events', { bytes, headers });
   const stored = async (event_id: string) => {
     await client.search({ limit: 1 });
-    return (await client.call('GET', `/v1/events/${event_id}`)).json<{ event: Record<string, unknown> }>().event;
+    return (await client.call('GET', `/v1/events/${event_id}`)).json<{ event: Record<string, unknown> }>()
+      .event;
   };
   const alive = async () => expect((await client.post('/v1/events', event())).status).toBe(200);
 
   describe('fields', () => {
     it.each([
       ['an id that is no UUID', { event_id: 'secret-1' }, /event_id must be a.*UUID/],
-      ['a session id that is an operator', { session_id: { $ne: 'secret-1' } }, /session_id must be a string/],
+      [
+        'a session id that is an operator',
+        { session_id: { $ne: 'secret-1' } },
+        /session_id must be a string/,
+      ],
       ['an unknown field', { colour: 'secret-1' }, /colour/],
       ['a project', { project: 'secret-1' }, /project/],
       ['inputs that are no object', { inputs: 'secret-1' }, /inputs must be an object/],
@@ -58,13 +68,24 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
 
     it('refuses an empty batch, and what the strict route does not know', async () => {
       refused(await client.post('/v1/events/batch', { events: [] }), 400, /events/);
-      refused(await client.post('/v1/events/batch', { events: [event()], is_single_session: true }), 400, /single_session/);
-      refused(await client.post('/v1/events/batch', { events: [event({ project: 'p' })] }), 400, /events\[0\].*project/);
+      refused(
+        await client.post('/v1/events/batch', { events: [event()], is_single_session: true }),
+        400,
+        /single_session/,
+      );
+      refused(
+        await client.post('/v1/events/batch', { events: [event({ project: 'p' })] }),
+        400,
+        /events\[0\].*project/,
+      );
     });
 
     it('refuses one event over 10 MB inside a batch, by its index, and stores nothing of it', async () => {
       const marker = randomUUID();
-      const events = [event({ metadata: { marker } }), event({ inputs: { text: 'x'.repeat(11 * 1024 * 1024) } })];
+      const events = [
+        event({ metadata: { marker } }),
+        event({ inputs: { text: 'x'.repeat(11 * 1024 * 1024) } }),
+      ];
       refused(await client.post('/v1/events/batch', { events }), 413, /events\[1\]/);
       expect(await countOf('metadata.marker', marker)).toBe(0);
     });
@@ -72,12 +93,21 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
 
   describe('numbers', () => {
     it('refuses a start without end', async () => {
-      refused(await sendText('{"event_type":"tool","inputs":{},"start_time":1e999}'), 400, /start_time must be a finite number/);
+      refused(
+        await sendText('{"event_type":"tool","inputs":{},"start_time":1e999}'),
+        400,
+        /start_time must be a finite number/,
+      );
     });
 
     it('keeps an end before the start as sent, and shows the difference as a negative duration', async () => {
       const session_id = randomUUID();
-      const sent = { event_id: randomUUID(), session_id, start_time: 1_795_000_000_500, end_time: 1_795_000_000_000 };
+      const sent = {
+        event_id: randomUUID(),
+        session_id,
+        start_time: 1_795_000_000_500,
+        end_time: 1_795_000_000_000,
+      };
       expect((await client.post('/v1/events', event(sent))).status).toBe(200);
       expect(await stored(sent.event_id)).toMatchObject({ ...sent, duration: -500 });
       expect(await countOf('event_id', sent.event_id)).toBe(1);
@@ -98,7 +128,9 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       }
       const filters = [{ field: 'metadata.marker', operator: 'is', value: marker, type: 'string' }];
       const { events } = await client.search({ filters });
-      const exported = (await client.post('/v1/events/export', { filters })).json<{ events: typeof events }>();
+      const exported = (await client.post('/v1/events/export', { filters })).json<{
+        events: typeof events;
+      }>();
       const numbers = [...events, ...exported.events].map(({ metadata }) => (metadata as { n: number }).n);
       expect(numbers).toEqual(Array.from({ length: 8 }, () => 12345678901234567000));
     });
@@ -107,7 +139,8 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
   describe('data that looks like code', () => {
     it('keeps keys such as __proto__, constructor, $set and a.b as data', async () => {
       const event_id = randomUUID();
-      const inputs = '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"x":1}},"$set":{"y":2},"a.b":1,"":0}';
+      const inputs =
+        '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"x":1}},"$set":{"y":2},"a.b":1,"":0}';
       const bytes = `{"event_type":"tool","event_id":"${event_id}","inputs":${inputs},"metadata":${inputs}}`;
       expect((await sendText(bytes)).status).toBe(200);
       await client.search({ limit: 1 });
@@ -122,14 +155,18 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       const bytes = `{"event_type":"tool","event_id":"${event_id}","inputs":{"half":"a\\ud83d","whole":"\\ud83d\\ude00"}}`;
       expect((await client.call('POST', '/v1/events', { bytes, headers: JSON_TYPE })).status).toBe(200);
       await client.search({ limit: 1 });
-      const found = (await client.call('GET', `/v1/events/${event_id}`)).json<{ event: { inputs: object } }>();
+      const found = (await client.call('GET', `/v1/events/${event_id}`)).json<{
+        event: { inputs: object };
+      }>();
       expect(found.event.inputs).toEqual({ half: 'a\ufffd', whole: '😀' });
     });
 
     it.each(["x' OR 1=1 --", "metadata.a') OR (1=1", 'inputs.`q`', '{p:String}', 'metadata.\\'])(
       'takes a filter on %s as a field of that name',
       async (field) => {
-        const answer = await client.post('/v1/events/search', { filters: [{ field, operator: 'is', value: 'v' }] });
+        const answer = await client.post('/v1/events/search', {
+          filters: [{ field, operator: 'is', value: 'v' }],
+        });
         if (answer.status === 200) expect(answer.json()).toMatchObject({ count: 0 });
         else expect(answer.status).toBe(400);
       },
@@ -138,7 +175,12 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
 
   describe('bodies', () => {
     it('refuses truncated and nested JSON', async () => {
-      refused(await client.call('POST', '/v1/events', { bytes: '{"event_type":"secret-1', headers: JSON_TYPE }), 400, /JSON/, 'secret-1');
+      refused(
+        await client.call('POST', '/v1/events', { bytes: '{"event_type":"secret-1', headers: JSON_TYPE }),
+        400,
+        /JSON/,
+        'secret-1',
+      );
       const deep = `{"event_type":"tool","inputs":{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}}`;
       refused(await client.call('POST', '/v1/events', { bytes: deep, headers: JSON_TYPE }), 400, /64 levels/);
     });
@@ -148,34 +190,66 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       ['a comma too many', '{"secret-1":1,}', /byte 14/],
       ['a bare number', '5', /body must be an object/],
       ['nothing', '', /body is empty/],
-      ['too many values', `{"event_type":"tool","inputs":{"a":[${'{},'.repeat(2_000_000)}{}]}}`, /2,000,000 values/],
+      [
+        'too many values',
+        `{"event_type":"tool","inputs":{"a":[${'{},'.repeat(2_000_000)}{}]}}`,
+        /2,000,000 values/,
+      ],
     ])('refuses JSON with %s, by its place', async (_, bytes, message) => {
       refused(await sendText(bytes), 400, message);
       await alive();
     });
 
     it('refuses another charset, naming what it takes', async () => {
-      refused(await sendText('{}', { 'content-type': 'application/json; charset=utf-7' }), 415, /charset.*utf-8/);
+      refused(
+        await sendText('{}', { 'content-type': 'application/json; charset=utf-7' }),
+        415,
+        /charset.*utf-8/,
+      );
     });
 
     it('refuses numbers that are none, invalid UTF-8 and other types', async () => {
       const infinite = '{"event_type":"tool","inputs":{},"metadata":{"n":1e999}}';
-      refused(await client.call('POST', '/v1/events', { bytes: infinite, headers: JSON_TYPE }), 400, /finite/);
-      const broken = Buffer.concat([Buffer.from('{"event_type":"tool","inputs":{"a":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}}')]);
+      refused(
+        await client.call('POST', '/v1/events', { bytes: infinite, headers: JSON_TYPE }),
+        400,
+        /finite/,
+      );
+      const broken = Buffer.concat([
+        Buffer.from('{"event_type":"tool","inputs":{"a":"'),
+        Buffer.from([0xff, 0xfe]),
+        Buffer.from('"}}'),
+      ]);
       refused(await client.call('POST', '/v1/events', { bytes: broken, headers: JSON_TYPE }), 400, /UTF-8/);
-      refused(await client.call('POST', '/v1/events', { bytes: '{}', headers: { 'content-type': 'text/plain' } }), 415, /Content-Type/i);
+      refused(
+        await client.call('POST', '/v1/events', { bytes: '{}', headers: { 'content-type': 'text/plain' } }),
+        415,
+        /Content-Type/i,
+      );
     });
 
     it('refuses gzip that is none, is cut, or hides a bomb', async () => {
       const body = gzipSync(JSON.stringify(event()));
       refused(await client.call('POST', '/v1/events', { bytes: '{}', headers: GZIPPED }), 400, /gzip/);
       refused(
-        await client.call('POST', '/v1/events', { bytes: body.subarray(0, body.length - 10), headers: GZIPPED }),
+        await client.call('POST', '/v1/events', {
+          bytes: body.subarray(0, body.length - 10),
+          headers: GZIPPED,
+        }),
         400,
         /gzip data ends early/,
       );
-      const bomb = gzipSync(Buffer.concat([Buffer.from('{"event_type":"tool","inputs":{"a":"'), Buffer.alloc(60 * 1024 * 1024, 97)]));
-      refused(await client.call('POST', '/v1/events', { bytes: bomb, headers: GZIPPED }), 413, /50 MB|52,?428,?800/);
+      const bomb = gzipSync(
+        Buffer.concat([
+          Buffer.from('{"event_type":"tool","inputs":{"a":"'),
+          Buffer.alloc(60 * 1024 * 1024, 97),
+        ]),
+      );
+      refused(
+        await client.call('POST', '/v1/events', { bytes: bomb, headers: GZIPPED }),
+        413,
+        /50 MB|52,?428,?800/,
+      );
       await alive();
     });
 
@@ -195,7 +269,10 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       ...fields,
     });
     const request = (spans: object[]) => ({ resourceSpans: [{ scopeSpans: [{ spans }] }] });
-    const ids = () => ({ traceId: randomUUID().replaceAll('-', ''), spanId: randomUUID().slice(0, 18).replaceAll('-', '') });
+    const ids = () => ({
+      traceId: randomUUID().replaceAll('-', ''),
+      spanId: randomUUID().slice(0, 18).replaceAll('-', ''),
+    });
 
     it('takes the good spans beside a broken one, and counts it', async () => {
       const good = Array.from({ length: 3 }, () => span(ids()));
@@ -203,12 +280,18 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       expect(answer.json()).toMatchObject({
         partialSuccess: { rejectedSpans: '1', errorMessage: expect.stringMatching(/trace/i) as unknown },
       });
-      for (const { traceId } of good as { traceId?: string }[]) expect(await countOf('metadata.trace_id', traceId!)).toBe(1);
+      for (const { traceId } of good as { traceId?: string }[])
+        expect(await countOf('metadata.trace_id', traceId!)).toBe(1);
     });
 
     it('refuses malformed JSON and protobuf, each in its own encoding', async () => {
-      expect((await client.call('POST', OTLP, { bytes: '{"resourceSpans":5}', headers: JSON_TYPE })).status).toBe(400);
-      const answer = await client.call('POST', OTLP, { bytes: Buffer.from([0x0a, 0xff, 0xff, 0x01]), headers: PROTOBUF });
+      expect(
+        (await client.call('POST', OTLP, { bytes: '{"resourceSpans":5}', headers: JSON_TYPE })).status,
+      ).toBe(400);
+      const answer = await client.call('POST', OTLP, {
+        bytes: Buffer.from([0x0a, 0xff, 0xff, 0x01]),
+        headers: PROTOBUF,
+      });
       expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/x-protobuf']);
     });
 
@@ -222,29 +305,51 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
     });
 
     it('refuses an encoding that it does not know, naming those that it takes', async () => {
-      const answer = await client.call('POST', OTLP, { bytes: '{}', headers: { ...JSON_TYPE, 'content-encoding': 'zstd' } });
-      expect([answer.status, answer.text]).toEqual([415, expect.stringContaining('must be gzip, deflate or identity')]);
+      const answer = await client.call('POST', OTLP, {
+        bytes: '{}',
+        headers: { ...JSON_TYPE, 'content-encoding': 'zstd' },
+      });
+      expect([answer.status, answer.text]).toEqual([
+        415,
+        expect.stringContaining('must be gzip, deflate or identity'),
+      ]);
     });
 
     it('keeps an attribute 60 levels deep, and rejects the span alone that has one deeper than 64', async () => {
-      const nested = (levels: number): object => (levels === 0 ? { intValue: '1' } : { arrayValue: { values: [nested(levels - 1)] } });
+      const nested = (levels: number): object =>
+        levels === 0 ? { intValue: '1' } : { arrayValue: { values: [nested(levels - 1)] } };
       const deep = (levels: number) => ({ ...ids(), attributes: [{ key: 'deep', value: nested(levels) }] });
       const kept = deep(60);
       const answer = await client.post(OTLP, request([span(kept), span(deep(65))]));
       expect(answer.json()).toMatchObject({
-        partialSuccess: { rejectedSpans: '1', errorMessage: expect.stringMatching(/nested deeper than 64/) as unknown },
+        partialSuccess: {
+          rejectedSpans: '1',
+          errorMessage: expect.stringMatching(/nested deeper than 64/) as unknown,
+        },
       });
-      const found = await client.search({ filters: [{ field: 'metadata.trace_id', operator: 'is', value: kept.traceId }] });
-      expect(JSON.stringify(found.events.map(({ metadata }) => metadata))).toContain(`"deep":${'['.repeat(60)}1${']'.repeat(60)}`);
+      const found = await client.search({
+        filters: [{ field: 'metadata.trace_id', operator: 'is', value: kept.traceId }],
+      });
+      expect(JSON.stringify(found.events.map(({ metadata }) => metadata))).toContain(
+        `"deep":${'['.repeat(60)}1${']'.repeat(60)}`,
+      );
     });
 
     it('refuses five million empty spans in a few kilobytes', async () => {
       const spans = Buffer.alloc(10_000_000, Buffer.from([0x12, 0x00]));
       const length = (value: number) =>
-        Buffer.from([(value & 127) | 128, ((value >> 7) & 127) | 128, ((value >> 14) & 127) | 128, value >> 21]);
+        Buffer.from([
+          (value & 127) | 128,
+          ((value >> 7) & 127) | 128,
+          ((value >> 14) & 127) | 128,
+          value >> 21,
+        ]);
       const scope = Buffer.concat([Buffer.from([0x12]), length(spans.length), spans]);
       const resource = Buffer.concat([Buffer.from([0x0a]), length(scope.length), scope]);
-      const answer = await client.call('POST', OTLP, { bytes: gzipSync(resource), headers: { ...PROTOBUF, 'content-encoding': 'gzip' } });
+      const answer = await client.call('POST', OTLP, {
+        bytes: gzipSync(resource),
+        headers: { ...PROTOBUF, 'content-encoding': 'gzip' },
+      });
       expect([400, 413]).toContain(answer.status);
       expect(answer.text).toContain('at most 100,000 spans');
       await alive();
@@ -259,8 +364,16 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
 
   describe('queries', () => {
     it.each<[string, object, RegExp]>([
-      ['a value that is an operator', { filters: [{ field: 'source', value: { $gt: '' } }] }, /filters\[0\]\.value/],
-      ['an unknown type', { filters: [{ field: 'source', value: 'x', type: 'id' }] }, /filters\[0\]\.type must be one of.*datetime/],
+      [
+        'a value that is an operator',
+        { filters: [{ field: 'source', value: { $gt: '' } }] },
+        /filters\[0\]\.value/,
+      ],
+      [
+        'an unknown type',
+        { filters: [{ field: 'source', value: 'x', type: 'id' }] },
+        /filters\[0\]\.type must be one of.*datetime/,
+      ],
       ['a limit below 1', { limit: -1 }, /limit/],
       ['a limit of text', { limit: 'abc' }, /limit must be an integer/],
       ['a limit over the largest', { limit: 1e9 }, /limit.*1,?000/],
@@ -280,14 +393,20 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
 
   describe('keys and projects', () => {
     const makeProject = async () => {
-      const created = await client.post('/v1/projects', { name: `project ${randomUUID()}` }, { key: stack.adminToken });
+      const created = await client.post(
+        '/v1/projects',
+        { name: `project ${randomUUID()}` },
+        { key: stack.adminToken },
+      );
       return created.json<{ id: string; api_key: string }>();
     };
 
     it('shows nothing of one project to the key of another', async () => {
       const other = await makeProject();
       const stranger = new Client(stack, other.api_key);
-      const mine = (await client.post('/v1/events', event({ metadata: { secret: 'mine' } }))).json<{ event_id: string }>();
+      const mine = (await client.post('/v1/events', event({ metadata: { secret: 'mine' } }))).json<{
+        event_id: string;
+      }>();
       await client.search({ limit: 1 });
       const unknown = await stranger.call('GET', `/v1/events/${randomUUID()}`);
       const foreign = await stranger.call('GET', `/v1/events/${mine.event_id}`);
@@ -296,7 +415,9 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       await stranger.call('PUT', `/v1/events/${mine.event_id}`, { body: { metadata: { secret: 'theirs' } } });
       await stranger.call('DELETE', `/v1/events/${mine.event_id}`);
       await stranger.search({ limit: 1 });
-      const read = (await client.call('GET', `/v1/events/${mine.event_id}`)).json<{ event: { metadata: object } }>();
+      const read = (await client.call('GET', `/v1/events/${mine.event_id}`)).json<{
+        event: { metadata: object };
+      }>();
       expect(read.event.metadata).toEqual({ secret: 'mine' });
     });
 
@@ -305,18 +426,29 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       const event_id = randomUUID();
       await client.post('/v1/events', event({ event_id, inputs: { of: 'one' } }));
       await other.post('/v1/events', event({ event_id, inputs: { of: 'other' } }));
-      const found = await Promise.all([client, other].map((one) => one.search({ filters: [{ field: 'event_id', value: event_id }] })));
-      expect(found.map(({ events }) => events.map(({ inputs }) => inputs))).toEqual([[{ of: 'one' }], [{ of: 'other' }]]);
+      const found = await Promise.all(
+        [client, other].map((one) => one.search({ filters: [{ field: 'event_id', value: event_id }] })),
+      );
+      expect(found.map(({ events }) => events.map(({ inputs }) => inputs))).toEqual([
+        [{ of: 'one' }],
+        [{ of: 'other' }],
+      ]);
     });
 
     it('refuses a revoked key within 30 seconds', async () => {
       const project = await makeProject();
       const admin = { key: stack.adminToken };
-      const made = await client.post(`/v1/projects/${project.id}/ingestion_api_keys`, { name: 'short-lived' }, admin);
+      const made = await client.post(
+        `/v1/projects/${project.id}/ingestion_api_keys`,
+        { name: 'short-lived' },
+        admin,
+      );
       const { key_value, key_id } = made.json<{ data: { key_value: string; key_id: string } }>().data;
       expect(key_value).toMatch(/^hh_ingst_[A-Za-z0-9]{24}_[A-Za-z0-9_-]{64}$/);
       expect((await client.post('/v1/events', event(), { key: key_value })).status).toBe(200);
-      expect((await client.call('DELETE', `/v1/projects/${project.id}/api_keys/${key_id}`, admin)).status).toBe(200);
+      expect(
+        (await client.call('DELETE', `/v1/projects/${project.id}/api_keys/${key_id}`, admin)).status,
+      ).toBe(200);
       const deadline = Date.now() + 31_000;
       let status = 200;
       while (status === 200 && Date.now() < deadline) {

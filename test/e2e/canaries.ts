@@ -43,7 +43,9 @@ export class Canaries {
   /** The canaries that occur in the bytes: as they are, in capitals, in base64, and numbers also in binary. */
   foundIn(bytes: Buffer): string[] {
     const texts = this.texts.filter((text) => spellings(text).some((spelling) => bytes.includes(spelling)));
-    const numbers = this.numbers.filter((number) => encodings(number).some((encoding) => bytes.includes(encoding)));
+    const numbers = this.numbers.filter((number) =>
+      encodings(number).some((encoding) => bytes.includes(encoding)),
+    );
     return [...texts, ...numbers.map(String)];
   }
 }

@@ -38,13 +38,20 @@ export function datapointBatchJourney(startStack: () => Promise<Stack>, many: nu
     expect([answer.status, answer.text.slice(0, 300)]).toEqual([200, expect.any(String)]);
     return answer.json();
   };
-  const read = async (id: string) => (await client.call('GET', `/v1/datapoints/${id}`)).json<{ datapoint: Datapoint[] }>().datapoint[0]!;
-  const linked = async ({ insertedIds }: Made) => Promise.all(insertedIds.map(async (id) => (await read(id)).linked_event));
+  const read = async (id: string) =>
+    (await client.call('GET', `/v1/datapoints/${id}`)).json<{ datapoint: Datapoint[] }>().datapoint[0]!;
+  const linked = async ({ insertedIds }: Made) =>
+    Promise.all(insertedIds.map(async (id) => (await read(id)).linked_event));
   const newDataset = async () =>
-    (await client.post('/v1/datasets', { name: 'golden' })).json<{ result: { insertedId: string } }>().result.insertedId;
+    (await client.post('/v1/datasets', { name: 'golden' })).json<{ result: { insertedId: string } }>().result
+      .insertedId;
   const datapointsIn = async (id: string) =>
-    (await client.call('GET', `/v1/datasets?dataset_id=${id}`)).json<{ datasets: { datapoints: string[] }[] }>().datasets[0]!.datapoints;
-  const marked = (marker: string) => [{ field: 'metadata.marker', operator: 'is', value: marker, type: 'string' }];
+    (await client.call('GET', `/v1/datasets?dataset_id=${id}`)).json<{
+      datasets: { datapoints: string[] }[];
+    }>().datasets[0]!.datapoints;
+  const marked = (marker: string) => [
+    { field: 'metadata.marker', operator: 'is', value: marker, type: 'string' },
+  ];
 
   it('takes inputs, history and ground truth of each event, by itself or as the mapping says', async () => {
     const inputs = { question: 'q', user: { name: 'n' }, chat_history: [MESSAGE] };
@@ -60,8 +67,16 @@ export function datapointBatchJourney(startStack: () => Promise<Stack>, many: nu
       ground_truth: { answer: 'a' },
       linked_event: event,
     });
-    expect(await read(plain.insertedIds[1]!)).toMatchObject({ inputs: {}, history: [], ground_truth: { answer: 'right' } });
-    const mapping = { inputs: ['inputs.question', 'inputs.user.name'], history: ['inputs.chat_history'], ground_truth: ['outputs'] };
+    expect(await read(plain.insertedIds[1]!)).toMatchObject({
+      inputs: {},
+      history: [],
+      ground_truth: { answer: 'right' },
+    });
+    const mapping = {
+      inputs: ['inputs.question', 'inputs.user.name'],
+      history: ['inputs.chat_history'],
+      ground_truth: ['outputs'],
+    };
     const mapped = await made({ checkState: { [event!]: true, [corrected!]: false }, mapping });
     expect(mapped.insertedIds).toHaveLength(1);
     expect(await read(mapped.insertedIds[0]!)).toMatchObject({
@@ -74,7 +89,11 @@ export function datapointBatchJourney(startStack: () => Promise<Stack>, many: nu
   it('adds them to a dataset in order, once, under both paths, whoever asks again', async () => {
     const ids = await createEvents([{ inputs: { n: 0 } }, { inputs: { n: 1 } }, { inputs: { n: 2 } }]);
     const dataset_id = await newDataset();
-    const body = { events: [ids[1], ids[0]!.toUpperCase(), ids[1]], checkState: { [ids[2]!]: true }, dataset_id };
+    const body = {
+      events: [ids[1], ids[0]!.toUpperCase(), ids[1]],
+      checkState: { [ids[2]!]: true },
+      dataset_id,
+    };
     const first = await made(body);
     expect(await linked(first)).toEqual([ids[1], ids[0], ids[2]]);
     expect((await batch(body, '/datapoints/batch')).json()).toEqual(first);
@@ -106,11 +125,18 @@ export function datapointBatchJourney(startStack: () => Promise<Stack>, many: nu
     ]);
     const dateRange = { $gte: new Date(DAY + 86_400_000).toISOString(), $lte: DAY + 3 * 86_400_000 };
     for (const spelling of [filters, { filterArray: filters }, filters[0]!]) {
-      expect(await linked(await made({ selectAll: true, filters: spelling, dateRange }))).toEqual([ids[3], ids[2], ids[1]]);
+      expect(await linked(await made({ selectAll: true, filters: spelling, dateRange }))).toEqual([
+        ids[3],
+        ids[2],
+        ids[1],
+      ]);
     }
     const named = [...filters, { field: 'event_name', operator: 'is', value: 'other', type: 'string' }];
     expect(await linked(await made({ selectAll: true, filters: named }))).toEqual([ids[4]]);
-    expect(await made({ selectAll: true, filters: marked(randomUUID()) })).toEqual({ inserted: true, insertedIds: [] });
+    expect(await made({ selectAll: true, filters: marked(randomUUID()) })).toEqual({
+      inserted: true,
+      insertedIds: [],
+    });
   });
 
   it('takes thousands of events, many of the same time, and finds them again in the dataset', async () => {
@@ -136,7 +162,8 @@ export function datapointBatchJourney(startStack: () => Promise<Stack>, many: nu
     expect(await datapointsIn(dataset_id)).toEqual(first.insertedIds);
     expect(await made(body)).toEqual(first);
     const page = await client.call('GET', `/v1/datapoints?dataset_id=${dataset_id}&limit=1000&page=${many}`);
-    for (const { linked_event } of page.json<{ datapoints: Datapoint[] }>().datapoints) expect(ids.has(linked_event)).toBe(true);
+    for (const { linked_event } of page.json<{ datapoints: Datapoint[] }>().datapoints)
+      expect(ids.has(linked_event)).toBe(true);
     expect(await datapointsIn(dataset_id)).toHaveLength(many * 1_000);
   }, 180_000);
 
@@ -153,14 +180,19 @@ export function datapointBatchJourney(startStack: () => Promise<Stack>, many: nu
       ]),
     );
     expect((await batch({ events: [absent] })).status).toBe(404);
-    expect((await batch({ events: [bad], mapping })).json()).toMatchObject({ statusCode: 400, errorCode: 'VALIDATION_ERROR' });
+    expect((await batch({ events: [bad], mapping })).json()).toMatchObject({
+      statusCode: 400,
+      errorCode: 'VALIDATION_ERROR',
+    });
     await client.call('DELETE', `/v1/events/${good}`);
     expect((await batch({ events: [good] })).status).toBe(404);
   });
 
   it('knows neither the events nor the datasets of another project', async () => {
     const admin = { key: stack.adminToken };
-    const project = (await client.post('/v1/projects', { name: `other ${randomUUID()}` }, admin)).json<{ api_key: string }>();
+    const project = (await client.post('/v1/projects', { name: `other ${randomUUID()}` }, admin)).json<{
+      api_key: string;
+    }>();
     const other = new Client(stack, project.api_key);
     const [mine] = await createEvents([{ inputs: { secret: 1 } }]);
     const dataset_id = await newDataset();
@@ -168,7 +200,10 @@ export function datapointBatchJourney(startStack: () => Promise<Stack>, many: nu
     expect((await other.post('/v1/datapoints/batch', { events: [mine] }, wait)).status).toBe(404);
     const refused = await other.post('/v1/datapoints/batch', { selectAll: true, dataset_id }, wait);
     expect([refused.status, refused.json<{ message: string }>().message]).toEqual([404, 'dataset not found']);
-    expect((await other.post('/v1/datapoints/batch', { selectAll: true }, wait)).json()).toEqual({ inserted: true, insertedIds: [] });
+    expect((await other.post('/v1/datapoints/batch', { selectAll: true }, wait)).json()).toEqual({
+      inserted: true,
+      insertedIds: [],
+    });
     expect((await batch({ events: [mine], dataset_id: '0'.repeat(24) })).status).toBe(404);
   });
 
@@ -190,9 +225,18 @@ export function datapointBatchJourney(startStack: () => Promise<Stack>, many: nu
     ['filters must be a list or an object', { selectAll: true, filters: 'x' }],
     ['filters[0] must be an object', { selectAll: true, filters: [5] }],
     ['filters[0].operator', { selectAll: true, filters: [{ field: 'a', operator: 'like', value: 1 }] }],
-    ['filters.filterArray[0].field is required', { selectAll: true, filters: { filterArray: [{ value: 1 }] } }],
-    ['filters must be a list, a condition with a field', { selectAll: true, filters: { event_type: 'model' } }],
-    ['filters must have at most 50 items', { selectAll: true, filters: Array.from({ length: 51 }, () => ({ field: 'a', value: 1 })) }],
+    [
+      'filters.filterArray[0].field is required',
+      { selectAll: true, filters: { filterArray: [{ value: 1 }] } },
+    ],
+    [
+      'filters must be a list, a condition with a field',
+      { selectAll: true, filters: { event_type: 'model' } },
+    ],
+    [
+      'filters must have at most 50 items',
+      { selectAll: true, filters: Array.from({ length: 51 }, () => ({ field: 'a', value: 1 })) },
+    ],
     ['dateRange.$gte', { selectAll: true, dateRange: { $gte: {} } }],
     ['dateRange.from', { selectAll: true, dateRange: { from: 1 } }],
     ['dateRange', { selectAll: true, dateRange: 'yesterday' }],
@@ -200,9 +244,18 @@ export function datapointBatchJourney(startStack: () => Promise<Stack>, many: nu
     ['mapping.inputs must be a list', { events: [id], mapping: { inputs: 'inputs' } }],
     ['mapping.inputs[0] must be a string', { events: [id], mapping: { inputs: [5] } }],
     ['mapping.history[0] must be a field of events', { events: [id], mapping: { history: ['nothing.a'] } }],
-    ['mapping.ground_truth[0] must have at least 1 character', { events: [id], mapping: { ground_truth: [''] } }],
-    ['mapping.ground_truth[1] gives a key', { events: [id], mapping: { ground_truth: ['outputs.a', 'inputs.a'] } }],
-    ['mapping.inputs must have at most 100 items', { events: [id], mapping: { inputs: Array.from({ length: 101 }, () => 'inputs') } }],
+    [
+      'mapping.ground_truth[0] must have at least 1 character',
+      { events: [id], mapping: { ground_truth: [''] } },
+    ],
+    [
+      'mapping.ground_truth[1] gives a key',
+      { events: [id], mapping: { ground_truth: ['outputs.a', 'inputs.a'] } },
+    ],
+    [
+      'mapping.inputs must have at most 100 items',
+      { events: [id], mapping: { inputs: Array.from({ length: 101 }, () => 'inputs') } },
+    ],
     ['dataset_id must be a string', { events: [id], dataset_id: 5 }],
     ['dataset_id must have at least 1 character', { events: [id], dataset_id: '' }],
     ['dataset_id must have at most 200 characters', { events: [id], dataset_id: 'x'.repeat(201) }],

@@ -14,7 +14,10 @@ export function eventJourney(startStack: () => Promise<Stack>): void {
   const { stack, client } = onStack(startStack);
 
   const byField = async (field: string, value: string) =>
-    (await client.search({ filters: [{ field, operator: 'is', value, type: 'string' }] })) as unknown as { events: Found[]; count: number };
+    (await client.search({ filters: [{ field, operator: 'is', value, type: 'string' }] })) as unknown as {
+      events: Found[];
+      count: number;
+    };
 
   it('stores an event and finds it by id and by search, as it was sent', async () => {
     const sent = {
@@ -27,8 +30,16 @@ export function eventJourney(startStack: () => Promise<Stack>): void {
       start_time: 1_790_000_000_000.25,
       end_time: 1_790_000_000_100,
     };
-    const created = (await client.post('/v1/events', sent)).json<{ success: boolean; event_id: string; session_id: string }>();
-    expect(created).toMatchObject({ success: true, event_id: expect.any(String) as unknown, session_id: expect.any(String) as unknown });
+    const created = (await client.post('/v1/events', sent)).json<{
+      success: boolean;
+      event_id: string;
+      session_id: string;
+    }>();
+    expect(created).toMatchObject({
+      success: true,
+      event_id: expect.any(String) as unknown,
+      session_id: expect.any(String) as unknown,
+    });
 
     const { events, count } = await byField('metadata.marker', sent.metadata.marker);
     expect(count).toBe(1);
@@ -38,10 +49,15 @@ export function eventJourney(startStack: () => Promise<Stack>): void {
   });
 
   it('shows a session for events that were sent without one', async () => {
-    const { session_id } = (await client.post('/v1/events', { event_type: 'tool', inputs: {} })).json<{ session_id: string }>();
+    const { session_id } = (await client.post('/v1/events', { event_type: 'tool', inputs: {} })).json<{
+      session_id: string;
+    }>();
     const { events } = await byField('session_id', session_id);
     expect(events.map((event) => event.event_type).sort()).toEqual(['session', 'tool']);
-    expect(events.find((event) => event.event_type === 'session')).toMatchObject({ event_id: session_id, metadata: { num_events: 1 } });
+    expect(events.find((event) => event.event_type === 'session')).toMatchObject({
+      event_id: session_id,
+      metadata: { num_events: 1 },
+    });
   });
 
   it('stores a batch in one session, in order of its ids', async () => {
@@ -51,22 +67,38 @@ export function eventJourney(startStack: () => Promise<Stack>): void {
       single_session: true,
       session_properties: { session_name: 'batch', session_id },
     };
-    const answer = (await client.post('/v1/events/batch', body)).json<{ event_ids: string[]; session_id: string }>();
+    const answer = (await client.post('/v1/events/batch', body)).json<{
+      event_ids: string[];
+      session_id: string;
+    }>();
     expect(answer.event_ids).toHaveLength(20);
     expect(answer.session_id).toBe(session_id);
     const { events, count } = await byField('session_id', session_id);
     expect(count).toBe(21);
-    expect(new Set(events.map(({ event_id }) => event_id))).toEqual(new Set([...answer.event_ids, session_id]));
+    expect(new Set(events.map(({ event_id }) => event_id))).toEqual(
+      new Set([...answer.event_ids, session_id]),
+    );
   });
 
   it('applies updates to what is stored, and to what has not arrived yet', async () => {
     const early = randomUUID();
     expect(
-      (await client.call('PUT', `/v1/events/${early}`, { body: { metrics: { score: 0.9 }, metadata: { by: 'update' } } })).status,
+      (
+        await client.call('PUT', `/v1/events/${early}`, {
+          body: { metrics: { score: 0.9 }, metadata: { by: 'update' } },
+        })
+      ).status,
     ).toBe(200);
     await client.search({ limit: 1 });
-    await client.post('/v1/events', { event_id: early, event_type: 'model', inputs: {}, metadata: { by: 'create', kept: true } });
-    await client.call('PUT', `/v1/events/${early}`, { body: { feedback: { rating: 5 }, outputs: { text: 'new' } } });
+    await client.post('/v1/events', {
+      event_id: early,
+      event_type: 'model',
+      inputs: {},
+      metadata: { by: 'create', kept: true },
+    });
+    await client.call('PUT', `/v1/events/${early}`, {
+      body: { feedback: { rating: 5 }, outputs: { text: 'new' } },
+    });
     const { events } = await byField('event_id', early);
     expect(events[0]).toMatchObject({
       metrics: { score: 0.9 },
@@ -79,17 +111,28 @@ export function eventJourney(startStack: () => Promise<Stack>): void {
   it('keeps a deleted event deleted, also when it is sent again', async () => {
     const event = { event_id: randomUUID(), event_type: 'tool', inputs: { n: 1 } };
     await client.post('/v1/events', event);
-    expect((await client.call('DELETE', `/v1/events/${event.event_id}`)).json()).toMatchObject({ success: true, deleted: event.event_id });
+    expect((await client.call('DELETE', `/v1/events/${event.event_id}`)).json()).toMatchObject({
+      success: true,
+      deleted: event.event_id,
+    });
     await client.post('/v1/events', event);
     expect((await byField('event_id', event.event_id)).count).toBe(0);
     expect((await client.call('GET', `/v1/events/${event.event_id}`)).status).toBe(404);
   });
 
   it('shows one event, however often it was sent', async () => {
-    const event = { event_id: randomUUID(), session_id: randomUUID(), event_type: 'tool', inputs: { n: 1 }, start_time: 1_790_000_000_000 };
+    const event = {
+      event_id: randomUUID(),
+      session_id: randomUUID(),
+      event_type: 'tool',
+      inputs: { n: 1 },
+      start_time: 1_790_000_000_000,
+    };
     for (let time = 0; time < 3; time++) await client.post('/v1/events', event);
     expect(await byField('event_id', event.event_id)).toMatchObject({ count: 1 });
-    expect((await byField('session_id', event.session_id)).events.find((e) => e.event_type === 'session')).toMatchObject({
+    expect(
+      (await byField('session_id', event.session_id)).events.find((e) => e.event_type === 'session'),
+    ).toMatchObject({
       metadata: { num_events: 1 },
     });
   });

@@ -20,14 +20,25 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): void {
     expect(answer.status).toBe(200);
     return answer.json<{ events: Found[]; count: number; totalEvents: number }>();
   };
-  const inSession = (value: string) => exported({ filters: [{ field: 'session_id', operator: 'is', value, type: 'string' }] });
-  const byId = async (value: string) => (await exported({ filters: [{ field: 'event_id', value }] })).events[0];
+  const inSession = (value: string) =>
+    exported({ filters: [{ field: 'session_id', operator: 'is', value, type: 'string' }] });
+  const byId = async (value: string) =>
+    (await exported({ filters: [{ field: 'event_id', value }] })).events[0];
 
   it('serves a Python tracer: start a session, create an event, enrich the session, find it all', async () => {
-    const started = (await client.post('/session/start', { session: { session_name: 'bot', source: 'dev' } })).json();
+    const started = (
+      await client.post('/session/start', { session: { session_name: 'bot', source: 'dev' } })
+    ).json();
     const session_id = String(started.session_id);
-    expect(started).toMatchObject({ event_id: session_id, event_type: 'session', session_name: 'bot', source: 'dev', parent_id: null });
-    for (const id of ['org_id', 'workspace_id', 'project_id']) expect(started[id]).toEqual(expect.any(String));
+    expect(started).toMatchObject({
+      event_id: session_id,
+      event_type: 'session',
+      session_name: 'bot',
+      source: 'dev',
+      parent_id: null,
+    });
+    for (const id of ['org_id', 'workspace_id', 'project_id'])
+      expect(started[id]).toEqual(expect.any(String));
 
     const event = {
       project: '',
@@ -81,7 +92,11 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): void {
       x: 1,
     };
     const stored = (await client.post('/events/batch', body)).json<Stored>();
-    expect(stored).toMatchObject({ success: true, session_id, event_ids: [expect.any(String), expect.any(String)] });
+    expect(stored).toMatchObject({
+      success: true,
+      session_id,
+      event_ids: [expect.any(String), expect.any(String)],
+    });
     const { events, count } = await inSession(session_id);
     expect(count).toBe(3);
     expect(events.find(({ event_type }) => event_type === 'session')).toMatchObject({ event_name: 'b' });
@@ -89,11 +104,19 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): void {
 
   it('serves a TypeScript script: session, events, update, search', async () => {
     const metadata = { run_id: randomUUID(), datapoint_id: 'EXT-1' };
-    const { session_id } = (await client.post('/v1/sessions', { session_name: 'script', metadata, metrics: { score: 1 } })).json<Stored>();
-    const { event_id } = (await client.post('/v1/events', { event_type: 'model', inputs: {}, session_id, metadata })).json<Stored>();
-    expect((await client.call('PUT', `/v1/events/${event_id}`, { body: { outputs: { text: 'x' }, metrics: { score: 0 } } })).status).toBe(
-      200,
-    );
+    const { session_id } = (
+      await client.post('/v1/sessions', { session_name: 'script', metadata, metrics: { score: 1 } })
+    ).json<Stored>();
+    const { event_id } = (
+      await client.post('/v1/events', { event_type: 'model', inputs: {}, session_id, metadata })
+    ).json<Stored>();
+    expect(
+      (
+        await client.call('PUT', `/v1/events/${event_id}`, {
+          body: { outputs: { text: 'x' }, metrics: { score: 0 } },
+        })
+      ).status,
+    ).toBe(200);
     const found = await client.search({ evaluation_id: metadata.run_id, limit: 10 });
     expect(found).toMatchObject({
       count: 2,
@@ -110,7 +133,9 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): void {
       session: JSON.stringify({ event_id: session_id, session_name: 'text', extra: 1 }),
     });
     expect(started.json()).toMatchObject({ session_id, session_name: 'text' });
-    const created = await client.post('/events', { event: JSON.stringify({ event_type: 'tool', inputs: {}, session_id }) });
+    const created = await client.post('/events', {
+      event: JSON.stringify({ event_type: 'tool', inputs: {}, session_id }),
+    });
     expect(created.json()).toMatchObject({ success: true, session_id });
   });
 
@@ -119,7 +144,9 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): void {
     ['/v1/sessions', (session: object) => session],
   ])('starts a session on %s whose times are no numbers: it begins now', async (path, wrapped) => {
     const before = Date.now();
-    const started = (await client.post(path, wrapped({ start_time: '2020-01-01T00:00:00Z', end_time: 'soon' }))).json<{
+    const started = (
+      await client.post(path, wrapped({ start_time: '2020-01-01T00:00:00Z', end_time: 'soon' }))
+    ).json<{
       start_time: number;
     }>();
     expect(started.start_time).toBeGreaterThanOrEqual(before);
@@ -135,7 +162,11 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): void {
     ['/events', { event: { event_type: 'other', inputs: {} } }, 'event.event_type must be one of'],
     ['/events', { event: { event_type: 'tool' } }, 'event.inputs is required'],
     ['/events', { event: '{"event_type":"tool","inputs":1}' }, 'inputs must be an object'],
-    ['/events/batch', { events: [{ event_type: 'tool', inputs: {} }, { event_type: 'tool' }] }, 'events[1].inputs is required'],
+    [
+      '/events/batch',
+      { events: [{ event_type: 'tool', inputs: {} }, { event_type: 'tool' }] },
+      'events[1].inputs is required',
+    ],
     ['/events/model', { model_event: {} }, 'model_event.model_name or model_event.event_name is required'],
     ['/events/model/batch', { model_events: [{ model: 'm' }, {}] }, 'model_events[1].model_name'],
     [`/session/${randomUUID()}/traces`, {}, 'logs or events is required'],
@@ -201,7 +232,9 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): void {
 
   describe('an export', () => {
     const marker = randomUUID();
-    const mine = { filters: [{ field: 'metadata.marker', operator: 'is', value: marker, type: 'string', extra: true }] };
+    const mine = {
+      filters: [{ field: 'metadata.marker', operator: 'is', value: marker, type: 'string', extra: true }],
+    };
     beforeAll(async () => {
       const events = Array.from({ length: 30 }, (_, n) => ({
         event_type: 'tool',
@@ -214,43 +247,63 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): void {
 
     it('gives pages, newest first, and a limit over the maximum is taken as the maximum', async () => {
       const page = await exported({ ...mine, limit: 10, page: 3, unknown: 1, project: 'p' });
-      expect([page.count, page.totalEvents, page.events.map(({ inputs }) => (inputs as { n: number }).n)]).toEqual([
-        30,
-        30,
-        [9, 8, 7, 6, 5, 4, 3, 2, 1, 0],
-      ]);
+      expect([
+        page.count,
+        page.totalEvents,
+        page.events.map(({ inputs }) => (inputs as { n: number }).n),
+      ]).toEqual([30, 30, [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]]);
       expect((await exported({ ...mine, limit: 1e9 })).events).toHaveLength(30);
       expect((await exported({ ...mine, limit: 10, page: 9 })).events).toEqual([]);
-      expect((await exported({ ...mine, ignore_order: true, limit: null, dateRange: null, evaluation_id: null })).events).toHaveLength(30);
+      expect(
+        (await exported({ ...mine, ignore_order: true, limit: null, dateRange: null, evaluation_id: null }))
+          .events,
+      ).toHaveLength(30);
     });
 
     it('gives the fields that are asked for, and always the id', async () => {
-      const { events } = await exported({ ...mine, limit: 1, projections: ['event_type', 'inputs.n', 'metadata.a.b'] });
-      expect(events).toEqual([{ event_id: expect.any(String) as string, event_type: 'tool', inputs: { n: 29 }, metadata: { 'a.b': 29 } }]);
+      const { events } = await exported({
+        ...mine,
+        limit: 1,
+        projections: ['event_type', 'inputs.n', 'metadata.a.b'],
+      });
+      expect(events).toEqual([
+        {
+          event_id: expect.any(String) as string,
+          event_type: 'tool',
+          inputs: { n: 29 },
+          metadata: { 'a.b': 29 },
+        },
+      ]);
     });
 
     it('finds by date range in its forms', async () => {
       const range = { $gte: new Date(1_790_000_000_005).toISOString(), $lte: 1_790_000_000_009 };
-      for (const dateRange of [range, JSON.stringify(range)]) expect((await exported({ ...mine, dateRange })).count).toBe(5);
+      for (const dateRange of [range, JSON.stringify(range)])
+        expect((await exported({ ...mine, dateRange })).count).toBe(5);
     });
 
-    it.each(['/events', '/v1/events'])('answers by query string on GET %s, in the dialects of the clients', async (path) => {
-      const [filter] = mine.filters;
-      const dialects = [
-        `filters=${encodeURIComponent(JSON.stringify([filter]))}&limit=3&page=2&projections=inputs`,
-        `filters[0][field]=metadata.marker&filters[0][operator]=is&filters[0][value]=${marker}&limit=3&page=2&projections[]=inputs`,
-        `filters[]=${encodeURIComponent(`{'field': 'metadata.marker', 'value': '${marker}'}`)}&limit=3&page=2&projections[]=inputs&evaluation_id=None&ignore_order=false`,
-      ];
-      for (const query of dialects.slice(0, 2)) {
-        const answer = await client.call('GET', `${path}?${query}`, fresh);
-        expect(answer.json()).toMatchObject({
+    it.each(['/events', '/v1/events'])(
+      'answers by query string on GET %s, in the dialects of the clients',
+      async (path) => {
+        const [filter] = mine.filters;
+        const dialects = [
+          `filters=${encodeURIComponent(JSON.stringify([filter]))}&limit=3&page=2&projections=inputs`,
+          `filters[0][field]=metadata.marker&filters[0][operator]=is&filters[0][value]=${marker}&limit=3&page=2&projections[]=inputs`,
+          `filters[]=${encodeURIComponent(`{'field': 'metadata.marker', 'value': '${marker}'}`)}&limit=3&page=2&projections[]=inputs&evaluation_id=None&ignore_order=false`,
+        ];
+        for (const query of dialects.slice(0, 2)) {
+          const answer = await client.call('GET', `${path}?${query}`, fresh);
+          expect(answer.json()).toMatchObject({
+            count: 30,
+            totalEvents: 30,
+            events: [{ inputs: { n: 26 } }, { inputs: { n: 25 } }, { inputs: { n: 24 } }],
+          });
+        }
+        expect((await client.call('GET', `${path}?${dialects[2]}`, fresh)).json()).toMatchObject({
           count: 30,
-          totalEvents: 30,
-          events: [{ inputs: { n: 26 } }, { inputs: { n: 25 } }, { inputs: { n: 24 } }],
         });
-      }
-      expect((await client.call('GET', `${path}?${dialects[2]}`, fresh)).json()).toMatchObject({ count: 30 });
-    });
+      },
+    );
   });
 
   const id = randomUUID();
@@ -282,6 +335,8 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): void {
   it('counts calls of deprecated routes for the operator', async () => {
     const [service = ''] = stack.services.filter((name) => name !== 'control-plane').slice(-1);
     const metrics = await (await fetch(`${stack.adminUrl(service)}/metrics`)).text();
-    expect(metrics).toMatch(/assay_http_deprecated_requests_total\{operation="startWrappedSession",successor="startSession"\} [1-9]/);
+    expect(metrics).toMatch(
+      /assay_http_deprecated_requests_total\{operation="startWrappedSession",successor="startSession"\} [1-9]/,
+    );
   });
 }

@@ -21,20 +21,32 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
     return answer.json<{ queue: { id: string } }>().queue.id;
   };
   const createEvent = async (fields: object = {}) => {
-    const answer = await client.post('/v1/events', { event_type: 'model', inputs: { question: 'q' }, ...fields });
+    const answer = await client.post('/v1/events', {
+      event_type: 'model',
+      inputs: { question: 'q' },
+      ...fields,
+    });
     return answer.json<{ event_id: string }>().event_id;
   };
-  const page = async (id: string, query = '') => (await client.call('GET', `/v1/queues/${id}/events${query}`)).json<Page>();
+  const page = async (id: string, query = '') =>
+    (await client.call('GET', `/v1/queues/${id}/events${query}`)).json<Page>();
   const idsIn = async (id: string) => (await page(id)).events.map(({ event_id }) => event_id);
   const arrives = (id: string, eventId: string) =>
     until('the event is in the queue', 30_000, async () => (await idsIn(id)).includes(eventId));
-  const inStore = (eventId: string) => client.search({ filters: [{ field: 'event_id', operator: 'is', value: eventId, type: 'string' }] });
+  const inStore = (eventId: string) =>
+    client.search({ filters: [{ field: 'event_id', operator: 'is', value: eventId, type: 'string' }] });
 
   it('goes to each queue whose filters it matches, once, and is shown there with its values', async () => {
     const marker = randomUUID();
     const mine = { field: 'metadata.marker', operator: 'is', value: marker, type: 'string' };
-    const queue = await createQueue([mine, { field: 'event_type', operator: 'is', value: 'model', type: 'string' }]);
-    const structure = await createQueue([mine, { field: 'inputs.question', operator: 'exists', value: null, type: 'string' }]);
+    const queue = await createQueue([
+      mine,
+      { field: 'event_type', operator: 'is', value: 'model', type: 'string' },
+    ]);
+    const structure = await createQueue([
+      mine,
+      { field: 'inputs.question', operator: 'exists', value: null, type: 'string' },
+    ]);
     const [none, disabled] = [await createQueue([]), await createQueue([mine], { enabled: false })];
     const matching = await createEvent({ metadata: { marker } });
     const other = await createEvent({ metadata: { marker }, event_type: 'tool', inputs: {} });
@@ -50,7 +62,9 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
 
   it('comes to a queue when an update makes it match', async () => {
     const marker = randomUUID();
-    const queue = await createQueue([{ field: `metrics.${marker}`, operator: 'less than', value: 0.5, type: 'number' }]);
+    const queue = await createQueue([
+      { field: `metrics.${marker}`, operator: 'less than', value: 0.5, type: 'number' },
+    ]);
     const eventId = await createEvent();
     await client.call('PUT', `/v1/events/${eventId}`, { body: { metrics: { [marker]: 0.2 } } });
     await arrives(queue, eventId);
@@ -74,19 +88,31 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
   it('is done when somebody says so, and open again when they take it back', async () => {
     const [one, other] = [await createEvent(), await createEvent()];
     const queue = await createQueue([], { event_ids: [one, other] });
-    const mark = (done: boolean) => client.call('PUT', `/v1/queues/${queue}/events/${one}`, { body: { done } });
-    expect((await mark(true)).json()).toMatchObject({ event_id: one, done: true, done_at: expect.any(String) as string });
+    const mark = (done: boolean) =>
+      client.call('PUT', `/v1/queues/${queue}/events/${one}`, { body: { done } });
+    expect((await mark(true)).json()).toMatchObject({
+      event_id: one,
+      done: true,
+      done_at: expect.any(String) as string,
+    });
     expect((await page(queue, '?done=true')).events.map(({ event_id }) => event_id)).toEqual([one]);
     expect((await page(queue, '?done=false')).events.map(({ event_id }) => event_id)).toEqual([other]);
-    expect(await page(queue, '?limit=1&page=2')).toMatchObject({ total: 2, events: [{ event_id: expect.any(String) as string }] });
+    expect(await page(queue, '?limit=1&page=2')).toMatchObject({
+      total: 2,
+      events: [{ event_id: expect.any(String) as string }],
+    });
     expect((await mark(false)).json()).toMatchObject({ done: false, done_at: null });
-    const nowhere = await client.call('PUT', `/v1/queues/${queue}/events/${randomUUID()}`, { body: { done: true } });
+    const nowhere = await client.call('PUT', `/v1/queues/${queue}/events/${randomUUID()}`, {
+      body: { done: true },
+    });
     expect(nowhere.status).toBe(404);
     expect((await client.call('GET', '/v1/queues/000000000000000000000000/events')).status).toBe(404);
   });
 
   const createMetric = async (name: string, more: object = {}) =>
-    expect((await client.post('/v1/metrics', { name, type: 'HUMAN', criteria: 'How is it?', ...more })).status).toBe(200);
+    expect(
+      (await client.post('/v1/metrics', { name, type: 'HUMAN', criteria: 'How is it?', ...more })).status,
+    ).toBe(200);
   const metricsOf = async (eventId: string) => (await inStore(eventId)).events[0]?.metrics;
 
   it('takes the scores of the person who is done with it, also again and from many at the same time', async () => {
@@ -109,12 +135,9 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
   });
 
   it('takes no score that its metric does not know, and is not done then', async () => {
-    const [stars, good, tone, code] = ['stars', 'good', 'tone', 'code'].map((name) => `${name} ${randomUUID()}`) as [
-      string,
-      string,
-      string,
-      string,
-    ];
+    const [stars, good, tone, code] = ['stars', 'good', 'tone', 'code'].map(
+      (name) => `${name} ${randomUUID()}`,
+    ) as [string, string, string, string];
     await createMetric(stars, { scale: 5 });
     await createMetric(good, { return_type: 'boolean' });
     await createMetric(tone, { return_type: 'categorical', categories: [{ category: 'kind', score: 1 }] });
@@ -130,8 +153,13 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
       [{ absent: 1 }, 'is not a metric that people judge'],
     ];
     for (const [metrics, message] of bad) {
-      const answer = await client.call('PUT', `/v1/queues/${queue}/events/${eventId}`, { body: { done: true, metrics } });
-      expect([answer.status, answer.json<{ message: string }>().message]).toEqual([400, expect.stringContaining(message)]);
+      const answer = await client.call('PUT', `/v1/queues/${queue}/events/${eventId}`, {
+        body: { done: true, metrics },
+      });
+      expect([answer.status, answer.json<{ message: string }>().message]).toEqual([
+        400,
+        expect.stringContaining(message),
+      ]);
     }
     for (const body of [{}, { done: 'yes' }, { done: true, metrics: [] }, { done: true, metrics: 'x' }]) {
       expect((await client.call('PUT', `/v1/queues/${queue}/events/${eventId}`, { body })).status).toBe(400);
@@ -145,7 +173,10 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
     await createMetric(name);
     const eventId = await createEvent();
     const queue = await createQueue([], { event_ids: [eventId] });
-    const mark = (id: string) => client.call('PUT', `/v1/queues/${queue}/events/${id}`, { body: { done: true, metrics: { [name]: 1 } } });
+    const mark = (id: string) =>
+      client.call('PUT', `/v1/queues/${queue}/events/${id}`, {
+        body: { done: true, metrics: { [name]: 1 } },
+      });
     expect((await mark(randomUUID())).status).toBe(404);
     await client.call('DELETE', `/v1/events/${eventId}`);
     await until('the delete is stored', 30_000, async () => (await inStore(eventId)).count === 0);
@@ -154,7 +185,9 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
 
   it('does not come back by itself once somebody has removed it', async () => {
     const marker = randomUUID();
-    const queue = await createQueue([{ field: 'metadata.marker', operator: 'is', value: marker, type: 'string' }]);
+    const queue = await createQueue([
+      { field: 'metadata.marker', operator: 'is', value: marker, type: 'string' },
+    ]);
     const removed = await createEvent({ metadata: { marker } });
     await arrives(queue, removed);
     await client.call('PUT', `/v1/queues/${queue}`, { body: { remove_event_ids: [removed] } });
@@ -177,7 +210,8 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
       { field: 'inputs.question', operator: 'exists', value: null, type: 'string' },
     ]);
     const backfill = (id: string) => client.post(`/v1/queues/${id}/backfill`, {});
-    for (let time = 0; time < 2; time++) expect((await backfill(queue)).json()).toMatchObject({ matched: 2, complete: true });
+    for (let time = 0; time < 2; time++)
+      expect((await backfill(queue)).json()).toMatchObject({ matched: 2, complete: true });
     expect((await idsIn(queue)).sort()).toEqual([...stored].sort());
     expect((await backfill(await createQueue([]))).status).toBe(400);
     expect((await backfill('000000000000000000000000')).status).toBe(404);
@@ -185,8 +219,13 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
 
   it('leaves its queues when it is deleted', async () => {
     const marker = randomUUID();
-    const queue = await createQueue([{ field: 'metadata.marker', operator: 'is', value: marker, type: 'string' }]);
-    const [gone, stays] = [await createEvent({ metadata: { marker } }), await createEvent({ metadata: { marker } })];
+    const queue = await createQueue([
+      { field: 'metadata.marker', operator: 'is', value: marker, type: 'string' },
+    ]);
+    const [gone, stays] = [
+      await createEvent({ metadata: { marker } }),
+      await createEvent({ metadata: { marker } }),
+    ];
     for (const id of [gone, stays]) await arrives(queue, id);
     await client.call('DELETE', `/v1/events/${gone}`);
     await until('the event has left', 30_000, async () => !(await idsIn(queue)).includes(gone));

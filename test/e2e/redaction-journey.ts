@@ -39,7 +39,12 @@ export function redactionJourney(start: () => Promise<WatchedStack>): void {
   it('takes values by every way in', async () => {
     const event_id = randomUUID();
     const early = randomUUID();
-    const event = () => ({ event_type: 'model', inputs: canaries.value(), outputs: canaries.value(), metadata: marked() });
+    const event = () => ({
+      event_type: 'model',
+      inputs: canaries.value(),
+      outputs: canaries.value(),
+      metadata: marked(),
+    });
     await sent('POST', '/v1/events', { ...event(), event_id, error: `cannot parse ${canaries.text()}` });
     await sent('PUT', `/v1/events/${early}`, { outputs: canaries.value(), metadata: marked() });
     await sent('POST', '/v1/events', { ...event(), event_id: early });
@@ -49,7 +54,12 @@ export function redactionJourney(start: () => Promise<WatchedStack>): void {
       metadata: marked(),
     });
     await sent('POST', '/v1/events/batch', { events: [event(), event()] });
-    await sent('POST', '/v1/sessions', { session_name: 's', inputs: canaries.value(), outputs: canaries.value(), metadata: marked() });
+    await sent('POST', '/v1/sessions', {
+      session_name: 's',
+      inputs: canaries.value(),
+      outputs: canaries.value(),
+      metadata: marked(),
+    });
     await sent('POST', '/opentelemetry/v1/traces', otlpBody(canaries, marked));
   });
 
@@ -93,14 +103,19 @@ export function redactionJourney(start: () => Promise<WatchedStack>): void {
       return markers.every((marker) => bytes.includes(marker));
     });
     const { stack } = watched;
-    const metrics = await fetch(`${stack.adminUrl(stack.services[0]!)}/metrics`).then((answer) => answer.text());
+    const metrics = await fetch(`${stack.adminUrl(stack.services[0]!)}/metrics`).then((answer) =>
+      answer.text(),
+    );
     const projects = await client.call('GET', '/v1/projects');
-    expect(canaries.foundIn(Buffer.concat([await watched.seen(), Buffer.from(metrics + projects.text)]))).toEqual([]);
+    expect(
+      canaries.foundIn(Buffer.concat([await watched.seen(), Buffer.from(metrics + projects.text)])),
+    ).toEqual([]);
   });
 
   it('keeps the structure that filters need', async () => {
     const bytes = await watched.seen();
-    for (const key of ['fraction', 'deeper', 'dotted.key', 'polluted']) expect(bytes.includes(key)).toBe(true);
+    for (const key of ['fraction', 'deeper', 'dotted.key', 'polluted'])
+      expect(bytes.includes(key)).toBe(true);
   });
 }
 
@@ -115,13 +130,20 @@ function otlpBody(canaries: Canaries, marked: () => Record<string, string>) {
       text('gen_ai.input.messages', chat(canaries.text())),
       text('gen_ai.output.messages', chat(canaries.text())),
     ],
-    [text('gen_ai.operation.name', 'chat'), text('gen_ai.input.messages', `[{"role": "user", ${canaries.text()}`)],
+    [
+      text('gen_ai.operation.name', 'chat'),
+      text('gen_ai.input.messages', `[{"role": "user", ${canaries.text()}`),
+    ],
     [
       text('openinference.span.kind', 'CHAIN'),
       text('input.value', JSON.stringify(canaries.value())),
       text('output.value', canaries.text()),
     ],
-    [text('honeyhive_event_type', 'tool'), text('honeyhive_inputs.q', canaries.text()), text('honeyhive_outputs.result', canaries.text())],
+    [
+      text('honeyhive_event_type', 'tool'),
+      text('honeyhive_inputs.q', canaries.text()),
+      text('honeyhive_outputs.result', canaries.text()),
+    ],
     [
       text('traceloop.span.kind', 'workflow'),
       text('traceloop.entity.input', canaries.text()),

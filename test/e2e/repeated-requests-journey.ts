@@ -16,7 +16,11 @@ export function repeatedRequestsJourney(startStack: () => Promise<Stack>): void 
   const send = async (path: string, body: unknown, key: string, through = client) =>
     through.post(path, body, { headers: { 'idempotency-key': key } });
   const countIn = async (session: string) =>
-    (await client.search({ filters: [{ field: 'session_id', operator: 'is', value: session, type: 'string' }] })).count;
+    (
+      await client.search({
+        filters: [{ field: 'session_id', operator: 'is', value: session, type: 'string' }],
+      })
+    ).count;
 
   const small = { event_type: 'tool', inputs: {} };
   it.each([
@@ -30,17 +34,24 @@ export function repeatedRequestsJourney(startStack: () => Promise<Stack>): void 
     ['/events/model/batch', { model_events: [{ model_name: 'm' }], single_session: true }, 2],
     [`/v1/sessions/${randomUUID()}/events/batch`, { events: [small, small] }, 3],
     [`/session/${randomUUID()}/traces`, { logs: [small, small] }, 3],
-  ])('makes the same events on %s when the same request comes again, and refuses another one', async (path, body, count) => {
-    const key = randomUUID();
-    const first = (await send(path, body, key)).json<Stored>();
-    const again = (await send(path, body, key)).json<Stored>();
-    expect(again).toEqual(first);
-    expect(await countIn(first.session_id)).toBe(count);
+  ])(
+    'makes the same events on %s when the same request comes again, and refuses another one',
+    async (path, body, count) => {
+      const key = randomUUID();
+      const first = (await send(path, body, key)).json<Stored>();
+      const again = (await send(path, body, key)).json<Stored>();
+      expect(again).toEqual(first);
+      expect(await countIn(first.session_id)).toBe(count);
 
-    const other = await send(path, { ...body, metadata: {}, event: small, session: {}, events: [small], model_event: { model: 'x' } }, key);
-    expect([400, 409]).toContain(other.status);
-    expect(await countIn(first.session_id)).toBe(count);
-  });
+      const other = await send(
+        path,
+        { ...body, metadata: {}, event: small, session: {}, events: [small], model_event: { model: 'x' } },
+        key,
+      );
+      expect([400, 409]).toContain(other.status);
+      expect(await countIn(first.session_id)).toBe(count);
+    },
+  );
 
   it('answers 409 to another body under the key', async () => {
     const key = randomUUID();

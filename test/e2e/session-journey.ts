@@ -17,11 +17,15 @@ export function sessionJourney(startStack: () => Promise<Stack>): void {
   const { client } = onStack(startStack);
 
   const now = { prefer: 'wait=10' };
-  const tree = async (id: string) => (await client.call('GET', `/v1/sessions/${id}`, { headers: now })).json<Node>();
+  const tree = async (id: string) =>
+    (await client.call('GET', `/v1/sessions/${id}`, { headers: now })).json<Node>();
   const names = (node: Node): string =>
-    [node.event_name, ...(node.children.length > 0 ? [`(${node.children.map(names).join(' ')})`] : [])].join('');
+    [node.event_name, ...(node.children.length > 0 ? [`(${node.children.map(names).join(' ')})`] : [])].join(
+      '',
+    );
   const inSession = async (id: string) =>
-    (await client.search({ filters: [{ field: 'session_id', operator: 'is', value: id, type: 'string' }] })).count;
+    (await client.search({ filters: [{ field: 'session_id', operator: 'is', value: id, type: 'string' }] }))
+      .count;
 
   it('shows a session as a tree, with what its events add up to', async () => {
     const session_id = randomUUID();
@@ -38,16 +42,45 @@ export function sessionJourney(startStack: () => Promise<Stack>): void {
         metadata: model,
         start_time: 1_790_000_002_000,
       },
-      { parent_id: parent, event_type: 'tool', event_name: 'look', inputs: {}, start_time: 1_790_000_001_000 },
-      { event_id: parent, event_type: 'chain', event_name: 'answer', inputs: {}, start_time: 1_790_000_000_000, feedback: { rating: 1 } },
-      { parent_id: randomUUID(), event_type: 'tool', event_name: 'orphan', inputs: {}, start_time: 1_790_000_003_000 },
+      {
+        parent_id: parent,
+        event_type: 'tool',
+        event_name: 'look',
+        inputs: {},
+        start_time: 1_790_000_001_000,
+      },
+      {
+        event_id: parent,
+        event_type: 'chain',
+        event_name: 'answer',
+        inputs: {},
+        start_time: 1_790_000_000_000,
+        feedback: { rating: 1 },
+      },
+      {
+        parent_id: randomUUID(),
+        event_type: 'tool',
+        event_name: 'orphan',
+        inputs: {},
+        start_time: 1_790_000_003_000,
+      },
     ];
     const stored = await client.post(`/v1/sessions/${session_id}/events/batch`, { events });
-    expect(stored.json()).toMatchObject({ success: true, session_id, event_ids: [child, expect.any(String), parent, expect.any(String)] });
+    expect(stored.json()).toMatchObject({
+      success: true,
+      session_id,
+      event_ids: [child, expect.any(String), parent, expect.any(String)],
+    });
 
     const session = await tree(session_id);
     expect(names(session)).toBe('chat(answer(look call) orphan)');
-    expect(session.metadata).toMatchObject({ num_events: 4, num_model_events: 1, has_feedback: true, cost: 0.5, total_tokens: 5 });
+    expect(session.metadata).toMatchObject({
+      num_events: 4,
+      num_model_events: 1,
+      has_feedback: true,
+      cost: 0.5,
+      total_tokens: 5,
+    });
     const [answer] = session.children;
     expect(session.children_ids).toEqual([parent]);
     expect(answer).toMatchObject({
@@ -72,9 +105,13 @@ export function sessionJourney(startStack: () => Promise<Stack>): void {
       ...each,
       start_time: 1_790_000_000_000 + index,
     }));
-    await client.post(path, { events: [...circle, { ...event(randomUUID(), late, 'child'), start_time: 1_790_000_000_005 }] });
+    await client.post(path, {
+      events: [...circle, { ...event(randomUUID(), late, 'child'), start_time: 1_790_000_000_005 }],
+    });
     expect(names(await tree(session_id))).toBe('unknown(one(two) child)');
-    await client.post(path, { events: [{ ...event(late, session_id, 'late'), start_time: 1_790_000_000_004 }] });
+    await client.post(path, {
+      events: [{ ...event(late, session_id, 'late'), start_time: 1_790_000_000_004 }],
+    });
     expect(names(await tree(session_id))).toBe('unknown(one(two) late(child))');
   });
 
@@ -88,11 +125,15 @@ export function sessionJourney(startStack: () => Promise<Stack>): void {
       event_type: 'tool',
       inputs: {},
     });
-    const append = (...events: object[]) => client.post(`/v1/sessions/${session_id}/events/batch`, { events });
+    const append = (...events: object[]) =>
+      client.post(`/v1/sessions/${session_id}/events/batch`, { events });
     const shown = async () => {
       const filters = [{ field: 'event_id', operator: 'is', value: parent, type: 'string' }];
       const read = (path: string) => client.call('GET', path, { headers: now });
-      const exported = await client.call('POST', '/v1/events/export', { headers: now, body: { filters, projections: ['children_ids'] } });
+      const exported = await client.call('POST', '/v1/events/export', {
+        headers: now,
+        body: { filters, projections: ['children_ids'] },
+      });
       return [
         (await client.search({ filters })).events[0]?.children_ids,
         exported.json<{ events: Node[] }>().events[0]?.children_ids,
@@ -100,7 +141,10 @@ export function sessionJourney(startStack: () => Promise<Stack>): void {
         (await tree(session_id)).children.find(({ event_id }) => event_id === parent)?.children_ids,
       ];
     };
-    await append(event(late, parent, 1_790_000_000_002), { ...event(parent, session_id, 1_790_000_000_000), children_ids: [promised] });
+    await append(event(late, parent, 1_790_000_000_002), {
+      ...event(parent, session_id, 1_790_000_000_000),
+      children_ids: [promised],
+    });
     expect(await shown()).toEqual(Array(4).fill([late, promised]));
     await append(event(early, parent, 1_790_000_000_001), event(promised, late, 1_790_000_000_003));
     expect(await shown()).toEqual(Array(4).fill([early, late]));
@@ -111,13 +155,23 @@ export function sessionJourney(startStack: () => Promise<Stack>): void {
   it('puts events into the session of the path, whatever they say', async () => {
     const session_id = randomUUID();
     const events = [{ session_id: randomUUID(), event_type: 'tool', inputs: {} }];
-    expect((await client.post(`/v1/sessions/${session_id}/events/batch`, { events })).json()).toMatchObject({ session_id });
+    expect((await client.post(`/v1/sessions/${session_id}/events/batch`, { events })).json()).toMatchObject({
+      session_id,
+    });
     expect(await inSession(session_id)).toBe(2);
   });
 
   it.each([
-    ['an unknown name', { events: [{ event_type: 'tool', inputs: {} }], single_session: true }, 'single_session'],
-    ['a project on an event', { events: [{ event_type: 'tool', inputs: {}, project: 'x' }] }, 'events[0].project'],
+    [
+      'an unknown name',
+      { events: [{ event_type: 'tool', inputs: {} }], single_session: true },
+      'single_session',
+    ],
+    [
+      'a project on an event',
+      { events: [{ event_type: 'tool', inputs: {}, project: 'x' }] },
+      'events[0].project',
+    ],
     ['an event without inputs', { events: [{ event_type: 'tool' }] }, 'events[0].inputs'],
     ['no event', { events: [] }, 'events'],
   ])('refuses a batch of a session with %s, and stores nothing', async (_, body, field) => {
@@ -138,7 +192,10 @@ export function sessionJourney(startStack: () => Promise<Stack>): void {
       });
     }
     expect(await inSession(session_id)).toBe(6);
-    expect((await client.call('DELETE', `/v1/sessions/${session_id}`)).json()).toEqual({ success: true, deleted: session_id });
+    expect((await client.call('DELETE', `/v1/sessions/${session_id}`)).json()).toEqual({
+      success: true,
+      deleted: session_id,
+    });
     expect(await inSession(session_id)).toBe(0);
 
     await client.post('/v1/events', event);
@@ -150,9 +207,13 @@ export function sessionJourney(startStack: () => Promise<Stack>): void {
   });
 
   it('answers 404 for a session that is not there and for an event, 400 for what is no id', async () => {
-    const event = (await client.post('/v1/events', { event_type: 'tool', inputs: {} })).json<{ event_id: string }>();
+    const event = (await client.post('/v1/events', { event_type: 'tool', inputs: {} })).json<{
+      event_id: string;
+    }>();
     const statuses = await Promise.all(
-      [randomUUID(), event.event_id, 'x'].map((id) => client.call('GET', `/v1/sessions/${id}`, { headers: now })),
+      [randomUUID(), event.event_id, 'x'].map((id) =>
+        client.call('GET', `/v1/sessions/${id}`, { headers: now }),
+      ),
     );
     expect(statuses.map(({ status }) => status)).toEqual([404, 404, 400]);
     expect(statuses[2]?.json().message).toContain('xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx');
@@ -174,8 +235,14 @@ export function sessionJourney(startStack: () => Promise<Stack>): void {
   ])('takes a compressed body on %s', async (path, body) => {
     const bytes = Buffer.from(JSON.stringify(body));
     const type = { 'content-type': 'application/json' };
-    const gzip = await client.call('POST', path, { bytes: gzipSync(bytes), headers: { ...type, 'content-encoding': 'gzip' } });
-    const deflate = await client.call('POST', path, { bytes: deflateSync(bytes), headers: { ...type, 'content-encoding': 'deflate' } });
+    const gzip = await client.call('POST', path, {
+      bytes: gzipSync(bytes),
+      headers: { ...type, 'content-encoding': 'gzip' },
+    });
+    const deflate = await client.call('POST', path, {
+      bytes: deflateSync(bytes),
+      headers: { ...type, 'content-encoding': 'deflate' },
+    });
     expect([gzip.status, deflate.status]).toEqual([200, 200]);
   });
 }

@@ -1,4 +1,5 @@
 import { enginesFromEnvironment, startSplit } from '../harness/stack/start-split.js';
 import { badInputJourney } from './bad-input-journey.js';
 
-describe('bad input to the separate services', () => badInputJourney(() => startSplit(enginesFromEnvironment())));
+describe('bad input to the separate services', () =>
+  badInputJourney(() => startSplit(enginesFromEnvironment())));

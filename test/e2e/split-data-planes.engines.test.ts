@@ -57,7 +57,8 @@ describe('a data plane of a control plane that serves several', () => {
   });
 
   const tenant = () => new Client(on.stack, a.api_key);
-  const atControlPlane = (key: string) => new Client({ baseUrl: on.stack.urlOf('control-plane'), apiKey: key });
+  const atControlPlane = (key: string) =>
+    new Client({ baseUrl: on.stack.urlOf('control-plane'), apiKey: key });
   const pretending = async (pretence: Pretence, act: () => Promise<void>) => {
     front!.pretence = pretence;
     await act().finally(() => (front!.pretence = undefined));
@@ -65,13 +66,27 @@ describe('a data plane of a control plane that serves several', () => {
 
   it('serves its project: events, resources, queues, and the keys that its people make', async () => {
     const marker = randomUUID();
-    const filters = { filterArray: [{ field: 'metadata.marker', operator: 'is', value: marker, type: 'string' }] };
-    const queue = (await tenant().post('/v1/queues', { name: 'q', filters })).json<{ queue: { id: string } }>().queue.id;
+    const filters = {
+      filterArray: [{ field: 'metadata.marker', operator: 'is', value: marker, type: 'string' }],
+    };
+    const queue = (await tenant().post('/v1/queues', { name: 'q', filters })).json<{
+      queue: { id: string };
+    }>().queue.id;
     const made = await tenant().post(`/v1/projects/${a.id}/ingestion_api_keys`, { name: 'collector' });
     const { key_value } = made.json<{ data: { key_value: string } }>().data;
-    const sent = await new Client(on.stack, key_value).post('/v1/events', { event_type: 'model', inputs: { q: 1 }, metadata: { marker } });
+    const sent = await new Client(on.stack, key_value).post('/v1/events', {
+      event_type: 'model',
+      inputs: { q: 1 },
+      metadata: { marker },
+    });
     const { event_id } = sent.json<{ event_id: string }>();
-    expect((await tenant().search({ filters: [{ field: 'event_id', operator: 'is', value: event_id, type: 'string' }] })).count).toBe(1);
+    expect(
+      (
+        await tenant().search({
+          filters: [{ field: 'event_id', operator: 'is', value: event_id, type: 'string' }],
+        })
+      ).count,
+    ).toBe(1);
     await until('the event is in the queue', 30_000, async () => {
       const page = await tenant().call('GET', `/v1/queues/${queue}/events`);
       return page.json<{ events: { event_id: string }[] }>().events.some((one) => one.event_id === event_id);
@@ -89,14 +104,19 @@ describe('a data plane of a control plane that serves several', () => {
   it('has an administrator of its own, who administers nothing at the control plane', async () => {
     expect((await tenant().call('GET', '/v1/dead-letters', { key: OWN_ADMIN_TOKEN })).status).toBe(200);
     expect((await tenant().call('GET', '/v1/data-planes', { key: OWN_ADMIN_TOKEN })).status).toBe(401);
-    expect((await tenant().post('/v1/projects', { name: 'mine' }, { key: OWN_ADMIN_TOKEN })).status).toBe(401);
+    expect((await tenant().post('/v1/projects', { name: 'mine' }, { key: OWN_ADMIN_TOKEN })).status).toBe(
+      401,
+    );
   });
 
   it('says where a change comes from', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.9', 'x-request-id': randomUUID() };
     const created = await tenant().post('/v1/metrics', METRIC, { headers });
     const { metric_id } = created.json<{ metric_id: string }>();
-    const trail = await atControlPlane(on.stack.adminToken).call('GET', `/v1/audit-entries?project_id=${a.id}&action=metric.created`);
+    const trail = await atControlPlane(on.stack.adminToken).call(
+      'GET',
+      `/v1/audit-entries?project_id=${a.id}&action=metric.created`,
+    );
     expect(trail.json<{ entries: object[] }>().entries[0]).toMatchObject({
       subject_id: metric_id,
       fields: Object.keys(METRIC),
@@ -110,23 +130,37 @@ describe('a data plane of a control plane that serves several', () => {
   it('has a token that opens nothing else when it leaks, at the control plane or at ingestion', async () => {
     const claim = (projectId: string) => ({
       'assay-internal-token': token,
-      'assay-principal': encodeURIComponent(JSON.stringify({ projectId, projectName: 'n', keyId: 'k', scope: 'project' })),
+      'assay-principal': encodeURIComponent(
+        JSON.stringify({ projectId, projectName: 'n', keyId: 'k', scope: 'project' }),
+      ),
     });
     const control = atControlPlane('');
     expect((await control.call('GET', '/v1/metrics', { headers: claim(b.id) })).status).toBe(403);
-    const made = await control.post(`/v1/projects/${a.id}/fine_grained_api_keys`, { permissions: [] }, { headers: claim(a.id) });
+    const made = await control.post(
+      `/v1/projects/${a.id}/fine_grained_api_keys`,
+      { permissions: [] },
+      { headers: claim(a.id) },
+    );
     expect(made.status).toBe(403);
     const asked = await control.post('/internal/v1/keys/authenticate', { key: b.api_key }, { key: token });
     expect(asked.json()).toEqual({ caller: null });
     const ingestion = new Client({ baseUrl: on.stack.urlOf('ingestion'), apiKey: '' });
-    expect((await ingestion.post('/v1/events', { event_type: 'model', inputs: {} }, { headers: claim(a.id) })).status).toBe(401);
+    expect(
+      (await ingestion.post('/v1/events', { event_type: 'model', inputs: {} }, { headers: claim(a.id) }))
+        .status,
+    ).toBe(401);
   });
 
   it('believes nothing of somebody who stands in the place of the control plane, and goes on with the keys that it knows', async () => {
     const { port } = elsewhere.address() as AddressInfo;
     const redirect: Pretence = (request, response) => {
       request.resume();
-      response.writeHead(307, { location: `http://127.0.0.1:${port}${request.url}`, 'content-type': 'application/json' }).end('{}');
+      response
+        .writeHead(307, {
+          location: `http://127.0.0.1:${port}${request.url}`,
+          'content-type': 'application/json',
+        })
+        .end('{}');
     };
     const page: Pretence = (request, response) => {
       request.resume();

@@ -14,7 +14,10 @@ describe('redaction between separate services: the wires to and from the control
     };
     const stack = await startSplit(enginesFromEnvironment(), { dataPlane: { REDACT_VALUES: 'true' }, tap });
     const logs = ['control-plane', 'data-plane', 'ingestion'].map((name) => join(stack.dir, `${name}.log`));
-    const seen = () => Promise.resolve(Buffer.concat([...proxies.map((proxy) => proxy.bytes()), ...logs.map((log) => readFileSync(log))]));
+    const seen = () =>
+      Promise.resolve(
+        Buffer.concat([...proxies.map((proxy) => proxy.bytes()), ...logs.map((log) => readFileSync(log))]),
+      );
     const stop = async () => {
       const clean = await stack.stop();
       for (const proxy of proxies) await proxy.close();

@@ -9,7 +9,11 @@ describe('two ingestion processes', () => {
     fetch(`${stack.urlOf(service)}/v1/events`, {
       method: 'POST',
       body: JSON.stringify(body),
-      headers: { authorization: `Bearer ${stack.apiKey}`, 'content-type': 'application/json', 'idempotency-key': key },
+      headers: {
+        authorization: `Bearer ${stack.apiKey}`,
+        'content-type': 'application/json',
+        'idempotency-key': key,
+      },
     });
 
   it('make the same event of the same request, and both refuse another one under its key', async () => {
@@ -23,13 +27,21 @@ describe('two ingestion processes', () => {
       expect([other.status, await other.json()]).toMatchObject([409, { errorCode: 'CONFLICT' }]);
     }
     const { session_id } = made as { session_id: string };
-    expect((await client.search({ filters: [{ field: 'session_id', operator: 'is', value: session_id, type: 'string' }] })).count).toBe(2);
+    expect(
+      (
+        await client.search({
+          filters: [{ field: 'session_id', operator: 'is', value: session_id, type: 'string' }],
+        })
+      ).count,
+    ).toBe(2);
   });
 
   it('accept one of two different requests that reach them at the same moment under one key', async () => {
     for (let round = 0; round < 5; round++) {
       const key = randomUUID();
-      const sent = ['ingestion', 'ingestion-2'].map((service, index) => sendTo(service, { ...small, inputs: { index } }, key));
+      const sent = ['ingestion', 'ingestion-2'].map((service, index) =>
+        sendTo(service, { ...small, inputs: { index } }, key),
+      );
       const statuses = (await Promise.all(sent)).map(({ status }) => status);
       expect(statuses.sort()).toEqual([200, 409]);
     }

@@ -11,20 +11,35 @@ describe('the single process, which is its own data plane', () => {
 
   it('believes nobody who a caller is, not even a data plane that is registered', async () => {
     const [project] = (await client.call('GET', '/v1/projects')).json<{ id: string }[]>();
-    const registered = await client.post('/v1/data-planes', { name: 'other', project_ids: null }, { key: stack.adminToken });
+    const registered = await client.post(
+      '/v1/data-planes',
+      { name: 'other', project_ids: null },
+      { key: stack.adminToken },
+    );
     const { token } = registered.json<{ token: string }>();
     const caller = { projectId: project!.id, projectName: 'n', keyId: 'k', scope: 'project' };
     for (const sent of [token, stack.adminToken, stack.apiKey, '']) {
       for (const principal of [caller, { administrator: true }]) {
-        expect((await client.call('GET', '/v1/metrics', { key: '', headers: claims(sent, principal) })).status).toBe(401);
-        expect((await client.call('GET', '/v1/data-planes', { key: '', headers: claims(sent, principal) })).status).toBe(401);
+        expect(
+          (await client.call('GET', '/v1/metrics', { key: '', headers: claims(sent, principal) })).status,
+        ).toBe(401);
+        expect(
+          (await client.call('GET', '/v1/data-planes', { key: '', headers: claims(sent, principal) })).status,
+        ).toBe(401);
       }
     }
     expect((await client.call('GET', '/v1/metrics', { key: token })).status).toBe(401);
   });
 
   it('has no internal interface', async () => {
-    for (const path of ['keys/authenticate', 'events', 'queues/entries', 'queues/filters', 'queues/add', 'check']) {
+    for (const path of [
+      'keys/authenticate',
+      'events',
+      'queues/entries',
+      'queues/filters',
+      'queues/add',
+      'check',
+    ]) {
       expect((await client.post(`/internal/v1/${path}`, {}, { key: stack.adminToken })).status).toBe(404);
     }
   });
@@ -35,10 +50,17 @@ describe('the single process, which is its own data plane', () => {
     const { id, api_key } = made.json<{ id: string; api_key: string }>();
     await client.post('/v1/charts', { name: 'c', metric: 'cost' }, { key: api_key });
     await client.call('DELETE', `/v1/projects?name=${name}`, { key: stack.adminToken });
-    expect((await client.post('/v1/charts', { name: 'late', metric: 'cost' }, { key: api_key })).status).toBe(401);
+    expect((await client.post('/v1/charts', { name: 'late', metric: 'cost' }, { key: api_key })).status).toBe(
+      401,
+    );
     const trail = await client.call('GET', `/v1/audit-entries?project_id=${id}`, { key: stack.adminToken });
     const entries = trail.json<{ entries: { action: string; address: string }[] }>().entries;
-    expect(entries.map(({ action }) => action)).toEqual(['project.deleted', 'chart.created', 'key.created', 'project.created']);
+    expect(entries.map(({ action }) => action)).toEqual([
+      'project.deleted',
+      'chart.created',
+      'key.created',
+      'project.created',
+    ]);
     expect(new Set(entries.map(({ address }) => address))).toEqual(new Set(['127.0.0.1']));
   });
 });

@@ -1,4 +1,5 @@
 import { startStandalone } from '../harness/stack/start-standalone.js';
 import { olderClientsJourney } from './older-clients-journey.js';
 
-describe('the calls of older clients in the single process', () => olderClientsJourney(() => startStandalone()));
+describe('the calls of older clients in the single process', () =>
+  olderClientsJourney(() => startStandalone()));

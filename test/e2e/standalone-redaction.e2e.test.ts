@@ -7,6 +7,13 @@ describe('redaction in the single process', () =>
   redactionJourney(async () => {
     const stack = await startStandalone({ REDACT_VALUES: 'true' });
     const documents = join(stack.dir, 'data', 'documents');
-    const files = () => [...readdirSync(documents).map((name) => join(documents, name)), join(stack.dir, 'standalone.log')];
-    return { stack, seen: () => Promise.resolve(Buffer.concat(files().map((file) => readFileSync(file)))), stop: () => stack.stop() };
+    const files = () => [
+      ...readdirSync(documents).map((name) => join(documents, name)),
+      join(stack.dir, 'standalone.log'),
+    ];
+    return {
+      stack,
+      seen: () => Promise.resolve(Buffer.concat(files().map((file) => readFileSync(file)))),
+      stop: () => stack.stop(),
+    };
   }));

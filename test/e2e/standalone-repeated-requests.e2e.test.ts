@@ -1,4 +1,5 @@
 import { startStandalone } from '../harness/stack/start-standalone.js';
 import { repeatedRequestsJourney } from './repeated-requests-journey.js';
 
-describe('requests that come again in the single process', () => repeatedRequestsJourney(() => startStandalone()));
+describe('requests that come again in the single process', () =>
+  repeatedRequestsJourney(() => startStandalone()));

@@ -14,9 +14,12 @@ interface Node {
 export function traceSessionJourney(startStack: () => Promise<Stack>): void {
   const { client } = onStack(startStack);
 
-  const tree = async (id: string) => (await client.call('GET', `/v1/sessions/${id}`, { headers: { prefer: 'wait=10' } })).json<Node>();
+  const tree = async (id: string) =>
+    (await client.call('GET', `/v1/sessions/${id}`, { headers: { prefer: 'wait=10' } })).json<Node>();
   const names = (node: Node): string =>
-    [node.event_name, ...(node.children.length > 0 ? [`(${node.children.map(names).join(' ')})`] : [])].join('');
+    [node.event_name, ...(node.children.length > 0 ? [`(${node.children.map(names).join(' ')})`] : [])].join(
+      '',
+    );
   const find = async (field: string, value: string) =>
     (await client.search({ filters: [{ field, operator: 'is', value, type: 'string' }] })).events;
 
@@ -38,7 +41,9 @@ export function traceSessionJourney(startStack: () => Promise<Stack>): void {
     await client.call('PUT', `/v1/events/${String(leaf?.event_id)}`, { body: { metrics: { late: 1 } } });
     await send(span('leaf', 'child'));
     expect(names(await tree(session))).toBe('root(root(child(leaf late)))');
-    expect(await find('metadata.marker', markerOf(span('leaf')))).toMatchObject([{ session_id: session, metrics: { late: 1 } }]);
+    expect(await find('metadata.marker', markerOf(span('leaf')))).toMatchObject([
+      { session_id: session, metrics: { late: 1 } },
+    ]);
   });
 
   it('puts spans that come after the root into its session', async () => {
@@ -59,7 +64,9 @@ export function traceSessionJourney(startStack: () => Promise<Stack>): void {
     await client.call('PUT', `/v1/events/${String(event?.event_id)}`, { body: { feedback: { rating: 5 } } });
     await send(request);
     await send(request);
-    expect(await find('metadata.marker', markerOf(request))).toMatchObject([{ event_id: event?.event_id, feedback: { rating: 5 } }]);
+    expect(await find('metadata.marker', markerOf(request))).toMatchObject([
+      { event_id: event?.event_id, feedback: { rating: 5 } },
+    ]);
     expect(names(await tree(session))).toBe('answer(answer)');
   });
 
@@ -75,19 +82,22 @@ export function traceSessionJourney(startStack: () => Promise<Stack>): void {
     expect(ofSession.filter(({ event_type }) => event_type === 'session')).toHaveLength(1);
   });
 
-  it.each(['before', 'after'])('hangs spans below a parent that brings its own id, when they come %s it', async (when) => {
-    const { span, send } = aTrace(client);
-    const [session, own] = [randomUUID(), randomUUID()];
-    const parent = span('parent', undefined, { 'session.id': session, honeyhive_event_id: own });
-    const requests = [span('one', 'parent'), span('two', 'parent'), parent];
-    for (const request of when === 'before' ? requests : requests.reverse()) await send(request);
-    const [node] = (await tree(session)).children;
-    expect(node).toMatchObject({ event_id: own, event_name: 'parent' });
-    expect(node?.children).toMatchObject([
-      { event_name: 'one', parent_id: own },
-      { event_name: 'two', parent_id: own },
-    ]);
-  });
+  it.each(['before', 'after'])(
+    'hangs spans below a parent that brings its own id, when they come %s it',
+    async (when) => {
+      const { span, send } = aTrace(client);
+      const [session, own] = [randomUUID(), randomUUID()];
+      const parent = span('parent', undefined, { 'session.id': session, honeyhive_event_id: own });
+      const requests = [span('one', 'parent'), span('two', 'parent'), parent];
+      for (const request of when === 'before' ? requests : requests.reverse()) await send(request);
+      const [node] = (await tree(session)).children;
+      expect(node).toMatchObject({ event_id: own, event_name: 'parent' });
+      expect(node?.children).toMatchObject([
+        { event_name: 'one', parent_id: own },
+        { event_name: 'two', parent_id: own },
+      ]);
+    },
+  );
 
   it('gives the verdict of a span to the event that it is linked to, whichever comes first', async () => {
     const { trace, span, send } = aTrace(client);
@@ -108,11 +118,17 @@ export function traceSessionJourney(startStack: () => Promise<Stack>): void {
   it('gives a verdict about a session to the session, beside what others have said of it', async () => {
     const session_id = randomUUID();
     const { span, send } = aTrace(client);
-    const verdict = { 'gen_ai.evaluation.name': 'helpful', 'gen_ai.evaluation.score.label': 'yes', 'gen_ai.evaluation.scope': 'session' };
+    const verdict = {
+      'gen_ai.evaluation.name': 'helpful',
+      'gen_ai.evaluation.score.label': 'yes',
+      'gen_ai.evaluation.scope': 'session',
+    };
     await send(span('judge', undefined, { 'session.id': session_id, ...verdict }));
     await client.post('/v1/sessions', { session_id, session_name: 'chat' });
     await client.call('PUT', `/v1/events/${session_id}`, { body: { metrics: { tone: 3 } } });
-    expect(await find('event_id', session_id)).toMatchObject([{ event_name: 'chat', metrics: { helpful: 'yes', tone: 3 } }]);
+    expect(await find('event_id', session_id)).toMatchObject([
+      { event_name: 'chat', metrics: { helpful: 'yes', tone: 3 } },
+    ]);
   });
 }
 
@@ -149,7 +165,9 @@ function aTrace(client: Client) {
     };
   };
   const send = async (...spans: SentSpan[]) => {
-    const answer = await client.post('/opentelemetry/v1/traces', { resourceSpans: [{ scopeSpans: [{ spans }] }] });
+    const answer = await client.post('/opentelemetry/v1/traces', {
+      resourceSpans: [{ scopeSpans: [{ spans }] }],
+    });
     expect([answer.status, answer.json()]).toEqual([200, {}]);
   };
   return { trace, span, send };

@@ -63,14 +63,19 @@ function mutateEntry(entries: readonly (readonly [string, unknown])[], random: R
   const dice = random();
   if (dice < 0.1) return Object.fromEntries(entries.toSpliced(at, 1));
   if (dice < 0.2)
-    return Object.fromEntries(entries.with(at, [pick(random, ['__proto__', 'constructor', '', 'toString', 'a.b', `${key}x`]), value]));
+    return Object.fromEntries(
+      entries.with(at, [pick(random, ['__proto__', 'constructor', '', 'toString', 'a.b', `${key}x`]), value]),
+    );
   return Object.fromEntries(entries.with(at, [key, mutateOnce(value, random)]));
 }
 
 /** The same bytes with one to eight places changed: a bit or byte flipped, cut off, a piece removed, doubled or put elsewhere. */
 export function mutateBytes(bytes: Buffer, random: Random): Buffer {
   const times = 1 + Math.floor(random() * 8);
-  return Array.from({ length: times }).reduce<Buffer>((current) => mutatePlace(current, random), Buffer.from(bytes));
+  return Array.from({ length: times }).reduce<Buffer>(
+    (current) => mutatePlace(current, random),
+    Buffer.from(bytes),
+  );
 }
 
 function mutatePlace(bytes: Buffer, random: Random): Buffer {

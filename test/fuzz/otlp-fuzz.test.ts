@@ -33,7 +33,8 @@ describe(`OTLP that is damaged at random (SEED=${seed})`, () => {
         const { bytes, headers } = damaged(valid, random);
         const answer = await client.call('POST', PATH, { bytes, headers });
         counts[answer.status] = (counts[answer.status] ?? 0) + 1;
-        if (!ALLOWED.includes(answer.status)) unexpected.push(`request ${number}: ${answer.status} ${answer.text.slice(0, 200)}`);
+        if (!ALLOWED.includes(answer.status))
+          unexpected.push(`request ${number}: ${answer.status} ${answer.text.slice(0, 200)}`);
       }
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, worker));
@@ -58,7 +59,10 @@ function damaged(valid: Buffer, random: Random): Damaged {
   const headers = { 'content-type': isJson ? 'application/json' : 'application/x-protobuf' };
   if (random() < 0.6) return { bytes: plain, headers };
   const zipped = gzipSync(plain);
-  return { bytes: random() < 0.4 ? mutateBytes(zipped, random) : zipped, headers: { ...headers, 'content-encoding': 'gzip' } };
+  return {
+    bytes: random() < 0.4 ? mutateBytes(zipped, random) : zipped,
+    headers: { ...headers, 'content-encoding': 'gzip' },
+  };
 }
 
 function damagedJson(valid: Buffer, random: Random): Buffer {
@@ -78,7 +82,12 @@ function withHexIds(value: unknown): unknown {
 /** A whole span is taken, and found again. */
 async function expectNormalService(client: Client): Promise<void> {
   const traceId = randomBytes(16).toString('hex');
-  const span = { traceId, spanId: randomBytes(8).toString('hex'), name: 'after the damage', startTimeUnixNano: String(Date.now() * 1e6) };
+  const span = {
+    traceId,
+    spanId: randomBytes(8).toString('hex'),
+    name: 'after the damage',
+    startTimeUnixNano: String(Date.now() * 1e6),
+  };
   const answer: Answer = await client.post(PATH, { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] });
   expect(answer.status).toBe(200);
   const filters = [{ field: 'metadata.trace_id', operator: 'is', value: traceId, type: 'string' }];

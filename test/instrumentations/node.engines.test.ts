@@ -20,7 +20,10 @@ describe("OpenAI's Node client with OpenInference", () =>
     moreTokens: { cache_read_input_tokens: 1024, reasoning_tokens: 16 },
     countsStreams: false,
     tellsTools: true,
-    embeddings: { inputs: { input: ['first text', 'second text'] }, outputs: { embeddings: [[0.125, -0.25, 0.5], expect.anything()] } },
+    embeddings: {
+      inputs: { input: ['first text', 'second text'] },
+      outputs: { embeddings: [[0.125, -0.25, 0.5], expect.anything()] },
+    },
     tellsFailures: false,
   }));
 
@@ -50,7 +53,9 @@ describe('the Vercel AI SDK with its own telemetry', () => {
   });
 
   it('types the calls of models, the calls of tools and the rounds around them', () => {
-    const types = Object.fromEntries(outcome.events.map(({ event_name, event_type }) => [event_name, event_type]));
+    const types = Object.fromEntries(
+      outcome.events.map(({ event_name, event_type }) => [event_name, event_type]),
+    );
     expect(types).toMatchObject({
       'ai.generateText': 'chain',
       'ai.generateText.doGenerate': 'model',
@@ -70,9 +75,23 @@ describe('the Vercel AI SDK with its own telemetry', () => {
           { role: 'user', content: 'What is the weather in Oslo?' },
         ],
       },
-      outputs: { tool_calls: [{ id: 'call_weather_1', name: 'get_weather', arguments: { city: 'Oslo' } }], finish_reason: 'tool-calls' },
-      config: { provider: 'openai', model: 'gpt-4o', temperature: 0.375, max_tokens: 256, tools: [{ name: 'get_weather' }] },
-      metadata: { prompt_tokens: 1234, completion_tokens: 57, response_model: 'gpt-4o-2026-08-06', function_id: 'answer-question' },
+      outputs: {
+        tool_calls: [{ id: 'call_weather_1', name: 'get_weather', arguments: { city: 'Oslo' } }],
+        finish_reason: 'tool-calls',
+      },
+      config: {
+        provider: 'openai',
+        model: 'gpt-4o',
+        temperature: 0.375,
+        max_tokens: 256,
+        tools: [{ name: 'get_weather' }],
+      },
+      metadata: {
+        prompt_tokens: 1234,
+        completion_tokens: 57,
+        response_model: 'gpt-4o-2026-08-06',
+        function_id: 'answer-question',
+      },
     });
   });
 
@@ -83,7 +102,9 @@ describe('the Vercel AI SDK with its own telemetry', () => {
       metadata: { tool_name: 'get_weather', tool_call_id: 'call_weather_1' },
     });
     expect(named('ai.generateText.doGenerate')[1]).toMatchObject({
-      inputs: { chat_history: [{}, {}, { role: 'assistant' }, { role: 'tool', tool_call_id: 'call_weather_1' }] },
+      inputs: {
+        chat_history: [{}, {}, { role: 'assistant' }, { role: 'tool', tool_call_id: 'call_weather_1' }],
+      },
       outputs: { role: 'assistant', content: 'It is 12 degrees in Oslo.', finish_reason: 'stop' },
     });
   });
@@ -92,7 +113,11 @@ describe('the Vercel AI SDK with its own telemetry', () => {
     expect(named('ai.streamText.doStream')[0]).toMatchObject({
       inputs: { chat_history: [{ role: 'user', content: 'Grüße 🌍' }] },
       outputs: { content: 'Hello from the model.' },
-      metadata: { time_to_first_token_ms: expect.any(Number) as number, cache_read_input_tokens: 1024, reasoning_tokens: 16 },
+      metadata: {
+        time_to_first_token_ms: expect.any(Number) as number,
+        cache_read_input_tokens: 1024,
+        reasoning_tokens: 16,
+      },
     });
     expect(named('ai.embedMany.doEmbed')[0]).toMatchObject({
       inputs: { input: ['first text', 'second text'] },
@@ -111,10 +136,15 @@ describe('the Vercel AI SDK with its own telemetry', () => {
   });
 
   it('shows a call that failed with its error', () => {
-    expect(named('ai.generateText.doGenerate')[2]).toMatchObject({ error: 'the model is broken', config: { model: 'broken' } });
+    expect(named('ai.generateText.doGenerate')[2]).toMatchObject({
+      error: 'the model is broken',
+      config: { model: 'broken' },
+    });
   });
 
   it('loses nothing that a span said', () => {
-    expect(sent.flatMap((span) => lostValues(span, [...eventsOf(span, outcome.events), session()!]))).toEqual([]);
+    expect(sent.flatMap((span) => lostValues(span, [...eventsOf(span, outcome.events), session()!]))).toEqual(
+      [],
+    );
   });
 });

@@ -23,7 +23,10 @@ describe('an experiment of the public Python client, unmodified', () => {
     });
 
   beforeAll(async () => {
-    const program = { file: await pythonWith('public-client'), args: [clientProgram('python/public_client_experiment.py')] };
+    const program = {
+      file: await pythonWith('public-client'),
+      args: [clientProgram('python/public_client_experiment.py')],
+    };
     outcome = await playPrograms({ programs: [program], programWithinMs: 60_000 });
     const lines = outcome.ends[0]!.stdout.split('\n').filter((line) => line.startsWith('{'));
     printed = JSON.parse(lines.at(-1) ?? '{}') as typeof printed;
@@ -43,39 +46,51 @@ describe('an experiment of the public Python client, unmodified', () => {
   });
 
   it('keeps a run over a dataset, and names the dataset', () => {
-    expect(printed.managed).toMatchObject({ status: 'completed', dataset_id: printed.datasetId, dataset_name: 'sums' });
-  });
-
-  it.each(['own', 'managed'] as const)('shows a session for each datapoint with what it took, gave and should have given (%s)', (key) => {
-    const run = printed[key];
-    const sessions = ofRun(run, 'session');
-    expect(sessions.map(({ event_id }) => event_id).sort()).toEqual([...run.event_ids].sort());
-    expect(new Set(sessions.map(({ metadata }) => metadata.datapoint_id)).size).toBe(3);
-    const four = sessions.find(({ inputs }) => inputs.question === 'four and four');
-    expect(four).toMatchObject({
-      source: 'evaluation',
-      inputs: { question: 'four and four' },
-      outputs: { answer: 'nine' },
-      feedback: { ground_truth: { answer: 'eight' } },
-      metadata: { dataset_id: run.dataset_id },
+    expect(printed.managed).toMatchObject({
+      status: 'completed',
+      dataset_id: printed.datasetId,
+      dataset_name: 'sums',
     });
   });
 
-  it.each(['own', 'managed'] as const)('shows the function with the scores of the evaluators, and what it called (%s)', (key) => {
-    const chains = ofRun(printed[key], 'chain');
-    const scores = chains.map(({ outputs, metrics }) => ({ ...(outputs.result as object), ...metrics }));
-    expect(scores).toHaveLength(3);
-    expect(scores).toEqual(
-      expect.arrayContaining([
-        { answer: 'four', is_right: true, length: 4 },
-        { answer: 'six', is_right: true, length: 3 },
-        { answer: 'nine', is_right: false, length: 4 },
-      ]),
-    );
-    const tools = ofRun(printed[key], 'tool');
-    expect(tools.map(({ event_name, metadata }) => ({ event_name, looked: metadata.looked }))).toEqual(
-      tools.map(() => ({ event_name: 'look up', looked: true })),
-    );
-    expect(new Set(tools.map(({ parent_id }) => parent_id))).toEqual(new Set(chains.map(({ event_id }) => event_id)));
-  });
+  it.each(['own', 'managed'] as const)(
+    'shows a session for each datapoint with what it took, gave and should have given (%s)',
+    (key) => {
+      const run = printed[key];
+      const sessions = ofRun(run, 'session');
+      expect(sessions.map(({ event_id }) => event_id).sort()).toEqual([...run.event_ids].sort());
+      expect(new Set(sessions.map(({ metadata }) => metadata.datapoint_id)).size).toBe(3);
+      const four = sessions.find(({ inputs }) => inputs.question === 'four and four');
+      expect(four).toMatchObject({
+        source: 'evaluation',
+        inputs: { question: 'four and four' },
+        outputs: { answer: 'nine' },
+        feedback: { ground_truth: { answer: 'eight' } },
+        metadata: { dataset_id: run.dataset_id },
+      });
+    },
+  );
+
+  it.each(['own', 'managed'] as const)(
+    'shows the function with the scores of the evaluators, and what it called (%s)',
+    (key) => {
+      const chains = ofRun(printed[key], 'chain');
+      const scores = chains.map(({ outputs, metrics }) => ({ ...(outputs.result as object), ...metrics }));
+      expect(scores).toHaveLength(3);
+      expect(scores).toEqual(
+        expect.arrayContaining([
+          { answer: 'four', is_right: true, length: 4 },
+          { answer: 'six', is_right: true, length: 3 },
+          { answer: 'nine', is_right: false, length: 4 },
+        ]),
+      );
+      const tools = ofRun(printed[key], 'tool');
+      expect(tools.map(({ event_name, metadata }) => ({ event_name, looked: metadata.looked }))).toEqual(
+        tools.map(() => ({ event_name: 'look up', looked: true })),
+      );
+      expect(new Set(tools.map(({ parent_id }) => parent_id))).toEqual(
+        new Set(chains.map(({ event_id }) => event_id)),
+      );
+    },
+  );
 });

@@ -17,7 +17,11 @@ const clients: ConversationClient[] = [
     moreTokens: DETAILS,
     countsStreams: true,
     tellsTools: true,
-    embeddings: { inputs: texts, outputs: { embeddings: [[0.125, -0.25, 0.5], expect.anything()] }, promptTokens: 8 },
+    embeddings: {
+      inputs: texts,
+      outputs: { embeddings: [[0.125, -0.25, 0.5], expect.anything()] },
+      promptTokens: 8,
+    },
     tellsFailures: true,
   },
   {

@@ -9,7 +9,8 @@ import type { FoundEvent, Program, SceneOutcome } from './scene/programs.js';
 
 const snippets = snippetsOf(join(repository, 'docs/sending-data.md'));
 const MODEL = 'export OPENAI_BASE_URL="$MODEL_URL" OPENAI_API_KEY=unused';
-const WITHOUT_PATH = 'unset OTEL_EXPORTER_OTLP_TRACES_ENDPOINT; export OTEL_EXPORTER_OTLP_ENDPOINT="$ASSAY_URL/opentelemetry"';
+const WITHOUT_PATH =
+  'unset OTEL_EXPORTER_OTLP_TRACES_ENDPOINT; export OTEL_EXPORTER_OTLP_ENDPOINT="$ASSAY_URL/opentelemetry"';
 const TRACE_STEP = `
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 from opentelemetry.sdk.trace import TracerProvider
@@ -36,14 +37,18 @@ describe('docs/sending-data.md', () => {
   let outcome: SceneOutcome;
   const named = (name: string): FoundEvent | undefined =>
     outcome.events.find((event) => event.event_type !== 'session' && event.event_name === name);
-  const sessionOf = (event: FoundEvent | undefined) => outcome.events.find(({ event_id }) => event_id === event?.session_id);
+  const sessionOf = (event: FoundEvent | undefined) =>
+    outcome.events.find(({ event_id }) => event_id === event?.session_id);
 
   beforeAll(async () => {
     for (const { name, text } of snippets) writeFileSync(join(dir, name.replace(/\.ts$/, '.mjs')), text);
     writeFileSync(join(dir, 'step.py'), TRACE_STEP);
     symlinkSync(join(await nodeFolder(), 'node_modules'), join(dir, 'node_modules'));
     const python = await pythonWith('instrumentations');
-    const script = (text: string): Program => ({ file: 'bash', args: ['-euc', `cd "${dir}"; . ./variables; . ./environment; ${text}`] });
+    const script = (text: string): Program => ({
+      file: 'bash',
+      args: ['-euc', `cd "${dir}"; . ./variables; . ./environment; ${text}`],
+    });
     const programs = [
       script(`"${python}" step.py 'by environment'`),
       script(`${WITHOUT_PATH}; "${python}" step.py 'by environment, without the path'`),
@@ -75,7 +80,9 @@ describe('docs/sending-data.md', () => {
   });
 
   it('has only blocks that run without an error', () => {
-    expect(outcome.ends.map(({ status, stderr }) => ({ status, stderr }))).toEqual(outcome.ends.map(() => ({ status: 0, stderr: '' })));
+    expect(outcome.ends.map(({ status, stderr }) => ({ status, stderr }))).toEqual(
+      outcome.ends.map(() => ({ status: 0, stderr: '' })),
+    );
   });
 
   it('sends by nothing but the environment, and through the Collector', () => {
@@ -86,7 +93,11 @@ describe('docs/sending-data.md', () => {
 
   it('sends from Python with the session and the user that the document names', () => {
     const chat = outcome.events.find(({ parent_id }) => parent_id === named('answer from Python')?.event_id);
-    expect(chat).toMatchObject({ event_type: 'model', outputs: { content: 'Hello from the model.' }, metadata: { prompt_tokens: 1234 } });
+    expect(chat).toMatchObject({
+      event_type: 'model',
+      outputs: { content: 'Hello from the model.' },
+      metadata: { prompt_tokens: 1234 },
+    });
     expect(named('answer from Python')).toMatchObject({
       metadata: { session_key: 'chat-42' },
       user_properties: { user_id: 'user-9' },
@@ -94,8 +105,14 @@ describe('docs/sending-data.md', () => {
   });
 
   it('sends from the AI SDK', () => {
-    expect(named('ai.generateText')).toMatchObject({ event_type: 'chain', metadata: { session_key: 'chat-43', function_id: 'greet' } });
-    expect(named('ai.generateText.doGenerate')).toMatchObject({ event_type: 'model', outputs: { content: 'Hello from the model.' } });
+    expect(named('ai.generateText')).toMatchObject({
+      event_type: 'chain',
+      metadata: { session_key: 'chat-43', function_id: 'greet' },
+    });
+    expect(named('ai.generateText.doGenerate')).toMatchObject({
+      event_type: 'model',
+      outputs: { content: 'Hello from the model.' },
+    });
   });
 
   it('sends traces and events with curl', () => {
@@ -106,16 +123,34 @@ describe('docs/sending-data.md', () => {
       duration: 250,
     });
     const event = named('event from curl');
-    expect(event).toMatchObject({ feedback: { rating: 5 }, metrics: { helpful: true }, metadata: { total_tokens: 15 } });
-    expect(sessionOf(event)).toMatchObject({ event_name: 'session from curl', source: 'production', metadata: { num_events: 1 } });
-    expect(sessionOf(named('search from curl'))).toMatchObject({ event_name: 'batch from curl', metadata: { num_events: 2 } });
+    expect(event).toMatchObject({
+      feedback: { rating: 5 },
+      metrics: { helpful: true },
+      metadata: { total_tokens: 15 },
+    });
+    expect(sessionOf(event)).toMatchObject({
+      event_name: 'session from curl',
+      source: 'production',
+      metadata: { num_events: 1 },
+    });
+    expect(sessionOf(named('search from curl'))).toMatchObject({
+      event_name: 'batch from curl',
+      metadata: { num_events: 2 },
+    });
     expect(named('summary from curl')?.session_id).toBe(named('search from curl')?.session_id);
   });
 
   it('sends from the public client', () => {
     const answer = named('answer from the public client');
-    expect(answer).toMatchObject({ event_type: 'chain', metadata: { channel: 'mail' }, metrics: { score: 0.9 } });
-    expect(sessionOf(answer)).toMatchObject({ event_name: 'session from the public client', feedback: { thumbs: 'up' } });
+    expect(answer).toMatchObject({
+      event_type: 'chain',
+      metadata: { channel: 'mail' },
+      metrics: { score: 0.9 },
+    });
+    expect(sessionOf(answer)).toMatchObject({
+      event_name: 'session from the public client',
+      feedback: { thumbs: 'up' },
+    });
   });
 
   it('finds what arrived', () => {

@@ -74,15 +74,23 @@ interface Exchanged {
 }
 
 /** One request; a string is the code of the error that it ended with. */
-function exchange(agent: Agent, { url, method = 'POST', headers }: Flood, body: Buffer): Promise<Exchanged | string> {
+function exchange(
+  agent: Agent,
+  { url, method = 'POST', headers }: Flood,
+  body: Buffer,
+): Promise<Exchanged | string> {
   return new Promise((ended) => {
     let answered = false;
-    const outgoing = request(url, { method, agent, headers: { ...headers, 'content-length': body.length } }, (answer) => {
-      answered = true;
-      const result = { status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] ?? '' };
-      answer.on('error', (error: NodeJS.ErrnoException) => ended(error.code ?? error.message));
-      answer.resume().once('end', () => ended(result));
-    });
+    const outgoing = request(
+      url,
+      { method, agent, headers: { ...headers, 'content-length': body.length } },
+      (answer) => {
+        answered = true;
+        const result = { status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] ?? '' };
+        answer.on('error', (error: NodeJS.ErrnoException) => ended(error.code ?? error.message));
+        answer.resume().once('end', () => ended(result));
+      },
+    );
     // A server may refuse from the headers while the body is still being sent; what counts is that the answer arrives.
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       if (!answered) ended(error.code ?? error.message);

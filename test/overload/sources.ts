@@ -16,7 +16,11 @@ export function spansFrom(stack: Stack, key: string): Source {
   const prose = new Prose(join(repository, 'node_modules'), seeded(1));
   return {
     url: `${stack.baseUrl}/opentelemetry/v1/traces`,
-    headers: { 'content-type': 'application/x-protobuf', 'content-encoding': 'gzip', authorization: `Bearer ${key}` },
+    headers: {
+      'content-type': 'application/x-protobuf',
+      'content-encoding': 'gzip',
+      authorization: `Bearer ${key}`,
+    },
     bodies: Array.from({ length: 40 }, () => otlpBody(prose, SPANS, SPAN_BYTES)),
   };
 }

@@ -57,7 +57,11 @@ describe('the single process under more than it can do', () => {
     await flood({ ...quiet, perSecond: 200, durationMs: 200 });
 
     const [alone] = await watched(flood({ ...quiet, durationMs: durationMs / 2 }));
-    const crowd = floodElsewhere({ ...loud, perSecond: Math.max(QUIET_PER_SECOND * 100, perSecond * 5), durationMs });
+    const crowd = floodElsewhere({
+      ...loud,
+      perSecond: Math.max(QUIET_PER_SECOND * 100, perSecond * 5),
+      durationMs,
+    });
     const [beside, { slowdown }] = await watched(flood({ ...quiet, durationMs }));
     const found = await new Client(stack, key).post(
       '/v1/events/search',

@@ -61,7 +61,12 @@ async function openBody(stack: Stack): Promise<Socket> {
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined);
   await once(socket, 'connect');
-  const head = ['POST /v1/events HTTP/1.1', 'Host: assay', `Authorization: Bearer ${stack.apiKey}`, 'Content-Type: application/json'];
+  const head = [
+    'POST /v1/events HTTP/1.1',
+    'Host: assay',
+    `Authorization: Bearer ${stack.apiKey}`,
+    'Content-Type: application/json',
+  ];
   socket.write(`${head.join('\r\n')}\r\nContent-Length: 100000\r\n\r\n{`);
   return socket;
 }

@@ -35,7 +35,9 @@ export function watchProcess(pid: number): ProcessWatch {
 
 /** Milliseconds that the main thread of a process has run, and has waited for a core; the first two fields of proc(5) `schedstat`. */
 function mainThread(pid: number): { readonly ranMs: number; readonly waitedMs: number } {
-  const [ran = 0, waited = 0] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ').map(Number);
+  const [ran = 0, waited = 0] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8')
+    .split(' ')
+    .map(Number);
   return { ranMs: ran / 1e6, waitedMs: waited / 1e6 };
 }
 

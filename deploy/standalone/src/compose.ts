@@ -30,12 +30,22 @@ const DRAIN_MS = 4_000;
 const VERSION = '0.1.0';
 
 /** Runs the whole product in this process, on stores in one folder. `print` takes the few lines that are meant for a person. */
-export function composeStandalone(config: StandaloneConfig, print: (line: string) => void): Promise<Running & RunOptions> {
+export function composeStandalone(
+  config: StandaloneConfig,
+  print: (line: string) => void,
+): Promise<Running & RunOptions> {
   const logger = createLogger({ level: config.logLevel, service: 'standalone' });
-  return openAll({ logger, closeWithinMs: CLOSE_WITHIN_MS }, (closing) => start(config, closing, logger, print));
+  return openAll({ logger, closeWithinMs: CLOSE_WITHIN_MS }, (closing) =>
+    start(config, closing, logger, print),
+  );
 }
 
-async function start(config: StandaloneConfig, closing: Closing, logger: Logger, print: (line: string) => void): Promise<void> {
+async function start(
+  config: StandaloneConfig,
+  closing: Closing,
+  logger: Logger,
+  print: (line: string) => void,
+): Promise<void> {
   const now = () => Date.now();
   const dir = folders(config.dataDir);
   const metrics = createMetrics({ processMetrics: true });
@@ -43,13 +53,27 @@ async function start(config: StandaloneConfig, closing: Closing, logger: Logger,
   const prices = readPriceTable(config.priceTableFile);
   const adminToken = config.adminToken ?? readOrMakeSecret(dir.adminToken);
 
-  const documents = closing.add('document store', await openEmbeddedDocumentStore({ dir: dir.documents }), (store) => store.close());
+  const documents = closing.add(
+    'document store',
+    await openEmbeddedDocumentStore({ dir: dir.documents }),
+    (store) => store.close(),
+  );
   const retention = { maxAgeMs: config.retentionHours * 3_600_000 };
-  const log = closing.add('event log', await openEmbeddedEventLog({ dir: dir.log, logger, retention }), (open) => open.close());
+  const log = closing.add(
+    'event log',
+    await openEmbeddedEventLog({ dir: dir.log, logger, retention }),
+    (open) => open.close(),
+  );
   const store = closing.add('event store', createChdbEventStore({ dir: dir.events }), (open) => open.close());
   await store.migrate();
 
-  const { control, authenticator, firstKey } = await openControlPlane({ config, documents, closing, logger, dir });
+  const { control, authenticator, firstKey } = await openControlPlane({
+    config,
+    documents,
+    closing,
+    logger,
+    dir,
+  });
   const dataPlane = await composeDataPlane({
     log,
     store,
@@ -63,7 +87,13 @@ async function start(config: StandaloneConfig, closing: Closing, logger: Logger,
   });
   closing.add('store reader', dataPlane.storeReader, (reader) => reader.stop());
   closing.add('forward reader', dataPlane.forwardReader, async (reader) => reader?.stop());
-  const ingestion = composeIngestion({ log, controlPlane: control.controlPlane, now, prices, warn: (phrase) => logger.warn(phrase) });
+  const ingestion = composeIngestion({
+    log,
+    controlPlane: control.controlPlane,
+    now,
+    prices,
+    warn: (phrase) => logger.warn(phrase),
+  });
 
   const serving = await serve({
     host: config.host,
@@ -78,7 +108,12 @@ async function start(config: StandaloneConfig, closing: Closing, logger: Logger,
     openApi: { version: VERSION },
     logger,
     metrics,
-    checks: { log: () => log.check(), store: () => store.check(), documents: () => documents.check(), ...dataPlane.checks },
+    checks: {
+      log: () => log.check(),
+      store: () => store.check(),
+      documents: () => documents.check(),
+      ...dataPlane.checks,
+    },
   });
   closing.add('server', serving, (open) => open.close(DRAIN_MS));
   if (firstKey) print(`The key of project "${config.project}", shown this once:\n\n  ${firstKey}\n`);
@@ -106,7 +141,12 @@ async function openControlPlane({ config, documents, closing, logger, dir }: Con
   const { apiKey: firstKey } = await control.ensureFirstProject(config.project, config.apiKey);
   closing.add('maintenance', control.maintenance, (maintenance) => maintenance.stop()).start();
   const warn = (phrase: string) => logger.warn(phrase);
-  const authenticator = createAuthenticator({ controlPlane: control.controlPlane, snapshotDir: dir.keys, now, warn });
+  const authenticator = createAuthenticator({
+    controlPlane: control.controlPlane,
+    snapshotDir: dir.keys,
+    now,
+    warn,
+  });
   closing.add('key snapshot', authenticator, (open) => open.close());
   return { control, authenticator, firstKey };
 }

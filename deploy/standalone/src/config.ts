@@ -17,11 +17,18 @@ import {
 export const standaloneSettings = {
   ...processSettings,
   ...browserSettings,
-  dataDir: text('ASSAY_DATA_DIR', { default: './.assay', description: 'Folder of the log, the stores and the snapshots' }),
-  project: text('ASSAY_PROJECT', { default: 'default', description: 'Name of the project that the first start makes' }),
+  dataDir: text('ASSAY_DATA_DIR', {
+    default: './.assay',
+    description: 'Folder of the log, the stores and the snapshots',
+  }),
+  project: text('ASSAY_PROJECT', {
+    default: 'default',
+    description: 'Name of the project that the first start makes',
+  }),
   apiKey: secret('ASSAY_API_KEY', {
     minLength: 20,
-    description: 'First key of that project, any text of 20 characters or more; without it one is made and printed once',
+    description:
+      'First key of that project, any text of 20 characters or more; without it one is made and printed once',
   }),
   ...adminSettings,
   ...auditSettings,

@@ -9,7 +9,12 @@ export const errorBody = Type.Object(
   {
     statusCode: integer('HTTP status of the answer.', 400),
     message: text('What is wrong, in one sentence.', 'event_type is required'),
-    success: Type.Unsafe<false>({ type: 'boolean', const: false, description: 'Always false.', examples: [false] }),
+    success: Type.Unsafe<false>({
+      type: 'boolean',
+      const: false,
+      description: 'Always false.',
+      examples: [false],
+    }),
     errorCode: choice<ErrorCode>(codes, 'Code of the error, for programs.', 'VALIDATION_ERROR'),
   },
   { $id: 'Error', description: 'Why the request was not carried out.' },

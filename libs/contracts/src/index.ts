@@ -1,6 +1,21 @@
 export type { TSchema } from '@sinclair/typebox';
-export { defineRoute, type AnswerOf, type HttpMethod, type RequestOf, type Route, type RouteAccess, type RouteOwner } from './route.js';
-export { RECORD_HEADERS, RECORD_KINDS, RECORD_VERSION, type EventRecord, type Move, type RecordKind } from './log/event-record.js';
+export {
+  defineRoute,
+  type AnswerOf,
+  type HttpMethod,
+  type RequestOf,
+  type Route,
+  type RouteAccess,
+  type RouteOwner,
+} from './route.js';
+export {
+  RECORD_HEADERS,
+  RECORD_KINDS,
+  RECORD_VERSION,
+  type EventRecord,
+  type Move,
+  type RecordKind,
+} from './log/event-record.js';
 export { decodeRecord, encodeRecord, type EncodedRecord } from './log/encode-record.js';
 export { ROUTES } from './route-catalogue.js';
 export { compile } from './validate.js';
@@ -14,9 +29,24 @@ export { createEventBatch, type CreateEventBatchRequest } from './api/events/cre
 export { updateEvent, type UpdateEventRequest } from './api/events/update-event.js';
 export { deleteEvent } from './api/events/delete-event.js';
 export { getEvent } from './api/events/get-event.js';
-export { MAX_PAGE, SEARCH_LIMIT, eventPage, searchEvents, type SearchEventsRequest } from './api/events/search-events.js';
-export { EXPORT_LIMIT, exportEvents, listEvents, type ExportEventsRequest } from './api/events/export-events.js';
-export { createWrappedEvent, createWrappedEventRequest, type CreateWrappedEventRequest } from './api/events/create-wrapped-event.js';
+export {
+  MAX_PAGE,
+  SEARCH_LIMIT,
+  eventPage,
+  searchEvents,
+  type SearchEventsRequest,
+} from './api/events/search-events.js';
+export {
+  EXPORT_LIMIT,
+  exportEvents,
+  listEvents,
+  type ExportEventsRequest,
+} from './api/events/export-events.js';
+export {
+  createWrappedEvent,
+  createWrappedEventRequest,
+  type CreateWrappedEventRequest,
+} from './api/events/create-wrapped-event.js';
 export { createModelEvent, type CreateModelEventRequest } from './api/events/create-model-event.js';
 export {
   createLenientEventBatch,
@@ -29,32 +59,70 @@ export { updateEventByBody, type UpdateEventByBodyRequest } from './api/events/u
 export { strictFilter, type WireFilter } from './api/events/filter.js';
 export { dateRange, type WireDateRange } from './api/events/date-range.js';
 export { sessionProperties, type SessionProperties } from './api/sessions/session-properties.js';
-export { startSession, startedSession, type StartSessionRequest, type StartedSession } from './api/sessions/start-session.js';
+export {
+  startSession,
+  startedSession,
+  type StartSessionRequest,
+  type StartedSession,
+} from './api/sessions/start-session.js';
 export { lenientSession, type LenientSession } from './api/sessions/lenient-session.js';
-export { startWrappedSession, startWrappedSessionRequest, type StartWrappedSessionRequest } from './api/sessions/start-wrapped-session.js';
-export { createSessionEventBatch, type CreateSessionEventBatchRequest } from './api/sessions/create-session-event-batch.js';
-export { createSessionTraces, type CreateSessionTracesRequest } from './api/sessions/create-session-traces.js';
+export {
+  startWrappedSession,
+  startWrappedSessionRequest,
+  type StartWrappedSessionRequest,
+} from './api/sessions/start-wrapped-session.js';
+export {
+  createSessionEventBatch,
+  type CreateSessionEventBatchRequest,
+} from './api/sessions/create-session-event-batch.js';
+export {
+  createSessionTraces,
+  type CreateSessionTracesRequest,
+} from './api/sessions/create-session-traces.js';
 export { deleteSession } from './api/sessions/delete-session.js';
 export { getSession, sessionTree } from './api/sessions/get-session.js';
 export { exportTraces } from './api/otlp/export-traces.js';
-export { PROJECT_TYPES, answeredProject, type AnsweredProject, type ProjectType } from './api/projects/project.js';
+export {
+  PROJECT_TYPES,
+  answeredProject,
+  type AnsweredProject,
+  type ProjectType,
+} from './api/projects/project.js';
 export { listProjects } from './api/projects/list-projects.js';
 export { createProject, type CreateProjectRequest } from './api/projects/create-project.js';
 export { updateProject, type UpdateProjectRequest } from './api/projects/update-project.js';
 export { deleteProject } from './api/projects/delete-project.js';
 export { listedKey, type ListedKey } from './api/api-keys/api-key.js';
-export { createIngestionApiKey, type CreateIngestionApiKeyRequest } from './api/api-keys/create-ingestion-api-key.js';
-export { createFineGrainedApiKey, type CreateFineGrainedApiKeyRequest } from './api/api-keys/create-fine-grained-api-key.js';
+export {
+  createIngestionApiKey,
+  type CreateIngestionApiKeyRequest,
+} from './api/api-keys/create-ingestion-api-key.js';
+export {
+  createFineGrainedApiKey,
+  type CreateFineGrainedApiKeyRequest,
+} from './api/api-keys/create-fine-grained-api-key.js';
 export { listApiKeys } from './api/api-keys/list-api-keys.js';
 export { deleteApiKey } from './api/api-keys/delete-api-key.js';
 export { answeredDataPlane, type AnsweredDataPlane } from './api/data-planes/data-plane.js';
 export { createDataPlane, type CreateDataPlaneRequest } from './api/data-planes/create-data-plane.js';
 export { listDataPlanes } from './api/data-planes/list-data-planes.js';
 export { updateDataPlane, type UpdateDataPlaneRequest } from './api/data-planes/update-data-plane.js';
-export { rotateDataPlaneToken, type RotateDataPlaneTokenRequest } from './api/data-planes/rotate-data-plane-token.js';
+export {
+  rotateDataPlaneToken,
+  type RotateDataPlaneTokenRequest,
+} from './api/data-planes/rotate-data-plane-token.js';
 export { endDataPlane } from './api/data-planes/end-data-plane.js';
-export { listAuditEntries, type ActorKind, type AnsweredAuditEntry, type ListAuditEntriesQuery } from './api/audit/list-audit-entries.js';
-export { answeredDatapoint, MAX_UNPAGED_DATAPOINTS, type AnsweredDatapoint } from './api/datapoints/datapoint.js';
+export {
+  listAuditEntries,
+  type ActorKind,
+  type AnsweredAuditEntry,
+  type ListAuditEntriesQuery,
+} from './api/audit/list-audit-entries.js';
+export {
+  answeredDatapoint,
+  MAX_UNPAGED_DATAPOINTS,
+  type AnsweredDatapoint,
+} from './api/datapoints/datapoint.js';
 export { listDatapoints, type ListDatapointsQuery } from './api/datapoints/list-datapoints.js';
 export {
   createDatapointBatch,
@@ -75,7 +143,11 @@ export {
   type UpdateDatasetByBodyRequest,
   type UpdateDatasetRequest,
 } from './api/datasets/update-dataset.js';
-export { deleteDataset, deleteDatasetByQuery, type DeleteDatasetByQuery } from './api/datasets/delete-dataset.js';
+export {
+  deleteDataset,
+  deleteDatasetByQuery,
+  type DeleteDatasetByQuery,
+} from './api/datasets/delete-dataset.js';
 export { addDatapoints, type AddDatapointsRequest } from './api/datasets/add-datapoints.js';
 export { removeDatapoint, removeDatapointByOldPath } from './api/datasets/remove-datapoint.js';
 export { answeredRun, type AnsweredRun } from './api/runs/run.js';
@@ -87,16 +159,30 @@ export { deleteRun } from './api/runs/delete-run.js';
 export { answeredMetric, type AnsweredMetric } from './api/metrics/metric.js';
 export { listMetrics, type ListMetricsQuery } from './api/metrics/list-metrics.js';
 export { createMetric, type CreateMetricRequest } from './api/metrics/create-metric.js';
-export { updateMetric, updateMetricByBody, type UpdateMetricByBodyRequest, type UpdateMetricRequest } from './api/metrics/update-metric.js';
+export {
+  updateMetric,
+  updateMetricByBody,
+  type UpdateMetricByBodyRequest,
+  type UpdateMetricRequest,
+} from './api/metrics/update-metric.js';
 export { deleteMetric, deleteMetricByQuery } from './api/metrics/delete-metric.js';
 export { type AnsweredVersion } from './api/metrics/metric-version.js';
 export { listMetricVersions } from './api/metrics/list-metric-versions.js';
 export { createMetricVersion, type CreateMetricVersionRequest } from './api/metrics/create-metric-version.js';
 export { deployMetricVersion } from './api/metrics/deploy-metric-version.js';
 export { answeredConfiguration, type AnsweredConfiguration } from './api/configurations/configuration.js';
-export { listConfigurations, type ListConfigurationsQuery } from './api/configurations/list-configurations.js';
-export { createConfiguration, type CreateConfigurationRequest } from './api/configurations/create-configuration.js';
-export { updateConfiguration, type UpdateConfigurationRequest } from './api/configurations/update-configuration.js';
+export {
+  listConfigurations,
+  type ListConfigurationsQuery,
+} from './api/configurations/list-configurations.js';
+export {
+  createConfiguration,
+  type CreateConfigurationRequest,
+} from './api/configurations/create-configuration.js';
+export {
+  updateConfiguration,
+  type UpdateConfigurationRequest,
+} from './api/configurations/update-configuration.js';
 export { deleteConfiguration } from './api/configurations/delete-configuration.js';
 export { answeredQueue, type AnsweredQueue } from './api/queues/queue.js';
 export { listQueues, type ListQueuesQuery } from './api/queues/list-queues.js';

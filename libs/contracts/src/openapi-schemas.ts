@@ -21,7 +21,9 @@ export class SchemaShelf {
   }
 
   #placeObject({ $id, unknownFieldHints: _hints, ...rest }: JsonObject): JsonObject {
-    const placed = Object.fromEntries(Object.entries(rest).map(([keyword, value]) => [keyword, this.#placeKeyword(keyword, value)]));
+    const placed = Object.fromEntries(
+      Object.entries(rest).map(([keyword, value]) => [keyword, this.#placeKeyword(keyword, value)]),
+    );
     if (typeof $id !== 'string') return placed;
     this.#named.set($id, placed);
     return { $ref: `#/components/schemas/${$id}` };
@@ -30,6 +32,11 @@ export class SchemaShelf {
   #placeKeyword(keyword: string, value: JsonValue): JsonValue {
     if (keyword === 'items' && isJsonObject(value)) return this.#placeObject(value);
     if (keyword !== 'properties' || !isJsonObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, isJsonObject(inner) ? this.#placeObject(inner) : inner]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [
+        name,
+        isJsonObject(inner) ? this.#placeObject(inner) : inner,
+      ]),
+    );
   }
 }

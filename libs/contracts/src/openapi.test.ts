@@ -27,7 +27,9 @@ describe('the OpenAPI document', () => {
     const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map((match) => match[1] ?? '');
     expect(references.length).toBeGreaterThan(0);
     for (const reference of references) {
-      const target = reference.split('/').reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], document);
+      const target = reference
+        .split('/')
+        .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], document);
       expect({ [reference]: typeof target }).toEqual({ [reference]: 'object' });
     }
   });
@@ -36,8 +38,17 @@ describe('the OpenAPI document', () => {
     const operations = [...text.matchAll(/"operationId":"(\w+)"/g)].map((match) => match[1]);
     expect([...operations].sort()).toEqual(ROUTES.map((route) => route.operation).sort());
     expect(document).toMatchObject({
-      paths: { '/v1/events': { post: { responses: { 200: {}, 400: {}, 401: {}, 403: {}, 404: {}, 409: {}, 413: {}, 415: {}, 503: {} } } } },
-      components: { securitySchemes: { bearer: { scheme: 'bearer' } }, schemas: { Error: {}, Event: {}, CreateEventRequest: {} } },
+      paths: {
+        '/v1/events': {
+          post: {
+            responses: { 200: {}, 400: {}, 401: {}, 403: {}, 404: {}, 409: {}, 413: {}, 415: {}, 503: {} },
+          },
+        },
+      },
+      components: {
+        securitySchemes: { bearer: { scheme: 'bearer' } },
+        schemas: { Error: {}, Event: {}, CreateEventRequest: {} },
+      },
     });
   });
 
@@ -48,7 +59,9 @@ describe('the OpenAPI document', () => {
       { name: 'dateRange', content: { 'application/json': { schema } } },
       { name: 'projections', schema },
     ];
-    const among = expect.arrayContaining(parameters.map((parameter) => expect.objectContaining(parameter) as object)) as object[];
+    const among = expect.arrayContaining(
+      parameters.map((parameter) => expect.objectContaining(parameter) as object),
+    ) as object[];
     expect(document).toMatchObject({
       paths: {
         '/v1/events': { get: { parameters: among } },
@@ -62,7 +75,9 @@ describe('the OpenAPI document', () => {
   test('offers an Idempotency-Key on every route that creates events or sessions, and on no other', () => {
     const offering = ROUTES.filter((route) => route.repeatable).map(({ operation }) => operation);
     expect(offering.sort()).toEqual(
-      ROUTES.filter(({ owner, method, encoding }) => owner === 'ingestion' && method === 'POST' && encoding === undefined)
+      ROUTES.filter(
+        ({ owner, method, encoding }) => owner === 'ingestion' && method === 'POST' && encoding === undefined,
+      )
         .map(({ operation }) => operation)
         .sort(),
     );

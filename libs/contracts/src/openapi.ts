@@ -23,10 +23,16 @@ export function openApiDocument(routes: readonly Route[], options: { readonly ve
     paths,
     components: {
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'A key of a project, or the token of the administrator.' },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A key of a project, or the token of the administrator.',
+        },
       },
       schemas: shelf.schemas(),
-      responses: Object.fromEntries(REFUSALS.map(([status, description]) => [status, refusal(description, error)])),
+      responses: Object.fromEntries(
+        REFUSALS.map(([status, description]) => [status, refusal(description, error)]),
+      ),
     },
   };
 }
@@ -36,7 +42,10 @@ const REFUSALS: readonly (readonly [status: string, description: string])[] = [
   ['401', 'The key is missing, unknown, expired or revoked.'],
   ['403', 'The key may not do this.'],
   ['404', 'There is nothing of this id in the project.'],
-  ['409', 'Somebody else changes the same at the moment, the name is taken, or the Idempotency-Key was used for another request.'],
+  [
+    '409',
+    'Somebody else changes the same at the moment, the name is taken, or the Idempotency-Key was used for another request.',
+  ],
   ['413', 'The body is larger than 50 MB after decompression.'],
   ['415', 'The type or encoding of the body is not accepted.'],
   ['503', 'Not now: send the same request again after the seconds in Retry-After.'],
@@ -65,7 +74,9 @@ function operation(route: Route, shelf: SchemaShelf): JsonObject {
     operationId: route.operation,
     tags: [route.tag],
     summary: route.summary,
-    ...(route.successor === undefined ? {} : { deprecated: true, description: `Use ${route.successor} instead.` }),
+    ...(route.successor === undefined
+      ? {}
+      : { deprecated: true, description: `Use ${route.successor} instead.` }),
     ...(route.access === 'public' ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...requestBody(route, shelf),
@@ -86,10 +97,17 @@ function parametersOf(schema: TSchema | undefined, place: 'path' | 'query'): Jso
   const plain = schema === undefined ? {} : SchemaShelf.plain(schema);
   const properties = Object.entries(isObject(plain.properties) ? plain.properties : {});
   const required = Array.isArray(plain.required) ? plain.required : [];
-  return properties.map(([name, property]) => parameter(name, place, required.includes(name), isObject(property) ? property : {}));
+  return properties.map(([name, property]) =>
+    parameter(name, place, required.includes(name), isObject(property) ? property : {}),
+  );
 }
 
-function parameter(name: string, place: 'path' | 'query', required: boolean, { description = '', ...schema }: JsonObject): JsonObject {
+function parameter(
+  name: string,
+  place: 'path' | 'query',
+  required: boolean,
+  { description = '', ...schema }: JsonObject,
+): JsonObject {
   const form: JsonObject = hasObjects(schema) ? { content: { 'application/json': { schema } } } : { schema };
   return { name, in: place, required, description, ...form };
 }
@@ -101,9 +119,17 @@ function hasObjects({ type, items }: JsonObject): boolean {
 
 function requestBody(route: Route, shelf: SchemaShelf): JsonObject {
   if (route.encoding === 'otlp')
-    return { requestBody: { required: true, description: 'An OTLP ExportTraceServiceRequest.', content: OTLP_CONTENT } };
+    return {
+      requestBody: {
+        required: true,
+        description: 'An OTLP ExportTraceServiceRequest.',
+        content: OTLP_CONTENT,
+      },
+    };
   if (route.body === undefined) return {};
-  return { requestBody: { required: true, content: { 'application/json': { schema: shelf.place(route.body) } } } };
+  return {
+    requestBody: { required: true, content: { 'application/json': { schema: shelf.place(route.body) } } },
+  };
 }
 
 /** A message in protobuf; bytes have no schema (OpenAPI 3.1, "Considerations for File Uploads"). */
@@ -112,8 +138,14 @@ const OTLP_CONTENT: JsonObject = { 'application/json': { schema: { type: 'object
 
 function responses(route: Route, shelf: SchemaShelf): JsonObject {
   const json: JsonObject = { 'application/json': { schema: shelf.place(route.answer) } };
-  const good = { description: 'Done.', content: route.encoding === 'otlp' ? { ...json, ...PROTOBUF_CONTENT } : json };
-  const refused = REFUSALS.map(([status]): [string, JsonValue] => [status, { $ref: `#/components/responses/${status}` }]);
+  const good = {
+    description: 'Done.',
+    content: route.encoding === 'otlp' ? { ...json, ...PROTOBUF_CONTENT } : json,
+  };
+  const refused = REFUSALS.map(([status]): [string, JsonValue] => [
+    status,
+    { $ref: `#/components/responses/${status}` },
+  ]);
   return Object.fromEntries<JsonValue>([['200', good], ...refused]);
 }
 

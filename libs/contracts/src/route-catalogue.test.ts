@@ -1,5 +1,13 @@
 import { AppError } from '@assay/errors';
-import { acceptBatch, acceptDateRange, acceptEvent, acceptFilters, acceptSession, acceptUpdate, toWireEvent } from '@assay/domain';
+import {
+  acceptBatch,
+  acceptDateRange,
+  acceptEvent,
+  acceptFilters,
+  acceptSession,
+  acceptUpdate,
+  toWireEvent,
+} from '@assay/domain';
 import type { CreateEventBatchRequest } from './api/events/create-event-batch.js';
 import type { CreateEventRequest } from './api/events/create-event.js';
 import { answeredEvent } from './api/events/event.js';
@@ -32,12 +40,14 @@ describe('the catalogue', () => {
 
   test('names a successor that exists', () => {
     const operations = ROUTES.map((route) => route.operation);
-    for (const route of ROUTES) if (route.successor !== undefined) expect(operations).toContain(route.successor);
+    for (const route of ROUTES)
+      if (route.successor !== undefined) expect(operations).toContain(route.successor);
   });
 
   test('is written out as a table with a line for every route', () => {
     const lines = routesDocument().split('\n');
-    for (const { method, path } of ROUTES) expect(lines.filter((line) => line.startsWith(`| \`${method} ${path}\` |`))).toHaveLength(1);
+    for (const { method, path } of ROUTES)
+      expect(lines.filter((line) => line.startsWith(`| \`${method} ${path}\` |`))).toHaveLength(1);
   });
 });
 
@@ -59,7 +69,9 @@ describe('every property', () => {
 
 describe('every schema', () => {
   const schemas = ROUTES.flatMap(({ operation, params, query, body, answer }) =>
-    Object.entries({ params, query, body, answer }).flatMap(([part, schema]) => (schema ? [{ name: `${operation} ${part}`, schema }] : [])),
+    Object.entries({ params, query, body, answer }).flatMap(([part, schema]) =>
+      schema ? [{ name: `${operation} ${part}`, schema }] : [],
+    ),
   );
 
   test.each(schemas)('$name compiles strictly', ({ schema }) => {
@@ -88,18 +100,33 @@ function propertiesOf(schema: Node, path: string): { path: string; schema: Node 
 
 describe('what a schema accepts, the rules of events take', () => {
   let ids = 0;
-  const context = { projectId: 'p', now: 1795255200000, newId: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}` };
+  const context = {
+    projectId: 'p',
+    now: 1795255200000,
+    newId: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`,
+  };
   const project = { name: 'support-bot' };
 
   test('an event, a session and a batch, and they are answered in the shape of the contract', () => {
     const event: CreateEventRequest = { event_type: 'model', inputs: {}, outputs: [1], error: null };
     const session: StartSessionRequest = { session_name: 'chat' };
-    const batch: CreateEventBatchRequest = { events: [event], single_session: true, session_properties: session };
+    const batch: CreateEventBatchRequest = {
+      events: [event],
+      single_session: true,
+      session_properties: session,
+    };
     const update: UpdateEventRequest = { outputs: 1, metadata: { a: 1 } };
-    const accepted = [acceptEvent(event, context), acceptSession(session, context), ...acceptBatch(batch, context).events];
+    const accepted = [
+      acceptEvent(event, context),
+      acceptSession(session, context),
+      ...acceptBatch(batch, context).events,
+    ];
     const check = compile(answeredEvent);
-    for (const { event: complete } of accepted) expect(check(toWireEvent(complete, project))).toMatchObject({ project: 'support-bot' });
-    expect(compile(startedSession)(toWireEvent(acceptSession(session, context).event, project))).toMatchObject({ session_name: 'chat' });
+    for (const { event: complete } of accepted)
+      expect(check(toWireEvent(complete, project))).toMatchObject({ project: 'support-bot' });
+    expect(
+      compile(startedSession)(toWireEvent(acceptSession(session, context).event, project)),
+    ).toMatchObject({ session_name: 'chat' });
     expect(acceptUpdate(update)).toMatchObject({ outputs: { value: 1 } });
   });
 
@@ -110,6 +137,9 @@ describe('what a schema accepts, the rules of events take', () => {
     };
     const checked = compile(searchEvents.body!)(sent);
     expect(acceptFilters(checked.filters ?? [], 'strict')).toHaveLength(1);
-    expect(acceptDateRange(checked.dateRange, context.now)).toEqual({ from: context.now - 7 * 86_400_000, to: context.now });
+    expect(acceptDateRange(checked.dateRange, context.now)).toEqual({
+      from: context.now - 7 * 86_400_000,
+      to: context.now,
+    });
   });
 });

@@ -44,9 +44,13 @@ export interface Route<
 }
 
 /** Declares a route. Its access is kept as a literal type, so that an operation is given the kind of caller it allows. */
-export function defineRoute<P extends TSchema, Q extends TSchema, B extends TSchema, A extends TSchema, const X extends RouteAccess>(
-  route: Route<P, Q, B, A> & { readonly access: X },
-): Route<P, Q, B, A> & { readonly access: X } {
+export function defineRoute<
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  A extends TSchema,
+  const X extends RouteAccess,
+>(route: Route<P, Q, B, A> & { readonly access: X }): Route<P, Q, B, A> & { readonly access: X } {
   return route;
 }
 
@@ -57,4 +61,5 @@ export interface RequestOf<R extends Route> {
   readonly body: R extends Route<TSchema, TSchema, infer B> ? Static<B> : never;
 }
 
-export type AnswerOf<R extends Route> = R extends Route<TSchema, TSchema, TSchema, infer A> ? Static<A> : never;
+export type AnswerOf<R extends Route> =
+  R extends Route<TSchema, TSchema, TSchema, infer A> ? Static<A> : never;

@@ -33,15 +33,35 @@ describe('a body is checked against its schema', () => {
     ['a list', [], 'body must be an object'],
     ['a number', 5, 'body must be an object'],
     ['no type', { inputs: {} }, 'event_type is required'],
-    ['an unknown type', { ...event, event_type: 'generic' }, 'event_type must be one of "session", "model", "tool", "chain"'],
+    [
+      'an unknown type',
+      { ...event, event_type: 'generic' },
+      'event_type must be one of "session", "model", "tool", "chain"',
+    ],
     ['text as inputs', { ...event, inputs: 'secret' }, 'inputs must be an object'],
     ['a list as inputs', { ...event, inputs: [] }, 'inputs must be an object'],
-    ['a short id', { ...event, event_id: '123' }, 'event_id must be a valid UUID (expected format: xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx)'],
+    [
+      'a short id',
+      { ...event, event_id: '123' },
+      'event_id must be a valid UUID (expected format: xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx)',
+    ],
     ['an operator as id', { ...event, session_id: { $ne: null } }, 'session_id must be a string'],
-    ['a word as time', { ...event, start_time: 'yesterday' }, 'start_time must be a finite number of milliseconds'],
-    ['an endless time', { ...event, start_time: Infinity }, 'start_time must be a finite number of milliseconds'],
+    [
+      'a word as time',
+      { ...event, start_time: 'yesterday' },
+      'start_time must be a finite number of milliseconds',
+    ],
+    [
+      'an endless time',
+      { ...event, start_time: Infinity },
+      'start_time must be a finite number of milliseconds',
+    ],
     ['a time before 1970', { ...event, end_time: -1 }, 'end_time must be milliseconds, 0 or more'],
-    ['a project', { ...event, project: 'x' }, 'project is not a field of this request: the project comes from the key'],
+    [
+      'a project',
+      { ...event, project: 'x' },
+      'project is not a field of this request: the project comes from the key',
+    ],
     ['an unknown name', { ...event, evnt: 1 }, 'evnt is not a field of this request'],
     [
       'an unknown name of the language',
@@ -67,15 +87,25 @@ describe('a body is checked against its schema', () => {
   });
 
   test('ids of any version and case, and a list as outputs, are accepted', () => {
-    expect(checkEvent({ ...event, event_id: uuid, outputs: [1], parent_id: null, error: null, start_time: 1.5 })).toMatchObject({
+    expect(
+      checkEvent({ ...event, event_id: uuid, outputs: [1], parent_id: null, error: null, start_time: 1.5 }),
+    ).toMatchObject({
       event_id: uuid,
     });
   });
 
   test.each<[string, unknown, string]>([
     ['no events', {}, 'events is required'],
-    ['an event without inputs', { events: [event, event, { event_type: 'tool' }] }, 'events[2].inputs is required'],
-    ['inputs of the wrong type', { events: [event, event, { ...event, inputs: 1 }] }, 'events[2].inputs must be an object'],
+    [
+      'an event without inputs',
+      { events: [event, event, { event_type: 'tool' }] },
+      'events[2].inputs is required',
+    ],
+    [
+      'inputs of the wrong type',
+      { events: [event, event, { ...event, inputs: 1 }] },
+      'events[2].inputs must be an object',
+    ],
     [
       'a project in an event',
       { events: [{ ...event, project: 'p' }] },
@@ -86,20 +116,28 @@ describe('a body is checked against its schema', () => {
       { events: [], is_single_session: true },
       'is_single_session is not a field of this request: use single_session',
     ],
-    ['the other alias', { events: [], session: {} }, 'session is not a field of this request: use session_properties'],
+    [
+      'the other alias',
+      { events: [], session: {} },
+      'session is not a field of this request: use session_properties',
+    ],
   ])('a batch with %s is refused with the path', (_, value, message) => {
     expect(refusal(checkBatch, value)).toBe(message);
   });
 
   test('the session of a batch may carry more than is declared', () => {
-    expect(checkBatch({ events: [event], session_properties: { session_name: 's', tenant: 1 } })).toMatchObject({
+    expect(
+      checkBatch({ events: [event], session_properties: { session_name: 's', tenant: 1 } }),
+    ).toMatchObject({
       session_properties: { tenant: 1 },
     });
   });
 
   test('a session may be empty, and carries the names of the older route, but nothing else', () => {
     expect(checkSession({})).toEqual({});
-    expect(checkSession({ project: 'p', event_type: 'session', metrics: {} })).toMatchObject({ project: 'p' });
+    expect(checkSession({ project: 'p', event_type: 'session', metrics: {} })).toMatchObject({
+      project: 'p',
+    });
     expect(refusal(checkSession, { session: {} })).toContain('session is not a field of this request');
     expect(refusal(checkSession, { duration: 'long' })).toContain('duration must be');
   });
@@ -136,7 +174,9 @@ describe('a body is checked against its schema', () => {
   test('a date must have the form of a date', () => {
     const check = compile(createFineGrainedApiKeyRequest);
     expect(check({ permissions: [], expires_at: '2027-01-01T00:00:00Z' })).toBeDefined();
-    expect(refusal(check, { permissions: [], expires_at: '2024-13-45' })).toContain('expires_at must be a date and time');
+    expect(refusal(check, { permissions: [], expires_at: '2024-13-45' })).toContain(
+      'expires_at must be a date and time',
+    );
   });
 
   test('the top of a value is called what it is', () => {

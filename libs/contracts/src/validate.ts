@@ -9,7 +9,14 @@ import { validationMessage } from './validation-message.js';
  * satisfies a schema. No coercion: "0x10" is not 16, and null is not 0. `verbose` gives the failed schema to the message.
  */
 function newAjv(): Ajv {
-  const ajv = new Ajv({ strict: true, allErrors: false, coerceTypes: false, ownProperties: true, allowUnionTypes: true, verbose: true });
+  const ajv = new Ajv({
+    strict: true,
+    allErrors: false,
+    coerceTypes: false,
+    ownProperties: true,
+    allowUnionTypes: true,
+    verbose: true,
+  });
   ajv.addKeyword({ keyword: 'unknownFieldHints', schemaType: 'object' });
   for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format);
   return ajv;

@@ -63,7 +63,9 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 
 function typeNames(error: ErrorObject): string {
   const wanted: unknown = error.schema;
-  const names = (Array.isArray(wanted) ? wanted : [wanted]).map((name) => TYPE_NAMES[String(name)] ?? String(name));
+  const names = (Array.isArray(wanted) ? wanted : [wanted]).map(
+    (name) => TYPE_NAMES[String(name)] ?? String(name),
+  );
   const unit = isTime(error) ? ' of milliseconds' : '';
   return names.join(' or ') + unit;
 }
@@ -76,7 +78,9 @@ function demand(error: ErrorObject, params: Readonly<Record<string, unknown>>): 
   const limit = Number(params.limit);
   switch (error.keyword) {
     case 'format':
-      return params.format === 'uuid' ? `be a valid UUID (expected format: ${UUID_SHAPE})` : 'be a date and time of ISO 8601 with a zone';
+      return params.format === 'uuid'
+        ? `be a valid UUID (expected format: ${UUID_SHAPE})`
+        : 'be a date and time of ISO 8601 with a zone';
     case 'pattern':
       return `be a valid UUID of version 4 (expected format: ${UUID_SHAPE})`;
     case 'enum':
@@ -84,7 +88,9 @@ function demand(error: ErrorObject, params: Readonly<Record<string, unknown>>): 
     case 'const':
       return `be ${JSON.stringify(params.allowedValue)}`;
     case 'minimum':
-      return /(^|\/)(start_time|end_time|duration)$/.test(error.instancePath) ? 'be milliseconds, 0 or more' : `be at least ${limit}`;
+      return /(^|\/)(start_time|end_time|duration)$/.test(error.instancePath)
+        ? 'be milliseconds, 0 or more'
+        : `be at least ${limit}`;
     case 'maximum':
       return `be at most ${limit}`;
     case 'minLength':
@@ -110,5 +116,7 @@ function sizeDemand(keyword: string, limit: number): string {
 }
 
 function listed(values: unknown): string {
-  return Array.isArray(values) ? values.map((value) => JSON.stringify(value)).join(', ') : 'the allowed values';
+  return Array.isArray(values)
+    ? values.map((value) => JSON.stringify(value)).join(', ')
+    : 'the allowed values';
 }

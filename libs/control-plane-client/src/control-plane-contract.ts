@@ -26,7 +26,11 @@ export interface KeptEvent {
 }
 
 /** An event as the data plane forwards it. */
-export function forwardedEvent(projectId: string, version: number, fields: Partial<Event> = {}): ForwardedEvent & { kind: 'event' } {
+export function forwardedEvent(
+  projectId: string,
+  version: number,
+  fields: Partial<Event> = {},
+): ForwardedEvent & { kind: 'event' } {
   const context = { projectId, now: 1_790_000_000_000, newId: randomUUID };
   const { event } = acceptEvent({ event_type: 'model', inputs: { question: 'q' } }, context);
   const redacted = redactEvent({ ...event, ...fields }, acceptRedaction({ redactValues: true }));
@@ -53,19 +57,30 @@ export function describeControlPlane(title: string, start: () => Promise<Control
 
     it('does not know a key that it never issued', async () => {
       const changed = tested.key.slice(0, -1) + (tested.key.endsWith('0') ? '1' : '0');
-      const hostile = ['', ' ', 'x'.repeat(400), 'é\u{1F600}\0\r\nX: y', '{"$ne": null}', '__proto__', 'constructor'.repeat(3)];
+      const hostile = [
+        '',
+        ' ',
+        'x'.repeat(400),
+        'é\u{1F600}\0\r\nX: y',
+        '{"$ne": null}',
+        '__proto__',
+        'constructor'.repeat(3),
+      ];
       for (const key of [changed, newKeyText('project').text, newKeyText('ingest').text, ...hostile]) {
         expect(await tested.controlPlane.authenticate(key)).toBeUndefined();
       }
     });
 
     it('answers many questions at once', async () => {
-      const answers = await Promise.all(Array.from({ length: 50 }, () => tested.controlPlane.authenticate(tested.key)));
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, () => tested.controlPlane.authenticate(tested.key)),
+      );
       expect(answers).toEqual(Array.from({ length: 50 }, () => tested.caller));
     });
 
     describe('told of events', () => {
-      const event = (version: number, fields: Partial<Event> = {}) => forwardedEvent(tested.caller.projectId, version, fields);
+      const event = (version: number, fields: Partial<Event> = {}) =>
+        forwardedEvent(tested.caller.projectId, version, fields);
       const remove = (eventId: string, version: number): ForwardedEvent => {
         return { kind: 'delete', version, projectId: tested.caller.projectId, eventId };
       };
@@ -76,17 +91,23 @@ export function describeControlPlane(title: string, start: () => Promise<Control
         const [one, other] = [event(1, { event_name: 'one', metrics }), event(2, { event_name: 'other' })];
         await tell(one, other);
         expect(await tested.kept(one.event.event_id)).toMatchObject({ version: 1, eventName: 'one' });
-        expect(JSON.stringify((await tested.kept(one.event.event_id))?.metrics)).toBe(JSON.stringify(metrics));
+        expect(JSON.stringify((await tested.kept(one.event.event_id))?.metrics)).toBe(
+          JSON.stringify(metrics),
+        );
         expect(await tested.kept(other.event.event_id)).toMatchObject({ version: 2, eventName: 'other' });
       });
 
       it('keeps the newest of what it is told, in any order and however often', async () => {
         const event_id = randomUUID();
-        const versions = [3, 1, 2, 3, 1].map((version) => event(version, { event_id, event_name: `v${version}` }));
+        const versions = [3, 1, 2, 3, 1].map((version) =>
+          event(version, { event_id, event_name: `v${version}` }),
+        );
         for (const version of versions) await tell(version);
         expect(await tested.kept(event_id)).toMatchObject({ version: 3, eventName: 'v3' });
         const another = randomUUID();
-        await tell(...[3, 1, 2].map((version) => event(version, { event_id: another, event_name: `v${version}` })));
+        await tell(
+          ...[3, 1, 2].map((version) => event(version, { event_id: another, event_name: `v${version}` })),
+        );
         expect(await tested.kept(another)).toMatchObject({ version: 3, eventName: 'v3' });
       });
 
@@ -128,13 +149,22 @@ export function describeControlPlane(title: string, start: () => Promise<Control
 
     it('keeps the first of the requests under a key, and tells it', async () => {
       const { projectId } = tested.caller;
-      const claim = (key: string, content: string, at: number) => ({ projectId, key: key.repeat(64), content: content.repeat(64), at });
+      const claim = (key: string, content: string, at: number) => ({
+        projectId,
+        key: key.repeat(64),
+        content: content.repeat(64),
+        at,
+      });
       const first = { content: 'c'.repeat(64), at: 1_790_000_000_000 };
       expect(await tested.controlPlane.claimRequest(claim('a', 'c', first.at))).toEqual(first);
       expect(await tested.controlPlane.claimRequest(claim('a', 'd', first.at + 1))).toEqual(first);
-      expect(await tested.controlPlane.claimRequest(claim('b', 'd', first.at))).toMatchObject({ content: 'd'.repeat(64) });
+      expect(await tested.controlPlane.claimRequest(claim('b', 'd', first.at))).toMatchObject({
+        content: 'd'.repeat(64),
+      });
       await tested.goAway();
-      await expect(tested.controlPlane.claimRequest(claim('a', 'c', 5))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      await expect(tested.controlPlane.claimRequest(claim('a', 'c', 5))).rejects.toMatchObject({
+        code: 'UNAVAILABLE',
+      });
     });
 
     it('answers a check', async () => {
@@ -143,8 +173,12 @@ export function describeControlPlane(title: string, start: () => Promise<Control
 
     it('is UNAVAILABLE, and never takes a key for unknown, when it cannot be asked', async () => {
       await tested.goAway();
-      await expect(tested.controlPlane.authenticate(tested.key)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-      await expect(tested.controlPlane.authenticate(newKeyText('ingest').text)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      await expect(tested.controlPlane.authenticate(tested.key)).rejects.toMatchObject({
+        code: 'UNAVAILABLE',
+      });
+      await expect(tested.controlPlane.authenticate(newKeyText('ingest').text)).rejects.toMatchObject({
+        code: 'UNAVAILABLE',
+      });
       await expect(tested.controlPlane.check()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     });
   });

@@ -12,7 +12,12 @@ export type ForwardedEvent =
       readonly arrivedAt: number;
       readonly event: RedactedEvent;
     }
-  | { readonly kind: 'delete'; readonly version: number; readonly projectId: string; readonly eventId: string };
+  | {
+      readonly kind: 'delete';
+      readonly version: number;
+      readonly projectId: string;
+      readonly eventId: string;
+    };
 
 /** Names one queue. */
 export interface QueueName {

@@ -29,7 +29,8 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
     indexes: [['project_id', 'pages'], ['project_id'], ['pages']],
   });
   const newBooks = (): Promise<DocumentCollection<Book>> => store.collection<Book>(newSpec());
-  const namesOf = async (books: DocumentCollection<Book>, query: ListQuery) => (await books.list(query)).map(({ id }) => id);
+  const namesOf = async (books: DocumentCollection<Book>, query: ListQuery) =>
+    (await books.list(query)).map(({ id }) => id);
 
   beforeAll(async () => {
     store = await open();
@@ -75,7 +76,9 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       const text = 'x'.repeat(15_999_000);
       await books.insert('large', { extra: text });
       expect((await books.get('large'))?.extra).toHaveLength(text.length);
-      await expect(books.insert('over', { extra: 'é'.repeat(8_000_000) })).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+      await expect(books.insert('over', { extra: 'é'.repeat(8_000_000) })).rejects.toMatchObject({
+        code: 'PAYLOAD_TOO_LARGE',
+      });
       expect(await books.get('over')).toBeUndefined();
     });
 
@@ -86,7 +89,9 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       await expect(books.insert('b', { name: 'x'.repeat(1_001) })).rejects.toMatchObject({
         message: 'name must be at most 1000 bytes long',
       });
-      await expect(books.insert('x'.repeat(512), { name: 'x'.repeat(1_000) })).resolves.toMatchObject({ version: 1 });
+      await expect(books.insert('x'.repeat(512), { name: 'x'.repeat(1_000) })).resolves.toMatchObject({
+        version: 1,
+      });
     });
   });
 
@@ -120,12 +125,18 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       await books.insert('b2', { project_id: "p' OR 1=1 --", name: 'x' });
       expect(await namesOf(books, { equals: { project_id: "p' OR 1=1 --" }, limit: 10 })).toEqual(['b2']);
       const operator = { project_id: { $ne: null } } as unknown;
-      await expect(books.list({ equals: operator as Record<string, Scalar>, limit: 10 })).rejects.toMatchObject({
+      await expect(
+        books.list({ equals: operator as Record<string, Scalar>, limit: 10 }),
+      ).rejects.toMatchObject({
         code: 'VALIDATION_ERROR',
       });
-      await expect(books.count(operator as Record<string, Scalar>)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+      await expect(books.count(operator as Record<string, Scalar>)).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+      });
       const both = { project_id: 'p', name: { $gt: '' } } as unknown;
-      await expect(books.findUnique(both as Record<string, Scalar>)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+      await expect(books.findUnique(both as Record<string, Scalar>)).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+      });
     });
 
     it('tells a number from its text, and a list from its members', async () => {
@@ -143,7 +154,10 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       const books = await newBooks();
       await books.insert('b1', { project_id: 'p', name: 'a' });
       const second = books.insert('b2', { project_id: 'p', name: 'a' });
-      await expect(second).rejects.toMatchObject({ code: 'CONFLICT', details: { fields: 'project_id,name' } });
+      await expect(second).rejects.toMatchObject({
+        code: 'CONFLICT',
+        details: { fields: 'project_id,name' },
+      });
       await expect(second).rejects.not.toThrow(/"a"/);
       expect(await books.get('b2')).toBeUndefined();
       await expect(books.insert('b1', { project_id: 'p', name: 'b' })).rejects.toMatchObject({
@@ -167,9 +181,13 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
     it('let one of many concurrent inserts through', async () => {
       const books = await newBooks();
       const ids = Array.from({ length: 20 }, (_, n) => `b${n}`);
-      const outcomes = await Promise.allSettled(ids.map((id) => books.insert(id, { project_id: 'p', name: 'same' })));
+      const outcomes = await Promise.allSettled(
+        ids.map((id) => books.insert(id, { project_id: 'p', name: 'same' })),
+      );
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-      const codes = outcomes.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code: string }).code] : []));
+      const codes = outcomes.flatMap((one) =>
+        one.status === 'rejected' ? [(one.reason as { code: string }).code] : [],
+      );
       expect(new Set(codes)).toEqual(new Set(['CONFLICT']));
       expect(await books.count({ project_id: 'p' })).toBe(1);
     });
@@ -212,14 +230,26 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
 
   describe(`${title}: lists`, () => {
     const shelve = async (books: DocumentCollection<Book>, pages: readonly unknown[]) => {
-      for (const [n, value] of pages.entries()) await books.insert(`b${n}`, { project_id: 'p', pages: value });
+      for (const [n, value] of pages.entries())
+        await books.insert(`b${n}`, { project_id: 'p', pages: value });
     };
 
     it('order strings by code point, then by id', async () => {
       const books = await newBooks();
       await shelve(books, ['z', 'a', '\u{1F600}', '\uFFFD', 'B', 'é', '', 'a\0b', 'a', 'ab']);
       const query = { equals: { project_id: 'p' }, orderBy: 'pages', limit: 100 };
-      expect(await namesOf(books, query)).toEqual(['b6', 'b4', 'b1', 'b8', 'b7', 'b9', 'b0', 'b5', 'b3', 'b2']);
+      expect(await namesOf(books, query)).toEqual([
+        'b6',
+        'b4',
+        'b1',
+        'b8',
+        'b7',
+        'b9',
+        'b0',
+        'b5',
+        'b3',
+        'b2',
+      ]);
       const reversed = await namesOf(books, { ...query, descending: true });
       expect(reversed).toEqual(['b2', 'b3', 'b5', 'b0', 'b9', 'b7', 'b8', 'b1', 'b4', 'b6']);
     });
@@ -237,7 +267,8 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
         books,
         Array.from({ length: 25 }, (_, n) => n),
       );
-      const page = (offset: number, limit: number) => namesOf(books, { equals: { project_id: 'p' }, orderBy: 'pages', offset, limit });
+      const page = (offset: number, limit: number) =>
+        namesOf(books, { equals: { project_id: 'p' }, orderBy: 'pages', offset, limit });
       expect(await page(0, 3)).toEqual(['b0', 'b1', 'b2']);
       expect(await page(23, 10)).toEqual(['b23', 'b24']);
       expect(await page(25, 10)).toEqual([]);
@@ -253,9 +284,14 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       if (moved) await books.replace({ ...moved, project_id: 'q' });
       await books.delete('b2');
       expect(await namesOf(books, { equals: { project_id: 'p' }, limit: 10 })).toEqual(['b0']);
-      expect(await namesOf(books, { equals: { project_id: 'q' }, orderBy: 'pages', limit: 10 })).toEqual(['other', 'b1']);
+      expect(await namesOf(books, { equals: { project_id: 'q' }, orderBy: 'pages', limit: 10 })).toEqual([
+        'other',
+        'b1',
+      ]);
       expect(await namesOf(books, { equals: { project_id: 'q', pages: 2 }, limit: 10 })).toEqual(['b1']);
-      expect(await Promise.all([books.count({ project_id: 'q' }), books.count({ pages: 1 }), books.count({})])).toEqual([2, 2, 3]);
+      expect(
+        await Promise.all([books.count({ project_id: 'q' }), books.count({ pages: 1 }), books.count({})]),
+      ).toEqual([2, 2, 3]);
     });
 
     it('take an absent field for null', async () => {
@@ -268,8 +304,12 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
 
     it('refuse a query that no declared set covers, and a limit out of bounds', async () => {
       const books = await newBooks();
-      await expect(books.list({ equals: { name: 'a' }, limit: 1 })).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
-      await expect(books.list({ equals: {}, orderBy: 'name', limit: 1 })).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+      await expect(books.list({ equals: { name: 'a' }, limit: 1 })).rejects.toMatchObject({
+        code: 'INTERNAL_ERROR',
+      });
+      await expect(books.list({ equals: {}, orderBy: 'name', limit: 1 })).rejects.toMatchObject({
+        code: 'INTERNAL_ERROR',
+      });
       await expect(books.count({ extra: 'a' })).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
       for (const limit of [0, 1_001, 1.5, NaN]) {
         await expect(books.list({ equals: {}, limit })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
@@ -279,7 +319,10 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
 
   describe(`${title}: many documents at once`, () => {
     const many = (count: number, pages = 1) =>
-      Array.from({ length: count }, (_, n) => ({ id: `b${n}`, fields: { project_id: 'p', name: `n${n}`, pages } }));
+      Array.from({ length: count }, (_, n) => ({
+        id: `b${n}`,
+        fields: { project_id: 'p', name: `n${n}`, pages },
+      }));
 
     it('are stored, and those that are there already stay as they are', async () => {
       const books = await newBooks();
@@ -287,26 +330,41 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       expect(await books.insertMissing(many(1_000, 2))).toBe(false);
       expect(await books.count({ project_id: 'p' })).toBe(1_000);
       expect(await books.count({ project_id: 'p', pages: 1 })).toBe(3);
-      expect(await books.get('b999')).toEqual({ id: 'b999', version: 1, project_id: 'p', name: 'n999', pages: 2 });
+      expect(await books.get('b999')).toEqual({
+        id: 'b999',
+        version: 1,
+        project_id: 'p',
+        name: 'n999',
+        pages: 2,
+      });
       await expect(books.insertMissing([])).resolves.toBe(true);
     });
 
     it('are refused when a unique set is taken, when there are too many, and with an id that cannot be', async () => {
       const books = await newBooks();
       await books.insert('first', { project_id: 'p', name: 'n1' });
-      await expect(books.insertMissing(many(3))).rejects.toMatchObject({ code: 'CONFLICT', details: { fields: 'project_id,name' } });
+      await expect(books.insertMissing(many(3))).rejects.toMatchObject({
+        code: 'CONFLICT',
+        details: { fields: 'project_id,name' },
+      });
       await expect(books.insertMissing(many(1_001))).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
-      await expect(books.insertMissing([{ id: '', fields: {} }])).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+      await expect(books.insertMissing([{ id: '', fields: {} }])).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+      });
     });
 
     it('are found by their ids, each once', async () => {
       const books = await newBooks();
       await books.insertMissing(many(5));
       const found = await books.getAll(['b3', 'absent', '', 'x'.repeat(5_000), 'b1', 'b3']);
-      expect(new Map(found.map((one) => [one.id, one]))).toEqual(new Map([...(await both(books, 'b1', 'b3'))].map((one) => [one.id, one])));
+      expect(new Map(found.map((one) => [one.id, one]))).toEqual(
+        new Map([...(await both(books, 'b1', 'b3'))].map((one) => [one.id, one])),
+      );
       expect(found).toHaveLength(2);
       expect(await books.getAll([])).toEqual([]);
-      await expect(books.getAll(many(1_001).map(({ id }) => id))).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+      await expect(books.getAll(many(1_001).map(({ id }) => id))).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+      });
     });
 
     it('are replaced where nobody was faster', async () => {
@@ -324,7 +382,11 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
         { ...third[1], version: 3, pages: 9 },
         { ...third[2], version: 2 },
       ]);
-      expect(await namesOf(books, { equals: { project_id: 'p' }, orderBy: 'pages', limit: 10 })).toEqual(['b0', 'b3', 'b1']);
+      expect(await namesOf(books, { equals: { project_id: 'p' }, orderBy: 'pages', limit: 10 })).toEqual([
+        'b0',
+        'b3',
+        'b1',
+      ]);
       expect(await books.replaceAll([])).toBe(true);
     });
 
@@ -356,16 +418,31 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
   });
 
   describe(`${title}: conditions`, () => {
-    const texts = ['Alpha run', 'beta run', 'gamma', 'a.c', 'abc', '50% (off) [x] {y} a|b ^$ \\ / -', 'nul\0byte', 'é😀', ''];
+    const texts = [
+      'Alpha run',
+      'beta run',
+      'gamma',
+      'a.c',
+      'abc',
+      '50% (off) [x] {y} a|b ^$ \\ / -',
+      'nul\0byte',
+      'é😀',
+      '',
+    ];
     const newShelf = async () => {
       const books = await store.collection<Book>({ ...newSpec(), filtered: ['extra'] });
-      for (const [n, extra] of texts.entries()) await books.insert(`b${n}`, { project_id: 'p', name: `n${n}`, pages: n, extra });
+      for (const [n, extra] of texts.entries())
+        await books.insert(`b${n}`, { project_id: 'p', name: `n${n}`, pages: n, extra });
       await books.insert('c1', { project_id: 'p', name: 'c1', pages: 'text', extra: ['Alpha run'] });
       await books.insert('c2', { project_id: 'p', name: 'c2' });
       await books.insert('other', { project_id: 'q', name: 'n0', pages: 3, extra: 'Alpha run' });
       return books;
     };
-    const matching = async (books: DocumentCollection<Book>, where: ListQuery['where'], query: Partial<ListQuery> = {}) => {
+    const matching = async (
+      books: DocumentCollection<Book>,
+      where: ListQuery['where'],
+      query: Partial<ListQuery> = {},
+    ) => {
       const equals = { project_id: 'p' };
       const found = await namesOf(books, { equals, orderBy: 'pages', limit: 100, ...query, where });
       if (Object.keys(query).length === 0) expect(await books.count(equals, where)).toBe(found.length);
@@ -383,7 +460,8 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       expect(await containing('nul\0b')).toEqual(['b6']);
       expect(await containing('')).toHaveLength(texts.length);
       expect(await containing()).toEqual([]);
-      for (const part of ['50% (off)', '[x]', '{y}', 'a|b', '^$', '\\ /', ' -']) expect(await containing(part)).toEqual(['b5']);
+      for (const part of ['50% (off)', '[x]', '{y}', 'a|b', '^$', '\\ /', ' -'])
+        expect(await containing(part)).toEqual(['b5']);
     });
 
     it('find values of a list, null for what is absent, none of no values', async () => {
@@ -401,7 +479,10 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       expect(await matching(books, [{ field: 'pages', to: 1 }])).toEqual(['b0', 'b1']);
       expect(await matching(books, [{ field: 'pages', from: '' }])).toEqual(['c1']);
       expect(await matching(books, [{ field: 'name', from: 'n7', to: 'n8' }])).toEqual(['b7', 'b8']);
-      expect(await matching(books, [{ field: 'name', from: 'n7' }], { descending: true })).toEqual(['b8', 'b7']);
+      expect(await matching(books, [{ field: 'name', from: 'n7' }], { descending: true })).toEqual([
+        'b8',
+        'b7',
+      ]);
     });
 
     it('hold together with the order and the page', async () => {
@@ -413,7 +494,10 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       ];
       expect(await matching(books, where)).toEqual(['b0', 'b1', 'b2', 'b3']);
       expect(await matching(books, where, { descending: true, offset: 1, limit: 2 })).toEqual(['b2', 'b1']);
-      expect(await matching(books, [{ field: 'pages', from: 3 }], { offset: 2, limit: 2 })).toEqual(['b5', 'b6']);
+      expect(await matching(books, [{ field: 'pages', from: 3 }], { offset: 2, limit: 2 })).toEqual([
+        'b5',
+        'b6',
+      ]);
       const both = [
         { field: 'pages', from: 3 },
         { field: 'pages', to: 4 },
@@ -442,13 +526,21 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
         { id: 'b0', value: 0 },
         { id: 'c2', value: null },
       ]);
-      const names = await books.entries({ ...query, orderBy: 'name', where: [{ field: 'name', in: ['n8', 'c1'] }] });
+      const names = await books.entries({
+        ...query,
+        orderBy: 'name',
+        where: [{ field: 'name', in: ['n8', 'c1'] }],
+      });
       expect(names).toEqual([
         { id: 'c1', value: 'c1' },
         { id: 'b8', value: 'n8' },
       ]);
-      await expect(books.entries({ ...query, where: [{ field: 'name', in: ['n8'] }] })).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
-      await expect(books.entries({ ...query, limit: 10_001 })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+      await expect(books.entries({ ...query, where: [{ field: 'name', in: ['n8'] }] })).rejects.toMatchObject(
+        { code: 'INTERNAL_ERROR' },
+      );
+      await expect(books.entries({ ...query, limit: 10_001 })).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+      });
     });
 
     it('follow a document that changes', async () => {
@@ -462,10 +554,15 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
     it('are refused with an object, with too many values, and on a field that is not declared', async () => {
       const books = await newShelf();
       const operator = JSON.parse('{"$ne":null}') as string;
-      for (const where of [[{ field: 'name', in: [operator] }], [{ field: 'name', in: Array.from({ length: 1_001 }, () => 'x') }]]) {
+      for (const where of [
+        [{ field: 'name', in: [operator] }],
+        [{ field: 'name', in: Array.from({ length: 1_001 }, () => 'x') }],
+      ]) {
         await expect(matching(books, where)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
       }
-      await expect(matching(books, [{ field: 'undeclared', in: [1] }])).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+      await expect(matching(books, [{ field: 'undeclared', in: [1] }])).rejects.toMatchObject({
+        code: 'INTERNAL_ERROR',
+      });
     });
 
     it('can name a field that was declared later', async () => {
@@ -507,17 +604,25 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       const before = await store.collection<Book>({ ...spec, unique: [], indexes: [] });
       await before.insert('b1', { project_id: 'p', name: 'a', pages: 3 });
       const after = await store.collection<Book>(spec);
-      expect(await namesOf(after, { equals: { project_id: 'p' }, orderBy: 'pages', limit: 10 })).toEqual(['b1']);
+      expect(await namesOf(after, { equals: { project_id: 'p' }, orderBy: 'pages', limit: 10 })).toEqual([
+        'b1',
+      ]);
       expect((await after.findUnique({ project_id: 'p', name: 'a' }))?.id).toBe('b1');
-      await expect(after.insert('b2', { project_id: 'p', name: 'a' })).rejects.toMatchObject({ code: 'CONFLICT' });
+      await expect(after.insert('b2', { project_id: 'p', name: 'a' })).rejects.toMatchObject({
+        code: 'CONFLICT',
+      });
       expect(await after.get('b1')).toMatchObject({ version: 1 });
     });
 
     it('refuses names that a store could take for its own', async () => {
       for (const field of ['_id', '$where', 'a.b', '_unique_a', 'id', 'version', '__proto__']) {
-        await expect(store.collection({ name: 'x', unique: [], indexes: [[field]] })).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+        await expect(store.collection({ name: 'x', unique: [], indexes: [[field]] })).rejects.toMatchObject({
+          code: 'INTERNAL_ERROR',
+        });
       }
-      await expect(store.collection({ name: 'system.users', unique: [], indexes: [] })).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+      await expect(store.collection({ name: 'system.users', unique: [], indexes: [] })).rejects.toMatchObject(
+        { code: 'INTERNAL_ERROR' },
+      );
     });
   });
 
@@ -528,7 +633,8 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
         const acknowledged = await writeUntilKilled(underTest(), spec, 20 + 17 * round);
         const other = await open();
         const books = await other.collection<Book>(spec);
-        for (const id of acknowledged) expect((await books.findUnique({ project_id: 'p', name: id }))?.id).toBe(id);
+        for (const id of acknowledged)
+          expect((await books.findUnique({ project_id: 'p', name: id }))?.id).toBe(id);
         const listed = await namesOf(books, { equals: { project_id: 'p' }, orderBy: 'pages', limit: 1_000 });
         expect(listed).toEqual(expect.arrayContaining(acknowledged));
         expect(await books.count({})).toBe(listed.length);
@@ -539,7 +645,11 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
 }
 
 /** Runs a process that inserts ten documents at a time and names each when it is acknowledged; kills it after `count` of them. */
-async function writeUntilKilled(underTest: StoreUnderTest, spec: CollectionSpec, count: number): Promise<string[]> {
+async function writeUntilKilled(
+  underTest: StoreUnderTest,
+  spec: CollectionSpec,
+  count: number,
+): Promise<string[]> {
   const child = spawn(process.execPath, [
     '-e',
     WRITER,

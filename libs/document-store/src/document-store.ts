@@ -1,7 +1,10 @@
 import type { JsonValue } from '@assay/domain';
 
 /** A document: JSON fields, an opaque `id`, and a `version` that the store counts up with every write. */
-export type Document<Fields extends object = Record<string, JsonValue>> = Fields & { readonly id: string; readonly version: number };
+export type Document<Fields extends object = Record<string, JsonValue>> = Fields & {
+  readonly id: string;
+  readonly version: number;
+};
 
 /** A document to be stored. */
 export interface NewDocument<Fields extends object> {

@@ -12,14 +12,40 @@ export {
   type MergedBucket,
 } from './events/event.js';
 export { KEY_SCOPES, type Caller, type KeyScope } from './access/caller.js';
-export { ADMINISTRATOR, isAdministrator, mayManageProject, type Administrator, type Principal } from './access/principal.js';
-export { FILTER_OPERATORS, FILTER_TYPES, type Filter, type FilterOperator, type FilterScalar, type FilterType } from './events/filter.js';
-export { EVENT_NAMESPACE, canonicalUuid, isUuid, sessionIdOf, spanEventId, traceSessionId, uuid5 } from './events/event-id.js';
+export {
+  ADMINISTRATOR,
+  isAdministrator,
+  mayManageProject,
+  type Administrator,
+  type Principal,
+} from './access/principal.js';
+export {
+  FILTER_OPERATORS,
+  FILTER_TYPES,
+  type Filter,
+  type FilterOperator,
+  type FilterScalar,
+  type FilterType,
+} from './events/filter.js';
+export {
+  EVENT_NAMESPACE,
+  canonicalUuid,
+  isUuid,
+  sessionIdOf,
+  spanEventId,
+  traceSessionId,
+  uuid5,
+} from './events/event-id.js';
 export { ROOT_FIELDS, eventPath, type EventPath } from './events/event-path.js';
 export { FILTER_CASES, type FilterCase } from './events/filter-cases.js';
 export { filterMatcher, matchesFilter, matchesFilters } from './events/matches-filter.js';
 export { acceptBatch, type AcceptedBatch, type BatchInput } from './events/accept-batch.js';
-export { acceptEvent, type AcceptContext, type AcceptedEvent, type EventInput } from './events/accept-event.js';
+export {
+  acceptEvent,
+  type AcceptContext,
+  type AcceptedEvent,
+  type EventInput,
+} from './events/accept-event.js';
 export { acceptFilters, type FilterInput } from './events/accept-filters.js';
 export { modelEventInput, type ModelEventInput } from './events/accept-model-event.js';
 export { derivedIds } from './events/derived-ids.js';
@@ -33,7 +59,13 @@ export { acceptUpdate, type UpdateInput } from './events/accept-update.js';
 export { MAX_EVENT_BYTES } from './events/clean-text.js';
 export { acceptDateRange, type DateRange } from './events/date-range.js';
 export { type FilterMode } from './events/filter-type.js';
-export { foldState, type FoldedState, type FoldRecord, type StoredChanges, type StoredState } from './events/fold-state.js';
+export {
+  foldState,
+  type FoldedState,
+  type FoldRecord,
+  type StoredChanges,
+  type StoredState,
+} from './events/fold-state.js';
 export { applyPatch, mergeCreates, mergePatches } from './events/merge-event.js';
 export { emptied, redactEvent, type RedactedEvent } from './events/redact-event.js';
 export {
@@ -49,7 +81,12 @@ export { synthesiseSession } from './events/synthesise-session.js';
 export { toWireEvent, type WireEvent } from './events/wire-event.js';
 export { annotationNames, checkAnnotation, type ScoreRule } from './resources/annotation.js';
 export { acceptEventMapping, datapointOfEvent, type EventMapping } from './resources/event-datapoint.js';
-export { mapDatapoint, newDatapoint, type DatapointContent, type DatapointMapping } from './resources/datapoint.js';
+export {
+  mapDatapoint,
+  newDatapoint,
+  type DatapointContent,
+  type DatapointMapping,
+} from './resources/datapoint.js';
 export {
   datasetOfRun,
   mergeRun,

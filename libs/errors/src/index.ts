@@ -1,2 +1,9 @@
-export { AppError, isRetryable, notFound, unavailable, validationError, type AppErrorOptions } from './app-error.js';
+export {
+  AppError,
+  isRetryable,
+  notFound,
+  unavailable,
+  validationError,
+  type AppErrorOptions,
+} from './app-error.js';
 export { ERROR_CODES, type ErrorCode, type ErrorKind } from './error-codes.js';

@@ -7,7 +7,11 @@ export interface BatchLimits {
 }
 
 /** The place after the last record of the batch that starts at `start`; at least one record unless there is none. */
-export function cutBatch(records: readonly PlacedRecord[], start: number, { maxRecords, maxBytes }: BatchLimits): number {
+export function cutBatch(
+  records: readonly PlacedRecord[],
+  start: number,
+  { maxRecords, maxBytes }: BatchLimits,
+): number {
   let bytes = 0;
   let end = start;
   while (end < records.length && end - start < maxRecords) {

@@ -44,8 +44,16 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
       const records = [
         record('plain', 'text', { v: '1', kind: 'event' }),
         { key: 'empty', value: Buffer.alloc(0), headers: {} },
-        { key: 'ключ 🔑 \u0000', value: Buffer.from([0, 255, 128, 10, 13]), headers: { Überschrift: '値 🙂', leer: '' } },
-        { key: 'proto', value: Buffer.from('{}'), headers: { ['__proto__']: 'a', constructor: 'b', toString: 'c' } },
+        {
+          key: 'ключ 🔑 \u0000',
+          value: Buffer.from([0, 255, 128, 10, 13]),
+          headers: { Überschrift: '値 🙂', leer: '' },
+        },
+        {
+          key: 'proto',
+          value: Buffer.from('{}'),
+          headers: { ['__proto__']: 'a', constructor: 'b', toString: 'c' },
+        },
       ];
       await log.append(records);
       const read = await readCount(log, 'g', records.length);
@@ -75,7 +83,9 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
     it('refuses a record over 16 MiB, and appends nothing of that call', async () => {
       const before = await log.end();
       const tooLarge = { key: 'k', value: Buffer.alloc(16 * 1024 * 1024), headers: {} };
-      await expect(log.append([record('k', 'small'), tooLarge])).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+      await expect(log.append([record('k', 'small'), tooLarge])).rejects.toMatchObject({
+        code: 'PAYLOAD_TOO_LARGE',
+      });
       expect(await log.end()).toEqual(before);
     });
 
@@ -108,7 +118,11 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
     });
 
     it('takes concurrent appends, each whole', async () => {
-      await Promise.all(numbers(200).map((index) => log.append([record(`k${index}`, `${index}a`), record(`k${index}`, `${index}b`)])));
+      await Promise.all(
+        numbers(200).map((index) =>
+          log.append([record(`k${index}`, `${index}a`), record(`k${index}`, `${index}b`)]),
+        ),
+      );
       const read = await readCount(log, 'g', 400);
       const values = new Set(read.map(({ value }) => value.toString()));
       expect(values.size).toBe(400);
@@ -221,7 +235,11 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
 
     it('does not let a full batch linger', async () => {
       await log.append(numbers(50).map((index) => record('k', String(index))));
-      const { reading, received } = await startCollecting(log, { group: 'g', maxRecords: 10, lingerMs: 60_000 });
+      const { reading, received } = await startCollecting(log, {
+        group: 'g',
+        maxRecords: 10,
+        lingerMs: 60_000,
+      });
       await until(() => received.length === 50);
       await reading.stop();
     });
@@ -275,8 +293,13 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
     it('tells a reader its partitions before their first batch', async () => {
       await log.append([record('k', 'x')]);
       const events: string[] = [];
-      const onAssigned = (partitions: readonly number[]) => void events.push(`assigned ${partitions.length > 0}`);
-      const { reading, received } = await startCollecting(log, { group: 'g', onAssigned, before: () => void events.push('batch') });
+      const onAssigned = (partitions: readonly number[]) =>
+        void events.push(`assigned ${partitions.length > 0}`);
+      const { reading, received } = await startCollecting(log, {
+        group: 'g',
+        onAssigned,
+        before: () => void events.push('batch'),
+      });
       await until(() => received.length === 1);
       expect(events).toEqual(['assigned true', 'batch']);
       expect(reading.idleMs()).toBeLessThan(WAIT_MS);
@@ -284,7 +307,11 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
     });
 
     it('keeps dead letters with their original bytes and place until they are dropped', async () => {
-      const bad = { key: 'schlüssel', value: Buffer.from([1, 0, 255]), headers: { kind: 'event', ['__proto__']: 'x' } };
+      const bad = {
+        key: 'schlüssel',
+        value: Buffer.from([1, 0, 255]),
+        headers: { kind: 'event', ['__proto__']: 'x' },
+      };
       await log.append([record('k', 'good'), bad]);
       const placed = (await readCount(log, 'g', 2)).find(({ key }) => key === bad.key);
       if (placed === undefined) throw new Error('the record was not read');
@@ -306,7 +333,8 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
     it('replays dead letters oldest first, as many as asked, and forgets them', async () => {
       const originals = numbers(3).map((index) => record('k', `bad ${index}`, { kind: 'event' }));
       await log.append(originals);
-      for (const placed of await readCount(log, 'g', 3)) await log.setAside(placed, { group: 'g', errorClass: 'VALIDATION_ERROR' });
+      for (const placed of await readCount(log, 'g', 3))
+        await log.setAside(placed, { group: 'g', errorClass: 'VALIDATION_ERROR' });
       expect((await log.deadLetters(2)).map(({ value }) => value.toString())).toEqual(['bad 0', 'bad 1']);
       expect(await replayDeadLetters(log, 2)).toBe(2);
       expect((await readCount(log, 'g', 2)).map(content)).toEqual(originals.slice(0, 2).map(content));
@@ -329,7 +357,9 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
       await log.append([record('k', 'before')]);
       const giveBack = await world.takeAway(log);
       const startedAt = performance.now();
-      const outcomes = await Promise.allSettled(numbers(20).map((index) => log.append([record('k', `during ${index}`)])));
+      const outcomes = await Promise.allSettled(
+        numbers(20).map((index) => log.append([record('k', `during ${index}`)])),
+      );
       expect(performance.now() - startedAt).toBeLessThan(10_000);
       const failures = outcomes.filter((outcome) => outcome.status === 'rejected');
       expect(failures.length).toBeGreaterThan(0);
@@ -374,7 +404,8 @@ function sorted<T extends LogRecord>(records: readonly T[]): T[] {
 
 function byKey(records: readonly LogRecord[]): Map<string, number[]> {
   const values = new Map<string, number[]>();
-  for (const { key, value } of records) values.set(key, [...(values.get(key) ?? []), Number(value.toString())]);
+  for (const { key, value } of records)
+    values.set(key, [...(values.get(key) ?? []), Number(value.toString())]);
   return values;
 }
 
@@ -437,7 +468,9 @@ function signal(): { given: Promise<void>; give: () => void } {
 /** Runs the child until it has acknowledged this many records, kills it, and returns all that it acknowledged. */
 async function appendUntilKilled(forChild: LogUnderTest['forChild'], count: number): Promise<string[]> {
   const program = join(__dirname, 'append-until-killed.cjs');
-  const child = spawn(process.execPath, [program, JSON.stringify(forChild)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [program, JSON.stringify(forChild)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const acknowledged: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {

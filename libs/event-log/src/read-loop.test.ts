@@ -7,7 +7,12 @@ import { openEmbeddedEventLog } from './embedded/embedded-event-log.js';
 import type { EventLog, PlacedRecord } from './event-log.js';
 import { startReadLoop, type ReadLoop, type ReadLoopOptions } from './read-loop.js';
 
-const silent: Logger = { error: () => undefined, warn: () => undefined, info: () => undefined, debug: () => undefined };
+const silent: Logger = {
+  error: () => undefined,
+  warn: () => undefined,
+  info: () => undefined,
+  debug: () => undefined,
+};
 
 describe('the read loop', () => {
   let dir: string;
@@ -66,7 +71,8 @@ describe('the read loop', () => {
     await append(['a']);
     await start({
       onRetry: () => void (retries += 1),
-      handle: () => (failuresLeft-- > 0 ? Promise.reject(unavailable('the store is away')) : Promise.resolve()),
+      handle: () =>
+        failuresLeft-- > 0 ? Promise.reject(unavailable('the store is away')) : Promise.resolve(),
     });
     await until(async () => (await position()) === 1);
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
@@ -77,7 +83,9 @@ describe('the read loop', () => {
   it('takes a failure without a code for one that may pass', async () => {
     let failuresLeft = 2;
     await append(['a']);
-    await start({ handle: () => (failuresLeft-- > 0 ? Promise.reject(new Error('boom')) : Promise.resolve()) });
+    await start({
+      handle: () => (failuresLeft-- > 0 ? Promise.reject(new Error('boom')) : Promise.resolve()),
+    });
     await until(async () => (await position()) === 1);
     expect(await log.deadLetters(10)).toEqual([]);
   });
@@ -85,12 +93,15 @@ describe('the read loop', () => {
   it('sets aside exactly the bad records of a batch, and handles all others', async () => {
     const good = new Set<string>();
     let calls = 0;
-    const names = Array.from({ length: 1000 }, (_, index) => (index === 17 || index === 900 ? `bad ${index}` : `good ${index}`));
+    const names = Array.from({ length: 1000 }, (_, index) =>
+      index === 17 || index === 900 ? `bad ${index}` : `good ${index}`,
+    );
     await append(names);
     await start({
       handle: (batch) => {
         calls += 1;
-        if (texts(batch).some((text) => text.startsWith('bad'))) return Promise.reject(validationError('a field is wrong'));
+        if (texts(batch).some((text) => text.startsWith('bad')))
+          return Promise.reject(validationError('a field is wrong'));
         for (const text of texts(batch)) good.add(text);
         return Promise.resolve();
       },
@@ -98,7 +109,14 @@ describe('the read loop', () => {
     await until(async () => (await position()) === 1000);
     expect(good.size).toBe(998);
     const letters = await log.deadLetters(10);
-    expect(letters.map(({ value, offset, reason, headers }) => ({ text: value.toString(), offset, reason, headers }))).toEqual(
+    expect(
+      letters.map(({ value, offset, reason, headers }) => ({
+        text: value.toString(),
+        offset,
+        reason,
+        headers,
+      })),
+    ).toEqual(
       [17, 900].map((offset) => ({
         text: `bad ${offset}`,
         offset,
@@ -172,7 +190,8 @@ describe('the read loop', () => {
     await append(['a']);
     await start({
       timing: undefined,
-      handle: () => (calls++ === 0 ? Promise.reject(new AppError('OVERLOADED', 'the store is busy')) : Promise.resolve()),
+      handle: () =>
+        calls++ === 0 ? Promise.reject(new AppError('OVERLOADED', 'the store is busy')) : Promise.resolve(),
     });
     await until(async () => (await position()) === 1);
     expect(calls).toBe(2);

@@ -12,7 +12,10 @@ export interface Timing {
   random(): number;
 }
 
-export interface ReadLoopOptions extends Pick<ReadOptions, 'group' | 'maxRecords' | 'maxBytes' | 'lingerMs' | 'onAssigned'> {
+export interface ReadLoopOptions extends Pick<
+  ReadOptions,
+  'group' | 'maxRecords' | 'maxBytes' | 'lingerMs' | 'onAssigned'
+> {
   readonly log: EventLog;
   readonly logger: Logger;
   /**
@@ -148,9 +151,17 @@ class RunningReadLoop implements ReadLoop {
     this.options.logger.error('record set aside', { ...this.place([record]), errorClass }, error);
   }
 
-  private async waitForNextTry(batch: readonly PlacedRecord[], attempt: number, error: unknown): Promise<void> {
+  private async waitForNextTry(
+    batch: readonly PlacedRecord[],
+    attempt: number,
+    error: unknown,
+  ): Promise<void> {
     const waitMs = Math.round(backoffMs(attempt, this.timing.random(), this.options.longestWaitMs));
-    this.options.logger.warn('batch failed, will be tried again', { ...this.place(batch), attempt, waitMs }, error);
+    this.options.logger.warn(
+      'batch failed, will be tried again',
+      { ...this.place(batch), attempt, waitMs },
+      error,
+    );
     this.options.onRetry?.();
     this.waiting += 1;
     try {
@@ -164,7 +175,9 @@ class RunningReadLoop implements ReadLoop {
     if (!this.hasBraked) {
       this.hasBraked = true;
       this.reading?.pause();
-      this.options.logger.error('too many records failed for good, reading has stopped', { group: this.options.group });
+      this.options.logger.error('too many records failed for good, reading has stopped', {
+        group: this.options.group,
+      });
       this.options.onBraked?.();
     }
     this.assertRunning();
@@ -177,6 +190,11 @@ class RunningReadLoop implements ReadLoop {
   }
 
   private place(batch: readonly PlacedRecord[]) {
-    return { group: this.options.group, partition: batch[0]?.partition, offset: batch[0]?.offset, records: batch.length };
+    return {
+      group: this.options.group,
+      partition: batch[0]?.partition,
+      offset: batch[0]?.offset,
+      records: batch.length,
+    };
   }
 }

@@ -22,7 +22,8 @@ function headerBytes(headers: LogRecord['headers']): number {
   const found = known.get(headers);
   if (found !== undefined) return found;
   let bytes = 0;
-  for (const name of Object.keys(headers)) bytes += 12 + Buffer.byteLength(name) + Buffer.byteLength(headers[name] ?? '');
+  for (const name of Object.keys(headers))
+    bytes += 12 + Buffer.byteLength(name) + Buffer.byteLength(headers[name] ?? '');
   if (Object.isFrozen(headers)) known.set(headers, bytes);
   return bytes;
 }
@@ -31,11 +32,15 @@ function headerBytes(headers: LogRecord['headers']): number {
  * Bytes of each record, and of all together.
  * @throws AppError `PAYLOAD_TOO_LARGE` when one is over {@link MAX_RECORD_BYTES}
  */
-export function sizesOf(records: readonly LogRecord[]): { readonly sizes: readonly number[]; readonly total: number } {
+export function sizesOf(records: readonly LogRecord[]): {
+  readonly sizes: readonly number[];
+  readonly total: number;
+} {
   let total = 0;
   const sizes = records.map((record) => {
     const bytes = recordBytes(record);
-    if (bytes > MAX_RECORD_BYTES) throw new AppError('PAYLOAD_TOO_LARGE', `a record is larger than ${MAX_RECORD_BYTES} bytes`);
+    if (bytes > MAX_RECORD_BYTES)
+      throw new AppError('PAYLOAD_TOO_LARGE', `a record is larger than ${MAX_RECORD_BYTES} bytes`);
     total += bytes;
     return bytes;
   });

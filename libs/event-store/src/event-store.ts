@@ -148,7 +148,10 @@ export interface EventStore {
   search(projectId: string, query: EventQuery): Promise<EventPage>;
 
   /** The events directly below these, in the sessions of these; of one with more than 1,000 children the first by start, then by id. In any order. */
-  childrenOf(projectId: string, parents: readonly Pick<Event, 'event_id' | 'session_id'>[]): Promise<readonly TreePlace[]>;
+  childrenOf(
+    projectId: string,
+    parents: readonly Pick<Event, 'event_id' | 'session_id'>[],
+  ): Promise<readonly TreePlace[]>;
 
   /** Where these events stand, in whatever session; unknown ones are left out. */
   treePlacesOf(projectId: string, eventIds: readonly string[]): Promise<readonly TreePlace[]>;

@@ -1,5 +1,8 @@
 export type * from './event-store.js';
 export { decodeEventRow, encodeEventRow, sameSortKey } from './rows/index.js';
 export { createChdbEventStore, type ChdbEventStoreOptions } from './chdb/create-chdb-event-store.js';
-export { createClickHouseEventStore, type ClickHouseEventStoreOptions } from './clickhouse/create-clickhouse-event-store.js';
+export {
+  createClickHouseEventStore,
+  type ClickHouseEventStoreOptions,
+} from './clickhouse/create-clickhouse-event-store.js';
 export { DEFAULT_QUERY_LIMITS, type QueryLimits } from './sql/engine.js';

@@ -14,7 +14,11 @@ export function createAdminApp(options: { metrics: Metrics; health: HealthOption
   app.disable('x-powered-by').disable('etag');
   const answer = (path: string, make: () => Promise<WireAnswer>) =>
     app.get(path, async (request, response: Response) => send(request, response, await make()));
-  answer('/metrics', async () => ({ status: 200, contentType: metrics.contentType, body: await metrics.text() }));
+  answer('/metrics', async () => ({
+    status: 200,
+    contentType: metrics.contentType,
+    body: await metrics.text(),
+  }));
   answer('/healthz', () => Promise.resolve({ status: 200, contentType: JSON_TYPE, body: '{"status":"ok"}' }));
   answer('/readyz', () => readiness(health));
   app.use((request, response) => send(request, response, errorAnswer(notFound('there is no such route'))));

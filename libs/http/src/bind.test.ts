@@ -38,17 +38,35 @@ function bytes(response: request.Response, done: (error: Error | null, body: Buf
 }
 
 describe('a JSON route', () => {
-  test.each(['application/json', 'Application/JSON; charset=UTF-8', 'application/json;charset="utf-8"'])('takes %s', async (type) => {
-    expect((await post(sampleApp(), { type })).status).toBe(200);
-  });
+  test.each(['application/json', 'Application/JSON; charset=UTF-8', 'application/json;charset="utf-8"'])(
+    'takes %s',
+    async (type) => {
+      expect((await post(sampleApp(), { type })).status).toBe(200);
+    },
+  );
 
   test.each<[string, Sent, number, string]>([
     ['plain text', { type: 'text/plain' }, 415, 'Content-Type must be application/json'],
     ['no type', { type: '' }, 415, 'Content-Type must be application/json'],
-    ['another charset', { type: 'application/json; charset=utf-7' }, 415, 'charset of Content-Type must be utf-8'],
-    ['brotli', { headers: { 'Content-Encoding': 'br' } }, 415, 'Content-Encoding must be gzip, deflate or identity'],
+    [
+      'another charset',
+      { type: 'application/json; charset=utf-7' },
+      415,
+      'charset of Content-Type must be utf-8',
+    ],
+    [
+      'brotli',
+      { headers: { 'Content-Encoding': 'br' } },
+      415,
+      'Content-Encoding must be gzip, deflate or identity',
+    ],
     ['an empty body', { body: '' }, 400, 'body is empty'],
-    ['JSON said to be gzip', { headers: { 'Content-Encoding': 'gzip' } }, 400, 'body is not gzip, although Content-Encoding says so'],
+    [
+      'JSON said to be gzip',
+      { headers: { 'Content-Encoding': 'gzip' } },
+      400,
+      'body is not gzip, although Content-Encoding says so',
+    ],
     ['a list', { body: '[]' }, 400, 'body must be an object'],
     [
       'a word as time',
@@ -56,20 +74,39 @@ describe('a JSON route', () => {
       400,
       'start_time must be a finite number of milliseconds',
     ],
-    ['a time without end', { body: '{"event_type":"model","inputs":{},"start_time":1e999}' }, 400, 'start_time must be a finite number'],
-    ['a key with NUL', { body: '{"event_type":"model","inputs":{"a\\u0000":1}}' }, 400, 'inputs has a key with a NUL character'],
+    [
+      'a time without end',
+      { body: '{"event_type":"model","inputs":{},"start_time":1e999}' },
+      400,
+      'start_time must be a finite number',
+    ],
+    [
+      'a key with NUL',
+      { body: '{"event_type":"model","inputs":{"a\\u0000":1}}' },
+      400,
+      'inputs has a key with a NUL character',
+    ],
     [
       'too deep a value',
       { body: `{"event_type":"model","inputs":{"a":${'['.repeat(1000)}${']'.repeat(1000)}}}` },
       400,
       'inputs.a[0][0][0][0]… is nested deeper than 64 levels',
     ],
-    ['a query of the language', { path: '/v1/events?__proto__[a]=1' }, 400, 'query has a parameter with a name that is not allowed'],
+    [
+      'a query of the language',
+      { path: '/v1/events?__proto__[a]=1' },
+      400,
+      'query has a parameter with a name that is not allowed',
+    ],
   ])('refuses %s', async (_, sent, status, message) => {
     const app = sampleApp();
     const answer = await post(app, sent);
     expect(answer.type).toBe('application/json');
-    expect(JSON.parse(answer.bytes.toString())).toMatchObject({ statusCode: status, message, success: false });
+    expect(JSON.parse(answer.bytes.toString())).toMatchObject({
+      statusCode: status,
+      message,
+      success: false,
+    });
     expect(answer.status).toBe(status);
     expect(app.seen.bodies).toEqual([]);
     expect(app.budget.used).toBe(0);
@@ -95,7 +132,11 @@ describe('the OTLP route', () => {
     ['protobuf', { body: '\n\0', type: PROTOBUF }, PROTOBUF],
     ['protobuf by another name', { body: '\n\0', type: 'application/protobuf' }, PROTOBUF],
     ['no byte of protobuf', { body: '', type: PROTOBUF }, PROTOBUF],
-    ['JSON of an attribute 60 levels deep', { body: `${'{"arrayValue":{"values":['.repeat(60)}${']}}'.repeat(60)}` }, 'application/json'],
+    [
+      'JSON of an attribute 60 levels deep',
+      { body: `${'{"arrayValue":{"values":['.repeat(60)}${']}}'.repeat(60)}` },
+      'application/json',
+    ],
   ])('takes %s and answers in its encoding', async (_, sent, type) => {
     for (const alias of [path, '/v1/traces']) {
       const app = sampleApp();
@@ -113,12 +154,36 @@ describe('the OTLP route', () => {
   });
 
   test.each<[string, Sent, number, number, string]>([
-    ['text', { type: 'text/plain' }, 415, 3, 'Content-Type must be application/json or application/x-protobuf'],
-    ['what nobody names', { type: '', body: 'x' }, 415, 3, 'Content-Type must be application/json or application/x-protobuf'],
-    ['zstd', { headers: { 'Content-Encoding': 'zstd' } }, 415, 3, 'Content-Encoding must be gzip, deflate or identity'],
+    [
+      'text',
+      { type: 'text/plain' },
+      415,
+      3,
+      'Content-Type must be application/json or application/x-protobuf',
+    ],
+    [
+      'what nobody names',
+      { type: '', body: 'x' },
+      415,
+      3,
+      'Content-Type must be application/json or application/x-protobuf',
+    ],
+    [
+      'zstd',
+      { headers: { 'Content-Encoding': 'zstd' } },
+      415,
+      3,
+      'Content-Encoding must be gzip, deflate or identity',
+    ],
     ['empty JSON', { body: '' }, 400, 3, 'body is empty'],
     ['what the operation refuses', { body: '{"refuse":1}' }, 400, 3, 'body is not OTLP'],
-    ['a wrong key', { headers: { Authorization: 'Bearer wrong' } }, 401, 16, 'the key is unknown, expired or revoked'],
+    [
+      'a wrong key',
+      { headers: { Authorization: 'Bearer wrong' } },
+      401,
+      16,
+      'the key is unknown, expired or revoked',
+    ],
   ])('refuses %s with a code of its own in JSON', async (_, sent, statusCode, code, message) => {
     const answer = await post(sampleApp(), { path, ...sent });
     expect(answer.type).toBe('application/json');
@@ -133,8 +198,16 @@ describe('the OTLP route', () => {
   });
 
   test('refuses protobuf in protobuf', async () => {
-    const answer = await post(sampleApp(), { path, type: PROTOBUF, headers: { Authorization: 'Bearer wrong' } });
-    expect(answer).toMatchObject({ status: 401, type: PROTOBUF, bytes: encodeStatus(16, 'the key is unknown, expired or revoked') });
+    const answer = await post(sampleApp(), {
+      path,
+      type: PROTOBUF,
+      headers: { Authorization: 'Bearer wrong' },
+    });
+    expect(answer).toMatchObject({
+      status: 401,
+      type: PROTOBUF,
+      bytes: encodeStatus(16, 'the key is unknown, expired or revoked'),
+    });
     expect(answer.headers['www-authenticate']).toBe('Bearer');
     expect([...encodeStatus(3, 'ü'.repeat(100)).subarray(0, 6)]).toEqual([8, 3, 0x12, 0xc8, 0x01, 0xc3]);
   });
@@ -153,7 +226,9 @@ describe('whatever a client sends', () => {
     fc.json().map((text) => Buffer.from(text)),
     fc.json().map((text) => gzipSync(text)),
     fc
-      .object({ key: fc.constantFrom('event_type', 'inputs', 'events', '__proto__', 'metadata', 'start_time', 'a') })
+      .object({
+        key: fc.constantFrom('event_type', 'inputs', 'events', '__proto__', 'metadata', 'start_time', 'a'),
+      })
       .map((value) => Buffer.from(JSON.stringify(value))),
   );
   const sent = fc.record({
@@ -167,7 +242,13 @@ describe('whatever a client sends', () => {
       '/v1/events?a[=]',
     ),
     method: fc.constantFrom('POST', 'PUT', 'GET', 'DELETE', 'PATCH'),
-    type: fc.constantFrom('application/json', 'application/x-protobuf', 'text/plain', ';;', 'application/json; charset=x'),
+    type: fc.constantFrom(
+      'application/json',
+      'application/x-protobuf',
+      'text/plain',
+      ';;',
+      'application/json; charset=x',
+    ),
     coding: fc.constantFrom('gzip', 'identity', 'deflate', 'br', 'x-gzip, gzip'),
     body: bodies,
   });

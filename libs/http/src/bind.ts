@@ -33,12 +33,18 @@ export interface Incoming {
 export interface Binding {
   readonly route: Route;
   /** @returns undefined when the answer has been sent already */
-  carryOut(incoming: Incoming, context: RequestContext<Principal | undefined>): Promise<WireAnswer | undefined>;
+  carryOut(
+    incoming: Incoming,
+    context: RequestContext<Principal | undefined>,
+  ): Promise<WireAnswer | undefined>;
 }
 
 export type ContextOf<R extends Route> = RequestContext<CallerOf<R['access']>>;
 
-export type Operation<R extends Route> = (request: RequestOf<R>, context: ContextOf<R>) => Promise<AnswerOf<R> | Answer<AnswerOf<R>>>;
+export type Operation<R extends Route> = (
+  request: RequestOf<R>,
+  context: ContextOf<R>,
+) => Promise<AnswerOf<R> | Answer<AnswerOf<R>>>;
 
 /** Plugs an operation into its route: the request is checked against the route's schemas before the operation sees it. */
 export function bind<R extends Route>(route: R, operation: Operation<R>): Binding {
@@ -100,7 +106,10 @@ export interface RawRequest {
  */
 const OTLP_JSON_LIMITS = { ...JSON_LIMITS, maxDepth: 1000 };
 
-export type RawOperation<R extends Route> = (request: RawRequest, context: ContextOf<R>) => Promise<WireAnswer>;
+export type RawOperation<R extends Route> = (
+  request: RawRequest,
+  context: ContextOf<R>,
+) => Promise<WireAnswer>;
 
 /** Plugs in an operation that reads OTLP bytes and answers bytes. JSON is checked as far as it can be without parsing. */
 export function bindRaw<R extends Route>(route: R, operation: RawOperation<R>): Binding {
@@ -110,7 +119,10 @@ export function bindRaw<R extends Route>(route: R, operation: RawOperation<R>): 
       const declared = otlpType(incoming.request.headers['content-type']);
       const bytes = await incoming.readBody({ sniffGzip: true });
       const contentType = declared ?? sniffed(bytes);
-      const body = contentType === 'application/json' ? await inPieces(checkingJson(bytes, OTLP_JSON_LIMITS), context.pause) : bytes;
+      const body =
+        contentType === 'application/json'
+          ? await inPieces(checkingJson(bytes, OTLP_JSON_LIMITS), context.pause)
+          : bytes;
       return operation({ body, contentType, params: incoming.params }, context as ContextOf<R>);
     },
   };
@@ -118,5 +130,8 @@ export function bindRaw<R extends Route>(route: R, operation: RawOperation<R>): 
 
 function sniffed(bytes: Buffer): OtlpType {
   if (/^\s*\{/.test(bytes.toString('latin1', 0, 64))) return 'application/json';
-  throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json or application/x-protobuf');
+  throw new AppError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'Content-Type must be application/json or application/x-protobuf',
+  );
 }

@@ -32,7 +32,11 @@ interface ArrivedRequest extends Pick<IncomingMessage, 'headers'> {
 }
 
 /** The origin of a request whose data plane, if it comes through one, has shown its token. */
-export function originOf(request: ArrivedRequest, dataPlane: Pick<DataPlane, 'id'> | undefined, isProxy: IsProxy): Origin {
+export function originOf(
+  request: ArrivedRequest,
+  dataPlane: Pick<DataPlane, 'id'> | undefined,
+  isProxy: IsProxy,
+): Origin {
   const peer = plain(request.socket.remoteAddress ?? '');
   const address = beforeProxies(peer, request.headers['x-forwarded-for'], isProxy);
   if (!dataPlane) return { address };

@@ -25,7 +25,8 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex, 
 }
 
 function toFailure(error: NodeJS.ErrnoException): AppError {
-  if (error.code === 'HPE_HEADER_OVERFLOW') return new AppError('HEADERS_TOO_LARGE', 'the headers are too large', { cause: error });
+  if (error.code === 'HPE_HEADER_OVERFLOW')
+    return new AppError('HEADERS_TOO_LARGE', 'the headers are too large', { cause: error });
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new AppError('REQUEST_TIMEOUT', 'the request took too long to arrive', { cause: error });
   return new AppError('VALIDATION_ERROR', 'the request is not valid HTTP', { cause: error });

@@ -42,10 +42,15 @@ export interface AppOptions extends BearerAuthOptions {
 export function createApp(options: AppOptions): RequestListener {
   refuseDoubles(options.bindings);
   const turns = new FairTurns();
-  const handlers = options.bindings.map((binding) => ({ binding, handler: handlerOf(binding, turns, options) }));
+  const handlers = options.bindings.map((binding) => ({
+    binding,
+    handler: handlerOf(binding, turns, options),
+  }));
   const app = expressApp(options, handlers);
   const direct = new Map(
-    handlers.filter(({ binding }) => isDirect(binding)).flatMap(({ binding, handler }) => directEntries(binding, handler)),
+    handlers
+      .filter(({ binding }) => isDirect(binding))
+      .flatMap(({ binding, handler }) => directEntries(binding, handler)),
   );
   const allowOrigin = makeAllowOrigin(options.allowedOrigins ?? []);
   return function listener(request, response) {
@@ -58,7 +63,9 @@ export function createApp(options: AppOptions): RequestListener {
 
 /** Two bindings of one route are a mistake of the composition: it stops the start. */
 function refuseDoubles(bindings: readonly Binding[]): void {
-  const routes = bindings.flatMap((binding) => pathsOf(binding).map((path) => `${binding.route.method} ${path}`));
+  const routes = bindings.flatMap((binding) =>
+    pathsOf(binding).map((path) => `${binding.route.method} ${path}`),
+  );
   const double = routes.find((route, index) => routes.indexOf(route) !== index);
   if (double !== undefined) throw new Error(`${double} is bound twice`);
 }
@@ -143,12 +150,21 @@ function sendJson(request: Request, response: Response, body: object): void {
 function addRefusals(app: Express, bindings: readonly Binding[]): void {
   for (const [path, methods] of methodsByPath(bindings)) {
     const headers = { Allow: methods.join(', ') };
-    app.options(path, (request, response) => answer(request, response, { status: 204, contentType: JSON_TYPE, body: '', headers }));
+    app.options(path, (request, response) =>
+      answer(request, response, { status: 204, contentType: JSON_TYPE, body: '', headers }),
+    );
     app.all(path, (request, response) =>
-      refuse(request, response, new AppError('METHOD_NOT_ALLOWED', `this route takes ${headers.Allow}`), headers),
+      refuse(
+        request,
+        response,
+        new AppError('METHOD_NOT_ALLOWED', `this route takes ${headers.Allow}`),
+        headers,
+      ),
     );
   }
-  app.use((request: Request, response: Response) => refuse(request, response, notFound('there is no such route')));
+  app.use((request: Request, response: Response) =>
+    refuse(request, response, notFound('there is no such route')),
+  );
 }
 
 /** Paths without parameters come first: one with a parameter would match them too. */
@@ -156,12 +172,18 @@ function methodsByPath(bindings: readonly Binding[]): Map<string, string[]> {
   const literal = bindings.flatMap(pathsOf).filter((path) => !path.includes('{'));
   const methods = new Map<string, string[]>(literal.map((path) => [path, []]));
   for (const binding of bindings) {
-    for (const path of pathsOf(binding).map(expressPath)) methods.set(path, [...(methods.get(path) ?? []), binding.route.method]);
+    for (const path of pathsOf(binding).map(expressPath))
+      methods.set(path, [...(methods.get(path) ?? []), binding.route.method]);
   }
   return methods;
 }
 
-function refuse(request: IncomingMessage, response: ServerResponse, error: AppError, headers: WireAnswer['headers'] = {}): void {
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: AppError,
+  headers: WireAnswer['headers'] = {},
+): void {
   const refusal = errorAnswer(error);
   answer(request, response, { ...refusal, headers: { ...refusal.headers, ...headers } });
 }
@@ -175,7 +197,11 @@ function answer(request: IncomingMessage, response: ServerResponse, { headers, .
 function failureHandler(logger: Logger | undefined): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     if (error instanceof URIError)
-      return refuse(request, response, validationError('path is not valid percent-encoded UTF-8', { cause: error }));
+      return refuse(
+        request,
+        response,
+        validationError('path is not valid percent-encoded UTF-8', { cause: error }),
+      );
     const failure = toAppError(error);
     const requestId = requestIdOf(request.headers);
     logger?.error('request failed', { requestId, code: failure.code }, failure.cause ?? failure);

@@ -8,7 +8,11 @@ const TRACES = '/opentelemetry/v1/traces';
 function preflight(allowedOrigins: string[], origin: string, path = TRACES) {
   return request(sampleApp({ allowedOrigins }).listener)
     .options(path)
-    .set({ Origin: origin, 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'authorization,x-source' });
+    .set({
+      Origin: origin,
+      'Access-Control-Request-Method': 'POST',
+      'Access-Control-Request-Headers': 'authorization,x-source',
+    });
 }
 
 describe('a page of an allowed origin', () => {

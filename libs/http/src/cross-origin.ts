@@ -4,8 +4,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const MAX_AGE_SECONDS = 7200;
 const METHODS = 'GET, POST, PUT, PATCH, DELETE';
 /** What exporters and API clients send; a preflight that asks for other headers by name is told that they are fine. */
-const REQUEST_HEADERS = 'authorization, content-type, content-encoding, idempotency-key, prefer, traceparent, tracestate, baggage';
-const ANSWER_HEADERS = 'Retry-After, X-Request-Id, Assay-Freshness, Preference-Applied, Deprecation, Link, Link-Template';
+const REQUEST_HEADERS =
+  'authorization, content-type, content-encoding, idempotency-key, prefer, traceparent, tracestate, baggage';
+const ANSWER_HEADERS =
+  'Retry-After, X-Request-Id, Assay-Freshness, Preference-Applied, Deprecation, Link, Link-Template';
 const HEADER_NAMES = /^[\w!#$%&'*+.^`|~ ,-]{1,4096}$/;
 
 /** Puts on an answer what a browser needs to let the page have it (CORS). Call it before anything else, so that refusals carry it too. */
@@ -36,7 +38,10 @@ function isPreflight({ method, headers }: IncomingMessage): boolean {
 function allowRequest(request: IncomingMessage, response: ServerResponse): void {
   const asked = request.headers['access-control-request-headers'];
   response.setHeader('Access-Control-Allow-Methods', METHODS);
-  response.setHeader('Access-Control-Allow-Headers', typeof asked === 'string' && HEADER_NAMES.test(asked) ? asked : REQUEST_HEADERS);
+  response.setHeader(
+    'Access-Control-Allow-Headers',
+    typeof asked === 'string' && HEADER_NAMES.test(asked) ? asked : REQUEST_HEADERS,
+  );
   response.setHeader('Access-Control-Max-Age', MAX_AGE_SECONDS);
 }
 

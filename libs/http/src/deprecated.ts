@@ -18,14 +18,22 @@ export function makeDeprecationHeaders(routes: readonly Route[]): (route: Route)
     const { successor } = route;
     if (successor === undefined) return () => ({});
     const path = paths.get(successor);
-    return (said) => ({ Deprecation: DEPRECATED_SINCE, ...(path === undefined ? {} : successorLink(path, said)) });
+    return (said) => ({
+      Deprecation: DEPRECATED_SINCE,
+      ...(path === undefined ? {} : successorLink(path, said)),
+    });
   };
 }
 
 function successorLink(path: string, said: readonly unknown[]): Record<string, string> {
-  const link = path.replace(/\{(\w+)\}/g, (place, name: string) => idOf(name, said) ?? idOf('id', said) ?? place);
+  const link = path.replace(
+    /\{(\w+)\}/g,
+    (place, name: string) => idOf(name, said) ?? idOf('id', said) ?? place,
+  );
   const relation = 'rel="successor-version"';
-  return link.includes('{') ? { 'Link-Template': `"${path}"; ${relation}` } : { Link: `<${link}>; ${relation}` };
+  return link.includes('{')
+    ? { 'Link-Template': `"${path}"; ${relation}` }
+    : { Link: `<${link}>; ${relation}` };
 }
 
 function idOf(name: string, said: readonly unknown[]): string | undefined {

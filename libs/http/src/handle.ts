@@ -31,7 +31,11 @@ export interface HandlerDeps {
 }
 
 /** Answers one request; never throws, always answers. */
-export type Handler = (request: IncomingMessage, response: ServerResponse, params: Readonly<Record<string, string>>) => Promise<void>;
+export type Handler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  params: Readonly<Record<string, string>>,
+) => Promise<void>;
 
 /** Takes a request through its binding: who is it, may they, what do they send, what is the answer. Cheap refusals come first. */
 export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
@@ -66,8 +70,15 @@ export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
       work?.close();
     }
     if (answer !== undefined)
-      send(request, response, { ...answer, headers: { 'X-Request-Id': requestId, ...headersFor(said), ...answer.headers } });
-    deps.metrics?.answered(route.operation, answer?.status ?? response.statusCode, (performance.now() - startedAt) / 1000);
+      send(request, response, {
+        ...answer,
+        headers: { 'X-Request-Id': requestId, ...headersFor(said), ...answer.headers },
+      });
+    deps.metrics?.answered(
+      route.operation,
+      answer?.status ?? response.statusCode,
+      (performance.now() - startedAt) / 1000,
+    );
   };
 }
 
@@ -91,7 +102,9 @@ function incoming(
     said,
     params,
     query: question < 0 ? '' : url.slice(question + 1),
-    hasBody: request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0,
+    hasBody:
+      request.headers['transfer-encoding'] !== undefined ||
+      Number(request.headers['content-length'] ?? 0) > 0,
     admit: () => continueIfAsked(request, response),
     readBody,
   };
@@ -150,5 +163,6 @@ function signalOf(response: ServerResponse): AbortSignal {
 function report(failure: AppError, route: Route, requestId: string, logger: Logger | undefined): void {
   const fields = { operation: route.operation, requestId, code: failure.code };
   if (failure.code === 'INTERNAL_ERROR') logger?.error('request failed', fields, failure.cause ?? failure);
-  else if (failure.code === 'UNAVAILABLE') logger?.warn('request refused for now', fields, failure.cause ?? failure);
+  else if (failure.code === 'UNAVAILABLE')
+    logger?.warn('request refused for now', fields, failure.cause ?? failure);
 }

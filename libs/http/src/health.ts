@@ -14,11 +14,17 @@ const CHECK_MS = 2000;
 /** Whether the process can serve: 200, or 503 with the names of what does not work. */
 export async function readiness(health: HealthOptions): Promise<WireAnswer> {
   const checks = Object.entries(health.checks ?? {});
-  const results = await Promise.all(checks.map(async ([name, check]) => ({ name, works: await works(check) })));
+  const results = await Promise.all(
+    checks.map(async ([name, check]) => ({ name, works: await works(check) })),
+  );
   const failing = results.filter((result) => !result.works).map((result) => result.name);
   const draining = health.isDraining?.() ?? false;
   const ready = failing.length === 0 && !draining;
-  return { status: ready ? 200 : 503, contentType: JSON_TYPE, body: JSON.stringify({ ready, draining, failing }) };
+  return {
+    status: ready ? 200 : 503,
+    contentType: JSON_TYPE,
+    body: JSON.stringify({ ready, draining, failing }),
+  };
 }
 
 async function works(check: () => Promise<void>): Promise<boolean> {

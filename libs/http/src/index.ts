@@ -1,6 +1,15 @@
 export { Answer, withHeaders, type WireAnswer } from './answer/answer.js';
 export type { CallerOf } from './auth/caller-of.js';
-export { bind, bindRaw, type Binding, type ContextOf, type Incoming, type Operation, type RawOperation, type RawRequest } from './bind.js';
+export {
+  bind,
+  bindRaw,
+  type Binding,
+  type ContextOf,
+  type Incoming,
+  type Operation,
+  type RawOperation,
+  type RawRequest,
+} from './bind.js';
 export type { OtlpType } from './body/content-type.js';
 export { MAX_BODY_BYTES } from './body/body-limits.js';
 export { parseJson } from './body/parse-json.js';

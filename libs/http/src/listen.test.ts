@@ -8,7 +8,8 @@ import { listen, type Listening, type ListenTimeouts } from './listen.js';
 import { EVENT_ID, sampleApp, type SampleApp } from './sample-app.fixture.js';
 
 const QUICK: ListenTimeouts = { headersMs: 300, requestMs: 300, checkMs: 50 };
-const HEAD = 'POST /v1/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer project-key\r\nContent-Type: application/json\r\n';
+const HEAD =
+  'POST /v1/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer project-key\r\nContent-Type: application/json\r\n';
 const EVENT = JSON.stringify({ event_type: 'model', inputs: {} });
 
 const opened: Listening[] = [];
@@ -44,7 +45,9 @@ function bodyOf(answer: string): unknown {
 }
 
 async function statusOf({ port }: Listening): Promise<number | undefined> {
-  const [response] = (await once(get({ port, path: '/healthz', agent: false }), 'response')) as [{ statusCode?: number; resume(): void }];
+  const [response] = (await once(get({ port, path: '/healthz', agent: false }), 'response')) as [
+    { statusCode?: number; resume(): void },
+  ];
   response.resume();
   return response.statusCode;
 }
@@ -80,7 +83,9 @@ describe('what Node refuses is answered as JSON', () => {
   });
 
   test('headers that stop are 408', async () => {
-    expect(await exchange(await start(undefined, QUICK), 'GET / HTTP/1.1\r\nHost')).toMatch(/^HTTP\/1.1 408 /);
+    expect(await exchange(await start(undefined, QUICK), 'GET / HTTP/1.1\r\nHost')).toMatch(
+      /^HTTP\/1.1 408 /,
+    );
   });
 
   test('what is no HTTP is 400', async () => {
@@ -102,13 +107,19 @@ describe('what Node refuses is answered as JSON', () => {
   });
 
   test('a length and chunks at once, as smugglers send, is 400', async () => {
-    expect(await exchange(await start(), `${HEAD}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`)).toMatch(
-      /^HTTP\/1.1 400 /,
-    );
+    expect(
+      await exchange(
+        await start(),
+        `${HEAD}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      ),
+    ).toMatch(/^HTTP\/1.1 400 /);
   });
 
   test('headers that are too large are 431', async () => {
-    const answer = await exchange(await start(), `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`);
+    const answer = await exchange(
+      await start(),
+      `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,
+    );
     expect(answer).toMatch(/^HTTP\/1.1 431 /);
     expect(bodyOf(answer)).toMatchObject({ errorCode: 'HEADERS_TOO_LARGE' });
   });
@@ -123,7 +134,10 @@ describe('an early refusal can be read while the client is still sending', () =>
     const { socket, answer } = await dial(await start(app));
     socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
     for (let count = 0; count < 60 && socket.writable; count += 1) socket.write(sent);
-    expect(bodyOf(await answer)).toMatchObject({ statusCode: 413, message: 'body must not exceed 50 MB after decompression' });
+    expect(bodyOf(await answer)).toMatchObject({
+      statusCode: 413,
+      message: 'body must not exceed 50 MB after decompression',
+    });
     expect(app.budget.used).toBe(0);
   });
 
@@ -143,7 +157,9 @@ describe('an early refusal can be read while the client is still sending', () =>
   test('a client that asks first is told no, or is invited', async () => {
     const listening = await start();
     const expecting = `Expect: 100-continue\r\nContent-Length: ${EVENT.length}\r\n`;
-    expect(await exchange(listening, `POST /v1/events HTTP/1.1\r\nHost: x\r\n${expecting}\r\n`)).toMatch(/^HTTP\/1.1 401 /);
+    expect(await exchange(listening, `POST /v1/events HTTP/1.1\r\nHost: x\r\n${expecting}\r\n`)).toMatch(
+      /^HTTP\/1.1 401 /,
+    );
     const { socket, answer } = await dial(listening);
     socket.write(`${HEAD}Connection: close\r\n${expecting}\r\n`);
     await once(socket, 'data');
@@ -153,7 +169,12 @@ describe('an early refusal can be read while the client is still sending', () =>
 
   test('a small body that nobody reads leaves the connection open', async () => {
     const refused = `POST /v1/events HTTP/1.1\r\nHost: x\r\nContent-Length: ${EVENT.length}\r\n\r\n${EVENT}`;
-    const answers = await exchange(await start(), refused, refused, 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    const answers = await exchange(
+      await start(),
+      refused,
+      refused,
+      'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    );
     expect(answers.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 401', 'HTTP/1.1 200']);
   });
 });
@@ -227,7 +248,12 @@ describe('bombs', () => {
     gzipSync('"}}'),
   ]);
 
-  function post(listening: Listening, body: Buffer, agent: Agent, key = 'project-key'): Promise<{ status: number; body: unknown }> {
+  function post(
+    listening: Listening,
+    body: Buffer,
+    agent: Agent,
+    key = 'project-key',
+  ): Promise<{ status: number; body: unknown }> {
     return new Promise((resolve, reject) => {
       const headers = {
         authorization: `Bearer ${key}`,
@@ -235,11 +261,16 @@ describe('bombs', () => {
         'content-encoding': 'gzip',
         'content-length': body.length,
       };
-      const call = httpRequest({ port: listening.port, method: 'POST', path: '/v1/events', headers, agent }, (response) => {
-        const pieces: Buffer[] = [];
-        response.on('data', (piece: Buffer) => pieces.push(piece));
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(Buffer.concat(pieces).toString()) }));
-      });
+      const call = httpRequest(
+        { port: listening.port, method: 'POST', path: '/v1/events', headers, agent },
+        (response) => {
+          const pieces: Buffer[] = [];
+          response.on('data', (piece: Buffer) => pieces.push(piece));
+          response.on('end', () =>
+            resolve({ status: response.statusCode ?? 0, body: JSON.parse(Buffer.concat(pieces).toString()) }),
+          );
+        },
+      );
       call.on('error', reject);
       call.end(body);
     });
@@ -247,7 +278,10 @@ describe('bombs', () => {
 
   test('1 GB in 1 MB is 413, naming the limit', async () => {
     const answer = await post(await start(), bomb, new Agent());
-    expect(answer).toMatchObject({ status: 413, body: { message: 'body must not exceed 50 MB after decompression' } });
+    expect(answer).toMatchObject({
+      status: 413,
+      body: { message: 'body must not exceed 50 MB after decompression' },
+    });
   });
 
   test('20 at once are refused within the budget, and memory stays bounded', async () => {
@@ -261,7 +295,9 @@ describe('bombs', () => {
       peakRss = Math.max(peakRss, process.memoryUsage().rss);
     }, 5);
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => post(listening, bomb, agent, index % 2 ? 'project-key' : 'other-key')),
+      Array.from({ length: 20 }, (_, index) =>
+        post(listening, bomb, agent, index % 2 ? 'project-key' : 'other-key'),
+      ),
     );
     clearInterval(watch);
     for (const { status } of answers) expect([413, 503]).toContain(status);

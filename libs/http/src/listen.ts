@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { answerClientError } from './client-error.js';
@@ -61,7 +67,9 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     delete request.headers.expect;
     onRequest(request, response);
   });
-  server.on('clientError', (error, socket) => answerClientError(error, socket, isUnderWay(answers.get(socket))));
+  server.on('clientError', (error, socket) =>
+    answerClientError(error, socket, isUnderWay(answers.get(socket))),
+  );
   const port = await started(server, options);
   return {
     port,

@@ -15,7 +15,10 @@ describe('a route that another service owns', () => {
   let front: SampleApp;
 
   beforeAll(async () => {
-    owner = sampleApp({ internalToken: 'between us', authenticator: { authenticate: () => Promise.resolve(undefined) } });
+    owner = sampleApp({
+      internalToken: 'between us',
+      authenticator: { authenticate: () => Promise.resolve(undefined) },
+    });
     owning = await listen({ listener: owner.listener, host: '127.0.0.1', port: 0 });
     passOn = makePassOn({ baseUrl: `http://127.0.0.1:${owning.port}`, internalToken: 'between us' });
     front = sampleApp({ bindings: [passOn.bind(createEvent), passOn.bind(listProjects)] });
@@ -27,7 +30,11 @@ describe('a route that another service owns', () => {
   });
 
   test('is answered by it, for the caller of the key', async () => {
-    const answer = await request(front.listener).post('/v1/events').set(KEY).set('X-Request-Id', 'r-7').send(EVENT);
+    const answer = await request(front.listener)
+      .post('/v1/events')
+      .set(KEY)
+      .set('X-Request-Id', 'r-7')
+      .send(EVENT);
     expect(answer.status).toBe(200);
     expect(answer.headers).toMatchObject({ 'assay-freshness': 'current', 'x-request-id': 'r-7' });
     expect(owner.seen.bodies).toEqual([EVENT]);
@@ -54,12 +61,17 @@ describe('a route that another service owns', () => {
     const refused = await request(front.listener).post('/v1/events').set(KEY).send({});
     expect(refused.status).toBe(400);
     expect(refused.body).toMatchObject({ message: 'event_type is required' });
-    expect((await request(front.listener).post('/v1/events').set('Authorization', 'Bearer wrong').send({})).status).toBe(401);
+    expect(
+      (await request(front.listener).post('/v1/events').set('Authorization', 'Bearer wrong').send({})).status,
+    ).toBe(401);
   });
 
   test('never passes on who a client claims to be', async () => {
     const principal = encodeURIComponent(JSON.stringify({ administrator: true }));
-    const answer = await request(front.listener).get('/v1/projects').set(KEY).set('assay-principal', principal);
+    const answer = await request(front.listener)
+      .get('/v1/projects')
+      .set(KEY)
+      .set('assay-principal', principal);
     expect(answer.body).toMatchObject([{ id: 'p1' }]);
   });
 });
@@ -85,13 +97,24 @@ const JSON_BODY = { 'content-type': 'application/json' };
 describe('what the other service can do to a client', () => {
   test('is not to set cookies or policies, nor to send it or its key elsewhere', async () => {
     const reached: (string | undefined)[] = [];
-    const elsewhere = await listen({ listener: (asked) => void reached.push(asked.url), host: '127.0.0.1', port: 0 });
+    const elsewhere = await listen({
+      listener: (asked) => void reached.push(asked.url),
+      host: '127.0.0.1',
+      port: 0,
+    });
     const location = `http://127.0.0.1:${elsewhere.port}/`;
     const other = await listen({
       listener: (asked, response) => {
-        const policies = { 'set-cookie': 'a=b', 'content-security-policy': 'x', 'access-control-allow-origin': '*', location };
+        const policies = {
+          'set-cookie': 'a=b',
+          'content-security-policy': 'x',
+          'access-control-allow-origin': '*',
+          location,
+        };
         const hints = { deprecation: '@1', 'link-template': '"/v1/projects"' };
-        response.writeHead(asked.method === 'GET' ? 200 : 307, { ...policies, ...hints, ...JSON_BODY }).end('[]');
+        response
+          .writeHead(asked.method === 'GET' ? 200 : 307, { ...policies, ...hints, ...JSON_BODY })
+          .end('[]');
       },
       host: '127.0.0.1',
       port: 0,
@@ -104,7 +127,12 @@ describe('what the other service can do to a client', () => {
     const refused = await request(listener).post('/v1/projects').set(ADMIN).send({ name: 'n' });
     expect(refused.status).toBe(503);
     for (const { headers } of [answer, refused]) {
-      for (const name of ['set-cookie', 'content-security-policy', 'access-control-allow-origin', 'location']) {
+      for (const name of [
+        'set-cookie',
+        'content-security-policy',
+        'access-control-allow-origin',
+        'location',
+      ]) {
         expect(headers[name]).toBeUndefined();
       }
     }
@@ -142,7 +170,9 @@ describe('what the other service is told', () => {
 describe('while the other service', () => {
   async function answerFrom(server: Server | undefined): Promise<request.Response> {
     const port = server
-      ? await new Promise<number>((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)))
+      ? await new Promise<number>((resolve) =>
+          server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
+        )
       : 1;
     const passOn = makePassOn({ baseUrl: `http://127.0.0.1:${port}`, internalToken: 't', timeoutMs: 100 });
     try {
@@ -160,9 +190,22 @@ describe('while the other service', () => {
     ['is away', undefined],
     ['says nothing', createServer(() => undefined)],
     ['breaks off', createServer((incoming) => void incoming.socket.destroy())],
-    ['sends a page', createServer((_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<script>'))],
-    ['redirects', createServer((_, response) => void response.writeHead(307, { location: '/elsewhere', ...JSON_BODY }).end('{}'))],
-    ['says that nothing has changed', createServer((_, response) => void response.writeHead(304, JSON_BODY).end())],
+    [
+      'sends a page',
+      createServer(
+        (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<script>'),
+      ),
+    ],
+    [
+      'redirects',
+      createServer(
+        (_, response) => void response.writeHead(307, { location: '/elsewhere', ...JSON_BODY }).end('{}'),
+      ),
+    ],
+    [
+      'says that nothing has changed',
+      createServer((_, response) => void response.writeHead(304, JSON_BODY).end()),
+    ],
   ])('%s, the answer is 503', async (_, server) => {
     const answer = await answerFrom(server);
     expect(answer.status).toBe(503);

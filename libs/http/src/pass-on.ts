@@ -93,12 +93,28 @@ export function makePassOn(options: PassOnOptions): PassOn {
   const send = target.protocol === 'https:' ? httpsRequest : httpRequest;
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
 
-  async function passOn(route: Route, incoming: Incoming, context: RequestContext<Principal | undefined>): Promise<undefined> {
+  async function passOn(
+    route: Route,
+    incoming: Incoming,
+    context: RequestContext<Principal | undefined>,
+  ): Promise<undefined> {
     checkBody(incoming);
     const { headers: sent } = incoming.request;
-    const headers = { ...passedHeaders(sent), ...ownCredential(route, sent), ...said(context, options.internalToken), host: target.host };
+    const headers = {
+      ...passedHeaders(sent),
+      ...ownCredential(route, sent),
+      ...said(context, options.internalToken),
+      host: target.host,
+    };
     const path = `${target.pathname.replace(/\/$/, '')}${incoming.request.url ?? '/'}`;
-    const upstream = send(target, { method: incoming.request.method, path, headers, agent, timeout: timeoutMs, signal: context.signal });
+    const upstream = send(target, {
+      method: incoming.request.method,
+      path,
+      headers,
+      agent,
+      timeout: timeoutMs,
+      signal: context.signal,
+    });
     upstream.on('timeout', () => upstream.destroy(new Error('the other service did not answer in time')));
     incoming.admit();
     const answer = await exchange(incoming.request, upstream);
@@ -107,7 +123,10 @@ export function makePassOn(options: PassOnOptions): PassOn {
     return undefined;
   }
 
-  const bind = (route: Route): Binding => ({ route, carryOut: (incoming, context) => passOn(route, incoming, context) });
+  const bind = (route: Route): Binding => ({
+    route,
+    carryOut: (incoming, context) => passOn(route, incoming, context),
+  });
   return { bind, close: () => agent.destroy() };
 }
 
@@ -119,7 +138,9 @@ function checkBody({ request }: Incoming): void {
 
 function passedHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   const named = new Set((headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()));
-  const passed = Object.entries(headers).filter(([name]) => !NOT_PASSED.has(name) && !named.has(name) && !name.startsWith(INTERNAL_PREFIX));
+  const passed = Object.entries(headers).filter(
+    ([name]) => !NOT_PASSED.has(name) && !named.has(name) && !name.startsWith(INTERNAL_PREFIX),
+  );
   return Object.fromEntries(passed);
 }
 
@@ -131,7 +152,11 @@ function ownCredential({ access }: Route, { authorization }: IncomingHttpHeaders
 function said(context: RequestContext<Principal | undefined>, internalToken: string): OutgoingHttpHeaders {
   const headers = { 'x-request-id': context.requestId, [CLIENT_ADDRESS_HEADER]: context.origin.address };
   if (context.caller === undefined) return headers;
-  return { ...headers, [INTERNAL_TOKEN_HEADER]: internalToken, [PRINCIPAL_HEADER]: encodePrincipal(context.caller) };
+  return {
+    ...headers,
+    [INTERNAL_TOKEN_HEADER]: internalToken,
+    [PRINCIPAL_HEADER]: encodePrincipal(context.caller),
+  };
 }
 
 type Upstream = ReturnType<typeof httpRequest>;
@@ -141,7 +166,9 @@ async function exchange(request: IncomingMessage, upstream: Upstream): Promise<I
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
     upstream.once('response', resolve);
     // It may fail again after the answer has begun, when the other service refuses what is still being sent.
-    upstream.on('error', (error) => reject(unavailable('the service that answers this route cannot be reached', error)));
+    upstream.on('error', (error) =>
+      reject(unavailable('the service that answers this route cannot be reached', error)),
+    );
   });
   // The request is not ended with the connection to the other service: it still has to be answered.
   request.pipe(upstream);
@@ -156,7 +183,10 @@ function checkAnswer(answer: IncomingMessage): void {
   const { statusCode: status = 502 } = answer;
   if ((status < 300 || status > 399) && ANSWER_TYPE.test(answer.headers['content-type'] ?? '')) return;
   answer.destroy();
-  throw unavailable('the service that answers this route has answered something else', new Error(`status ${status}`));
+  throw unavailable(
+    'the service that answers this route has answered something else',
+    new Error(`status ${status}`),
+  );
 }
 
 async function passBack(answer: IncomingMessage, { response }: Incoming): Promise<void> {
@@ -171,5 +201,7 @@ async function passBack(answer: IncomingMessage, { response }: Incoming): Promis
 }
 
 function passedAnswerHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => PASSED_BACK.has(name) || name.startsWith(INTERNAL_PREFIX)));
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => PASSED_BACK.has(name) || name.startsWith(INTERNAL_PREFIX)),
+  );
 }

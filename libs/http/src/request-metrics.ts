@@ -11,12 +11,18 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 export function requestMetrics(metrics: Metrics, budget: ByteBudget, route: Route): RequestMetrics {
   const labels = ['operation', 'status'] as const;
-  const duration = metrics.histogram('assay_http_request_duration_seconds', 'Time from a request to its answer', SECONDS, labels);
+  const duration = metrics.histogram(
+    'assay_http_request_duration_seconds',
+    'Time from a request to its answer',
+    SECONDS,
+    labels,
+  );
   const inFlight = metrics.gauge('assay_http_body_bytes', 'Bytes of request bodies in memory');
-  const deprecated = metrics.counter('assay_http_deprecated_requests_total', 'Requests to routes that have a successor', [
-    'operation',
-    'successor',
-  ]);
+  const deprecated = metrics.counter(
+    'assay_http_deprecated_requests_total',
+    'Requests to routes that have a successor',
+    ['operation', 'successor'],
+  );
   const { successor } = route;
   return {
     answered(operation, status, seconds) {

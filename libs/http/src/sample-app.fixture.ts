@@ -1,5 +1,13 @@
 import type { RequestListener } from 'node:http';
-import { createEvent, createEventBatch, createProject, exportTraces, getEvent, listProjects, updateEvent } from '@assay/contracts';
+import {
+  createEvent,
+  createEventBatch,
+  createProject,
+  exportTraces,
+  getEvent,
+  listProjects,
+  updateEvent,
+} from '@assay/contracts';
 import { isAdministrator, type Caller } from '@assay/domain';
 import { AppError, notFound, unavailable } from '@assay/errors';
 import type { Logger } from '@assay/runtime';
@@ -35,8 +43,18 @@ export function sampleApp(options: Partial<AppOptions> = {}): SampleApp {
   const budget = options.budget ?? new ByteBudget();
   const authenticator = { authenticate: (key: string) => authenticate(key) };
   const replaced = (options.bindings ?? []).map(({ route }) => route.operation);
-  const bindings = [...(options.bindings ?? []), ...sampleBindings(seen).filter(({ route }) => !replaced.includes(route.operation))];
-  const listener = createApp({ authenticator, adminToken: 'admin-token', logger: loggerTo(seen.log), ...options, budget, bindings });
+  const bindings = [
+    ...(options.bindings ?? []),
+    ...sampleBindings(seen).filter(({ route }) => !replaced.includes(route.operation)),
+  ];
+  const listener = createApp({
+    authenticator,
+    adminToken: 'admin-token',
+    logger: loggerTo(seen.log),
+    ...options,
+    budget,
+    bindings,
+  });
   return { listener, seen, budget };
 }
 
@@ -54,11 +72,20 @@ function sampleBindings(seen: Seen): Binding[] {
       seen.bodies.push(body);
       seen.contexts.push(context);
       if (body.event_name === 'break') throw new Error('a text that stays inside');
-      return Promise.resolve(withHeaders({ success: true, event_id: EVENT_ID, session_id: EVENT_ID }, { 'Assay-Freshness': 'current' }));
+      return Promise.resolve(
+        withHeaders(
+          { success: true, event_id: EVENT_ID, session_id: EVENT_ID },
+          { 'Assay-Freshness': 'current' },
+        ),
+      );
     }),
     bind(createEventBatch, ({ body }) => {
       seen.bodies.push(body.events.length);
-      return Promise.resolve({ success: true, event_ids: body.events.map(() => EVENT_ID), session_id: EVENT_ID });
+      return Promise.resolve({
+        success: true,
+        event_ids: body.events.map(() => EVENT_ID),
+        session_id: EVENT_ID,
+      });
     }),
     bind(updateEvent, ({ params }) => Promise.resolve({ success: true, event_id: params.event_id })),
     bind(getEvent, () => Promise.reject(notFound('there is no such event'))),
@@ -66,7 +93,8 @@ function sampleBindings(seen: Seen): Binding[] {
       seen.raw.push(request);
       seen.contexts.push(context);
       if (request.body.toString() === '{"break":1}') throw new Error('a text that stays inside');
-      if (request.body.toString() === '{"refuse":1}') throw new AppError('VALIDATION_ERROR', 'body is not OTLP');
+      if (request.body.toString() === '{"refuse":1}')
+        throw new AppError('VALIDATION_ERROR', 'body is not OTLP');
       const body = request.contentType === 'application/json' ? '{}' : Buffer.alloc(0);
       return Promise.resolve({ status: 200, contentType: request.contentType, body });
     }),
@@ -74,12 +102,20 @@ function sampleBindings(seen: Seen): Binding[] {
       seen.bodies.push(query);
       return Promise.resolve([project(isAdministrator(caller) ? 'all' : caller.projectId)]);
     }),
-    bind(createProject, ({ body }) => Promise.resolve({ ...project('new'), name: body.name, api_key: 'hh_fgdp_x' })),
+    bind(createProject, ({ body }) =>
+      Promise.resolve({ ...project('new'), name: body.name, api_key: 'hh_fgdp_x' }),
+    ),
   ];
 }
 
 function project(id: string) {
-  return { id, name: id, org_id: 'default', created_at: '2026-11-01T00:00:00.000Z', updated_at: '2026-11-01T00:00:00.000Z' };
+  return {
+    id,
+    name: id,
+    org_id: 'default',
+    created_at: '2026-11-01T00:00:00.000Z',
+    updated_at: '2026-11-01T00:00:00.000Z',
+  };
 }
 
 function loggerTo(lines: string[]): Logger {

@@ -33,7 +33,11 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const health: HealthOptions = { checks, isDraining: () => started.api?.isDraining ?? false };
   const api = await listen({ host, port, listener: wrap(createApp({ ...options, health })) });
   started.api = api;
-  const admin = await listenOrClose(api, { host, port: adminPort, listener: createAdminApp({ metrics, health }) });
+  const admin = await listenOrClose(api, {
+    host,
+    port: adminPort,
+    listener: createAdminApp({ metrics, health }),
+  });
   return {
     baseUrl: url(host, api.port),
     adminUrl: url(host, admin.port),

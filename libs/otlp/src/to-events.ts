@@ -7,7 +7,12 @@ import type { LinkedPatch } from './mapping/linked-verdict.js';
 import { SpanMapper, type MappedSpan } from './mapping/map-span.js';
 import { sessionVerdicts } from './mapping/session-verdicts.js';
 import { synthesiseSessions, type SpanEventPair } from './mapping/synthesise-sessions.js';
-import { resolveSessions, traceSession, type TraceSession, type TraceSpans } from './mapping/trace-sessions.js';
+import {
+  resolveSessions,
+  traceSession,
+  type TraceSession,
+  type TraceSpans,
+} from './mapping/trace-sessions.js';
 import type { DecodedTraces, Rejected, Span } from './messages.js';
 import { atOnce, type Pieces } from './pieces.js';
 import type { PriceTable } from './prices/price-table.js';
@@ -51,10 +56,12 @@ export function toEvents(request: DecodedTraces, context: ToEventsContext): Mapp
 /** As {@link toEvents}; may be interrupted between spans. What is known of sessions is asked for at the end, without interruption. */
 export function* mappingEvents(request: DecodedTraces, context: ToEventsContext): Pieces<MappedTraces> {
   const { rejected } = request;
-  if (request.spans.length === 0 && rejected.count > 0) throw validationError(`no valid span: ${rejected.message}`);
+  if (request.spans.length === 0 && rejected.count > 0)
+    throw validationError(`no valid span: ${rejected.message}`);
   const mapper = new SpanMapper(context);
   const traces = new Map<string, TraceSpans>();
-  for (const [traceId, spans] of groupByTrace(request.spans)) traces.set(traceId, yield* mapTrace(spans, mapper));
+  for (const [traceId, spans] of groupByTrace(request.spans))
+    traces.set(traceId, yield* mapTrace(spans, mapper));
   const traceSessions: TraceSession[] = [];
   const aliases: EventAlias[] = [];
   const pairs: SpanEventPair[] = [];
@@ -69,7 +76,10 @@ export function* mappingEvents(request: DecodedTraces, context: ToEventsContext)
     rejected,
     traceSessions,
     aliases,
-    patches: [...pairs.flatMap(({ mapped }) => mapped.linked ?? []), ...sessionVerdicts(pairs, context.projectId)],
+    patches: [
+      ...pairs.flatMap(({ mapped }) => mapped.linked ?? []),
+      ...sessionVerdicts(pairs, context.projectId),
+    ],
   };
 }
 
@@ -103,7 +113,13 @@ function* mapTrace(spans: ReadonlyMap<string, Span>, mapper: SpanMapper): Pieces
   return mapped;
 }
 
-function addEvents(trace: TraceSpans, session: TraceSession, projectId: string, pairs: SpanEventPair[], aliases: EventAlias[]): void {
+function addEvents(
+  trace: TraceSpans,
+  session: TraceSession,
+  projectId: string,
+  pairs: SpanEventPair[],
+  aliases: EventAlias[],
+): void {
   const sessions = resolveSessions(trace, session.sessionId);
   const ids = new EventIds(projectId, session.traceId);
   for (const [spanId, mapped] of trace) {

@@ -28,7 +28,12 @@ const chatEvent = {
   config: { model: 'gpt-4o', provider: 'openai', temperature: 0.2, max_tokens: 256 },
   inputs: { chat_history: [user('hi')] },
   outputs: { ...assistant('hello'), finish_reason: 'stop' },
-  metadata: { prompt_tokens: 20, completion_tokens: 5, total_tokens: 25, response_model: 'gpt-4o-2024-08-06' },
+  metadata: {
+    prompt_tokens: 20,
+    completion_tokens: 5,
+    total_tokens: 25,
+    response_model: 'gpt-4o-2024-08-06',
+  },
 };
 const named = { name: 'chat gpt-4o', kind: 3 };
 const twelve = Array.from({ length: 12 }, (_, i) => `message ${i}`);
@@ -37,12 +42,26 @@ const llmKind = { 'openinference.span.kind': 'LLM' };
 const vectors: Vector[] = [
   [
     'V01 a chat with messages as JSON text',
-    [{ ...named, attributes: { ...chat, 'gen_ai.input.messages': json(said), 'gen_ai.output.messages': json(answered) } }],
+    [
+      {
+        ...named,
+        attributes: {
+          ...chat,
+          'gen_ai.input.messages': json(said),
+          'gen_ai.output.messages': json(answered),
+        },
+      },
+    ],
     [chatEvent],
   ],
   [
     'V02 a chat with messages as values',
-    [{ ...named, attributes: { ...chat, 'gen_ai.input.messages': said, 'gen_ai.output.messages': answered } }],
+    [
+      {
+        ...named,
+        attributes: { ...chat, 'gen_ai.input.messages': said, 'gen_ai.output.messages': answered },
+      },
+    ],
     [chatEvent],
   ],
   [
@@ -53,7 +72,10 @@ const vectors: Vector[] = [
           ...chat,
           'gen_ai.system_instructions': json([{ type: 'text', content: 'be brief' }]),
           'gen_ai.input.messages': json(said),
-          'gen_ai.output.messages': json([...answered, { role: 'assistant', parts: [{ type: 'text', content: 'hey' }] }]),
+          'gen_ai.output.messages': json([
+            ...answered,
+            { role: 'assistant', parts: [{ type: 'text', content: 'hey' }] },
+          ]),
         },
       },
     ],
@@ -105,7 +127,11 @@ const vectors: Vector[] = [
         events: [
           { name: 'gen_ai.system.message', timeUnixNano: '1', attributes: { content: 'be brief' } },
           { name: 'gen_ai.user.message', timeUnixNano: '2', attributes: { content: 'hi' } },
-          { name: 'gen_ai.choice', timeUnixNano: '3', attributes: { index: 0, finish_reason: 'stop', message: '{"content":"hello"}' } },
+          {
+            name: 'gen_ai.choice',
+            timeUnixNano: '3',
+            attributes: { index: 0, finish_reason: 'stop', message: '{"content":"hello"}' },
+          },
         ],
       },
     ],
@@ -124,7 +150,10 @@ const vectors: Vector[] = [
         attributes: { 'gen_ai.operation.name': 'chat' },
         events: [
           { name: 'gen_ai.content.prompt', attributes: { 'gen_ai.prompt': json([user('hi')]) } },
-          { name: 'gen_ai.content.completion', attributes: { 'gen_ai.completion': json([assistant('hello')]) } },
+          {
+            name: 'gen_ai.content.completion',
+            attributes: { 'gen_ai.completion': json([assistant('hello')]) },
+          },
         ],
       },
     ],
@@ -170,7 +199,13 @@ const vectors: Vector[] = [
   [
     'V09 an agent’s usage is a sum, apart from that of its chats',
     [
-      { attributes: { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.usage.input_tokens': 100, 'gen_ai.usage.output_tokens': 20 } },
+      {
+        attributes: {
+          'gen_ai.operation.name': 'invoke_agent',
+          'gen_ai.usage.input_tokens': 100,
+          'gen_ai.usage.output_tokens': 20,
+        },
+      },
       below(A, B, 'chat', { ...chat, 'gen_ai.usage.input_tokens': 60, 'gen_ai.usage.output_tokens': 10 }),
       below(A, C, 'chat', { ...chat, 'gen_ai.usage.input_tokens': 40, 'gen_ai.usage.output_tokens': 10 }),
     ],
@@ -186,17 +221,36 @@ const vectors: Vector[] = [
   [
     'V10 both sides of an MCP call are tools, one below the other, and in no session of the transport',
     [
-      { name: 'tools/call add', kind: 3, attributes: { 'mcp.method.name': 'tools/call', 'mcp.session.id': 'abc' } },
-      { ...below(A, B, 'tools/call add', { 'mcp.method.name': 'tools/call', 'mcp.session.id': 'abc' }), kind: 2 },
+      {
+        name: 'tools/call add',
+        kind: 3,
+        attributes: { 'mcp.method.name': 'tools/call', 'mcp.session.id': 'abc' },
+      },
+      {
+        ...below(A, B, 'tools/call add', { 'mcp.method.name': 'tools/call', 'mcp.session.id': 'abc' }),
+        kind: 2,
+      },
     ],
     [
       { event_type: 'tool', session_id: traceSessionId(PROJECT, TRACE_ID) },
-      { event_type: 'tool', parent_id: spanEventId(PROJECT, TRACE_ID, A), session_id: traceSessionId(PROJECT, TRACE_ID) },
+      {
+        event_type: 'tool',
+        parent_id: spanEventId(PROJECT, TRACE_ID, A),
+        session_id: traceSessionId(PROJECT, TRACE_ID),
+      },
     ],
   ],
   [
     'V11 embeddings are a model',
-    [{ attributes: { 'gen_ai.operation.name': 'embeddings', 'gen_ai.request.model': 'e-3', 'gen_ai.usage.input_tokens': 8 } }],
+    [
+      {
+        attributes: {
+          'gen_ai.operation.name': 'embeddings',
+          'gen_ai.request.model': 'e-3',
+          'gen_ai.usage.input_tokens': 8,
+        },
+      },
+    ],
     [{ event_type: 'model', config: { model: 'e-3' }, metadata: { prompt_tokens: 8 } }],
   ],
   [
@@ -234,7 +288,10 @@ const vectors: Vector[] = [
     [
       {
         attributes: Object.fromEntries(
-          [7, 11, 0, 10, 3, 1, 9, 2, 8, 4, 6, 5].map((i) => [`llm.input_messages.${i}.message.content`, twelve[i]]),
+          [7, 11, 0, 10, 3, 1, 9, 2, 8, 4, 6, 5].map((i) => [
+            `llm.input_messages.${i}.message.content`,
+            twelve[i],
+          ]),
         ),
       },
     ],
@@ -242,7 +299,15 @@ const vectors: Vector[] = [
   ],
   [
     'V14 a text completion',
-    [{ attributes: { ...llmKind, 'llm.prompts.0.prompt.text': 'Once', 'llm.choices.0.completion.text': 'upon' } }],
+    [
+      {
+        attributes: {
+          ...llmKind,
+          'llm.prompts.0.prompt.text': 'Once',
+          'llm.choices.0.completion.text': 'upon',
+        },
+      },
+    ],
     [{ inputs: { chat_history: [user('Once')] }, outputs: assistant('upon') }],
   ],
   [
@@ -275,7 +340,10 @@ const vectors: Vector[] = [
   ],
   [
     'V16 guardrails and evaluators are tools',
-    [{ attributes: { 'openinference.span.kind': 'GUARDRAIL' } }, { spanId: B, attributes: { 'openinference.span.kind': 'EVALUATOR' } }],
+    [
+      { attributes: { 'openinference.span.kind': 'GUARDRAIL' } },
+      { spanId: B, attributes: { 'openinference.span.kind': 'EVALUATOR' } },
+    ],
     [{ event_type: 'tool' }, { event_type: 'tool' }],
   ],
   [
@@ -339,7 +407,10 @@ const vectors: Vector[] = [
     'V20 a workflow and its task, whose input is cut off',
     [
       { name: 'joke.workflow', attributes: { 'traceloop.span.kind': 'workflow' } },
-      below(A, B, 'create.task', { 'traceloop.span.kind': 'task', 'traceloop.entity.input': '{"inputs":{"topic":"opentel' }),
+      below(A, B, 'create.task', {
+        'traceloop.span.kind': 'task',
+        'traceloop.entity.input': '{"inputs":{"topic":"opentel',
+      }),
     ],
     [{ event_type: 'chain' }, { event_type: 'chain', inputs: { value: '{"inputs":{"topic":"opentel' } }],
   ],
@@ -348,7 +419,11 @@ const vectors: Vector[] = [
     [
       {
         name: 'ai.generateText',
-        attributes: { 'ai.operationId': 'ai.generateText', 'ai.usage.promptTokens': 10, 'ai.usage.completionTokens': 3 },
+        attributes: {
+          'ai.operationId': 'ai.generateText',
+          'ai.usage.promptTokens': 10,
+          'ai.usage.completionTokens': 3,
+        },
       },
       below(A, B, 'ai.generateText.doGenerate', {
         'ai.operationId': 'ai.generateText.doGenerate',

@@ -19,8 +19,16 @@ const vectors: Vector[] = [
     'V38 errors',
     [
       { status: { code: 2, message: 'timeout' } },
-      { spanId: B, status: { code: 2 }, events: [{ name: 'exception', attributes: { 'exception.message': 'no key' } }] },
-      { spanId: C, status: { code: 1 }, events: [{ name: 'exception', attributes: { 'exception.message': 'no key' } }] },
+      {
+        spanId: B,
+        status: { code: 2 },
+        events: [{ name: 'exception', attributes: { 'exception.message': 'no key' } }],
+      },
+      {
+        spanId: C,
+        status: { code: 1 },
+        events: [{ name: 'exception', attributes: { 'exception.message': 'no key' } }],
+      },
       { spanId: D, events: [{ name: 'exception', attributes: { 'exception.message': 'no key' } }] },
       { spanId: '1111111111111111', attributes: { 'error.type': 'rate_limit' } },
     ],
@@ -34,7 +42,12 @@ const vectors: Vector[] = [
   [
     'V44 times to the microsecond, the duration from nanoseconds',
     [{ startTimeUnixNano: '1700000000123456789', endTimeUnixNano: '1700000000123999999' }],
-    [{ start_time: expect.closeTo(1_700_000_000_123.4568, 3) as number, duration: expect.closeTo(0.54321, 6) as number }],
+    [
+      {
+        start_time: expect.closeTo(1_700_000_000_123.4568, 3) as number,
+        duration: expect.closeTo(0.54321, 6) as number,
+      },
+    ],
   ],
   [
     'V48 verdicts as span events',
@@ -42,7 +55,10 @@ const vectors: Vector[] = [
       {
         attributes: { 'gen_ai.operation.name': 'chat' },
         events: [
-          { name: 'gen_ai.evaluation.result', attributes: { 'gen_ai.evaluation.name': 'relevance', 'gen_ai.evaluation.score.value': 0.9 } },
+          {
+            name: 'gen_ai.evaluation.result',
+            attributes: { 'gen_ai.evaluation.name': 'relevance', 'gen_ai.evaluation.score.value': 0.9 },
+          },
           {
             name: 'gen_ai.evaluation.result',
             attributes: { 'gen_ai.evaluation.name': 'toxicity', 'gen_ai.evaluation.score.label': 'none' },
@@ -55,7 +71,11 @@ const vectors: Vector[] = [
   [
     'V50 spans of other libraries',
     [
-      { name: 'GET /', kind: 2, attributes: { 'http.request.method': 'GET', 'http.response.status_code': 200 } },
+      {
+        name: 'GET /',
+        kind: 2,
+        attributes: { 'http.request.method': 'GET', 'http.response.status_code': 200 },
+      },
       { ...below(A, B, 'SELECT', { 'db.system': 'postgresql' }), kind: 3 },
     ],
     [
@@ -71,9 +91,16 @@ describe('spans of any sender give the same in both encodings and whenever they 
   });
 
   it('V26 names for numbers, no parent as null, times as numbers', () => {
-    const loose = spanJson({ kind: 'SPAN_KIND_CLIENT', parentSpanId: null, startTimeUnixNano: 1.7e18, status: { code: 'STATUS_CODE_OK' } });
+    const loose = spanJson({
+      kind: 'SPAN_KIND_CLIENT',
+      parentSpanId: null,
+      startTimeUnixNano: 1.7e18,
+      status: { code: 'STATUS_CODE_OK' },
+    });
     const strict = spanJson({ kind: 3, parentSpanId: '', status: { code: 1 } });
-    const events = [loose, strict].map((span) => toEvents(decodeTraces(jsonBody(requestJson([span])), 'json'), context).events);
+    const events = [loose, strict].map(
+      (span) => toEvents(decodeTraces(jsonBody(requestJson([span])), 'json'), context).events,
+    );
     expect(events[0]).toEqual(events[1]);
   });
 
@@ -94,11 +121,15 @@ describe('spans of any sender give the same in both encodings and whenever they 
 
   it('V40 a session that only the root names, in a later request, is told to be explicit', () => {
     expect(mapBothWays([{ spanId: B, parentSpanId: A }]).traceSessions).toMatchObject([{ explicit: false }]);
-    expect(mapBothWays([{ attributes: { 'session.id': UUID } }]).traceSessions).toMatchObject([{ sessionId: UUID, explicit: true }]);
+    expect(mapBothWays([{ attributes: { 'session.id': UUID } }]).traceSessions).toMatchObject([
+      { sessionId: UUID, explicit: true },
+    ]);
   });
 
   it('V41 every part of a trace makes the same session', () => {
-    const parts = [B, C, D].map((spanId) => mapBothWays([{ spanId, parentSpanId: A }]).sessions.map((session) => session.event_id));
+    const parts = [B, C, D].map((spanId) =>
+      mapBothWays([{ spanId, parentSpanId: A }]).sessions.map((session) => session.event_id),
+    );
     expect(new Set(parts.flat())).toEqual(new Set([traceSessionId(PROJECT, TRACE_ID)]));
   });
 
@@ -122,11 +153,20 @@ describe('spans of any sender give the same in both encodings and whenever they 
       bytes: { bytesValue: 'AQID' },
       none: {},
       list: { arrayValue: {} },
-      nested: { kvlistValue: { values: [{ key: 'a', value: { kvlistValue: { values: [{ key: 'b', value: { intValue: '1' } }] } } }] } },
+      nested: {
+        kvlistValue: {
+          values: [
+            { key: 'a', value: { kvlistValue: { values: [{ key: 'b', value: { intValue: '1' } }] } } },
+          ],
+        },
+      },
     };
     const attributes = Object.entries(values).map(([key, value]) => ({ key, value }));
     const request = { resourceSpans: [{ scopeSpans: [{ spans: [{ ...spanJson(), attributes }] }] }] };
-    const results = [decodeTraces(jsonBody(request), 'json'), decodeTraces(encodeRequest(request), 'protobuf')];
+    const results = [
+      decodeTraces(jsonBody(request), 'json'),
+      decodeTraces(encodeRequest(request), 'protobuf'),
+    ];
     for (const decoded of results) {
       expect(toEvents(decoded, context).events[0]?.metadata).toMatchObject({
         text: 'x',
@@ -147,7 +187,9 @@ describe('spans of any sender give the same in both encodings and whenever they 
     const spans = [spanJson(), spanJson({ spanId: A.slice(1) }), spanJson({ spanId: B })];
     const result = toEvents(decodeTraces(jsonBody(requestJson(spans)), 'json'), context);
     expect(result.events).toHaveLength(2);
-    expect(JSON.parse(encodeTracesAnswer(result, 'json').body.toString())).toMatchObject({ partialSuccess: { rejectedSpans: '1' } });
+    expect(JSON.parse(encodeTracesAnswer(result, 'json').body.toString())).toMatchObject({
+      partialSuccess: { rejectedSpans: '1' },
+    });
   });
 
   it('V47 nothing in is nothing out, and a refusal is a status in the encoding of the request', () => {
@@ -157,6 +199,9 @@ describe('spans of any sender give the same in both encodings and whenever they 
     ] as const) {
       expect(toEvents(decodeTraces(body, encoding), context).events).toEqual([]);
     }
-    expect(JSON.parse(encodeStatus(validationError('bad'), 'json').body.toString())).toMatchObject({ code: 3, message: 'bad' });
+    expect(JSON.parse(encodeStatus(validationError('bad'), 'json').body.toString())).toMatchObject({
+      code: 3,
+      message: 'bad',
+    });
   });
 });

@@ -46,7 +46,12 @@ const vectors: Vector[] = [
         },
       },
     ],
-    [{ event_type: 'model', metadata: { cost: 0.002, prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 } }],
+    [
+      {
+        event_type: 'model',
+        metadata: { cost: 0.002, prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 },
+      },
+    ],
   ],
   [
     'V29 a plain observation with a model is a model',
@@ -73,13 +78,22 @@ const vectors: Vector[] = [
         },
       },
     ],
-    [{ inputs: { chat_history: [{ role: 'system', content: 'be brief' }, user('hi')] }, outputs: assistant('hello') }],
+    [
+      {
+        inputs: { chat_history: [{ role: 'system', content: 'be brief' }, user('hi')] },
+        outputs: assistant('hello'),
+      },
+    ],
     'pydantic-ai',
   ],
   [
     'V32 a span and its twin that is still running are one event',
     [
-      { spanId: B, parentSpanId: A, attributes: { 'logfire.span_type': 'pending_span', 'logfire.pending_parent_id': '0000000000000000' } },
+      {
+        spanId: B,
+        parentSpanId: A,
+        attributes: { 'logfire.span_type': 'pending_span', 'logfire.pending_parent_id': '0000000000000000' },
+      },
       { attributes: { 'logfire.span_type': 'span' } },
     ],
     [{ event_id: spanEventId(PROJECT, TRACE_ID, A) }],
@@ -99,7 +113,11 @@ const vectors: Vector[] = [
           {
             name: 'gen_ai.tool.message',
             timeUnixNano: '3',
-            attributes: { content: json([{ toolResult: { toolUseId: 'c1', status: 'success', content: [{ text: '12C' }] } }]) },
+            attributes: {
+              content: json([
+                { toolResult: { toolUseId: 'c1', status: 'success', content: [{ text: '12C' }] } },
+              ]),
+            },
           },
         ],
       },
@@ -123,7 +141,10 @@ const vectors: Vector[] = [
       {
         name: 'call_llm',
         attributes: {
-          'gcp.vertex.agent.llm_request': json({ model: 'gemini', contents: [{ role: 'user', parts: [{ text: 'hi' }] }] }),
+          'gcp.vertex.agent.llm_request': json({
+            model: 'gemini',
+            contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
+          }),
           'gcp.vertex.agent.llm_response': json({
             content: { role: 'model', parts: [{ text: 'hello' }] },
             usage_metadata: { prompt_token_count: 10, candidates_token_count: 3, total_token_count: 13 },
@@ -163,7 +184,10 @@ const vectors: Vector[] = [
   [
     'V36 a raw request below the model repeats its usage as a sum',
     [
-      { name: 'litellm_request', attributes: { 'gen_ai.request.model': 'm', 'gen_ai.usage.input_tokens': 10 } },
+      {
+        name: 'litellm_request',
+        attributes: { 'gen_ai.request.model': 'm', 'gen_ai.usage.input_tokens': 10 },
+      },
       below(A, B, 'raw_gen_ai_request', { 'gen_ai.usage.input_tokens': 10 }),
     ],
     [
@@ -174,7 +198,11 @@ const vectors: Vector[] = [
   ],
   [
     'V37 finish reasons as JSON text',
-    [{ attributes: { 'mastra.span.type': 'model_generation', 'gen_ai.response.finish_reasons': '["stop"]' } }],
+    [
+      {
+        attributes: { 'mastra.span.type': 'model_generation', 'gen_ai.response.finish_reasons': '["stop"]' },
+      },
+    ],
     [{ metadata: { finish_reasons: ['stop'] } }],
   ],
 ];

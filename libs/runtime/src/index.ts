@@ -2,7 +2,17 @@ export { kafkaOptions } from './config/kafka-options.js';
 export { configTable } from './config/config-table.js';
 export { ConfigError, loadConfig, type ConfigOf, type Declaration } from './config/load-config.js';
 export { readOrMakeSecret } from './config/secret-file.js';
-export { choice, flag, httpUrl, integer, list, required, secret, text, type Setting } from './config/settings.js';
+export {
+  choice,
+  flag,
+  httpUrl,
+  integer,
+  list,
+  required,
+  secret,
+  text,
+  type Setting,
+} from './config/settings.js';
 export {
   adminSettings,
   bodySettings,
@@ -22,6 +32,13 @@ export {
 export { Closing } from './lifecycle/closing.js';
 export { openAll } from './lifecycle/open-all.js';
 export { runService, type Running, type RunOptions } from './lifecycle/run-service.js';
-export { LOG_LEVELS, createLogger, describeCause, type LogFields, type Logger, type LogLevel } from './log/logger.js';
+export {
+  LOG_LEVELS,
+  createLogger,
+  describeCause,
+  type LogFields,
+  type Logger,
+  type LogLevel,
+} from './log/logger.js';
 export { createMetrics, type Metrics } from './metrics/metrics.js';
 export { atOnce, inPieces, type Pause, type Pieces } from './work/in-pieces.js';

@@ -79,7 +79,12 @@ module.exports = {
       from: { path: '^(libs|services|deploy)/', pathNot: [tests, '^libs/testing/', '-contract\\.ts$'] },
       to: { path: '^libs/testing/' },
     },
-    { name: 'libs/tooling is imported by nobody', severity: 'error', from: { pathNot: '^libs/tooling/' }, to: { path: '^libs/tooling/' } },
+    {
+      name: 'libs/tooling is imported by nobody',
+      severity: 'error',
+      from: { pathNot: '^libs/tooling/' },
+      to: { path: '^libs/tooling/' },
+    },
     { name: 'no import cycles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'every import resolves', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {

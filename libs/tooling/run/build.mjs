@@ -9,10 +9,18 @@ const stamp = `${root}/node_modules/.assay-built`;
 const skipped = new Set(['node_modules', 'dist', '.git', '.assay', 'coverage', 'reports']);
 
 export function buildIfNeeded() {
-  if (existsSync(stamp) && existsSync(`${root}/deploy/standalone/dist`) && newestChange() < statSync(stamp).mtimeMs) return;
+  if (
+    existsSync(stamp) &&
+    existsSync(`${root}/deploy/standalone/dist`) &&
+    newestChange() < statSync(stamp).mtimeMs
+  )
+    return;
   const startedAt = new Date();
   const tsc = `${root}/node_modules/typescript/bin/tsc`;
-  const { status } = spawnSync(process.execPath, [tsc, '-b', '--pretty'], { cwd: root, stdio: ['ignore', 2, 2] });
+  const { status } = spawnSync(process.execPath, [tsc, '-b', '--pretty'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  });
   if (status !== 0) process.exit(status ?? 1);
   writeFileSync(stamp, startedAt.toISOString());
 }

@@ -6,11 +6,16 @@ import { root } from './install.mjs';
 const packages = ['libs', 'services', 'deploy'].flatMap((folder) =>
   readdirSync(`${root}/${folder}`).map((name) => `${folder}/${name}/src`),
 );
-const rooms = ['harness', 'e2e', 'conformance', 'chaos', 'bench', 'overload', 'fuzz', 'instrumentations'].map((name) => `test/${name}`);
+const rooms = ['harness', 'e2e', 'conformance', 'chaos', 'bench', 'overload', 'fuzz', 'instrumentations'].map(
+  (name) => `test/${name}`,
+);
 const sources = [...packages, ...rooms].filter((path) => existsSync(`${root}/${path}`));
 const depcruise = `${root}/node_modules/dependency-cruiser/bin/dependency-cruise.mjs`;
 // These programs run apart, with packages of their own.
 const foreign = '^test/instrumentations/node/';
 const options = ['--config', 'libs/tooling/fences/rules.cjs', '--exclude', foreign];
-const { status } = spawnSync(process.execPath, [depcruise, ...options, ...sources], { cwd: root, stdio: 'inherit' });
+const { status } = spawnSync(process.execPath, [depcruise, ...options, ...sources], {
+  cwd: root,
+  stdio: 'inherit',
+});
 process.exit(status ?? 1);

@@ -12,7 +12,11 @@ const processes = [
   ['The single process', '`npm start`', load('deploy/standalone/dist/config.js').standaloneSettings],
   ['Ingestion', '`services/ingestion`', load('services/ingestion/dist/config.js').ingestionSettings],
   ['Data plane', '`services/data-plane`', load('services/data-plane/dist/config.js').dataPlaneSettings],
-  ['Control plane', '`services/control-plane`', load('services/control-plane/dist/config.js').controlPlaneServiceSettings],
+  [
+    'Control plane',
+    '`services/control-plane`',
+    load('services/control-plane/dist/config.js').controlPlaneServiceSettings,
+  ],
 ];
 
 function configurationDocument() {
@@ -22,7 +26,9 @@ function configurationDocument() {
     'Settings come from the environment. A secret may also come from a file: set the name with `_FILE` to its path. All mistakes are listed at once and stop',
     'the start with exit code 78; an unknown name that starts with `ASSAY_` counts as one. This page is generated from the declarations in the code.',
   ].join('\n');
-  const sections = processes.map(([name, where, settings]) => `## ${name}\n\n${where}\n\n${configTable(settings)}`);
+  const sections = processes.map(
+    ([name, where, settings]) => `## ${name}\n\n${where}\n\n${configTable(settings)}`,
+  );
   return [intro, ...sections].join('\n\n') + '\n';
 }
 

@@ -5,12 +5,18 @@ import { installIfNeeded, root } from './install.mjs';
 import { buildIfNeeded } from './build.mjs';
 
 const bin = (name) => `${root}/node_modules/.bin/${name}`;
-const jest = (config, ...more) => [process.execPath, [`${root}/node_modules/jest/bin/jest.js`, '--config', config, ...more]];
+const jest = (config, ...more) => [
+  process.execPath,
+  [`${root}/node_modules/jest/bin/jest.js`, '--config', config, ...more],
+];
 
 const tasks = {
   build: [],
   lint: [
-    [bin('eslint'), ['.', '--max-warnings', '0', '--cache', '--cache-location', 'node_modules/.cache/eslint/']],
+    [
+      bin('eslint'),
+      ['.', '--max-warnings', '0', '--cache', '--cache-location', 'node_modules/.cache/eslint/'],
+    ],
     [bin('prettier'), ['--check', '--log-level', 'warn', '--cache', '.']],
     [process.execPath, ['libs/tooling/run/check-fences.mjs']],
   ],

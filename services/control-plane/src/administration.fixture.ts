@@ -46,8 +46,16 @@ export class Administration {
     const { documents, remove } = await open();
     const clock = { time: Date.parse('2026-11-01T00:00:00Z') };
     const logged: Administration['logged'] = [];
-    const logger = { warn: () => undefined, info: (phrase: string, fields: LogFields = {}) => void logged.push({ phrase, fields }) };
-    const parts = await composeControlPlane({ documents, pepper: 'p'.repeat(32), now: () => new Date(clock.time), logger });
+    const logger = {
+      warn: () => undefined,
+      info: (phrase: string, fields: LogFields = {}) => void logged.push({ phrase, fields }),
+    };
+    const parts = await composeControlPlane({
+      documents,
+      pepper: 'p'.repeat(32),
+      now: () => new Date(clock.time),
+      logger,
+    });
     const { controlPlane, identifyDataPlane } = parts;
     const app = createApp({
       bindings: controlPlaneBindings(parts),
@@ -66,12 +74,23 @@ export class Administration {
       await documents.close();
       remove();
     };
-    return new Administration(parts, documents, `http://127.0.0.1:${(server.address() as AddressInfo).port}`, clock, logged, stop);
+    return new Administration(
+      parts,
+      documents,
+      `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      clock,
+      logged,
+      stop,
+    );
   }
 
   async send(method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Answer> {
     const sent = { 'content-type': 'application/json', ...headers };
-    const response = await fetch(this.url + path, { method, headers: sent, ...(body !== undefined && { body: JSON.stringify(body) }) });
+    const response = await fetch(this.url + path, {
+      method,
+      headers: sent,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
     return { status: response.status, body: (await response.json()) as Answer['body'] };
   }
 
@@ -104,8 +123,16 @@ export class Administration {
 }
 
 /** The headers by which a data plane says whose request it passes on. */
-export function passedOn(token: string, principal: Principal, more: Record<string, string> = {}): Record<string, string> {
-  return { 'assay-internal-token': token, 'assay-principal': encodeURIComponent(JSON.stringify(principal)), ...more };
+export function passedOn(
+  token: string,
+  principal: Principal,
+  more: Record<string, string> = {},
+): Record<string, string> {
+  return {
+    'assay-internal-token': token,
+    'assay-principal': encodeURIComponent(JSON.stringify(principal)),
+    ...more,
+  };
 }
 
 export function callerOf(projectId: string): Principal {

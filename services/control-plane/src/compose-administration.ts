@@ -37,7 +37,13 @@ export interface AdministrationOptions {
 const MAINTENANCE_EVERY_MS = 60_000;
 
 /** Projects, keys, data planes and the audit trail. @throws AppError `UNAVAILABLE` when the documents cannot be reached */
-export async function composeAdministration({ documents, pepper, auditRetentionDays, now, logger }: AdministrationOptions) {
+export async function composeAdministration({
+  documents,
+  pepper,
+  auditRetentionDays,
+  now,
+  logger,
+}: AdministrationOptions) {
   const projects = await documents.collection<ProjectFields>(PROJECT_RECORDS);
   const keys = await documents.collection<KeyFields>(KEY_RECORDS);
   const deletions = await documents.collection<DeletionFields>(DELETION_RECORDS);

@@ -7,12 +7,27 @@ import { datapointsForDataPlane } from './datapoints/datapoints-for-data-plane.j
 import { datapointOperations } from './datapoints/datapoint-operations.js';
 import { DATAPOINT_RECORDS, type DatapointFields } from './datapoints/datapoint-records.js';
 import { datasetOperations } from './datasets/dataset-operations.js';
-import { DATASET_RECORDS, type DatasetFields, MEMBER_RECORDS, type MemberFields } from './datasets/dataset-records.js';
+import {
+  DATASET_RECORDS,
+  type DatasetFields,
+  MEMBER_RECORDS,
+  type MemberFields,
+} from './datasets/dataset-records.js';
 import { makeNextPosition } from './datasets/positions.js';
 import { metricOperations } from './metrics/metric-operations.js';
-import { METRIC_RECORDS, type MetricFields, VERSION_RECORDS, type VersionFields } from './metrics/metric-records.js';
+import {
+  METRIC_RECORDS,
+  type MetricFields,
+  VERSION_RECORDS,
+  type VersionFields,
+} from './metrics/metric-records.js';
 import { queueOperations } from './queues/queue-operations.js';
-import { QUEUE_ENTRY_RECORDS, QUEUE_RECORDS, type QueueEntryFields, type QueueFields } from './queues/queue-records.js';
+import {
+  QUEUE_ENTRY_RECORDS,
+  QUEUE_RECORDS,
+  type QueueEntryFields,
+  type QueueFields,
+} from './queues/queue-records.js';
 import { queuesForDataPlane } from './queues/queues-for-data-plane.js';
 import { runOperations } from './runs/run-operations.js';
 import { RUN_RECORDS, type RunFields } from './runs/run-records.js';
@@ -57,7 +72,11 @@ export async function composeResources({ documents, now }: ResourceOptions) {
     ...queueOperations(deps),
     ...chartOperations(deps),
   };
-  return { operations, forDataPlane: { ...queuesForDataPlane(deps), ...datapointsForDataPlane(deps) }, queueDeps: deps };
+  return {
+    operations,
+    forDataPlane: { ...queuesForDataPlane(deps), ...datapointsForDataPlane(deps) },
+    queueDeps: deps,
+  };
 }
 
 export type ResourceOperations = Awaited<ReturnType<typeof composeResources>>['operations'];

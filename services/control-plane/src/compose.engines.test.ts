@@ -7,7 +7,10 @@ const url = process.env.MONGODB_URL ?? '';
 
 describe('composeControlPlane on MongoDB', () => {
   it('creates, lists, revokes and deletes as on the embedded store', async () => {
-    const documents = await openMongoDocumentStore({ url, database: `assay_test_${randomUUID().replaceAll('-', '')}` });
+    const documents = await openMongoDocumentStore({
+      url,
+      database: `assay_test_${randomUUID().replaceAll('-', '')}`,
+    });
     const started = await composeControlPlane({
       documents,
       pepper: 'p'.repeat(32),
@@ -28,7 +31,9 @@ describe('composeControlPlane on MongoDB', () => {
     expect((await operations.listApiKeys({ params }, admin)).data).toHaveLength(2);
     await operations.deleteApiKey({ params: { ...params, key_id: data.key_id } }, admin);
     expect(await controlPlane.authenticate(data.key_value)).toBeUndefined();
-    await expect(operations.createProject({ body: { name: 'bot' } }, admin)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(operations.createProject({ body: { name: 'bot' } }, admin)).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
     await operations.deleteProject({ query: { name: 'bot' } }, admin);
     expect(await controlPlane.authenticate('x'.repeat(20))).toBeUndefined();
     expect(await operations.listProjects({ query: {} }, admin)).toEqual([]);

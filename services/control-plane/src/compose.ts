@@ -37,7 +37,8 @@ export async function composeControlPlane(options: ControlPlaneOptions) {
   const forwardEvents = makeForwardEvents({
     events: await documents.collection<EventEntryFields>(EVENT_ENTRIES),
     routeToQueues: makeRouteToQueues(queueDeps),
-    removeFromQueues: (projectId, eventId) => new QueueEntries(queueDeps, projectId).removeEverywhere(eventId),
+    removeFromQueues: (projectId, eventId) =>
+      new QueueEntries(queueDeps, projectId).removeEverywhere(eventId),
   });
   const written = auditedForDataPlane(resources.forDataPlane, audit);
   const controlPlane: ControlPlane = {

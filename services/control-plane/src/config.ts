@@ -34,11 +34,18 @@ export const controlPlaneServiceSettings = {
       'Token by which the data plane of a single deployment is known, for all projects and all administration; without it only the tokens of registered data planes open anything',
   }),
   pepper: required(
-    secret('KEY_PEPPER', { minLength: 20, description: 'Secret under which keys are hashed; another one makes every key unknown' }),
+    secret('KEY_PEPPER', {
+      minLength: 20,
+      description: 'Secret under which keys are hashed; another one makes every key unknown',
+    }),
   ),
-  project: text('ASSAY_PROJECT', { default: 'default', description: 'Name of the project that the first start makes' }),
+  project: text('ASSAY_PROJECT', {
+    default: 'default',
+    description: 'Name of the project that the first start makes',
+  }),
   apiKey: secret('ASSAY_API_KEY', {
     minLength: 20,
-    description: 'First key of that project, any text of 20 characters or more; without it one is made and printed once',
+    description:
+      'First key of that project, any text of 20 characters or more; without it one is made and printed once',
   }),
 } as const;

@@ -23,12 +23,22 @@ const DRAIN_MS = 15_000;
 const VERSION = '0.1.0';
 
 /** Runs the control plane as a process of its own, on MongoDB. */
-export function startControlPlane(config: ControlPlaneConfig, print: (line: string) => void): Promise<Running & RunOptions> {
+export function startControlPlane(
+  config: ControlPlaneConfig,
+  print: (line: string) => void,
+): Promise<Running & RunOptions> {
   const logger = createLogger({ level: config.logLevel, service: 'control-plane' });
-  return openAll({ logger, closeWithinMs: CLOSE_WITHIN_MS }, (closing) => start(config, closing, logger, print));
+  return openAll({ logger, closeWithinMs: CLOSE_WITHIN_MS }, (closing) =>
+    start(config, closing, logger, print),
+  );
 }
 
-async function start(config: ControlPlaneConfig, closing: Closing, logger: Logger, print: (line: string) => void): Promise<void> {
+async function start(
+  config: ControlPlaneConfig,
+  closing: Closing,
+  logger: Logger,
+  print: (line: string) => void,
+): Promise<void> {
   const opened = await openMongoDocumentStore({ url: config.mongodbUrl, database: config.mongodbDatabase });
   const documents = closing.add('document store', opened, (store) => store.close());
   const parts = await composeControlPlane({

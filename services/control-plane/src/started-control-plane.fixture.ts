@@ -19,8 +19,16 @@ export async function startControlPlane(): Promise<StartedControlPlane> {
   const documents = await openEmbeddedDocumentStore({ dir });
   const clock = { time: Date.parse('2026-11-01T00:00:00Z') };
   const audited: StartedControlPlane['audited'] = [];
-  const logger = { warn: () => undefined, info: (phrase: string, fields: LogFields = {}) => void audited.push({ phrase, fields }) };
-  const parts = await composeControlPlane({ documents, pepper: 'p'.repeat(32), now: () => new Date(clock.time), logger });
+  const logger = {
+    warn: () => undefined,
+    info: (phrase: string, fields: LogFields = {}) => void audited.push({ phrase, fields }),
+  };
+  const parts = await composeControlPlane({
+    documents,
+    pepper: 'p'.repeat(32),
+    now: () => new Date(clock.time),
+    logger,
+  });
   const stop = async () => {
     await documents.close();
     rmSync(dir, { recursive: true, force: true });

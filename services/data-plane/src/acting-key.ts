@@ -3,6 +3,10 @@ import type { Caller } from '@assay/domain';
 import type { RequestContext } from '@assay/http';
 
 /** Who asks, as the control plane notes it. */
-export function actingKey({ caller: { keyId }, requestId, origin: { address } }: RequestContext<Caller>): ActingKey {
+export function actingKey({
+  caller: { keyId },
+  requestId,
+  origin: { address },
+}: RequestContext<Caller>): ActingKey {
   return { keyId, requestId, address };
 }

@@ -12,7 +12,12 @@ import { ByteBudget, serve } from '@assay/http';
 import { createMetrics, type Logger } from '@assay/runtime';
 import { composeDataPlane, type DataPlane } from './compose.js';
 
-const logger: Logger = { error: () => undefined, warn: () => undefined, info: () => undefined, debug: () => undefined };
+const logger: Logger = {
+  error: () => undefined,
+  warn: () => undefined,
+  info: () => undefined,
+  debug: () => undefined,
+};
 
 describe('a data plane whose control plane takes no event', () => {
   const dir = mkdtempSync(join(tmpdir(), 'assay-data-plane-'));
@@ -35,7 +40,15 @@ describe('a data plane whose control plane takes no event', () => {
       markQueueEvent: refused,
     };
     const controlPlane = { forwardEvents: refused, createDatapoints: refused, ...ofQueues };
-    const options = { log, store, controlPlane, redaction: NO_REDACTION, forward: { retryMaxMs: 60_000 }, logger, metrics };
+    const options = {
+      log,
+      store,
+      controlPlane,
+      redaction: NO_REDACTION,
+      forward: { retryMaxMs: 60_000 },
+      logger,
+      metrics,
+    };
     dataPlane = await composeDataPlane({ ...options, now: Date.now, epoch: 0 });
     serving = await serve({
       host: '127.0.0.1',
@@ -81,7 +94,10 @@ describe('a data plane whose control plane takes no event', () => {
     expect(text).toContain('assay_reader_stopped{group="forward"} 1');
     expect(text).toContain('assay_reader_stopped{group="store"} 0');
     expect(text).toContain('assay_reader_set_aside_total{group="forward"} 100');
-    await until(async () => (await store.search(PROJECT, { filters: [], limit: 1, offset: 0, ordered: false })).total === 153);
+    await until(
+      async () =>
+        (await store.search(PROJECT, { filters: [], limit: 1, offset: 0, ordered: false })).total === 153,
+    );
     expect(await log.deadLetters(1_000)).toHaveLength(100);
   });
 });
@@ -89,8 +105,17 @@ describe('a data plane whose control plane takes no event', () => {
 const PROJECT = 'p1';
 
 function eventRecord() {
-  const { event } = acceptEvent({ event_type: 'tool' }, { projectId: PROJECT, now: 1_790_000_000_000, newId: randomUUID });
-  return encodeRecord({ kind: 'event', projectId: PROJECT, eventId: event.event_id, fresh: true, value: encodeEventRow(event) });
+  const { event } = acceptEvent(
+    { event_type: 'tool' },
+    { projectId: PROJECT, now: 1_790_000_000_000, newId: randomUUID },
+  );
+  return encodeRecord({
+    kind: 'event',
+    projectId: PROJECT,
+    eventId: event.event_id,
+    fresh: true,
+    value: encodeEventRow(event),
+  });
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {

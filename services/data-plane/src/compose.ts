@@ -45,7 +45,13 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
   const forwardReader = options.forward
     ? await startForwardReader({ ...options, ...options.forward, recentState }).catch(stopFirst(storeReader))
     : undefined;
-  const waitUntilStored = makeWaitUntilStored({ log, group: STORE_GROUP, reading: storeReader.loop, now, lookEveryMs: LOOK_EVERY_MS });
+  const waitUntilStored = makeWaitUntilStored({
+    log,
+    group: STORE_GROUP,
+    reading: storeReader.loop,
+    now,
+    lookEveryMs: LOOK_EVERY_MS,
+  });
   return {
     routes: dataPlaneRoutes({ log, store, controlPlane, redaction, waitUntilStored, now }),
     storeReader,

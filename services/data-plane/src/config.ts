@@ -19,7 +19,10 @@ import {
 export const dataPlaneSettings = {
   ...processSettings,
   ...browserSettings,
-  dataDir: text('ASSAY_DATA_DIR', { default: './.assay-data-plane', description: 'Folder of the key snapshot' }),
+  dataDir: text('ASSAY_DATA_DIR', {
+    default: './.assay-data-plane',
+    description: 'Folder of the key snapshot',
+  }),
   ...proxySettings,
   ...bodySettings,
   ...kafkaSettings,
@@ -29,5 +32,7 @@ export const dataPlaneSettings = {
   ...forwardSettings,
   ...redactionSettings,
   ...adminSettings,
-  ingestionUrl: required(httpUrl('INGESTION_URL', { description: 'Address of ingestion, for routes that take events' })),
+  ingestionUrl: required(
+    httpUrl('INGESTION_URL', { description: 'Address of ingestion, for routes that take events' }),
+  ),
 } as const;

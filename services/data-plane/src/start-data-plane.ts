@@ -27,12 +27,22 @@ const KEY_CHECK_MS = 3_000;
 const VERSION = '0.1.0';
 
 /** Runs the data plane as a process of its own, on Kafka and ClickHouse. It serves every route: its own, and those of the others by passing them on. */
-export function startDataPlane(config: DataPlaneConfig, print: (line: string) => void): Promise<Running & RunOptions> {
+export function startDataPlane(
+  config: DataPlaneConfig,
+  print: (line: string) => void,
+): Promise<Running & RunOptions> {
   const logger = createLogger({ level: config.logLevel, service: 'data-plane' });
-  return openAll({ logger, closeWithinMs: CLOSE_WITHIN_MS }, (closing) => start(config, closing, logger, print));
+  return openAll({ logger, closeWithinMs: CLOSE_WITHIN_MS }, (closing) =>
+    start(config, closing, logger, print),
+  );
 }
 
-async function start(config: DataPlaneConfig, closing: Closing, logger: Logger, print: (line: string) => void): Promise<void> {
+async function start(
+  config: DataPlaneConfig,
+  closing: Closing,
+  logger: Logger,
+  print: (line: string) => void,
+): Promise<void> {
   const metrics = createMetrics({ processMetrics: true });
   const redaction = redactionOf(config);
   const log = closing.add('event log', await openLog(config, logger), (open) => open.close());
@@ -46,7 +56,12 @@ async function start(config: DataPlaneConfig, closing: Closing, logger: Logger, 
     onForeignProjects: makeWarnOfForeignProjects(logger),
   });
   const warn = (phrase: string) => logger.warn(phrase);
-  const authenticator = createAuthenticator({ controlPlane, snapshotDir: config.dataDir, now: () => new Date(), warn });
+  const authenticator = createAuthenticator({
+    controlPlane,
+    snapshotDir: config.dataDir,
+    now: () => new Date(),
+    warn,
+  });
   closing.add('key snapshot', authenticator, (open) => open.close());
   const dataPlane = await composeDataPlane({
     log,
@@ -104,7 +119,10 @@ function openStore(config: DataPlaneConfig) {
 
 function routesOfOthers(config: DataPlaneConfig, closing: Closing): Binding[] {
   const others = {
-    ingestion: { baseUrl: config.ingestionUrl, internalToken: config.ingestionToken ?? config.controlPlaneToken },
+    ingestion: {
+      baseUrl: config.ingestionUrl,
+      internalToken: config.ingestionToken ?? config.controlPlaneToken,
+    },
     'control-plane': { baseUrl: config.controlPlaneUrl, internalToken: config.controlPlaneToken },
   } as const;
   return Object.entries(others).flatMap(([owner, target]) => {

@@ -34,12 +34,23 @@ export interface StoredEvents {
 
 export async function startStoredEvents(): Promise<StoredEvents> {
   const dir = mkdtempSync(join(tmpdir(), 'assay-stored-'));
-  const logger: Logger = { error: () => undefined, warn: () => undefined, info: () => undefined, debug: () => undefined };
+  const logger: Logger = {
+    error: () => undefined,
+    warn: () => undefined,
+    info: () => undefined,
+    debug: () => undefined,
+  };
   const log = await openEmbeddedEventLog({ dir: join(dir, 'log'), logger });
   const store = createChdbEventStore({ dir: join(dir, 'events') });
   await store.migrate();
   const away = () => Promise.reject(unavailable('the control plane cannot be asked'));
-  const absent = { queueEntries: away, queueFilters: away, addToQueue: away, annotationMetrics: away, markQueueEvent: away };
+  const absent = {
+    queueEntries: away,
+    queueFilters: away,
+    addToQueue: away,
+    annotationMetrics: away,
+    markQueueEvent: away,
+  };
   return {
     log,
     store,

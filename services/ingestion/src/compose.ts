@@ -25,15 +25,20 @@ export interface IngestionOptions {
 }
 
 /** Plugs ingestion together on a log; who calls it and how it listens is decided by the process. */
-export function composeIngestion({ log, controlPlane, now, prices, warn }: IngestionOptions): { routes: Binding[] } {
+export function composeIngestion({ log, controlPlane, now, prices, warn }: IngestionOptions): {
+  routes: Binding[];
+} {
   const appendEvents = makeAppendEvents({ log, knownSessions: new KnownSessions(MAX_REMEMBERED) });
   const traceSessions = new TraceSessions(MAX_REMEMBERED);
   const claimRequest = makeKnownRequests({
     maxRequests: MAX_REMEMBERED,
     now,
     claimRequest: (claim) => controlPlane.claimRequest(claim),
-    onFailure: () => warn('the control plane cannot be asked for idempotency keys: this process decides by itself'),
+    onFailure: () =>
+      warn('the control plane cannot be asked for idempotency keys: this process decides by itself'),
   });
   const acceptOnce = makeAcceptOnce({ now, newId: randomUUID, claimRequest });
-  return { routes: ingestionRoutes({ log, appendEvents, acceptOnce, traceSessions, now, newId: randomUUID, prices }) };
+  return {
+    routes: ingestionRoutes({ log, appendEvents, acceptOnce, traceSessions, now, newId: randomUUID, prices }),
+  };
 }

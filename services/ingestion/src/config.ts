@@ -11,7 +11,8 @@ import {
 /** What may be set wherever spans are taken. */
 export const traceSettings = {
   priceTableFile: text('PRICE_TABLE_FILE', {
-    description: 'JSON file of prices by model, in place of those that come along; they estimate the cost of model calls that report none',
+    description:
+      'JSON file of prices by model, in place of those that come along; they estimate the cost of model calls that report none',
   }),
 } as const;
 
@@ -19,7 +20,10 @@ export const traceSettings = {
 export const ingestionSettings = {
   ...processSettings,
   ...browserSettings,
-  dataDir: text('ASSAY_DATA_DIR', { default: './.assay-ingestion', description: 'Folder of the key snapshot' }),
+  dataDir: text('ASSAY_DATA_DIR', {
+    default: './.assay-ingestion',
+    description: 'Folder of the key snapshot',
+  }),
   ...bodySettings,
   ...traceSettings,
   ...kafkaSettings,

@@ -23,12 +23,22 @@ const KEY_CHECK_MS = 3_000;
 type IngestionConfig = ConfigOf<typeof ingestionSettings>;
 
 /** Runs ingestion as a process of its own, on Kafka. */
-export function startIngestion(config: IngestionConfig, print: (line: string) => void): Promise<Running & RunOptions> {
+export function startIngestion(
+  config: IngestionConfig,
+  print: (line: string) => void,
+): Promise<Running & RunOptions> {
   const logger = createLogger({ level: config.logLevel, service: 'ingestion' });
-  return openAll({ logger, closeWithinMs: CLOSE_WITHIN_MS }, (closing) => start(config, closing, logger, print));
+  return openAll({ logger, closeWithinMs: CLOSE_WITHIN_MS }, (closing) =>
+    start(config, closing, logger, print),
+  );
 }
 
-async function start(config: IngestionConfig, closing: Closing, logger: Logger, print: (line: string) => void): Promise<void> {
+async function start(
+  config: IngestionConfig,
+  closing: Closing,
+  logger: Logger,
+  print: (line: string) => void,
+): Promise<void> {
   const metrics = createMetrics({ processMetrics: true });
   const prices = readPriceTable(config.priceTableFile);
   // Ingestion only appends, so no reader of its own can crash.
@@ -45,7 +55,12 @@ async function start(config: IngestionConfig, closing: Closing, logger: Logger, 
     timeoutMs: KEY_CHECK_MS,
   });
   const warn = (phrase: string) => logger.warn(phrase);
-  const authenticator = createAuthenticator({ controlPlane, snapshotDir: config.dataDir, now: () => new Date(), warn });
+  const authenticator = createAuthenticator({
+    controlPlane,
+    snapshotDir: config.dataDir,
+    now: () => new Date(),
+    warn,
+  });
   closing.add('key snapshot', authenticator, (open) => open.close());
   const serving = await serve({
     host: config.host,

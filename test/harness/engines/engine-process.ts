@@ -24,7 +24,10 @@ export class EngineProcess {
 
   private constructor(private readonly child: ChildProcess) {
     for (const stream of [child.stdout, child.stderr]) {
-      stream?.on('data', (chunk: Buffer) => (this.output = (this.output + chunk.toString()).slice(-KEPT_OUTPUT)));
+      stream?.on(
+        'data',
+        (chunk: Buffer) => (this.output = (this.output + chunk.toString()).slice(-KEPT_OUTPUT)),
+      );
     }
     process.once('exit', this.endWithUs);
     child.once('exit', () => process.removeListener('exit', this.endWithUs));

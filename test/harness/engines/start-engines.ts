@@ -37,7 +37,9 @@ export async function startEngines(): Promise<() => Promise<void>> {
   const stopAll = async () => {
     await Promise.all(stops.map((stop) => stop()));
   };
-  const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+  const failures = outcomes.flatMap((outcome) =>
+    outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
+  );
   if (failures.length === 0) return stopAll;
   await stopAll();
   throw new AggregateError(failures, `an engine has not started: ${failures.map(String).join('; ')}`);

@@ -6,7 +6,10 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 
 async function main(encoding: string, marker: string): Promise<void> {
-  const options = { url: process.env.OTEL_ENDPOINT ?? '', headers: { authorization: `Bearer ${process.env.OTEL_KEY}` } };
+  const options = {
+    url: process.env.OTEL_ENDPOINT ?? '',
+    headers: { authorization: `Bearer ${process.env.OTEL_KEY}` },
+  };
   const exporter = encoding === 'json' ? new JsonExporter(options) : new ProtobufExporter(options);
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'journey' }),
@@ -14,7 +17,11 @@ async function main(encoding: string, marker: string): Promise<void> {
   });
   const tracer = provider.getTracer('journey');
   const root = tracer.startSpan('answer question');
-  const child = tracer.startSpan('chat gpt-4o', { attributes: chatAttributes(marker) }, trace.setSpan(context.active(), root));
+  const child = tracer.startSpan(
+    'chat gpt-4o',
+    { attributes: chatAttributes(marker) },
+    trace.setSpan(context.active(), root),
+  );
   child.end();
   root.setStatus({ code: SpanStatusCode.ERROR, message: 'it broke' });
   root.end();
@@ -30,8 +37,12 @@ function chatAttributes(marker: string) {
     'gen_ai.request.model': 'gpt-4o',
     'gen_ai.usage.input_tokens': 12,
     'gen_ai.usage.output_tokens': 3,
-    'gen_ai.input.messages': JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: `Hello ${marker}` }] }]),
-    'gen_ai.output.messages': JSON.stringify([{ role: 'assistant', parts: [{ type: 'text', content: 'Hi' }], finish_reason: 'stop' }]),
+    'gen_ai.input.messages': JSON.stringify([
+      { role: 'user', parts: [{ type: 'text', content: `Hello ${marker}` }] },
+    ]),
+    'gen_ai.output.messages': JSON.stringify([
+      { role: 'assistant', parts: [{ type: 'text', content: 'Hi' }], finish_reason: 'stop' },
+    ]),
   };
 }
 

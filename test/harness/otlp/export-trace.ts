@@ -14,7 +14,14 @@ export interface ExportRequest {
 /** Sends a trace (a failed root with one GenAI child) through a stock exporter, in a process of its own as an application would; returns its id. */
 export async function exportTrace({ baseUrl, apiKey, encoding, marker }: ExportRequest): Promise<string> {
   const program = join(repository, 'test/dist/harness/otlp/export-program.js');
-  const environment = { PATH: process.env.PATH, OTEL_ENDPOINT: `${baseUrl}/opentelemetry/v1/traces`, OTEL_KEY: apiKey };
-  const { stdout } = await promisify(execFile)(process.execPath, [program, encoding, marker], { env: environment, timeout: 20_000 });
+  const environment = {
+    PATH: process.env.PATH,
+    OTEL_ENDPOINT: `${baseUrl}/opentelemetry/v1/traces`,
+    OTEL_KEY: apiKey,
+  };
+  const { stdout } = await promisify(execFile)(process.execPath, [program, encoding, marker], {
+    env: environment,
+    timeout: 20_000,
+  });
   return stdout.trim();
 }

@@ -3,7 +3,12 @@ import type { Answer } from './answer.js';
 
 const checkError = compile(errorBody);
 const served = ROUTES.flatMap((route) =>
-  [route.path, ...(route.aliases ?? [])].map((path) => ({ route, path, pattern: patternOf(path), check: compile(route.answer, 'answer') })),
+  [route.path, ...(route.aliases ?? [])].map((path) => ({
+    route,
+    path,
+    pattern: patternOf(path),
+    check: compile(route.answer, 'answer'),
+  })),
 );
 
 /**
@@ -16,7 +21,10 @@ export function checkAnswer(method: string, path: string, answer: Answer): void 
   if (answer.status === 200) routeOf(method, path)?.check(answer.json());
 }
 
-function routeOf(method: string, path: string): { route: Route; check: (value: unknown) => unknown } | undefined {
+function routeOf(
+  method: string,
+  path: string,
+): { route: Route; check: (value: unknown) => unknown } | undefined {
   const [bare = path] = path.split('?');
   const matching = served.filter(({ route, pattern }) => route.method === method && pattern.test(bare));
   return matching.find((one) => one.path === bare) ?? matching[0];

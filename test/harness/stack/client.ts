@@ -37,7 +37,12 @@ export class Client {
       signal: AbortSignal.timeout(options.timeoutMs ?? 15_000),
     });
     const text = await response.text();
-    const answer: Answer = { status: response.status, headers: response.headers, text, json: <T>() => JSON.parse(text) as T };
+    const answer: Answer = {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: <T>() => JSON.parse(text) as T,
+    };
     checkAnswer(method, path, answer);
     return answer;
   }

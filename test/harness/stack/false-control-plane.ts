@@ -35,10 +35,14 @@ export class FalseControlPlane {
 }
 
 function passThrough(target: string, asked: IncomingMessage, response: ServerResponse): void {
-  const upstream = request(`http://${target}${asked.url}`, { method: asked.method, headers: asked.headers }, (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(response);
-  });
+  const upstream = request(
+    `http://${target}${asked.url}`,
+    { method: asked.method, headers: asked.headers },
+    (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    },
+  );
   upstream.on('error', () => response.destroy());
   asked.pipe(upstream);
 }

@@ -42,7 +42,10 @@ export class ServiceProcess {
     const log = createWriteStream(join(spec.logDir, `${spec.name}.log`), { flags: 'a' });
     child.stderr.pipe(log, { end: false });
     let errors = '';
-    child.stderr.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-MOST_ERROR_TEXT)));
+    child.stderr.on(
+      'data',
+      (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-MOST_ERROR_TEXT)),
+    );
     let output = '';
     const [baseUrl, adminUrl] = await new Promise<[string, string]>((ready, fail) => {
       const timer = setTimeout(

@@ -24,7 +24,11 @@ export interface Stack {
 }
 
 /** Waits for a condition, looking every 20 ms. @throws after `withinMs`, naming what was waited for */
-export async function until<T>(what: string, withinMs: number, look: () => Promise<T | undefined | false>): Promise<T> {
+export async function until<T>(
+  what: string,
+  withinMs: number,
+  look: () => Promise<T | undefined | false>,
+): Promise<T> {
   const deadline = Date.now() + withinMs;
   for (;;) {
     const found = await look();

@@ -58,7 +58,8 @@ export async function startSplit(engines: Engines, options: SplitOptions = {}): 
     running.set(spec.name, started);
     if (spec.name !== 'control-plane' || !options.register) continue;
     const settings = await options.register({ baseUrl: started.baseUrl, adminToken: ADMIN_TOKEN });
-    for (const other of specs.filter(({ name }) => name !== 'control-plane')) Object.assign(other.environment, settings);
+    for (const other of specs.filter(({ name }) => name !== 'control-plane'))
+      Object.assign(other.environment, settings);
   }
   const one = (name: string): ServiceProcess => {
     const found = running.get(name);
@@ -105,7 +106,11 @@ async function specsFor(
       name: service,
       entry: `services/${service}/dist/main.js`,
       logDir: dir,
-      environment: { ASSAY_PORT: String(ports[index]), ASSAY_ADMIN_PORT: String(ports[index + 3]), ...environment },
+      environment: {
+        ASSAY_PORT: String(ports[index]),
+        ASSAY_ADMIN_PORT: String(ports[index + 3]),
+        ...environment,
+      },
     };
   };
   const kafka = {
@@ -114,13 +119,23 @@ async function specsFor(
     KAFKA_PARTITIONS: '3',
     KAFKA_REPLICATION_FACTOR: '1',
   };
-  const tapped = async (address: string) => (tap ? withHost(address, await tap(new URL(address).host)) : address);
+  const tapped = async (address: string) =>
+    tap ? withHost(address, await tap(new URL(address).host)) : address;
   const control = { CONTROL_PLANE_URL: await tapped(url(0)), CONTROL_PLANE_TOKEN };
   const furtherIngestions = Array.from({ length: ingestions - 1 }, (_, index): ServiceSpec => {
     const name = `ingestion-${index + 2}`;
     const [port, adminPort] = ports.slice(6 + 2 * index);
-    const own = { ASSAY_PORT: String(port), ASSAY_ADMIN_PORT: String(adminPort), ASSAY_DATA_DIR: join(dir, name) };
-    return { name, entry: 'services/ingestion/dist/main.js', logDir: dir, environment: { ...kafka, ...control, ...own } };
+    const own = {
+      ASSAY_PORT: String(port),
+      ASSAY_ADMIN_PORT: String(adminPort),
+      ASSAY_DATA_DIR: join(dir, name),
+    };
+    return {
+      name,
+      entry: 'services/ingestion/dist/main.js',
+      logDir: dir,
+      environment: { ...kafka, ...control, ...own },
+    };
   });
   return [
     service('control-plane', 0, {

@@ -28,18 +28,26 @@ export function conversationContract(client: ConversationClient): void {
   let outcome: SceneOutcome;
   let sent: SentSpan[];
   let chats: FoundEvent[];
-  const root = () => outcome.events.find(({ event_type, event_name }) => event_type !== 'session' && event_name === 'answer question');
+  const root = () =>
+    outcome.events.find(
+      ({ event_type, event_name }) => event_type !== 'session' && event_name === 'answer question',
+    );
   const sessions = () => outcome.events.filter(({ event_type }) => event_type === 'session');
 
   beforeAll(async () => {
     outcome = await playPrograms({ programs: [await client.program()], programWithinMs: 60_000 });
     sent = sentSpans(outcome.ends[0]!);
-    const starts = outcome.events.filter(({ event_type, inputs }) => event_type === 'model' && 'chat_history' in inputs);
+    const starts = outcome.events.filter(
+      ({ event_type, inputs }) => event_type === 'model' && 'chat_history' in inputs,
+    );
     chats = starts.sort((a, b) => a.start_time - b.start_time);
   }, WITHIN_MS);
 
   it('ends well and is told of no failed export', () => {
-    expect(outcome.ends[0]).toMatchObject({ status: 0, stderr: expect.not.stringMatching(/fail|error|warn/i) as string });
+    expect(outcome.ends[0]).toMatchObject({
+      status: 0,
+      stderr: expect.not.stringMatching(/fail|error|warn/i) as string,
+    });
     expect(sent.length).toBeGreaterThanOrEqual(5);
   });
 
@@ -61,7 +69,11 @@ export function conversationContract(client: ConversationClient): void {
         session_id: session?.event_id,
       });
     }
-    expect(root()).toMatchObject({ event_type: 'chain', error: null, metadata: { session_key: 'conversation-7', team: 'support' } });
+    expect(root()).toMatchObject({
+      event_type: 'chain',
+      error: null,
+      metadata: { session_key: 'conversation-7', team: 'support' },
+    });
   });
 
   it('shows a chat with its history, its answer, its settings and its tokens', () => {
@@ -87,7 +99,9 @@ export function conversationContract(client: ConversationClient): void {
       tool_calls: [TOOL_CALL],
       finish_reason: client.finishOfToolCall,
     });
-    expect(JSON.stringify(chats[1]?.config.tools ?? []).includes('Tells the weather of a city')).toBe(client.tellsTools);
+    expect(JSON.stringify(chats[1]?.config.tools ?? []).includes('Tells the weather of a city')).toBe(
+      client.tellsTools,
+    );
   });
 
   it('shows a streamed answer whole, after the history with the result of the tool', () => {
@@ -117,13 +131,20 @@ export function conversationContract(client: ConversationClient): void {
   });
 
   it('shows a call that failed with its error, and sums up the tokens of the session', () => {
-    expect(outcome.events.filter(({ error }) => error?.includes('the model is broken'))).toHaveLength(client.tellsFailures ? 1 : 0);
+    expect(outcome.events.filter(({ error }) => error?.includes('the model is broken'))).toHaveLength(
+      client.tellsFailures ? 1 : 0,
+    );
     const counted = client.countsStreams ? 3 : 2;
     const prompt_tokens = counted * TOKENS.prompt_tokens + (client.embeddings?.promptTokens ?? 0);
-    expect(sessions()[0]?.metadata).toMatchObject({ prompt_tokens, completion_tokens: counted * TOKENS.completion_tokens });
+    expect(sessions()[0]?.metadata).toMatchObject({
+      prompt_tokens,
+      completion_tokens: counted * TOKENS.completion_tokens,
+    });
   });
 
   it('loses nothing that a span said', () => {
-    expect(sent.flatMap((span) => lostValues(span, [...eventsOf(span, outcome.events), ...sessions()]))).toEqual([]);
+    expect(
+      sent.flatMap((span) => lostValues(span, [...eventsOf(span, outcome.events), ...sessions()])),
+    ).toEqual([]);
   });
 }

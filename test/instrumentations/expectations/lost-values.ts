@@ -29,7 +29,8 @@ function isShape(path: string, leaf: string): boolean {
 /** Every single value in a value, as text, with its path. JSON texts of objects and arrays are looked into. */
 function leavesOf(value: unknown, path = ''): [string, string][] {
   if (value === null || value === undefined || value === '') return [];
-  if (typeof value === 'object') return Object.entries(value).flatMap(([key, item]) => leavesOf(item, `${path}.${key}`));
+  if (typeof value === 'object')
+    return Object.entries(value).flatMap(([key, item]) => leavesOf(item, `${path}.${key}`));
   const parsed = typeof value === 'string' ? parsedText(value) : undefined;
   if (parsed !== undefined) return leavesOf(parsed, path);
   return [[path, typeof value === 'string' ? value : JSON.stringify(value)]];

@@ -7,7 +7,10 @@ export interface SentSpan {
   readonly parentSpanId: string | null;
   readonly name: string;
   readonly attributes: Readonly<Record<string, unknown>>;
-  readonly events: readonly { readonly name: string; readonly attributes: Readonly<Record<string, unknown>> }[];
+  readonly events: readonly {
+    readonly name: string;
+    readonly attributes: Readonly<Record<string, unknown>>;
+  }[];
 }
 
 /** The spans that a program of ours printed. */

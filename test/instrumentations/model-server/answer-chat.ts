@@ -8,7 +8,11 @@ export interface ChatRequest {
 }
 
 interface Choice {
-  readonly message: { readonly role: 'assistant'; readonly content: string | null; readonly tool_calls?: readonly object[] };
+  readonly message: {
+    readonly role: 'assistant';
+    readonly content: string | null;
+    readonly tool_calls?: readonly object[];
+  };
   readonly finish_reason: 'stop' | 'tool_calls';
 }
 
@@ -19,18 +23,35 @@ const USAGE = {
   prompt_tokens_details: { cached_tokens: 1024, audio_tokens: 0 },
   completion_tokens_details: { reasoning_tokens: 16, audio_tokens: 0 },
 };
-const TOOL_CALL = { id: 'call_weather_1', type: 'function', function: { name: 'get_weather', arguments: '{"city":"Oslo"}' } };
+const TOOL_CALL = {
+  id: 'call_weather_1',
+  type: 'function',
+  function: { name: 'get_weather', arguments: '{"city":"Oslo"}' },
+};
 const FACTS = { id: 'chatcmpl-assay-1', created: 1_790_000_000, system_fingerprint: 'fp_assay' };
 
 /**
  * The answer to a chat completion request, whole and as the chunks of a stream. With tools and no tool result yet the model calls
  * `get_weather`; after a tool result it tells the weather; else it greets.
  */
-export function answerChat(request: ChatRequest): { readonly whole: object; readonly chunks: readonly object[] } {
+export function answerChat(request: ChatRequest): {
+  readonly whole: object;
+  readonly chunks: readonly object[];
+} {
   const facts = { ...FACTS, model: `${request.model}-2026-08-06` };
   const choice = choose(request);
-  const whole = { ...facts, object: 'chat.completion', choices: [{ index: 0, ...choice, logprobs: null }], usage: USAGE };
-  const chunk = (choices: readonly object[], more: object = {}) => ({ ...facts, object: 'chat.completion.chunk', choices, ...more });
+  const whole = {
+    ...facts,
+    object: 'chat.completion',
+    choices: [{ index: 0, ...choice, logprobs: null }],
+    usage: USAGE,
+  };
+  const chunk = (choices: readonly object[], more: object = {}) => ({
+    ...facts,
+    object: 'chat.completion.chunk',
+    choices,
+    ...more,
+  });
   const deltas = deltasOf(choice).map((delta) => chunk([{ index: 0, delta, finish_reason: null }]));
   const last = chunk([{ index: 0, delta: {}, finish_reason: choice.finish_reason }]);
   const usage = request.stream_options?.include_usage ? [chunk([], { usage: USAGE })] : [];
@@ -41,7 +62,10 @@ function choose({ messages, tools }: ChatRequest): Choice {
   const hasResult = messages.some(({ role }) => role === 'tool');
   if (hasResult) return says('It is 12 degrees in Oslo.');
   if (!tools?.length) return says('Hello from the model.');
-  return { message: { role: 'assistant', content: null, tool_calls: [TOOL_CALL] }, finish_reason: 'tool_calls' };
+  return {
+    message: { role: 'assistant', content: null, tool_calls: [TOOL_CALL] },
+    finish_reason: 'tool_calls',
+  };
 }
 
 function says(content: string): Choice {
@@ -49,7 +73,8 @@ function says(content: string): Choice {
 }
 
 function deltasOf({ message }: Choice): readonly object[] {
-  if (message.tool_calls) return [{ role: 'assistant', tool_calls: message.tool_calls.map((call, index) => ({ index, ...call })) }];
+  if (message.tool_calls)
+    return [{ role: 'assistant', tool_calls: message.tool_calls.map((call, index) => ({ index, ...call })) }];
   const words = (message.content ?? '').split(/(?<= )/);
   return [{ role: 'assistant', content: '' }, ...words.map((content) => ({ content }))];
 }

@@ -12,7 +12,9 @@ export interface ModelServer {
 /** Chat completions (whole and streamed, with tool calls) and embeddings. Any other path is 404, and a model named `broken` is 400. */
 export async function startModelServer(): Promise<ModelServer> {
   const server = createServer((request, response) => {
-    answer(request, response).catch((cause: unknown) => response.destroy(cause instanceof Error ? cause : new Error(String(cause))));
+    answer(request, response).catch((cause: unknown) =>
+      response.destroy(cause instanceof Error ? cause : new Error(String(cause))),
+    );
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const { port } = server.address() as AddressInfo;
@@ -25,7 +27,10 @@ export async function startModelServer(): Promise<ModelServer> {
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await readJson(request);
-  if (body.model === 'broken') return sendJson(response, 400, { error: { message: 'the model is broken', type: 'invalid_request_error' } });
+  if (body.model === 'broken')
+    return sendJson(response, 400, {
+      error: { message: 'the model is broken', type: 'invalid_request_error' },
+    });
   if (request.url === '/v1/chat/completions') return sendChat(response, body as unknown as ChatRequest);
   if (request.url === '/v1/embeddings') return sendJson(response, 200, embeddings(body));
   sendJson(response, 404, { error: { message: 'there is no such path', type: 'invalid_request_error' } });
@@ -53,7 +58,8 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
 function embeddings({ input, model, encoding_format: format }: Record<string, unknown>) {
   const inputs = Array.isArray(input) ? input : [input];
   const vector = [0.125, -0.25, 0.5];
-  const embedding = format === 'base64' ? Buffer.from(new Float32Array(vector).buffer).toString('base64') : vector;
+  const embedding =
+    format === 'base64' ? Buffer.from(new Float32Array(vector).buffer).toString('base64') : vector;
   return {
     object: 'list',
     model,

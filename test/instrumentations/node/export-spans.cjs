@@ -1,7 +1,12 @@
 /** What the programs of this folder share: they send spans with the stock exporter, and print them as the SDK saw them. */
 const { OTLPTraceExporter } = require('@opentelemetry/exporter-trace-otlp-proto');
 const { resourceFromAttributes } = require('@opentelemetry/resources');
-const { BatchSpanProcessor, InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } = require('@opentelemetry/sdk-trace-node');
+const {
+  BatchSpanProcessor,
+  InMemorySpanExporter,
+  NodeTracerProvider,
+  SimpleSpanProcessor,
+} = require('@opentelemetry/sdk-trace-node');
 
 /** A provider that is registered, and `finish`, which sends what is left and prints one JSON object for each span. */
 exports.startTracing = function startTracing() {

@@ -27,7 +27,13 @@ async function converse(OpenAI) {
   const { choices } = await client.chat.completions.create({ model: 'gpt-4o', messages, tools: [WEATHER] });
   const [call] = choices[0].message.tool_calls;
   messages.push(choices[0].message, { role: 'tool', tool_call_id: call.id, content: '12 degrees' });
-  const streaming = { model: 'gpt-4o', messages, tools: [WEATHER], stream: true, stream_options: { include_usage: true } };
+  const streaming = {
+    model: 'gpt-4o',
+    messages,
+    tools: [WEATHER],
+    stream: true,
+    stream_options: { include_usage: true },
+  };
   for await (const _ of await client.chat.completions.create(streaming));
   await client.embeddings.create({ model: 'text-embedding-3-small', input: ['first text', 'second text'] });
 }

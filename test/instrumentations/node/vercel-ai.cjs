@@ -39,7 +39,12 @@ async function converse() {
     values: ['first text', 'second text'],
     experimental_telemetry: telemetry('embed'),
   });
-  const broken = { model: openai.chat('broken'), prompt: 'Are you there?', maxRetries: 0, experimental_telemetry: telemetry('fail') };
+  const broken = {
+    model: openai.chat('broken'),
+    prompt: 'Are you there?',
+    maxRetries: 0,
+    experimental_telemetry: telemetry('fail'),
+  };
   await generateText(broken).catch(() => undefined);
 }
 

@@ -11,7 +11,11 @@ import { join } from 'node:path';
  * @param sources files that decide the content
  * @param fill puts the content into an empty folder
  */
-export async function cachedFolder(name: string, sources: readonly string[], fill: (folder: string) => Promise<void>): Promise<string> {
+export async function cachedFolder(
+  name: string,
+  sources: readonly string[],
+  fill: (folder: string) => Promise<void>,
+): Promise<string> {
   const hash = createHash('sha256');
   for (const source of sources) hash.update(readFileSync(source));
   const folder = join(homedir(), '.cache', 'assay-engines', `${name}-${hash.digest('hex').slice(0, 16)}`);

@@ -6,7 +6,8 @@ import { repository } from '../../harness/stack/repository.js';
 import { cachedFolder } from './cached-folder.js';
 
 const FOLDER = join(repository, 'test/instrumentations');
-const run = (file: string, args: readonly string[], cwd: string) => promisify(execFile)(file, args, { cwd, maxBuffer: 32 * 1024 * 1024 });
+const run = (file: string, args: readonly string[], cwd: string) =>
+  promisify(execFile)(file, args, { cwd, maxBuffer: 32 * 1024 * 1024 });
 
 /** A program of ours, written in the language of the client. */
 export function clientProgram(path: string): string {
@@ -18,7 +19,11 @@ export async function pythonWith(name: 'instrumentations' | 'public-client'): Pr
   const requirements = join(FOLDER, `python/${name}.txt`);
   const folder = await cachedFolder(`python-${name}`, [requirements], async (empty) => {
     await run('python3', ['-m', 'venv', 'venv'], empty);
-    await run('venv/bin/python', ['-m', 'pip', 'install', '--quiet', '--no-deps', '--requirement', requirements], empty);
+    await run(
+      'venv/bin/python',
+      ['-m', 'pip', 'install', '--quiet', '--no-deps', '--requirement', requirements],
+      empty,
+    );
   });
   return join(folder, 'venv/bin/python');
 }
@@ -38,7 +43,11 @@ export async function collectorBinary(): Promise<string> {
   const [version] = /v\d+\.\d+\.\d+/.exec(readFileSync(manifest, 'utf8')) ?? [];
   const folder = await cachedFolder('collector', [manifest], async (empty) => {
     copyFileSync(manifest, join(empty, 'builder.yaml'));
-    await run('go', ['run', `go.opentelemetry.io/collector/cmd/builder@${version}`, '--config', 'builder.yaml'], empty);
+    await run(
+      'go',
+      ['run', `go.opentelemetry.io/collector/cmd/builder@${version}`, '--config', 'builder.yaml'],
+      empty,
+    );
   });
   return join(folder, 'collector/assay-test-collector');
 }

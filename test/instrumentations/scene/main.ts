@@ -7,7 +7,8 @@ import type { Scene } from './programs.js';
 
 async function main(kind: string): Promise<void> {
   const input = JSON.parse(await text(process.stdin)) as unknown;
-  const outcome = kind === 'collector' ? await playCollector(input as CollectorScene) : await playPrograms(input as Scene);
+  const outcome =
+    kind === 'collector' ? await playCollector(input as CollectorScene) : await playPrograms(input as Scene);
   process.stdout.write(JSON.stringify(outcome));
 }
 

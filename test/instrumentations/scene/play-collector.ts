@@ -27,14 +27,22 @@ export async function playCollector({ binary, spans }: CollectorScene): Promise<
     const client = new Client(stack);
     let isEnough = false;
     const sending = sendSpans(url, spans, () => isEnough);
-    const keptBeforeKill = await until('some spans are kept', ARRIVE_WITHIN_MS, () => someOf(client, spans / 10));
+    const keptBeforeKill = await until('some spans are kept', ARRIVE_WITHIN_MS, () =>
+      someOf(client, spans / 10),
+    );
     await stack.kill('standalone');
-    await until('the Collector notices', ARRIVE_WITHIN_MS, () => Promise.resolve(engine.printed.includes('Exporting failed')));
+    await until('the Collector notices', ARRIVE_WITHIN_MS, () =>
+      Promise.resolve(engine.printed.includes('Exporting failed')),
+    );
     await stack.start('standalone');
     const keptAfterStart = await spanIds(client);
     isEnough = true;
     const sent = await sending;
-    await until('every span is kept', ARRIVE_WITHIN_MS, async () => new Set(await spanIds(client)).size >= sent.length);
+    await until(
+      'every span is kept',
+      ARRIVE_WITHIN_MS,
+      async () => new Set(await spanIds(client)).size >= sent.length,
+    );
     await engine.end('SIGTERM');
     return { sent, keptBeforeKill, keptAfterStart, kept: await spanIds(client) };
   } finally {
@@ -51,7 +59,9 @@ async function someOf(client: Client, atLeast: number): Promise<string[] | false
 
 /** Sends at least `count` spans and goes on until `isEnough`, ten requests at a time; returns their ids. */
 async function sendSpans(url: string, count: number, isEnough: () => boolean): Promise<string[]> {
-  const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(new OTLPTraceExporter({ url }))] });
+  const provider = new BasicTracerProvider({
+    spanProcessors: [new SimpleSpanProcessor(new OTLPTraceExporter({ url }))],
+  });
   const tracer = provider.getTracer('application');
   const ids: string[] = [];
   while (ids.length < count || (!isEnough() && ids.length < MAX_SPANS)) {

@@ -8,7 +8,8 @@ import type { Scene, SceneOutcome } from './programs.js';
 const MAIN = join(repository, 'test/dist/instrumentations/scene/main.js');
 /** A network and a process tree of its own: nothing leaves the machine, and nothing outlives the scene. */
 const APART = ['--net', '--pid', '--fork', '--kill-child', '--mount-proc'];
-const NEEDS = 'foreign programs run in network and process namespaces of their own, which takes root or user namespaces';
+const NEEDS =
+  'foreign programs run in network and process namespaces of their own, which takes root or user namespaces';
 const WITH_LOOPBACK = 'ip link set lo up && "$@"';
 const SCENE_WITHIN_MS = 240_000;
 
@@ -24,7 +25,10 @@ export function playCollector(scene: CollectorScene): Promise<CollectorOutcome> 
 
 async function play<Outcome>(kind: string, scene: object): Promise<Outcome> {
   const command = ['sh', '-c', WITH_LOOPBACK, 'sh', process.execPath, MAIN, kind];
-  const child = spawn('unshare', [...asRoot(), ...APART, ...command], { timeout: SCENE_WITHIN_MS, killSignal: 'SIGKILL' });
+  const child = spawn('unshare', [...asRoot(), ...APART, ...command], {
+    timeout: SCENE_WITHIN_MS,
+    killSignal: 'SIGKILL',
+  });
   const ended = new Promise<number | null>((end, fail) => child.once('error', fail).once('close', end));
   child.stdin.on('error', () => undefined);
   child.stdin.end(JSON.stringify(scene));

@@ -4,7 +4,11 @@ import { EngineProcess } from '../../harness/engines/engine-process.js';
 import { freePort } from '../../harness/stack/free-port.js';
 
 /** Starts a Collector that sends what it receives on to Assay in batches: gzip, retries on. The configuration lies in `dir`. */
-export async function startCollector(binary: string, dir: string, assay: { readonly url: string; readonly key: string }) {
+export async function startCollector(
+  binary: string,
+  dir: string,
+  assay: { readonly url: string; readonly key: string },
+) {
   const port = await freePort();
   const file = join(dir, 'collector.yaml');
   writeFileSync(file, configuration(port, assay));

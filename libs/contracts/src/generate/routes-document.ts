@@ -10,7 +10,10 @@ export function routesDocument(routes: readonly Route[] = ROUTES): string {
       routes.filter((route) => route.tag === tag),
     ),
   );
-  return [`# Routes\n\nGenerated from the route catalogue. \`/openapi.json\` describes the bodies.\n`, ...sections].join('\n');
+  return [
+    `# Routes\n\nGenerated from the route catalogue. \`/openapi.json\` describes the bodies.\n`,
+    ...sections,
+  ].join('\n');
 }
 
 function section(tag: string, routes: readonly Route[]): string {

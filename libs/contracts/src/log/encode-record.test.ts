@@ -1,7 +1,13 @@
 import { decodeRecord, encodeRecord } from './encode-record.js';
 import type { EventRecord } from './event-record.js';
 
-const record: EventRecord = { kind: 'patch', projectId: 'p1', eventId: 'e1', fresh: false, value: Buffer.from('{"a":1}') };
+const record: EventRecord = {
+  kind: 'patch',
+  projectId: 'p1',
+  eventId: 'e1',
+  fresh: false,
+  value: Buffer.from('{"a":1}'),
+};
 
 describe('a record of the event log', () => {
   test.each<EventRecord>([
@@ -14,12 +20,19 @@ describe('a record of the event log', () => {
   });
 
   test('is keyed by the id of its event, so that one partition orders what happens to it', () => {
-    expect(encodeRecord(record)).toEqual({ key: 'e1', value: record.value, headers: { v: '2', kind: 'patch', project: 'p1' } });
+    expect(encodeRecord(record)).toEqual({
+      key: 'e1',
+      value: record.value,
+      headers: { v: '2', kind: 'patch', project: 'p1' },
+    });
   });
 
   test('of the version before is read, and says so', () => {
     const encoded = encodeRecord(record);
-    expect(decodeRecord({ ...encoded, headers: { ...encoded.headers, v: '1' } })).toEqual({ ...record, version: '1' });
+    expect(decodeRecord({ ...encoded, headers: { ...encoded.headers, v: '1' } })).toEqual({
+      ...record,
+      version: '1',
+    });
   });
 
   test.each([

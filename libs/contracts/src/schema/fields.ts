@@ -19,15 +19,21 @@ export const textOrNull = (description: string, example: string | null) =>
 export const flag = (description: string, example: boolean) => Type.Boolean(about(description, example));
 
 /** A UUID of any version in its hyphenated form, in either case. */
-export const uuid = (description: string) => text(description, '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e', { format: 'uuid' });
+export const uuid = (description: string) =>
+  text(description, '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e', { format: 'uuid' });
 
 /** A point in time as Unix milliseconds, or a span of milliseconds. A fraction carries microseconds. */
-export const milliseconds = (description: string, example: number) => Type.Number({ minimum: 0, ...about(description, example) });
+export const milliseconds = (description: string, example: number) =>
+  Type.Number({ minimum: 0, ...about(description, example) });
 
-export const integer = (description: string, example: number, limits: { minimum?: number; maximum?: number; default?: number } = {}) =>
-  Type.Integer({ ...about(description, example), ...limits });
+export const integer = (
+  description: string,
+  example: number,
+  limits: { minimum?: number; maximum?: number; default?: number } = {},
+) => Type.Integer({ ...about(description, example), ...limits });
 
-export const textList = (description: string, example: string[]) => Type.Array(Type.String(), about(description, example));
+export const textList = (description: string, example: string[]) =>
+  Type.Array(Type.String(), about(description, example));
 
 export const listOf = <T extends TSchema>(item: T, description: string, example: unknown[] = []) =>
   Type.Array(item, about(description, example));
@@ -37,14 +43,19 @@ export const choice = <T extends string>(values: readonly T[], description: stri
   Type.Unsafe<T>({ type: 'string', enum: [...values], ...about(description, example) });
 
 /** An object whose keys are the user's. */
-export const openObject = (description: string, example: JsonObject, limits: { maxProperties?: number } = {}) =>
-  Type.Unsafe<JsonObject>({ type: 'object', ...about(description, example), ...limits });
+export const openObject = (
+  description: string,
+  example: JsonObject,
+  limits: { maxProperties?: number } = {},
+) => Type.Unsafe<JsonObject>({ type: 'object', ...about(description, example), ...limits });
 
 /** Any JSON value. */
-export const anyJson = (description: string, example: JsonValue) => Type.Unsafe<JsonValue>(about(description, example));
+export const anyJson = (description: string, example: JsonValue) =>
+  Type.Unsafe<JsonValue>(about(description, example));
 
 export const objectOrList = (description: string, example: JsonValue) =>
   Type.Unsafe<JsonObject | JsonValue[]>({ type: ['object', 'array'], ...about(description, example) });
 
 /** Always `true`: the answer is a success. */
-export const success = () => Type.Unsafe<boolean>({ type: 'boolean', const: true, ...about('Always true on success.', true) });
+export const success = () =>
+  Type.Unsafe<boolean>({ type: 'boolean', const: true, ...about('Always true on success.', true) });

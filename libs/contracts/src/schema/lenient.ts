@@ -1,11 +1,21 @@
-import { Type, type Static, type TOptional, type TProperties, type TSchema, type TUnsafe } from '@sinclair/typebox';
+import {
+  Type,
+  type Static,
+  type TOptional,
+  type TProperties,
+  type TSchema,
+  type TUnsafe,
+} from '@sinclair/typebox';
 
 /** Properties that may be left out or sent as null, which is the same. */
 export type OrNull<P extends TProperties> = { [K in keyof P]: TOptional<TUnsafe<Static<P[K]> | null>> };
 
 /** The same properties for a lenient route: some clients send null for what they do not say. */
 export function orNull<P extends TProperties>(properties: P): OrNull<P> {
-  const lenient = Object.entries(properties).map(([name, schema]) => [name, Type.Optional(Type.Unsafe(withNull(schema)))]);
+  const lenient = Object.entries(properties).map(([name, schema]) => [
+    name,
+    Type.Optional(Type.Unsafe(withNull(schema))),
+  ]);
   return Object.fromEntries(lenient) as OrNull<P>;
 }
 

@@ -23,34 +23,56 @@ export const projectId = () => resourceId('Id of the project; it must be the one
 const about = (description: string, example: unknown) => ({ description, examples: [example] });
 
 export const idList = (description: string, example: string[] = [ID_EXAMPLE], maxItems = 100_000) =>
-  Type.Array(Type.String({ minLength: 1, maxLength: MAX_NAME_LENGTH }), { ...about(description, example), maxItems });
+  Type.Array(Type.String({ minLength: 1, maxLength: MAX_NAME_LENGTH }), {
+    ...about(description, example),
+    maxItems,
+  });
 
 export const objectOrNull = (description: string, example: JsonObject | null) =>
   Type.Unsafe<JsonObject | null>({ type: ['object', 'null'], ...about(description, example) });
 
-export const objectList = (description: string, example: JsonObject[], limits: { minItems?: number; maxItems?: number } = {}) =>
-  Type.Array(openObject('One object.', {}), { ...about(description, example), ...limits });
+export const objectList = (
+  description: string,
+  example: JsonObject[],
+  limits: { minItems?: number; maxItems?: number } = {},
+) => Type.Array(openObject('One object.', {}), { ...about(description, example), ...limits });
 
-export const numberIn = (description: string, example: number, limits: { minimum?: number; maximum?: number } = {}) =>
-  Type.Number({ ...about(description, example), ...limits });
+export const numberIn = (
+  description: string,
+  example: number,
+  limits: { minimum?: number; maximum?: number } = {},
+) => Type.Number({ ...about(description, example), ...limits });
 
 /** What older clients send along: accepted, and without effect. */
-export const ignoredText = (description = 'Accepted from older clients without effect.') => Type.Optional(text(description, 'support-bot'));
+export const ignoredText = (description = 'Accepted from older clients without effect.') =>
+  Type.Optional(text(description, 'support-bot'));
 export const ignored = (example: unknown) =>
   Type.Optional(Type.Unsafe<unknown>(about('Accepted from older clients without effect.', example)));
 
 /** An object whose properties are all optional, for an update. */
-export const allOptional = <P extends Record<string, TSchema>>(properties: P) => Type.Partial(Type.Object(properties)).properties;
+export const allOptional = <P extends Record<string, TSchema>>(properties: P) =>
+  Type.Partial(Type.Object(properties)).properties;
 
 /** Version 4, variant 1 of RFC 9562. */
 const UUID_V4 = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$';
 
 export const uuidV4 = (description: string) =>
-  Type.String({ ...about(description, '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'), format: 'uuid', pattern: UUID_V4 });
+  Type.String({
+    ...about(description, '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'),
+    format: 'uuid',
+    pattern: UUID_V4,
+  });
 
 /** One of a closed list of strings, or null. */
 export const choiceOrNull = <T extends string>(values: readonly T[], description: string, example: T) =>
-  Type.Unsafe<T | null>({ type: ['string', 'null'], enum: [...values, null], ...about(description, example) });
+  Type.Unsafe<T | null>({
+    type: ['string', 'null'],
+    enum: [...values, null],
+    ...about(description, example),
+  });
 
-export const limitedTextOrNull = (description: string, example: string | null, limits: { minLength?: number; maxLength?: number }) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], ...about(description, example), ...limits });
+export const limitedTextOrNull = (
+  description: string,
+  example: string | null,
+  limits: { minLength?: number; maxLength?: number },
+) => Type.Unsafe<string | null>({ type: ['string', 'null'], ...about(description, example), ...limits });

@@ -7,7 +7,12 @@ import type { ControlPlane } from '../control-plane.js';
 import { newKeyText } from '../key-format/key-format.js';
 import { createAuthenticator } from './create-authenticator.js';
 
-const callerOf = (keyId: string): Caller => ({ projectId: 'p1', projectName: 'bot', keyId, scope: 'project' });
+const callerOf = (keyId: string): Caller => ({
+  projectId: 'p1',
+  projectName: 'bot',
+  keyId,
+  scope: 'project',
+});
 
 /** A control plane of this process, whose keys, presence and clock a test sets. */
 class Deployment implements Pick<ControlPlane, 'authenticate'> {
@@ -34,7 +39,12 @@ class Deployment implements Pick<ControlPlane, 'authenticate'> {
 
   newAuthenticator() {
     const warn = (message: string) => this.warnings.push(message);
-    return createAuthenticator({ controlPlane: this, snapshotDir: join(this.dir, 'keys'), now: () => new Date(this.time), warn });
+    return createAuthenticator({
+      controlPlane: this,
+      snapshotDir: join(this.dir, 'keys'),
+      now: () => new Date(this.time),
+      warn,
+    });
   }
 
   file(): string {
@@ -81,7 +91,9 @@ describe('createAuthenticator', () => {
     deployment.away = true;
     deployment.time += 10_000;
     await expect(keys.authenticate(key)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    await expect(deployment.newAuthenticator().authenticate(key)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(deployment.newAuthenticator().authenticate(key)).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    });
   });
 
   it('counts the 30 seconds from the question, however long the answer takes', async () => {
@@ -104,7 +116,12 @@ describe('createAuthenticator', () => {
 
   it('never asks for what cannot be a key', async () => {
     const [key, keys] = [deployment.issueKey(), deployment.newAuthenticator()];
-    for (const text of ['', 'short', 'x'.repeat(1_000_000), key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')]) {
+    for (const text of [
+      '',
+      'short',
+      'x'.repeat(1_000_000),
+      key.slice(0, -1) + (key.endsWith('0') ? '1' : '0'),
+    ]) {
       expect(await keys.authenticate(text)).toBeUndefined();
     }
     expect(deployment.asked).toBe(0);
@@ -147,7 +164,10 @@ describe('createAuthenticator', () => {
   });
 
   it('writes no text of a key, under a salt of its own, for this user only', async () => {
-    const [issued, keys] = [Array.from({ length: 20 }, () => deployment.issueKey()), deployment.newAuthenticator()];
+    const [issued, keys] = [
+      Array.from({ length: 20 }, () => deployment.issueKey()),
+      deployment.newAuthenticator(),
+    ];
     for (const key of issued) await keys.authenticate(key);
     await keys.close();
     const text = readFileSync(deployment.file(), 'utf8');
@@ -163,7 +183,9 @@ describe('createAuthenticator', () => {
     await otherKeys.authenticate(issued[0] ?? '');
     await otherKeys.close();
     const digestOf = (file: string) =>
-      (JSON.parse(readFileSync(file, 'utf8')) as { known: { digest: string }[] }).known.map(({ digest }) => digest);
+      (JSON.parse(readFileSync(file, 'utf8')) as { known: { digest: string }[] }).known.map(
+        ({ digest }) => digest,
+      );
     expect(digestOf(deployment.file())).not.toEqual(expect.arrayContaining(digestOf(other.file())));
     rmSync(other.dir, { recursive: true });
   });
@@ -174,7 +196,11 @@ describe('createAuthenticator', () => {
     ['of another format', '{"format":2,"salt":"","known":[]}'],
     [
       'with a caller that is none',
-      JSON.stringify({ format: 1, salt: Buffer.alloc(32).toString('base64'), known: [{ digest: 'a', caller: {}, confirmedAt: 1 }] }),
+      JSON.stringify({
+        format: 1,
+        salt: Buffer.alloc(32).toString('base64'),
+        known: [{ digest: 'a', caller: {}, confirmedAt: 1 }],
+      }),
     ],
     ['with a short salt', '{"format":1,"salt":"AAAA","known":[]}'],
     ['that is not an object', 'null'],

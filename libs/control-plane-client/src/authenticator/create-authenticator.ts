@@ -46,7 +46,11 @@ class CachingAuthenticator implements Authenticator {
     const snapshot = readSnapshot(options.snapshotDir, warn);
     this.salt = snapshot.salt;
     for (const [digest, entry] of [...snapshot.known].reverse()) this.known.set(digest, entry);
-    this.keeper = new SnapshotKeeper(options.snapshotDir, () => ({ salt: this.salt, known: this.stillUsable() }), warn);
+    this.keeper = new SnapshotKeeper(
+      options.snapshotDir,
+      () => ({ salt: this.salt, known: this.stillUsable() }),
+      warn,
+    );
   }
 
   async authenticate(key: string): Promise<Caller | undefined> {
@@ -70,7 +74,8 @@ class CachingAuthenticator implements Authenticator {
 
   private async ask(digest: string, key: string): Promise<Caller | undefined> {
     const askedAt = this.now();
-    if (askedAt < this.awayUntil) return this.fromSnapshot(digest, unavailable('the control plane cannot be asked'));
+    if (askedAt < this.awayUntil)
+      return this.fromSnapshot(digest, unavailable('the control plane cannot be asked'));
     if (this.questions.size >= MAX_QUESTIONS)
       return this.fromSnapshot(digest, new AppError('OVERLOADED', 'too many keys are being checked'));
     try {

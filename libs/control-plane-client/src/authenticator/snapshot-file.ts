@@ -34,7 +34,11 @@ export function readSnapshot(dir: string, warn: Warn): Snapshot {
 
 /** Replaces the file as a whole, readable by this user only: a reader sees the old content or the new one. */
 export async function writeSnapshot(dir: string, snapshot: Snapshot): Promise<void> {
-  const known = [...snapshot.known].map(([digest, { caller, confirmedAt }]) => ({ digest, caller, confirmedAt }));
+  const known = [...snapshot.known].map(([digest, { caller, confirmedAt }]) => ({
+    digest,
+    caller,
+    confirmedAt,
+  }));
   const text = JSON.stringify({ format: FORMAT, salt: snapshot.salt.toString('base64'), known });
   const unfinished = `${pathIn(dir)}.new`;
   const file = await open(unfinished, 'w', 0o600);
@@ -50,7 +54,8 @@ export async function writeSnapshot(dir: string, snapshot: Snapshot): Promise<vo
 
 function parseSnapshot(text: string): Snapshot {
   const { format, salt, known } = JSON.parse(text) as { format: unknown; salt: unknown; known: unknown };
-  if (format !== FORMAT || typeof salt !== 'string' || !Array.isArray(known)) throw new Error('not a snapshot of this format');
+  if (format !== FORMAT || typeof salt !== 'string' || !Array.isArray(known))
+    throw new Error('not a snapshot of this format');
   const bytes = Buffer.from(salt, 'base64');
   if (bytes.length !== 32) throw new Error('the salt has another length');
   return { salt: bytes, known: new Map(known.map(parseEntry)) };
@@ -58,7 +63,8 @@ function parseSnapshot(text: string): Snapshot {
 
 function parseEntry(entry: unknown): [string, Known] {
   const { digest, caller, confirmedAt } = entry as Record<string, unknown>;
-  if (typeof digest !== 'string' || typeof confirmedAt !== 'number' || !isCaller(caller)) throw new Error('an entry has another shape');
+  if (typeof digest !== 'string' || typeof confirmedAt !== 'number' || !isCaller(caller))
+    throw new Error('an entry has another shape');
   return [digest, { caller, confirmedAt }];
 }
 

@@ -8,7 +8,10 @@ export class ForeignProjectError extends AppError {
 }
 
 /** @throws ForeignProjectError naming the projects that the data plane may not act for */
-export function requireProjects(dataPlane: { mayActFor(projectId: string): boolean }, projectIds: readonly string[]): void {
+export function requireProjects(
+  dataPlane: { mayActFor(projectId: string): boolean },
+  projectIds: readonly string[],
+): void {
   const foreign = [...new Set(projectIds)].filter((projectId) => !dataPlane.mayActFor(projectId));
   if (foreign.length > 0) throw new ForeignProjectError(foreign);
 }

@@ -40,7 +40,8 @@ export function readAnnotationMetrics(answer: unknown): readonly ScoreRule[] | u
 export function readMarked(answer: unknown): QueueEntry | undefined {
   const entry = isJsonObject(answer) ? answer.entry : undefined;
   if (entry === null) return undefined;
-  if (!isQueueEntry(entry)) throw unavailable('the control plane has answered something else than an event of a queue');
+  if (!isQueueEntry(entry))
+    throw unavailable('the control plane has answered something else than an event of a queue');
   return entry;
 }
 
@@ -52,9 +53,15 @@ function isMetric(value: JsonValue): boolean {
   if (!isJsonObject(value)) return false;
   const { name, return_type, scale = null, categories = null } = value;
   const isTyped = typeof name === 'string' && RETURN_TYPES.some((type) => type === return_type);
-  return isTyped && (scale === null || typeof scale === 'number') && (categories === null || areCategories(categories));
+  return (
+    isTyped &&
+    (scale === null || typeof scale === 'number') &&
+    (categories === null || areCategories(categories))
+  );
 }
 
 function areCategories(value: JsonValue): boolean {
-  return Array.isArray(value) && value.every((item) => isJsonObject(item) && typeof item.category === 'string');
+  return (
+    Array.isArray(value) && value.every((item) => isJsonObject(item) && typeof item.category === 'string')
+  );
 }

@@ -7,7 +7,8 @@ const SHA_256 = /^[0-9a-f]{64}$/;
 /** Reads a claim as it was sent. @throws AppError `VALIDATION_ERROR` */
 export function readClaim(body: unknown): RequestClaim {
   const { projectId, key } = isJsonObject(body) ? body : {};
-  if (typeof projectId === 'string' && isHash(key) && isAccepted(body)) return { projectId, key, content: body.content, at: body.at };
+  if (typeof projectId === 'string' && isHash(key) && isAccepted(body))
+    return { projectId, key, content: body.content, at: body.at };
   throw validationError('body must be an object with projectId, key, content and at');
 }
 
@@ -19,7 +20,9 @@ export function readFirst(answer: unknown): AcceptedRequest {
 }
 
 function isAccepted(value: unknown): value is AcceptedRequest {
-  return isJsonObject(value) && isHash(value.content) && Number.isSafeInteger(value.at) && Number(value.at) >= 0;
+  return (
+    isJsonObject(value) && isHash(value.content) && Number.isSafeInteger(value.at) && Number(value.at) >= 0
+  );
 }
 
 function isHash(value: unknown): value is string {

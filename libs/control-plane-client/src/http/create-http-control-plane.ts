@@ -6,7 +6,15 @@ import { encodeBatch, type EncodedBatch } from './forwarded-batch.js';
 import * as paths from './internal-routes.js';
 import { readFirst } from './claim-bodies.js';
 import { readAdded, readEntryPage, readFilters } from './queue-bodies.js';
-import { checkKept, foreignProjects, refuseFinal, readBounded, readCaller, type Reply, succeeded } from './read-answer.js';
+import {
+  checkKept,
+  foreignProjects,
+  refuseFinal,
+  readBounded,
+  readCaller,
+  type Reply,
+  succeeded,
+} from './read-answer.js';
 
 export interface HttpControlPlaneOptions {
   /** Address of the control plane without a path, such as `http://control-plane:8083`. Nothing is sent anywhere else. */
@@ -32,18 +40,25 @@ export function createHttpControlPlane(options: HttpControlPlaneOptions): Contro
   const { projectIds = [] } = options;
   const serves = (projectId: string) => projectIds.length === 0 || projectIds.includes(projectId);
   const call = makeCall(options);
-  const post = async (path: string, body: object) => succeeded(await call(path, { method: 'POST', body: JSON.stringify(body) }));
+  const post = async (path: string, body: object) =>
+    succeeded(await call(path, { method: 'POST', body: JSON.stringify(body) }));
   return {
     authenticate: async (key) => readCaller(await post(paths.AUTHENTICATE_PATH, { key }), serves),
     forwardEvents: makeForwardEvents(call, options),
     queueFilters: async (queue) => readFilters(await post(paths.QUEUE_FILTERS_PATH, queue)),
-    addToQueue: async (queue, eventIds) => readAdded(await post(paths.QUEUE_ADD_PATH, { ...queue, eventIds })),
+    addToQueue: async (queue, eventIds) =>
+      readAdded(await post(paths.QUEUE_ADD_PATH, { ...queue, eventIds })),
     queueEntries: async (query) => readEntryPage(await post(paths.QUEUE_ENTRIES_PATH, query), query.limit),
-    annotationMetrics: async (question) => readAnnotationMetrics(await post(paths.QUEUE_METRICS_PATH, question)),
+    annotationMetrics: async (question) =>
+      readAnnotationMetrics(await post(paths.QUEUE_METRICS_PATH, question)),
     markQueueEvent: async (mark) => readMarked(await post(paths.QUEUE_MARK_PATH, mark)),
     createDatapoints: async (target, datapoints) => {
       for (const body of encodeDatapoints(target, datapoints)) {
-        const reply = await call(paths.DATAPOINTS_PATH, { method: 'POST', body }, options.forwardTimeoutMs ?? FORWARD_TIMEOUT_MS);
+        const reply = await call(
+          paths.DATAPOINTS_PATH,
+          { method: 'POST', body },
+          options.forwardTimeoutMs ?? FORWARD_TIMEOUT_MS,
+        );
         refuseFinal(reply, 'the control plane does not take one of these datapoints');
         if (!readCreated(succeeded(reply))) return false;
       }
@@ -64,7 +79,10 @@ function makeCall(options: HttpControlPlaneOptions): Call {
     const signal = AbortSignal.timeout(timeoutMs);
     try {
       const response = await fetch(options.url + path, { ...request, headers, signal, redirect: 'error' });
-      return { status: response.status, body: JSON.parse(await readBounded(response, MAX_ANSWER_BYTES)) as unknown };
+      return {
+        status: response.status,
+        body: JSON.parse(await readBounded(response, MAX_ANSWER_BYTES)) as unknown,
+      };
     } catch (cause) {
       throw unavailable('the control plane cannot be asked', cause);
     }
@@ -83,7 +101,9 @@ function makeForwardEvents(call: Call, options: HttpControlPlaneOptions): Contro
     const foreign = foreignProjects(reply);
     const rest = told.filter((one) => !foreign.includes(paths.projectOf(one)));
     if (rest.length === told.length) return checkKept(reply, told.length);
-    options.onForeignProjects?.([...new Set(told.map(paths.projectOf))].filter((projectId) => foreign.includes(projectId)));
+    options.onForeignProjects?.(
+      [...new Set(told.map(paths.projectOf))].filter((projectId) => foreign.includes(projectId)),
+    );
     await tellAll(rest);
   }
 

@@ -11,7 +11,12 @@ import { createInternalApi } from './internal-api.js';
 import { INTERNAL_ROUTES, projectOf } from './internal-routes.js';
 
 const token = 'token-of-the-data-plane';
-const callerOf = (projectId: string): Caller => ({ projectId, projectName: 'bot', keyId: 'k1', scope: 'project' });
+const callerOf = (projectId: string): Caller => ({
+  projectId,
+  projectName: 'bot',
+  keyId: 'k1',
+  scope: 'project',
+});
 const QUEUE = { queueId: 'q1' };
 const BY = { keyId: 'k1', requestId: 'r1', address: '127.0.0.1' };
 
@@ -56,10 +61,18 @@ class Everything implements ControlPlane {
 
 async function boundToA(options: Partial<HttpControlPlaneOptions> = {}) {
   const everything = new Everything();
-  const dataPlane: DataPlane = { id: 'dp1', mayActFor: (projectId) => projectId === 'a', vouchesForAdministration: false };
+  const dataPlane: DataPlane = {
+    id: 'dp1',
+    mayActFor: (projectId) => projectId === 'a',
+    vouchesForAdministration: false,
+  };
   const identify = (sent: string) => Promise.resolve(sent === token ? dataPlane : undefined);
   const url = await serve(createInternalApi({ controlPlane: everything, identify }));
-  return { everything, url, controlPlane: createHttpControlPlane({ url, token, timeoutMs: 5_000, ...options }) };
+  return {
+    everything,
+    url,
+    controlPlane: createHttpControlPlane({ url, token, timeoutMs: 5_000, ...options }),
+  };
 }
 
 describe('a token that is bound to project a', () => {
@@ -85,8 +98,10 @@ describe('a token that is bound to project a', () => {
         queueEntries: () => controlPlane.queueEntries({ projectId, ...QUEUE, limit: 1, offset: 0 }),
         queueFilters: () => controlPlane.queueFilters({ projectId, ...QUEUE }),
         addToQueue: () => controlPlane.addToQueue({ projectId, ...QUEUE }, ['e1']),
-        annotationMetrics: () => controlPlane.annotationMetrics({ projectId, ...QUEUE, eventId: 'e1', names: ['tone'] }),
-        markQueueEvent: () => controlPlane.markQueueEvent({ projectId, ...QUEUE, eventId: 'e1', done: true, by: BY }),
+        annotationMetrics: () =>
+          controlPlane.annotationMetrics({ projectId, ...QUEUE, eventId: 'e1', names: ['tone'] }),
+        markQueueEvent: () =>
+          controlPlane.markQueueEvent({ projectId, ...QUEUE, eventId: 'e1', done: true, by: BY }),
         createDatapoints: () => controlPlane.createDatapoints({ projectId, by: BY }, []),
         claimRequest: () => controlPlane.claimRequest({ projectId, ...CLAIM }),
       })[call]();
@@ -132,7 +147,12 @@ describe('a token that is bound to project a', () => {
     const refused: string[] = [];
     const { controlPlane, everything } = await boundToA({ onForeignProjects: (ids) => refused.push(...ids) });
     const batch = ['a', 'b', 'a', 'c', 'b'].map((projectId, version) => forwardedEvent(projectId, version));
-    const gone: ForwardedEvent = { kind: 'delete', version: 9, projectId: 'b', eventId: batch[1]!.event.event_id };
+    const gone: ForwardedEvent = {
+      kind: 'delete',
+      version: 9,
+      projectId: 'b',
+      eventId: batch[1]!.event.event_id,
+    };
     await controlPlane.forwardEvents([...batch, gone]);
     expect(everything.told.map((told) => [projectOf(told), told.version])).toEqual([
       ['a', 0],
@@ -149,10 +169,19 @@ describe('somebody who pretends to be the control plane', () => {
     createHttpControlPlane({ url, token, timeoutMs: 2_000, ...options });
   const answering = (body: unknown, status = 200, headers: Record<string, string> = {}): RequestListener => {
     return (request, response) => {
-      request.resume().on('end', () => response.writeHead(status, headers).end(Buffer.isBuffer(body) ? body : JSON.stringify(body)));
+      request
+        .resume()
+        .on('end', () =>
+          response.writeHead(status, headers).end(Buffer.isBuffer(body) ? body : JSON.stringify(body)),
+        );
     };
   };
-  const entry = (eventId: string) => ({ eventId, addedAt: '2026-11-01T00:00:00.000Z', done: false, doneAt: null });
+  const entry = (eventId: string) => ({
+    eventId,
+    addedAt: '2026-11-01T00:00:00.000Z',
+    done: false,
+    doneAt: null,
+  });
 
   it('cannot have the token or a key sent to another address', async () => {
     const reached: IncomingHttpHeaders[] = [];
@@ -161,16 +190,22 @@ describe('somebody who pretends to be the control plane', () => {
       response.end('{"caller":null}');
     });
     for (const status of [301, 302, 303, 307, 308]) {
-      const url = await serve(answering({}, status, { location: `${elsewhere}/internal/v1/keys/authenticate` }));
+      const url = await serve(
+        answering({}, status, { location: `${elsewhere}/internal/v1/keys/authenticate` }),
+      );
       await expect(asking(url).authenticate('x')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-      await expect(asking(url).forwardEvents([forwardedEvent('a', 1)])).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      await expect(asking(url).forwardEvents([forwardedEvent('a', 1)])).rejects.toMatchObject({
+        code: 'UNAVAILABLE',
+      });
     }
     expect(reached).toEqual([]);
   });
 
   it('cannot say that a key belongs to a project that is not served here', async () => {
     const url = await serve(answering({ caller: callerOf('b') }));
-    await expect(asking(url, { projectIds: ['a'] }).authenticate('x')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(asking(url, { projectIds: ['a'] }).authenticate('x')).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    });
     expect(await asking(url, { projectIds: ['a', 'b'] }).authenticate('x')).toEqual(callerOf('b'));
     expect(await asking(url).authenticate('x')).toEqual(callerOf('b'));
   });
@@ -198,9 +233,13 @@ describe('somebody who pretends to be the control plane', () => {
 
   it('is not believed that it refuses projects that it was not told about', async () => {
     const url = await serve(answering({ errorCode: 'FORBIDDEN', projectIds: ['z', 7, null] }, 403));
-    await expect(asking(url).forwardEvents([forwardedEvent('a', 1)])).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(asking(url).forwardEvents([forwardedEvent('a', 1)])).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    });
     const silent = await serve(answering({ errorCode: 'FORBIDDEN' }, 403));
-    await expect(asking(silent).forwardEvents([forwardedEvent('a', 1)])).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(asking(silent).forwardEvents([forwardedEvent('a', 1)])).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    });
   });
 
   it('is not listened to without end, whether it sends much or packs much into little', async () => {
@@ -213,10 +252,14 @@ describe('somebody who pretends to be the control plane', () => {
       };
       more();
     });
-    await expect(asking(endless, { timeoutMs: 20_000 }).authenticate('x')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(asking(endless, { timeoutMs: 20_000 }).authenticate('x')).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    });
     expect(sent).toBeLessThan(64 * 1024 * 1024);
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
     const packed = await serve(answering(bomb, 200, { 'content-encoding': 'gzip' }));
-    await expect(asking(packed, { timeoutMs: 20_000 }).authenticate('x')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(asking(packed, { timeoutMs: 20_000 }).authenticate('x')).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    });
   });
 });

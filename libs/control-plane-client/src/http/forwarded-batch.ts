@@ -24,7 +24,8 @@ export function encodeBatch(batch: readonly ForwardedEvent[]): EncodedBatch[] {
   for (const forwarded of batch) {
     const text = JSON.stringify(forwarded);
     const length = Buffer.byteLength(text);
-    if (length > MAX_FORWARD_BYTES - 100) throw new AppError('PAYLOAD_TOO_LARGE', 'the event is too large to be forwarded');
+    if (length > MAX_FORWARD_BYTES - 100)
+      throw new AppError('PAYLOAD_TOO_LARGE', 'the event is too large to be forwarded');
     bytes += length;
     const part = parts.at(-1);
     if (part && bytes <= CUT.bytes && part.told.length < CUT.events) {
@@ -40,7 +41,8 @@ export function encodeBatch(batch: readonly ForwardedEvent[]): EncodedBatch[] {
 
 /** Reads what {@link encodeBatch} wrote. Fields that it does not know are dropped. @throws AppError `VALIDATION_ERROR` for anything else */
 export function decodeBatch(body: unknown): ForwardedEvent[] {
-  if (!isJsonObject(body) || !Array.isArray(body.events)) throw validationError('body must be an object with events, an array');
+  if (!isJsonObject(body) || !Array.isArray(body.events))
+    throw validationError('body must be an object with events, an array');
   return body.events.map((item: unknown, index) => decodeForwarded(item, `events[${index}]`));
 }
 
@@ -48,7 +50,8 @@ function decodeForwarded(item: unknown, path: string): ForwardedEvent {
   if (!isJsonObject(item)) throw validationError(`${path} must be an object`);
   const { kind, version, arrivedAt, event, projectId, eventId } = item;
   if (!isWhole(version)) throw validationError(`${path}.version must be a whole number`);
-  if (kind === 'delete' && isId(projectId) && isUuidText(eventId)) return { kind, version, projectId, eventId };
+  if (kind === 'delete' && isId(projectId) && isUuidText(eventId))
+    return { kind, version, projectId, eventId };
   if (kind !== 'event') throw validationError(`${path} must be an event or a delete with its ids`);
   if (!isWhole(arrivedAt)) throw validationError(`${path}.arrivedAt must be Unix milliseconds`);
   assertEvent(event, `${path}.event`);
@@ -90,7 +93,9 @@ const FIELDS: { readonly [F in keyof Event]: Check } = {
 
 function assertEvent(value: unknown, path: string): asserts value is Event {
   if (!isJsonObject(value)) throw validationError(`${path} must be an object`);
-  const wrong = Object.entries(FIELDS).find(([field, check]) => !check(Object.hasOwn(value, field) ? value[field] : undefined));
+  const wrong = Object.entries(FIELDS).find(
+    ([field, check]) => !check(Object.hasOwn(value, field) ? value[field] : undefined),
+  );
   if (wrong) throw validationError(`${path}.${wrong[0]} is missing or of the wrong type`);
 }
 

@@ -3,7 +3,13 @@ import { AppError, isRetryable } from '@assay/errors';
 import type { ControlPlane } from '../control-plane.js';
 import type { DataPlane, IdentifyDataPlane } from '../data-plane/data-plane.js';
 import { ForeignProjectError } from '../data-plane/foreign-project-error.js';
-import { CHECK_PATH, DATAPOINTS_PATH, EVENTS_PATH, INTERNAL_ROUTES, type InternalRoute } from './internal-routes.js';
+import {
+  CHECK_PATH,
+  DATAPOINTS_PATH,
+  EVENTS_PATH,
+  INTERNAL_ROUTES,
+  type InternalRoute,
+} from './internal-routes.js';
 import { readBody } from './read-body.js';
 
 /** Batches of events, and of datapoints, of up to 32 MiB each, that are read at the same time; the data plane tries again. */
@@ -52,13 +58,17 @@ export function createInternalApi(options: InternalApiOptions): RequestListener 
   };
 }
 
-function makeAnswerTo({ controlPlane, identify }: InternalApiOptions): (request: IncomingMessage) => Promise<Answer> {
+function makeAnswerTo({
+  controlPlane,
+  identify,
+}: InternalApiOptions): (request: IncomingMessage) => Promise<Answer> {
   const routes = new Map(INTERNAL_ROUTES.map((route) => [`POST ${route.path}`, route]));
   const turns = new Map([EVENTS_PATH, DATAPOINTS_PATH].map((path) => [path, makeTurns(MOST_BATCHES)]));
   return async (request) => {
     const dataPlane = await requireDataPlane(request, identify);
     const operation = `${request.method} ${request.url}`;
-    if (operation === `GET ${CHECK_PATH}`) return controlPlane.check().then(() => ({ status: 200, body: { ok: true } }));
+    if (operation === `GET ${CHECK_PATH}`)
+      return controlPlane.check().then(() => ({ status: 200, body: { ok: true } }));
     const route = routes.get(operation);
     if (!route) throw new AppError('NOT_FOUND', 'no such internal route');
     const answer = () => answered(route, request, dataPlane, controlPlane);
@@ -74,7 +84,12 @@ async function requireDataPlane(request: IncomingMessage, identify: IdentifyData
   return dataPlane;
 }
 
-async function answered(route: InternalRoute, request: IncomingMessage, dataPlane: DataPlane, controlPlane: ControlPlane): Promise<Answer> {
+async function answered(
+  route: InternalRoute,
+  request: IncomingMessage,
+  dataPlane: DataPlane,
+  controlPlane: ControlPlane,
+): Promise<Answer> {
   const body = await readBody(request, route.maxBytes);
   return { status: 200, body: await route.answer(body, dataPlane, controlPlane) };
 }
@@ -101,6 +116,10 @@ function refusal(error: unknown): Answer {
 
 function send(request: IncomingMessage, response: ServerResponse, { status, body }: Answer): void {
   const unread = !request.complete && request.method === 'POST';
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...(unread && { connection: 'close' }) });
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    ...(unread && { connection: 'close' }),
+  });
   response.end(JSON.stringify(body));
 }

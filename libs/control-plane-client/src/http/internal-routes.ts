@@ -94,14 +94,18 @@ export const INTERNAL_ROUTES: readonly InternalRoute[] = [
     maxBytes: MAX_IDS_BYTES,
     read: (body) => ({ queue: readQueueName(body), eventIds: readEventIds(body) }),
     projectsOf: ({ queue }) => [queue.projectId],
-    call: async (controlPlane, { queue, eventIds }) => ({ added: await controlPlane.addToQueue(queue, eventIds) }),
+    call: async (controlPlane, { queue, eventIds }) => ({
+      added: await controlPlane.addToQueue(queue, eventIds),
+    }),
   }),
   internalRoute({
     path: QUEUE_METRICS_PATH,
     maxBytes: MAX_IDS_BYTES,
     read: readAnnotationQuestion,
     projectsOf: ({ projectId }) => [projectId],
-    call: async (controlPlane, question) => ({ metrics: (await controlPlane.annotationMetrics(question)) ?? null }),
+    call: async (controlPlane, question) => ({
+      metrics: (await controlPlane.annotationMetrics(question)) ?? null,
+    }),
   }),
   internalRoute({
     path: QUEUE_MARK_PATH,

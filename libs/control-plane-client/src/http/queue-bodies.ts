@@ -37,7 +37,8 @@ export function readFilters(answer: unknown): readonly Filter[] | undefined {
 /** Reads an answer: `{added}`. @throws AppError `UNAVAILABLE` for one of another shape */
 export function readAdded(answer: unknown): boolean {
   const added = isJsonObject(answer) ? answer.added : undefined;
-  if (typeof added !== 'boolean') throw unavailable('the control plane has not answered whether it added events to a queue');
+  if (typeof added !== 'boolean')
+    throw unavailable('the control plane has not answered whether it added events to a queue');
   return added;
 }
 
@@ -81,8 +82,13 @@ function areFilters(value: unknown): value is readonly Filter[] {
 function isFilter(value: unknown): boolean {
   if (!isJsonObject(value)) return false;
   const { field, operator, type, value: wanted = null } = value;
-  const isKnown = FILTER_OPERATORS.some((one) => one === operator) && FILTER_TYPES.some((one) => one === type);
-  return typeof field === 'string' && isKnown && (Array.isArray(wanted) ? wanted.every(isScalar) : isScalar(wanted));
+  const isKnown =
+    FILTER_OPERATORS.some((one) => one === operator) && FILTER_TYPES.some((one) => one === type);
+  return (
+    typeof field === 'string' &&
+    isKnown &&
+    (Array.isArray(wanted) ? wanted.every(isScalar) : isScalar(wanted))
+  );
 }
 
 function isScalar(value: JsonValue): boolean {

@@ -26,18 +26,28 @@ export async function readBounded(response: Response, maxBytes: number): Promise
 
 /** The body of an answer of 200. @throws AppError `FORBIDDEN` when the token is not bound to the project, `UNAVAILABLE` for any other answer */
 export function succeeded({ status, body }: Reply): unknown {
-  if (foreignProjects({ status, body }).length > 0) throw new AppError('FORBIDDEN', 'this data plane may not act for the project');
+  if (foreignProjects({ status, body }).length > 0)
+    throw new AppError('FORBIDDEN', 'this data plane may not act for the project');
   return taken({ status, body });
 }
 
 function taken({ status, body }: Reply): unknown {
   if (status === 200) return body;
-  throw unavailable('the control plane cannot be asked', new Error(`the control plane has answered with status ${status}`));
+  throw unavailable(
+    'the control plane cannot be asked',
+    new Error(`the control plane has answered with status ${status}`),
+  );
 }
 
 /** The projects that the token of this data plane is not bound to, by a refusal that says so. */
 export function foreignProjects({ status, body }: Reply): readonly string[] {
-  if (status !== 403 || !isJsonObject(body) || body.errorCode !== 'FORBIDDEN' || !Array.isArray(body.projectIds)) return [];
+  if (
+    status !== 403 ||
+    !isJsonObject(body) ||
+    body.errorCode !== 'FORBIDDEN' ||
+    !Array.isArray(body.projectIds)
+  )
+    return [];
   return body.projectIds.filter((id) => typeof id === 'string');
 }
 
@@ -71,7 +81,8 @@ export function readCaller(answer: unknown, serves: (projectId: string) => boole
   if (found === null) return undefined;
   if (!isCaller(found)) throw notTheControlPlane();
   const { projectId, projectName, keyId, scope } = found;
-  if (!serves(projectId)) throw unavailable('the control plane has answered with a project that this data plane does not serve');
+  if (!serves(projectId))
+    throw unavailable('the control plane has answered with a project that this data plane does not serve');
   return { projectId, projectName, keyId, scope };
 }
 

@@ -10,7 +10,8 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new AppError('PAYLOAD_TOO_LARGE', `body must not be larger than ${maxBytes} bytes`);
+    if (bytes > maxBytes)
+      throw new AppError('PAYLOAD_TOO_LARGE', `body must not be larger than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   try {

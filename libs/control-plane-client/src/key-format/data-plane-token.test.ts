@@ -15,7 +15,8 @@ describe('the token of a data plane', () => {
       const changed = token.slice(0, n) + (token[n] === 'a' ? 'b' : 'a') + token.slice(n + 1);
       expect(dataPlaneIdIn(changed)).toBeUndefined();
     }
-    for (const text of ['', newKeyText('project').text, `${token} `, `x${token}`]) expect(dataPlaneIdIn(text)).toBeUndefined();
+    for (const text of ['', newKeyText('project').text, `${token} `, `x${token}`])
+      expect(dataPlaneIdIn(text)).toBeUndefined();
   });
 
   it('is not the text of a key of ours', () => {

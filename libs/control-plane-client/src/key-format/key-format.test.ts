@@ -26,7 +26,9 @@ describe('readKeyText', () => {
   });
 
   it('refuses the scope of one key with the secret of another', () => {
-    expect(readKeyText(newKeyText('ingest').text.replace('hh_ingst_', 'hh_fgdp_'))).toEqual({ kind: 'refused' });
+    expect(readKeyText(newKeyText('ingest').text.replace('hh_ingst_', 'hh_fgdp_'))).toEqual({
+      kind: 'refused',
+    });
   });
 
   it('takes other texts of 20 to 512 characters for keys that somebody else has made', () => {

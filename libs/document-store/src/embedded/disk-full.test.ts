@@ -44,7 +44,8 @@ describe('the embedded store on a full disk', () => {
         outcomes.set(`b${n}`, (await answers.next()).value);
       }
     };
-    const allowFileSize = (bytes: number | 'unlimited') => run('prlimit', ['--pid', String(child.pid), `--fsize=${bytes}:unlimited`]);
+    const allowFileSize = (bytes: number | 'unlimited') =>
+      run('prlimit', ['--pid', String(child.pid), `--fsize=${bytes}:unlimited`]);
 
     await insert(0, 5);
     await allowFileSize(statSync(join(dir, 'documents.mdb')).size + 256 * 1024);

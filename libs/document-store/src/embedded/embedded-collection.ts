@@ -10,7 +10,14 @@ import type {
   NewDocument,
   Scalar,
 } from '../document-store.js';
-import { checkBulk, checkConditions, checkEntryQuery, checkListQuery, checkScalars, uniqueSetOf } from '../rules/check-query.js';
+import {
+  checkBulk,
+  checkConditions,
+  checkEntryQuery,
+  checkListQuery,
+  checkScalars,
+  uniqueSetOf,
+} from '../rules/check-query.js';
 import { countingSet, coveringSet } from '../rules/covering-set.js';
 import { checkId, conflict, documentOf, encodeFields, fieldsOf } from '../rules/encode-fields.js';
 import { uniqueKey } from '../rules/unique-key.js';
@@ -59,7 +66,11 @@ export class EmbeddedCollection<Fields extends object> implements DocumentCollec
   async insertMissing(documents: readonly NewDocument<Fields>[]): Promise<boolean> {
     checkBulk(documents);
     documents.forEach(({ id }) => checkId(id));
-    const encoded = documents.map(({ id, fields }) => ({ id, fields, json: encodeFields(this.spec, fields) }));
+    const encoded = documents.map(({ id, fields }) => ({
+      id,
+      fields,
+      json: encodeFields(this.spec, fields),
+    }));
     return this.write<boolean>(() => {
       let allNew = true;
       for (const { id, fields, json } of encoded) {
@@ -98,7 +109,9 @@ export class EmbeddedCollection<Fields extends object> implements DocumentCollec
     return this.write<Document<Fields> | undefined>(() => {
       const outcome = this.exchange(change);
       if ('refused' in outcome) return outcome;
-      return { done: outcome.done ? documentOf(document.id, document.version + 1, change.fields) : undefined };
+      return {
+        done: outcome.done ? documentOf(document.id, document.version + 1, change.fields) : undefined,
+      };
     });
   }
 

@@ -27,24 +27,33 @@ export class EmbeddedReading<Fields extends object> {
     return decodeDocument<Fields>(text, version, stored.toString('utf8', comma + 1, stored.length - 1));
   }
 
-  list(set: Covering, { equals, where = [], offset = 0, limit, descending = false }: ListQuery): Document<Fields>[] {
+  list(
+    set: Covering,
+    { equals, where = [], offset = 0, limit, descending = false }: ListQuery,
+  ): Document<Fields>[] {
     const selected = set && narrowed(set, equals, where);
     const remaining = selected?.remaining ?? where;
     if (remaining.length === 0) return [...this.each(this.ids(selected, { descending, offset, limit }))];
     return [...page(this.matching(this.ids(selected, { descending }), remaining), offset, limit)];
   }
 
-  entries(set: readonly string[], { equals, where = [], offset = 0, limit, descending = false }: EntryQuery): IndexEntry[] {
-    return [...this.keys(narrowed(set, equals, where).ranges, { descending, offset, limit })].map(({ key, value }) => ({
-      id: value.toString(),
-      value: valueOf(key, value),
-    }));
+  entries(
+    set: readonly string[],
+    { equals, where = [], offset = 0, limit, descending = false }: EntryQuery,
+  ): IndexEntry[] {
+    return [...this.keys(narrowed(set, equals, where).ranges, { descending, offset, limit })].map(
+      ({ key, value }) => ({
+        id: value.toString(),
+        value: valueOf(key, value),
+      }),
+    );
   }
 
   count(set: Covering, equals: Readonly<Record<string, Scalar>>, where: readonly Condition[]): number {
     const selected = set && narrowed(set, equals, where);
     const remaining = selected?.remaining ?? where;
-    if (remaining.length > 0) return countOf(this.matching(this.ids(selected, { descending: false }), remaining));
+    if (remaining.length > 0)
+      return countOf(this.matching(this.ids(selected, { descending: false }), remaining));
     if (!selected) return this.spaces.documents.getKeysCount();
     return selected.ranges.reduce((sum, range) => sum + this.spaces.index.getKeysCount(range), 0);
   }
@@ -62,11 +71,17 @@ export class EmbeddedReading<Fields extends object> {
     else yield* page(this.rangeAfterRange(ranges, part), part.offset ?? 0, part.limit ?? Infinity);
   }
 
-  private *rangeAfterRange(ranges: readonly KeyRange[], { descending }: Part): Iterable<{ key: Buffer; value: Buffer }> {
+  private *rangeAfterRange(
+    ranges: readonly KeyRange[],
+    { descending }: Part,
+  ): Iterable<{ key: Buffer; value: Buffer }> {
     for (const range of descending ? [...ranges].reverse() : ranges) yield* this.range(range, { descending });
   }
 
-  private range({ start, end }: KeyRange, { descending, ...rest }: Part): Iterable<{ key: Buffer; value: Buffer }> {
+  private range(
+    { start, end }: KeyRange,
+    { descending, ...rest }: Part,
+  ): Iterable<{ key: Buffer; value: Buffer }> {
     const bounds = descending ? { start: end, end: start } : { start, end };
     return this.spaces.index.getRange({ ...bounds, ...rest, reverse: descending });
   }

@@ -27,7 +27,10 @@ export function indexKeys(spec: CollectionSpec, id: string, fields: object): rea
 }
 
 /** The entries that a document has in the unique space, with the set that each stands for. */
-export function uniqueKeys(spec: CollectionSpec, fields: object): readonly { key: Buffer; set: readonly string[] }[] {
+export function uniqueKeys(
+  spec: CollectionSpec,
+  fields: object,
+): readonly { key: Buffer; set: readonly string[] }[] {
   return spec.unique.flatMap((set) => {
     const key = uniqueKey(set, fields);
     return key === undefined ? [] : [{ key: Buffer.from(key), set }];
@@ -51,20 +54,30 @@ export interface Narrowed {
 }
 
 /** As {@link rangeOf}, cut down to what a condition leaves of the field that the set orders by. */
-export function narrowed(set: readonly string[], equals: Readonly<Record<string, Scalar>>, where: readonly Condition[]): Narrowed {
+export function narrowed(
+  set: readonly string[],
+  equals: Readonly<Record<string, Scalar>>,
+  where: readonly Condition[],
+): Narrowed {
   const range = rangeOf(set, equals);
   const last = set.at(-1);
   const narrowing = where.find((condition) => narrows(condition, last));
-  if (!narrowing || last === undefined || Object.hasOwn(equals, last)) return { ranges: [range], remaining: where };
+  if (!narrowing || last === undefined || Object.hasOwn(equals, last))
+    return { ranges: [range], remaining: where };
   const ranges = 'in' in narrowing ? eachOf(range.start, narrowing.in) : [between(range.start, narrowing)];
   return { ranges, remaining: where.filter((condition) => condition !== narrowing) };
 }
 
 /** One range for each value, in their order. */
 function eachOf(space: Buffer, values: readonly Scalar[]): KeyRange[] {
-  const keys = [...values].map((value) => orderKey(asScalar(value))).sort((left, right) => Buffer.compare(left, right));
+  const keys = [...values]
+    .map((value) => orderKey(asScalar(value)))
+    .sort((left, right) => Buffer.compare(left, right));
   const distinct = keys.filter((key, index) => index === 0 || !key.equals(keys[index - 1] ?? key));
-  return distinct.map((key) => ({ start: Buffer.concat([space, key]), end: Buffer.concat([space, key, ABOVE_ALL]) }));
+  return distinct.map((key) => ({
+    start: Buffer.concat([space, key]),
+    end: Buffer.concat([space, key, ABOVE_ALL]),
+  }));
 }
 
 /** Only values of the type of the bounds lie between them: the byte after that of a type begins no key. */

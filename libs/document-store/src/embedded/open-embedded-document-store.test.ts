@@ -7,7 +7,10 @@ import { openEmbeddedDocumentStore } from './open-embedded-document-store.js';
 const dir = mkdtempSync(join(tmpdir(), 'assay-documents-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-describeDocumentStore('embedded', () => ({ opener: 'openEmbeddedDocumentStore', options: { dir, url: '', database: '' } }));
+describeDocumentStore('embedded', () => ({
+  opener: 'openEmbeddedDocumentStore',
+  options: { dir, url: '', database: '' },
+}));
 
 describe('openEmbeddedDocumentStore', () => {
   it('makes the folder', async () => {

@@ -11,12 +11,33 @@ import type {
   NewDocument,
   Scalar,
 } from '../document-store.js';
-import { checkBulk, checkConditions, checkEntryQuery, checkListQuery, checkScalars, uniqueSetOf } from '../rules/check-query.js';
-import { checkId, conflict, documentOf, encodeFields, fieldsOf, isStorableId } from '../rules/encode-fields.js';
+import {
+  checkBulk,
+  checkConditions,
+  checkEntryQuery,
+  checkListQuery,
+  checkScalars,
+  uniqueSetOf,
+} from '../rules/check-query.js';
+import {
+  checkId,
+  conflict,
+  documentOf,
+  encodeFields,
+  fieldsOf,
+  isStorableId,
+} from '../rules/encode-fields.js';
 import { asScalar } from '../rules/indexed-value.js';
 import { uniqueKey } from '../rules/unique-key.js';
 import { isDuplicateKey, isRefusal, mapMongoError } from './map-mongo-error.js';
-import { countStatement, idStatement, listStatement, type QueryStatement, uniqueStatement, versionStatement } from './statements.js';
+import {
+  countStatement,
+  idStatement,
+  listStatement,
+  type QueryStatement,
+  uniqueStatement,
+  versionStatement,
+} from './statements.js';
 import { fromStored, type StoredDocument, toStored, uniqueTextOf } from './stored-document.js';
 
 /** The fields that reading needs; the others serve look-ups only. */
@@ -44,7 +65,9 @@ export class MongoCollection<Fields extends object> implements DocumentCollectio
   async insertMissing(documents: readonly NewDocument<Fields>[]): Promise<boolean> {
     checkBulk(documents);
     documents.forEach(({ id }) => checkId(id));
-    const stored = documents.map(({ id, fields }) => toStored(this.spec, id, 1, fields, encodeFields(this.spec, fields)));
+    const stored = documents.map(({ id, fields }) =>
+      toStored(this.spec, id, 1, fields, encodeFields(this.spec, fields)),
+    );
     if (stored.length === 0) return true;
     try {
       await this.ask(() => this.stored.insertMany(stored, { ordered: false }));
@@ -64,8 +87,11 @@ export class MongoCollection<Fields extends object> implements DocumentCollectio
     checkBulk(ids);
     const storable = [...new Set(ids.filter(isStorableId))];
     if (storable.length === 0) return [];
-    if (storable.length <= FEW) return (await Promise.all(storable.map((id) => this.get(id)))).flatMap((one) => one ?? []);
-    const found = await this.ask(() => this.stored.find({ _id: { $in: storable } }, { projection: READ }).toArray());
+    if (storable.length <= FEW)
+      return (await Promise.all(storable.map((id) => this.get(id)))).flatMap((one) => one ?? []);
+    const found = await this.ask(() =>
+      this.stored.find({ _id: { $in: storable } }, { projection: READ }).toArray(),
+    );
     return found.map((stored) => fromStored<Fields>(stored));
   }
 
@@ -87,7 +113,9 @@ export class MongoCollection<Fields extends object> implements DocumentCollectio
   async replaceAll(documents: readonly Document<Fields>[]): Promise<boolean> {
     checkBulk(documents);
     if (documents.length === 0) return true;
-    const replacements = documents.map((document) => ({ replaceOne: this.replacementBy(document, fieldsOf(document)) }));
+    const replacements = documents.map((document) => ({
+      replaceOne: this.replacementBy(document, fieldsOf(document)),
+    }));
     try {
       const { matchedCount } = await this.ask(() => this.stored.bulkWrite(replacements, { ordered: false }));
       return matchedCount === documents.length;
@@ -114,7 +142,9 @@ export class MongoCollection<Fields extends object> implements DocumentCollectio
     const statement = listStatement(this.spec, query);
     const { offset = 0, limit } = query;
     const sort = statement.sort.map(([field, direction]): [string, 1 | -1] => [field, direction]);
-    const found = await this.ask(() => this.stored.find(filterOf(statement), { projection: READ, sort, skip: offset, limit }).toArray());
+    const found = await this.ask(() =>
+      this.stored.find(filterOf(statement), { projection: READ, sort, skip: offset, limit }).toArray(),
+    );
     return found.map((stored) => fromStored<Fields>(stored));
   }
 
@@ -137,7 +167,13 @@ export class MongoCollection<Fields extends object> implements DocumentCollectio
   }
 
   private replacementBy({ id, version }: Document<Fields>, fields: object) {
-    const { _id, ...replacement } = toStored(this.spec, id, version + 1, fields, encodeFields(this.spec, fields));
+    const { _id, ...replacement } = toStored(
+      this.spec,
+      id,
+      version + 1,
+      fields,
+      encodeFields(this.spec, fields),
+    );
     return { filter: filterOf(versionStatement(id, version)), replacement };
   }
 
@@ -161,7 +197,9 @@ export class MongoCollection<Fields extends object> implements DocumentCollectio
 
   private async missing(documents: readonly NewDocument<Fields>[]): Promise<NewDocument<Fields>[]> {
     const ids = documents.map(({ id }) => id);
-    const found = await this.ask(() => this.stored.find({ _id: { $in: ids } }, { projection: { _id: 1 } }).toArray());
+    const found = await this.ask(() =>
+      this.stored.find({ _id: { $in: ids } }, { projection: { _id: 1 } }).toArray(),
+    );
     const known = new Set(found.map(({ _id }) => _id));
     return documents.filter(({ id }) => !known.has(id));
   }
@@ -203,5 +241,7 @@ export class MongoCollection<Fields extends object> implements DocumentCollectio
 }
 
 function filterOf(statement: QueryStatement): Filter<StoredDocument> {
-  return statement.and ? { ...statement.filter, $and: statement.and.map((fields) => ({ ...fields })) } : statement.filter;
+  return statement.and
+    ? { ...statement.filter, $and: statement.and.map((fields) => ({ ...fields })) }
+    : statement.filter;
 }

@@ -7,13 +7,20 @@ const url = process.env.MONGODB_URL ?? '';
 const newDatabase = () => `assay_test_${randomUUID().replaceAll('-', '')}`;
 const database = newDatabase();
 
-describeDocumentStore('MongoDB', () => ({ opener: 'openMongoDocumentStore', options: { url, database, dir: '' } }));
+describeDocumentStore('MongoDB', () => ({
+  opener: 'openMongoDocumentStore',
+  options: { url, database, dir: '' },
+}));
 
 describe('openMongoDocumentStore', () => {
   it('answers UNAVAILABLE when the server goes away in the middle of a call, and works again afterwards', async () => {
     const relay = await startRelay(new URL(url));
     const store = await openMongoDocumentStore({ url: relay.url, database: newDatabase() });
-    const books = await store.collection<{ name: string }>({ name: 'books', unique: [], indexes: [['name']] });
+    const books = await store.collection<{ name: string }>({
+      name: 'books',
+      unique: [],
+      indexes: [['name']],
+    });
     await books.insert('b1', { name: 'a' });
     relay.cutOnNextRequest();
     await expect(books.insert('b2', { name: 'b' })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
@@ -36,6 +43,9 @@ describe('openMongoDocumentStore', () => {
 
   it('refuses a malformed connection string without quoting it', async () => {
     const opened = openMongoDocumentStore({ url: 'mongo://user:hunter2@host', database: 'none' });
-    await expect(opened).rejects.toMatchObject({ code: 'VALIDATION_ERROR', message: 'the URL of MongoDB is malformed' });
+    await expect(opened).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: 'the URL of MongoDB is malformed',
+    });
   });
 });

@@ -26,7 +26,10 @@ const CLIENT_OPTIONS: MongoClientOptions = {
  * @param options `url`: connection string, may hold credentials; `database`: its name
  * @throws AppError `VALIDATION_ERROR` when the connection string is malformed
  */
-export function openMongoDocumentStore(options: { readonly url: string; readonly database: string }): Promise<DocumentStore> {
+export function openMongoDocumentStore(options: {
+  readonly url: string;
+  readonly database: string;
+}): Promise<DocumentStore> {
   return Promise.resolve().then(() => {
     const client = newClient(options.url);
     return new MongoDocumentStore(client, client.db(options.database));
@@ -53,7 +56,8 @@ class MongoDocumentStore implements DocumentStore {
     checkSpec(spec);
     const stored = this.database.collection<StoredDocument>(spec.name);
     await this.ask(() => reshape(spec, stored));
-    for (const { name, key, unique } of indexesOf(spec)) await this.ask(() => stored.createIndex({ ...key }, { name, unique }));
+    for (const { name, key, unique } of indexesOf(spec))
+      await this.ask(() => stored.createIndex({ ...key }, { name, unique }));
     return new MongoCollection<Fields>(spec, stored, () => this.closing !== undefined);
   }
 

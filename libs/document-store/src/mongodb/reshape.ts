@@ -12,7 +12,13 @@ import { fromStored, setsOf, type StoredDocument, toStored } from './stored-docu
 export async function reshape(spec: CollectionSpec, collection: Collection<StoredDocument>): Promise<void> {
   const outdated = collection.find(reshapeStatement(setsOf(spec)).filter as Filter<StoredDocument>);
   for await (const stored of outdated) {
-    const { _id, ...replacement } = toStored(spec, stored._id, stored._version, fieldsOf(fromStored<object>(stored)), stored._json);
+    const { _id, ...replacement } = toStored(
+      spec,
+      stored._id,
+      stored._version,
+      fieldsOf(fromStored<object>(stored)),
+      stored._json,
+    );
     await collection.replaceOne(versionStatement(_id, stored._version).filter, replacement);
   }
 }

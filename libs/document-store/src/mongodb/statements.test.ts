@@ -17,7 +17,8 @@ const spec: CollectionSpec = {
   indexes: [['project_id', 'shelf', 'pages'], ['project_id'], ['pages']],
 };
 
-const list = (equals: Record<string, Scalar>, more: Partial<ListQuery> = {}) => listStatement(spec, { equals, limit: 10, ...more });
+const list = (equals: Record<string, Scalar>, more: Partial<ListQuery> = {}) =>
+  listStatement(spec, { equals, limit: 10, ...more });
 
 /** Every kind of statement that the adapter sends. */
 const statements: Record<string, QueryStatement> = {
@@ -59,16 +60,20 @@ describe('the statements of the MongoDB adapter', () => {
     expect(serves(keys ?? [], statement)).toBe(true);
   });
 
-  it.each(Object.entries(statements))('%s: compare values and use no other operator on user data', (_name, { filter }) => {
-    for (const [field, condition] of Object.entries(filter)) {
-      if (field === '_id') expect(condition).toBe('b1');
-      else expect(Object.keys(condition)).toEqual([field === '_sets' ? '$ne' : '$eq']);
-    }
-  });
+  it.each(Object.entries(statements))(
+    '%s: compare values and use no other operator on user data',
+    (_name, { filter }) => {
+      for (const [field, condition] of Object.entries(filter)) {
+        if (field === '_id') expect(condition).toBe('b1');
+        else expect(Object.keys(condition)).toEqual([field === '_sets' ? '$ne' : '$eq']);
+      }
+    },
+  );
 
   it('take an id as a text even when it is none', () => {
     const operator = JSON.parse('{"$ne":null}') as string;
-    for (const { filter } of [idStatement(operator), versionStatement(operator, 1)]) expect(filter._id).toBe('[object Object]');
+    for (const { filter } of [idStatement(operator), versionStatement(operator, 1)])
+      expect(filter._id).toBe('[object Object]');
   });
 
   it('declare one unique index for each unique set, over a field that every document has', () => {

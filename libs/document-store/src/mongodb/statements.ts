@@ -44,7 +44,8 @@ export function listStatement(spec: CollectionSpec, query: ListQuery): QueryStat
   const { equals, where = [], orderBy, descending = false } = query;
   const set = coveringSet(spec, equals, orderBy);
   const direction = descending ? -1 : 1;
-  const order = orderBy === undefined || Object.hasOwn(equals, orderBy) ? [] : [[orderBy, direction] as const];
+  const order =
+    orderBy === undefined || Object.hasOwn(equals, orderBy) ? [] : [[orderBy, direction] as const];
   const sort = [...order, ['_id', direction] as const];
   return { filter: equalTo(equals), ...conditions(where), sort, index: set ? setName(set) : ID_INDEX };
 }
@@ -87,13 +88,17 @@ function equalTo(equals: Readonly<Record<string, Scalar>>): Fields {
 }
 
 function conditions(where: readonly Condition[]): { and?: readonly Fields[] } {
-  return where.length === 0 ? {} : { and: where.map((condition) => ({ [condition.field]: comparison(condition) })) };
+  return where.length === 0
+    ? {}
+    : { and: where.map((condition) => ({ [condition.field]: comparison(condition) })) };
 }
 
 function comparison(condition: Condition): Comparison {
   if ('in' in condition) return { $in: condition.in };
   if ('containsAny' in condition)
-    return { $regex: condition.containsAny.length === 0 ? NOTHING : condition.containsAny.map(literal).join('|') };
+    return {
+      $regex: condition.containsAny.length === 0 ? NOTHING : condition.containsAny.map(literal).join('|'),
+    };
   const { from, to } = condition;
   return { ...(from !== undefined && { $gte: from }), ...(to !== undefined && { $lte: to }) };
 }

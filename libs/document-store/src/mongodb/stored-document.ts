@@ -19,13 +19,27 @@ export interface StoredDocument {
   readonly [field: string]: Scalar | Record<string, never>;
 }
 
-export function toStored(spec: CollectionSpec, id: string, version: number, fields: object, json: string): StoredDocument {
+export function toStored(
+  spec: CollectionSpec,
+  id: string,
+  version: number,
+  fields: object,
+  json: string,
+): StoredDocument {
   const indexed = conditionFields(spec).map((name) => [name, indexValue(fields, name)] as const);
   const unique = spec.unique.map((set) => [uniqueField(set), uniqueText(set, id, fields)] as const);
-  return { ...Object.fromEntries([...indexed, ...unique]), _id: id, _version: version, _json: json, _sets: setsOf(spec) };
+  return {
+    ...Object.fromEntries([...indexed, ...unique]),
+    _id: id,
+    _version: version,
+    _json: json,
+    _sets: setsOf(spec),
+  };
 }
 
-export function fromStored<Fields extends object>(stored: Pick<StoredDocument, '_id' | '_version' | '_json'>): Document<Fields> {
+export function fromStored<Fields extends object>(
+  stored: Pick<StoredDocument, '_id' | '_version' | '_json'>,
+): Document<Fields> {
   return decodeDocument<Fields>(stored._id, stored._version, stored._json);
 }
 

@@ -22,14 +22,22 @@ export function checkListQuery(query: ListQuery, mostListed = MOST_LISTED): void
 export function checkEntryQuery(query: EntryQuery): void {
   checkListQuery(query, MOST_ENTRIES);
   const { orderBy, equals, where = [] } = query;
-  if (where.length > 1 || Object.hasOwn(equals, orderBy) || !where.every((condition) => narrows(condition, orderBy)))
-    throw new AppError('INTERNAL_ERROR', 'entries are asked for by at most one condition, on the field that they are ordered by');
+  if (
+    where.length > 1 ||
+    Object.hasOwn(equals, orderBy) ||
+    !where.every((condition) => narrows(condition, orderBy))
+  )
+    throw new AppError(
+      'INTERNAL_ERROR',
+      'entries are asked for by at most one condition, on the field that they are ordered by',
+    );
 }
 
 /** @throws AppError `VALIDATION_ERROR` when a value is an object, which a store could take for an operator */
 export function checkScalars(equals: Readonly<Record<string, Scalar>>): void {
   for (const [field, value] of Object.entries(equals)) {
-    if (asScalar(value) === undefined) throw validationError(`${field} must be compared with a string, number, boolean or null`);
+    if (asScalar(value) === undefined)
+      throw validationError(`${field} must be compared with a string, number, boolean or null`);
   }
 }
 
@@ -43,8 +51,10 @@ export function checkConditions(spec: CollectionSpec, where: readonly Condition[
     if (!conditionFields(spec).includes(field))
       throw new AppError('INTERNAL_ERROR', `collection ${spec.name} cannot be filtered by ${field}`);
     const values = valuesOf(condition);
-    if (values.length > MOST_VALUES) throw validationError(`${field} must be compared with at most ${MOST_VALUES} values`);
-    if (values.some((value) => asScalar(value) === undefined)) throw validationError(`${field} must be compared with plain values`);
+    if (values.length > MOST_VALUES)
+      throw validationError(`${field} must be compared with at most ${MOST_VALUES} values`);
+    if (values.some((value) => asScalar(value) === undefined))
+      throw validationError(`${field} must be compared with plain values`);
   }
 }
 
@@ -56,13 +66,21 @@ function valuesOf(condition: Condition): readonly unknown[] {
 
 /** @throws AppError `VALIDATION_ERROR` */
 export function checkBulk(items: readonly unknown[]): void {
-  if (items.length > MOST_LISTED) throw validationError(`at most ${MOST_LISTED} documents can be asked for or written together`);
+  if (items.length > MOST_LISTED)
+    throw validationError(`at most ${MOST_LISTED} documents can be asked for or written together`);
 }
 
 /** The declared unique set that has exactly these fields. @throws AppError `INTERNAL_ERROR` when there is none */
-export function uniqueSetOf(spec: CollectionSpec, values: Readonly<Record<string, Scalar>>): readonly string[] {
+export function uniqueSetOf(
+  spec: CollectionSpec,
+  values: Readonly<Record<string, Scalar>>,
+): readonly string[] {
   const wanted = setName(Object.keys(values).sort());
   const found = spec.unique.find((set) => setName([...set].sort()) === wanted);
-  if (!found) throw new AppError('INTERNAL_ERROR', `collection ${spec.name} has no unique set of ${Object.keys(values).join(', ')}`);
+  if (!found)
+    throw new AppError(
+      'INTERNAL_ERROR',
+      `collection ${spec.name} has no unique set of ${Object.keys(values).join(', ')}`,
+    );
   return found;
 }

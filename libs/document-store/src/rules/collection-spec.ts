@@ -10,10 +10,12 @@ const FIELD_NAME = /^[a-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*$/;
  * @throws AppError `INTERNAL_ERROR`: a specification is written by a programmer, never by a user
  */
 export function checkSpec(spec: CollectionSpec): void {
-  if (!COLLECTION_NAME.test(spec.name)) throw new AppError('INTERNAL_ERROR', `collection name ${spec.name} is not lower-case words`);
+  if (!COLLECTION_NAME.test(spec.name))
+    throw new AppError('INTERNAL_ERROR', `collection name ${spec.name} is not lower-case words`);
   const fields = [...spec.unique, ...spec.indexes, spec.filtered ?? []].flat();
   const wrong = fields.find((field) => !FIELD_NAME.test(field) || field === 'id' || field === 'version');
-  if (wrong !== undefined) throw new AppError('INTERNAL_ERROR', `field ${wrong} of collection ${spec.name} cannot be indexed`);
+  if (wrong !== undefined)
+    throw new AppError('INTERNAL_ERROR', `field ${wrong} of collection ${spec.name} cannot be indexed`);
 }
 
 interface Derived {
@@ -30,7 +32,11 @@ function derivedOf(spec: CollectionSpec): Derived {
   if (known) return known;
   const byName = new Map([...spec.unique, ...spec.indexes].map((fields) => [setName(fields), fields]));
   const indexed = [...new Set([...spec.unique, ...spec.indexes].flat())];
-  const made = { sets: [...byName.values()], indexed, conditions: [...new Set([...indexed, ...(spec.filtered ?? [])])] };
+  const made = {
+    sets: [...byName.values()],
+    indexed,
+    conditions: [...new Set([...indexed, ...(spec.filtered ?? [])])],
+  };
   derived.set(spec, made);
   return made;
 }

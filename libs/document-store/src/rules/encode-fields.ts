@@ -30,11 +30,19 @@ function fitsIndex(fields: object, name: string): boolean {
 }
 
 /** The document of a stored JSON text. */
-export function decodeDocument<Fields extends object>(id: string, version: number, json: string): Document<Fields> {
+export function decodeDocument<Fields extends object>(
+  id: string,
+  version: number,
+  json: string,
+): Document<Fields> {
   return Object.assign(JSON.parse(json) as Fields, { id, version });
 }
 
-export function documentOf<Fields extends object>(id: string, version: number, fields: Fields): Document<Fields> {
+export function documentOf<Fields extends object>(
+  id: string,
+  version: number,
+  fields: Fields,
+): Document<Fields> {
   return { ...fields, id, version };
 }
 

@@ -8,8 +8,10 @@ export function meetsConditions(fields: object, where: readonly Condition[]): bo
 }
 
 function meets(value: Scalar | undefined, condition: Condition): boolean {
-  if ('in' in condition) return value !== undefined && condition.in.some((wanted) => asScalar(wanted) === value);
-  if ('containsAny' in condition) return typeof value === 'string' && condition.containsAny.some((text) => value.includes(text));
+  if ('in' in condition)
+    return value !== undefined && condition.in.some((wanted) => asScalar(wanted) === value);
+  if ('containsAny' in condition)
+    return typeof value === 'string' && condition.containsAny.some((text) => value.includes(text));
   return isBetween(value, condition.from, condition.to);
 }
 

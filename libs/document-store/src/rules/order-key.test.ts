@@ -8,13 +8,18 @@ describe('orderKey', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true }), fc.double({ noNaN: true }), (a, b) => {
         const [left, right] = [a + 0, b + 0];
-        expect(Buffer.compare(orderKey(left), orderKey(right))).toBe(Math.sign(left === right ? 0 : left - right));
+        expect(Buffer.compare(orderKey(left), orderKey(right))).toBe(
+          Math.sign(left === right ? 0 : left - right),
+        );
       }),
     );
   });
 
   it('sorts strings by code point, and no key begins with another one', () => {
-    const text = fc.string({ unit: fc.constantFrom('a', 'b', '\0', '\u0001', 'é', '\uffff', '\u{1F600}'), maxLength: 6 });
+    const text = fc.string({
+      unit: fc.constantFrom('a', 'b', '\0', '\u0001', 'é', '\uffff', '\u{1F600}'),
+      maxLength: 6,
+    });
     fc.assert(
       fc.property(text, text, (a, b) => {
         const [left, right] = [orderKey(a), orderKey(b)];

@@ -9,7 +9,10 @@ import { indexedValue } from './indexed-value.js';
 export function uniqueKey(set: readonly string[], fields: object): string | undefined {
   const values: Scalar[] = [];
   for (const name of set) {
-    const value = Object.hasOwn(fields, name) && Reflect.get(fields, name) !== undefined ? indexedValue(fields, name) : undefined;
+    const value =
+      Object.hasOwn(fields, name) && Reflect.get(fields, name) !== undefined
+        ? indexedValue(fields, name)
+        : undefined;
     if (value === undefined) return undefined;
     values.push(value);
   }

@@ -8,7 +8,11 @@ const OTHER_ID = '1c6fad1d-8f1b-4a7f-8d2c-4f2f9f1b2e3f';
 
 function context(): AcceptContext {
   let made = 0;
-  return { projectId: 'p', now: 1000, newId: () => `00000000-0000-4000-8000-${String(++made).padStart(12, '0')}` };
+  return {
+    projectId: 'p',
+    now: 1000,
+    newId: () => `00000000-0000-4000-8000-${String(++made).padStart(12, '0')}`,
+  };
 }
 const tool = { event_type: 'tool', inputs: {} } as const;
 
@@ -35,11 +39,13 @@ describe('a batch', () => {
   });
 
   it('is refused as a whole, naming the event', () => {
-    expect(() => acceptBatch({ events: [tool, tool, { ...tool, event_id: 'x' }] }, context())).toThrow(/^events\[2\]\.event_id/);
-    const sessionProperties = { start_time: -1 };
-    expect(() => acceptBatch({ events: [tool], single_session: true, session_properties: sessionProperties }, context())).toThrow(
-      /^session_properties\.start_time/,
+    expect(() => acceptBatch({ events: [tool, tool, { ...tool, event_id: 'x' }] }, context())).toThrow(
+      /^events\[2\]\.event_id/,
     );
+    const sessionProperties = { start_time: -1 };
+    expect(() =>
+      acceptBatch({ events: [tool], single_session: true, session_properties: sessionProperties }, context()),
+    ).toThrow(/^session_properties\.start_time/);
   });
 
   it('shares one session that its properties describe', () => {
@@ -64,8 +70,14 @@ describe('a batch', () => {
   });
 
   it('shares a new session when no id was given', () => {
-    const batch = acceptBatch({ events: [tool, tool], single_session: true, session_properties: {} }, context());
-    expect(batch.session).toMatchObject({ fresh: true, event: { event_id: batch.sessionId, event_type: 'session' } });
+    const batch = acceptBatch(
+      { events: [tool, tool], single_session: true, session_properties: {} },
+      context(),
+    );
+    expect(batch.session).toMatchObject({
+      fresh: true,
+      event: { event_id: batch.sessionId, event_type: 'session' },
+    });
     expect(batch.events.map(({ event }) => event.session_id)).toEqual([batch.sessionId, batch.sessionId]);
   });
 
@@ -95,7 +107,12 @@ describe('a batch', () => {
 describe('a session', () => {
   it('can be started with nothing', () => {
     const { event, fresh } = acceptSession({}, context());
-    expect(event).toMatchObject({ event_type: 'session', event_name: 'unknown', start_time: 1000, parent_id: null });
+    expect(event).toMatchObject({
+      event_type: 'session',
+      event_name: 'unknown',
+      start_time: 1000,
+      parent_id: null,
+    });
     expect(event.session_id).toBe(event.event_id);
     expect(fresh).toBe(true);
   });
@@ -103,9 +120,15 @@ describe('a session', () => {
   it('begins now when its start is no number, and has no end when that is none', () => {
     const { event } = acceptSession({ start_time: '2026-11-01T00:00:00Z', end_time: {} }, context());
     expect(event).toMatchObject({ start_time: 1000, end_time: null, duration: null });
-    const batch = { events: [{ ...tool, start_time: 50 }], single_session: true, session_properties: { start_time: null } };
+    const batch = {
+      events: [{ ...tool, start_time: 50 }],
+      single_session: true,
+      session_properties: { start_time: null },
+    };
     expect(acceptBatch(batch, context()).session?.event.start_time).toBe(50);
-    expect(() => acceptSession({ start_time: -1 }, context())).toThrow('start_time must be a time in Unix milliseconds, not negative');
+    expect(() => acceptSession({ start_time: -1 }, context())).toThrow(
+      'start_time must be a time in Unix milliseconds, not negative',
+    );
   });
 
   it('is named by session_name, else by event_name', () => {

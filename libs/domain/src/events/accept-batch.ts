@@ -40,7 +40,9 @@ function listOf({ listName = 'events' }: BatchInput): string {
 }
 
 function acceptSeparately(input: BatchInput, context: AcceptContext): AcceptedBatch {
-  const events = input.events.map((event, index) => acceptEvent(event, context, `${listOf(input)}[${index}].`));
+  const events = input.events.map((event, index) =>
+    acceptEvent(event, context, `${listOf(input)}[${index}].`),
+  );
   return { events, sessionId: events[0]?.event.session_id ?? '' };
 }
 
@@ -53,8 +55,16 @@ function acceptTogether(input: BatchInput, given: string | undefined, context: A
   const properties = input.session_properties;
   const id = events[0]?.event.session_id ?? sessionId;
   if (properties === undefined) return { events, sessionId: id };
-  const start = events.reduce((earliest, accepted) => Math.min(earliest, accepted.event.start_time), Infinity);
-  const sent = { ...properties, start_time: numberIn(properties.start_time) ?? start, event_id: undefined, session_id: sessionId };
+  const start = events.reduce(
+    (earliest, accepted) => Math.min(earliest, accepted.event.start_time),
+    Infinity,
+  );
+  const sent = {
+    ...properties,
+    start_time: numberIn(properties.start_time) ?? start,
+    event_id: undefined,
+    session_id: sessionId,
+  };
   const { event } = acceptSession(sent, context, 'session_properties.');
   return { session: { event, fresh: given === undefined }, events, sessionId: id };
 }
@@ -63,5 +73,11 @@ function acceptTogether(input: BatchInput, given: string | undefined, context: A
 function sharedSessionId({ session_properties: properties, events }: BatchInput): string | undefined {
   const session = events.find((event) => event.event_type === 'session');
   const named = events.find((event) => event.session_id !== undefined);
-  return properties?.session_id ?? properties?.event_id ?? session?.session_id ?? session?.event_id ?? named?.session_id;
+  return (
+    properties?.session_id ??
+    properties?.event_id ??
+    session?.session_id ??
+    session?.event_id ??
+    named?.session_id
+  );
 }

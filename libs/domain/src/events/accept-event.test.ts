@@ -6,7 +6,8 @@ const ID = '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e';
 const OTHER_ID = '1c6fad1d-8f1b-4a7f-8d2c-4f2f9f1b2e3f';
 const NOW = 1_795_255_200_000;
 
-const accept = (input: Partial<EventInput>, path?: string) => acceptEvent({ event_type: 'model', inputs: {}, ...input }, context(), path);
+const accept = (input: Partial<EventInput>, path?: string) =>
+  acceptEvent({ event_type: 'model', inputs: {}, ...input }, context(), path);
 
 function parsed(json: string): JsonObject {
   const value: unknown = JSON.parse(json);
@@ -16,7 +17,11 @@ function parsed(json: string): JsonObject {
 
 function context(): AcceptContext {
   let made = 0;
-  return { projectId: 'p', now: NOW, newId: () => `00000000-0000-4000-8000-${String(++made).padStart(12, '0')}` };
+  return {
+    projectId: 'p',
+    now: NOW,
+    newId: () => `00000000-0000-4000-8000-${String(++made).padStart(12, '0')}`,
+  };
 }
 
 function refusal(input: Partial<EventInput>, path?: string): AppError {
@@ -58,28 +63,51 @@ describe('an accepted event', () => {
   });
 
   it('keeps the ids that were sent, in lower case', () => {
-    const { event, fresh } = accept({ event_id: ID.toUpperCase(), session_id: OTHER_ID.toUpperCase(), parent_id: ID.toUpperCase() });
+    const { event, fresh } = accept({
+      event_id: ID.toUpperCase(),
+      session_id: OTHER_ID.toUpperCase(),
+      parent_id: ID.toUpperCase(),
+    });
     expect(fresh).toBe(false);
     expect(event).toMatchObject({ event_id: ID, session_id: OTHER_ID, parent_id: ID });
   });
 
   it('is its own session when it is one, by either id', () => {
-    expect(accept({ event_type: 'session', event_id: ID }).event).toMatchObject({ event_id: ID, session_id: ID, parent_id: null });
-    expect(accept({ event_type: 'session', session_id: ID })).toMatchObject({ fresh: false, event: { event_id: ID, session_id: ID } });
+    expect(accept({ event_type: 'session', event_id: ID }).event).toMatchObject({
+      event_id: ID,
+      session_id: ID,
+      parent_id: null,
+    });
+    expect(accept({ event_type: 'session', session_id: ID })).toMatchObject({
+      fresh: false,
+      event: { event_id: ID, session_id: ID },
+    });
     const { event, fresh } = accept({ event_type: 'session', parent_id: ID });
     expect(event).toMatchObject({ event_id: event.session_id, parent_id: null });
     expect(fresh).toBe(true);
   });
 
   it('has one id when it is a session', () => {
-    expect(refusal({ event_type: 'session', event_id: ID, session_id: OTHER_ID }).message).toMatch(/event_id must equal session_id/);
+    expect(refusal({ event_type: 'session', event_id: ID, session_id: OTHER_ID }).message).toMatch(
+      /event_id must equal session_id/,
+    );
   });
 
   it('derives the end from the duration and the duration from the end', () => {
     expect(accept({ start_time: 1000, duration: 50 }).event).toMatchObject({ end_time: 1050, duration: 50 });
-    expect(accept({ start_time: 1000, end_time: 1200 }).event).toMatchObject({ end_time: 1200, duration: 200 });
-    expect(accept({ start_time: 1000, end_time: 1200, duration: 7 }).event).toMatchObject({ end_time: 1200, duration: 7 });
-    expect(accept({ start_time: 1000, end_time: 900 }).event).toMatchObject({ start_time: 1000, end_time: 900, duration: -100 });
+    expect(accept({ start_time: 1000, end_time: 1200 }).event).toMatchObject({
+      end_time: 1200,
+      duration: 200,
+    });
+    expect(accept({ start_time: 1000, end_time: 1200, duration: 7 }).event).toMatchObject({
+      end_time: 1200,
+      duration: 7,
+    });
+    expect(accept({ start_time: 1000, end_time: 900 }).event).toMatchObject({
+      start_time: 1000,
+      end_time: 900,
+      duration: -100,
+    });
   });
 
   it('scales micro- and nanoseconds to milliseconds', () => {
@@ -102,7 +130,10 @@ describe('an accepted event', () => {
   });
 
   it.each([[''], [null], [{}], [[]]])('leaves an empty ground truth %j where it is', (empty) => {
-    expect(accept({ metadata: { ground_truth: empty } }).event).toMatchObject({ metadata: { ground_truth: empty }, feedback: {} });
+    expect(accept({ metadata: { ground_truth: empty } }).event).toMatchObject({
+      metadata: { ground_truth: empty },
+      feedback: {},
+    });
   });
 
   it('prefers the ground truth of the feedback', () => {
@@ -111,8 +142,13 @@ describe('an accepted event', () => {
   });
 
   it('has the sum of its tokens', () => {
-    expect(accept({ metadata: { prompt_tokens: 3, completion_tokens: 4 } }).event.metadata.total_tokens).toBe(7);
-    expect(accept({ metadata: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 9 } }).event.metadata.total_tokens).toBe(9);
+    expect(accept({ metadata: { prompt_tokens: 3, completion_tokens: 4 } }).event.metadata.total_tokens).toBe(
+      7,
+    );
+    expect(
+      accept({ metadata: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 9 } }).event.metadata
+        .total_tokens,
+    ).toBe(9);
     expect(accept({ metadata: { prompt_tokens: 3 } }).event.metadata).toEqual({ prompt_tokens: 3 });
   });
 
@@ -123,14 +159,23 @@ describe('an accepted event', () => {
   });
 
   it('keeps keys that mean something to JavaScript as data', () => {
-    const inputs = parsed('{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"x":1}},"bad":"\\ud800"}');
+    const inputs = parsed(
+      '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"x":1}},"bad":"\\ud800"}',
+    );
     const { event } = accept({ inputs });
-    expect(JSON.stringify(event.inputs)).toBe('{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"x":1}},"bad":"\ufffd"}');
+    expect(JSON.stringify(event.inputs)).toBe(
+      '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"x":1}},"bad":"\ufffd"}',
+    );
     expect(({} as Record<string, unknown>).isAdmin).toBeUndefined();
   });
 
   it('has no half surrogate pairs and no U+0000 in any text', () => {
-    const { event } = accept({ event_name: 'a\ud800b', error: '\0', inputs: { q: ['x\0y', { '\udfff': '🚀' }] }, source: '\udc00' });
+    const { event } = accept({
+      event_name: 'a\ud800b',
+      error: '\0',
+      inputs: { q: ['x\0y', { '\udfff': '🚀' }] },
+      source: '\udc00',
+    });
     expect(event).toMatchObject({ event_name: 'a\ufffdb', error: '\ufffd', source: '\ufffd' });
     expect(event.inputs).toEqual({ q: ['x\ufffdy', { '\ufffd': '🚀' }] });
   });
@@ -144,7 +189,9 @@ describe('an event is refused', () => {
   it('with an id that is no UUID, naming the form of one', () => {
     expect(refusal({ event_id: '123' }).code).toBe('VALIDATION_ERROR');
     expect(refusal({ event_id: '123' }).message).toMatch(/^event_id must be a UUID/);
-    expect(refusal({ session_id: 'x' }, 'events[2].').message).toMatch(/^events\[2\]\.session_id must be a UUID/);
+    expect(refusal({ session_id: 'x' }, 'events[2].').message).toMatch(
+      /^events\[2\]\.session_id must be a UUID/,
+    );
   });
 
   it('with a time that is negative or infinite', () => {

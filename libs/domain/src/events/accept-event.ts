@@ -79,7 +79,8 @@ export function acceptEvent(input: EventInput, context: AcceptContext, path = ''
 
 /** @throws AppError `VALIDATION_ERROR` naming `path` and the form of a UUID */
 export function checkUuid(text: string, path: string): string {
-  if (!isUuid(text)) throw validationError(`${path} must be a UUID such as 0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e`);
+  if (!isUuid(text))
+    throw validationError(`${path} must be a UUID such as 0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e`);
   return canonicalUuid(text);
 }
 
@@ -92,7 +93,8 @@ interface AssignedIds {
 /** A session is its own session, so that either id gives both. */
 function assignIds(input: EventInput, newId: () => string, path: string): AssignedIds {
   const eventId = input.event_id === undefined ? undefined : checkUuid(input.event_id, `${path}event_id`);
-  const sessionId = input.session_id === undefined ? undefined : checkUuid(input.session_id, `${path}session_id`);
+  const sessionId =
+    input.session_id === undefined ? undefined : checkUuid(input.session_id, `${path}session_id`);
   if (input.event_type !== 'session') {
     return { eventId: eventId ?? newId(), sessionId: sessionId ?? newId(), fresh: eventId === undefined };
   }
@@ -127,7 +129,10 @@ function cleanEvent(event: Event, path: string): Event {
 }
 
 /** The buckets that are there, with clean text; others stay absent. */
-export function cleanBuckets(sent: Partial<Record<Bucket, JsonObject>>, path: string): Partial<Record<Bucket, JsonObject>> {
+export function cleanBuckets(
+  sent: Partial<Record<Bucket, JsonObject>>,
+  path: string,
+): Partial<Record<Bucket, JsonObject>> {
   const clean: Partial<Record<Bucket, JsonObject>> = {};
   for (const name of BUCKETS) {
     const bucket = sent[name];

@@ -5,34 +5,54 @@ const lenient = (...inputs: FilterInput[]) => acceptFilters(inputs, 'lenient');
 
 describe('a filter that leaves things out', () => {
   it('compares for equality, by the type of the value', () => {
-    expect(strict({ field: 'source', value: 'x' })).toEqual([{ field: 'source', operator: 'is', type: 'string', value: 'x' }]);
-    expect(strict({ field: 'metrics.a', value: 0.5 })).toEqual([{ field: 'metrics.a', operator: 'is', type: 'number', value: 0.5 }]);
-    expect(strict({ field: 'metrics.a', value: true })).toEqual([{ field: 'metrics.a', operator: 'is', type: 'boolean', value: true }]);
+    expect(strict({ field: 'source', value: 'x' })).toEqual([
+      { field: 'source', operator: 'is', type: 'string', value: 'x' },
+    ]);
+    expect(strict({ field: 'metrics.a', value: 0.5 })).toEqual([
+      { field: 'metrics.a', operator: 'is', type: 'number', value: 0.5 },
+    ]);
+    expect(strict({ field: 'metrics.a', value: true })).toEqual([
+      { field: 'metrics.a', operator: 'is', type: 'boolean', value: true },
+    ]);
   });
 
   it('takes the type from the operator', () => {
-    expect(strict({ field: 'metadata.cost', operator: 'greater than', value: '0.5' })).toMatchObject([{ type: 'number', value: 0.5 }]);
-    expect(strict({ field: 'metadata.n', operator: 'contains', value: 5 })).toMatchObject([{ type: 'string', value: '5' }]);
+    expect(strict({ field: 'metadata.cost', operator: 'greater than', value: '0.5' })).toMatchObject([
+      { type: 'number', value: 0.5 },
+    ]);
+    expect(strict({ field: 'metadata.n', operator: 'contains', value: 5 })).toMatchObject([
+      { type: 'string', value: '5' },
+    ]);
     expect(strict({ field: 'start_time', operator: 'after', value: '2026-01-01' })).toMatchObject([
       { type: 'datetime', value: 1_767_225_600_000 },
     ]);
-    expect(strict({ field: 'metadata.ok', operator: 'is not', value: true })).toMatchObject([{ type: 'string', value: 'true' }]);
+    expect(strict({ field: 'metadata.ok', operator: 'is not', value: true })).toMatchObject([
+      { type: 'string', value: 'true' },
+    ]);
   });
 
   it('reads text as a number or a time for fields that hold them', () => {
     expect(strict({ field: 'duration', value: '12.5' })).toMatchObject([{ type: 'number', value: 12.5 }]);
-    expect(strict({ field: 'start_time', value: '2026-01-01' })).toMatchObject([{ type: 'datetime', value: 1_767_225_600_000 }]);
+    expect(strict({ field: 'start_time', value: '2026-01-01' })).toMatchObject([
+      { type: 'datetime', value: 1_767_225_600_000 },
+    ]);
   });
 });
 
 describe('a value', () => {
   it('is read as the type that was named', () => {
-    expect(strict({ field: 'metrics.a', operator: 'is', value: '0.5', type: 'number' })).toMatchObject([{ value: 0.5 }]);
-    expect(strict({ field: 'metrics.a', operator: 'is', value: 'True', type: 'boolean' })).toMatchObject([{ value: true }]);
-    expect(strict({ field: 'metrics.a', operator: 'is', value: 7, type: 'string' })).toMatchObject([{ value: '7' }]);
-    expect(strict({ field: 'end_time', operator: 'before', value: 1_767_225_600_000_000, type: 'datetime' })).toMatchObject([
-      { value: 1_767_225_600_000 },
+    expect(strict({ field: 'metrics.a', operator: 'is', value: '0.5', type: 'number' })).toMatchObject([
+      { value: 0.5 },
     ]);
+    expect(strict({ field: 'metrics.a', operator: 'is', value: 'True', type: 'boolean' })).toMatchObject([
+      { value: true },
+    ]);
+    expect(strict({ field: 'metrics.a', operator: 'is', value: 7, type: 'string' })).toMatchObject([
+      { value: '7' },
+    ]);
+    expect(
+      strict({ field: 'end_time', operator: 'before', value: 1_767_225_600_000_000, type: 'datetime' }),
+    ).toMatchObject([{ value: 1_767_225_600_000 }]);
   });
 
   it.each<[FilterInput]>([
@@ -53,7 +73,9 @@ describe('a value', () => {
   });
 
   it('is required unless the operator needs none', () => {
-    expect(() => strict({ field: 'a', operator: 'contains' })).toThrow('filters[0].value is required by the operator contains');
+    expect(() => strict({ field: 'a', operator: 'contains' })).toThrow(
+      'filters[0].value is required by the operator contains',
+    );
     expect(() => strict({ field: 'a', operator: 'contains', value: null })).toThrow(/required/);
     expect(strict({ field: 'a', operator: 'exists', value: 'ignored' })).toEqual([
       { field: 'a', operator: 'exists', type: 'string', value: null },
@@ -62,13 +84,17 @@ describe('a value', () => {
 
   it('of null asks whether the field is there', () => {
     expect(strict({ field: 'error', value: null })).toMatchObject([{ operator: 'not exists', value: null }]);
-    expect(strict({ field: 'error', operator: 'is not', value: null })).toMatchObject([{ operator: 'exists', value: null }]);
+    expect(strict({ field: 'error', operator: 'is not', value: null })).toMatchObject([
+      { operator: 'exists', value: null },
+    ]);
   });
 
   it('that is an id is compared in lower case', () => {
     const id = '0B5F9D0C-7F0A-4F6E-9C1B-3F1F8F0A1D2E';
     expect(strict({ field: 'session_id', value: id })).toMatchObject([{ value: id.toLowerCase() }]);
-    expect(strict({ field: 'event_id', operator: 'in', value: [id] })).toMatchObject([{ value: [id.toLowerCase()] }]);
+    expect(strict({ field: 'event_id', operator: 'in', value: [id] })).toMatchObject([
+      { value: [id.toLowerCase()] },
+    ]);
     expect(strict({ field: 'metadata.run_id', value: id })).toMatchObject([{ value: id }]);
   });
 });
@@ -85,7 +111,9 @@ describe('a range as a value', () => {
   });
 
   it('is refused with another operator', () => {
-    expect(() => strict({ field: 'a', operator: 'contains', value: { $gte: 1 } })).toThrow(/^filters\[0\]\.operator/);
+    expect(() => strict({ field: 'a', operator: 'contains', value: { $gte: 1 } })).toThrow(
+      /^filters\[0\]\.operator/,
+    );
   });
 });
 
@@ -94,18 +122,28 @@ describe('an operator', () => {
     const input = { field: 'a', operator: 'contains', value: 'x', type: 'number' };
     expect(() => strict(input)).toThrow(/^filters\[0\]\.operator must be one of: .*; its type is number$/);
     expect(lenient(input)).toMatchObject([{ operator: 'contains', type: 'string', value: 'x' }]);
-    expect(() => strict({ field: 'a', operator: 'is not', value: true, type: 'boolean' })).toThrow(/its type is boolean/);
-    expect(lenient({ field: 'a', operator: 'is not', value: true, type: 'boolean' })).toMatchObject([{ type: 'string', value: 'true' }]);
-    expect(lenient({ field: 'a', operator: 'greater than', value: '5', type: 'string' })).toMatchObject([{ type: 'number', value: 5 }]);
+    expect(() => strict({ field: 'a', operator: 'is not', value: true, type: 'boolean' })).toThrow(
+      /its type is boolean/,
+    );
+    expect(lenient({ field: 'a', operator: 'is not', value: true, type: 'boolean' })).toMatchObject([
+      { type: 'string', value: 'true' },
+    ]);
+    expect(lenient({ field: 'a', operator: 'greater than', value: '5', type: 'string' })).toMatchObject([
+      { type: 'number', value: 5 },
+    ]);
   });
 
   it('may be abbreviated', () => {
     expect(strict({ field: 'a', operator: 'gt', value: 1 })).toMatchObject([{ operator: 'greater than' }]);
-    expect(strict({ field: 'a', operator: 'lte', value: 1 })).toMatchObject([{ operator: 'less than or equal', type: 'number' }]);
+    expect(strict({ field: 'a', operator: 'lte', value: 1 })).toMatchObject([
+      { operator: 'less than or equal', type: 'number' },
+    ]);
   });
 
   it('and a type must be known', () => {
-    expect(() => lenient({ field: 'a', operator: 'matches', value: 1 })).toThrow(/^filters\[0\]\.operator must be one of: exists/);
+    expect(() => lenient({ field: 'a', operator: 'matches', value: 1 })).toThrow(
+      /^filters\[0\]\.operator must be one of: exists/,
+    );
     expect(() => lenient({ field: 'a', value: 1, type: 'id' })).toThrow(
       'filters[0].type must be one of: string, number, boolean, datetime',
     );
@@ -113,7 +151,8 @@ describe('an operator', () => {
 });
 
 describe('filters are bounded', () => {
-  const many = (count: number): FilterInput[] => Array.from({ length: count }, () => ({ field: 'source', value: 'x' }));
+  const many = (count: number): FilterInput[] =>
+    Array.from({ length: count }, () => ({ field: 'source', value: 'x' }));
 
   it('in number', () => {
     expect(strict(...many(50))).toHaveLength(50);
@@ -127,10 +166,13 @@ describe('filters are bounded', () => {
   });
 
   it('in values of a list', () => {
-    const list = (length: number) => strict({ field: 'source', operator: 'in', value: Array.from({ length }, () => 'x') });
+    const list = (length: number) =>
+      strict({ field: 'source', operator: 'in', value: Array.from({ length }, () => 'x') });
     expect(list(1_000)).toHaveLength(1);
     expect(() => list(1_001)).toThrow(/1000 values/);
-    expect(() => strict({ field: 'source', operator: 'in', value: 'x' })).toThrow('filters[0].value must be a list');
+    expect(() => strict({ field: 'source', operator: 'in', value: 'x' })).toThrow(
+      'filters[0].value must be a list',
+    );
   });
 
   it('in length of a text', () => {

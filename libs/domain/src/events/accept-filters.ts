@@ -3,7 +3,13 @@ import { isJsonObject, type JsonValue } from '../json.js';
 import { canonicalUuid, isUuid } from './event-id.js';
 import { checkList, coerce, isRange } from './filter-coercion.js';
 import { BOUNDS, fittingType, inferType, type FilterMode } from './filter-type.js';
-import { FILTER_OPERATORS, FILTER_TYPES, type Filter, type FilterOperator, type FilterType } from './filter.js';
+import {
+  FILTER_OPERATORS,
+  FILTER_TYPES,
+  type Filter,
+  type FilterOperator,
+  type FilterType,
+} from './filter.js';
 
 /** A filter as a client sends it. */
 export interface FilterInput {
@@ -48,12 +54,18 @@ function acceptFilter(input: FilterInput, mode: FilterMode, path: string): Filte
   if (presence !== undefined) return [{ field, operator: presence, type: type ?? 'string', value: null }];
   const value = input.value ?? null;
   if (value === null) throw validationError(`${path}.value is required by the operator ${operator}`);
-  const fitting = type === undefined ? inferType(field, operator, value) : fittingType(operator, type, mode, path);
-  return [{ field, operator, type: fitting, value: acceptValue(field, operator, fitting, value, `${path}.value`) }];
+  const fitting =
+    type === undefined ? inferType(field, operator, value) : fittingType(operator, type, mode, path);
+  return [
+    { field, operator, type: fitting, value: acceptValue(field, operator, fitting, value, `${path}.value`) },
+  ];
 }
 
 /** The operator that asks whether a field is there: by its name, or as `is` and `is not` with null. */
-function presenceOperator(operator: FilterOperator, value: JsonValue | undefined): FilterOperator | undefined {
+function presenceOperator(
+  operator: FilterOperator,
+  value: JsonValue | undefined,
+): FilterOperator | undefined {
   if (operator === 'exists' || operator === 'not exists') return operator;
   if (value !== null) return undefined;
   if (operator === 'is') return 'not exists';
@@ -76,30 +88,47 @@ function acceptRange(
     const value = range[name];
     if (value === undefined) return [];
     const boundType = type === 'number' || type === 'datetime' ? type : inferType(field, bound, value);
-    return [{ field, operator: bound, type: boundType, value: coerce(value, boundType, `${path}.value.${name}`) }];
+    return [
+      { field, operator: bound, type: boundType, value: coerce(value, boundType, `${path}.value.${name}`) },
+    ];
   });
 }
 
-function acceptValue(field: string, operator: FilterOperator, type: FilterType, value: JsonValue, path: string): Filter['value'] {
-  if (operator === 'in') return checkList(value, path).map((item, index) => canonical(field, coerce(item, type, `${path}[${index}]`)));
+function acceptValue(
+  field: string,
+  operator: FilterOperator,
+  type: FilterType,
+  value: JsonValue,
+  path: string,
+): Filter['value'] {
+  if (operator === 'in')
+    return checkList(value, path).map((item, index) =>
+      canonical(field, coerce(item, type, `${path}[${index}]`)),
+    );
   return canonical(field, coerce(value, type, path));
 }
 
 /** Ids are stored in lower case. */
 function canonical<T>(field: string, value: T): T | string {
-  return typeof value === 'string' && ID_FIELDS.includes(field) && isUuid(value) ? canonicalUuid(value) : value;
+  return typeof value === 'string' && ID_FIELDS.includes(field) && isUuid(value)
+    ? canonicalUuid(value)
+    : value;
 }
 
 function checkField(field: unknown, path: string): string {
   if (typeof field !== 'string' || field === '') throw validationError(`${path} must be the name of a field`);
-  if (field.length > MAX_FIELD_LENGTH) throw validationError(`${path} must not be longer than ${MAX_FIELD_LENGTH} characters`);
-  if (field.split('.').length > MAX_SEGMENTS) throw validationError(`${path} must not have more than ${MAX_SEGMENTS} segments`);
+  if (field.length > MAX_FIELD_LENGTH)
+    throw validationError(`${path} must not be longer than ${MAX_FIELD_LENGTH} characters`);
+  if (field.split('.').length > MAX_SEGMENTS)
+    throw validationError(`${path} must not have more than ${MAX_SEGMENTS} segments`);
   return field;
 }
 
 function checkOperator(operator: unknown, path: string): FilterOperator {
   if (operator === undefined) return 'is';
-  const known = FILTER_OPERATORS.find((name) => name === operator) ?? (typeof operator === 'string' ? ALIASES.get(operator) : undefined);
+  const known =
+    FILTER_OPERATORS.find((name) => name === operator) ??
+    (typeof operator === 'string' ? ALIASES.get(operator) : undefined);
   if (known === undefined) throw validationError(`${path} must be one of: ${FILTER_OPERATORS.join(', ')}`);
   return known;
 }

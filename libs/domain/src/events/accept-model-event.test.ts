@@ -24,7 +24,17 @@ describe('a model event', () => {
       session_id: 's',
       duration: 12,
       error: 'slow',
-      inputs: { messages, chat_history: messages, provider: 'openai', usage, cost, hyperparameters, tools, duration: 12, error: 'slow' },
+      inputs: {
+        messages,
+        chat_history: messages,
+        provider: 'openai',
+        usage,
+        cost,
+        hyperparameters,
+        tools,
+        duration: 12,
+        error: 'slow',
+      },
       outputs: { response: { role: 'assistant', content: 'Hi' } },
       config: { model: 'gpt-4o', provider: 'openai' },
       metadata: {
@@ -39,7 +49,14 @@ describe('a model event', () => {
   });
 
   test('keeps what the client says in the open objects itself', () => {
-    const sent = { model: 'a', config: { model: 'b' }, metadata: { cost: 9 }, cost: 1, inputs: { chat_history: [], q: 1 }, messages: [1] };
+    const sent = {
+      model: 'a',
+      config: { model: 'b' },
+      metadata: { cost: 9 },
+      cost: 1,
+      inputs: { chat_history: [], q: 1 },
+      messages: [1],
+    };
     expect(modelEventInput(sent)).toMatchObject({
       config: { model: 'b' },
       metadata: { model_name: 'a', cost: 9 },
@@ -48,12 +65,21 @@ describe('a model event', () => {
   });
 
   test('wraps outputs that are no object beside the response', () => {
-    expect(modelEventInput({ model: 'a', outputs: [1], response: 'x' }).outputs).toEqual({ value: [1], response: 'x' });
+    expect(modelEventInput({ model: 'a', outputs: [1], response: 'x' }).outputs).toEqual({
+      value: [1],
+      response: 'x',
+    });
     expect(modelEventInput({ model: 'a', outputs: [1] }).outputs).toEqual([1]);
   });
 
   test('needs the name of a model or of the event', () => {
-    expect(modelEventInput({ event_name: 'answer' })).toMatchObject({ event_name: 'answer', config: {}, metadata: {} });
-    expect(() => modelEventInput({}, 'model_event.')).toThrow('model_event.model_name or model_event.event_name is required');
+    expect(modelEventInput({ event_name: 'answer' })).toMatchObject({
+      event_name: 'answer',
+      config: {},
+      metadata: {},
+    });
+    expect(() => modelEventInput({}, 'model_event.')).toThrow(
+      'model_event.model_name or model_event.event_name is required',
+    );
   });
 });

@@ -56,25 +56,36 @@ export function modelEventInput(sent: ModelEventInput, path = ''): EventInput {
     event_type: 'model',
     event_name: name,
     inputs: { ...sent.inputs, ...inputsOf(sent) },
-    outputs: sent.response === undefined ? sent.outputs : { ...wrapOutputs(sent.outputs), response: sent.response },
+    outputs:
+      sent.response === undefined ? sent.outputs : { ...wrapOutputs(sent.outputs), response: sent.response },
     config: { ...given({ model, provider: sent.provider }), ...sent.config },
-    metadata: { ...given({ model_name: model, model_version: sent.model_version }), ...usageOf(sent), ...sent.metadata },
+    metadata: {
+      ...given({ model_name: model, model_version: sent.model_version }),
+      ...usageOf(sent),
+      ...sent.metadata,
+    },
   };
 }
 
 /** Messages stand under the name that evaluators and views of conversations look for, too. */
 function inputsOf(sent: ModelEventInput): JsonObject {
-  const chat_history = Array.isArray(sent.messages) ? (sent.inputs?.chat_history ?? sent.messages) : undefined;
+  const chat_history = Array.isArray(sent.messages)
+    ? (sent.inputs?.chat_history ?? sent.messages)
+    : undefined;
   return given({ chat_history, ...Object.fromEntries(INPUT_FIELDS.map((name) => [name, sent[name]])) });
 }
 
 function usageOf({ usage, cost }: ModelEventInput): JsonObject {
   const tokens = isJsonObject(usage) ? TOKEN_FIELDS.map((name) => [name, usage[name]] as const) : [];
   return Object.fromEntries(
-    [['cost', cost] as const, ...tokens].flatMap(([name, value]) => (typeof value === 'number' ? [[name, value]] : [])),
+    [['cost', cost] as const, ...tokens].flatMap(([name, value]) =>
+      typeof value === 'number' ? [[name, value]] : [],
+    ),
   );
 }
 
 function given(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
-  return Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }

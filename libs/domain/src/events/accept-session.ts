@@ -28,9 +28,18 @@ export interface SessionInput {
  * @throws AppError `VALIDATION_ERROR`, `PAYLOAD_TOO_LARGE`
  */
 export function acceptSession(input: SessionInput, context: AcceptContext, path = ''): AcceptedEvent {
-  const { session_name: name = input.event_name, event_id: eventId, session_id: id = eventId, ...rest } = input;
+  const {
+    session_name: name = input.event_name,
+    event_id: eventId,
+    session_id: id = eventId,
+    ...rest
+  } = input;
   const times = { start_time: numberIn(input.start_time), end_time: numberIn(input.end_time) };
-  return acceptEvent({ ...rest, ...times, event_type: 'session', event_name: name, session_id: id, parent_id: null }, context, path);
+  return acceptEvent(
+    { ...rest, ...times, event_type: 'session', event_name: name, session_id: id, parent_id: null },
+    context,
+    path,
+  );
 }
 
 /** A number, or nothing. */

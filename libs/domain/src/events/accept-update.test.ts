@@ -3,7 +3,11 @@ import { acceptUpdate } from './accept-update.js';
 describe('an update', () => {
   it('sets what was sent and nothing else', () => {
     expect(acceptUpdate({})).toEqual({});
-    expect(acceptUpdate({ metrics: { f1: 0.5 }, duration: 7, end_time: 9 })).toEqual({ metrics: { f1: 0.5 }, duration: 7, end_time: 9 });
+    expect(acceptUpdate({ metrics: { f1: 0.5 }, duration: 7, end_time: 9 })).toEqual({
+      metrics: { f1: 0.5 },
+      duration: 7,
+      end_time: 9,
+    });
   });
 
   it('ignores names that it does not know', () => {
@@ -24,7 +28,10 @@ describe('an update', () => {
   });
 
   it('moves the ground truth to the feedback', () => {
-    expect(acceptUpdate({ metadata: { ground_truth: 'x' } })).toEqual({ metadata: {}, feedback: { ground_truth: 'x' } });
+    expect(acceptUpdate({ metadata: { ground_truth: 'x' } })).toEqual({
+      metadata: {},
+      feedback: { ground_truth: 'x' },
+    });
   });
 
   it('scales times, refuses negative ones', () => {
@@ -37,7 +44,11 @@ describe('an update', () => {
       metadata: { a: '\ufffd' },
       children_ids: ['\ufffd'],
     });
-    expect(() => acceptUpdate({ feedback: { a: { '\0': 1 } } })).toThrow('feedback.a must not have a key that contains U+0000');
-    expect(() => acceptUpdate({ feedback: { a: 'x'.repeat(10_485_760) } })).toThrow(/^the update must not be larger than 10 MB/);
+    expect(() => acceptUpdate({ feedback: { a: { '\0': 1 } } })).toThrow(
+      'feedback.a must not have a key that contains U+0000',
+    );
+    expect(() => acceptUpdate({ feedback: { a: 'x'.repeat(10_485_760) } })).toThrow(
+      /^the update must not be larger than 10 MB/,
+    );
   });
 });

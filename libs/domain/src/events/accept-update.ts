@@ -37,11 +37,16 @@ function readPatch(input: UpdateInput): EventPatch {
   if (input.outputs !== undefined && input.outputs !== null) patch.outputs = wrapOutputs(input.outputs);
   if (input.duration !== undefined) patch.duration = checkFinite(input.duration, 'duration');
   if (input.end_time !== undefined) patch.end_time = checkTime(input.end_time, 'end_time');
-  if (input.children_ids !== undefined && input.children_ids.length > 0) patch.children_ids = input.children_ids.map(canonicalId);
+  if (input.children_ids !== undefined && input.children_ids.length > 0)
+    patch.children_ids = input.children_ids.map(canonicalId);
   return patch;
 }
 
 function cleanPatch(patch: EventPatch): EventPatch {
   const children = patch.children_ids?.map(cleanString);
-  return { ...patch, ...cleanBuckets(patch, ''), ...(children === undefined ? {} : { children_ids: children }) };
+  return {
+    ...patch,
+    ...cleanBuckets(patch, ''),
+    ...(children === undefined ? {} : { children_ids: children }),
+  };
 }

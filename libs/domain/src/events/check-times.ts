@@ -28,7 +28,11 @@ export interface Times {
  * Completes the times of a step: no start is `now`, and of end and duration the one that is missing follows from the other.
  * An end before the start is kept as it was sent.
  */
-export function completeTimes(sent: { start_time?: number; end_time?: number; duration?: number }, now: number, path: string): Times {
+export function completeTimes(
+  sent: { start_time?: number; end_time?: number; duration?: number },
+  now: number,
+  path: string,
+): Times {
   const start = sent.start_time === undefined ? now : checkTime(sent.start_time, `${path}start_time`);
   const end = sent.end_time === undefined ? null : checkTime(sent.end_time, `${path}end_time`);
   const duration = sent.duration === undefined ? null : checkFinite(sent.duration, `${path}duration`);
@@ -36,7 +40,11 @@ export function completeTimes(sent: { start_time?: number; end_time?: number; du
 }
 
 /** Of end and duration the one that is missing, from the other. */
-export function completeEnd(start: number, end: number | null, duration: number | null): Pick<Times, 'end_time' | 'duration'> {
+export function completeEnd(
+  start: number,
+  end: number | null,
+  duration: number | null,
+): Pick<Times, 'end_time' | 'duration'> {
   if (end === null) return { end_time: duration === null ? null : start + duration, duration };
   return { end_time: end, duration: duration ?? end - start };
 }

@@ -17,7 +17,10 @@ const UNSTORABLE_IN_JSON = /\\u0000|\\ud[89a-f]/;
 export function needsCleaning(value: object, what: string): boolean {
   const json = JSON.stringify(value);
   if (json.length * 3 > MAX_EVENT_BYTES && Buffer.byteLength(json) > MAX_EVENT_BYTES) {
-    throw new AppError('PAYLOAD_TOO_LARGE', `${what} must not be larger than 10 MB (${MAX_EVENT_BYTES} bytes of JSON)`);
+    throw new AppError(
+      'PAYLOAD_TOO_LARGE',
+      `${what} must not be larger than 10 MB (${MAX_EVENT_BYTES} bytes of JSON)`,
+    );
   }
   return UNSTORABLE_IN_JSON.test(json);
 }

@@ -73,7 +73,8 @@ function readRelative(relative: JsonValue, now: number, path: string): DateRange
 function readBound(range: JsonObject, keys: readonly string[], path: string): number | undefined {
   const key = keys.find((name) => range[name] !== undefined && range[name] !== null);
   const value = key === undefined ? undefined : range[key];
-  if (key === undefined || value === undefined || (typeof value === 'string' && ABSENT_TEXTS.includes(value))) return undefined;
+  if (key === undefined || value === undefined || (typeof value === 'string' && ABSENT_TEXTS.includes(value)))
+    return undefined;
   const time = instant(value);
   if (time === undefined || time < 0) {
     throw validationError(`${path}.${key} must be an ISO 8601 date-time or a Unix time in milliseconds`);

@@ -1,4 +1,12 @@
-import { EVENT_NAMESPACE, canonicalUuid, isUuid, sessionIdOf, spanEventId, traceSessionId, uuid5 } from './event-id.js';
+import {
+  EVENT_NAMESPACE,
+  canonicalUuid,
+  isUuid,
+  sessionIdOf,
+  spanEventId,
+  traceSessionId,
+  uuid5,
+} from './event-id.js';
 
 const DNS = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
 
@@ -28,12 +36,20 @@ describe('derived ids', () => {
 describe('a UUID', () => {
   it('is told by its form, of any version and in any case', () => {
     expect(isUuid('0B5F9D0C-7F0A-4F6E-9C1B-3F1F8F0A1D2E')).toBe(true);
-    for (const text of ['', '123', '0b5f9d0c7f0a4f6e9c1b3f1f8f0a1d2e', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e\n', '{}']) {
+    for (const text of [
+      '',
+      '123',
+      '0b5f9d0c7f0a4f6e9c1b3f1f8f0a1d2e',
+      '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e\n',
+      '{}',
+    ]) {
       expect(isUuid(text)).toBe(false);
     }
   });
 
   it('has one spelling', () => {
-    expect(canonicalUuid('0B5F9D0C-7F0A-4F6E-9C1B-3F1F8F0A1D2E')).toBe('0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e');
+    expect(canonicalUuid('0B5F9D0C-7F0A-4F6E-9C1B-3F1F8F0A1D2E')).toBe(
+      '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e',
+    );
   });
 });

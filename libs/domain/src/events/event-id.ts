@@ -50,7 +50,8 @@ function uuidOf(namespace: Buffer, name: string): string {
 }
 
 function joined(namespace: Buffer, name: string): Buffer {
-  if (namespace.length + name.length * 3 > SCRATCH.length) return Buffer.concat([namespace, Buffer.from(name)]);
+  if (namespace.length + name.length * 3 > SCRATCH.length)
+    return Buffer.concat([namespace, Buffer.from(name)]);
   SCRATCH.set(namespace);
   return SCRATCH.subarray(0, namespace.length + SCRATCH.write(name, namespace.length));
 }

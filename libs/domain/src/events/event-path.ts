@@ -66,8 +66,10 @@ function isBucket(name: string): name is Bucket {
 
 function candidatesOf(keys: readonly string[]): string[][] {
   const candidates = [[...keys]];
-  for (let end = keys.length; end >= 2; end--) candidates.push([keys.slice(0, end).join('.'), ...keys.slice(end)]);
-  for (let start = 1; start <= keys.length - 2; start++) candidates.push([...keys.slice(0, start), keys.slice(start).join('.')]);
+  for (let end = keys.length; end >= 2; end--)
+    candidates.push([keys.slice(0, end).join('.'), ...keys.slice(end)]);
+  for (let start = 1; start <= keys.length - 2; start++)
+    candidates.push([...keys.slice(0, start), keys.slice(start).join('.')]);
   return candidates;
 }
 

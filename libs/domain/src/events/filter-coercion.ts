@@ -42,7 +42,10 @@ const WANTED: Readonly<Record<FilterType, string>> = {
   datetime: 'an ISO 8601 date-time or a Unix time in milliseconds',
 };
 
-function coerceScalar(value: string | number | boolean, type: FilterType): NonNullable<FilterScalar> | undefined {
+function coerceScalar(
+  value: string | number | boolean,
+  type: FilterType,
+): NonNullable<FilterScalar> | undefined {
   switch (type) {
     case 'string':
       return String(value);

@@ -48,14 +48,24 @@ function typeOfValue(field: string, value: JsonValue | undefined): FilterType {
 }
 
 function isNumeric(value: JsonValue | undefined): boolean {
-  return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)));
+  return (
+    typeof value === 'number' ||
+    (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)))
+  );
 }
 
 /** @throws AppError `VALIDATION_ERROR` in mode `strict` when the operator does not go with the type */
-export function fittingType(operator: FilterOperator, type: FilterType, mode: FilterMode, path: string): FilterType {
+export function fittingType(
+  operator: FilterOperator,
+  type: FilterType,
+  mode: FilterMode,
+  path: string,
+): FilterType {
   if (OPERATORS_OF_TYPE[type].includes(operator)) return type;
   if (mode === 'lenient') return typeOfOperator(operator);
-  throw validationError(`${path}.operator must be one of: ${OPERATORS_OF_TYPE[type].join(', ')}; its type is ${type}`);
+  throw validationError(
+    `${path}.operator must be one of: ${OPERATORS_OF_TYPE[type].join(', ')}; its type is ${type}`,
+  );
 }
 
 /** The first type that the operator goes with. */

@@ -32,8 +32,16 @@ function eventOf(fields: Partial<Event> = {}): Event {
   };
 }
 
-const create = (version: number, fields: Partial<Event> = {}): FoldRecord => ({ version, kind: 'event', event: eventOf(fields) });
-const patch = (version: number, fields: EventPatch): FoldRecord => ({ version, kind: 'patch', patch: fields });
+const create = (version: number, fields: Partial<Event> = {}): FoldRecord => ({
+  version,
+  kind: 'event',
+  event: eventOf(fields),
+});
+const patch = (version: number, fields: EventPatch): FoldRecord => ({
+  version,
+  kind: 'patch',
+  patch: fields,
+});
 const remove = (version: number): FoldRecord => ({ version, kind: 'delete' });
 
 /** What is stored after a batch; with `crashed`, the process stopped between writing the changes and writing the row. */
@@ -54,9 +62,22 @@ describe('folding records into a state', () => {
       move(4, 'second'),
       patch(5, { metrics: { b: 2 } }),
     ]);
-    expect(state.changes).toEqual({ patch: { metrics: { a: 1, b: 2 } }, deleted: false, movedTo: 'first', version: 5 });
-    expect(foldState(state, [move(6, 'third')])).toMatchObject({ eventChanged: false, changes: { movedTo: 'first' } });
-    expect(store(state, [remove(7)]).changes).toEqual({ patch: {}, deleted: true, movedTo: 'first', version: 7 });
+    expect(state.changes).toEqual({
+      patch: { metrics: { a: 1, b: 2 } },
+      deleted: false,
+      movedTo: 'first',
+      version: 5,
+    });
+    expect(foldState(state, [move(6, 'third')])).toMatchObject({
+      eventChanged: false,
+      changes: { movedTo: 'first' },
+    });
+    expect(store(state, [remove(7)]).changes).toEqual({
+      patch: {},
+      deleted: true,
+      movedTo: 'first',
+      version: 7,
+    });
   });
 
   it('keeps an update that comes before its event and applies it when the event comes', () => {
@@ -73,8 +94,13 @@ describe('folding records into a state', () => {
   });
 
   it('never lets a create that is sent again undo an update', () => {
-    const records = [create(1, { outputs: { a: 1 }, metadata: { x: 1 } }), patch(2, { outputs: { a: 2 }, metadata: { x: 2 } })];
-    const { event } = foldState(store({}, records), [create(3, { outputs: { a: 1 }, metadata: { x: 1, y: 1 }, event_name: 'new' })]);
+    const records = [
+      create(1, { outputs: { a: 1 }, metadata: { x: 1 } }),
+      patch(2, { outputs: { a: 2 }, metadata: { x: 2 } }),
+    ];
+    const { event } = foldState(store({}, records), [
+      create(3, { outputs: { a: 1 }, metadata: { x: 1, y: 1 }, event_name: 'new' }),
+    ]);
     expect(event).toMatchObject({ outputs: { a: 2 }, metadata: { x: 2, y: 1 }, event_name: 'new' });
   });
 
@@ -89,13 +115,23 @@ describe('folding records into a state', () => {
 
   it('puts a tombstone in the place of a row', () => {
     const state = store({}, [create(1)]);
-    expect(foldState(state, [remove(2)])).toMatchObject({ event: undefined, version: 2, deleted: true, eventChanged: true });
+    expect(foldState(state, [remove(2)])).toMatchObject({
+      event: undefined,
+      version: 2,
+      deleted: true,
+      eventChanged: true,
+    });
   });
 
   it('changes nothing when records come again', () => {
     const records = [create(1), patch(2, { metrics: { a: 1 } }), create(3, { event_name: 'x' })];
     const again = foldState(store({}, records), records);
-    expect(again).toMatchObject({ eventChanged: false, changesChanged: false, version: 3, event: { event_name: 'x', metrics: { a: 1 } } });
+    expect(again).toMatchObject({
+      eventChanged: false,
+      changesChanged: false,
+      version: 3,
+      event: { event_name: 'x', metrics: { a: 1 } },
+    });
   });
 
   it('finishes a row that was not written when its changes were', () => {
@@ -110,7 +146,11 @@ describe('folding records into a state', () => {
   });
 
   it('does not skip a create that stood between two updates whose changes were stored', () => {
-    const batch = [patch(2, { metrics: { a: 1 } }), create(3, { event_name: 'new' }), patch(4, { metrics: { b: 1 } })];
+    const batch = [
+      patch(2, { metrics: { a: 1 } }),
+      create(3, { event_name: 'new' }),
+      patch(4, { metrics: { b: 1 } }),
+    ];
     const crashed = store(store({}, [create(1)]), batch, true);
     const state = batch.reduce((before, record) => store(before, [record]), crashed);
     expect(state.event).toMatchObject({ event_name: 'new', metrics: { a: 1, b: 1 }, version: 4 });
@@ -152,18 +192,26 @@ function plainly(history: readonly Step[]): Event | undefined {
   const creates = history.flatMap((step) => (step !== 'delete' && 'event' in step ? [step.event] : []));
   const patches = history.flatMap((step) => (step !== 'delete' && 'patch' in step ? [step.patch] : []));
   const [first, ...others] = creates;
-  return first === undefined ? undefined : applyPatch(others.reduce(mergeCreates, first), patches.reduce(mergePatches, {}));
+  return first === undefined
+    ? undefined
+    : applyPatch(others.reduce(mergeCreates, first), patches.reduce(mergePatches, {}));
 }
 
 function recordOf(step: Step, index: number): FoldRecord {
   const version = 10 + index;
   if (step === 'delete') return { version, kind: 'delete' };
-  return 'event' in step ? { version, kind: 'event', event: step.event } : { version, kind: 'patch', patch: step.patch };
+  return 'event' in step
+    ? { version, kind: 'event', event: step.event }
+    : { version, kind: 'patch', patch: step.patch };
 }
 
 /** How a batch goes: how many records it takes, whether the process stops half-way, and how far back the reader starts then. */
 const anyDelivery = fc.array(
-  fc.record({ size: fc.integer({ min: 1, max: 4 }), crash: fc.boolean(), back: fc.integer({ min: 0, max: 5 }) }),
+  fc.record({
+    size: fc.integer({ min: 1, max: 4 }),
+    crash: fc.boolean(),
+    back: fc.integer({ min: 0, max: 5 }),
+  }),
   {
     maxLength: 30,
   },
@@ -199,8 +247,12 @@ describe('any history', () => {
 
   it(`merges updates the same way in any grouping (seed ${seed})`, () => {
     const property = fc.property(anyPatch, anyPatch, anyPatch, (a, b, c) => {
-      expect(sorted(mergePatches(mergePatches(a, b), c))).toEqual(sorted(mergePatches(a, mergePatches(b, c))));
-      expect(sorted(applyPatch(applyPatch(eventOf(), a), b))).toEqual(sorted(applyPatch(eventOf(), mergePatches(a, b))));
+      expect(sorted(mergePatches(mergePatches(a, b), c))).toEqual(
+        sorted(mergePatches(a, mergePatches(b, c))),
+      );
+      expect(sorted(applyPatch(applyPatch(eventOf(), a), b))).toEqual(
+        sorted(applyPatch(eventOf(), mergePatches(a, b))),
+      );
     });
     fc.assert(property, { seed });
   });

@@ -48,7 +48,12 @@ export function foldState(state: StoredState, records: readonly FoldRecord[]): F
 }
 
 function startOf({ event: row, changes }: StoredState): FoldedState {
-  const unchanged = { changes, eventChanged: false, changesChanged: false, deleted: changes?.deleted ?? false };
+  const unchanged = {
+    changes,
+    eventChanged: false,
+    changesChanged: false,
+    deleted: changes?.deleted ?? false,
+  };
   if (row === undefined) return { ...unchanged, version: NO_VERSION };
   const { version, ...event } = row;
   return { ...unchanged, event, version };
@@ -63,14 +68,24 @@ function foldRecord(before: FoldedState, record: FoldRecord): FoldedState {
 
 function foldIntoChanges(before: FoldedState, record: FoldRecord): FoldedState {
   const { changes } = before;
-  if (record.kind === 'event' || before.deleted || record.version <= (changes?.version ?? NO_VERSION)) return before;
+  if (record.kind === 'event' || before.deleted || record.version <= (changes?.version ?? NO_VERSION))
+    return before;
   const { version } = record;
   if (record.kind === 'delete') {
-    return { ...before, changes: { ...changes, patch: {}, deleted: true, version }, changesChanged: true, deleted: true };
+    return {
+      ...before,
+      changes: { ...changes, patch: {}, deleted: true, version },
+      changesChanged: true,
+      deleted: true,
+    };
   }
   const earlier: Omit<StoredChanges, 'version'> = changes ?? { patch: {}, deleted: false };
   if (record.kind === 'move') {
-    return { ...before, changes: { ...earlier, movedTo: earlier.movedTo ?? record.to, version }, changesChanged: true };
+    return {
+      ...before,
+      changes: { ...earlier, movedTo: earlier.movedTo ?? record.to, version },
+      changesChanged: true,
+    };
   }
   const patch = changes === undefined ? record.patch : mergePatches(changes.patch, record.patch);
   return { ...before, changes: { ...earlier, patch, version }, changesChanged: true };
@@ -79,7 +94,8 @@ function foldIntoChanges(before: FoldedState, record: FoldRecord): FoldedState {
 function foldIntoEvent(before: FoldedState, record: FoldRecord): FoldedState {
   const { version } = record;
   if (version <= before.version || record.kind === 'move') return before;
-  if (before.deleted) return before.event === undefined ? before : { ...before, event: undefined, version, eventChanged: true };
+  if (before.deleted)
+    return before.event === undefined ? before : { ...before, event: undefined, version, eventChanged: true };
   const created = mergedCreate(before.event, record);
   if (created === undefined) return before;
   return { ...before, event: applyPatch(created, before.changes?.patch ?? {}), version, eventChanged: true };

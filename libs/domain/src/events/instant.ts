@@ -3,7 +3,8 @@ const LARGEST_MS = 1e14;
 /** Above this a number of microseconds would lie after the year 5138, so it is nanoseconds. */
 const LARGEST_US = 1e17;
 
-const ISO_INSTANT = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+const ISO_INSTANT =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /**
  * A Unix time in milliseconds, from one in milli-, micro- or nanoseconds. Only its size tells which. Nanoseconds are rounded to

@@ -20,7 +20,8 @@ export function matchesFilter(event: Event, filter: Filter): boolean {
 /** {@link matchesFilters} for many events: what depends on the filters alone is done once. */
 export function filterMatcher(filters: readonly Filter[]): (event: Event) => boolean {
   const compiled = filters.map((filter) => ({ path: eventPath(filter.field), holds: valueMatcher(filter) }));
-  return (event) => compiled.every(({ path, holds }) => holds(path === undefined ? null : valueAt(event, path)));
+  return (event) =>
+    compiled.every(({ path, holds }) => holds(path === undefined ? null : valueAt(event, path)));
 }
 
 function valueMatcher(filter: Filter): (stored: JsonValue) => boolean {
@@ -61,7 +62,8 @@ function container(value: Filter['value']): (stored: JsonValue) => boolean {
   return (stored) => part !== undefined && stored !== null && textOf(stored).toLowerCase().includes(part);
 }
 
-type Comparison = 'greater than' | 'less than' | 'greater than or equal' | 'less than or equal' | 'after' | 'before';
+type Comparison =
+  'greater than' | 'less than' | 'greater than or equal' | 'less than or equal' | 'after' | 'before';
 
 function holds(comparison: Comparison, stored: FilterScalar | undefined, bound: Filter['value']): boolean {
   if (typeof stored !== 'number' || typeof bound !== 'number') return false;

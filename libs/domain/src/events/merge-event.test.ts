@@ -15,7 +15,13 @@ const synthesised = (start: number, end: number): Event =>
 
 describe('an event that is sent twice', () => {
   it('has the newer fields and the open objects of both', () => {
-    const older = event({ event_name: 'a', inputs: { q: 1 }, metadata: { x: 1, y: 1 }, metrics: { m: 1 }, start_time: 10 });
+    const older = event({
+      event_name: 'a',
+      inputs: { q: 1 },
+      metadata: { x: 1, y: 1 },
+      metrics: { m: 1 },
+      start_time: 10,
+    });
     const newer = event({ event_name: 'b', inputs: { r: 2 }, metadata: { y: 2, z: 2 }, start_time: 20 });
     expect(mergeCreates(older, newer)).toMatchObject({ event_name: 'b', start_time: 20, metrics: { m: 1 } });
     expect(mergeCreates(older, newer).inputs).toEqual({ r: 2 });
@@ -51,7 +57,12 @@ describe('an event that is sent twice', () => {
 
 describe('a session', () => {
   it('that is started again began when it first did', () => {
-    const first = session({ session_name: 'chat', start_time: 100, metadata: { a: 1 }, user_properties: { u: 1 } });
+    const first = session({
+      session_name: 'chat',
+      start_time: 100,
+      metadata: { a: 1 },
+      user_properties: { u: 1 },
+    });
     const again = session({ start_time: 900, metadata: { b: 2 } });
     const merged = mergeCreates(first, again);
     expect(merged).toMatchObject({
@@ -67,7 +78,13 @@ describe('a session', () => {
     const sent = session({ session_name: 'chat', start_time: 50 });
     const made = synthesised(10, 90);
     for (const merged of [mergeCreates(sent, made), mergeCreates(made, sent)]) {
-      expect(merged).toMatchObject({ event_name: 'chat', source: 'otlp', start_time: 50, end_time: null, origin: 'sent' });
+      expect(merged).toMatchObject({
+        event_name: 'chat',
+        source: 'otlp',
+        start_time: 50,
+        end_time: null,
+        origin: 'sent',
+      });
     }
   });
 
@@ -79,13 +96,27 @@ describe('a session', () => {
 
 describe('updates', () => {
   it('merge open objects key by key and replace the rest', () => {
-    const merged = mergePatches({ metadata: { a: 1, b: 1 }, outputs: { x: 1 } }, { metadata: { b: 2 }, outputs: { y: 2 }, duration: 3 });
+    const merged = mergePatches(
+      { metadata: { a: 1, b: 1 }, outputs: { x: 1 } },
+      { metadata: { b: 2 }, outputs: { y: 2 }, duration: 3 },
+    );
     expect(merged).toEqual({ metadata: { a: 1, b: 2 }, outputs: { y: 2 }, duration: 3 });
   });
 
   it('apply to an event the same way', () => {
     const before = event({ metadata: { a: 1, b: 1 }, outputs: { x: 1 }, inputs: { q: 1 } });
-    const after = applyPatch(before, { metadata: { b: 2 }, outputs: { y: 2 }, end_time: 7, children_ids: ['c'] });
-    expect(after).toEqual({ ...before, metadata: { a: 1, b: 2 }, outputs: { y: 2 }, end_time: 7, children_ids: ['c'] });
+    const after = applyPatch(before, {
+      metadata: { b: 2 },
+      outputs: { y: 2 },
+      end_time: 7,
+      children_ids: ['c'],
+    });
+    expect(after).toEqual({
+      ...before,
+      metadata: { a: 1, b: 2 },
+      outputs: { y: 2 },
+      end_time: 7,
+      children_ids: ['c'],
+    });
   });
 });

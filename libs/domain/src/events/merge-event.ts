@@ -48,7 +48,10 @@ export function mergePatches(older: EventPatch, newer: EventPatch): EventPatch {
  * what is known of it, so there the duration follows an end that was set.
  */
 export function applyPatch(event: Event, patch: EventPatch): Event {
-  const spanned = event.origin === 'synthesised' && patch.end_time !== undefined ? { duration: patch.end_time - event.start_time } : {};
+  const spanned =
+    event.origin === 'synthesised' && patch.end_time !== undefined
+      ? { duration: patch.end_time - event.start_time }
+      : {};
   return {
     ...event,
     ...spanned,
@@ -71,7 +74,9 @@ function inOrderOfPreference(older: Event, newer: Event): [preferred: Event, oth
 function mergeParents(preferred: Event, other: Event): string | null {
   if (preferred.event_type === 'session') return null;
   const isDefault = preferred.parent_id === preferred.session_id;
-  return isDefault && other.session_id === preferred.session_id ? (other.parent_id ?? preferred.parent_id) : preferred.parent_id;
+  return isDefault && other.session_id === preferred.session_id
+    ? (other.parent_id ?? preferred.parent_id)
+    : preferred.parent_id;
 }
 
 /** A session that is started again began when it first did; synthesised ones span what they were made of. */

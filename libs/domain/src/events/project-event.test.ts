@@ -5,7 +5,11 @@ import { toWireEvent } from './wire-event.js';
 
 const metadata = { run_id: 'r', 'a.b': 1, a: { c: 2, d: { e: 3 } } };
 const { event } = acceptEvent(
-  { event_type: 'tool', inputs: { q: 'x', long: 'y' }, metadata: JSON.parse('{"__proto__":{"x":1}}') as JsonObject },
+  {
+    event_type: 'tool',
+    inputs: { q: 'x', long: 'y' },
+    metadata: JSON.parse('{"__proto__":{"x":1}}') as JsonObject,
+  },
   { projectId: 'p', now: 5, newId: () => '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e' },
 );
 const wire = { ...toWireEvent(event, { name: 'n' }), metadata: { ...metadata, ...event.metadata } };
@@ -27,6 +31,8 @@ describe('a projection', () => {
   });
 
   test('gives a key of the name __proto__ as data', () => {
-    expect(JSON.stringify(projectEvent(wire, ['metadata.__proto__']))).toContain('"metadata":{"__proto__":{"x":1}}');
+    expect(JSON.stringify(projectEvent(wire, ['metadata.__proto__']))).toContain(
+      '"metadata":{"__proto__":{"x":1}}',
+    );
   });
 });

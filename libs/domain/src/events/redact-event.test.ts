@@ -37,13 +37,18 @@ describe(`redaction of values (seed ${seed})`, () => {
   it('empties every value of inputs and outputs and keeps their shape, whatever the keys', () => {
     fc.assert(
       fc.property(objects, objects, (inputs, outputs) => {
-        const redacted = redact({ inputs: parsed(JSON.stringify(inputs)), outputs: parsed(JSON.stringify(outputs)) });
+        const redacted = redact({
+          inputs: parsed(JSON.stringify(inputs)),
+          outputs: parsed(JSON.stringify(outputs)),
+        });
         for (const [before, after] of [
           [inputs, redacted.inputs],
           [outputs, redacted.outputs],
         ] as const) {
           expect(JSON.stringify(shape(after))).toBe(JSON.stringify(shape(parsed(JSON.stringify(before)))));
-          expect(leaves(after).filter((leaf) => leaf !== '' && leaf !== 0 && leaf !== false && leaf !== null)).toEqual([]);
+          expect(
+            leaves(after).filter((leaf) => leaf !== '' && leaf !== 0 && leaf !== false && leaf !== null),
+          ).toEqual([]);
         }
       }),
       { seed, numRuns: 2_000 },
@@ -79,9 +84,13 @@ describe(`redaction of values (seed ${seed})`, () => {
   it('refuses what is nested too deep, with an error that is not tried again, instead of passing it on', () => {
     const deep = parsed(`{"a":${'['.repeat(20_000)}"secret"${']'.repeat(20_000)}}`);
     for (const settings of [{}, { redactFields: ['metadata.x'] }]) {
-      expect(() => redact({ inputs: deep }, settings)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }) as Error);
+      expect(() => redact({ inputs: deep }, settings)).toThrow(
+        expect.objectContaining({ code: 'VALIDATION_ERROR' }) as Error,
+      );
     }
-    expect(() => redact({ metadata: deep }, { redactFields: ['metadata.x'] })).toThrow('the event cannot be redacted');
+    expect(() => redact({ metadata: deep }, { redactFields: ['metadata.x'] })).toThrow(
+      'the event cannot be redacted',
+    );
     expect(() => emptied(deep)).toThrow('nested deeper');
   });
 
@@ -94,7 +103,11 @@ describe(`redaction of values (seed ${seed})`, () => {
         'a.b_explanation': 'secret',
         group: { x_explanation: 'secret' },
       },
-      metadata: { user: 'u', error_stack: 'secret', otel: { trace_id: 't', status: { code: 2, message: 'secret' } } },
+      metadata: {
+        user: 'u',
+        error_stack: 'secret',
+        otel: { trace_id: 't', status: { code: 2, message: 'secret' } },
+      },
       feedback: { ground_truth: 'g' },
       config: { model: 'gpt' },
       user_properties: { id: 'u' },
@@ -125,16 +138,33 @@ describe('fields that an operator names', () => {
         { metadata, inputs: { q: 'x' } },
         { redactValues, redactFields: ['metadata.user', 'feedback', 'event_name'] },
       );
-      expect(redacted.metadata).toEqual({ user: { name: '', ids: [{ mail: '' }] }, 'user.key': '', env: 'prod' });
+      expect(redacted.metadata).toEqual({
+        user: { name: '', ids: [{ mail: '' }] },
+        'user.key': '',
+        env: 'prod',
+      });
       expect(redacted).toMatchObject({ event_name: '', inputs: { q: redactValues ? '' : 'x' } });
     }
   });
 
   it('may be exceptions: the more exact rule wins', () => {
-    const redactFields = ['metadata', '!metadata.env', '!metadata.user.ids', '!error', '!metrics.style_explanation'];
-    const redacted = redact({ metadata, error: 'kept', metrics: { style_explanation: 'kept' } }, { redactFields });
+    const redactFields = [
+      'metadata',
+      '!metadata.env',
+      '!metadata.user.ids',
+      '!error',
+      '!metrics.style_explanation',
+    ];
+    const redacted = redact(
+      { metadata, error: 'kept', metrics: { style_explanation: 'kept' } },
+      { redactFields },
+    );
     expect(redacted).toMatchObject({ error: 'kept', metrics: { style_explanation: 'kept' } });
-    expect(redacted.metadata).toEqual({ user: { name: '', ids: [{ mail: 'secret' }] }, 'user.key': '', env: 'prod' });
+    expect(redacted.metadata).toEqual({
+      user: { name: '', ids: [{ mail: 'secret' }] },
+      'user.key': '',
+      env: 'prod',
+    });
   });
 
   it('may be families of keys', () => {
@@ -160,11 +190,16 @@ describe('fields that an operator names', () => {
     '!outputs.text',
     'inputs ',
   ])('are refused when they make no sense: %j', (text) => {
-    expect(() => acceptRedaction({ redactValues: true, redactFields: ['metadata', text] })).toThrow(/entry 2 of REDACT_FIELDS/);
+    expect(() => acceptRedaction({ redactValues: true, redactFields: ['metadata', text] })).toThrow(
+      /entry 2 of REDACT_FIELDS/,
+    );
   });
 
   it('may leave inputs when values are not redacted', () => {
-    const redacted = redact({ inputs: { a: 'x', b: 'y' } }, { redactValues: false, redactFields: ['inputs', '!inputs.b'] });
+    const redacted = redact(
+      { inputs: { a: 'x', b: 'y' } },
+      { redactValues: false, redactFields: ['inputs', '!inputs.b'] },
+    );
     expect(redacted.inputs).toEqual({ a: '', b: 'y' });
   });
 });

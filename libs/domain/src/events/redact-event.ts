@@ -31,7 +31,8 @@ export function redactEvent(event: Event, redaction: Redaction): RedactedEvent {
 }
 
 function redactFields(event: Event, { rules }: Redaction): RedactedEvent {
-  const field = <F extends RedactableField>(name: F): Event[F] => redactField(event[name], name, rules.get(name)) as Event[F];
+  const field = <F extends RedactableField>(name: F): Event[F] =>
+    redactField(event[name], name, rules.get(name)) as Event[F];
   const leaving: Event = {
     project_id: event.project_id,
     event_id: event.event_id,
@@ -65,7 +66,8 @@ function redactField(value: JsonValue, name: RedactableField, rules: FieldRules 
 function redactAt(value: JsonValue, path: string, rules: FieldRules, level: number): JsonValue {
   checkLevel(level);
   if (Array.isArray(value)) return value.map((item) => redactAt(item, path, rules, level + 1));
-  if (isJsonObject(value)) return mapValues(value, (item, key) => redactAt(item, `${path}.${key}`, rules, level + 1));
+  if (isJsonObject(value))
+    return mapValues(value, (item, key) => redactAt(item, `${path}.${key}`, rules, level + 1));
   return rules.redacts(path) ? emptied(value) : value;
 }
 

@@ -43,7 +43,8 @@ export class FieldRules {
     const known = this.decided.get(path);
     if (known !== undefined) return known;
     const decision = this.rules.find((rule) => rule.matches(path))?.redacts ?? false;
-    if (path.length <= MOST_REMEMBERED.length && this.decided.size < MOST_REMEMBERED.paths) this.decided.set(path, decision);
+    if (path.length <= MOST_REMEMBERED.length && this.decided.size < MOST_REMEMBERED.paths)
+      this.decided.set(path, decision);
     return decision;
   }
 
@@ -77,14 +78,21 @@ const VALUES: readonly string[] = ['inputs', 'outputs'];
 export const NO_REDACTION: Redaction = { rules: new Map() };
 
 /** @throws AppError `VALIDATION_ERROR` naming the entry of `REDACT_FIELDS` that is no field, or that would let a value of inputs or outputs through */
-export function acceptRedaction({ redactValues, redactFields = [], quotingFields = [] }: RedactionSettings): Redaction {
+export function acceptRedaction({
+  redactValues,
+  redactFields = [],
+  quotingFields = [],
+}: RedactionSettings): Redaction {
   const rules = new Map<RedactableField, FieldRules>();
   const add = (text: string, where: string, set: boolean) => {
     const { field, ...rule } = readRule(text, where);
-    if (redactValues && !rule.redacts && VALUES.includes(field)) throw validationError(`${where} must not leave values of ${field}`);
+    if (redactValues && !rule.redacts && VALUES.includes(field))
+      throw validationError(`${where} must not leave values of ${field}`);
     rules.set(field, (rules.get(field) ?? new FieldRules([])).with({ ...rule, set }));
   };
-  if (redactValues) for (const text of [...VALUES, ...QUOTING_FIELDS, ...quotingFields]) add(text, `quoting field ${text}`, false);
+  if (redactValues)
+    for (const text of [...VALUES, ...QUOTING_FIELDS, ...quotingFields])
+      add(text, `quoting field ${text}`, false);
   redactFields.forEach((text, index) => add(text, `entry ${index + 1} of REDACT_FIELDS`, true));
   return { rules };
 }
@@ -97,7 +105,8 @@ function readRule(text: string, where: string): Omit<Rule, 'set'> & { readonly f
   if (!field) throw validationError(`${where} must begin with one of ${REDACTABLE_FIELDS.join(', ')}`);
   if (keys.some((key) => key === '')) throw validationError(`${where} must not have an empty key`);
   const matches = matcher(path);
-  if (!matches) throw validationError(`${where} may have one * at the end, or at the beginning of the last key`);
+  if (!matches)
+    throw validationError(`${where} may have one * at the end, or at the beginning of the last key`);
   return { field, redacts, matches, exactness: path.replace('*', '').length };
 }
 
@@ -108,9 +117,14 @@ function matcher(path: string): Rule['matches'] | undefined {
   if (more.length > 0 || end.includes('.')) return undefined;
   if (end === '') return (actual) => actual.startsWith(start);
   if (!start.endsWith('.')) return undefined;
-  return (actual) => actual.startsWith(start) && (actual.endsWith(end) || actual.includes(`${end}.`, start.length));
+  return (actual) =>
+    actual.startsWith(start) && (actual.endsWith(end) || actual.includes(`${end}.`, start.length));
 }
 
 function moreExactFirst(left: Rule, right: Rule): number {
-  return right.exactness - left.exactness || Number(right.set) - Number(left.set) || Number(right.redacts) - Number(left.redacts);
+  return (
+    right.exactness - left.exactness ||
+    Number(right.set) - Number(left.set) ||
+    Number(right.redacts) - Number(left.redacts)
+  );
 }

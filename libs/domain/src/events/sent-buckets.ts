@@ -18,7 +18,8 @@ interface Annotations {
  */
 export function moveGroundTruth<T extends Annotations>(sent: T): T {
   const truth = ownValue(sent.metadata, 'ground_truth');
-  if (sent.metadata === undefined || isEmpty(truth) || !isEmpty(ownValue(sent.feedback, 'ground_truth'))) return sent;
+  if (sent.metadata === undefined || isEmpty(truth) || !isEmpty(ownValue(sent.feedback, 'ground_truth')))
+    return sent;
   const { ground_truth: moved = null, ...metadata } = sent.metadata;
   return { ...sent, metadata, feedback: { ...sent.feedback, ground_truth: moved } };
 }

@@ -47,12 +47,19 @@ describe('the scores that a person gives', () => {
     ['__proto__', 1, 'metrics.__proto__ is not a metric that people judge'],
     ['a\u0000b', 1, 'metrics.a?b is not a metric that people judge'],
   ])('may not be %s: %j', (name, value, message) => {
-    const scores = JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(value)}}`) as Record<string, JsonValue>;
+    const scores = JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(value)}}`) as Record<
+      string,
+      JsonValue
+    >;
     expect(() => checkAnnotation(scores, rules)).toThrow(message);
   });
 
   it('must suit one of the metrics that have the name', () => {
-    const two = [rule('x', { scale: 5 }), rule('x', { return_type: 'string' }), rule('x_explanation', { return_type: 'boolean' })];
+    const two = [
+      rule('x', { scale: 5 }),
+      rule('x', { return_type: 'string' }),
+      rule('x_explanation', { return_type: 'boolean' }),
+    ];
     const taken: [string, JsonValue][] = [
       ['x', 3],
       ['x', 'text'],
@@ -64,11 +71,8 @@ describe('the scores that a person gives', () => {
   });
 
   it('belong to metrics of their name, or of the name that they explain', () => {
-    expect(annotationNames({ tone: 1, tone_explanation: 'x', _explanation: 'y', ['x'.repeat(201)]: 1 })).toEqual([
-      'tone',
-      'tone_explanation',
-      '_explanation',
-      '',
-    ]);
+    expect(
+      annotationNames({ tone: 1, tone_explanation: 'x', _explanation: 'y', ['x'.repeat(201)]: 1 }),
+    ).toEqual(['tone', 'tone_explanation', '_explanation', '']);
   });
 });

@@ -28,7 +28,11 @@ export function checkAnnotation(scores: JsonObject, rules: readonly ScoreRule[])
   }
 }
 
-function problemOf(value: JsonValue, rules: readonly ScoreRule[], explained: readonly ScoreRule[]): string | undefined {
+function problemOf(
+  value: JsonValue,
+  rules: readonly ScoreRule[],
+  explained: readonly ScoreRule[],
+): string | undefined {
   const problems = rules.map((rule) => problemWith(value, rule));
   if (explained.length > 0) problems.push(typeof value === 'string' ? undefined : 'must be a string');
   if (problems.length === 0) return 'is not a metric that people judge';

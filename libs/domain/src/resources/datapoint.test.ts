@@ -16,7 +16,11 @@ describe('a datapoint', () => {
   });
 
   it('has neither ground truth nor metadata when nothing is left for them', () => {
-    expect(mapDatapoint({ q: 1 }, { inputs: ['q'] }, 'data[0]')).toMatchObject({ ground_truth: null, metadata: null, history: [] });
+    expect(mapDatapoint({ q: 1 }, { inputs: ['q'] }, 'data[0]')).toMatchObject({
+      ground_truth: null,
+      metadata: null,
+      history: [],
+    });
   });
 
   it('puts a key in two places when it is named twice', () => {
@@ -27,16 +31,30 @@ describe('a datapoint', () => {
   });
 
   it.each([['text'], [5], [{ role: 'user' }], [['text']]])('is refused when its history is %j', (chat) => {
-    expect(() => mapDatapoint({ chat }, { history: ['chat'] }, 'data[3]')).toThrow(/^data\[3\] must have a list of messages/);
+    expect(() => mapDatapoint({ chat }, { history: ['chat'] }, 'data[3]')).toThrow(
+      /^data\[3\] must have a list of messages/,
+    );
   });
 
   it('keeps keys that mean something to the language as data', () => {
     const object = JSON.parse('{"__proto__":{"a":1},"constructor":2,"toString":3}') as { toString: never };
-    const mapped = mapDatapoint(object, { inputs: ['__proto__', 'hasOwnProperty'], history: ['valueOf'] }, 'data[0]');
-    expect(JSON.stringify([mapped.inputs, mapped.metadata])).toBe('[{"__proto__":{"a":1}},{"constructor":2,"toString":3}]');
+    const mapped = mapDatapoint(
+      object,
+      { inputs: ['__proto__', 'hasOwnProperty'], history: ['valueOf'] },
+      'data[0]',
+    );
+    expect(JSON.stringify([mapped.inputs, mapped.metadata])).toBe(
+      '[{"__proto__":{"a":1}},{"constructor":2,"toString":3}]',
+    );
   });
 
   it('of nothing has empty inputs and history', () => {
-    expect(newDatapoint({})).toEqual({ inputs: {}, history: [], ground_truth: null, metadata: null, linked_event: null });
+    expect(newDatapoint({})).toEqual({
+      inputs: {},
+      history: [],
+      ground_truth: null,
+      metadata: null,
+      linked_event: null,
+    });
   });
 });

@@ -50,12 +50,22 @@ describe('a datapoint of an event', () => {
   });
 
   it('has no history where the chat history is something else, as long as nobody asked for it', () => {
-    expect(made({}, { inputs: { chat_history: 'text' } })).toMatchObject({ history: [], inputs: { chat_history: 'text' } });
+    expect(made({}, { inputs: { chat_history: 'text' } })).toMatchObject({
+      history: [],
+      inputs: { chat_history: 'text' },
+    });
   });
 
   it('takes what a mapping names, by the path behind the first name, and nothing else', () => {
     const mapping = {
-      inputs: ['inputs.question', 'inputs.user.name', 'metadata.test.unique_id', 'event_name', 'inputs.missing', 'inputs.empty'],
+      inputs: [
+        'inputs.question',
+        'inputs.user.name',
+        'metadata.test.unique_id',
+        'event_name',
+        'inputs.missing',
+        'inputs.empty',
+      ],
       history: ['inputs.chat_history', 'inputs.missing'],
       ground_truth: ['outputs', 'metrics.score'],
     };
@@ -66,12 +76,21 @@ describe('a datapoint of an event', () => {
       metadata: null,
       linked_event: event.event_id,
     });
-    expect(made({ inputs: ['inputs.question'] })).toMatchObject({ inputs: { question: 'q' }, history: [], ground_truth: null });
+    expect(made({ inputs: ['inputs.question'] })).toMatchObject({
+      inputs: { question: 'q' },
+      history: [],
+      ground_truth: null,
+    });
   });
 
-  it.each([['text'], [5], [{ role: 'user' }], [['text']]])('is refused when its history is %j', (chat_history) => {
-    expect(() => made({ history: ['inputs.chat_history'] }, { inputs: { chat_history } })).toThrow(/^mapping\.history names a field/);
-  });
+  it.each([['text'], [5], [{ role: 'user' }], [['text']]])(
+    'is refused when its history is %j',
+    (chat_history) => {
+      expect(() => made({ history: ['inputs.chat_history'] }, { inputs: { chat_history } })).toThrow(
+        /^mapping\.history names a field/,
+      );
+    },
+  );
 
   it.each([
     [{ inputs: ['nothing'] }, 'mapping.inputs[0] must be a field of events'],
@@ -84,17 +103,30 @@ describe('a datapoint of an event', () => {
   });
 
   it('has the structure alone of values that may not leave the data plane', () => {
-    const redacted = redactEvent({ ...event, feedback: { ground_truth: 'b' } }, acceptRedaction({ redactValues: true }));
-    expect(datapointOfEvent(redacted, acceptEventMapping({ inputs: ['inputs.question'], ground_truth: ['outputs'] }))).toMatchObject({
+    const redacted = redactEvent(
+      { ...event, feedback: { ground_truth: 'b' } },
+      acceptRedaction({ redactValues: true }),
+    );
+    expect(
+      datapointOfEvent(
+        redacted,
+        acceptEventMapping({ inputs: ['inputs.question'], ground_truth: ['outputs'] }),
+      ),
+    ).toMatchObject({
       inputs: { question: '' },
       ground_truth: { answer: '' },
     });
-    expect(datapointOfEvent(redacted, undefined)).toMatchObject({ history: [{ role: '', content: '' }], ground_truth: { value: 'b' } });
+    expect(datapointOfEvent(redacted, undefined)).toMatchObject({
+      history: [{ role: '', content: '' }],
+      ground_truth: { value: 'b' },
+    });
   });
 
   it('keeps keys that mean something to the language as data', () => {
     const inputs = JSON.parse('{"__proto__":{"a":1}}') as Event['inputs'];
     expect(JSON.stringify(made({ inputs: ['inputs'] }, { inputs }).inputs)).toBe('{"__proto__":{"a":1}}');
-    expect(JSON.stringify(made({ inputs: ['inputs.__proto__.a'] }, { inputs }).inputs)).toBe('{"__proto__.a":1}');
+    expect(JSON.stringify(made({ inputs: ['inputs.__proto__.a'] }, { inputs }).inputs)).toBe(
+      '{"__proto__.a":1}',
+    );
   });
 });

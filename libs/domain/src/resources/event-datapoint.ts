@@ -46,7 +46,8 @@ function sourcesOf(fields: readonly string[], name: string): readonly Source[] {
 
 function sourceOf(field: string, at: string): Source {
   const segments = field.split('.');
-  if (segments.length > MAX_SEGMENTS) throw validationError(`${at} must not have more than ${MAX_SEGMENTS} segments`);
+  if (segments.length > MAX_SEGMENTS)
+    throw validationError(`${at} must not have more than ${MAX_SEGMENTS} segments`);
   const path = eventPath(field);
   if (!path) throw validationError(`${at} must be a field of events, such as inputs.question`);
   if (segments.length > 1) return { path, key: segments.slice(1).join('.') };
@@ -61,7 +62,13 @@ function sourceOf(field: string, at: string): Source {
  */
 export function datapointOfEvent(event: RedactedEvent, mapping: EventMapping | undefined): DatapointContent {
   const linked_event = event.event_id;
-  if (!mapping) return newDatapoint({ inputs: event.inputs, history: chatHistory(event), ground_truth: reference(event), linked_event });
+  if (!mapping)
+    return newDatapoint({
+      inputs: event.inputs,
+      history: chatHistory(event),
+      ground_truth: reference(event),
+      linked_event,
+    });
   return newDatapoint({
     inputs: entriesOf(event, mapping.inputs),
     history: mapping.history.flatMap(({ path }) => messagesOf(valueAt(event, path))),

@@ -25,37 +25,51 @@ describe('a metric', () => {
   });
 
   it('of other metrics must name them, created or changed', () => {
-    expect(() => newMetric({ ...python, type: 'COMPOSITE' })).toThrow('child_metrics is required for type COMPOSITE');
-    expect(() => changedMetric(newMetric(python), { type: 'COMPOSITE' })).toThrow('child_metrics is required');
+    expect(() => newMetric({ ...python, type: 'COMPOSITE' })).toThrow(
+      'child_metrics is required for type COMPOSITE',
+    );
+    expect(() => changedMetric(newMetric(python), { type: 'COMPOSITE' })).toThrow(
+      'child_metrics is required',
+    );
     const composite = newMetric({ ...python, type: 'COMPOSITE', child_metrics: [{ name: 'a', weight: 1 }] });
     expect(() => changedMetric(composite, { child_metrics: null })).toThrow('child_metrics is required');
-    expect(changedMetric(composite, { type: 'PYTHON', child_metrics: null })).toMatchObject({ child_metrics: null });
+    expect(changedMetric(composite, { type: 'PYTHON', child_metrics: null })).toMatchObject({
+      child_metrics: null,
+    });
   });
 
   it('cannot ask for more than it allows', () => {
-    expect(() => newMetric({ ...python, threshold: { min: 2, max: 1 } })).toThrow('threshold.min must not be above threshold.max');
+    expect(() => newMetric({ ...python, threshold: { min: 2, max: 1 } })).toThrow(
+      'threshold.min must not be above threshold.max',
+    );
     expect(newMetric({ ...python, threshold: { min: 1, max: 1 } }).threshold).toEqual({ min: 1, max: 1 });
   });
 
   it('is refused with a filter that nothing can meet', () => {
-    expect(() => newMetric({ ...python, filters: { filterArray: [{ field: 'a', operator: 'like', value: 1 }] } })).toThrow(
-      'filters.filterArray[0].operator',
-    );
-    expect(() => newMetric({ ...python, filters: { filterArray: [{ field: 'a', value: 1, type: 'id' }] } }, 'content.')).toThrow(
-      'content.filters.filterArray[0].type',
-    );
+    expect(() =>
+      newMetric({ ...python, filters: { filterArray: [{ field: 'a', operator: 'like', value: 1 }] } }),
+    ).toThrow('filters.filterArray[0].operator');
+    expect(() =>
+      newMetric({ ...python, filters: { filterArray: [{ field: 'a', value: 1, type: 'id' }] } }, 'content.'),
+    ).toThrow('content.filters.filterArray[0].type');
   });
 
   it('changes only in what is given', () => {
     const metric = newMetric({ ...python, description: 'd', scale: 5, direction: 'lower' });
-    expect(changedMetric(metric, { name: 'n', scale: null, description: undefined })).toEqual({ ...metric, name: 'n', scale: null });
+    expect(changedMetric(metric, { name: 'n', scale: null, description: undefined })).toEqual({
+      ...metric,
+      name: 'n',
+      scale: null,
+    });
     expect(definitionOf({ ...metric, ...{ id: 'x' } })).toEqual(metric);
   });
 
   it('of a model names it in a version', () => {
     const content = newMetric({ ...python, type: 'LLM', model_provider: 'openai' });
     expect(() => checkVersionContent(content)).toThrow('content.model_name is required for type LLM');
-    expect(() => checkVersionContent({ ...content, model_provider: null })).toThrow('content.model_provider is required for type LLM');
+    expect(() => checkVersionContent({ ...content, model_provider: null })).toThrow(
+      'content.model_provider is required for type LLM',
+    );
     expect(() => checkVersionContent({ ...content, model_name: 'gpt-4o' })).not.toThrow();
     expect(() => checkVersionContent(newMetric(python))).not.toThrow();
   });

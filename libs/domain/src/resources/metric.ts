@@ -87,15 +87,38 @@ export function newMetric(input: MetricInput, path = ''): MetricDefinition {
 }
 
 /** The metric with what is given in place of what it was; the rules hold for the whole. @throws AppError `VALIDATION_ERROR` */
-export function changedMetric(metric: MetricDefinition, changes: Partial<MetricDefinition>): MetricDefinition {
+export function changedMetric(
+  metric: MetricDefinition,
+  changes: Partial<MetricDefinition>,
+): MetricDefinition {
   return newMetric({ ...definitionOf(metric), ...definedOf(changes) });
 }
 
 /** The definition alone, in a fixed order of its keys. */
 export function definitionOf(metric: MetricDefinition): MetricDefinition {
-  const { name, type, criteria, description, return_type, direction, enabled_in_prod, needs_ground_truth, sampling_percentage } = metric;
+  const {
+    name,
+    type,
+    criteria,
+    description,
+    return_type,
+    direction,
+    enabled_in_prod,
+    needs_ground_truth,
+    sampling_percentage,
+  } = metric;
   const { model_provider, model_name, scale, threshold, categories, child_metrics, filters } = metric;
-  const judged = { name, type, criteria, description, return_type, direction, enabled_in_prod, needs_ground_truth, sampling_percentage };
+  const judged = {
+    name,
+    type,
+    criteria,
+    description,
+    return_type,
+    direction,
+    enabled_in_prod,
+    needs_ground_truth,
+    sampling_percentage,
+  };
   return { ...judged, model_provider, model_name, scale, threshold, categories, child_metrics, filters };
 }
 
@@ -110,7 +133,8 @@ export function checkVersionContent({ type, model_provider, model_name }: Metric
 }
 
 function checkMetric({ type, child_metrics, threshold, filters }: MetricDefinition, path: string): void {
-  if (type === 'COMPOSITE' && child_metrics === null) throw validationError(`${path}child_metrics is required for type COMPOSITE`);
+  if (type === 'COMPOSITE' && child_metrics === null)
+    throw validationError(`${path}child_metrics is required for type COMPOSITE`);
   const { min, max } = threshold ?? {};
   if (min !== undefined && max !== undefined && min > max) {
     throw validationError(`${path}threshold.min must not be above ${path}threshold.max`);

@@ -51,7 +51,13 @@ describe('a run', () => {
   });
 
   it('that is created again loses nothing that it has', () => {
-    const run = newRun({ name: 'a', status: 'running', metadata: { a: 1 }, event_ids: ['s1'], dataset_id: 'd' });
+    const run = newRun({
+      name: 'a',
+      status: 'running',
+      metadata: { a: 1 },
+      event_ids: ['s1'],
+      dataset_id: 'd',
+    });
     expect(mergeRun(run, { metadata: { b: 2 }, event_ids: ['s2', 's1'] })).toMatchObject({
       name: 'a',
       status: 'running',
@@ -62,7 +68,10 @@ describe('a run', () => {
   });
 
   it('folds what older clients send into the metadata', () => {
-    expect(newRun({ evaluators: ['e'], session_ids: ['s'], datapoint_ids: ['d'], passing_ranges: { a: [0, 1] } }).metadata).toEqual({
+    expect(
+      newRun({ evaluators: ['e'], session_ids: ['s'], datapoint_ids: ['d'], passing_ranges: { a: [0, 1] } })
+        .metadata,
+    ).toEqual({
       evaluators: ['e'],
       session_ids: ['s'],
       datapoint_ids: ['d'],

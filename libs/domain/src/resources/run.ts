@@ -55,9 +55,15 @@ export function newRun(input: RunInput): RunContent {
 export function mergeRun(run: RunContent, input: RunInput): RunContent {
   const { dataset_id } = input;
   const isExternal = dataset_id?.startsWith(EXTERNAL) ?? false;
-  const metadata = { ...input.metadata, ...(isExternal && typeof dataset_id === 'string' && { offline_dataset_id: dataset_id }) };
+  const metadata = {
+    ...input.metadata,
+    ...(isExternal && typeof dataset_id === 'string' && { offline_dataset_id: dataset_id }),
+  };
   const event_ids = [...new Set([...run.event_ids, ...(input.event_ids ?? [])])];
-  return { ...updateRun(run, { ...input, metadata, event_ids }), dataset_id: isExternal ? null : (dataset_id ?? run.dataset_id) };
+  return {
+    ...updateRun(run, { ...input, metadata, event_ids }),
+    dataset_id: isExternal ? null : (dataset_id ?? run.dataset_id),
+  };
 }
 
 /**
@@ -79,7 +85,10 @@ export function updateRun(run: RunContent, input: RunInput): RunContent {
 }
 
 /** The dataset as clients know it: the stored one, or the one that the client keeps itself. */
-export function datasetOfRun({ dataset_id, metadata }: Pick<RunContent, 'dataset_id' | 'metadata'>): string | null {
+export function datasetOfRun({
+  dataset_id,
+  metadata,
+}: Pick<RunContent, 'dataset_id' | 'metadata'>): string | null {
   const offline = Object.hasOwn(metadata, 'offline_dataset_id') ? metadata.offline_dataset_id : null;
   return dataset_id ?? (typeof offline === 'string' && offline !== '' ? offline : null);
 }
@@ -91,6 +100,11 @@ function trimmedName(name: string | null | undefined): string | undefined {
 }
 
 function legacyMetadata({ evaluators, session_ids, datapoint_ids, passing_ranges }: RunInput): JsonObject {
-  const named: [string, JsonValue | undefined][] = Object.entries({ evaluators, session_ids, datapoint_ids, passing_ranges });
+  const named: [string, JsonValue | undefined][] = Object.entries({
+    evaluators,
+    session_ids,
+    datapoint_ids,
+    passing_ranges,
+  });
   return Object.fromEntries(named.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }

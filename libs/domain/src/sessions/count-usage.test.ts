@@ -10,13 +10,19 @@ interface Described extends Partial<Omit<UsageReport, 'id'>> {
 type Session = Readonly<Record<number, Described>> | ReadonlyMap<number, Described>;
 
 function used(events: Session) {
-  const pairs = events instanceof Map ? [...(events as ReadonlyMap<number, Described>)] : Object.entries(events);
+  const pairs =
+    events instanceof Map ? [...(events as ReadonlyMap<number, Described>)] : Object.entries(events);
   const entries = pairs.map(([id, event]: [string | number, Described]) => ({ ...event, id: Number(id) }));
   const parents = new Map(entries.map(({ id, below = 0 }) => [id, below]));
   const reports = entries.flatMap(({ id, call, sum, ...said }) => {
     const tokens = call ?? sum;
     if (tokens === undefined) return [];
-    const amounts = { promptTokens: tokens, completionTokens: tokens / 10, totalTokens: tokens * 1.1, cost: tokens / 100 };
+    const amounts = {
+      promptTokens: tokens,
+      completionTokens: tokens / 10,
+      totalTokens: tokens * 1.1,
+      cost: tokens / 100,
+    };
     return [{ trace: 0, response: 0, counts: 0, ...amounts, ...said, id, isSum: call === undefined }];
   });
   return countUsage(parents, reports);
@@ -36,7 +42,14 @@ describe('the usage of a session', () => {
   });
 
   test('leaves out the sum of an agent whose calls are below it, at any depth', () => {
-    expect(promptTokens({ 1: { sum: 100 }, 2: { below: 1 }, 3: { below: 2, call: 60 }, 4: { below: 1, call: 40 } })).toBe(100);
+    expect(
+      promptTokens({
+        1: { sum: 100 },
+        2: { below: 1 },
+        3: { below: 2, call: 60 },
+        4: { below: 1, call: 40 },
+      }),
+    ).toBe(100);
   });
 
   test('takes the sum of an agent without calls, and not those of its steps', () => {
@@ -48,13 +61,27 @@ describe('the usage of a session', () => {
     const withCalls = { 1: { sum: 100, trace }, 2: { below: 1, call: 100, trace } };
     expect(promptTokens({ ...withCalls, 3: { sum: 30, trace } })).toBe(130);
     expect(
-      promptTokens({ 9: { sum: 130, trace }, 1: { ...withCalls[1], below: 9 }, 2: withCalls[2], 3: { below: 9, sum: 30, trace } }),
+      promptTokens({
+        9: { sum: 130, trace },
+        1: { ...withCalls[1], below: 9 },
+        2: withCalls[2],
+        3: { below: 9, sum: 30, trace },
+      }),
     ).toBe(130);
   });
 
   test('leaves out what the parts of a call repeat', () => {
-    expect(promptTokens({ 1: { call: 100 }, 2: { below: 1, sum: 100 }, 3: { below: 2, sum: 100 } })).toBe(100);
-    expect(promptTokens({ 1: { call: 100 }, 2: { below: 1, sum: 70 }, 3: { below: 2, call: 70 }, 4: { below: 2, sum: 5 } })).toBe(175);
+    expect(promptTokens({ 1: { call: 100 }, 2: { below: 1, sum: 100 }, 3: { below: 2, sum: 100 } })).toBe(
+      100,
+    );
+    expect(
+      promptTokens({
+        1: { call: 100 },
+        2: { below: 1, sum: 70 },
+        3: { below: 2, call: 70 },
+        4: { below: 2, sum: 5 },
+      }),
+    ).toBe(175);
   });
 
   test.each([
@@ -67,19 +94,30 @@ describe('the usage of a session', () => {
   });
 
   test('takes the cost from a sum where the calls say tokens alone', () => {
-    expect(used({ 1: { sum: 100 }, 2: { below: 1, call: 100, cost: 0 } })).toMatchObject({ promptTokens: 100, cost: 1 });
+    expect(used({ 1: { sum: 100 }, 2: { below: 1, call: 100, cost: 0 } })).toMatchObject({
+      promptTokens: 100,
+      cost: 1,
+    });
   });
 
   test('is not doubled while what lies between an agent and its calls is missing', () => {
     const trace = 7;
-    expect(promptTokens({ 1: { sum: 100, trace }, 3: { below: 2, call: 60, trace }, 4: { below: 2, call: 40, trace } })).toBe(100);
+    expect(
+      promptTokens({
+        1: { sum: 100, trace },
+        3: { below: 2, call: 60, trace },
+        4: { below: 2, call: 40, trace },
+      }),
+    ).toBe(100);
     expect(promptTokens({ 1: { sum: 100, trace }, 3: { below: 2, sum: 60, trace } })).toBe(100);
     expect(promptTokens({ 1: { sum: 100, trace }, 3: { below: 2, call: 60, trace: 8 } })).toBe(160);
   });
 
   test('counts a circle once', () => {
     expect(promptTokens({ 1: { below: 2, sum: 100 }, 2: { below: 1, sum: 100 } })).toBe(100);
-    expect(promptTokens({ 1: { below: 2, sum: 100 }, 2: { below: 1 }, 3: { below: 2, call: 100 } })).toBe(100);
+    expect(promptTokens({ 1: { below: 2, sum: 100 }, 2: { below: 1 }, 3: { below: 2, call: 100 } })).toBe(
+      100,
+    );
     expect(promptTokens({ 1: { below: 1, call: 100 } })).toBe(100);
   });
 
@@ -89,17 +127,31 @@ describe('the usage of a session', () => {
     const random = (below: number) => (state = (state * 48_271) % (2 ** 31 - 1)) % below;
     for (let round = 0; round < 300; round++) {
       const size = 2 + random(12);
-      const calls = Array.from({ length: size }, (_, i) => [i + 1, { below: random(i + 1), call: random(3) * 10, trace: 7 }] as const);
+      const calls = Array.from(
+        { length: size },
+        (_, i) => [i + 1, { below: random(i + 1), call: random(3) * 10, trace: 7 }] as const,
+      );
       const total = calls.reduce((sum, [, { call }]) => sum + call, 0);
-      const wrapped = calls.map(([id, event]) => (event.below === 0 ? ([id, { ...event, below: 100 }] as const) : ([id, event] as const)));
-      const shuffled = [[101, { sum: total, trace: 7 }] as const, [100, { below: 101, sum: total, trace: 7 }] as const, ...wrapped];
+      const wrapped = calls.map(([id, event]) =>
+        event.below === 0 ? ([id, { ...event, below: 100 }] as const) : ([id, event] as const),
+      );
+      const shuffled = [
+        [101, { sum: total, trace: 7 }] as const,
+        [100, { below: 101, sum: total, trace: 7 }] as const,
+        ...wrapped,
+      ];
       shuffled.sort(() => random(3) - 1);
-      expect({ seed, used: promptTokens(new Map<number, Described>(shuffled)) }).toEqual({ seed, used: total });
+      expect({ seed, used: promptTokens(new Map<number, Described>(shuffled)) }).toEqual({
+        seed,
+        used: total,
+      });
     }
   });
 
   test('takes no longer for a deep session', () => {
-    const deep = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [i + 1, { below: i, sum: 20_000 - i, trace: 1 }]));
+    const deep = Object.fromEntries(
+      Array.from({ length: 20_000 }, (_, i) => [i + 1, { below: i, sum: 20_000 - i, trace: 1 }]),
+    );
     const before = process.cpuUsage();
     expect(promptTokens(deep)).toBe(20_000);
     // Of the processor, not of the clock: others may be busy. Walking up from every event would take more than ten seconds.

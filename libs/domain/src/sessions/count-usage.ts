@@ -67,11 +67,18 @@ function repeatedBelow(parents: Parents, calls: readonly UsageReport[]): Set<num
 }
 
 function isSameCall(one: UsageReport, other: UsageReport): boolean {
-  return (one.response !== 0 && one.response === other.response) || (one.counts !== 0 && one.counts === other.counts);
+  return (
+    (one.response !== 0 && one.response === other.response) ||
+    (one.counts !== 0 && one.counts === other.counts)
+  );
 }
 
 /** The sums below which no call reports the amount, and which are no part of a sum or call above them. */
-function countedSums(sent: Parents, sums: readonly UsageReport[], calls: readonly UsageReport[]): UsageReport[] {
+function countedSums(
+  sent: Parents,
+  sums: readonly UsageReport[],
+  calls: readonly UsageReport[],
+): UsageReport[] {
   const parents = joinFragments(sent, [...sums, ...calls]);
   const callIds = new Set(calls.map((call) => call.id));
   const holders = ancestorsOf(callIds, parents);
@@ -84,7 +91,8 @@ function countedSums(sent: Parents, sums: readonly UsageReport[], calls: readonl
 function ancestorsOf(ids: Iterable<number>, parents: Parents): Set<number> {
   const ancestors = new Set<number>();
   for (const id of ids) {
-    for (let at = parents.get(id) ?? 0; at !== 0 && !ancestors.has(at); at = parents.get(at) ?? 0) ancestors.add(at);
+    for (let at = parents.get(id) ?? 0; at !== 0 && !ancestors.has(at); at = parents.get(at) ?? 0)
+      ancestors.add(at);
   }
   return ancestors;
 }

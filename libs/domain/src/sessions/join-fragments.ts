@@ -54,7 +54,8 @@ function headsOf(reporters: readonly Reporter[], parents: Parents): Map<number, 
   for (const { id, trace } of reporters) {
     if (trace === 0 || heads.has(trace)) continue;
     let head = id;
-    for (let at = parents.get(id) ?? 0; at !== 0; at = parents.get(at) ?? 0) if (traceOf.get(at) === trace) head = at;
+    for (let at = parents.get(id) ?? 0; at !== 0; at = parents.get(at) ?? 0)
+      if (traceOf.get(at) === trace) head = at;
     heads.set(trace, head);
   }
   return heads;

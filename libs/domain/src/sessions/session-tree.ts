@@ -25,7 +25,10 @@ export function sessionTree<E extends TreeEvent>(root: E, events: readonly E[]):
   const sorted = events.filter((event) => event.event_id !== root.event_id).sort(byStart);
   const places = placesOf(root, sorted, parentsOf(root, sorted));
   const rootNode = nodeOf(root);
-  const nodes = new Map([[root.event_id, rootNode], ...sorted.map((event) => [event.event_id, nodeOf(event)] as const)]);
+  const nodes = new Map([
+    [root.event_id, rootNode],
+    ...sorted.map((event) => [event.event_id, nodeOf(event)] as const),
+  ]);
   for (const { event_id: id } of sorted) {
     const node = nodes.get(id);
     const parent = nodes.get(places.get(id) ?? '') ?? rootNode;
@@ -48,14 +51,21 @@ function byStart(one: TreeEvent, other: TreeEvent): number {
 function parentsOf(root: TreeEvent, sorted: readonly TreeEvent[]): Map<string, string> {
   const ids = new Set([root.event_id, ...sorted.map((event) => event.event_id)]);
   const parents = new Map(
-    sorted.map(({ event_id: id, parent_id: parent }) => [id, parent !== null && parent !== id && ids.has(parent) ? parent : root.event_id]),
+    sorted.map(({ event_id: id, parent_id: parent }) => [
+      id,
+      parent !== null && parent !== id && ids.has(parent) ? parent : root.event_id,
+    ]),
   );
   for (const id of earliestOfCircles(root, sorted, parents)) parents.set(id, root.event_id);
   return parents;
 }
 
 /** One event of each circle: the one that comes first in `sorted`. Every event is walked over once. */
-function earliestOfCircles(root: TreeEvent, sorted: readonly TreeEvent[], parents: ReadonlyMap<string, string>): string[] {
+function earliestOfCircles(
+  root: TreeEvent,
+  sorted: readonly TreeEvent[],
+  parents: ReadonlyMap<string, string>,
+): string[] {
   const rank = new Map(sorted.map(({ event_id: id }, index) => [id, index]));
   const rankOf = (id: string) => rank.get(id) ?? Infinity;
   const finished = new Set([root.event_id]);
@@ -69,14 +79,22 @@ function earliestOfCircles(root: TreeEvent, sorted: readonly TreeEvent[], parent
     }
     const path = [...walked];
     if (walked.has(id))
-      earliest.push(path.slice(path.indexOf(id)).reduce((first, other) => (rankOf(other) < rankOf(first) ? other : first)));
+      earliest.push(
+        path
+          .slice(path.indexOf(id))
+          .reduce((first, other) => (rankOf(other) < rankOf(first) ? other : first)),
+      );
     for (const done of walked) finished.add(done);
   }
   return earliest;
 }
 
 /** Below which node each event stands: its parent, or the nearest ancestor that may still have children. Every chain of parents ends at the root. */
-function placesOf(root: TreeEvent, sorted: readonly TreeEvent[], parents: ReadonlyMap<string, string>): Map<string, string> {
+function placesOf(
+  root: TreeEvent,
+  sorted: readonly TreeEvent[],
+  parents: ReadonlyMap<string, string>,
+): Map<string, string> {
   const places = new Map<string, string>();
   const levels = new Map([[root.event_id, 0]]);
   for (const event of sorted) {

@@ -56,7 +56,11 @@ export class BlockStore {
 
   /** The records from `offset` on that stand in the same block. @throws AppError `INTERNAL_ERROR` when the block is damaged */
   readFrom(offset: number): readonly PlacedRecord[] {
-    for (const { key, value } of this.tables.blocks.getRange({ start: keyOf(offset), reverse: true, limit: 1 })) {
+    for (const { key, value } of this.tables.blocks.getRange({
+      start: keyOf(offset),
+      reverse: true,
+      limit: 1,
+    })) {
       const first = numberOf(key);
       const records = decodeBlock(value, first);
       return offset === first ? records : records.slice(offset - first);
@@ -69,7 +73,13 @@ export class BlockStore {
    * @returns whether any were removed, so that more may be waiting
    */
   async sweep(retention: Retention, now: number, readByAll: number): Promise<boolean> {
-    const found = findExpired(this.tables, { retention, now, bytesWritten: this.writtenBytes, readByAll, end: this.end });
+    const found = findExpired(this.tables, {
+      retention,
+      now,
+      bytesWritten: this.writtenBytes,
+      readByAll,
+      end: this.end,
+    });
     if (found === undefined) return false;
     await commit(this.tables, () => {
       for (const key of found.keys) void this.tables.blocks.remove(key);

@@ -55,7 +55,11 @@ export function encodeBlock(records: readonly LogRecord[], head: Omit<BlockHead,
 
 /** The head of a block, without a look at its records. */
 export function readHead(block: Buffer): BlockHead {
-  return { appendedAt: block.readDoubleLE(8), bytesBefore: block.readDoubleLE(16), count: block.readUInt32LE(24) };
+  return {
+    appendedAt: block.readDoubleLE(8),
+    bytesBefore: block.readDoubleLE(16),
+    count: block.readUInt32LE(24),
+  };
 }
 
 /**
@@ -64,10 +68,14 @@ export function readHead(block: Buffer): BlockHead {
  */
 export function decodeBlock(block: Buffer, first: number): PlacedRecord[] {
   if (block.length < HEAD_BYTES || crc32(block.subarray(CRC_BYTES)) !== block.readUInt32LE(0)) {
-    throw new AppError('INTERNAL_ERROR', 'a block of the event log is damaged', { details: { offset: first } });
+    throw new AppError('INTERNAL_ERROR', 'a block of the event log is damaged', {
+      details: { offset: first },
+    });
   }
   if (block.readUInt32LE(4) !== FORMAT) {
-    throw new AppError('INTERNAL_ERROR', 'a block of the event log has an unknown format', { details: { offset: first } });
+    throw new AppError('INTERNAL_ERROR', 'a block of the event log has an unknown format', {
+      details: { offset: first },
+    });
   }
   const { count, appendedAt } = readHead(block);
   const records: PlacedRecord[] = [];

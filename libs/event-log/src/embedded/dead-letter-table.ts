@@ -22,7 +22,8 @@ export class DeadLetterTable {
   private count = 0;
 
   constructor(private readonly tables: Tables) {
-    for (const { key } of tables.deadLetters.getRange({ limit: 1, reverse: true })) this.nextId = numberOf(key) + 1;
+    for (const { key } of tables.deadLetters.getRange({ limit: 1, reverse: true }))
+      this.nextId = numberOf(key) + 1;
     this.count = tables.deadLetters.getKeysCount({});
   }
 
@@ -57,7 +58,8 @@ export class DeadLetterTable {
 
   /** To be called inside a transaction. */
   removeThrough(id: number): void {
-    for (const key of this.tables.deadLetters.getKeys({ end: keyOf(id + 1) })) void this.tables.deadLetters.remove(Buffer.from(key));
+    for (const key of this.tables.deadLetters.getKeys({ end: keyOf(id + 1) }))
+      void this.tables.deadLetters.remove(Buffer.from(key));
   }
 
   /** To be called once the transaction is on disk. */

@@ -9,7 +9,12 @@ import type { PlacedRecord } from '../event-log.js';
 import { openEmbeddedEventLog } from './embedded-event-log.js';
 
 const run = promisify(execFile);
-const silent: Logger = { error: () => undefined, warn: () => undefined, info: () => undefined, debug: () => undefined };
+const silent: Logger = {
+  error: () => undefined,
+  warn: () => undefined,
+  info: () => undefined,
+  debug: () => undefined,
+};
 
 interface Answer {
   readonly appended: number;
@@ -25,7 +30,9 @@ describe('the embedded log on a full disk', () => {
 
   beforeEach(async () => {
     dir = await mkdtemp(join(tmpdir(), 'assay-full-'));
-    child = spawn(process.execPath, [join(__dirname, 'append-when-told.cjs'), dir], { stdio: ['pipe', 'pipe', 'ignore'] });
+    child = spawn(process.execPath, [join(__dirname, 'append-when-told.cjs'), dir], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
     if (child.stdout === null) throw new Error('the child has no output');
     input = createInterface({ input: child.stdout });
     lines = input[Symbol.asyncIterator]();
@@ -42,7 +49,8 @@ describe('the embedded log on a full disk', () => {
     child.stdin?.write(`${kilobytes}\n`);
     return JSON.parse(String((await lines.next()).value)) as Answer;
   };
-  const allowFileSize = (bytes: number | 'unlimited') => run('prlimit', ['--pid', String(child.pid), `--fsize=${bytes}:unlimited`]);
+  const allowFileSize = (bytes: number | 'unlimited') =>
+    run('prlimit', ['--pid', String(child.pid), `--fsize=${bytes}:unlimited`]);
 
   it('refuses what does not fit, keeps what was acknowledged, and goes on without a restart once there is room', async () => {
     const acknowledged: number[] = [];

@@ -5,7 +5,12 @@ import type { Logger } from '@assay/runtime';
 import { describeEventLogContract } from '../event-log-contract.js';
 import { openEmbeddedEventLog } from './embedded-event-log.js';
 
-const silent: Logger = { error: () => undefined, warn: () => undefined, info: () => undefined, debug: () => undefined };
+const silent: Logger = {
+  error: () => undefined,
+  warn: () => undefined,
+  info: () => undefined,
+  debug: () => undefined,
+};
 
 describeEventLogContract('embedded', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'assay-log-'));

@@ -100,7 +100,8 @@ class EmbeddedEventLog implements EventLog {
   async read(options: ReadOptions): Promise<LogReading> {
     this.assertOpen();
     // From its first reading on, retention waits for the group.
-    if (this.positions.of(options.group) === undefined) await this.commitPosition(options.group, this.blocks.first);
+    if (this.positions.of(options.group) === undefined)
+      await this.commitPosition(options.group, this.blocks.first);
     const reading = new EmbeddedReading(this.readableBy(options.group), options);
     this.readings.add(reading);
     return withRemoval(reading, () => this.readings.delete(reading));

@@ -25,12 +25,15 @@ describe('the embedded log on disk', () => {
   });
 
   const open = async (options: Partial<EmbeddedEventLogOptions> = {}) => {
-    const error = (_phrase: string, _fields?: LogFields, cause?: unknown) => void errors.push(cause instanceof Error ? cause.message : '');
+    const error = (_phrase: string, _fields?: LogFields, cause?: unknown) =>
+      void errors.push(cause instanceof Error ? cause.message : '');
     const logger: Logger = { error, warn: error, info: () => undefined, debug: () => undefined };
     log = await openEmbeddedEventLog({ dir, logger, now: () => now, sweepIntervalMs: 5, ...options });
   };
   const append = (count: number, bytes: number) =>
-    log.append(Array.from({ length: count }, () => ({ key: 'k', value: Buffer.alloc(bytes, 7), headers: {} })));
+    log.append(
+      Array.from({ length: count }, () => ({ key: 'k', value: Buffer.alloc(bytes, 7), headers: {} })),
+    );
   const first = async () => (await log.position('nobody')).get(0) ?? -1;
   const read = (group: string, received: PlacedRecord[]): Promise<LogReading> =>
     log.read({

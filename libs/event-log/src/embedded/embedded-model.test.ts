@@ -6,7 +6,12 @@ import * as fc from 'fast-check';
 import type { EventLog, PlacedRecord } from '../event-log.js';
 import { openEmbeddedEventLog } from './embedded-event-log.js';
 
-const silent: Logger = { error: () => undefined, warn: () => undefined, info: () => undefined, debug: () => undefined };
+const silent: Logger = {
+  error: () => undefined,
+  warn: () => undefined,
+  info: () => undefined,
+  debug: () => undefined,
+};
 const RUNS = 60;
 
 type Action =
@@ -18,7 +23,11 @@ type Action =
 
 const actions: fc.Arbitrary<Action[]> = fc.array(
   fc.oneof(
-    fc.record({ kind: fc.constant('append' as const), count: fc.integer({ min: 1, max: 40 }), bytes: fc.integer({ min: 0, max: 20_000 }) }),
+    fc.record({
+      kind: fc.constant('append' as const),
+      count: fc.integer({ min: 1, max: 40 }),
+      bytes: fc.integer({ min: 0, max: 20_000 }),
+    }),
     fc.record({ kind: fc.constant('append at once' as const), calls: fc.integer({ min: 2, max: 20 }) }),
     fc.record({
       kind: fc.constant('read' as const),
@@ -48,7 +57,8 @@ class Checked {
 
   async run(action: Action): Promise<void> {
     if (action.kind === 'append') await this.append(action.count, action.bytes);
-    if (action.kind === 'append at once') await Promise.all(Array.from({ length: action.calls }, () => this.append(2, 10)));
+    if (action.kind === 'append at once')
+      await Promise.all(Array.from({ length: action.calls }, () => this.append(2, 10)));
     if (action.kind === 'read') await this.read(action.batches, action.maxRecords);
     if (action.kind === 'interrupt') await this.interrupt(action.inHandler, action.inAppend);
     if (action.kind === 'restart') await this.restart();
@@ -65,7 +75,9 @@ class Checked {
   private async append(count: number, bytes: number): Promise<void> {
     const keys = Array.from({ length: count }, () => String(this.nextKey++));
     this.keys.push(...keys);
-    await this.log.append(keys.map((key) => ({ key, value: Buffer.alloc(bytes, Number(key)), headers: { key } })));
+    await this.log.append(
+      keys.map((key) => ({ key, value: Buffer.alloc(bytes, Number(key)), headers: { key } })),
+    );
   }
 
   private async read(batches: number, maxRecords: number): Promise<void> {

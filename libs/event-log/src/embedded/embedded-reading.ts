@@ -69,7 +69,9 @@ export class EmbeddedReading implements LogReading {
 
   private mayBeFull(lingerFrom: number): boolean {
     const { maxRecords, maxBytes } = this.options;
-    return this.log.end() - this.log.position() >= maxRecords || this.log.bytesWritten() - lingerFrom >= maxBytes;
+    return (
+      this.log.end() - this.log.position() >= maxRecords || this.log.bytesWritten() - lingerFrom >= maxBytes
+    );
   }
 
   idleMs(): number {
@@ -144,7 +146,9 @@ export class EmbeddedReading implements LogReading {
     this.ahead.fill(position);
     const batch = this.ahead.take();
     if (batch.length > 0) return batch;
-    throw new AppError('INTERNAL_ERROR', 'records are missing from the event log', { details: { offset: position } });
+    throw new AppError('INTERNAL_ERROR', 'records are missing from the event log', {
+      details: { offset: position },
+    });
   }
 
   private async handOver(batch: readonly PlacedRecord[]): Promise<void> {

@@ -82,14 +82,17 @@ export class GroupCommit {
 
   private takeGroup(): Waiting[] {
     let bytes = 0;
-    const cut = this.queue.findIndex(({ bytes: more }, index) => (bytes += more) > TRANSACTION_BYTES && index > 0);
+    const cut = this.queue.findIndex(
+      ({ bytes: more }, index) => (bytes += more) > TRANSACTION_BYTES && index > 0,
+    );
     return this.queue.splice(0, cut === -1 ? this.queue.length : cut);
   }
 
   private async commitGroup(group: readonly Waiting[]): Promise<void> {
     const failure = await this.commitAll(group).then(
       () => undefined,
-      (error: unknown) => (error instanceof AppError ? error : unavailable('the event log could not be written', error)),
+      (error: unknown) =>
+        error instanceof AppError ? error : unavailable('the event log could not be written', error),
     );
     this.release(group);
     for (const waiting of group) waiting.settle(failure);

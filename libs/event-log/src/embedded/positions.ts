@@ -5,7 +5,8 @@ export class Positions {
   private readonly committed = new Map<string, number>();
 
   constructor(private readonly tables: Tables) {
-    for (const { key, value } of tables.positions.getRange({})) this.committed.set(key.toString(), value.readDoubleLE(0));
+    for (const { key, value } of tables.positions.getRange({}))
+      this.committed.set(key.toString(), value.readDoubleLE(0));
   }
 
   /** Undefined for a group that never read. */

@@ -31,7 +31,10 @@ function headerBytes(headers: LogRecord['headers']): Buffer {
   if (known) return known;
   const encoded = Buffer.from(JSON.stringify(headers));
   if (encoded.length > MAX_HEADER_BYTES)
-    throw new AppError('VALIDATION_ERROR', `the headers of a record are larger than ${MAX_HEADER_BYTES} bytes`);
+    throw new AppError(
+      'VALIDATION_ERROR',
+      `the headers of a record are larger than ${MAX_HEADER_BYTES} bytes`,
+    );
   encodedHeaders.set(headers, encoded);
   return encoded;
 }

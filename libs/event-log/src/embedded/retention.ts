@@ -41,13 +41,17 @@ export interface Sweep {
 }
 
 /** Oldest blocks that are over a limit and read by all groups; undefined when there are none. */
-export function findExpired(tables: Tables, { retention, now, bytesWritten, readByAll, end }: SweepInput): Sweep | undefined {
+export function findExpired(
+  tables: Tables,
+  { retention, now, bytesWritten, readByAll, end }: SweepInput,
+): Sweep | undefined {
   const keys: Buffer[] = [];
   for (const { key, value } of tables.blocks.getRange({ limit: BLOCKS_PER_SWEEP + 1 })) {
     const head = readHead(value);
     const first = numberOf(key);
     const stays = first + head.count > readByAll || first + head.count >= end;
-    const expired = head.appendedAt < now - retention.maxAgeMs || bytesWritten - head.bytesBefore > retention.maxBytes;
+    const expired =
+      head.appendedAt < now - retention.maxAgeMs || bytesWritten - head.bytesBefore > retention.maxBytes;
     if (stays || !expired || keys.length === BLOCKS_PER_SWEEP) {
       return keys.length === 0 ? undefined : { keys, first, bytesBefore: head.bytesBefore };
     }

@@ -37,7 +37,12 @@ export function openTables(dir: string): Tables {
     ...bytes,
   });
   const table = (name: string) => root.openDB<Buffer, Buffer>({ name, ...bytes });
-  const tables = { root, blocks: table('blocks'), positions: table('positions'), deadLetters: table('dead-letters') };
+  const tables = {
+    root,
+    blocks: table('blocks'),
+    positions: table('positions'),
+    deadLetters: table('dead-letters'),
+  };
   syncDirectory(dir);
   return tables;
 }

@@ -3,7 +3,11 @@ import { Accumulator, type OutgoingBatch } from './accumulator.js';
 import { partitionOf } from './murmur2.js';
 
 const record = (key: string, text = key): LogRecord => ({ key, value: Buffer.from(text), headers: {} });
-const megabytes = (count: number): LogRecord => ({ key: 'k', value: Buffer.alloc(count * 1024 * 1024), headers: {} });
+const megabytes = (count: number): LogRecord => ({
+  key: 'k',
+  value: Buffer.alloc(count * 1024 * 1024),
+  headers: {},
+});
 
 /** Requests that end when the test says so. */
 function makeRequests() {
@@ -58,7 +62,9 @@ describe('the accumulator', () => {
     }
     await append;
     expect(sent.map(({ length }) => length)).toEqual([2000, 2000, 200]);
-    expect(sent.flat().map(({ value }) => Number(value.toString()))).toEqual(Array.from({ length: 4200 }, (_, index) => index));
+    expect(sent.flat().map(({ value }) => Number(value.toString()))).toEqual(
+      Array.from({ length: 4200 }, (_, index) => index),
+    );
   });
 
   it('cuts requests at 1 MB, but lets a larger record travel alone', async () => {
@@ -79,7 +85,9 @@ describe('the accumulator', () => {
     const { open, send } = makeRequests();
     const accumulator = new Accumulator({ partitions: 1, send });
     const first = accumulator.append(Array.from({ length: 6 }, () => megabytes(10)));
-    expect(() => accumulator.append([megabytes(5)])).toThrow(expect.objectContaining({ code: 'OVERLOADED' }) as Error);
+    expect(() => accumulator.append([megabytes(5)])).toThrow(
+      expect.objectContaining({ code: 'OVERLOADED' }) as Error,
+    );
     for (let request = 0; request < 6; request += 1) {
       await until(() => open.length === request + 1);
       open[request]?.end();

@@ -102,7 +102,8 @@ export class Accumulator {
     let bytes = 0;
     let count = 0;
     for (const entry of this.queue) {
-      const full = taken.length > 0 && (bytes + entry.bytes > REQUEST_BYTES || taken.length === REQUEST_RECORDS);
+      const full =
+        taken.length > 0 && (bytes + entry.bytes > REQUEST_BYTES || taken.length === REQUEST_RECORDS);
       if (full) break;
       count += 1;
       if (entry.call.settled) {
@@ -119,7 +120,8 @@ export class Accumulator {
   private async sendRequest(entries: readonly Entry[]): Promise<void> {
     const failure = await this.options.send(byPartition(entries)).then(
       () => undefined,
-      (error: unknown) => (error instanceof AppError ? error : unavailable('the event log could not be written', error)),
+      (error: unknown) =>
+        error instanceof AppError ? error : unavailable('the event log could not be written', error),
     );
     this.release(entries);
     for (const { call } of entries) {

@@ -43,8 +43,16 @@ export function makeClients(options: KafkaConnectionOptions): KafkaClients {
     logCreator: logCreatorFor(options.logger),
   };
   return {
-    forWriting: new Kafka({ ...shared, requestTimeout: 2_500, retry: { ...BACKOFF, retries: 2, maxRetryTime: 1_000 } }),
-    forReading: new Kafka({ ...shared, requestTimeout: 30_000, retry: { ...BACKOFF, retries: 5, maxRetryTime: 3_000 } }),
+    forWriting: new Kafka({
+      ...shared,
+      requestTimeout: 2_500,
+      retry: { ...BACKOFF, retries: 2, maxRetryTime: 1_000 },
+    }),
+    forReading: new Kafka({
+      ...shared,
+      requestTimeout: 30_000,
+      retry: { ...BACKOFF, retries: 5, maxRetryTime: 3_000 },
+    }),
   };
 }
 
@@ -53,7 +61,9 @@ function socketsTo(addresses: Readonly<Record<string, string>>): ISocketFactory 
   return ({ host, port, ssl, onConnect }) => {
     const target = addressOf(redirects.get(`${host}:${port}`) ?? `${host}:${port}`);
     const servername = isIP(host) ? {} : { servername: host };
-    const socket = ssl ? connectTls({ ...target, ...servername, ...ssl }, onConnect) : connectPlain(target, onConnect);
+    const socket = ssl
+      ? connectTls({ ...target, ...servername, ...ssl }, onConnect)
+      : connectPlain(target, onConnect);
     return socket.setKeepAlive(true, KEEP_ALIVE_MS).setNoDelay(true);
   };
 }

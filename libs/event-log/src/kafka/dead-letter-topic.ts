@@ -21,7 +21,12 @@ interface Origin extends DeadLetterReason {
 
 /** The record as a message of the topic of dead letters, which has one partition. */
 export function toDeadLetterMessage(record: PlacedRecord, reason: DeadLetterReason): Message {
-  const origin: Origin = { group: reason.group, errorClass: reason.errorClass, partition: record.partition, offset: record.offset };
+  const origin: Origin = {
+    group: reason.group,
+    errorClass: reason.errorClass,
+    partition: record.partition,
+    offset: record.offset,
+  };
   return {
     key: record.key,
     value: record.value,
@@ -51,7 +56,11 @@ export async function readDeadLetters(where: DeadLetterTopic, limit: number): Pr
   const high = Number(bounds?.high ?? 0);
   if (high <= low || limit <= 0) return [];
   const groupId = `${where.topicPrefix}dead-letters-${randomUUID()}`;
-  const consumer = where.kafka.consumer({ groupId, maxBytesPerPartition: MAX_RECORD_BYTES + 1024 * 1024, maxWaitTimeInMs: 500 });
+  const consumer = where.kafka.consumer({
+    groupId,
+    maxBytesPerPartition: MAX_RECORD_BYTES + 1024 * 1024,
+    maxWaitTimeInMs: 500,
+  });
   try {
     const reading = collect(consumer, where.topic, Math.min(limit, high - low), high);
     return await withDeadline(reading, READ_DEADLINE_MS, 'the dead letters could not be read in time');
@@ -63,7 +72,12 @@ export async function readDeadLetters(where: DeadLetterTopic, limit: number): Pr
   }
 }
 
-async function collect(consumer: Consumer, topic: string, count: number, high: number): Promise<DeadLetter[]> {
+async function collect(
+  consumer: Consumer,
+  topic: string,
+  count: number,
+  high: number,
+): Promise<DeadLetter[]> {
   const letters: DeadLetter[] = [];
   let bytes = 0;
   await consumer.connect();

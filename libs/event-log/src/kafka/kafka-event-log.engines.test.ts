@@ -3,13 +3,23 @@ import type { Logger } from '@assay/runtime';
 import { describeEventLogContract, freshName } from '../event-log-contract.js';
 import { openKafkaEventLog } from './kafka-event-log.js';
 
-const silent: Logger = { error: () => undefined, warn: () => undefined, info: () => undefined, debug: () => undefined };
+const silent: Logger = {
+  error: () => undefined,
+  warn: () => undefined,
+  info: () => undefined,
+  debug: () => undefined,
+};
 const broker = (process.env.KAFKA_BROKERS ?? '').split(',')[0] ?? '';
 
 describeEventLogContract('kafka', async () => {
   const proxy = await startFaultProxy(broker);
   const shared = { topicPrefix: freshName(), partitions: 3, replicationFactor: 1 };
-  const options = { ...shared, brokers: [proxy.address], addresses: { [broker]: proxy.address }, logger: silent };
+  const options = {
+    ...shared,
+    brokers: [proxy.address],
+    addresses: { [broker]: proxy.address },
+    logger: silent,
+  };
   return {
     open: () => openKafkaEventLog({ ...options, onCrash: () => undefined }),
     forChild: { kind: 'kafka', options: { ...shared, brokers: [broker] } },

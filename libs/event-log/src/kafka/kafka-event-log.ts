@@ -46,7 +46,14 @@ export async function openKafkaEventLog(options: KafkaEventLogOptions): Promise<
   try {
     const partitions = await admin.use((client) => ensureTopics(client, options));
     await producer.use(() => Promise.resolve());
-    return new KafkaEventLog({ clients, admin, producer, partitions, names: topicNames(options.topicPrefix), options });
+    return new KafkaEventLog({
+      clients,
+      admin,
+      producer,
+      partitions,
+      names: topicNames(options.topicPrefix),
+      options,
+    });
   } catch (error) {
     await Promise.all([admin.close(), producer.close()]);
     throw kafkaFailure(error);
@@ -96,11 +103,20 @@ class KafkaEventLog implements EventLog {
   async position(group: string): Promise<LogPosition> {
     const { events } = this.parts.names;
     const [kept, committed] = await this.ask((admin) =>
-      Promise.all([admin.fetchTopicOffsets(events), admin.fetchOffsets({ groupId: this.groupId(group), topics: [events] })]),
+      Promise.all([
+        admin.fetchTopicOffsets(events),
+        admin.fetchOffsets({ groupId: this.groupId(group), topics: [events] }),
+      ]),
     );
-    const offsets = new Map(committed.flatMap(({ partitions }) => partitions.map(({ partition, offset }) => [partition, Number(offset)])));
+    const offsets = new Map(
+      committed.flatMap(({ partitions }) =>
+        partitions.map(({ partition, offset }) => [partition, Number(offset)]),
+      ),
+    );
     // A group that has committed nothing has the offset -1.
-    return new Map(kept.map(({ partition, low }) => [partition, Math.max(Number(low), offsets.get(partition) ?? -1)]));
+    return new Map(
+      kept.map(({ partition, low }) => [partition, Math.max(Number(low), offsets.get(partition) ?? -1)]),
+    );
   }
 
   async read(options: ReadOptions): Promise<LogReading> {
@@ -125,7 +141,12 @@ class KafkaEventLog implements EventLog {
     this.assertOpen();
     const message = toDeadLetterMessage(record, reason);
     const sending = this.parts.producer.use((producer) =>
-      producer.send({ topic: this.parts.names.deadLetters, acks: -1, timeout: REPLICATION_MS, messages: [message] }),
+      producer.send({
+        topic: this.parts.names.deadLetters,
+        acks: -1,
+        timeout: REPLICATION_MS,
+        messages: [message],
+      }),
     );
     await withDeadline(sending, CALL_DEADLINE_MS, 'the dead letter was not confirmed in time').catch(fail);
   }
@@ -133,7 +154,12 @@ class KafkaEventLog implements EventLog {
   async deadLetters(limit: number): Promise<readonly DeadLetter[]> {
     this.assertOpen();
     const { clients, names, admin, options } = this.parts;
-    const where = { kafka: clients.forReading, topic: names.deadLetters, topicPrefix: options.topicPrefix, logger: options.logger };
+    const where = {
+      kafka: clients.forReading,
+      topic: names.deadLetters,
+      topicPrefix: options.topicPrefix,
+      logger: options.logger,
+    };
     return admin.use((client) => readDeadLetters({ ...where, admin: client }, limit)).catch(fail);
   }
 
@@ -158,14 +184,22 @@ class KafkaEventLog implements EventLog {
 
   private async closeAll(): Promise<void> {
     await Promise.all([...this.readings].map((reading) => reading.stop()));
-    const finished = withDeadline(this.accumulator.idle(), CLOSE_DEADLINE_MS, 'the event log did not finish writing');
-    await finished.catch((error: unknown) => this.parts.options.logger.warn('appends were still under way', {}, error));
+    const finished = withDeadline(
+      this.accumulator.idle(),
+      CLOSE_DEADLINE_MS,
+      'the event log did not finish writing',
+    );
+    await finished.catch((error: unknown) =>
+      this.parts.options.logger.warn('appends were still under way', {}, error),
+    );
     await Promise.all([this.parts.admin.close(), this.parts.producer.close()]);
   }
 
   private async send(topic: string, batches: readonly OutgoingBatch[]): Promise<void> {
     const messages = batches.map(({ partition, records }) => new BatchMessage(partition, records));
-    const sending = this.parts.producer.use((producer) => producer.send({ topic, acks: -1, timeout: REPLICATION_MS, messages }));
+    const sending = this.parts.producer.use((producer) =>
+      producer.send({ topic, acks: -1, timeout: REPLICATION_MS, messages }),
+    );
     try {
       await withDeadline(sending, SEND_DEADLINE_MS, 'kafka did not confirm in time');
     } catch (error) {
@@ -178,7 +212,11 @@ class KafkaEventLog implements EventLog {
   private async ask<T>(question: (admin: Admin) => Promise<T>): Promise<T> {
     this.assertOpen();
     try {
-      return await withDeadline(this.parts.admin.use(question), CALL_DEADLINE_MS, 'kafka did not answer in time');
+      return await withDeadline(
+        this.parts.admin.use(question),
+        CALL_DEADLINE_MS,
+        'kafka did not answer in time',
+      );
     } catch (error) {
       this.parts.admin.renew();
       throw kafkaFailure(error);

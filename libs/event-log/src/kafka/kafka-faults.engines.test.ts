@@ -5,7 +5,12 @@ import type { EventLog, LogRecord, PlacedRecord, ReadOptions } from '../event-lo
 import { freshName } from '../event-log-contract.js';
 import { openKafkaEventLog, type KafkaEventLogOptions } from './kafka-event-log.js';
 
-const silent: Logger = { error: () => undefined, warn: () => undefined, info: () => undefined, debug: () => undefined };
+const silent: Logger = {
+  error: () => undefined,
+  warn: () => undefined,
+  info: () => undefined,
+  debug: () => undefined,
+};
 const broker = (process.env.KAFKA_BROKERS ?? '').split(',')[0] ?? '';
 
 describe('the event log on a Kafka with faults', () => {
@@ -91,7 +96,10 @@ describe('the event log on a Kafka with faults', () => {
     const two = await open();
     const fromOne = await collect(one, { lingerMs: 50 });
     const assigned: number[] = [];
-    const fromTwo = await collect(two, { lingerMs: 50, onAssigned: (partitions) => void assigned.push(partitions.length) });
+    const fromTwo = await collect(two, {
+      lingerMs: 50,
+      onAssigned: (partitions) => void assigned.push(partitions.length),
+    });
     await until(() => assigned.some((count) => count > 0));
     const keys = Array.from({ length: 300 }, (_, index) => record(`key ${index}`));
     await one.append(keys.slice(0, 150));
@@ -172,7 +180,9 @@ async function produceDirectly(
   message: { value: string; headers?: Record<string, string> },
   compression?: CompressionTypes,
 ): Promise<void> {
-  const producer = new Kafka({ brokers: [broker], logLevel: logLevel.NOTHING }).producer({ createPartitioner: () => () => 0 });
+  const producer = new Kafka({ brokers: [broker], logLevel: logLevel.NOTHING }).producer({
+    createPartitioner: () => () => 0,
+  });
   await producer.connect();
   await producer.send({ topic, messages: [message], compression });
   await producer.disconnect();

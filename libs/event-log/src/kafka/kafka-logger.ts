@@ -2,7 +2,17 @@ import type { logCreator, LogEntry } from 'kafkajs';
 import type { LogFields, Logger } from '@assay/runtime';
 
 /** Fields of the client's log entries that are known to hold names and numbers only. */
-const FIELDS = ['groupId', 'memberId', 'broker', 'topic', 'partition', 'retryCount', 'retryTime', 'error', 'errorName'] as const;
+const FIELDS = [
+  'groupId',
+  'memberId',
+  'broker',
+  'topic',
+  'partition',
+  'retryCount',
+  'retryTime',
+  'error',
+  'errorName',
+] as const;
 
 /**
  * Passes the client's log on: the phrase stays fixed, its own message goes into a field. Its errors become warnings, because it
@@ -19,7 +29,8 @@ export function logCreatorFor(logger: Logger): logCreator {
 
 function fieldsOf({ namespace, log }: LogEntry): LogFields {
   const known = FIELDS.map((name) => [name, log[name] as unknown] as const).filter(
-    (field): field is [(typeof FIELDS)[number], string | number] => typeof field[1] === 'string' || typeof field[1] === 'number',
+    (field): field is [(typeof FIELDS)[number], string | number] =>
+      typeof field[1] === 'string' || typeof field[1] === 'number',
   );
   return { namespace, said: log.message, ...Object.fromEntries(known) };
 }

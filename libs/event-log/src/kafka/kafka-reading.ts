@@ -139,7 +139,10 @@ export class KafkaReading implements LogReading {
     try {
       act();
     } catch (error) {
-      this.options.logger.debug('the reader is not in its group now', { group: this.options.group, cause: String(protocolTypeOf(error)) });
+      this.options.logger.debug('the reader is not in its group now', {
+        group: this.options.group,
+        cause: String(protocolTypeOf(error)),
+      });
     }
   }
 
@@ -158,7 +161,8 @@ export class KafkaReading implements LogReading {
       start = end;
     }
     const more = Number(batch.highWatermark) > Number(batch.lastOffset()) + 1;
-    if (!more && this.flushedAt < askedAt) await this.hold(payload, startedAt + this.options.lingerMs - performance.now());
+    if (!more && this.flushedAt < askedAt)
+      await this.hold(payload, startedAt + this.options.lingerMs - performance.now());
   }
 
   /** What is not handed over is not resolved, so it comes again. */
@@ -174,7 +178,11 @@ export class KafkaReading implements LogReading {
     try {
       await this.withHeartbeat(payload, () => this.options.onBatch(batch));
     } catch (error) {
-      this.options.logger.error('a batch was rejected and comes again', { group: this.options.group, offset: batch[0]?.offset }, error);
+      this.options.logger.error(
+        'a batch was rejected and comes again',
+        { group: this.options.group, offset: batch[0]?.offset },
+        error,
+      );
       await this.hold(payload, RETRY_MS);
       return false;
     }
@@ -215,7 +223,10 @@ export class KafkaReading implements LogReading {
   private async withHeartbeat(payload: EachBatchPayload, work: () => Promise<void>): Promise<void> {
     const timer = setInterval(() => {
       payload.heartbeat().catch((error: unknown) => {
-        this.options.logger.debug('heartbeat failed', { group: this.options.group, cause: protocolTypeOf(error) });
+        this.options.logger.debug('heartbeat failed', {
+          group: this.options.group,
+          cause: protocolTypeOf(error),
+        });
       });
     }, HEARTBEAT_OFFER_MS);
     try {

@@ -22,7 +22,12 @@ export function murmur2(key: string): number {
 const SCRATCH = Buffer.alloc(384);
 
 function wordAt(bytes: Buffer, at: number): number {
-  return (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16) | ((bytes[at + 3] ?? 0) << 24);
+  return (
+    (bytes[at] ?? 0) |
+    ((bytes[at + 1] ?? 0) << 8) |
+    ((bytes[at + 2] ?? 0) << 16) |
+    ((bytes[at + 3] ?? 0) << 24)
+  );
 }
 
 function mix(word: number): number {

@@ -12,7 +12,9 @@ interface Request {
 
 const load = createRequire(__filename);
 const encodeAsKafkajs = load('kafkajs/src/protocol/requests/produce/v7/request') as (args: object) => Request;
-const produce = load('kafkajs/src/protocol/requests/produce') as { protocol(version: object): (args: object) => { request: Request } };
+const produce = load('kafkajs/src/protocol/requests/produce') as {
+  protocol(version: object): (args: object) => { request: Request };
+};
 const createRequest = load('kafkajs/src/protocol/request') as (parts: object) => Promise<{ buffer: Buffer }>;
 
 const NOW = 1_795_000_000_123;
@@ -20,23 +22,40 @@ const none = { transactionalId: undefined, producerId: -1, producerEpoch: 0, com
 const record = fc.record({
   key: fc.string({ unit: 'grapheme', maxLength: 80 }),
   value: fc.uint8Array({ maxLength: 20_000 }).map((bytes) => Buffer.from(bytes)),
-  headers: fc.dictionary(fc.string(), fc.string({ unit: 'grapheme' })).map((headers) => Object.freeze(headers)),
+  headers: fc
+    .dictionary(fc.string(), fc.string({ unit: 'grapheme' }))
+    .map((headers) => Object.freeze(headers)),
 });
-const partition = fc.record({ partition: fc.nat(99), records: fc.array(record, { minLength: 1, maxLength: 90 }) });
+const partition = fc.record({
+  partition: fc.nat(99),
+  records: fc.array(record, { minLength: 1, maxLength: 90 }),
+});
 const request = fc.record({
   acks: fc.constant(-1),
   timeout: fc.nat(),
-  topics: fc.array(fc.record({ topic: fc.string({ minLength: 1, maxLength: 30 }), partitions: fc.array(partition, { maxLength: 4 }) }), {
-    maxLength: 3,
-  }),
+  topics: fc.array(
+    fc.record({
+      topic: fc.string({ minLength: 1, maxLength: 30 }),
+      partitions: fc.array(partition, { maxLength: 4 }),
+    }),
+    {
+      maxLength: 3,
+    },
+  ),
 });
 type Case = typeof request extends fc.Arbitrary<infer T> ? T : never;
 
 /** The request with what `messages` makes of the records of each partition. */
-function withMessages<T>({ acks, timeout, topics }: Case, messages: (partition: number, records: LogRecord[]) => T) {
+function withMessages<T>(
+  { acks, timeout, topics }: Case,
+  messages: (partition: number, records: LogRecord[]) => T,
+) {
   const topicData = topics.map(({ topic, partitions }) => ({
     topic,
-    partitions: partitions.map((one) => ({ partition: one.partition, messages: messages(one.partition, one.records) })),
+    partitions: partitions.map((one) => ({
+      partition: one.partition,
+      messages: messages(one.partition, one.records),
+    })),
   }));
   return { ...none, acks, timeout, topicData };
 }
@@ -46,10 +65,13 @@ const oneByOne = (_: number, records: LogRecord[]) =>
   records.map(({ key, value, headers }) => ({ key, value, headers: toWireHeaders(headers) }));
 
 describe('a produce request', () => {
-  beforeEach(() => jest.useFakeTimers({ now: NOW, doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] }));
+  beforeEach(() =>
+    jest.useFakeTimers({ now: NOW, doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] }),
+  );
   afterEach(() => jest.useRealTimers());
 
-  const framed = async (made: Request) => (await createRequest({ correlationId: 7, clientId: 'assay-ingestion', request: made })).buffer;
+  const framed = async (made: Request) =>
+    (await createRequest({ correlationId: 7, clientId: 'assay-ingestion', request: made })).buffer;
   const asSent = (args: object, version = 7) => framed(produce.protocol({ version })(args).request);
 
   it('of batches has byte for byte what kafkajs writes for their records one by one', async () => {
@@ -70,7 +92,12 @@ describe('a produce request', () => {
     ['with headers', { headers: { a: Buffer.from([255]) } }],
   ])('of other messages, %s, is sent as kafkajs sends it', async (_, message) => {
     const messages = [{ value: Buffer.from('v'), ...message }];
-    const args = { ...none, acks: -1, timeout: 1, topicData: [{ topic: 't', partitions: [{ partition: 0, messages }] }] };
+    const args = {
+      ...none,
+      acks: -1,
+      timeout: 1,
+      topicData: [{ topic: 't', partitions: [{ partition: 0, messages }] }],
+    };
     const expected = await framed(encodeAsKafkajs(args));
     useOwnEncoding();
     expect((await asSent(args)).equals(expected)).toBe(true);
@@ -78,7 +105,13 @@ describe('a produce request', () => {
 
   it('of batches is refused for brokers that do not know record batches', () => {
     useOwnEncoding();
-    const one: Case = { acks: -1, timeout: 1, topics: [{ topic: 't', partitions: [{ partition: 0, records: [] }] }] };
-    expect(() => produce.protocol({ version: 2 })(withMessages(one, asBatch))).toThrow('the broker is too old');
+    const one: Case = {
+      acks: -1,
+      timeout: 1,
+      topics: [{ topic: 't', partitions: [{ partition: 0, records: [] }] }],
+    };
+    expect(() => produce.protocol({ version: 2 })(withMessages(one, asBatch))).toThrow(
+      'the broker is too old',
+    );
   });
 });

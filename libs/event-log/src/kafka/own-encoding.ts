@@ -51,8 +51,12 @@ function encodeProduceRequests(produce: ProduceModule): void {
     return (args) => {
       const made = make(args);
       if (!isOurs(args)) return made;
-      if (version < RECORD_BATCHES_FROM) throw new Error('the broker is too old: it does not know record batches');
-      return { ...made, request: { ...made.request, encode: () => Promise.resolve(new ProducePayload(args, Date.now())) } };
+      if (version < RECORD_BATCHES_FROM)
+        throw new Error('the broker is too old: it does not know record batches');
+      return {
+        ...made,
+        request: { ...made.request, encode: () => Promise.resolve(new ProducePayload(args, Date.now())) },
+      };
     };
   };
 }
@@ -67,5 +71,7 @@ function takePrefixes({ prototype }: EncoderClass): void {
 
 /** The log's own requests: one batch of records for each partition. */
 function isOurs(args: ProduceArguments): args is ProduceData {
-  return args.topicData.every(({ partitions }) => partitions.every(({ messages }) => messages[0] instanceof BatchMessage));
+  return args.topicData.every(({ partitions }) =>
+    partitions.every(({ messages }) => messages[0] instanceof BatchMessage),
+  );
 }

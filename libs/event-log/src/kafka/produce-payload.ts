@@ -32,7 +32,9 @@ export class ProducePayload {
     private readonly data: ProduceData,
     private readonly timestamp: number,
   ) {
-    this.batches = data.topicData.map(({ partitions }) => partitions.map(({ messages }) => new RecordBatch(messages[0].records)));
+    this.batches = data.topicData.map(({ partitions }) =>
+      partitions.map(({ messages }) => new RecordBatch(messages[0].records)),
+    );
   }
 
   /** Puts bytes before everything that is there. */
@@ -42,9 +44,14 @@ export class ProducePayload {
   }
 
   size(): number {
-    const heads = this.data.topicData.reduce((sum, { topic }) => sum + 2 + Buffer.byteLength(topic) + 4, HEAD_BYTES);
+    const heads = this.data.topicData.reduce(
+      (sum, { topic }) => sum + 2 + Buffer.byteLength(topic) + 4,
+      HEAD_BYTES,
+    );
     const before = this.before.reduce((sum, { length }) => sum + length, 0);
-    return this.batches.flat().reduce((sum, batch) => sum + PARTITION_HEAD_BYTES + batch.byteLength, heads + before);
+    return this.batches
+      .flat()
+      .reduce((sum, batch) => sum + PARTITION_HEAD_BYTES + batch.byteLength, heads + before);
   }
 
   get buffer(): Buffer {
@@ -65,7 +72,12 @@ export class ProducePayload {
     return target;
   }
 
-  private writeTopic(target: Buffer, start: number, { topic, partitions }: TopicData, batches: readonly RecordBatch[]): number {
+  private writeTopic(
+    target: Buffer,
+    start: number,
+    { topic, partitions }: TopicData,
+    batches: readonly RecordBatch[],
+  ): number {
     let at = target.writeInt16BE(Buffer.byteLength(topic), start);
     at += target.write(topic, at);
     at = target.writeInt32BE(partitions.length, at);

@@ -62,7 +62,15 @@ export class RecordBatch {
   private bodyLength({ length }: Buffer, index: number): number {
     const key = this.keys[index] ?? 0;
     const headers = this.headers[index]?.length ?? 0;
-    return RECORD_HEAD_BYTES + varintLength(index) + varintLength(key) + key + varintLength(length) + length + headers;
+    return (
+      RECORD_HEAD_BYTES +
+      varintLength(index) +
+      varintLength(key) +
+      key +
+      varintLength(length) +
+      length +
+      headers
+    );
   }
 
   private writeRecord(target: Buffer, start: number, { key, value }: LogRecord, index: number): number {
@@ -90,7 +98,10 @@ function encodedHeaders(headers: LogRecord['headers']): Buffer {
   const found = known.get(headers);
   if (found !== undefined) return found;
   const wire = Object.entries(toWireHeaders(headers));
-  const encoded = Buffer.concat([varint(wire.length), ...wire.flatMap(([name, value]) => [...text(name), ...text(value)])]);
+  const encoded = Buffer.concat([
+    varint(wire.length),
+    ...wire.flatMap(([name, value]) => [...text(name), ...text(value)]),
+  ]);
   if (Object.isFrozen(headers)) known.set(headers, encoded);
   return encoded;
 }

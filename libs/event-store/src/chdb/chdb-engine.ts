@@ -1,5 +1,13 @@
 import { drainPending } from 'chdb';
-import { insertStatement, literal, readSettings, type Insert, type Query, type QueryLimits, type SqlEngine } from '../sql/engine.js';
+import {
+  insertStatement,
+  literal,
+  readSettings,
+  type Insert,
+  type Query,
+  type QueryLimits,
+  type SqlEngine,
+} from '../sql/engine.js';
 import { commandFailure, insertFailure, queryFailure } from '../sql/engine-failure.js';
 import { InsertFiles } from './insert-files.js';
 import { openLink, type Link } from './link.js';
@@ -46,7 +54,10 @@ export class ChdbEngine implements SqlEngine {
       try {
         if (insert.format === 'JSONEachRow')
           await connection.chdb.rawInsert({ ...insert, format: insert.format, values: Buffer.concat(parts) });
-        else await this.#files.lend(parts, (path) => connection.chdb.queryAsync(insertStatement(insert, ` FROM INFILE ${literal(path)}`)));
+        else
+          await this.#files.lend(parts, (path) =>
+            connection.chdb.queryAsync(insertStatement(insert, ` FROM INFILE ${literal(path)}`)),
+          );
       } catch (error) {
         throw insertFailure(error);
       }
@@ -57,7 +68,11 @@ export class ChdbEngine implements SqlEngine {
     return this.#readers.run(async ({ client }) => {
       try {
         await this.#ready;
-        const result = await client.query({ query: sql, query_params: { ...bindings }, format: 'JSONEachRow' });
+        const result = await client.query({
+          query: sql,
+          query_params: { ...bindings },
+          format: 'JSONEachRow',
+        });
         return await result.json<Row>();
       } catch (error) {
         throw queryFailure(error);
@@ -69,7 +84,8 @@ export class ChdbEngine implements SqlEngine {
     await this.#readers.run(async ({ connection }) => {
       try {
         await this.#ready;
-        for await (const chunk of connection.chdb.queryStream(sql, { format: 'JSONEachRow' })) onRows(chunk.rows<Row>());
+        for await (const chunk of connection.chdb.queryStream(sql, { format: 'JSONEachRow' }))
+          onRows(chunk.rows<Row>());
       } catch (error) {
         throw queryFailure(error);
       }

@@ -1,7 +1,14 @@
 import { Readable } from 'node:stream';
 import { createClient, ClickHouseLogLevel, type ClickHouseClient } from '@clickhouse/client';
 import { AppError, unavailable } from '@assay/errors';
-import { insertStatement, readSettings, type Insert, type Query, type QueryLimits, type SqlEngine } from '../sql/engine.js';
+import {
+  insertStatement,
+  readSettings,
+  type Insert,
+  type Query,
+  type QueryLimits,
+  type SqlEngine,
+} from '../sql/engine.js';
 import { commandFailure, insertFailure, queryFailure } from '../sql/engine-failure.js';
 import { withRetries } from './retry.js';
 
@@ -30,7 +37,15 @@ export class ClickHouseEngine implements SqlEngine {
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
-  constructor({ url, username, password, requestTimeoutMs, maxConnections, limits, replicated }: ClickHouseEngineOptions) {
+  constructor({
+    url,
+    username,
+    password,
+    requestTimeoutMs,
+    maxConnections,
+    limits,
+    replicated,
+  }: ClickHouseEngineOptions) {
     this.#client = createClient({
       url,
       username,
@@ -56,7 +71,11 @@ export class ClickHouseEngine implements SqlEngine {
     const bytes = Buffer.concat(parts);
     return this.#call(insertFailure, async () => {
       const values = Readable.from([bytes], { objectMode: false });
-      const { stream } = await this.#client.exec({ query, values, clickhouse_settings: { wait_end_of_query: 1 } });
+      const { stream } = await this.#client.exec({
+        query,
+        values,
+        clickhouse_settings: { wait_end_of_query: 1 },
+      });
       for await (const _answer of stream) continue;
     });
   }
@@ -64,7 +83,12 @@ export class ClickHouseEngine implements SqlEngine {
   query<Row>({ sql, bindings }: Query): Promise<Row[]> {
     const clickhouse_settings = { ...this.#settings, readonly: '1', wait_end_of_query: 1 } as const;
     return this.#call(queryFailure, async () => {
-      const result = await this.#client.query({ query: sql, query_params: { ...bindings }, clickhouse_settings, format: 'JSONEachRow' });
+      const result = await this.#client.query({
+        query: sql,
+        query_params: { ...bindings },
+        clickhouse_settings,
+        format: 'JSONEachRow',
+      });
       return result.json<Row>();
     });
   }
@@ -73,7 +97,11 @@ export class ClickHouseEngine implements SqlEngine {
   stream<Row>({ sql }: Query, onRows: (rows: readonly Row[]) => void): Promise<void> {
     return this.#track(async () => {
       try {
-        const result = await this.#client.query({ query: sql, clickhouse_settings: { readonly: '1' }, format: 'JSONEachRow' });
+        const result = await this.#client.query({
+          query: sql,
+          clickhouse_settings: { readonly: '1' },
+          format: 'JSONEachRow',
+        });
         for await (const rows of result.stream<Row>()) onRows(rows.map((row) => row.json()));
       } catch (error) {
         throw queryFailure(error);
@@ -99,7 +127,8 @@ export class ClickHouseEngine implements SqlEngine {
 
   async #track<Result>(call: () => Promise<Result>): Promise<Result> {
     if (this.#closing !== undefined) throw unavailable('the event store is closed');
-    if (this.#running.size >= MAX_UNDER_WAY) throw new AppError('OVERLOADED', 'too many statements wait for the event store');
+    if (this.#running.size >= MAX_UNDER_WAY)
+      throw new AppError('OVERLOADED', 'too many statements wait for the event store');
     const running = call();
     this.#running.add(running);
     try {

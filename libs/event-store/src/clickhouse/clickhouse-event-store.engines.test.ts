@@ -12,7 +12,13 @@ describe('the event store on a server', () => {
   eventStoreContract({
     open: (database, limits) => createClickHouseEventStore({ url, database, limits }),
     engine: () =>
-      new ClickHouseEngine({ url, requestTimeoutMs: 30_000, maxConnections: 2, limits: DEFAULT_QUERY_LIMITS, replicated: false }),
+      new ClickHouseEngine({
+        url,
+        requestTimeoutMs: 30_000,
+        maxConnections: 2,
+        limits: DEFAULT_QUERY_LIMITS,
+        replicated: false,
+      }),
     forChild: { create: 'createClickHouseEventStore', options: { url } },
   });
 });

@@ -68,7 +68,9 @@ export function durabilityContract(engine: EngineUnderTest, database: string): v
   function child(args: readonly (string | number)[]) {
     const options = { ...engine.forChild.options, database: `${database}_kill` };
     const place = JSON.stringify({ create: engine.forChild.create, options });
-    return spawn(process.execPath, [CHILD, place, ...args.map(String)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    return spawn(process.execPath, [CHILD, place, ...args.map(String)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
   }
 
   /** Numbers of batches as they are acknowledged by a process that is killed at once after `kill` of them. */

@@ -8,5 +8,8 @@ export interface EngineUnderTest {
   /** The engine beneath such a store, for looking at its tables. */
   engine(): SqlEngine;
   /** What `write-until-killed.cjs` needs to open a store in a process of its own. */
-  readonly forChild: { readonly create: 'createChdbEventStore' | 'createClickHouseEventStore'; readonly options: object };
+  readonly forChild: {
+    readonly create: 'createChdbEventStore' | 'createClickHouseEventStore';
+    readonly options: object;
+  };
 }

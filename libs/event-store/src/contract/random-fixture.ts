@@ -43,7 +43,14 @@ function pick<T>(random: () => number, items: readonly T[]): T {
 }
 
 function randomValue(random: () => number, depth: number): JsonValue {
-  const scalars: JsonValue[] = [pick(random, TEXTS), pick(random, NUMBERS), random() < 0.5, null, pick(random, ARRAYS), 'y'.repeat(300)];
+  const scalars: JsonValue[] = [
+    pick(random, TEXTS),
+    pick(random, NUMBERS),
+    random() < 0.5,
+    null,
+    pick(random, ARRAYS),
+    'y'.repeat(300),
+  ];
   return depth > 0 && random() < 0.5
     ? randomObject(random, depth - 1)
     : (pick(
@@ -60,7 +67,8 @@ function randomObject(random: () => number, depth: number): JsonObject {
 /** An event whose paths are ambiguous, of mixed types, and sometimes too many for the index. */
 export function randomEvent(random: () => number, fields: Partial<Event>): Event {
   const buckets = Object.fromEntries(BUCKET_NAMES.map((name) => [name, randomObject(random, 3)]));
-  const crowd = random() < 0.2 ? Object.fromEntries(Array.from({ length: 140 }, (_, i) => [`k${i}`, `v${i}`])) : {};
+  const crowd =
+    random() < 0.2 ? Object.fromEntries(Array.from({ length: 140 }, (_, i) => [`k${i}`, `v${i}`])) : {};
   return sampleEvent({ ...fields, ...buckets, event_id: randomUUID(), user_properties: crowd });
 }
 
@@ -73,7 +81,9 @@ const OPERATORS: Readonly<Record<FilterType, readonly FilterOperator[]>> = {
 
 /** A checked filter on a path that the random events may have. */
 export function randomFilter(random: () => number): Filter {
-  const keys = Array.from({ length: 1 + Math.floor(random() * 3) }, () => pick(random, ['a', 'b', 'a=b', '']));
+  const keys = Array.from({ length: 1 + Math.floor(random() * 3) }, () =>
+    pick(random, ['a', 'b', 'a=b', '']),
+  );
   const field = [pick(random, BUCKET_NAMES), ...keys].join('.');
   const type = pick(random, ['string', 'string', 'number', 'boolean', 'datetime'] as const);
   const operator = pick(random, OPERATORS[type]);
@@ -81,7 +91,8 @@ export function randomFilter(random: () => number): Filter {
 }
 
 function valueFor(random: () => number, type: FilterType, operator: FilterOperator): Filter['value'] {
-  const one = () => (type === 'string' ? pick(random, TEXTS) : type === 'boolean' ? random() < 0.5 : pick(random, NUMBERS));
+  const one = () =>
+    type === 'string' ? pick(random, TEXTS) : type === 'boolean' ? random() < 0.5 : pick(random, NUMBERS);
   if (operator === 'in') return [one(), one()];
   return operator.endsWith('exists') ? null : one();
 }

@@ -40,12 +40,21 @@ export function rowContract(open: () => SqlEngine, database: string): void {
     await migrate(engine, topology);
     const tables = tableNames(topology);
     await writeBatch(engine, tables, batchOf({ rows }));
-    const narrow = await engine.query<{ id: string }>({ sql: `SELECT ${COLUMNS} FROM ${tables.events}`, bindings: {} });
+    const narrow = await engine.query<{ id: string }>({
+      sql: `SELECT ${COLUMNS} FROM ${tables.events}`,
+      bindings: {},
+    });
     const wideColumns = 'toString(event_id) AS id, inputs, outputs, config, toUInt64(ver) AS version';
-    const wide = await engine.query<{ id: string }>({ sql: `SELECT ${wideColumns} FROM ${tables.payloads}`, bindings: {} });
+    const wide = await engine.query<{ id: string }>({
+      sql: `SELECT ${wideColumns} FROM ${tables.payloads}`,
+      bindings: {},
+    });
     await engine.close();
     const expected = rows.map(({ bytes, version }) => columnsOf(bytes, version));
-    expect({ seed, narrow: byId(narrow) }).toStrictEqual({ seed, narrow: byId(expected.map((row) => row.narrow)) });
+    expect({ seed, narrow: byId(narrow) }).toStrictEqual({
+      seed,
+      narrow: byId(expected.map((row) => row.narrow)),
+    });
     expect({ seed, wide: byId(wide) }).toStrictEqual({ seed, wide: byId(expected.map((row) => row.wide)) });
   });
 }
@@ -78,5 +87,7 @@ function asText(objects: Record<string, object>): Record<string, string> {
 }
 
 function byId(rows: readonly { readonly id: string }[]): unknown[] {
-  return rows.map((row) => Object.fromEntries(Object.entries(row).sort())).sort((a, b) => (String(a['id']) < String(b['id']) ? -1 : 1));
+  return rows
+    .map((row) => Object.fromEntries(Object.entries(row).sort()))
+    .sort((a, b) => (String(a['id']) < String(b['id']) ? -1 : 1));
 }

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { FILTER_CASES, ROOT_FIELDS, matchesFilter, matchesFilters, type Event, type Filter } from '@assay/domain';
+import {
+  FILTER_CASES,
+  ROOT_FIELDS,
+  matchesFilter,
+  matchesFilters,
+  type Event,
+  type Filter,
+} from '@assay/domain';
 import type { EventStore } from '../event-store.js';
 import { DEFAULT_QUERY_LIMITS, type QueryLimits } from '../sql/engine.js';
 import { NEW_YEAR, newProject, queryOf, sampleEvent, writeEvents } from './event-fixture.js';
@@ -24,7 +31,10 @@ const INJECTIONS = [
 ];
 
 /** Finding: filters, dates, order, pages, and the bounds of a query. */
-export function searchContract(store: () => EventStore, openWithLimits: (limits: QueryLimits) => EventStore): void {
+export function searchContract(
+  store: () => EventStore,
+  openWithLimits: (limits: QueryLimits) => EventStore,
+): void {
   async function idsOf(projectId: string, filters: readonly Filter[]): Promise<string[]> {
     const { events, total } = await store().search(projectId, queryOf({ filters, limit: 7_500 }));
     expect(total).toBe(events.length);
@@ -41,7 +51,11 @@ export function searchContract(store: () => EventStore, openWithLimits: (limits:
     // Some leaves of a crowded event are not in the index: every case holds without its help too.
     const crowd = Object.fromEntries(Array.from({ length: 150 }, (_, i) => [`crowd${i}`, i]));
     const crowded = FILTER_CASES.map(({ event, filter }) => {
-      const full = { ...event, event_id: randomUUID(), user_properties: { ...event.user_properties, ...crowd } };
+      const full = {
+        ...event,
+        event_id: randomUUID(),
+        user_properties: { ...event.user_properties, ...crowd },
+      };
       return { event: full, filter, matches: matchesFilter(full, filter) };
     });
     beforeAll(async () => {
@@ -53,7 +67,12 @@ export function searchContract(store: () => EventStore, openWithLimits: (limits:
 
     it.each(FILTER_CASES.map((row, index) => [row.name, index] as const))('%s', async (_name, index) => {
       const rows = [FILTER_CASES[index], crowded[index]].filter((row) => row !== undefined);
-      const ids: Filter = { field: 'event_id', operator: 'in', type: 'string', value: rows.map((row) => row.event.event_id) };
+      const ids: Filter = {
+        field: 'event_id',
+        operator: 'in',
+        type: 'string',
+        value: rows.map((row) => row.event.event_id),
+      };
       const filter = FILTER_CASES[index]?.filter ?? ids;
       const expected = rows.filter((row) => row.matches).map((row) => row.event.event_id);
       expect(await idsOf('filter-cases', [filter, ids])).toStrictEqual(expected.sort());
@@ -69,7 +88,9 @@ export function searchContract(store: () => EventStore, openWithLimits: (limits:
         const filters = Array.from({ length: 1 + (round % 3 === 0 ? 1 : 0) }, () => randomFilter(random));
         const found = await idsOf(project_id, filters);
         const expected = idsThatMatch(events, filters);
-        const wrong = events.filter(({ event_id }) => found.includes(event_id) !== expected.includes(event_id));
+        const wrong = events.filter(
+          ({ event_id }) => found.includes(event_id) !== expected.includes(event_id),
+        );
         expect({ seed, filters, wrong }).toStrictEqual({ seed, filters, wrong: [] });
       }
     });
@@ -77,7 +98,9 @@ export function searchContract(store: () => EventStore, openWithLimits: (limits:
 
   it('orders by start time, newest first, then by id, and pages without gap or overlap', async () => {
     const project_id = newProject();
-    const events = Array.from({ length: 230 }, (_, i) => sampleEvent({ project_id, start_time: NEW_YEAR + Math.floor(i / 50) * 0.25 }));
+    const events = Array.from({ length: 230 }, (_, i) =>
+      sampleEvent({ project_id, start_time: NEW_YEAR + Math.floor(i / 50) * 0.25 }),
+    );
     await writeEvents(store(), events);
     const found: Event[] = [];
     for (let offset = 0; offset <= 250; offset += 50) {
@@ -85,7 +108,9 @@ export function searchContract(store: () => EventStore, openWithLimits: (limits:
       expect(page.total).toBe(230);
       found.push(...page.events);
     }
-    const expected = [...events].sort((a, b) => b.start_time - a.start_time || (a.event_id < b.event_id ? -1 : 1));
+    const expected = [...events].sort(
+      (a, b) => b.start_time - a.start_time || (a.event_id < b.event_id ? -1 : 1),
+    );
     expect(found).toStrictEqual(expected);
   });
 
@@ -103,7 +128,9 @@ export function searchContract(store: () => EventStore, openWithLimits: (limits:
       times.map((start_time) => sampleEvent({ project_id, start_time })),
     );
     const between = async (from?: number, to?: number) =>
-      (await store().search(project_id, queryOf({ from, to }))).events.map((event) => event.start_time).reverse();
+      (await store().search(project_id, queryOf({ from, to }))).events
+        .map((event) => event.start_time)
+        .reverse();
     expect(await between(NEW_YEAR + 0.25, NEW_YEAR + 0.5)).toStrictEqual([NEW_YEAR + 0.25, NEW_YEAR + 0.5]);
     expect(await between(undefined, 0)).toStrictEqual([-5, 0]);
     expect(await between(NEW_YEAR + 0.6)).toStrictEqual([NEW_YEAR + 1, 4_200_000_000_000, 1e15]);
@@ -113,24 +140,40 @@ export function searchContract(store: () => EventStore, openWithLimits: (limits:
 
   it('never shows an event of another project', async () => {
     const [mine, theirs] = [newProject(), newProject()];
-    await writeEvents(store(), [sampleEvent({ project_id: mine }), sampleEvent({ project_id: theirs, inputs: { a: 'secret' } })]);
+    await writeEvents(store(), [
+      sampleEvent({ project_id: mine }),
+      sampleEvent({ project_id: theirs, inputs: { a: 'secret' } }),
+    ]);
     const secret: Filter = { field: 'inputs.a', operator: 'is', type: 'string', value: 'secret' };
     const exists: Filter = { field: 'inputs', operator: 'exists', type: 'string', value: null };
     expect(await idsOf(mine, [secret])).toStrictEqual([]);
     expect(await idsOf(mine, [exists])).toHaveLength(1);
-    expect(await idsOf(mine, [{ field: 'project_id', operator: 'is', type: 'string', value: theirs }])).toStrictEqual([]);
+    expect(
+      await idsOf(mine, [{ field: 'project_id', operator: 'is', type: 'string', value: theirs }]),
+    ).toStrictEqual([]);
   });
 
   it.each(INJECTIONS)('takes %j for data in every place', async (text) => {
     const project_id = `${newProject()} ${text.replaceAll('\0', '')}`;
-    const event = sampleEvent({ project_id, event_name: text, metadata: { [text]: text }, outputs: { [text]: { [text]: text } } });
+    const event = sampleEvent({
+      project_id,
+      event_name: text,
+      metadata: { [text]: text },
+      outputs: { [text]: { [text]: text } },
+    });
     await writeEvents(store(), [event, sampleEvent({ project_id })]);
     const is = (field: string): Filter => ({ field, operator: 'is', type: 'string', value: text });
-    const fields = text.includes('\0') ? ['event_name'] : ['event_name', `metadata.${text}`, `outputs.${text}.${text}`];
+    const fields = text.includes('\0')
+      ? ['event_name']
+      : ['event_name', `metadata.${text}`, `outputs.${text}.${text}`];
     for (const field of fields) expect(await idsOf(project_id, [is(field)])).toStrictEqual([event.event_id]);
     for (const field of fields) {
-      expect(await idsOf(project_id, [{ field, operator: 'contains', type: 'string', value: text }])).toStrictEqual([event.event_id]);
-      expect(await idsOf(project_id, [{ field, operator: 'in', type: 'string', value: [text, 'other'] }])).toStrictEqual([event.event_id]);
+      expect(
+        await idsOf(project_id, [{ field, operator: 'contains', type: 'string', value: text }]),
+      ).toStrictEqual([event.event_id]);
+      expect(
+        await idsOf(project_id, [{ field, operator: 'in', type: 'string', value: [text, 'other'] }]),
+      ).toStrictEqual([event.event_id]);
     }
     for (const field of ['session_id', 'event_id', 'start_time', 'children_ids', text])
       expect(await idsOf(project_id, [is(field)])).toStrictEqual([]);
@@ -144,15 +187,23 @@ export function searchContract(store: () => EventStore, openWithLimits: (limits:
     const session = sampleEvent({ project_id: event.project_id, event_type: 'session', parent_id: null });
     await writeEvents(store(), [event, session]);
     for (const field of ROOT_FIELDS) {
-      const found = await idsOf(event.project_id, [{ field, operator: 'exists', type: 'string', value: null }]);
+      const found = await idsOf(event.project_id, [
+        { field, operator: 'exists', type: 'string', value: null },
+      ]);
       expect({ [field]: found }).toEqual({
-        [field]: expect.arrayContaining([field === 'session_name' ? session.event_id : event.event_id]) as string[],
+        [field]: expect.arrayContaining([
+          field === 'session_name' ? session.event_id : event.event_id,
+        ]) as string[],
       });
     }
   });
 
   it('takes 50 filters and lists of 1,000 values', async () => {
-    const event = sampleEvent({ project_id: newProject(), metadata: { a: { b: { c: 'v7' } } }, config: { n: 7 } });
+    const event = sampleEvent({
+      project_id: newProject(),
+      metadata: { a: { b: { c: 'v7' } } },
+      config: { n: 7 },
+    });
     await writeEvents(store(), [event]);
     const texts: Filter = {
       field: 'metadata.a.b.c',
@@ -160,7 +211,12 @@ export function searchContract(store: () => EventStore, openWithLimits: (limits:
       type: 'string',
       value: Array.from({ length: 1_000 }, (_, i) => `v${i}`),
     };
-    const numbers: Filter = { field: 'config.n', operator: 'in', type: 'number', value: Array.from({ length: 1_000 }, (_, i) => i) };
+    const numbers: Filter = {
+      field: 'config.n',
+      operator: 'in',
+      type: 'number',
+      value: Array.from({ length: 1_000 }, (_, i) => i),
+    };
     expect(await idsOf(event.project_id, [texts, numbers])).toStrictEqual([event.event_id]);
     const many = Array.from({ length: 25 }, () => [
       { ...texts, value: ['v7'] },

@@ -4,7 +4,11 @@ import { batchOf, newProject, sampleEvent, writeEvents } from './event-fixture.j
 
 /** What deleting a whole session needs of the store. */
 export function sessionContract(store: () => EventStore): void {
-  async function allPlaces(projectId: string, sessionIds: readonly string[], limit: number): Promise<EventPlace[]> {
+  async function allPlaces(
+    projectId: string,
+    sessionIds: readonly string[],
+    limit: number,
+  ): Promise<EventPlace[]> {
     const places: EventPlace[] = [];
     for (;;) {
       const page = await store().placesOf(projectId, sessionIds, { after: places.at(-1)?.eventId, limit });
@@ -17,14 +21,26 @@ export function sessionContract(store: () => EventStore): void {
     const project_id = newProject();
     const sessions = [randomUUID(), randomUUID(), randomUUID()];
     const events = Array.from({ length: 30 }, (_, i) =>
-      sampleEvent({ project_id, session_id: sessions[i % 3], start_time: 1_790_000_000_000.25 + i * 86_400_000 }),
+      sampleEvent({
+        project_id,
+        session_id: sessions[i % 3],
+        start_time: 1_790_000_000_000.25 + i * 86_400_000,
+      }),
     );
     await writeEvents(store(), [...events, sampleEvent({ session_id: sessions[0] })]);
     const places = await allPlaces(project_id, sessions.slice(0, 2), limit);
     const wanted = events.filter((event) => event.session_id !== sessions[2]);
-    const sorted = (list: readonly EventPlace[]) => [...list].sort((a, b) => (a.eventId < b.eventId ? -1 : 1));
+    const sorted = (list: readonly EventPlace[]) =>
+      [...list].sort((a, b) => (a.eventId < b.eventId ? -1 : 1));
     expect(sorted(places)).toStrictEqual(
-      sorted(wanted.map((e) => ({ projectId: project_id, eventId: e.event_id, sessionId: e.session_id, startTime: e.start_time }))),
+      sorted(
+        wanted.map((e) => ({
+          projectId: project_id,
+          eventId: e.event_id,
+          sessionId: e.session_id,
+          startTime: e.start_time,
+        })),
+      ),
     );
   });
 
@@ -48,18 +64,29 @@ export function sessionContract(store: () => EventStore): void {
       sampleEvent({ project_id, session_id, parent_id: session_id }),
       sampleEvent({ project_id, session_id }),
     ]);
-    const places = await store().placesOf(project_id, [session_id], { limit: 10, parentIds: [parent_id, randomUUID()] });
+    const places = await store().placesOf(project_id, [session_id], {
+      limit: 10,
+      parentIds: [parent_id, randomUUID()],
+    });
     expect(places.map(({ eventId }) => eventId)).toStrictEqual([child.event_id]);
     expect(await store().placesOf(project_id, [session_id], { limit: 10, parentIds: [] })).toStrictEqual([]);
   });
 
   it('tells which of many ids are deleted or moved, also while older changes of them are there', async () => {
     const projectId = newProject();
-    const changesOf = (deleted: boolean) => ({ projectId, eventId: randomUUID(), patch: {}, deleted, version: 3 });
+    const changesOf = (deleted: boolean) => ({
+      projectId,
+      eventId: randomUUID(),
+      patch: {},
+      deleted,
+      version: 3,
+    });
     const [gone, kept] = [changesOf(true), changesOf(false)];
     const moved = { ...changesOf(false), movedTo: randomUUID() };
     await store().write(batchOf({ changes: [{ ...moved, movedTo: undefined, version: 2 }] }));
-    await store().write(batchOf({ changes: [gone, kept, moved, { ...gone, projectId: `${projectId}-other`, deleted: false }] }));
+    await store().write(
+      batchOf({ changes: [gone, kept, moved, { ...gone, projectId: `${projectId}-other`, deleted: false }] }),
+    );
     const unknown = Array.from({ length: 2_000 }, () => ({ projectId, eventId: randomUUID() }));
     const keys = [
       ...unknown,
@@ -76,7 +103,9 @@ export function sessionContract(store: () => EventStore): void {
         [`${projectId}/${moved.eventId}`, { deleted: false, movedTo: moved.movedTo }],
       ]),
     );
-    expect((await store().states([moved])).get(`${projectId}/${moved.eventId}`)).toStrictEqual({ changes: moved });
+    expect((await store().states([moved])).get(`${projectId}/${moved.eventId}`)).toStrictEqual({
+      changes: moved,
+    });
     expect((await store().marksAmong([])).size).toBe(0);
   });
 }

@@ -24,7 +24,9 @@ export function stateContract(store: () => EventStore): void {
     });
     await store().write(batchOf({ rows: [rowOf(event, 2 ** 53 - 1)], changes: [changes] }));
     const states = await store().states([{ projectId, eventId }]);
-    expect([...states]).toStrictEqual([[`${projectId}/${eventId}`, { event: { ...event, version: 2 ** 53 - 1 }, changes }]]);
+    expect([...states]).toStrictEqual([
+      [`${projectId}/${eventId}`, { event: { ...event, version: 2 ** 53 - 1 }, changes }],
+    ]);
   });
 
   it('tells changes of an event that has not arrived', async () => {
@@ -47,7 +49,9 @@ export function stateContract(store: () => EventStore): void {
     const { project_id: projectId, event_id: eventId, session_id: sessionId, start_time: startTime } = event;
     const changes = changesOf({ projectId, eventId, deleted: true, version: 3 });
     await writeEvents(store(), [event], 1);
-    await store().write(batchOf({ tombstones: [{ projectId, eventId, sessionId, startTime, version: 3 }], changes: [changes] }));
+    await store().write(
+      batchOf({ tombstones: [{ projectId, eventId, sessionId, startTime, version: 3 }], changes: [changes] }),
+    );
     expect([...(await store().states([{ projectId, eventId }])).values()]).toStrictEqual([{ changes }]);
   });
 
@@ -56,7 +60,9 @@ export function stateContract(store: () => EventStore): void {
     await writeEvents(store(), [event]);
     const ids = [randomUUID(), 'not an id', '', `' OR 1=1 --`, event.event_id.toUpperCase()];
     const keys = ids.map((eventId) => ({ projectId: event.project_id, eventId }));
-    expect((await store().states([...keys, { projectId: newProject(), eventId: event.event_id }])).size).toBe(0);
+    expect((await store().states([...keys, { projectId: newProject(), eventId: event.event_id }])).size).toBe(
+      0,
+    );
     expect((await store().states([])).size).toBe(0);
     expect(await store().find(newProject(), event.event_id)).toBeUndefined();
     for (const id of ids) expect(await store().find(event.project_id, id)).toBeUndefined();
@@ -68,21 +74,34 @@ export function stateContract(store: () => EventStore): void {
       sampleEvent({ project_id: projects[i % 2], start_time: NEW_YEAR + i * 3_600_000 }),
     );
     await writeEvents(store(), events);
-    const states = await store().states(events.map((event) => ({ projectId: event.project_id, eventId: event.event_id })));
+    const states = await store().states(
+      events.map((event) => ({ projectId: event.project_id, eventId: event.event_id })),
+    );
     expect(states.size).toBe(2_500);
-    for (const event of events) expect(states.get(`${event.project_id}/${event.event_id}`)?.event).toMatchObject(event);
+    for (const event of events)
+      expect(states.get(`${event.project_id}/${event.event_id}`)?.event).toMatchObject(event);
   });
 
   it('tells every id that has a row, deleted or not, or changes', async () => {
     const projectId = newProject();
     const [kept, deleted] = [sampleEvent({ project_id: projectId }), sampleEvent({ project_id: projectId })];
     const waiting = changesOf({ projectId });
-    const tombstone = { projectId, eventId: deleted.event_id, sessionId: deleted.session_id, startTime: deleted.start_time, version: 9 };
-    await store().write(batchOf({ rows: [rowOf(kept, 1), rowOf(deleted, 2)], tombstones: [tombstone], changes: [waiting] }));
+    const tombstone = {
+      projectId,
+      eventId: deleted.event_id,
+      sessionId: deleted.session_id,
+      startTime: deleted.start_time,
+      version: 9,
+    };
+    await store().write(
+      batchOf({ rows: [rowOf(kept, 1), rowOf(deleted, 2)], tombstones: [tombstone], changes: [waiting] }),
+    );
     const known = new Set<string>();
     await store().knownKeys((keys) => keys.forEach((key) => known.add(key)));
     const ids = [kept.event_id, deleted.event_id, waiting.eventId];
-    expect([...known].filter((key) => key.startsWith(projectId)).sort()).toStrictEqual(ids.map((id) => `${projectId}/${id}`).sort());
+    expect([...known].filter((key) => key.startsWith(projectId)).sort()).toStrictEqual(
+      ids.map((id) => `${projectId}/${id}`).sort(),
+    );
   });
 
   it('adds up the visible events of a session, the session itself left out', async () => {
@@ -102,23 +121,50 @@ export function stateContract(store: () => EventStore): void {
         feedback: { rating: 1 },
       }),
       sampleEvent({ ...part, metadata: usage, start_time: NEW_YEAR + 5, end_time: NEW_YEAR + 50 }),
-      sampleEvent({ ...part, metadata: { ...crowded, ...usage }, start_time: NEW_YEAR + 7, end_time: NEW_YEAR + 20 }),
+      sampleEvent({
+        ...part,
+        metadata: { ...crowded, ...usage },
+        start_time: NEW_YEAR + 7,
+        end_time: NEW_YEAR + 20,
+      }),
       sampleEvent({ ...part, event_type: 'tool', metadata: usage, start_time: NEW_YEAR + 6, end_time: null }),
       gone,
     ]);
     await store().write(
       batchOf({
-        tombstones: [{ projectId: project_id, eventId: gone.event_id, sessionId: session_id, startTime: gone.start_time, version: 99 }],
+        tombstones: [
+          {
+            projectId: project_id,
+            eventId: gone.event_id,
+            sessionId: session_id,
+            startTime: gone.start_time,
+            version: 99,
+          },
+        ],
       }),
     );
     const rollups = await store().rollups(project_id, [session_id, randomUUID(), 'no id']);
-    const sums = { cost: 0.5, promptTokens: 20, completionTokens: 10, totalTokens: 30, firstStart: NEW_YEAR + 5, lastEnd: NEW_YEAR + 50 };
-    expect([...rollups]).toStrictEqual([[session_id, { numEvents: 3, numModelEvents: 2, hasFeedback: false, ...sums }]]);
+    const sums = {
+      cost: 0.5,
+      promptTokens: 20,
+      completionTokens: 10,
+      totalTokens: 30,
+      firstStart: NEW_YEAR + 5,
+      lastEnd: NEW_YEAR + 50,
+    };
+    expect([...rollups]).toStrictEqual([
+      [session_id, { numEvents: 3, numModelEvents: 2, hasFeedback: false, ...sums }],
+    ]);
     expect((await store().rollups(newProject(), [session_id])).size).toBe(0);
   });
 
   it('says of a session whether anyone gave feedback, and leaves out an end that nobody knows', async () => {
-    const event = sampleEvent({ project_id: newProject(), event_type: 'tool', end_time: null, feedback: { rating: 0 } });
+    const event = sampleEvent({
+      project_id: newProject(),
+      event_type: 'tool',
+      end_time: null,
+      feedback: { rating: 0 },
+    });
     await writeEvents(store(), [event]);
     const rollup = (await store().rollups(event.project_id, [event.session_id])).get(event.session_id);
     expect(rollup).toMatchObject({ hasFeedback: true, numModelEvents: 0, cost: 0, lastEnd: undefined });

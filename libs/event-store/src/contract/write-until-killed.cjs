@@ -10,9 +10,31 @@ const { create, options } = JSON.parse(place);
 
 function eventOf(batch, index) {
   const hex = createHash('sha256').update(`${batch}/${index}`).digest('hex');
-  const event_id = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
-  const text = { project_id: PROJECT, event_id, session_id: event_id, parent_id: null, event_name: 'n', source: 's', origin: 'sent' };
-  const objects = { inputs: {}, outputs: { index }, config: {}, metadata: {}, metrics: { batch }, feedback: {}, user_properties: {} };
+  const event_id = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    hex.slice(12, 16),
+    hex.slice(16, 20),
+    hex.slice(20, 32),
+  ].join('-');
+  const text = {
+    project_id: PROJECT,
+    event_id,
+    session_id: event_id,
+    parent_id: null,
+    event_name: 'n',
+    source: 's',
+    origin: 'sent',
+  };
+  const objects = {
+    inputs: {},
+    outputs: { index },
+    config: {},
+    metadata: {},
+    metrics: { batch },
+    feedback: {},
+    user_properties: {},
+  };
   return {
     ...text,
     ...objects,
@@ -37,7 +59,12 @@ async function write(events) {
 }
 
 async function count(events) {
-  const { events: page, total } = await events.search(PROJECT, { filters: [], limit: 1, offset: 0, ordered: true });
+  const { events: page, total } = await events.search(PROJECT, {
+    filters: [],
+    limit: 1,
+    offset: 0,
+    ordered: true,
+  });
   const known = new Set();
   await events.knownKeys((keys) => keys.forEach((key) => known.add(key)));
   process.stdout.write(`${JSON.stringify({ total, known: known.size, highest: page[0].metrics.batch })}\n`);

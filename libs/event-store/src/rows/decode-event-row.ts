@@ -23,7 +23,12 @@ export function decodeEventRow(row: Buffer): Event {
   const duration = from.nullableFloat64();
   const error = from.nullableText();
   const [inputs, outputs, config] = [objectOf(from), objectOf(from), objectOf(from)];
-  const [metadata, metrics, feedback, user_properties] = [objectOf(from), objectOf(from), objectOf(from), objectOf(from)];
+  const [metadata, metrics, feedback, user_properties] = [
+    objectOf(from),
+    objectOf(from),
+    objectOf(from),
+    objectOf(from),
+  ];
   const origin = from.text() as EventOrigin;
   return {
     project_id,

@@ -54,14 +54,19 @@ describe('the row of an event', () => {
   });
 
   it('keeps its bytes while others are written', () => {
-    const events = TEXTS.flatMap((text) => [sampleEvent({ inputs: { text } }), sampleEvent({ outputs: { text: text.repeat(9) } })]);
+    const events = TEXTS.flatMap((text) => [
+      sampleEvent({ inputs: { text } }),
+      sampleEvent({ outputs: { text: text.repeat(9) } }),
+    ]);
     const rows = events.map(encodeEventRow);
     expect(rows.map(decodeEventRow)).toStrictEqual(events);
   });
 
   it('is made of the JSON that records of version 1 hold', () => {
     const event = sampleEvent({ metadata: { text: 'é "quoted"', n: 1.5 }, error: 'line\nbreak' });
-    const line = Buffer.from(JSON.stringify({ ...event, attrs: { 'metadata.text': 'x' }, nums: {}, complete: true, run_id: '' }));
+    const line = Buffer.from(
+      JSON.stringify({ ...event, attrs: { 'metadata.text': 'x' }, nums: {}, complete: true, run_id: '' }),
+    );
     expect(rowFromJson(line)).toStrictEqual(encodeEventRow(event));
     expect(() => rowFromJson(Buffer.from('{"event_id":}'))).toThrow('the row of an event is no JSON');
   });
@@ -83,9 +88,12 @@ describe('the row of an event', () => {
     expect(() => decodeEventRow(row)).toThrow('the row of an event holds text that is no JSON');
   });
 
-  it.each([{ event_id: 'not a uuid' }, { session_id: '0F6B6A52-7A0E-4F0E-9D29-1D1F0F8F7F10' }])('cannot be made with %p', (fields) => {
-    expect(() => encodeEventRow(sampleEvent(fields))).toThrow(`${Object.keys(fields)[0]} must be a UUID`);
-  });
+  it.each([{ event_id: 'not a uuid' }, { session_id: '0F6B6A52-7A0E-4F0E-9D29-1D1F0F8F7F10' }])(
+    'cannot be made with %p',
+    (fields) => {
+      expect(() => encodeEventRow(sampleEvent(fields))).toThrow(`${Object.keys(fields)[0]} must be a UUID`);
+    },
+  );
 
   it('has the layout that a tombstone has', () => {
     const place = { projectId: 'p', eventId: randomUUID(), sessionId: randomUUID(), startTime: 5 };
@@ -129,7 +137,10 @@ describe('the row of an event', () => {
   });
 
   it('leaves out what no filter finds: a second key with dots on a path, and one in its middle', () => {
-    expect(derived({ 'a.b': { 'c.d': 1 }, x: { 'y.z': { w: 1 } } })).toMatchObject({ nums: {}, complete: true });
+    expect(derived({ 'a.b': { 'c.d': 1 }, x: { 'y.z': { w: 1 } } })).toMatchObject({
+      nums: {},
+      complete: true,
+    });
   });
 
   it('names the run and the datapoint when they are text', () => {
@@ -148,7 +159,9 @@ describe('the row of an event', () => {
 
   it('replaces NUL and unpaired surrogates, and nothing that only looks like them', () => {
     const metadata = { nul: 'a\0b', half: '\ud83d!', pair: '😀', text: '\\u0000 \\\\ud800 \\ud83d' };
-    const decoded = decodeEventRow(encodeEventRow(sampleEvent({ metadata, event_name: 'n\0', source: `${'s'.repeat(20)}\0\ud83d` })));
+    const decoded = decodeEventRow(
+      encodeEventRow(sampleEvent({ metadata, event_name: 'n\0', source: `${'s'.repeat(20)}\0\ud83d` })),
+    );
     expect(decoded).toMatchObject({ event_name: 'n\ufffd', source: `${'s'.repeat(20)}\ufffd\ufffd` });
     expect(decoded.metadata).toStrictEqual({ ...metadata, nul: 'a\ufffdb', half: '\ufffd!' });
   });

@@ -84,7 +84,13 @@ function lastOfEach<Value>({ paths, values }: Leaves<Value>): Leaves<Value> {
  * A filter finds a key with dots as the first key of a bucket or as the last one of a path, and only one such key on a path
  * (see `eventPath` of the domain). `level` is the number of keys above, `dotted` says that one of them has a dot.
  */
-function walkObject(object: JsonObject, prefix: string, level: number, dotted: boolean, found: Collector): void {
+function walkObject(
+  object: JsonObject,
+  prefix: string,
+  level: number,
+  dotted: boolean,
+  found: Collector,
+): void {
   for (const key in object) {
     const value = object[key];
     if (value === null || value === undefined) continue;
@@ -107,10 +113,17 @@ function isProtocol(prefix: string, key: string): boolean {
   return key === 'otel' && prefix === 'metadata.';
 }
 
-function collectScalar(prefix: string, key: string, value: string | number | boolean, hidden: boolean, found: Collector): void {
+function collectScalar(
+  prefix: string,
+  key: string,
+  value: string | number | boolean,
+  hidden: boolean,
+  found: Collector,
+): void {
   if (typeof value === 'number') {
     if (isHugeInteger(value)) found.hasHugeInteger = true;
-    if (!hidden && Number.isFinite(value) && hasRoom(prefix, key, found)) add(found.nums, prefix + key, value);
+    if (!hidden && Number.isFinite(value) && hasRoom(prefix, key, found))
+      add(found.nums, prefix + key, value);
     return;
   }
   if (hidden) return;

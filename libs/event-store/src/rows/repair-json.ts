@@ -25,5 +25,7 @@ const LONG_INTEGER = /^-?\d{19,}$/;
  * every reader. The engine's parser refuses a whole document for one integer beyond 64 bits.
  */
 export function writeHugeIntegersAsFloats(json: string): string {
-  return json.replace(STRING_OR_NUMBER, (token) => (LONG_INTEGER.test(token) ? Number(token).toExponential() : token));
+  return json.replace(STRING_OR_NUMBER, (token) =>
+    LONG_INTEGER.test(token) ? Number(token).toExponential() : token,
+  );
 }

@@ -65,7 +65,8 @@ export class RowWriter {
   uuid(text: string, field: string): void {
     if (!CANONICAL_UUID.test(text)) throw validationError(`${field} must be a UUID`);
     this.#reserve(16);
-    for (const digit of UUID_DIGITS) this.#slab[this.#at++] = (nibble(text, digit) << 4) | nibble(text, digit + 1);
+    for (const digit of UUID_DIGITS)
+      this.#slab[this.#at++] = (nibble(text, digit) << 4) | nibble(text, digit + 1);
   }
 
   /** Number of elements of an array or a map, or of the bytes of a text. */

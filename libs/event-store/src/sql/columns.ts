@@ -41,7 +41,10 @@ const VERSION = `
   is_deleted UInt8`;
 
 const stored = IDENTITY.replace('{{start_at}} ', '').replace('{{start_hour}} ', '');
-const derived = IDENTITY.replace('{{start_at}}', `DEFAULT ${CLAMPED_START}`).replace('{{start_hour}}', 'DEFAULT toStartOfHour(start_at)');
+const derived = IDENTITY.replace('{{start_at}}', `DEFAULT ${CLAMPED_START}`).replace(
+  '{{start_hour}}',
+  'DEFAULT toStartOfHour(start_at)',
+);
 
 /**
  * `path=value` of every indexed leaf; an event whose leaves are incomplete carries the item `=`, which no leaf makes, so that one
@@ -59,7 +62,14 @@ const NARROW_INDEXES = `
   INDEX ix_kv kv TYPE text(tokenizer = 'array')`;
 
 export const INGEST_COLUMNS = [derived, NARROW, WIDE, VERSION].join(',');
-export const EVENT_COLUMNS = [stored, NARROW, '\n  payload_bytes UInt64', VERSION, KEY_VALUES, NARROW_INDEXES].join(',');
+export const EVENT_COLUMNS = [
+  stored,
+  NARROW,
+  '\n  payload_bytes UInt64',
+  VERSION,
+  KEY_VALUES,
+  NARROW_INDEXES,
+].join(',');
 export const PAYLOAD_COLUMNS = [stored, WIDE, VERSION].join(',');
 /** Whether a change marks its id as deleted or moved. Few rows do, so an index on it passes over almost everything. */
 export const IS_MARK = 'greatest(deleted, notEmpty(moved_to))';

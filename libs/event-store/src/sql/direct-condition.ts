@@ -3,10 +3,20 @@ import type { Binder } from './binder.js';
 import { numberCondition, textsOf } from './filter-value.js';
 
 const UUID_COLUMNS: readonly string[] = ['event_id', 'session_id'];
-const TEXT_COLUMNS: readonly string[] = ['project_id', 'parent_id', 'event_type', 'event_name', 'source', 'error'];
+const TEXT_COLUMNS: readonly string[] = [
+  'project_id',
+  'parent_id',
+  'event_type',
+  'event_name',
+  'source',
+  'error',
+];
 const NUMBER_COLUMNS: readonly string[] = ['start_time', 'end_time', 'duration'];
 /** Paths whose text, when it is a string, has a column of its own. */
-const PATH_COLUMNS: Readonly<Record<string, string>> = { 'metadata.run_id': 'run_id', 'metadata.datapoint_id': 'datapoint_id' };
+const PATH_COLUMNS: Readonly<Record<string, string>> = {
+  'metadata.run_id': 'run_id',
+  'metadata.datapoint_id': 'datapoint_id',
+};
 
 const CANONICAL_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** Text that the JSON of something other than a string may be. */

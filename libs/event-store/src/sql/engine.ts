@@ -22,7 +22,10 @@ export interface Insert {
 }
 
 /** The statement of an insert, up to the place of its rows: `from` says where they come from when they do not follow. */
-export function insertStatement({ table, columns, settings, format }: Omit<Insert, 'parts'>, from = ''): string {
+export function insertStatement(
+  { table, columns, settings, format }: Omit<Insert, 'parts'>,
+  from = '',
+): string {
   const names = columns === undefined ? '' : ` (${columns.join(', ')})`;
   const all = Object.entries(settings).map(([name, value]) => `${name} = ${literal(value)}`);
   return `INSERT INTO ${table}${names}${from} SETTINGS ${all.join(', ')} FORMAT ${format}`;
@@ -30,7 +33,9 @@ export function insertStatement({ table, columns, settings, format }: Omit<Inser
 
 /** A number or a text as it stands in a statement. */
 export function literal(value: string | number): string {
-  return typeof value === 'number' ? String(value) : `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  return typeof value === 'number'
+    ? String(value)
+    : `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
 /**

@@ -29,7 +29,8 @@ export async function fetchPage(
   maxBytes: number,
 ): Promise<Event[]> {
   const bytes = page.reduce((sum, key) => sum + key.payload_bytes, 0);
-  if (bytes > maxBytes) throw validationError('the events of the page are too large together: ask for fewer with limit');
+  if (bytes > maxBytes)
+    throw validationError('the events of the page are too large together: ask for fewer with limit');
   const events = new Map<string, Event>();
   for (const keys of chunks(page, KEYS_PER_QUERY)) {
     const [narrow, payloads] = await Promise.all([
@@ -73,7 +74,10 @@ function joined(narrow: readonly NarrowRow[], payloads: readonly PayloadRow[]): 
   for (const row of narrow) {
     const payload = byKey.get(rowKeyText(row));
     if (payload === undefined) continue;
-    events.set(rowKeyText(row), { ...readEvent(row, payload), version: Math.min(row.version, payload.version) });
+    events.set(rowKeyText(row), {
+      ...readEvent(row, payload),
+      version: Math.min(row.version, payload.version),
+    });
   }
   return events;
 }

@@ -41,12 +41,16 @@ function exactCondition(filter: Filter, stored: StoredValue, binder: Binder): st
   const text = exactText(stored, binder);
   if (filter.operator === 'exists') return `isNotNull(${text})`;
   if (filter.operator === 'contains') return contains(text, filter.value, binder);
-  if (filter.type === 'number' || filter.type === 'datetime') return numberCondition(filter, readAs(filter.type, text), binder);
+  if (filter.type === 'number' || filter.type === 'datetime')
+    return numberCondition(filter, readAs(filter.type, text), binder);
   if (comparisonOf(filter) !== undefined) return 'false';
-  if (filter.type === 'boolean') return `ifNull(has(${booleansOf(filter.value)}, ${readAs('boolean', text)}), 0)`;
+  if (filter.type === 'boolean')
+    return `ifNull(has(${booleansOf(filter.value)}, ${readAs('boolean', text)}), 0)`;
   return `ifNull(${text} IN ${binder.texts(textsOf(filter.value))}, 0)`;
 }
 
 function contains(text: string, part: Filter['value'], binder: Binder): string {
-  return typeof part === 'string' ? `ifNull(position(lowerUTF8(${text}), lowerUTF8(${binder.text(part)})) > 0, 0)` : 'false';
+  return typeof part === 'string'
+    ? `ifNull(position(lowerUTF8(${text}), lowerUTF8(${binder.text(part)})) > 0, 0)`
+    : 'false';
 }

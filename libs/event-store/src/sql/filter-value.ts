@@ -42,5 +42,7 @@ export function comparisonOf(filter: Filter): string | undefined {
 export function numberCondition(filter: Filter, number: string, binder: Binder): string {
   const comparison = comparisonOf(filter);
   if (comparison === undefined) return `ifNull(has(${numbersOf(filter.value, binder)}, ${number}), 0)`;
-  return typeof filter.value === 'number' ? `ifNull(${number} ${comparison} ${binder.number(filter.value)}, 0)` : 'false';
+  return typeof filter.value === 'number'
+    ? `ifNull(${number} ${comparison} ${binder.number(filter.value)}, 0)`
+    : 'false';
 }

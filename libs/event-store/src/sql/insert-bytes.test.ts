@@ -19,12 +19,15 @@ describe('the bytes of a batch', () => {
   });
 
   it('refuse a row that is none', () => {
-    expect(() => eventBytes([{ bytes: Buffer.from('{}'), version: 1 }], [])).toThrow('the row of an event ends too early');
+    expect(() => eventBytes([{ bytes: Buffer.from('{}'), version: 1 }], [])).toThrow(
+      'the row of an event ends too early',
+    );
   });
 
   it('have one token for the same batch and another for a batch that was cut differently', () => {
     const [one, two] = [rowOf(sampleEvent(), 1), rowOf(sampleEvent(), 2)];
-    const tokenOf = (rows: (typeof one)[]) => insertToken(batchOf({ rows, token: 't' }), 'events', eventBytes(rows, []));
+    const tokenOf = (rows: (typeof one)[]) =>
+      insertToken(batchOf({ rows, token: 't' }), 'events', eventBytes(rows, []));
     expect(tokenOf([one, two])).toBe(tokenOf([one, two]));
     expect(new Set([tokenOf([one, two]), tokenOf([one]), tokenOf([two])]).size).toBe(3);
   });

@@ -37,7 +37,11 @@ export function changeLines(changes: readonly EventChanges[]): Buffer[] {
  * The token of one insert of a batch. Besides the batch's own name it says what is in it, so that a batch which was cut
  * differently after a restart is never taken for the one that is stored already.
  */
-export function insertToken(batch: StoreBatch, part: 'events' | 'changes', inserted: readonly Buffer[]): string {
+export function insertToken(
+  batch: StoreBatch,
+  part: 'events' | 'changes',
+  inserted: readonly Buffer[],
+): string {
   const versions = part === 'events' ? [...batch.rows, ...batch.tombstones] : batch.changes;
   const [first, last] = [versions.at(0)?.version, versions.at(-1)?.version];
   const bytes = inserted.reduce((sum, { length }) => sum + length, 0);
@@ -46,7 +50,9 @@ export function insertToken(batch: StoreBatch, part: 'events' | 'changes', inser
 
 function changeLine({ projectId, eventId, patch, deleted, movedTo = '', version }: EventChanges): Buffer {
   const said = { patch: JSON.stringify(patch), deleted: deleted ? 1 : 0, moved_to: movedTo };
-  return Buffer.from(`${JSON.stringify({ project_id: projectId, event_id: eventId, ...said, ver: checked(version) })}\n`);
+  return Buffer.from(
+    `${JSON.stringify({ project_id: projectId, event_id: eventId, ...said, ver: checked(version) })}\n`,
+  );
 }
 
 function checked(version: number): number {

@@ -11,7 +11,8 @@ const MAX_INDEX_LOOKUPS = 20;
  * (presence, substrings, points in time, and text that may be the JSON of an object or is too long to be indexed).
  */
 export function leafCondition(filter: Filter, leaf: string, binder: Binder): string | undefined {
-  if (!isIndexedPath(leaf) || filter.operator === 'exists' || filter.operator === 'contains') return undefined;
+  if (!isIndexedPath(leaf) || filter.operator === 'exists' || filter.operator === 'contains')
+    return undefined;
   if (filter.type === 'number') {
     const key = binder.text(leaf);
     return `(mapContains(nums, ${key}) AND ${numberCondition(filter, `nums[${key}]`, binder)})`;
@@ -26,7 +27,8 @@ function booleanLeaf(filter: Filter, key: string): string {
 }
 
 function textLeaf(texts: readonly string[], leaf: string, binder: Binder): string | undefined {
-  if (texts.some((text) => text.length > MAX_INDEXED_LENGTH || text.startsWith('{') || text.startsWith('['))) return undefined;
+  if (texts.some((text) => text.length > MAX_INDEXED_LENGTH || text.startsWith('{') || text.startsWith('[')))
+    return undefined;
   const key = binder.text(leaf);
   const indexed = stringLeaf(texts, leaf, key, binder);
   const numbers = texts.filter((text) => String(Number(text)) === text && Number.isFinite(Number(text)));

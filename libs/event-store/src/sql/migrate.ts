@@ -12,11 +12,16 @@ export async function migrate(engine: SqlEngine, topology: Topology): Promise<vo
   for (const migration of migrations(topology)) {
     if (applied.has(migration.version)) continue;
     for (const statement of migration.statements) await engine.command(statement);
-    await engine.command(`INSERT INTO ${topology.database}.schema_migrations (version) SELECT toUInt32(${migration.version})`);
+    await engine.command(
+      `INSERT INTO ${topology.database}.schema_migrations (version) SELECT toUInt32(${migration.version})`,
+    );
   }
 }
 
 async function appliedVersions(engine: SqlEngine, { database }: Topology): Promise<ReadonlySet<number>> {
-  const rows = await engine.query<{ version: number }>({ sql: `SELECT version FROM ${database}.schema_migrations FINAL`, bindings: {} });
+  const rows = await engine.query<{ version: number }>({
+    sql: `SELECT version FROM ${database}.schema_migrations FINAL`,
+    bindings: {},
+  });
   return new Set(rows.map((row) => row.version));
 }

@@ -33,7 +33,8 @@ describe('the tables', () => {
     const dir = mkdtempSync(join(tmpdir(), 'assay-ddl-'));
     const engine = new ChdbEngine({ dir, readers: 1, limits: DEFAULT_QUERY_LIMITS });
     try {
-      for (const statement of cluster) expect(await engine.query({ sql: `EXPLAIN AST ${statement}`, bindings: {} })).not.toHaveLength(0);
+      for (const statement of cluster)
+        expect(await engine.query({ sql: `EXPLAIN AST ${statement}`, bindings: {} })).not.toHaveLength(0);
     } finally {
       await engine.close();
       rmSync(dir, { recursive: true, force: true });

@@ -21,7 +21,10 @@ export function foundation(topology: Topology): string[] {
 /** Every step, oldest first. A step that was released never changes. */
 export function migrations(topology: Topology): Migration[] {
   return [
-    { version: 1, statements: [...localTables(topology), ...views(topology), ...distributedTables(topology)] },
+    {
+      version: 1,
+      statements: [...localTables(topology), ...views(topology), ...distributedTables(topology)],
+    },
     { version: 2, statements: fewerMerges(topology) },
   ];
 }
@@ -64,8 +67,10 @@ function localTables(topology: Topology): string[] {
 
 function views(topology: Topology): string[] {
   const { database } = topology;
-  const narrow = '* EXCEPT (inputs, outputs, config), length(inputs) + length(outputs) + length(config) AS payload_bytes';
-  const wide = 'project_id, event_id, session_id, start_at, start_hour, inputs, outputs, config, ver, is_deleted';
+  const narrow =
+    '* EXCEPT (inputs, outputs, config), length(inputs) + length(outputs) + length(config) AS payload_bytes';
+  const wide =
+    'project_id, event_id, session_id, start_at, start_hour, inputs, outputs, config, ver, is_deleted';
   const view = (name: string, target: string, select: string) =>
     `CREATE MATERIALIZED VIEW IF NOT EXISTS ${database}.${name}${onCluster(topology)} TO ${database}.${target} ` +
     `AS SELECT ${select} FROM ${database}.events_ingest`;
@@ -78,7 +83,9 @@ function distributedTables(topology: Topology): string[] {
   const distributed = (name: string, shardBy: string) =>
     `CREATE TABLE IF NOT EXISTS ${topology.database}.${name}_all${onCluster(topology)} AS ${topology.database}.${name} ` +
     `ENGINE = Distributed('${topology.cluster}', '${topology.database}', '${name}', cityHash64(${shardBy}))`;
-  const bySession = ['events', 'event_payloads', 'events_ingest'].map((name) => distributed(name, 'session_id'));
+  const bySession = ['events', 'event_payloads', 'events_ingest'].map((name) =>
+    distributed(name, 'session_id'),
+  );
   return [...bySession, distributed('event_changes', 'event_id')];
 }
 
@@ -90,7 +97,12 @@ function onCluster({ cluster }: Topology): string {
   return cluster === undefined ? '' : ` ON CLUSTER '${cluster}'`;
 }
 
-function replicated({ database, cluster }: Topology, name: string, engine: string, args: readonly string[]): string {
+function replicated(
+  { database, cluster }: Topology,
+  name: string,
+  engine: string,
+  args: readonly string[],
+): string {
   if (cluster === undefined) return `${engine}(${args.join(', ')})`;
   const place = [`'/clickhouse/tables/{shard}/${database}/${name}'`, `'{replica}'`];
   return `Replicated${engine}(${[...place, ...args].join(', ')})`;

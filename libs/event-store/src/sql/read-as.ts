@@ -30,7 +30,9 @@ function decimal(text: string): string {
  * is no such text. A year below 100 is one of the twentieth century to JavaScript's calendar.
  */
 function isoInstant(text: string): string {
-  const [year, month, day, hour, minute, second] = [1, 2, 3, 4, 5, 6].map((index) => `toInt64OrZero(g[${index}])`);
+  const [year, month, day, hour, minute, second] = [1, 2, 3, 4, 5, 6].map(
+    (index) => `toInt64OrZero(g[${index}])`,
+  );
   const timeOfDay = `(${hour} * 3600000 + ${minute} * 60000 + ${second} * 1000 + toInt64OrZero(rightPad(left(g[7], 3), 3, '0')))`;
   const inDay = `${hour} <= 23 AND ${minute} <= 59 AND ${second} <= 59`;
   const days = `arrayMap((y, m, d) -> ${unixDays('y', 'm', 'd')}, [${year} + if(${year} < 100, 1900, 0)], [${month}], [${day}])[1]`;

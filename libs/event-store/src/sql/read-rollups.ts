@@ -22,7 +22,10 @@ export async function readRollups(
   for (const ids of chunks(sessionIds, SESSIONS_PER_QUERY)) {
     const scope = { projectId, sessionIds: ids, maxEvents: EVENTS_OF_MOST, from: 'index' } as const;
     for (const row of await engine.query<RollupRow>(rollupQuery(tables, scope))) {
-      const whole = row.num_incomplete === 0 && row.num_events <= EVENTS_OF_MOST ? row : await readWhole(engine, tables, projectId, row);
+      const whole =
+        row.num_incomplete === 0 && row.num_events <= EVENTS_OF_MOST
+          ? row
+          : await readWhole(engine, tables, projectId, row);
       if (whole !== undefined) rollups.set(whole.session, rollupOf(whole));
     }
   }
@@ -30,7 +33,12 @@ export async function readRollups(
 }
 
 /** The same session with more of its events; undefined when it has lost them since. */
-async function readWhole(engine: SqlEngine, tables: TableNames, projectId: string, row: RollupRow): Promise<RollupRow | undefined> {
+async function readWhole(
+  engine: SqlEngine,
+  tables: TableNames,
+  projectId: string,
+  row: RollupRow,
+): Promise<RollupRow | undefined> {
   const scope = {
     projectId,
     sessionIds: [row.session],
@@ -60,5 +68,15 @@ function usageOf({ num_events: events, parents, reports, calls }: RollupRow): Us
 
 function readReport(row: ReportRow) {
   const [id, trace, isSum, response, counts, cost, promptTokens, completionTokens, totalTokens] = row;
-  return { id, trace, isSum: isSum === 1, response, counts, cost, promptTokens, completionTokens, totalTokens };
+  return {
+    id,
+    trace,
+    isSum: isSum === 1,
+    response,
+    counts,
+    cost,
+    promptTokens,
+    completionTokens,
+    totalTokens,
+  };
 }

@@ -20,10 +20,15 @@ interface ChangeRow {
 }
 
 /** The states of events, of any number of projects; a key that is no lower-case UUID is unknown. */
-export async function readStates(engine: SqlEngine, tables: TableNames, keys: readonly EventKey[]): Promise<Map<string, EventState>> {
+export async function readStates(
+  engine: SqlEngine,
+  tables: TableNames,
+  keys: readonly EventKey[],
+): Promise<Map<string, EventState>> {
   const states = new Map<string, EventState>();
   for (const [projectId, eventIds] of byProject(keys)) {
-    for (const ids of chunks([...eventIds], IDS_PER_QUERY)) await readChunk(engine, tables, projectId, ids, states);
+    for (const ids of chunks([...eventIds], IDS_PER_QUERY))
+      await readChunk(engine, tables, projectId, ids, states);
   }
   return states;
 }
@@ -44,12 +49,19 @@ export function byProject(keys: readonly EventKey[]): Map<string, Set<string>> {
   return projects;
 }
 
-async function readChunk(engine: SqlEngine, tables: TableNames, projectId: string, ids: string[], states: Map<string, EventState>) {
+async function readChunk(
+  engine: SqlEngine,
+  tables: TableNames,
+  projectId: string,
+  ids: string[],
+  states: Map<string, EventState>,
+) {
   const [narrow, changes] = await Promise.all([
     engine.query<NarrowRow>(narrowRowsById(tables, projectId, ids)),
     engine.query<ChangeRow>(changeRows(tables, projectId, ids)),
   ]);
-  for (const event of await fetchPayloads(engine, tables, projectId, narrow)) states.set(`${projectId}/${event.event_id}`, { event });
+  for (const event of await fetchPayloads(engine, tables, projectId, narrow))
+    states.set(`${projectId}/${event.event_id}`, { event });
   for (const row of changes) {
     const key = `${projectId}/${row.key_event}`;
     states.set(key, { ...states.get(key), changes: readChanges(projectId, row) });
@@ -59,5 +71,12 @@ async function readChunk(engine: SqlEngine, tables: TableNames, projectId: strin
 function readChanges(projectId: string, row: ChangeRow): EventChanges {
   const patch = JSON.parse(row.patch) as EventPatch;
   const movedTo = row.moved_to === '' ? {} : { movedTo: row.moved_to };
-  return { projectId, eventId: row.key_event, patch, deleted: row.deleted === 1, ...movedTo, version: row.version };
+  return {
+    projectId,
+    eventId: row.key_event,
+    patch,
+    deleted: row.deleted === 1,
+    ...movedTo,
+    version: row.version,
+  };
 }

@@ -68,7 +68,11 @@ export function rollupQuery(tables: TableNames, scope: RollupScope): Query {
  * One row for every event. The condition on the sort key stands before the versions of a row are told apart (`PREWHERE`), which is right because all
  * of them have the same key; other columns are then read for the rows of the sessions alone.
  */
-function factsQuery(tables: TableNames, { projectId, sessionIds, from }: RollupScope, binder: Binder): string {
+function factsQuery(
+  tables: TableNames,
+  { projectId, sessionIds, from }: RollupScope,
+  binder: Binder,
+): string {
   const leaf = from === 'index' ? indexedLeaf : storedLeaf;
   const columns = [
     'session_id',
@@ -80,7 +84,8 @@ function factsQuery(tables: TableNames, { projectId, sessionIds, from }: RollupS
     `${numberFor('toString(event_id)')} AS id`,
     `if(ifNull(parent_id, '') IN ('', toString(session_id)), 0, ${numberFor(`ifNull(parent_id, '')`)}) AS parent`,
     ...AMOUNTS.map(
-      (amount) => `if(is_model, ${leaf.number([amount], binder)}, ${leaf.number(['aggregate_usage', amount], binder)}) AS ${amount}`,
+      (amount) =>
+        `if(is_model, ${leaf.number([amount], binder)}, ${leaf.number(['aggregate_usage', amount], binder)}) AS ${amount}`,
     ),
     `greatest(${AMOUNTS.join(', ')}) > 0 AS reports`,
     `${numberOrZero(leaf.text('trace_id', binder))} AS trace`,
@@ -119,5 +124,6 @@ const storedLeaf: LeafReader = {
     const stored = `arrayMap(n -> if(isFinite(n), n, 0), [toFloat64OrZero(trimBoth(${raw}, '"'))])[1]`;
     return `if(complete, ${indexedLeaf.number(keys, binder)}, ${stored})`;
   },
-  text: (key, binder) => `if(complete, ${indexedLeaf.text(key, binder)}, JSONExtractString(metadata, ${binder.text(key)}))`,
+  text: (key, binder) =>
+    `if(complete, ${indexedLeaf.text(key, binder)}, JSONExtractString(metadata, ${binder.text(key)}))`,
 };

@@ -7,7 +7,8 @@ export interface RowKey {
 }
 
 /** What to select for a {@link RowKey}. */
-export const KEY_COLUMNS = 'toString(event_id) AS key_event, toString(session_id) AS key_session, toUnixTimestamp(start_hour) AS key_hour';
+export const KEY_COLUMNS =
+  'toString(event_id) AS key_event, toString(session_id) AS key_session, toUnixTimestamp(start_hour) AS key_hour';
 
 /** One text for one key. */
 export function rowKeyText(key: RowKey): string {

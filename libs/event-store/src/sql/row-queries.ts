@@ -42,7 +42,10 @@ export function changeRows(tables: TableNames, projectId: string, eventIds: read
 /** Ids of everything that has a row, deleted ones too, or changes. */
 export function knownIds(tables: TableNames): Query {
   const ids = 'project_id, toString(event_id) AS event_id';
-  return { sql: `SELECT ${ids} FROM ${tables.events} UNION ALL SELECT ${ids} FROM ${tables.changes}`, bindings: {} };
+  return {
+    sql: `SELECT ${ids} FROM ${tables.events} UNION ALL SELECT ${ids} FROM ${tables.changes}`,
+    bindings: {},
+  };
 }
 
 function byKeys(table: string, columns: string, projectId: string, keys: readonly RowKey[]): Query {

@@ -24,9 +24,16 @@ export function searchQueries(tables: TableNames, projectId: string, query: Even
   const rows = exactScope(scope, binder);
   const payloads = keyScope(scope, binder);
   const filters = query.filters.map((filter) => filterConditions(filter, binder));
-  const narrow = [...rows, ...filters.filter((filter) => !readsPayload(filter)).map((filter) => narrowCondition(tables, filter, rows))];
+  const narrow = [
+    ...rows,
+    ...filters
+      .filter((filter) => !readsPayload(filter))
+      .map((filter) => narrowCondition(tables, filter, rows)),
+  ];
   const wide = filters.filter(readsPayload);
-  const where = [...narrow, ...wide.map((filter) => payloadCondition(tables, filter, payloads))].join(' AND ');
+  const where = [...narrow, ...wide.map((filter) => payloadCondition(tables, filter, payloads))].join(
+    ' AND ',
+  );
   const names = wide.length === 0 ? '' : candidates(tables, narrow, rows);
   const order = query.ordered ? ' ORDER BY start_time DESC, toString(event_id)' : '';
   const bounds = ` LIMIT ${binder.bind(query.limit, 'UInt64')} OFFSET ${binder.bind(query.offset, 'UInt64')}`;
@@ -46,18 +53,29 @@ function candidates(tables: TableNames, narrow: readonly string[], scope: readon
   return `WITH candidates AS (${rows} ${narrow.join(' AND ')}), incomplete AS (${rows} ${[...scope, INCOMPLETE].join(' AND ')}) `;
 }
 
-function payloadCondition(tables: TableNames, { negated, narrow, exact }: FilterConditions, scope: readonly string[]): string {
+function payloadCondition(
+  tables: TableNames,
+  { negated, narrow, exact }: FilterConditions,
+  scope: readonly string[],
+): string {
   const looked = narrow === undefined ? 'candidates' : 'incomplete';
   const where = [...scope, `${ROW} IN (SELECT ${ROW} FROM ${looked})`, `${exact}`];
   const found = `${ROW} IN (SELECT ${ROW} FROM ${tables.payloads} FINAL WHERE ${where.join(' AND ')})`;
   return signed(negated, narrow === undefined ? found : decided(narrow, found));
 }
 
-function narrowCondition(tables: TableNames, { negated, narrow, exact }: FilterConditions, scope: readonly string[]): string {
+function narrowCondition(
+  tables: TableNames,
+  { negated, narrow, exact }: FilterConditions,
+  scope: readonly string[],
+): string {
   if (exact === undefined || narrow === undefined) return signed(negated, `${narrow ?? exact}`);
   // In a query of its own, so that the stored text is read for the few incomplete events alone.
   const where = [...scope, INCOMPLETE, exact].join(' AND ');
-  return signed(negated, decided(narrow, `${ROW} IN (SELECT ${ROW} FROM ${tables.events} FINAL WHERE ${where})`));
+  return signed(
+    negated,
+    decided(narrow, `${ROW} IN (SELECT ${ROW} FROM ${tables.events} FINAL WHERE ${where})`),
+  );
 }
 
 function readsPayload(filter: FilterConditions): boolean {

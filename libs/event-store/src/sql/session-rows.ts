@@ -31,11 +31,20 @@ export async function readPlaces(
   page: PlacePage,
 ): Promise<EventPlace[]> {
   const rows = await engine.query<PlaceRow>(placesQuery(tables, projectId, sessionIds, page));
-  return rows.map((row) => ({ projectId, eventId: row.event, sessionId: row.session, startTime: row.start_time }));
+  return rows.map((row) => ({
+    projectId,
+    eventId: row.event,
+    sessionId: row.session,
+    startTime: row.start_time,
+  }));
 }
 
 /** Deleted stays deleted, and the first move counts, so any version of the changes that says so will do. */
-export async function readMarks(engine: SqlEngine, tables: TableNames, keys: Parameters<typeof byProject>[0]): Promise<Map<string, Mark>> {
+export async function readMarks(
+  engine: SqlEngine,
+  tables: TableNames,
+  keys: Parameters<typeof byProject>[0],
+): Promise<Map<string, Mark>> {
   const marks = new Map<string, Mark>();
   for (const [projectId, eventIds] of byProject(keys)) {
     for (const ids of chunks([...eventIds], IDS_PER_QUERY)) {
@@ -50,9 +59,17 @@ function readMark(row: MarkRow): Mark {
   return { deleted: row.is_deleted === 1, ...(row.target === '' ? {} : { movedTo: row.target }) };
 }
 
-function placesQuery(tables: TableNames, projectId: string, sessionIds: readonly string[], { after, limit, parentIds }: PlacePage): Query {
+function placesQuery(
+  tables: TableNames,
+  projectId: string,
+  sessionIds: readonly string[],
+  { after, limit, parentIds }: PlacePage,
+): Query {
   const binder = new Binder();
-  const where = [`project_id = ${binder.text(projectId)}`, `session_id IN ${binder.bind(sessionIds, 'Array(UUID)')}`];
+  const where = [
+    `project_id = ${binder.text(projectId)}`,
+    `session_id IN ${binder.bind(sessionIds, 'Array(UUID)')}`,
+  ];
   if (after !== undefined) where.push(`event_id > ${binder.bind(after, 'UUID')}`);
   if (parentIds !== undefined) where.push(`parent_id IN ${binder.texts(parentIds)}`);
   const sql =
@@ -66,5 +83,8 @@ function marksQuery(tables: TableNames, projectId: string, eventIds: readonly st
   const ids = binder.bind(eventIds, 'Array(UUID)');
   const where = `project_id = ${binder.text(projectId)} AND event_id IN ${ids} AND ${IS_MARK} = 1`;
   const columns = 'toString(event_id) AS event, max(deleted) AS is_deleted, max(moved_to) AS target';
-  return { sql: `SELECT ${columns} FROM ${tables.changes} WHERE ${where} GROUP BY event_id`, bindings: binder.bindings };
+  return {
+    sql: `SELECT ${columns} FROM ${tables.changes} WHERE ${where} GROUP BY event_id`,
+    bindings: binder.bindings,
+  };
 }

@@ -65,7 +65,11 @@ export class SqlEventStore implements EventStore {
     return readMarks(this.#engine, this.#tables, keys);
   }
 
-  placesOf(projectId: string, sessionIds: readonly string[], page: PlacePage): Promise<readonly EventPlace[]> {
+  placesOf(
+    projectId: string,
+    sessionIds: readonly string[],
+    page: PlacePage,
+  ): Promise<readonly EventPlace[]> {
     return readPlaces(this.#engine, this.#tables, projectId, sessionIds.filter(isStoredId), page);
   }
 
@@ -86,10 +90,16 @@ export class SqlEventStore implements EventStore {
     const queries = searchQueries(this.#tables, projectId, query);
     const keys = await this.#engine.query<SizedKey & Counted>(queries.page);
     const total = keys[0]?.total ?? (query.offset === 0 ? 0 : await this.#count(queries.total));
-    return { events: await fetchPage(this.#engine, this.#tables, projectId, keys, this.#limits.maxResultBytes), total };
+    return {
+      events: await fetchPage(this.#engine, this.#tables, projectId, keys, this.#limits.maxResultBytes),
+      total,
+    };
   }
 
-  childrenOf(projectId: string, parents: readonly Pick<Event, 'event_id' | 'session_id'>[]): Promise<readonly TreePlace[]> {
+  childrenOf(
+    projectId: string,
+    parents: readonly Pick<Event, 'event_id' | 'session_id'>[],
+  ): Promise<readonly TreePlace[]> {
     return readChildren(this.#engine, this.#tables, projectId, parents);
   }
 

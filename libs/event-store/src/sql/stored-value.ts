@@ -37,7 +37,9 @@ export function storedValue(field: string): StoredValue | undefined {
  */
 export function exactText({ path }: StoredValue, binder: Binder): string {
   if (path.candidates.length === 0) return TEXT_OF[path.root] ?? path.root;
-  const raw = path.candidates.map((keys) => `JSONExtractRaw(${[path.root, ...keys.map((key) => binder.text(key))].join(', ')})`);
+  const raw = path.candidates.map(
+    (keys) => `JSONExtractRaw(${[path.root, ...keys.map((key) => binder.text(key))].join(', ')})`,
+  );
   return `arrayMap(r -> ${textOfRaw('r')}, [arrayFirst(r -> r NOT IN ('', 'null'), [${raw.join(', ')}])])[1]`;
 }
 

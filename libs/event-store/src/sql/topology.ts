@@ -22,8 +22,10 @@ const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 
 /** @throws AppError `VALIDATION_ERROR` when the database or the cluster is no plain identifier */
 export function checkTopology({ database, cluster }: Topology): void {
-  if (!IDENTIFIER.test(database)) throw validationError('the database name of the event store must be a plain identifier');
-  if (cluster !== undefined && !IDENTIFIER.test(cluster)) throw validationError('the cluster name must be a plain identifier');
+  if (!IDENTIFIER.test(database))
+    throw validationError('the database name of the event store must be a plain identifier');
+  if (cluster !== undefined && !IDENTIFIER.test(cluster))
+    throw validationError('the cluster name must be a plain identifier');
 }
 
 /** The tables that reads and writes go to: the distributed ones on a cluster. */

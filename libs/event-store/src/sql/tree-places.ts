@@ -25,7 +25,10 @@ export async function readChildren(
 ): Promise<TreePlace[]> {
   const queries = chunks(parents, IDS_PER_QUERY).map((chunk) => {
     const binder = new Binder();
-    const sessions = binder.bind([...new Set(chunk.map((parent) => parent.session_id).filter(isStoredId))], 'Array(UUID)');
+    const sessions = binder.bind(
+      [...new Set(chunk.map((parent) => parent.session_id).filter(isStoredId))],
+      'Array(UUID)',
+    );
     const ids = binder.texts(chunk.map((parent) => parent.event_id));
     const where = `WHERE parent_id IN ${ids} ORDER BY start_time, event LIMIT ${MOST_CHILDREN} BY parent`;
     return placesQuery(tables, binder, projectId, `session_id IN ${sessions}`, where);
@@ -48,10 +51,19 @@ export async function readPlacesOf(
 }
 
 /** The condition is on the sort key, so it may stand before the versions of a row are told apart: all of them have the same key. */
-function placesQuery(tables: TableNames, binder: Binder, projectId: string, onKey: string, rest: string): Query {
+function placesQuery(
+  tables: TableNames,
+  binder: Binder,
+  projectId: string,
+  onKey: string,
+  rest: string,
+): Query {
   const columns = 'toString(event_id) AS event, parent_id AS parent, start_time';
   const scope = `project_id = ${binder.text(projectId)} AND ${onKey}`;
-  return { sql: `SELECT ${columns} FROM ${tables.events} FINAL PREWHERE ${scope} ${rest}`, bindings: binder.bindings };
+  return {
+    sql: `SELECT ${columns} FROM ${tables.events} FINAL PREWHERE ${scope} ${rest}`,
+    bindings: binder.bindings,
+  };
 }
 
 async function readAll(engine: SqlEngine, queries: readonly Query[]): Promise<TreePlace[]> {

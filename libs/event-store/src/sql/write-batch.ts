@@ -33,7 +33,13 @@ export async function writeBatch(engine: SqlEngine, tables: TableNames, batch: S
   }
   if (events.length > 0) {
     const settings = settingsOf(insertToken(batch, 'events', events));
-    await engine.insert({ table: tables.ingest, columns: COLUMNS, format: 'RowBinary', parts: events, settings });
+    await engine.insert({
+      table: tables.ingest,
+      columns: COLUMNS,
+      format: 'RowBinary',
+      parts: events,
+      settings,
+    });
   }
 }
 

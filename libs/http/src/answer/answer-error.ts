@@ -5,13 +5,18 @@ import { otlpErrorBody } from './otlp-status.js';
 
 /** The same failure as an error with a code. What nobody foresaw is an internal error; its text stays inside. */
 export function toAppError(error: unknown, encoding?: 'otlp'): AppError {
-  if (error instanceof AppError) return encoding === 'otlp' && error.code === 'INTERNAL_ERROR' ? retryLater(error) : error;
-  return encoding === 'otlp' ? retryLater(error) : new AppError('INTERNAL_ERROR', 'something went wrong on our side', { cause: error });
+  if (error instanceof AppError)
+    return encoding === 'otlp' && error.code === 'INTERNAL_ERROR' ? retryLater(error) : error;
+  return encoding === 'otlp'
+    ? retryLater(error)
+    : new AppError('INTERNAL_ERROR', 'something went wrong on our side', { cause: error });
 }
 
 /** Exporters drop data on 500 and send it again on 503. */
 function retryLater(cause: unknown): AppError {
-  return new AppError('UNAVAILABLE', 'something went wrong on our side, send the request again later', { cause });
+  return new AppError('UNAVAILABLE', 'something went wrong on our side, send the request again later', {
+    cause,
+  });
 }
 
 /** @param contentType the type of an OTLP request, whose encoding the answer takes */

@@ -24,6 +24,12 @@ export interface WireAnswer {
 export const JSON_TYPE = 'application/json';
 
 export function jsonAnswer<T>(answer: T | Answer<T>): WireAnswer {
-  if (!(answer instanceof Answer)) return { status: 200, contentType: JSON_TYPE, body: JSON.stringify(answer) };
-  return { status: answer.status, contentType: JSON_TYPE, body: JSON.stringify(answer.body), headers: answer.headers };
+  if (!(answer instanceof Answer))
+    return { status: 200, contentType: JSON_TYPE, body: JSON.stringify(answer) };
+  return {
+    status: answer.status,
+    contentType: JSON_TYPE,
+    body: JSON.stringify(answer.body),
+    headers: answer.headers,
+  };
 }

@@ -21,7 +21,10 @@ const PROTOBUF_TYPE = 'application/x-protobuf';
  * An error in the encoding of the OTLP request: `google.rpc.Status`, as JSON with the fields of every other error beside it.
  * Source: OTLP specification, "OTLP/HTTP Response", failures.
  */
-export function otlpErrorBody(error: AppError, contentType: string | undefined): { contentType: string; body: Buffer | string } {
+export function otlpErrorBody(
+  error: AppError,
+  contentType: string | undefined,
+): { contentType: string; body: Buffer | string } {
   const code = RPC_CODES.get(error.status) ?? RPC_UNAVAILABLE;
   if (contentType !== undefined && /^application\/(x-|x-google-)?protobuf\b/i.test(contentType.trim())) {
     return { contentType: PROTOBUF_TYPE, body: encodeStatus(code, error.message) };

@@ -27,7 +27,10 @@ function contentHeaders({ status, contentType, body }: WireAnswer): Record<strin
 function hasMuchToCome(request: IncomingMessage): boolean {
   if (request.complete) return false;
   if (request.headers.expect !== undefined) return true;
-  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > DISCARDED_BYTES;
+  return (
+    request.headers['transfer-encoding'] !== undefined ||
+    Number(request.headers['content-length'] ?? 0) > DISCARDED_BYTES
+  );
 }
 
 /**

@@ -36,7 +36,10 @@ export function makeBearerAuth(options: BearerAuthOptions): Authenticate {
   const isAdminToken = makeTokenCheck(options.adminToken);
   const identifyDataPlane = options.identifyDataPlane ?? sharedTokenDataPlane(options.internalToken);
 
-  async function identify(access: RouteAccess, headers: IncomingHttpHeaders): Promise<Identified & { principal: Principal }> {
+  async function identify(
+    access: RouteAccess,
+    headers: IncomingHttpHeaders,
+  ): Promise<Identified & { principal: Principal }> {
     const internal = headers[INTERNAL_TOKEN_HEADER];
     if (internal === undefined) return { principal: await bearer(headers) };
     const dataPlane = typeof internal === 'string' ? await identifyDataPlane(internal) : undefined;
@@ -48,10 +51,16 @@ export function makeBearerAuth(options: BearerAuthOptions): Authenticate {
   }
 
   /** Of administration a data plane's word is not enough: it passes on what the client has sent, and that is checked here. */
-  async function passedOn(access: RouteAccess, headers: IncomingHttpHeaders, dataPlane: DataPlane): Promise<Principal> {
+  async function passedOn(
+    access: RouteAccess,
+    headers: IncomingHttpHeaders,
+    dataPlane: DataPlane,
+  ): Promise<Principal> {
     if (!isAdministrative(access) || dataPlane.vouchesForAdministration) return believed(headers);
     if (headers.authorization === undefined)
-      throw forbidden("the token of a data plane does not open this route, the client's own key or token is needed");
+      throw forbidden(
+        "the token of a data plane does not open this route, the client's own key or token is needed",
+      );
     return bearer(headers);
   }
 
@@ -78,12 +87,14 @@ export function isAdministrative(access: RouteAccess): boolean {
 
 function believed(headers: IncomingHttpHeaders): Principal {
   const principal = decodePrincipal(headers[PRINCIPAL_HEADER]);
-  if (principal === undefined) throw new AppError('UNAUTHORIZED', 'the internal headers do not say who the caller is');
+  if (principal === undefined)
+    throw new AppError('UNAUTHORIZED', 'the internal headers do not say who the caller is');
   return principal;
 }
 
 function bearerToken(header: string | undefined): string {
-  if (header === undefined) throw new AppError('UNAUTHORIZED', 'the Authorization header is missing, send "Bearer" and a key');
+  if (header === undefined)
+    throw new AppError('UNAUTHORIZED', 'the Authorization header is missing, send "Bearer" and a key');
   const token = /^bearer +(\S{1,4096}) *$/i.exec(header)?.[1];
   if (token !== undefined) return token;
   const hint = /^bearer%20/i.test(header)
@@ -94,7 +105,8 @@ function bearerToken(header: string | undefined): string {
 
 function requireAccess(access: RouteAccess, principal: Principal): void {
   if (isAdministrator(principal)) {
-    if (!isAdministrative(access)) throw forbidden("the administrator's token belongs to no project, use a key of the project");
+    if (!isAdministrative(access))
+      throw forbidden("the administrator's token belongs to no project, use a key of the project");
     return;
   }
   if (access === 'admin') throw forbidden("this needs the administrator's token");

@@ -4,12 +4,21 @@ import type { RouteAccess } from '@assay/contracts';
 import { makeBearerAuth } from './bearer-auth.js';
 import { encodePrincipal } from './internal-headers.js';
 
-const callerOf = (projectId: string, scope: Caller['scope'] = 'project'): Caller => ({ projectId, projectName: 'n', keyId: 'k', scope });
+const callerOf = (projectId: string, scope: Caller['scope'] = 'project'): Caller => ({
+  projectId,
+  projectName: 'n',
+  keyId: 'k',
+  scope,
+});
 const keys = new Map([
   ['key-of-a', callerOf('a')],
   ['key-of-b', callerOf('b')],
 ]);
-const dataPlane = { id: 'dp1', mayActFor: (projectId: string) => projectId === 'a', vouchesForAdministration: false };
+const dataPlane = {
+  id: 'dp1',
+  mayActFor: (projectId: string) => projectId === 'a',
+  vouchesForAdministration: false,
+};
 const authenticate = makeBearerAuth({
   authenticator: { authenticate: (key) => Promise.resolve(keys.get(key)) },
   adminToken: 'admin-token',
@@ -42,21 +51,46 @@ describe('a request that a data plane passes on', () => {
     ['names nobody', 'project', { 'assay-internal-token': 'bound-to-a' }, 'UNAUTHORIZED'],
     ['has a token of nobody', 'project', passedOn(callerOf('a'), undefined, 'bound-to-z'), 'UNAUTHORIZED'],
     ['has an empty token', 'project', passedOn(callerOf('a'), undefined, ''), 'UNAUTHORIZED'],
-    ['brings a key that nobody knows', 'admin-or-project', passedOn(callerOf('a'), 'Bearer unknown-key'), 'UNAUTHORIZED'],
-    ['brings a key of another project', 'admin-or-project', passedOn(callerOf('a'), 'Bearer key-of-b'), 'FORBIDDEN'],
-    ['brings a project key for what is the administrator’s', 'admin', passedOn(ADMINISTRATOR, 'Bearer key-of-a'), 'FORBIDDEN'],
-    ['brings its own token as the client’s', 'admin', passedOn(ADMINISTRATOR, 'Bearer bound-to-a'), 'UNAUTHORIZED'],
+    [
+      'brings a key that nobody knows',
+      'admin-or-project',
+      passedOn(callerOf('a'), 'Bearer unknown-key'),
+      'UNAUTHORIZED',
+    ],
+    [
+      'brings a key of another project',
+      'admin-or-project',
+      passedOn(callerOf('a'), 'Bearer key-of-b'),
+      'FORBIDDEN',
+    ],
+    [
+      'brings a project key for what is the administrator’s',
+      'admin',
+      passedOn(ADMINISTRATOR, 'Bearer key-of-a'),
+      'FORBIDDEN',
+    ],
+    [
+      'brings its own token as the client’s',
+      'admin',
+      passedOn(ADMINISTRATOR, 'Bearer bound-to-a'),
+      'UNAUTHORIZED',
+    ],
   ])('is refused when it %s', async (_name, access, headers, code) => {
     expect(await codeOf(access, headers)).toBe(code);
   });
 
   it('administers with the key or token that the client has sent, whoever is named', async () => {
-    expect(await codeOf('admin-or-project', passedOn(ADMINISTRATOR, 'Bearer key-of-a'))).toEqual(callerOf('a'));
+    expect(await codeOf('admin-or-project', passedOn(ADMINISTRATOR, 'Bearer key-of-a'))).toEqual(
+      callerOf('a'),
+    );
     expect(await codeOf('admin', passedOn(callerOf('a'), 'Bearer admin-token'))).toEqual(ADMINISTRATOR);
   });
 
   it('needs no more than the one token in a single deployment', async () => {
-    const single = makeBearerAuth({ authenticator: { authenticate: () => Promise.resolve(undefined) }, internalToken: 'shared' });
+    const single = makeBearerAuth({
+      authenticator: { authenticate: () => Promise.resolve(undefined) },
+      internalToken: 'shared',
+    });
     const headers = passedOn(ADMINISTRATOR, undefined, 'shared');
     expect((await single('admin', headers)).principal).toEqual(ADMINISTRATOR);
   });

@@ -32,8 +32,15 @@ function asPrincipal(value: unknown): Principal | undefined {
   if ('administrator' in value && value.administrator === true) return ADMINISTRATOR;
   if (!('scope' in value)) return undefined;
   const scope = KEY_SCOPES.find((known) => known === value.scope);
-  if (scope === undefined || !('projectId' in value && 'projectName' in value && 'keyId' in value)) return undefined;
+  if (scope === undefined || !('projectId' in value && 'projectName' in value && 'keyId' in value))
+    return undefined;
   const { projectId, projectName, keyId } = value;
-  if (typeof projectId !== 'string' || typeof projectName !== 'string' || typeof keyId !== 'string' || projectId === '') return undefined;
+  if (
+    typeof projectId !== 'string' ||
+    typeof projectName !== 'string' ||
+    typeof keyId !== 'string' ||
+    projectId === ''
+  )
+    return undefined;
   return { projectId, projectName, keyId, scope };
 }

@@ -39,7 +39,10 @@ export class ByteBudget {
   }
 
   #fits(projectId: string, bytes: number): boolean {
-    return this.#used + bytes <= this.#maxBytes && (this.#byProject.get(projectId) ?? 0) + bytes <= this.#maxProjectBytes;
+    return (
+      this.#used + bytes <= this.#maxBytes &&
+      (this.#byProject.get(projectId) ?? 0) + bytes <= this.#maxProjectBytes
+    );
   }
 
   #add(projectId: string, bytes: number): void {
@@ -62,7 +65,10 @@ export class BodyGrant {
   /** @throws AppError `OVERLOADED` when a body of this size would not fit now; nothing is taken */
   admit(bytes: number): void {
     if (!this.fits(bytes))
-      throw new AppError('OVERLOADED', 'too many bytes are being received at the moment, send the request again later');
+      throw new AppError(
+        'OVERLOADED',
+        'too many bytes are being received at the moment, send the request again later',
+      );
   }
 
   /** @throws AppError `OVERLOADED` when the budget is used up; then nothing of `bytes` is taken */

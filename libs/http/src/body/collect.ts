@@ -22,7 +22,11 @@ export function collect(request: IncomingMessage, onChunk: (chunk: Buffer) => vo
     };
     const end = () => settle(resolve);
     const gone = (cause?: Error) =>
-      settle(() => reject(new AppError('REQUEST_TIMEOUT', 'the connection ended before the body was complete', { cause })));
+      settle(() =>
+        reject(
+          new AppError('REQUEST_TIMEOUT', 'the connection ended before the body was complete', { cause }),
+        ),
+      );
     request.on('data', data).on('end', end).on('close', gone).on('error', gone);
     if (request.destroyed) gone();
   });

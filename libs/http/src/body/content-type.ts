@@ -25,7 +25,8 @@ function requireUtf8({ charset }: MediaType): void {
 export function requireJson(header: string | undefined): void {
   if (header === 'application/json') return;
   const media = mediaType(header ?? '');
-  if (media.type !== 'application/json') throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json');
+  if (media.type !== 'application/json')
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json');
   requireUtf8(media);
 }
 
@@ -42,5 +43,8 @@ export function otlpType(header: string | undefined): OtlpType | undefined {
     requireUtf8(media);
     return 'application/json';
   }
-  throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json or application/x-protobuf');
+  throw new AppError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'Content-Type must be application/json or application/x-protobuf',
+  );
 }

@@ -23,7 +23,12 @@ function keepBusy(turns: TestedTurns): void {
 }
 
 /** One request after its body has come: waits for its turn, holds the loop, and tells that it is done. */
-async function request(turns: TestedTurns, project: string, { bytes = 1, ms = 0 }, done: (project: string) => void): Promise<void> {
+async function request(
+  turns: TestedTurns,
+  project: string,
+  { bytes = 1, ms = 0 },
+  done: (project: string) => void,
+): Promise<void> {
   const work = turns.open(project);
   await work.begin(bytes);
   turns.hold(ms);
@@ -56,7 +61,9 @@ describe('turns on the event loop', () => {
     const order: string[] = [];
     const done = (project: string) => void order.push(project);
     const asked = [...Array<string>(30).fill('loud'), 'quiet', 'calm', 'quiet'];
-    await Promise.all(asked.map((project) => request(turns, project, { ms: project === 'loud' ? 4 : 1 }, done)));
+    await Promise.all(
+      asked.map((project) => request(turns, project, { ms: project === 'loud' ? 4 : 1 }, done)),
+    );
     expect(order.slice(0, 3).sort()).toEqual(['calm', 'loud', 'quiet']);
     expect(order.slice(0, 5).filter((project) => project === 'quiet')).toHaveLength(2);
     expect(order).toHaveLength(33);
@@ -95,7 +102,9 @@ describe('turns on the event loop', () => {
     keepBusy(turns);
     let [done, doneAtTimer] = [0, -1];
     const timer = new Promise<void>((rang) => setTimeout(() => ((doneAtTimer = done), rang()), 1));
-    const many = Array.from({ length: 500 }, () => request(turns, 'a', { bytes: 0, ms: 10 }, () => void done++));
+    const many = Array.from({ length: 500 }, () =>
+      request(turns, 'a', { bytes: 0, ms: 10 }, () => void done++),
+    );
     await Promise.all([timer, ...many]);
     expect(done).toBe(500);
     expect(doneAtTimer).toBeLessThan(500);
@@ -128,7 +137,9 @@ describe('turns on the event loop', () => {
     }
     keepBusy(turns);
     const few = Array.from({ length: 20 }, () => request(turns, 'a', { bytes: 10_000, ms: 1 }, ignore));
-    expect((await Promise.allSettled(few)).map(({ status }) => status)).toEqual(Array<string>(20).fill('fulfilled'));
+    expect((await Promise.allSettled(few)).map(({ status }) => status)).toEqual(
+      Array<string>(20).fill('fulfilled'),
+    );
   });
 
   it('are refused to bodies that arrive all the same once twice as much waits', async () => {

@@ -96,7 +96,10 @@ export class FairTurns {
   #refuseBeyond(maxMs: number, project: ProjectQueue): void {
     if (project.length < ALWAYS_WAITING || project.waitingMs * this.#waiting.size <= maxMs) return;
     project.servedMs += REFUSAL_MS;
-    throw new AppError('OVERLOADED', 'more requests of the project wait than can be carried out soon, send the request again later');
+    throw new AppError(
+      'OVERLOADED',
+      'more requests of the project wait than can be carried out soon, send the request again later',
+    );
   }
 
   #wait(work: FairWork, project: ProjectQueue, expectedMs: number, first: boolean): Promise<void> {
@@ -145,7 +148,9 @@ export class FairTurns {
   }
 
   #beginLeastServed(): void {
-    const project = [...this.#waiting].reduce((least, other) => (other.servedMs < least.servedMs ? other : least));
+    const project = [...this.#waiting].reduce((least, other) =>
+      other.servedMs < least.servedMs ? other : least,
+    );
     this.#clockMs = Math.max(this.#clockMs, project.servedMs);
     project.beginNext();
     if (project.length === 0) this.#waiting.delete(project);

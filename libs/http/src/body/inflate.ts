@@ -44,7 +44,9 @@ function hasZlibWrapper(first: number): boolean {
  * @returns undefined when it does not say
  */
 function toldLength(compression: Compression, bytes: Buffer): number | undefined {
-  return compression === 'gzip' && bytes.length >= GZIP_LEAST_BYTES ? bytes.readUInt32LE(bytes.length - 4) : undefined;
+  return compression === 'gzip' && bytes.length >= GZIP_LEAST_BYTES
+    ? bytes.readUInt32LE(bytes.length - 4)
+    : undefined;
 }
 
 /** Header, an empty block and trailer. */
@@ -67,7 +69,11 @@ function chunkBytes(compression: Compression, bytes: Buffer): number {
  */
 export function inflateAtOnce(compression: Compression, bytes: Buffer): Buffer | undefined {
   if ((toldLength(compression, bytes) ?? 0) > SYNC_OUTPUT_BYTES) return undefined;
-  const options = { maxOutputLength: SYNC_OUTPUT_BYTES, chunkSize: chunkBytes(compression, bytes), info: true };
+  const options = {
+    maxOutputLength: SYNC_OUTPUT_BYTES,
+    chunkSize: chunkBytes(compression, bytes),
+    info: true,
+  };
   try {
     const result: unknown = syncEngine(compression, bytes)(bytes, options);
     if (!isWithEngine(result)) return undefined;
@@ -112,7 +118,10 @@ export class Inflater {
   /** Feeds bytes. Resolves when more may come. @throws what {@link finish} throws, as soon as it is known */
   async write(chunk: Buffer): Promise<void> {
     this.#fed += chunk.length;
-    await Promise.race([this.#done, new Promise<void>((resolve) => this.#engine.write(chunk, () => resolve()))]);
+    await Promise.race([
+      this.#done,
+      new Promise<void>((resolve) => this.#engine.write(chunk, () => resolve())),
+    ]);
   }
 
   /**
@@ -140,7 +149,9 @@ export class Inflater {
           reject(error instanceof Error ? error : new Error('reading failed', { cause: error }));
         }
       });
-      this.#engine.on('end', () => (this.#endedAtItsEnd() ? resolve() : reject(bytesAfterEnd(this.#compression))));
+      this.#engine.on('end', () =>
+        this.#endedAtItsEnd() ? resolve() : reject(bytesAfterEnd(this.#compression)),
+      );
       this.#engine.on('error', (error) => reject(damaged(this.#compression, error, this.#head)));
     });
   }

@@ -35,19 +35,19 @@ describe('a JSON body', () => {
   });
 
   test('keeps pairs of surrogates, and gives U+FFFD for half of one', () => {
-    expect(parseJson(Buffer.from('["\\ud83d\\ude00","\\ud800","x\\udc00y","\\ud800\\ud83d\\ude00","\\\\ud800"]'))).toEqual([
-      '😀',
-      '\ufffd',
-      'x\ufffdy',
-      '\ufffd😀',
-      '\\ud800',
-    ]);
+    expect(
+      parseJson(Buffer.from('["\\ud83d\\ude00","\\ud800","x\\udc00y","\\ud800\\ud83d\\ude00","\\\\ud800"]')),
+    ).toEqual(['😀', '\ufffd', 'x\ufffdy', '\ufffd😀', '\\ud800']);
   });
 
   test.each<[string, string | Buffer, string]>([
     ['nothing', '', 'body is empty'],
     ['only a mark', '\ufeff', 'body is empty'],
-    ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), 'body is not valid UTF-8'],
+    [
+      'bytes that are not UTF-8',
+      Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]),
+      'body is not valid UTF-8',
+    ],
     ['not a number', '{"a":NaN}', 'body is not valid JSON, at byte 5, in a'],
     ['a comma too many', '{"a":1,}', 'body is not valid JSON, at byte 7'],
     ['a comma too many in a list', '{"a":[1,]}', 'body is not valid JSON, at byte 8, in a[1]'],
@@ -57,11 +57,19 @@ describe('a JSON body', () => {
     ['a bad escape', '["\\x"]', 'body is not valid JSON, at byte 2, in [0]'],
     ['a line break in a text', '["a\nb"]', 'body is not valid JSON, at byte 3, in [0]'],
     ['a leading zero', '[01]', 'body is not valid JSON, at byte 2'],
-    ['a cut body', '{"events":[{"inputs":{"q":"wh', 'body ends in the middle of its JSON, at byte 29, in events[0].inputs.q'],
+    [
+      'a cut body',
+      '{"events":[{"inputs":{"q":"wh',
+      'body ends in the middle of its JSON, at byte 29, in events[0].inputs.q',
+    ],
     ['a number without an end', '{"start_time":1e999}', 'start_time must be a finite number'],
     ['a long number without an end', `{"a":[{"b":-${'9'.repeat(400)}}]}`, 'a[0].b must be a finite number'],
     ['a key with NUL', '{"inputs":{"a\\u0000b":1}}', 'inputs has a key with a NUL character'],
-    ['lists in lists', `{"inputs":${'['.repeat(1000)}${']'.repeat(1000)}}`, 'inputs[0][0][0][0][0]… is nested deeper than 64 levels'],
+    [
+      'lists in lists',
+      `{"inputs":${'['.repeat(1000)}${']'.repeat(1000)}}`,
+      'inputs[0][0][0][0][0]… is nested deeper than 64 levels',
+    ],
     ['lists that never end', '['.repeat(1_000_000), '[0][0][0][0][0][0]… is nested deeper than 64 levels'],
   ])('with %s is refused, and says where without saying what', (_, bytes, message) => {
     expect(refusal(bytes)).toBe(message);
@@ -95,7 +103,8 @@ describe('a JSON body', () => {
   });
 
   test('may have 100,000 keys in one object, not one more', () => {
-    const object = (count: number) => `{"inputs":{${Array.from({ length: count }, (_, index) => `"${index}":[1,2]`).join(',')}}}`;
+    const object = (count: number) =>
+      `{"inputs":{${Array.from({ length: count }, (_, index) => `"${index}":[1,2]`).join(',')}}}`;
     expect(parseJson(Buffer.from(object(100_000)))).toBeDefined();
     expect(refusal(object(100_001))).toMatch(/^inputs.* has more than 100,000 keys in one object$/);
   });
@@ -108,12 +117,17 @@ describe('a JSON body', () => {
   });
 
   test('that is cut or changed anywhere is refused exactly when JSON.parse refuses it, at a place inside it', () => {
-    const change = fc.record({ at: fc.nat(), byte: fc.constantFrom(...'{}[]",:0ae\\ntu-. '), mode: fc.constantFrom('cut', 'set', 'drop') });
+    const change = fc.record({
+      at: fc.nat(),
+      byte: fc.constantFrom(...'{}[]",:0ae\\ntu-. '),
+      mode: fc.constantFrom('cut', 'set', 'drop'),
+    });
     fc.assert(
       fc.property(fc.object({ maxDepth: 3 }), change, (value, { at, byte, mode }) => {
         const text = JSON.stringify(value).replace(/[^\x20-\x7e]/g, 'x');
         const place = at % text.length;
-        const changed = text.slice(0, place) + (mode === 'cut' ? '' : (mode === 'set' ? byte : '') + text.slice(place + 1));
+        const changed =
+          text.slice(0, place) + (mode === 'cut' ? '' : (mode === 'set' ? byte : '') + text.slice(place + 1));
         const isJson = parses(changed);
         const found = placeInJson(Buffer.from(changed));
         if (isJson) expect(found.position).toBe(changed.length);

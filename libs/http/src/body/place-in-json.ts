@@ -61,7 +61,9 @@ class Walk {
   }
 
   path(): string {
-    const shown = this.#segments.slice(0, SHOWN_LEVELS).map((segment) => (typeof segment === 'number' ? segment : shorten(segment)));
+    const shown = this.#segments
+      .slice(0, SHOWN_LEVELS)
+      .map((segment) => (typeof segment === 'number' ? segment : shorten(segment)));
     const text = shown.reduce<string>((path, segment) => {
       if (typeof segment === 'number') return `${path}[${segment}]`;
       return path === '' ? segment : `${path}.${segment}`;
@@ -138,7 +140,9 @@ class Walk {
   }
 
   #lengthOf(word: string): number {
-    return this.bytes.toString('latin1', this.position, this.position + word.length) === word ? word.length : 0;
+    return this.bytes.toString('latin1', this.position, this.position + word.length) === word
+      ? word.length
+      : 0;
   }
 
   #lengthOfNumber(): number {

@@ -9,7 +9,10 @@ import { readBody } from './read-body.js';
 const text = Buffer.from(JSON.stringify({ a: 'some text '.repeat(50), n: [1, 2, 3] }));
 
 /** A request whose body comes in these pieces. */
-function incoming(pieces: readonly Buffer[], headers: Record<string, string | undefined> = {}): IncomingMessage {
+function incoming(
+  pieces: readonly Buffer[],
+  headers: Record<string, string | undefined> = {},
+): IncomingMessage {
   return Object.assign(Readable.from(pieces, { objectMode: false }), { headers }) as never;
 }
 
@@ -68,7 +71,10 @@ describe('a body is read', () => {
   ])('%s, however it is cut, with a length and without', async (_, coding, sent) => {
     await fc.assert(
       fc.asyncProperty(places, fc.boolean(), async (at, withLength) => {
-        const headers = { 'content-encoding': coding, ...(withLength ? { 'content-length': String(sent.length) } : {}) };
+        const headers = {
+          'content-encoding': coding,
+          ...(withLength ? { 'content-length': String(sent.length) } : {}),
+        };
         const { body, left } = await read(cut(sent, at), headers);
         expect(body?.equals(text)).toBe(true);
         expect(left).toBe(0);
@@ -77,7 +83,9 @@ describe('a body is read', () => {
     );
   });
 
-  const noise = Buffer.from(Array.from({ length: 400_000 }, (_, index) => Math.imul(index + 1, 0x9e3779b1) >>> 24));
+  const noise = Buffer.from(
+    Array.from({ length: 400_000 }, (_, index) => Math.imul(index + 1, 0x9e3779b1) >>> 24),
+  );
   test.each<[string, Buffer, Buffer]>([
     ['that hardly gets smaller', gzipSync(noise, { level: 1 }), noise],
     ['that becomes a thousand times as large', gzipSync(Buffer.alloc(3_000_000)), Buffer.alloc(3_000_000)],
@@ -109,7 +117,8 @@ describe('a body is read', () => {
   });
 
   test('empty when nothing comes', async () => {
-    for (const headers of [{}, GZIP, { ...GZIP, 'content-length': '0' }]) expect((await read([], headers)).body).toHaveLength(0);
+    for (const headers of [{}, GZIP, { ...GZIP, 'content-length': '0' }])
+      expect((await read([], headers)).body).toHaveLength(0);
   });
 });
 
@@ -119,8 +128,20 @@ describe('a body is refused, and the budget gets everything back', () => {
   const places = fc.array(fc.nat(2000), { maxLength: 6 });
 
   test.each<[string, Buffer, string, string, string]>([
-    ['plain text as gzip', text, 'gzip', 'VALIDATION_ERROR', 'body is not gzip, although Content-Encoding says so'],
-    ['gzip cut short', zipped.subarray(0, zipped.length - 9), 'gzip', 'VALIDATION_ERROR', 'gzip data ends early'],
+    [
+      'plain text as gzip',
+      text,
+      'gzip',
+      'VALIDATION_ERROR',
+      'body is not gzip, although Content-Encoding says so',
+    ],
+    [
+      'gzip cut short',
+      zipped.subarray(0, zipped.length - 9),
+      'gzip',
+      'VALIDATION_ERROR',
+      'gzip data ends early',
+    ],
     ['gzip cut in its header', zipped.subarray(0, 5), 'gzip', 'VALIDATION_ERROR', 'gzip data ends early'],
     [
       'bytes after gzip',
@@ -143,8 +164,20 @@ describe('a body is refused, and the budget gets everything back', () => {
       'VALIDATION_ERROR',
       'body has bytes after the end of the deflate data',
     ],
-    ['deflate cut short', deflateSync(text).subarray(0, 20), 'deflate', 'VALIDATION_ERROR', 'deflate data ends early'],
-    ['a damaged checksum', Buffer.concat([zipped.subarray(0, -8), Buffer.alloc(8, 1)]), 'gzip', 'VALIDATION_ERROR', 'gzip data is damaged'],
+    [
+      'deflate cut short',
+      deflateSync(text).subarray(0, 20),
+      'deflate',
+      'VALIDATION_ERROR',
+      'deflate data ends early',
+    ],
+    [
+      'a damaged checksum',
+      Buffer.concat([zipped.subarray(0, -8), Buffer.alloc(8, 1)]),
+      'gzip',
+      'VALIDATION_ERROR',
+      'gzip data is damaged',
+    ],
     [
       'a length at the end that is a lie',
       Buffer.concat([zipped.subarray(0, -4), Buffer.from([0xff, 0xff, 0xff, 0x7f])]),
@@ -153,11 +186,20 @@ describe('a body is refused, and the budget gets everything back', () => {
       'gzip data is damaged',
     ],
     ['zstd', text, 'zstd', 'UNSUPPORTED_MEDIA_TYPE', 'Content-Encoding must be gzip, deflate or identity'],
-    ['two codings', text, 'gzip, gzip', 'UNSUPPORTED_MEDIA_TYPE', 'Content-Encoding must be gzip, deflate or identity'],
+    [
+      'two codings',
+      text,
+      'gzip, gzip',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Content-Encoding must be gzip, deflate or identity',
+    ],
   ])('%s', async (_, sent, coding, code, message) => {
     await fc.assert(
       fc.asyncProperty(places, fc.boolean(), async (at, withLength) => {
-        const headers = { 'content-encoding': coding, ...(withLength ? { 'content-length': String(sent.length) } : {}) };
+        const headers = {
+          'content-encoding': coding,
+          ...(withLength ? { 'content-length': String(sent.length) } : {}),
+        };
         expect(await read(cut(sent, at), headers)).toEqual({ code, message, left: 0 });
       }),
       { seed, numRuns: 40 },
@@ -172,7 +214,11 @@ describe('a body is refused, and the budget gets everything back', () => {
   ])('over the limit: %s', async (name, headers, sent) => {
     const length = name === 'declared' ? { 'content-length': String(sent.length) } : {};
     const outcome = await read([sent], { ...headers, ...length }, { maxBytes: 100 });
-    expect(outcome).toEqual({ code: 'PAYLOAD_TOO_LARGE', message: 'body must not exceed 100 bytes after decompression', left: 0 });
+    expect(outcome).toEqual({
+      code: 'PAYLOAD_TOO_LARGE',
+      message: 'body must not exceed 100 bytes after decompression',
+      left: 0,
+    });
   });
 
   test.each([
@@ -212,12 +258,17 @@ describe('the budget', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const budget = new ByteBudget({ maxBytes: 100, projectShare: 0.5 });
-        const grants = new Map<string, { grant: ReturnType<ByteBudget['open']>; project: string; held: number }>();
+        const grants = new Map<
+          string,
+          { grant: ReturnType<ByteBudget['open']>; project: string; held: number }
+        >();
         for (const { project, grant: index, bytes, act } of steps) {
           const name = `${project}${index}`;
           const entry = grants.get(name) ?? { grant: budget.open(project), project, held: 0 };
           grants.set(name, entry);
-          const ofProject = [...grants.values()].filter((other) => other.project === project).reduce((sum, { held }) => sum + held, 0);
+          const ofProject = [...grants.values()]
+            .filter((other) => other.project === project)
+            .reduce((sum, { held }) => sum + held, 0);
           const fits = budget.used + bytes <= 100 && ofProject + bytes <= 50;
           if (act === 'take' && !fits) expect(() => entry.grant.take(bytes)).toThrow('too many bytes');
           else if (act === 'take') entry.grant.take(bytes);

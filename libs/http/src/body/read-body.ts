@@ -25,7 +25,11 @@ const AT_ONCE_BYTES = 65_536;
  * @returns the bytes; empty when there is no body
  * @throws AppError `UNSUPPORTED_MEDIA_TYPE`, `PAYLOAD_TOO_LARGE`, `OVERLOADED`, `REQUEST_TIMEOUT`, `VALIDATION_ERROR` for damaged data
  */
-export async function readBody(request: IncomingMessage, grant: BodyGrant, options: ReadBodyOptions = {}): Promise<Buffer> {
+export async function readBody(
+  request: IncomingMessage,
+  grant: BodyGrant,
+  options: ReadBodyOptions = {},
+): Promise<Buffer> {
   const maxBytes = options.maxBytes ?? MAX_BODY_BYTES;
   const compression = compressionOf(request);
   const declared = declaredLength(request);
@@ -33,7 +37,8 @@ export async function readBody(request: IncomingMessage, grant: BodyGrant, optio
   grant.admit(declared);
   options.onAdmitted?.();
   const body = new GrowingBody(grant, maxBytes);
-  if (compression !== undefined && declared > 0 && declared <= GATHERED_BYTES) return inflateGathered(request, compression, body);
+  if (compression !== undefined && declared > 0 && declared <= GATHERED_BYTES)
+    return inflateGathered(request, compression, body);
   if (compression !== undefined) return inflatePieces(compression, piecesOf(request), body, false);
   await collect(request, (chunk) => body.add(chunk));
   const bytes = body.join();
@@ -73,7 +78,10 @@ class GrowingBody {
 
   /** The bytes so far; the pieces are forgotten. */
   join(): Buffer {
-    const bytes = this.#chunks.length === 1 ? (this.#chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(this.#chunks, this.#length);
+    const bytes =
+      this.#chunks.length === 1
+        ? (this.#chunks[0] ?? Buffer.alloc(0))
+        : Buffer.concat(this.#chunks, this.#length);
     this.#chunks = [];
     return bytes;
   }
@@ -100,7 +108,11 @@ async function* piecesOf(request: IncomingMessage): AsyncGenerator<Buffer> {
   }
 }
 
-async function inflateGathered(request: IncomingMessage, compression: Compression, body: GrowingBody): Promise<Buffer> {
+async function inflateGathered(
+  request: IncomingMessage,
+  compression: Compression,
+  body: GrowingBody,
+): Promise<Buffer> {
   await collect(request, (chunk) => body.add(chunk));
   return inflateBytes(compression, body.join(), body);
 }

@@ -98,7 +98,9 @@ class JsonScan {
     if (commas < 0) return;
     this.#commas[this.#depth] = commas + 1;
     if (commas + 2 > this.limits.maxKeys) {
-      throw validationError(`${this.#where(at)} has more than ${this.limits.maxKeys.toLocaleString('en')} keys in one object`);
+      throw validationError(
+        `${this.#where(at)} has more than ${this.limits.maxKeys.toLocaleString('en')} keys in one object`,
+      );
     }
   }
 
@@ -122,7 +124,8 @@ class JsonScan {
         at += isSurrogate(code) ? mendSurrogate(bytes, at, code) : 6;
       }
     }
-    if (hasNul && this.#isKey(at)) throw validationError(`${this.#where(start)} has a key with a NUL character`);
+    if (hasNul && this.#isKey(at))
+      throw validationError(`${this.#where(start)} has a key with a NUL character`);
     return at;
   }
 

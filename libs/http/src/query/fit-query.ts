@@ -17,14 +17,20 @@ type Property = Readonly<Record<string, unknown>>;
  */
 export function fitQuery(schema: QuerySchema, query: QueryObject): Record<string, unknown> {
   const properties = propertiesOf(schema);
-  const fitted = Object.entries(query).map(([name, value]): [string, unknown] => [name, fit(name, properties.get(name) ?? {}, value)]);
+  const fitted = Object.entries(query).map(([name, value]): [string, unknown] => [
+    name,
+    fit(name, properties.get(name) ?? {}, value),
+  ]);
   return Object.fromEntries(fitted.filter(([, value]) => value !== undefined));
 }
 
 function propertiesOf(schema: QuerySchema): ReadonlyMap<string, Property> {
   const { properties } = schema;
   return new Map(
-    Object.entries(isProperty(properties) ? properties : {}).map(([name, property]) => [name, isProperty(property) ? property : {}]),
+    Object.entries(isProperty(properties) ? properties : {}).map(([name, property]) => [
+      name,
+      isProperty(property) ? property : {},
+    ]),
   );
 }
 
@@ -43,14 +49,18 @@ function fit(name: string, property: Property, value: unknown): unknown {
 /** A list in any dialect. One item, however it was written, is a list of one. */
 function fitList(name: string, types: unknown[], value: unknown): unknown {
   if (Array.isArray(value))
-    return value.map((item) => (typeof item === 'string' && looksStructured(item) ? structure(name, item) : (item as unknown)));
+    return value.map((item) =>
+      typeof item === 'string' && looksStructured(item) ? structure(name, item) : (item as unknown),
+    );
   const read = typeof value === 'string' ? fitStructure(name, ['string'], value) : value;
   if (Array.isArray(read) || types.includes('object') || read === undefined) return read;
   return isFilterArray(read) ? read.filterArray : [read];
 }
 
 function isFilterArray(value: unknown): value is { filterArray: JsonValue[] } {
-  return typeof value === 'object' && value !== null && 'filterArray' in value && Array.isArray(value.filterArray);
+  return (
+    typeof value === 'object' && value !== null && 'filterArray' in value && Array.isArray(value.filterArray)
+  );
 }
 
 function fitStructure(name: string, types: unknown[], text: string): JsonValue | undefined {
@@ -94,5 +104,10 @@ function fitScalar(name: string, property: Property, types: unknown[], text: str
 const ID_NAME = /(^|_)id$/;
 
 function isFreeText(name: string, property: Property, types: unknown[]): boolean {
-  return types.includes('string') && property.format === undefined && property.enum === undefined && !ID_NAME.test(name);
+  return (
+    types.includes('string') &&
+    property.format === undefined &&
+    property.enum === undefined &&
+    !ID_NAME.test(name)
+  );
 }

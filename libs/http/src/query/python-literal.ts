@@ -6,7 +6,14 @@ const WORDS: readonly (readonly [string, JsonValue])[] = [
   ['False', false],
   ['None', null],
 ];
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\', "'": "'", '"': '"' };
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+};
 const MAX_DEPTH = 16;
 
 /**
@@ -85,7 +92,9 @@ class Reader {
 
   #escape(): string {
     this.#at += 1;
-    const hex = /^(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8}))/i.exec(this.text.slice(this.#at, this.#at + 9));
+    const hex = /^(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8}))/i.exec(
+      this.text.slice(this.#at, this.#at + 9),
+    );
     if (hex) return this.#codePoint(hex[0].length, parseInt(hex[0].slice(1), 16));
     const plain = ESCAPES[this.text[this.#at] ?? ''];
     if (plain === undefined) throw new NotALiteral();

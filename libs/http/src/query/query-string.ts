@@ -19,7 +19,8 @@ const FORBIDDEN_PARTS = ['__proto__', 'constructor', 'prototype'];
 export function decodeQuery(text: string): QueryObject {
   if (text === '') return {};
   const names = text.split('&').map((pair) => percentDecoded(pair.split('=', 1)[0] ?? ''));
-  if (names.length > MAX_PARAMETERS) throw validationError(`query has more than ${MAX_PARAMETERS} parameters`);
+  if (names.length > MAX_PARAMETERS)
+    throw validationError(`query has more than ${MAX_PARAMETERS} parameters`);
   names.forEach(checkName);
   return parse(text, {
     depth: MAX_DEPTH,
@@ -34,8 +35,10 @@ export function decodeQuery(text: string): QueryObject {
 function checkName(name: string): void {
   const parts = name.split(/[[\]]+/).filter((part) => part !== '');
   const first = (parts[0] ?? '').slice(0, 50).replace(/[^\x20-\x7e]/g, '?');
-  if (parts.some((part) => FORBIDDEN_PARTS.includes(part))) throw validationError('query has a parameter with a name that is not allowed');
-  if ((name.match(/\[/g)?.length ?? 0) > MAX_DEPTH) throw validationError(`${first} is nested deeper than ${MAX_DEPTH} levels`);
+  if (parts.some((part) => FORBIDDEN_PARTS.includes(part)))
+    throw validationError('query has a parameter with a name that is not allowed');
+  if ((name.match(/\[/g)?.length ?? 0) > MAX_DEPTH)
+    throw validationError(`${first} is nested deeper than ${MAX_DEPTH} levels`);
 }
 
 function percentDecoded(text: string): string {

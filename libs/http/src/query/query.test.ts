@@ -34,8 +34,14 @@ describe('a query string', () => {
 
   test.each<[string, string]>([
     ['brackets', 'filters[0][field]=metadata.run&filters[0][operator]=is&filters[0][value]=x'],
-    ['one Python dict', `filters[]=${encodeURIComponent("{'field': 'metadata.run', 'operator': 'is', 'value': 'x'}")}`],
-    ['a Python list', `filters=${encodeURIComponent("[{'field': 'metadata.run', 'operator': 'is', 'value': 'x'}]")}`],
+    [
+      'one Python dict',
+      `filters[]=${encodeURIComponent("{'field': 'metadata.run', 'operator': 'is', 'value': 'x'}")}`,
+    ],
+    [
+      'a Python list',
+      `filters=${encodeURIComponent("[{'field': 'metadata.run', 'operator': 'is', 'value': 'x'}]")}`,
+    ],
     ['a JSON list', `filters=${encodeURIComponent(JSON.stringify([filter]))}`],
     ['one JSON object', `filters=${encodeURIComponent(JSON.stringify(filter))}`],
     ['a filterArray', `filters=${encodeURIComponent(JSON.stringify({ filterArray: [filter] }))}`],
@@ -51,7 +57,9 @@ describe('a query string', () => {
     expect(read('run_ids[]=a')).toEqual({ run_ids: ['a'] });
     expect(read('run_ids=a')).toEqual({ run_ids: ['a'] });
     expect(read('run_ids=a&run_ids=b')).toEqual({ run_ids: ['a', 'b'] });
-    expect(read(Array.from({ length: 300 }, (_, index) => `run_ids[]=${index}`).join('&')).run_ids).toHaveLength(300);
+    expect(
+      read(Array.from({ length: 300 }, (_, index) => `run_ids[]=${index}`).join('&')).run_ids,
+    ).toHaveLength(300);
   });
 
   test('gives numbers and booleans their type, and leaves what is none to the schema', () => {
@@ -61,29 +69,51 @@ describe('a query string', () => {
   });
 
   test('takes None as absent, but for free text', () => {
-    expect(read('limit=None&cost=None&only=None&id=None&dataset_id=None&aggregate=None&dateRange=None&filters=None&run_ids=None')).toEqual(
-      {},
-    );
+    expect(
+      read(
+        'limit=None&cost=None&only=None&id=None&dataset_id=None&aggregate=None&dateRange=None&filters=None&run_ids=None',
+      ),
+    ).toEqual({});
     expect(read('name=None')).toEqual({ name: 'None' });
   });
 
-  test.each(['dateRange={broken', 'dateRange=[1', 'filters=[{]', 'filters[]={broken'])('%s is refused', (text) => {
-    expect(() => read(text)).toThrow(/must be (JSON|an object)/);
-  });
+  test.each(['dateRange={broken', 'dateRange=[1', 'filters=[{]', 'filters[]={broken'])(
+    '%s is refused',
+    (text) => {
+      expect(() => read(text)).toThrow(/must be (JSON|an object)/);
+    },
+  );
 
   test('is refused when it is too long a list of parameters', () => {
     expect(() => read('a=1&'.repeat(1001))).toThrow('query has more than 1000 parameters');
   });
 
   test('keeps keys that are data inside JSON', () => {
-    expect(JSON.stringify(read(`dateRange=${encodeURIComponent('{"__proto__":{"a":1}}')}`))).toBe('{"dateRange":{"__proto__":{"a":1}}}');
+    expect(JSON.stringify(read(`dateRange=${encodeURIComponent('{"__proto__":{"a":1}}')}`))).toBe(
+      '{"dateRange":{"__proto__":{"a":1}}}',
+    );
   });
 
   test('never leaves a trace on the objects of the language', () => {
     fc.assert(
       fc.property(
         fc.array(
-          fc.tuple(fc.constantFrom('__proto__', 'constructor', 'prototype', 'a', '[', ']', '[a]', '.', '=', '%5B', '%5D'), fc.string()),
+          fc.tuple(
+            fc.constantFrom(
+              '__proto__',
+              'constructor',
+              'prototype',
+              'a',
+              '[',
+              ']',
+              '[a]',
+              '.',
+              '=',
+              '%5B',
+              '%5D',
+            ),
+            fc.string(),
+          ),
           { maxLength: 6 },
         ),
         (parts) => {
@@ -102,7 +132,10 @@ describe('a query string', () => {
 
 describe('a literal of Python', () => {
   test.each<[string, unknown]>([
-    ["{'a': 'x', \"b\": [1, 2.5, -3], 'c': (True, False, None)}", { a: 'x', b: [1, 2.5, -3], c: [true, false, null] }],
+    [
+      "{'a': 'x', \"b\": [1, 2.5, -3], 'c': (True, False, None)}",
+      { a: 'x', b: [1, 2.5, -3], c: [true, false, null] },
+    ],
     ['[]', []],
     ['(1,)', [1]],
     ["'it\\'s \\u00fc\\n\\x41'", "it's ü\nA"],
@@ -131,9 +164,12 @@ describe('a literal of Python', () => {
 
   test('never throws, whatever it is given', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...'{}[]()\'",:\\ux1e.-TFN None True'.split('')), { maxLength: 40 }), (characters) => {
-        expect(() => parsePythonLiteral(characters.join(''))).not.toThrow();
-      }),
+      fc.property(
+        fc.array(fc.constantFrom(...'{}[]()\'",:\\ux1e.-TFN None True'.split('')), { maxLength: 40 }),
+        (characters) => {
+          expect(() => parsePythonLiteral(characters.join(''))).not.toThrow();
+        },
+      ),
       { seed: Date.now(), numRuns: 2000 },
     );
   });

@@ -7,19 +7,29 @@ const some = { rejected: { count: 2, message: '2 spans rejected' } };
 
 describe('the answer to an export', () => {
   it('is empty when every span was taken', () => {
-    expect(encodeTracesAnswer(none, 'json')).toEqual({ contentType: 'application/json', body: Buffer.from('{}') });
-    expect(encodeTracesAnswer(none, 'protobuf')).toEqual({ contentType: 'application/x-protobuf', body: Buffer.alloc(0) });
+    expect(encodeTracesAnswer(none, 'json')).toEqual({
+      contentType: 'application/json',
+      body: Buffer.from('{}'),
+    });
+    expect(encodeTracesAnswer(none, 'protobuf')).toEqual({
+      contentType: 'application/x-protobuf',
+      body: Buffer.alloc(0),
+    });
   });
 
   it('counts rejected spans, as a decimal text in JSON', () => {
     const expected = { partialSuccess: { rejectedSpans: '2', errorMessage: '2 spans rejected' } };
     expect(JSON.parse(encodeTracesAnswer(some, 'json').body.toString())).toEqual(expected);
-    expect(decodeMessage('ExportTraceServiceResponse', encodeTracesAnswer(some, 'protobuf').body)).toEqual(expected);
+    expect(decodeMessage('ExportTraceServiceResponse', encodeTracesAnswer(some, 'protobuf').body)).toEqual(
+      expected,
+    );
   });
 
   it('carries a warning without rejected spans', () => {
     const warning = encodeTracesAnswer({ rejected: { count: 0, message: 'old names' } }, 'json');
-    expect(JSON.parse(warning.body.toString())).toEqual({ partialSuccess: { rejectedSpans: '0', errorMessage: 'old names' } });
+    expect(JSON.parse(warning.body.toString())).toEqual({
+      partialSuccess: { rejectedSpans: '0', errorMessage: 'old names' },
+    });
   });
 });
 
@@ -46,7 +56,9 @@ describe('a refused export', () => {
     const retried = new Set([4, 13, 14]);
     for (const code of Object.keys(ERROR_CODES) as ErrorCode[]) {
       const { status, retryable } = ERROR_CODES[code];
-      const answer = JSON.parse(encodeStatus({ code, message: 'm', status }, 'json').body.toString()) as { code: number };
+      const answer = JSON.parse(encodeStatus({ code, message: 'm', status }, 'json').body.toString()) as {
+        code: number;
+      };
       expect([code, retried.has(answer.code)]).toEqual([code, retryable]);
     }
   });

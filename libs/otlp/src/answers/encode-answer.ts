@@ -12,10 +12,14 @@ export interface EncodedAnswer {
  * The body of a 200: an `ExportTraceServiceResponse`, which is `{}` or zero bytes when every span was taken. A message without
  * rejected spans is a warning.
  */
-export function encodeTracesAnswer(answer: { readonly rejected: Rejected }, encoding: OtlpEncoding): EncodedAnswer {
+export function encodeTracesAnswer(
+  answer: { readonly rejected: Rejected },
+  encoding: OtlpEncoding,
+): EncodedAnswer {
   const { count, message } = answer.rejected;
   const rejectedSpans = String(count);
-  const response = count === 0 && message === '' ? {} : { partialSuccess: { rejectedSpans, errorMessage: message } };
+  const response =
+    count === 0 && message === '' ? {} : { partialSuccess: { rejectedSpans, errorMessage: message } };
   return encode('ExportTraceServiceResponse', response, response, encoding);
 }
 
@@ -37,13 +41,22 @@ const RPC_CODES: Readonly<Record<ErrorCode, number>> = {
 };
 
 /** The body of a failure: `google.rpc.Status`, in JSON together with the fields that every error of the API has. */
-export function encodeStatus(error: Pick<AppError, 'code' | 'message' | 'status'>, encoding: OtlpEncoding): EncodedAnswer {
+export function encodeStatus(
+  error: Pick<AppError, 'code' | 'message' | 'status'>,
+  encoding: OtlpEncoding,
+): EncodedAnswer {
   const status = { code: RPC_CODES[error.code], message: error.message };
   const json = { ...status, statusCode: error.status, success: false, errorCode: error.code };
   return encode('Status', status, json, encoding);
 }
 
-function encode(name: 'Status' | 'ExportTraceServiceResponse', message: object, json: object, encoding: OtlpEncoding): EncodedAnswer {
-  if (encoding === 'json') return { contentType: 'application/json', body: Buffer.from(JSON.stringify(json)) };
+function encode(
+  name: 'Status' | 'ExportTraceServiceResponse',
+  message: object,
+  json: object,
+  encoding: OtlpEncoding,
+): EncodedAnswer {
+  if (encoding === 'json')
+    return { contentType: 'application/json', body: Buffer.from(JSON.stringify(json)) };
   return { contentType: 'application/x-protobuf', body: encodeMessage(name, message) };
 }

@@ -30,7 +30,8 @@ export function isReasoning(part: JsonObject): boolean {
 
 export function reasoningText(part: JsonObject): string {
   const summary = part['summary'];
-  if (Array.isArray(summary)) return summary.flatMap((item) => (isJsonObject(item) ? (textOf(item, 'text') ?? []) : [])).join('\n');
+  if (Array.isArray(summary))
+    return summary.flatMap((item) => (isJsonObject(item) ? (textOf(item, 'text') ?? []) : [])).join('\n');
   return textOf(part, 'content', 'text', 'thinking', 'reasoning', 'summary') ?? '';
 }
 
@@ -48,7 +49,8 @@ function mediaPart(type: string, part: JsonObject): JsonObject {
   const fields = isJsonObject(source) ? { ...part, ...source } : part;
   const media: JsonObject = { type: kind };
   const nested = typeof source === 'string' ? source : undefined;
-  const url = textOf(fields, 'url', 'uri', 'image_url') ?? (nested !== undefined && isUrl(nested) ? nested : undefined);
+  const url =
+    textOf(fields, 'url', 'uri', 'image_url') ?? (nested !== undefined && isUrl(nested) ? nested : undefined);
   const found: Record<string, string | undefined> = {
     url,
     file_id: textOf(fields, 'file_id'),
@@ -74,6 +76,8 @@ function mediaKind(type: string, part: JsonObject): string {
 /** Text parts joined by line breaks; the parts themselves as soon as one is not text; null when there are none. */
 export function contentOf(parts: readonly JsonValue[]): JsonValue {
   if (parts.length === 0) return null;
-  const texts = parts.map((part) => (isJsonObject(part) && part['type'] === 'text' ? part['text'] : undefined));
+  const texts = parts.map((part) =>
+    isJsonObject(part) && part['type'] === 'text' ? part['text'] : undefined,
+  );
   return texts.every((text) => typeof text === 'string') ? texts.join('\n') : [...parts];
 }

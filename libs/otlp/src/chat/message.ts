@@ -3,7 +3,13 @@ import type { JsonObject, JsonValue } from '@assay/domain';
 /** One message of a conversation, as events store it: `{role, content, name?, tool_calls?, tool_call_id?, reasoning?, finish_reason?}`. */
 export type Message = JsonObject & { role: string; content: JsonValue };
 
-const ROLES: Readonly<Record<string, string>> = { human: 'user', ai: 'assistant', model: 'assistant', bot: 'assistant', function: 'tool' };
+const ROLES: Readonly<Record<string, string>> = {
+  human: 'user',
+  ai: 'assistant',
+  model: 'assistant',
+  bot: 'assistant',
+  function: 'tool',
+};
 
 /** The name under which a role is stored; roles of their own kind stay as they are. */
 export function canonicalRole(role: string): string {

@@ -10,7 +10,8 @@ import type { Message } from './message.js';
  */
 export function outputsOf(messages: readonly Message[], finishReasons: readonly string[]): JsonObject {
   const complete = messages.map((message, index) => withFinishReason(message, finishReasons[index]));
-  if (complete.some((message) => message.role === 'tool')) return { ...lastAnswer(complete), chat_history: complete };
+  if (complete.some((message) => message.role === 'tool'))
+    return { ...lastAnswer(complete), chat_history: complete };
   const first = complete[0] ?? {};
   return complete.length > 1 ? { ...first, choices: complete } : { ...first };
 }

@@ -5,7 +5,15 @@ import { canonicalRole, firstOf, textOf, type Message } from './message.js';
 import { readToolCall, readToolCalls } from './tool-call.js';
 import { isPart, typedPart } from './typed-part.js';
 
-const CALL_TYPES = new Set(['tool_call', 'tool-call', 'tool_use', 'function_call', 'server_tool_call', 'server_tool_use', 'toolCall']);
+const CALL_TYPES = new Set([
+  'tool_call',
+  'tool-call',
+  'tool_use',
+  'function_call',
+  'server_tool_call',
+  'server_tool_use',
+  'toolCall',
+]);
 const RESULT_TYPES = new Set([
   'tool_call_response',
   'tool-result',
@@ -32,7 +40,11 @@ export function readMessage(value: JsonValue, fallbackRole: string): Message[] {
 /** An item that is a call or a result of a tool, or reasoning, without a message around it. */
 function isBarePart(raw: JsonObject): boolean {
   const { role, type } = raw;
-  return role === undefined && typeof type === 'string' && (CALL_TYPES.has(type) || RESULT_TYPES.has(type) || isReasoning(raw));
+  return (
+    role === undefined &&
+    typeof type === 'string' &&
+    (CALL_TYPES.has(type) || RESULT_TYPES.has(type) || isReasoning(raw))
+  );
 }
 
 /** Whether the value looks like a message rather than like any object. */
@@ -40,7 +52,9 @@ export function isMessageLike(value: JsonValue): boolean {
   if (!isJsonObject(value)) return false;
   if (isJsonObject(value['message'])) return isMessageLike(value['message']);
   const said = firstOf(value, 'content', 'parts', 'tool_calls', 'function_call') !== undefined;
-  return (typeof value['role'] === 'string' && (said || Object.hasOwn(value, 'content'))) || isBarePart(value);
+  return (
+    (typeof value['role'] === 'string' && (said || Object.hasOwn(value, 'content'))) || isBarePart(value)
+  );
 }
 
 /** The parts of a message. JSON text of a list of parts is one too. */
@@ -71,7 +85,9 @@ class MessageReader {
   read(parts: readonly JsonValue[]): Message[] {
     for (const part of parts) this.readPart(part);
     this.calls = this.calls.concat(readToolCalls(this.raw['tool_calls'] ?? this.raw['toolCalls']));
-    const call = isJsonObject(this.raw['function_call']) ? readToolCall(this.raw['function_call']) : undefined;
+    const call = isJsonObject(this.raw['function_call'])
+      ? readToolCall(this.raw['function_call'])
+      : undefined;
     if (call !== undefined) this.calls.push(call);
     const reasoning = textOf(this.raw, 'reasoning', 'reasoning_content');
     if (reasoning !== undefined) this.reasoning.push(reasoning);
@@ -103,7 +119,12 @@ class MessageReader {
     const id = textOf(part, 'tool_call_id', 'toolCallId', 'tool_use_id', 'call_id', 'id');
     const name = textOf(part, 'name', 'toolName');
     const content = toolContent(resultOf(part));
-    this.messages.push({ role: 'tool', content, ...(name !== undefined && { name }), ...(id !== undefined && { tool_call_id: id }) });
+    this.messages.push({
+      role: 'tool',
+      content,
+      ...(name !== undefined && { name }),
+      ...(id !== undefined && { tool_call_id: id }),
+    });
   }
 
   private holdsAnything(): boolean {
@@ -122,7 +143,9 @@ class MessageReader {
 
   private addOptional(message: Message): void {
     const name = textOf(this.raw, 'name');
-    const id = textOf(this.raw, 'tool_call_id', 'toolCallId') ?? (this.role === 'tool' ? textOf(this.raw, 'id') : undefined);
+    const id =
+      textOf(this.raw, 'tool_call_id', 'toolCallId') ??
+      (this.role === 'tool' ? textOf(this.raw, 'id') : undefined);
     const finish = textOf(this.raw, 'finish_reason', 'finishReason');
     if (name !== undefined) message['name'] = name;
     if (this.calls.length > 0) message['tool_calls'] = this.calls;
@@ -135,7 +158,9 @@ class MessageReader {
 /** The value of a response; newer JavaScript SDKs wrap it as `{type, value}`. */
 function resultOf(part: JsonObject): JsonValue {
   const result = firstOf(part, 'response', 'result', 'output', 'content') ?? '';
-  return isJsonObject(result) && typeof result['type'] === 'string' && result['value'] !== undefined ? result['value'] : result;
+  return isJsonObject(result) && typeof result['type'] === 'string' && result['value'] !== undefined
+    ? result['value']
+    : result;
 }
 
 /** What a tool gave back as text: parts of text are joined, anything else is its compact JSON. */

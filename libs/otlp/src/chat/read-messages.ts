@@ -18,7 +18,9 @@ export function readMessages(value: JsonValue, role: string): Message[] | undefi
 
 function messagesOf(list: readonly JsonValue[], role: string): Message[] {
   const messages: Message[] = [];
-  for (const item of list) for (const message of readMessage(typeof item === 'string' ? parsed(item) : item, role)) messages.push(message);
+  for (const item of list)
+    for (const message of readMessage(typeof item === 'string' ? parsed(item) : item, role))
+      messages.push(message);
   return messages;
 }
 

@@ -3,7 +3,11 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
 /** Parts that are named by their one key instead of a type: blocks of Bedrock's Converse and parts of Gemini. */
 const BY_KEY: Readonly<Record<string, (inner: JsonObject) => JsonObject>> = {
   toolUse: (inner) => ({ ...inner, type: 'tool_use' }),
-  toolResult: (inner) => ({ type: 'tool_result', id: inner['toolUseId'] ?? null, content: toolResult(inner['content'] ?? null) }),
+  toolResult: (inner) => ({
+    type: 'tool_result',
+    id: inner['toolUseId'] ?? null,
+    content: toolResult(inner['content'] ?? null),
+  }),
   reasoningContent: (inner) => ({ type: 'reasoning', content: textIn(inner['reasoningText'] ?? inner) }),
   function_call: (inner) => ({ ...inner, type: 'tool_call' }),
   functionCall: (inner) => ({ ...inner, type: 'tool_call' }),
@@ -15,7 +19,9 @@ const BY_KEY: Readonly<Record<string, (inner: JsonObject) => JsonObject>> = {
 /** Whether the value is a part of a message: it has a type, or one of the keys that name a part. */
 export function isPart(value: JsonValue): boolean {
   if (!isJsonObject(value)) return false;
-  return typeof value['type'] === 'string' || typeof value['text'] === 'string' || namingKey(value) !== undefined;
+  return (
+    typeof value['type'] === 'string' || typeof value['text'] === 'string' || namingKey(value) !== undefined
+  );
 }
 
 /** The part with a type; one that has a type or cannot be told stays as it is. */

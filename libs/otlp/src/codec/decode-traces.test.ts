@@ -1,7 +1,11 @@
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { JsonTraceSerializer, ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-node';
 import { AppError } from '@assay/errors';
 import fc from 'fast-check';
 import { jsonBody, requestJson, spanJson } from '../testing/otlp-request.js';
@@ -19,7 +23,10 @@ function recordedSpans() {
   const resource = resourceFromAttributes({ 'service.name': 'shop', numbers: [1, 2] });
   const provider = new BasicTracerProvider({ resource, spanProcessors: [new SimpleSpanProcessor(exporter)] });
   const tracer = provider.getTracer('shop', '1.2.3');
-  const parent = tracer.startSpan('ask', { kind: SpanKind.SERVER, attributes: { text: 'Grüße 👋', on: true, ratio: 0.25, count: 7 } });
+  const parent = tracer.startSpan('ask', {
+    kind: SpanKind.SERVER,
+    attributes: { text: 'Grüße 👋', on: true, ratio: 0.25, count: 7 },
+  });
   const child = tracer.startSpan(
     'chat',
     { kind: SpanKind.CLIENT, links: [{ context: parent.spanContext(), attributes: { why: 'retry' } }] },
@@ -46,10 +53,17 @@ describe('requests of OpenTelemetry itself', () => {
   it('reads every part of them', () => {
     const child = decodeTraces(asProtobuf, 'protobuf').spans.find((span) => span.name === 'chat');
     const parent = spans.find((span) => span.name === 'ask')?.spanContext();
-    expect(child).toMatchObject({ kind: 'CLIENT', statusCode: 'ERROR', statusMessage: 'failed', parentSpanId: parent?.spanId });
+    expect(child).toMatchObject({
+      kind: 'CLIENT',
+      statusCode: 'ERROR',
+      statusMessage: 'failed',
+      parentSpanId: parent?.spanId,
+    });
     expect(child?.attributes).toEqual(new Map([['tags', ['a', 'b']]]));
     expect(child?.events.map((event) => event.name)).toEqual(['first token', 'exception']);
-    expect(child?.links).toMatchObject([{ traceId: parent?.traceId, spanId: parent?.spanId, attributes: new Map([['why', 'retry']]) }]);
+    expect(child?.links).toMatchObject([
+      { traceId: parent?.traceId, spanId: parent?.spanId, attributes: new Map([['why', 'retry']]) },
+    ]);
     expect(child?.resource.attributes.get('service.name')).toBe('shop');
     expect(child?.scope).toMatchObject({ name: 'shop', version: '1.2.3' });
   });
@@ -72,11 +86,18 @@ const anyValues = fc.letrec<{ value: object; list: object }>((tie) => ({
     fc.record({ arrayValue: fc.record({ values: fc.array(tie('value'), { maxLength: 4 }) }) }),
     fc.record({ kvlistValue: fc.record({ values: tie('list') }) }),
   ),
-  list: fc.array(fc.record({ key: fc.oneof(fc.string(), fc.constantFrom('__proto__', 'constructor')), value: tie('value') }), {
-    maxLength: 4,
-  }),
+  list: fc.array(
+    fc.record({
+      key: fc.oneof(fc.string(), fc.constantFrom('__proto__', 'constructor')),
+      value: tie('value'),
+    }),
+    {
+      maxLength: 4,
+    },
+  ),
 }));
-const digits = (length: number) => fc.string({ unit: fc.constantFrom(...'123456789abcdef'), minLength: length, maxLength: length });
+const digits = (length: number) =>
+  fc.string({ unit: fc.constantFrom(...'123456789abcdef'), minLength: length, maxLength: length });
 const times = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String);
 const spans = fc.record({
   traceId: digits(32),
@@ -90,8 +111,12 @@ const spans = fc.record({
   endTimeUnixNano: times,
   attributes: anyValues.list,
   droppedAttributesCount: fc.nat(),
-  events: fc.array(fc.record({ name: fc.string(), timeUnixNano: times, attributes: anyValues.list }), { maxLength: 3 }),
-  links: fc.array(fc.record({ traceId: digits(32), spanId: digits(16), attributes: anyValues.list }), { maxLength: 2 }),
+  events: fc.array(fc.record({ name: fc.string(), timeUnixNano: times, attributes: anyValues.list }), {
+    maxLength: 3,
+  }),
+  links: fc.array(fc.record({ traceId: digits(32), spanId: digits(16), attributes: anyValues.list }), {
+    maxLength: 2,
+  }),
   status: fc.record({ code: fc.nat(3), message: fc.string() }),
 });
 
@@ -100,7 +125,9 @@ describe('random requests', () => {
     fc.assert(
       fc.property(fc.array(spans, { maxLength: 4 }), (list) => {
         const request = requestJson(list);
-        expect(decodeTraces(encodeRequest(request), 'protobuf')).toEqual(decodeTraces(jsonBody(request), 'json'));
+        expect(decodeTraces(encodeRequest(request), 'protobuf')).toEqual(
+          decodeTraces(jsonBody(request), 'json'),
+        );
       }),
       randomly,
     );
@@ -112,7 +139,9 @@ describe('random requests', () => {
         const bytes = encodeRequest(requestJson([span]));
         const reference = decodeMessage('ExportTraceServiceRequest', bytes);
         // What protobufjs read, written as OTLP/JSON and decoded by the other decoder, must be what the reader by hand saw.
-        expect(decodeTraces(bytes, 'protobuf')).toEqual(decodeTraces(jsonBody(asOtlpJson(reference)), 'json'));
+        expect(decodeTraces(bytes, 'protobuf')).toEqual(
+          decodeTraces(jsonBody(asOtlpJson(reference)), 'json'),
+        );
       }),
       randomly,
     );
@@ -150,7 +179,8 @@ function asOtlpJson(value: unknown, key = ''): object {
 }
 
 function textual(value: unknown, key: string): unknown {
-  if (value instanceof Uint8Array) return Buffer.from(value).toString(key === 'bytesValue' ? 'base64' : 'hex');
+  if (value instanceof Uint8Array)
+    return Buffer.from(value).toString(key === 'bytesValue' ? 'base64' : 'hex');
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   if (Array.isArray(value)) return value.map((item) => textual(item, ''));
   if (typeof value !== 'object' || value === null) return value;
@@ -161,12 +191,17 @@ describe('a protobuf request that is not whole', () => {
   const body = encodeRequest(requestJson([spanJson({ attributes: { a: 'b' } }), spanJson()]));
 
   it('takes zero bytes as an empty request', () => {
-    expect(decodeTraces(Buffer.alloc(0), 'protobuf')).toEqual({ spans: [], rejected: { count: 0, message: '' } });
+    expect(decodeTraces(Buffer.alloc(0), 'protobuf')).toEqual({
+      spans: [],
+      rejected: { count: 0, message: '' },
+    });
   });
 
   it('is refused when it is cut off', () => {
     for (let length = 1; length < body.length; length++) {
-      expect(() => decodeTraces(body.subarray(0, length), 'protobuf')).toThrow('the body is truncated or malformed protobuf');
+      expect(() => decodeTraces(body.subarray(0, length), 'protobuf')).toThrow(
+        'the body is truncated or malformed protobuf',
+      );
     }
   });
 
@@ -176,12 +211,16 @@ describe('a protobuf request that is not whole', () => {
     damaged[damaged.indexOf(Buffer.from([0x4a, 0x08, 0x0a, 0x01, 0x61])) + 1] = 0x7f;
     const { spans: kept, rejected } = decodeTraces(damaged, 'protobuf');
     expect(kept).toHaveLength(1);
-    expect(rejected.message).toBe('1 span rejected: resourceSpans[0].scopeSpans[0].spans[0]: truncated or malformed protobuf');
+    expect(rejected.message).toBe(
+      '1 span rejected: resourceSpans[0].scopeSpans[0].spans[0]: truncated or malformed protobuf',
+    );
   });
 
   it('is refused over 100,000 spans, without decoding them', () => {
     const scope = Buffer.alloc(2 * 100_001, Buffer.from([0x12, 0x00]));
-    expect(() => decodeTraces(nest(0x0a, nest(0x12, scope)), 'protobuf')).toThrow('a request may carry at most 100,000 spans');
+    expect(() => decodeTraces(nest(0x0a, nest(0x12, scope)), 'protobuf')).toThrow(
+      'a request may carry at most 100,000 spans',
+    );
   });
 
   it('counts a value nested deeper than 64 against its span only', () => {
@@ -199,7 +238,10 @@ describe('a protobuf request that is not whole', () => {
 describe('a span larger than 10 MB', () => {
   it('is rejected alone, in both encodings', () => {
     const request = requestJson([spanJson({ attributes: { text: 'x'.repeat(10_485_761) } }), spanJson()]);
-    for (const decoded of [decodeTraces(jsonBody(request), 'json'), decodeTraces(encodeRequest(request), 'protobuf')]) {
+    for (const decoded of [
+      decodeTraces(jsonBody(request), 'json'),
+      decodeTraces(encodeRequest(request), 'protobuf'),
+    ]) {
       expect(decoded.spans).toHaveLength(1);
       expect(decoded.rejected.message).toMatch(/spans\[0\]: a span must not be larger than 10 MB$/);
     }

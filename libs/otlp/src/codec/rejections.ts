@@ -25,7 +25,8 @@ export class Rejections {
   /** The count and a message with the first reason; an empty message when nothing was refused. */
   result(): Rejected {
     if (this.count === 0) return { count: 0, message: '' };
-    const subject = this.count === 1 ? '1 span rejected' : `${this.count} spans rejected, the first because of`;
+    const subject =
+      this.count === 1 ? '1 span rejected' : `${this.count} spans rejected, the first because of`;
     return { count: this.count, message: `${subject}: ${this.firstReason}` };
   }
 }

@@ -7,19 +7,22 @@ const ZERO_SPAN = '0'.repeat(16);
 
 /** The hex text of an id: any case is taken, and base64 as encoders of generic proto3 JSON write it. Anything else stays as it is. */
 export function hexId(text: string): string {
-  if (/^[A-Za-z0-9+/_-]{22}==$/.test(text) || /^[A-Za-z0-9+/_-]{11}=$/.test(text)) return Buffer.from(text, 'base64').toString('hex');
+  if (/^[A-Za-z0-9+/_-]{22}==$/.test(text) || /^[A-Za-z0-9+/_-]{11}=$/.test(text))
+    return Buffer.from(text, 'base64').toString('hex');
   return text.toLowerCase();
 }
 
 /** @throws BrokenSpan unless the text is 32 hex digits, not all zero. */
 export function checkTraceId(hex: string): string {
-  if (!TRACE_ID.test(hex) || hex === ZERO_TRACE) throw new BrokenSpan('traceId must be 16 bytes (32 hex digits), not all zero');
+  if (!TRACE_ID.test(hex) || hex === ZERO_TRACE)
+    throw new BrokenSpan('traceId must be 16 bytes (32 hex digits), not all zero');
   return hex;
 }
 
 /** @throws BrokenSpan unless the text is 16 hex digits, not all zero. */
 export function checkSpanId(hex: string): string {
-  if (!SPAN_ID.test(hex) || hex === ZERO_SPAN) throw new BrokenSpan('spanId must be 8 bytes (16 hex digits), not all zero');
+  if (!SPAN_ID.test(hex) || hex === ZERO_SPAN)
+    throw new BrokenSpan('spanId must be 8 bytes (16 hex digits), not all zero');
   return hex;
 }
 

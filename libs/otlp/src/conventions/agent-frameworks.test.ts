@@ -27,7 +27,12 @@ const request = {
 const response = {
   content: { role: 'model', parts: [{ text: 'yo' }] },
   finish_reason: 'STOP',
-  usage_metadata: { prompt_token_count: 10, candidates_token_count: 3, thoughts_token_count: 2, total_token_count: 15 },
+  usage_metadata: {
+    prompt_token_count: 10,
+    candidates_token_count: 3,
+    thoughts_token_count: 2,
+    total_token_count: 15,
+  },
 };
 
 const tables: [Convention, Record<string, unknown>, TableCase[]][] = [
@@ -39,7 +44,12 @@ const tables: [Convention, Record<string, unknown>, TableCase[]][] = [
       ['gen_ai.server.time_to_first_token', 250, 'metadata.time_to_first_token_ms', 250],
       ['gen_ai.server.request.duration', 300, 'metadata.server_request_duration_ms', 300],
       ['gen_ai.agent.tools', '["f"]', 'config.tools', ['f']],
-      ['gen_ai.agent.system_prompt', 'be brief', 'inputs.chat_history', [{ role: 'system', content: 'be brief' }]],
+      [
+        'gen_ai.agent.system_prompt',
+        'be brief',
+        'inputs.chat_history',
+        [{ role: 'system', content: 'be brief' }],
+      ],
       ['system_prompt', 'be brief', 'inputs.chat_history', [{ role: 'system', content: 'be brief' }]],
       ['gen_ai.tool.status', 'error', 'error', 'error'],
       ['gen_ai.tool.status', 'success', 'metadata.tool_status', 'success'],
@@ -49,7 +59,12 @@ const tables: [Convention, Record<string, unknown>, TableCase[]][] = [
     googleAdk,
     { 'gcp.vertex.agent.event_id': 'e' },
     [
-      ['gcp.vertex.agent.llm_request', JSON.stringify(request), 'config', { model: 'gemini', temperature: 0.5, tools: [{ name: 'f' }] }],
+      [
+        'gcp.vertex.agent.llm_request',
+        JSON.stringify(request),
+        'config',
+        { model: 'gemini', temperature: 0.5, tools: [{ name: 'f' }] },
+      ],
       ['gcp.vertex.agent.llm_request', JSON.stringify(request), 'event_type', 'model'],
       [
         'gcp.vertex.agent.llm_request',
@@ -62,7 +77,12 @@ const tables: [Convention, Record<string, unknown>, TableCase[]][] = [
           { role: 'tool', content: '{"ok":true}', name: 'f', tool_call_id: 'c' },
         ],
       ],
-      ['gcp.vertex.agent.llm_response', JSON.stringify(response), 'outputs', { role: 'assistant', content: 'yo', finish_reason: 'STOP' }],
+      [
+        'gcp.vertex.agent.llm_response',
+        JSON.stringify(response),
+        'outputs',
+        { role: 'assistant', content: 'yo', finish_reason: 'STOP' },
+      ],
       ['gcp.vertex.agent.tool_call_args', '{"a":1}', 'inputs', { a: 1 }],
       ['gcp.vertex.agent.tool_call_args', '{"a":1}', 'event_type', 'tool'],
       ['gcp.vertex.agent.tool_response', '{"b":1}', 'outputs', { b: 1 }],
@@ -151,7 +171,12 @@ const tables: [Convention, Record<string, unknown>, TableCase[]][] = [
       ['lk.input_text', 'hi', 'inputs', { value: 'hi' }],
       ['lk.user_transcript', 'hi', 'inputs', { value: 'hi' }],
       ['lk.user_input', 'hi', 'inputs', { value: 'hi' }],
-      ['lk.chat_ctx', '[{"role":"user","content":"hi"}]', 'inputs.chat_history', [{ role: 'user', content: 'hi' }]],
+      [
+        'lk.chat_ctx',
+        '[{"role":"user","content":"hi"}]',
+        'inputs.chat_history',
+        [{ role: 'user', content: 'hi' }],
+      ],
       ['lk.function_tool.output', '{"a":1}', 'outputs', { a: 1 }],
       ['lk.response.text', 'yo', 'outputs.content', 'yo'],
     ],
@@ -188,20 +213,23 @@ const tables: [Convention, Record<string, unknown>, TableCase[]][] = [
   ],
 ];
 
-describe.each(tables.map(([convention, common, cases]) => ({ title: convention.title, convention, common, cases })))(
-  'attributes of $title',
-  ({ convention, common, cases }) => {
-    it.each(cases)('%s = %j', (key, value, path, expected) => {
-      expect(valueAt(mapAttributes({ ...common, [key]: value }), path)).toEqual(expected);
-    });
+describe.each(
+  tables.map(([convention, common, cases]) => ({ title: convention.title, convention, common, cases })),
+)('attributes of $title', ({ convention, common, cases }) => {
+  it.each(cases)('%s = %j', (key, value, path, expected) => {
+    expect(valueAt(mapAttributes({ ...common, [key]: value }), path)).toEqual(expected);
+  });
 
-    it('are all tested', () => expect(untestedKeys(convention, cases)).toEqual([]));
-  },
-);
+  it('are all tested', () => expect(untestedKeys(convention, cases)).toEqual([]));
+});
 
 describe('spans of Strands', () => {
   it('of a cycle are steps, and the framework is no provider', () => {
-    const event = mapAttributes({ 'event_loop.cycle_id': 'c', 'gen_ai.system': 'strands-agents', 'gen_ai.request.model': 'm' });
+    const event = mapAttributes({
+      'event_loop.cycle_id': 'c',
+      'gen_ai.system': 'strands-agents',
+      'gen_ai.request.model': 'm',
+    });
     expect(event).toMatchObject({ event_type: 'chain', metadata: { system: 'strands-agents' } });
     expect(event.config).toEqual({ model: 'm' });
   });
@@ -219,7 +247,9 @@ describe('spans of Strands', () => {
 
   it('of a tool in the latest form have a call and its response', () => {
     const details = 'gen_ai.client.inference.operation.details';
-    const call = [{ role: 'tool', parts: [{ type: 'tool_call', id: 't1', name: 'f', arguments: { city: 'Oslo' } }] }];
+    const call = [
+      { role: 'tool', parts: [{ type: 'tool_call', id: 't1', name: 'f', arguments: { city: 'Oslo' } }] },
+    ];
     const answer = [{ role: 'tool', parts: [{ type: 'tool_call_response', id: 't1', response: '12C' }] }];
     const event = mapOne({
       attributes: { 'gen_ai.operation.name': 'execute_tool' },
@@ -241,7 +271,12 @@ describe('spans of Strands', () => {
       'gen_ai.usage.cache_read_input_tokens': 90,
       'gen_ai.usage.cache_write_input_tokens': 10,
     });
-    expect(metadata).toMatchObject({ prompt_tokens: 120, completion_tokens: 5, total_tokens: 125, cache_creation_input_tokens: 10 });
+    expect(metadata).toMatchObject({
+      prompt_tokens: 120,
+      completion_tokens: 5,
+      total_tokens: 125,
+      cache_creation_input_tokens: 10,
+    });
   });
 });
 
@@ -253,7 +288,13 @@ describe('spans of the Agent Development Kit', () => {
     };
     expect(mapAttributes({ ...attributes, 'gen_ai.system': 'gcp.vertex.agent' })).toMatchObject({
       config: { provider: 'gcp.vertex_ai' },
-      metadata: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15, reasoning_tokens: 2, system: 'gcp.vertex.agent' },
+      metadata: {
+        prompt_tokens: 10,
+        completion_tokens: 5,
+        total_tokens: 15,
+        reasoning_tokens: 2,
+        system: 'gcp.vertex.agent',
+      },
     });
   });
 
@@ -270,9 +311,17 @@ describe('spans of the Agent Development Kit', () => {
 
 describe('spans of Claude Code', () => {
   it('count cached tokens beside the input', () => {
-    const attributes = { input_tokens: 3, cache_read_tokens: 12_000, cache_creation_tokens: 500, output_tokens: 40 };
+    const attributes = {
+      input_tokens: 3,
+      cache_read_tokens: 12_000,
+      cache_creation_tokens: 500,
+      output_tokens: 40,
+    };
     const event = mapOne({ name: 'claude_code.llm_request', attributes });
-    expect(event).toMatchObject({ event_type: 'model', metadata: { prompt_tokens: 12_503, total_tokens: 12_543 } });
+    expect(event).toMatchObject({
+      event_type: 'model',
+      metadata: { prompt_tokens: 12_503, total_tokens: 12_543 },
+    });
   });
 
   it('that stand for a step within a tool are steps', () => {
@@ -316,7 +365,10 @@ describe('spans of other frameworks', () => {
     ['agent_action', 'tool', null],
     ['agent_error', 'chain', 'error'],
   ])('of Copilot Studio: %s is a %s', (operation, type, error) => {
-    const event = mapAttributes({ 'gen_ai.system': 'microsoft.copilot_studio', 'gen_ai.operation.name': operation });
+    const event = mapAttributes({
+      'gen_ai.system': 'microsoft.copilot_studio',
+      'gen_ai.operation.name': operation,
+    });
     expect(event).toMatchObject({ event_type: type, error });
   });
 

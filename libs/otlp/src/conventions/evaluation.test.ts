@@ -14,10 +14,20 @@ const patchesOf = (...spans: SpanInput[]) => mapSpans(spans).patches;
 
 describe('a span that is an evaluation itself', () => {
   test('gives its verdict to its metrics, and keeps everything that was said with it', () => {
-    const facts = { name: 'relevance', 'score.value': 0.5, 'score.label': 'fair', explanation: 'so so', 'evaluator.version': '2' };
+    const facts = {
+      name: 'relevance',
+      'score.value': 0.5,
+      'score.label': 'fair',
+      explanation: 'so so',
+      'evaluator.version': '2',
+    };
     expect(mapAttributes(evaluation(facts))).toMatchObject({
       metrics: { relevance: 0.5 },
-      metadata: { evaluations: [{ name: 'relevance', score: 0.5, label: 'fair', explanation: 'so so', 'evaluator.version': '2' }] },
+      metadata: {
+        evaluations: [
+          { name: 'relevance', score: 0.5, label: 'fair', explanation: 'so so', 'evaluator.version': '2' },
+        ],
+      },
     });
   });
 
@@ -31,28 +41,54 @@ describe('a verdict about a session', () => {
   test.each(['session', 'Session', 'trace', 'conversation'])(
     'with scope %s reaches the session of the span, and stays on the event',
     (scope) => {
-      const span = { attributes: { 'session.id': SESSION }, events: [result({ name: 'helpful', 'score.value': 1, scope })] };
+      const span = {
+        attributes: { 'session.id': SESSION },
+        events: [result({ name: 'helpful', 'score.value': 1, scope })],
+      };
       expect(patchesOf(span)).toEqual([{ eventId: SESSION, patch: { metrics: { helpful: 1 } } }]);
-      expect(mapOne(span)).toMatchObject({ metrics: { helpful: 1 }, metadata: { evaluations: [{ name: 'helpful', scope }] } });
+      expect(mapOne(span)).toMatchObject({
+        metrics: { helpful: 1 },
+        metadata: { evaluations: [{ name: 'helpful', scope }] },
+      });
     },
   );
 
   test.each([{}, { scope: 'span' }, { scope: 'single_output' }])('is not what says %j', (scope) => {
-    expect(patchesOf({ attributes: { 'session.id': SESSION }, events: [result({ name: 'helpful', 'score.value': 1, ...scope })] })).toEqual(
-      [],
-    );
+    expect(
+      patchesOf({
+        attributes: { 'session.id': SESSION },
+        events: [result({ name: 'helpful', 'score.value': 1, ...scope })],
+      }),
+    ).toEqual([]);
   });
 
   test('reaches the session that it names itself', () => {
-    const named = result({ name: 'helpful', 'score.label': 'yes', scope: 'session' }, { 'session.id': 'chat-1' });
-    expect(patchesOf({ events: [named] })).toEqual([{ eventId: sessionIdOf(PROJECT, 'chat-1'), patch: { metrics: { helpful: 'yes' } } }]);
+    const named = result(
+      { name: 'helpful', 'score.label': 'yes', scope: 'session' },
+      { 'session.id': 'chat-1' },
+    );
+    expect(patchesOf({ events: [named] })).toEqual([
+      { eventId: sessionIdOf(PROJECT, 'chat-1'), patch: { metrics: { helpful: 'yes' } } },
+    ]);
   });
 
   test('comes as attributes of a span, and as those of OpenInference, where a person gives feedback', () => {
-    const asAttributes = { attributes: { 'session.id': SESSION, ...evaluation({ name: 'tone', 'score.value': 3, scope: 'session' }) } };
+    const asAttributes = {
+      attributes: {
+        'session.id': SESSION,
+        ...evaluation({ name: 'tone', 'score.value': 3, scope: 'session' }),
+      },
+    };
     expect(patchesOf(asAttributes)).toEqual([{ eventId: SESSION, patch: { metrics: { tone: 3 } } }]);
-    const annotations = Object.entries({ name: 'rating', score: 5, annotator_kind: 'HUMAN', scope: 'session' });
-    const attributes = Object.fromEntries(annotations.map(([key, value]) => [`annotations.0.annotation.${key}`, value]));
+    const annotations = Object.entries({
+      name: 'rating',
+      score: 5,
+      annotator_kind: 'HUMAN',
+      scope: 'session',
+    });
+    const attributes = Object.fromEntries(
+      annotations.map(([key, value]) => [`annotations.0.annotation.${key}`, value]),
+    );
     expect(patchesOf({ attributes: { 'session.id': SESSION, ...attributes } })).toEqual([
       { eventId: SESSION, patch: { feedback: { rating: 5 } } },
     ]);

@@ -45,7 +45,10 @@ function evaluationOf(attributes: Attributes, prefix: string): Evaluation | unde
 }
 
 const TOLD = new Set(['name', 'score.value', 'score.label', 'explanation']);
-const OTHER_NAMES: Readonly<Record<string, string>> = { 'gen_ai.response.id': 'response_id', 'error.type': 'error_type' };
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  'gen_ai.response.id': 'response_id',
+  'error.type': 'error_type',
+};
 
 /** What a verdict may be about when it is not about the span that carries it. */
 const ABOUT_SESSION = new Set(['session', 'trace', 'conversation', 'thread']);
@@ -68,8 +71,11 @@ export function sessionEvaluations(evaluations: JsonValue | undefined): SessionE
     const said = isJsonObject(verdict) ? verdict : {};
     const [name, scope] = [asText(said['name'] ?? null), asText(said['scope'] ?? null)];
     const value = said['score'] ?? said['label'];
-    if (name === undefined || value === undefined || !ABOUT_SESSION.has(scope?.trim().toLowerCase() ?? '')) return [];
+    if (name === undefined || value === undefined || !ABOUT_SESSION.has(scope?.trim().toLowerCase() ?? ''))
+      return [];
     const [session] = SESSION_NAMES.flatMap((key) => asKey(said[key] ?? null) ?? []);
-    return [{ name, value: asNumber(value) ?? value, isFeedback: said['annotator_kind'] === 'HUMAN', session }];
+    return [
+      { name, value: asNumber(value) ?? value, isFeedback: said['annotator_kind'] === 'HUMAN', session },
+    ];
   });
 }

@@ -2,7 +2,9 @@ import { mapOne } from '../testing/map-one.js';
 
 const chat = { 'gen_ai.operation.name': 'chat' };
 
-function fromEvents(...events: { name: string; attributes?: Record<string, unknown>; timeUnixNano?: string }[]) {
+function fromEvents(
+  ...events: { name: string; attributes?: Record<string, unknown>; timeUnixNano?: string }[]
+) {
   return mapOne({ attributes: chat, events });
 }
 
@@ -11,7 +13,10 @@ describe('message events', () => {
     const event = fromEvents(
       { name: 'gen_ai.system.message', attributes: { content: 'be brief', 'gen_ai.system': 'openai' } },
       { name: 'gen_ai.user.message', attributes: { content: 'hi' } },
-      { name: 'gen_ai.choice', attributes: { index: 0, finish_reason: 'stop', message: '{"role":"assistant","content":"yo"}' } },
+      {
+        name: 'gen_ai.choice',
+        attributes: { index: 0, finish_reason: 'stop', message: '{"role":"assistant","content":"yo"}' },
+      },
     );
     expect(event.inputs['chat_history']).toEqual([
       { role: 'system', content: 'be brief' },
@@ -52,13 +57,22 @@ describe('message events', () => {
       { role: 'assistant', content: null, tool_calls: [{ id: 'c1', name: 'f', arguments: { a: 1 } }] },
       { role: 'tool', content: 'done', tool_call_id: 'c1' },
     ]);
-    expect(event.outputs).toEqual({ role: 'assistant', content: 'ok', tool_calls: [{ id: 'c2', name: 'g', arguments: {} }] });
+    expect(event.outputs).toEqual({
+      role: 'assistant',
+      content: 'ok',
+      tool_calls: [{ id: 'c2', name: 'g', arguments: {} }],
+    });
   });
 
   it('may carry their body in one attribute', () => {
     const event = fromEvents(
       { name: 'gen_ai.user.message', attributes: { 'gen_ai.event.content': '{"content":"hi"}' } },
-      { name: 'gen_ai.choice', attributes: { 'gen_ai.event.content': '{"index":0,"finish_reason":"stop","message":{"content":"yo"}}' } },
+      {
+        name: 'gen_ai.choice',
+        attributes: {
+          'gen_ai.event.content': '{"index":0,"finish_reason":"stop","message":{"content":"yo"}}',
+        },
+      },
     );
     expect(event).toMatchObject({
       inputs: { chat_history: [{ role: 'user', content: 'hi' }] },
@@ -70,17 +84,29 @@ describe('message events', () => {
     const event = fromEvents(
       {
         name: 'gen_ai.assistant.message',
-        attributes: { content: JSON.stringify([{ text: 'look' }, { toolUse: { toolUseId: 't1', name: 'f', input: { a: 1 } } }]) },
+        attributes: {
+          content: JSON.stringify([
+            { text: 'look' },
+            { toolUse: { toolUseId: 't1', name: 'f', input: { a: 1 } } },
+          ]),
+        },
       },
       {
         name: 'gen_ai.tool.message',
-        attributes: { content: JSON.stringify([{ toolResult: { toolUseId: 't1', status: 'success', content: [{ text: 'fine' }] } }]) },
+        attributes: {
+          content: JSON.stringify([
+            { toolResult: { toolUseId: 't1', status: 'success', content: [{ text: 'fine' }] } },
+          ]),
+        },
       },
       {
         name: 'gen_ai.choice',
         attributes: {
           finish_reason: 'end_turn',
-          message: JSON.stringify([{ reasoningContent: { reasoningText: { text: 'hm' } } }, { text: 'Fine' }]),
+          message: JSON.stringify([
+            { reasoningContent: { reasoningText: { text: 'hm' } } },
+            { text: 'Fine' },
+          ]),
         },
       },
     );
@@ -88,7 +114,12 @@ describe('message events', () => {
       { role: 'assistant', content: 'look', tool_calls: [{ id: 't1', name: 'f', arguments: { a: 1 } }] },
       { role: 'tool', content: 'fine', tool_call_id: 't1' },
     ]);
-    expect(event.outputs).toEqual({ role: 'assistant', content: 'Fine', reasoning: 'hm', finish_reason: 'end_turn' });
+    expect(event.outputs).toEqual({
+      role: 'assistant',
+      content: 'Fine',
+      reasoning: 'hm',
+      finish_reason: 'end_turn',
+    });
   });
 
   it('give way to messages on the span', () => {
@@ -113,7 +144,9 @@ describe('content events', () => {
   });
 
   it('without content stay events', () => {
-    expect(fromEvents({ name: 'gen_ai.content.prompt' }).metadata['otel']).toMatchObject({ events: [{ name: 'gen_ai.content.prompt' }] });
+    expect(fromEvents({ name: 'gen_ai.content.prompt' }).metadata['otel']).toMatchObject({
+      events: [{ name: 'gen_ai.content.prompt' }],
+    });
   });
 });
 
@@ -129,7 +162,11 @@ describe('evaluation events', () => {
 
   it('are metrics, the last of a name, with all details in the metadata', () => {
     const event = fromEvents(
-      result('relevance', { 'score.value': 0.9, 'score.label': 'good', explanation: 'to the point' }, '2000000'),
+      result(
+        'relevance',
+        { 'score.value': 0.9, 'score.label': 'good', explanation: 'to the point' },
+        '2000000',
+      ),
       result('relevance', { 'score.value': 0.1 }),
       result('toxicity', { 'score.label': 'none' }),
     );
@@ -142,6 +179,8 @@ describe('evaluation events', () => {
   });
 
   it('without a verdict stay events', () => {
-    expect(fromEvents(result('relevance', {})).metadata['otel']).toMatchObject({ events: [{ name: 'gen_ai.evaluation.result' }] });
+    expect(fromEvents(result('relevance', {})).metadata['otel']).toMatchObject({
+      events: [{ name: 'gen_ai.evaluation.result' }],
+    });
   });
 });

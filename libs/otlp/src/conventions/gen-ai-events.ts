@@ -61,5 +61,8 @@ export function choiceOfBody(body: JsonObject): Choice {
   const finish = textOf(body, 'finish_reason');
   const raw: JsonObject = { ...body, ...said, ...(finish !== undefined && { finish_reason: finish }) };
   const { message: _, id: __, ...rest } = raw;
-  return { index: asCount(body['index'] ?? 0) ?? 0, messages: readMessage({ role: 'assistant', ...rest }, 'assistant') };
+  return {
+    index: asCount(body['index'] ?? 0) ?? 0,
+    messages: readMessage({ role: 'assistant', ...rest }, 'assistant'),
+  };
 }

@@ -82,11 +82,21 @@ const cases: TableCase[] = [
   ...['text', 'image', 'audio', 'video'].flatMap((modality): TableCase[] => [
     [`gen_ai.usage.${modality}.input_tokens`, 7, 'metadata.usage_details', { [`${modality}_input`]: 7 }],
     [`gen_ai.usage.${modality}.output_tokens`, 7, 'metadata.usage_details', { [`${modality}_output`]: 7 }],
-    [`gen_ai.usage.${modality}.cache_read.input_tokens`, 7, 'metadata.usage_details', { [`${modality}_cache_read_input`]: 7 }],
+    [
+      `gen_ai.usage.${modality}.cache_read.input_tokens`,
+      7,
+      'metadata.usage_details',
+      { [`${modality}_cache_read_input`]: 7 },
+    ],
   ]),
   ['gen_ai.input.messages', 'hello', 'inputs.chat_history', [{ role: 'user', content: 'hello' }]],
   ['gen_ai.output.messages', 'hello', 'outputs.content', 'hello'],
-  ['gen_ai.system_instructions', 'be brief', 'inputs.chat_history', [{ role: 'system', content: 'be brief' }]],
+  [
+    'gen_ai.system_instructions',
+    'be brief',
+    'inputs.chat_history',
+    [{ role: 'system', content: 'be brief' }],
+  ],
   [
     'gen_ai.system_instructions',
     '[{"type":"text","content":"be"},"brief"]',
@@ -114,7 +124,10 @@ describe('attributes of the GenAI conventions', () => {
 
   it('takes the type of an unknown operation from other evidence', () => {
     const attributes = { 'gen_ai.operation.name': 'ponder', 'gen_ai.request.model': 'm' };
-    expect(mapAttributes(attributes)).toMatchObject({ event_type: 'model', metadata: { operation_name: 'ponder' } });
+    expect(mapAttributes(attributes)).toMatchObject({
+      event_type: 'model',
+      metadata: { operation_name: 'ponder' },
+    });
   });
 });
 
@@ -129,11 +142,18 @@ describe('messages', () => {
   const spellings: [string, (messages: JsonValue) => JsonValue][] = [
     ['as JSON text', (messages) => JSON.stringify(messages)],
     ['as structured values', (messages) => messages],
-    ['as a list of JSON texts', (messages) => (messages as JsonValue[]).map((message) => JSON.stringify(message))],
+    [
+      'as a list of JSON texts',
+      (messages) => (messages as JsonValue[]).map((message) => JSON.stringify(message)),
+    ],
     ['as JSON text of one message', (messages) => JSON.stringify((messages as JsonValue[])[0])],
   ];
   it.each(spellings)('are read %s', (_, write) => {
-    const event = mapAttributes({ ...CHAT, 'gen_ai.input.messages': write(QUESTION), 'gen_ai.output.messages': write(ANSWER) });
+    const event = mapAttributes({
+      ...CHAT,
+      'gen_ai.input.messages': write(QUESTION),
+      'gen_ai.output.messages': write(ANSWER),
+    });
     expect(event).toMatchObject(expected);
     expect(Object.keys(event.inputs)).toEqual(['chat_history']);
   });
@@ -141,7 +161,11 @@ describe('messages', () => {
   it('put the system instructions first, once', () => {
     const withSystem = [{ role: 'system', parts: [{ type: 'text', content: 'be brief' }] }, ...QUESTION];
     for (const messages of [QUESTION, withSystem]) {
-      const event = mapAttributes({ ...CHAT, 'gen_ai.system_instructions': 'be brief', 'gen_ai.input.messages': messages });
+      const event = mapAttributes({
+        ...CHAT,
+        'gen_ai.system_instructions': 'be brief',
+        'gen_ai.input.messages': messages,
+      });
       expect(event.inputs['chat_history']).toEqual([
         { role: 'system', content: 'be brief' },
         { role: 'user', content: 'Weather?' },
@@ -157,14 +181,21 @@ describe('messages', () => {
   });
 
   it('take their finish reasons from the span where they have none', () => {
-    const event = mapAttributes({ ...CHAT, 'gen_ai.output.messages': 'Hi', 'gen_ai.response.finish_reasons': ['length'] });
+    const event = mapAttributes({
+      ...CHAT,
+      'gen_ai.output.messages': 'Hi',
+      'gen_ai.response.finish_reasons': ['length'],
+    });
     expect(event.outputs).toEqual({ role: 'assistant', content: 'Hi', finish_reason: 'length' });
   });
 
   it('with calls and responses of tools become one message for each response', () => {
     const history = [
       ...QUESTION,
-      { role: 'assistant', parts: [{ type: 'tool_call', id: 'c1', name: 'get', arguments: { city: 'Oslo' } }] },
+      {
+        role: 'assistant',
+        parts: [{ type: 'tool_call', id: 'c1', name: 'get', arguments: { city: 'Oslo' } }],
+      },
       {
         role: 'tool',
         parts: [
@@ -175,7 +206,11 @@ describe('messages', () => {
     ];
     expect(mapAttributes({ ...CHAT, 'gen_ai.input.messages': history }).inputs['chat_history']).toEqual([
       { role: 'user', content: 'Weather?' },
-      { role: 'assistant', content: null, tool_calls: [{ id: 'c1', name: 'get', arguments: { city: 'Oslo' } }] },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'c1', name: 'get', arguments: { city: 'Oslo' } }],
+      },
       { role: 'tool', content: '{"temp":12}', tool_call_id: 'c1' },
       { role: 'tool', content: 'fog', tool_call_id: 'c2' },
     ]);
@@ -196,7 +231,11 @@ describe('messages', () => {
     ];
     const { outputs } = mapAttributes({ ...CHAT, 'gen_ai.output.messages': [{ role: 'assistant', parts }] });
     expect(outputs['content']).toBe('Foggy');
-    expect(outputs['chat_history']).toMatchObject([{ content: 'Let me look' }, { role: 'tool', content: 'fog' }, { content: 'Foggy' }]);
+    expect(outputs['chat_history']).toMatchObject([
+      { content: 'Let me look' },
+      { role: 'tool', content: 'fog' },
+      { content: 'Foggy' },
+    ]);
   });
 
   it.each([
@@ -205,7 +244,10 @@ describe('messages', () => {
       { content: null, reasoning: 'hmm' },
     ],
     [{ type: 'file', file_id: 'f1' }, { content: [{ type: 'file', file_id: 'f1' }] }],
-    [{ type: 'uri', modality: 'image', uri: 'https://x/y' }, { content: [{ type: 'image', url: 'https://x/y' }] }],
+    [
+      { type: 'uri', modality: 'image', uri: 'https://x/y' },
+      { content: [{ type: 'image', url: 'https://x/y' }] },
+    ],
     [
       { type: 'blob', modality: 'audio', mime_type: 'audio/wav', content: 'AAAA' },
       { content: [{ type: 'audio', mime_type: 'audio/wav', data: 'AAAA' }] },
@@ -220,13 +262,20 @@ describe('messages', () => {
     ],
     [{ type: 'novel', x: 1 }, { content: [{ type: 'novel', x: 1 }] }],
   ])('hold the part %j', (part, message) => {
-    const { inputs } = mapAttributes({ ...CHAT, 'gen_ai.input.messages': [{ role: 'assistant', parts: [part] }] });
+    const { inputs } = mapAttributes({
+      ...CHAT,
+      'gen_ai.input.messages': [{ role: 'assistant', parts: [part] }],
+    });
     expect(inputs['chat_history']).toEqual([{ role: 'assistant', content: null, ...message }]);
   });
 
   it('of OpenAI, with content and tool calls, are read in the same attribute', () => {
     const history = [
-      { role: 'assistant', content: null, tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }] },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }],
+      },
       { role: 'tool', tool_call_id: 'c', content: [{ type: 'text', text: 'done' }] },
     ];
     expect(mapAttributes({ ...CHAT, 'gen_ai.input.messages': history }).inputs['chat_history']).toEqual([
@@ -247,7 +296,10 @@ describe('inference details events', () => {
     const event = mapOne({
       attributes: { ...CHAT, 'gen_ai.request.model': 'span model' },
       events: [
-        { name: DETAILS_EVENT, attributes: { 'gen_ai.input.messages': 'Hi', 'gen_ai.request.model': 'event model' } },
+        {
+          name: DETAILS_EVENT,
+          attributes: { 'gen_ai.input.messages': 'Hi', 'gen_ai.request.model': 'event model' },
+        },
         { name: DETAILS_EVENT, attributes: { 'gen_ai.output.messages': 'Hello', 'my.note': 1 } },
         { name: 'retry' },
       ],
@@ -257,7 +309,9 @@ describe('inference details events', () => {
       inputs: { chat_history: [{ role: 'user', content: 'Hi' }] },
       outputs: { role: 'assistant', content: 'Hello' },
     });
-    expect(event.metadata['otel']).toMatchObject({ events: [{ name: DETAILS_EVENT, attributes: { 'my.note': 1 } }, { name: 'retry' }] });
+    expect(event.metadata['otel']).toMatchObject({
+      events: [{ name: DETAILS_EVENT, attributes: { 'my.note': 1 } }, { name: 'retry' }],
+    });
   });
 });
 
@@ -284,7 +338,12 @@ describe('tools and agents', () => {
       'gen_ai.usage.output_tokens': 20,
       'gen_ai.usage.cost': 0.5,
     });
-    expect(metadata['aggregate_usage']).toEqual({ prompt_tokens: 100, completion_tokens: 20, total_tokens: 120, cost: 0.5 });
+    expect(metadata['aggregate_usage']).toEqual({
+      prompt_tokens: 100,
+      completion_tokens: 20,
+      total_tokens: 120,
+      cost: 0.5,
+    });
     expect(metadata['prompt_tokens']).toBeUndefined();
   });
 
@@ -294,6 +353,10 @@ describe('tools and agents', () => {
       'gen_ai.input.messages': 'a text',
       'gen_ai.usage.input_tokens': 8,
     });
-    expect(event).toMatchObject({ event_type: 'model', inputs: { input: 'a text' }, metadata: { prompt_tokens: 8 } });
+    expect(event).toMatchObject({
+      event_type: 'model',
+      inputs: { input: 'a text' },
+      metadata: { prompt_tokens: 8 },
+    });
   });
 });

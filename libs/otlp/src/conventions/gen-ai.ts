@@ -1,7 +1,18 @@
 import { asHistory, asInstructions, asOutputMessages } from './chat-readers.js';
 import { asEvaluation } from './evaluation.js';
 import { asOtherSpelling, asProvider } from './providers.js';
-import { asBoolean, asCount, asKey, asList, asMilliseconds, asNumber, asParsed, asText, byName, fromTable } from './readers.js';
+import {
+  asBoolean,
+  asCount,
+  asKey,
+  asList,
+  asMilliseconds,
+  asNumber,
+  asParsed,
+  asText,
+  byName,
+  fromTable,
+} from './readers.js';
 import { LAST_RESORT, type AttributeRule, type Convention } from './rule.js';
 
 /** Event types by `gen_ai.operation.name`, with names outside the conventions that instrumentations use. */
@@ -71,34 +82,114 @@ const REQUEST: readonly AttributeRule[] = [
     also: [{ to: 'config.model', order: LAST_RESORT, read: asText }],
     about: 'Model that answered',
   },
-  { key: 'gen_ai.request.temperature', to: 'config.temperature', read: asNumber, about: 'Sampling temperature' },
+  {
+    key: 'gen_ai.request.temperature',
+    to: 'config.temperature',
+    read: asNumber,
+    about: 'Sampling temperature',
+  },
   { key: 'gen_ai.request.top_p', to: 'config.top_p', read: asNumber, about: 'Nucleus sampling' },
   { key: 'gen_ai.request.top_k', to: 'config.top_k', read: asNumber, about: 'Top-k sampling' },
-  { key: 'gen_ai.request.max_tokens', to: 'config.max_tokens', read: asNumber, about: 'Limit of output tokens' },
-  { key: 'gen_ai.request.frequency_penalty', to: 'config.frequency_penalty', read: asNumber, about: 'Frequency penalty' },
-  { key: 'gen_ai.request.presence_penalty', to: 'config.presence_penalty', read: asNumber, about: 'Presence penalty' },
+  {
+    key: 'gen_ai.request.max_tokens',
+    to: 'config.max_tokens',
+    read: asNumber,
+    about: 'Limit of output tokens',
+  },
+  {
+    key: 'gen_ai.request.frequency_penalty',
+    to: 'config.frequency_penalty',
+    read: asNumber,
+    about: 'Frequency penalty',
+  },
+  {
+    key: 'gen_ai.request.presence_penalty',
+    to: 'config.presence_penalty',
+    read: asNumber,
+    about: 'Presence penalty',
+  },
   { key: 'gen_ai.request.seed', to: 'config.seed', about: 'Seed' },
-  { key: 'gen_ai.request.stop_sequences', to: 'config.stop_sequences', read: asList, about: 'Stop sequences' },
+  {
+    key: 'gen_ai.request.stop_sequences',
+    to: 'config.stop_sequences',
+    read: asList,
+    about: 'Stop sequences',
+  },
   { key: 'gen_ai.request.choice.count', to: 'config.n', read: asNumber, about: 'Number of choices' },
-  { key: 'gen_ai.request.stream', to: 'config.stream', read: asBoolean, about: 'Whether the answer was streamed' },
-  { key: 'gen_ai.request.encoding_formats', to: 'config.encoding_formats', read: asList, about: 'Formats of embeddings' },
-  { key: 'gen_ai.request.reasoning.level', to: 'config.reasoning_effort', read: asText, about: 'Effort of reasoning' },
-  { key: 'gen_ai.request.previous_response.id', to: 'config.previous_response_id', read: asText, about: 'Response that is continued' },
-  { key: 'gen_ai.embeddings.dimension.count', to: 'config.dimensions', read: asCount, about: 'Dimensions of embeddings' },
-  { key: 'gen_ai.output.type', to: 'config.output_type', read: asText, about: 'Kind of output that was asked for' },
-  { key: 'gen_ai.tool.definitions', to: 'config.tools', read: asParsed, about: 'Tools that the model may call' },
+  {
+    key: 'gen_ai.request.stream',
+    to: 'config.stream',
+    read: asBoolean,
+    about: 'Whether the answer was streamed',
+  },
+  {
+    key: 'gen_ai.request.encoding_formats',
+    to: 'config.encoding_formats',
+    read: asList,
+    about: 'Formats of embeddings',
+  },
+  {
+    key: 'gen_ai.request.reasoning.level',
+    to: 'config.reasoning_effort',
+    read: asText,
+    about: 'Effort of reasoning',
+  },
+  {
+    key: 'gen_ai.request.previous_response.id',
+    to: 'config.previous_response_id',
+    read: asText,
+    about: 'Response that is continued',
+  },
+  {
+    key: 'gen_ai.embeddings.dimension.count',
+    to: 'config.dimensions',
+    read: asCount,
+    about: 'Dimensions of embeddings',
+  },
+  {
+    key: 'gen_ai.output.type',
+    to: 'config.output_type',
+    read: asText,
+    about: 'Kind of output that was asked for',
+  },
+  {
+    key: 'gen_ai.tool.definitions',
+    to: 'config.tools',
+    read: asParsed,
+    about: 'Tools that the model may call',
+  },
   { key: 'gen_ai.prompt.name', to: 'config.prompt_name', read: asText, about: 'Name of the prompt' },
   { key: 'gen_ai.prompt.version', to: 'config.prompt_version', about: 'Version of the prompt' },
-  { key: 'openai.request.service_tier', to: 'config.service_tier', read: asText, about: 'Service tier that was asked for' },
+  {
+    key: 'openai.request.service_tier',
+    to: 'config.service_tier',
+    read: asText,
+    about: 'Service tier that was asked for',
+  },
   { key: 'gen_ai.openai.request.seed', to: 'config.seed', about: 'Older name' },
-  { key: 'gen_ai.openai.request.response_format', to: 'config.response_format', read: asParsed, about: 'Older name' },
+  {
+    key: 'gen_ai.openai.request.response_format',
+    to: 'config.response_format',
+    read: asParsed,
+    about: 'Older name',
+  },
   { key: 'gen_ai.openai.request.service_tier', to: 'config.service_tier', read: asText, about: 'Older name' },
-  { key: 'gen_ai.retrieval.top_k', to: 'config.top_k', read: asNumber, about: 'Number of documents asked for' },
+  {
+    key: 'gen_ai.retrieval.top_k',
+    to: 'config.top_k',
+    read: asNumber,
+    about: 'Number of documents asked for',
+  },
 ];
 
 const RESPONSE: readonly AttributeRule[] = [
   { key: 'gen_ai.response.id', to: 'metadata.response_id', read: asText, about: 'Id of the response' },
-  { key: 'gen_ai.response.finish_reasons', to: 'metadata.finish_reasons', read: asList, about: 'Why each choice ended' },
+  {
+    key: 'gen_ai.response.finish_reasons',
+    to: 'metadata.finish_reasons',
+    read: asList,
+    about: 'Why each choice ended',
+  },
   {
     key: 'gen_ai.response.time_to_first_chunk',
     to: 'metadata.time_to_first_token_ms',
@@ -111,10 +202,30 @@ const RESPONSE: readonly AttributeRule[] = [
     read: asMilliseconds,
     about: 'Time to the first chunk, seconds on the wire',
   },
-  { key: 'openai.response.service_tier', to: 'metadata.service_tier', read: asText, about: 'Service tier that answered' },
-  { key: 'openai.response.system_fingerprint', to: 'metadata.system_fingerprint', read: asText, about: 'Fingerprint of the backend' },
-  { key: 'gen_ai.openai.response.service_tier', to: 'metadata.service_tier', read: asText, about: 'Older name' },
-  { key: 'gen_ai.openai.response.system_fingerprint', to: 'metadata.system_fingerprint', read: asText, about: 'Older name' },
+  {
+    key: 'openai.response.service_tier',
+    to: 'metadata.service_tier',
+    read: asText,
+    about: 'Service tier that answered',
+  },
+  {
+    key: 'openai.response.system_fingerprint',
+    to: 'metadata.system_fingerprint',
+    read: asText,
+    about: 'Fingerprint of the backend',
+  },
+  {
+    key: 'gen_ai.openai.response.service_tier',
+    to: 'metadata.service_tier',
+    read: asText,
+    about: 'Older name',
+  },
+  {
+    key: 'gen_ai.openai.response.system_fingerprint',
+    to: 'metadata.system_fingerprint',
+    read: asText,
+    about: 'Older name',
+  },
   { key: 'openai.api.type', to: 'metadata.api_type', read: asText, about: 'Interface that was called' },
 ];
 
@@ -140,13 +251,43 @@ const MODALITIES = ['text', 'image', 'audio', 'video'].flatMap((modality): Attri
 ]);
 
 const USAGE: readonly AttributeRule[] = [
-  { key: 'gen_ai.usage.input_tokens', to: 'usage.input', read: asCount, about: 'Input tokens, cached ones included' },
-  { key: 'gen_ai.usage.output_tokens', to: 'usage.output', read: asCount, about: 'Output tokens, reasoning included' },
+  {
+    key: 'gen_ai.usage.input_tokens',
+    to: 'usage.input',
+    read: asCount,
+    about: 'Input tokens, cached ones included',
+  },
+  {
+    key: 'gen_ai.usage.output_tokens',
+    to: 'usage.output',
+    read: asCount,
+    about: 'Output tokens, reasoning included',
+  },
   { key: 'gen_ai.usage.total_tokens', to: 'usage.total', read: asCount, about: 'All tokens' },
-  { key: 'gen_ai.usage.cache_read.input_tokens', to: 'usage.cache_read', read: asCount, about: 'Input tokens read from a cache' },
-  { key: 'gen_ai.usage.cache_write.input_tokens', to: 'usage.cache_write', read: asCount, about: 'Input tokens written to a cache' },
-  { key: 'gen_ai.usage.cache_creation.input_tokens', to: 'usage.cache_write', read: asCount, about: 'Older name' },
-  { key: 'gen_ai.usage.reasoning.output_tokens', to: 'usage.reasoning', read: asCount, about: 'Output tokens of reasoning' },
+  {
+    key: 'gen_ai.usage.cache_read.input_tokens',
+    to: 'usage.cache_read',
+    read: asCount,
+    about: 'Input tokens read from a cache',
+  },
+  {
+    key: 'gen_ai.usage.cache_write.input_tokens',
+    to: 'usage.cache_write',
+    read: asCount,
+    about: 'Input tokens written to a cache',
+  },
+  {
+    key: 'gen_ai.usage.cache_creation.input_tokens',
+    to: 'usage.cache_write',
+    read: asCount,
+    about: 'Older name',
+  },
+  {
+    key: 'gen_ai.usage.reasoning.output_tokens',
+    to: 'usage.reasoning',
+    read: asCount,
+    about: 'Output tokens of reasoning',
+  },
   { key: 'gen_ai.usage.prompt_tokens', to: 'usage.input', read: asCount, about: 'Older name' },
   { key: 'gen_ai.usage.completion_tokens', to: 'usage.output', read: asCount, about: 'Older name' },
   { key: 'gen_ai.usage.cost', to: 'fact.cost', order: 30, read: asNumber, about: 'Cost in US dollars' },
@@ -155,10 +296,25 @@ const USAGE: readonly AttributeRule[] = [
 
 const CONTENT: readonly AttributeRule[] = [
   { key: 'gen_ai.input.messages', to: 'fact.history', read: asHistory, about: 'Messages that went in' },
-  { key: 'gen_ai.output.messages', to: 'fact.output_messages', read: asOutputMessages, about: 'Messages that came out' },
-  { key: 'gen_ai.system_instructions', to: 'fact.instructions', read: asInstructions, about: 'System message before the history' },
+  {
+    key: 'gen_ai.output.messages',
+    to: 'fact.output_messages',
+    read: asOutputMessages,
+    about: 'Messages that came out',
+  },
+  {
+    key: 'gen_ai.system_instructions',
+    to: 'fact.instructions',
+    read: asInstructions,
+    about: 'System message before the history',
+  },
   { key: 'gen_ai.retrieval.query.text', to: 'inputs.query', read: asText, about: 'Query of a retrieval' },
-  { key: 'gen_ai.retrieval.documents', to: 'outputs.documents', read: asList, about: 'Documents of a retrieval' },
+  {
+    key: 'gen_ai.retrieval.documents',
+    to: 'outputs.documents',
+    read: asList,
+    about: 'Documents of a retrieval',
+  },
   { key: 'gen_ai.tool.call.arguments', to: 'fact.tool_arguments', read: asParsed, about: 'Inputs of a tool' },
   { key: 'gen_ai.tool.call.result', to: 'fact.tool_result', read: asParsed, about: 'Outputs of a tool' },
 ];
@@ -203,7 +359,13 @@ const IDENTITY: readonly AttributeRule[] = [
   { key: 'gen_ai.agent.version', to: 'metadata.agent_version', read: asText, about: 'Agent' },
   { key: 'gen_ai.workflow.name', to: 'metadata.workflow_name', read: asText, about: 'Workflow' },
   { key: 'gen_ai.data_source.id', to: 'metadata.data_source_id', read: asText, about: 'Source of the data' },
-  { key: 'gen_ai.tool.name', to: 'metadata.tool_name', read: asText, also: [{ to: 'fact.tool_evidence', read: asText }], about: 'Tool' },
+  {
+    key: 'gen_ai.tool.name',
+    to: 'metadata.tool_name',
+    read: asText,
+    also: [{ to: 'fact.tool_evidence', read: asText }],
+    about: 'Tool',
+  },
   {
     key: 'gen_ai.tool.call.id',
     to: 'metadata.tool_call_id',
@@ -216,7 +378,8 @@ const IDENTITY: readonly AttributeRule[] = [
     to: 'event',
     group: 'flat',
     read: asEvaluation,
-    about: 'A verdict: score, else label, under its name; `scope` `session` or `trace` gives it to the session, too',
+    about:
+      'A verdict: score, else label, under its name; `scope` `session` or `trace` gives it to the session, too',
   },
   { key: 'gen_ai.tool.type', to: 'metadata.tool_type', read: asText, about: 'Kind of tool' },
   { key: 'gen_ai.tool.description', to: 'metadata.tool_description', read: asText, about: 'Tool' },

@@ -43,11 +43,15 @@ export function asResponse(value: JsonValue): JsonValue | undefined {
   if (!isJsonObject(response)) return undefined;
   const usage = objectIn(response, 'usage_metadata');
   const count = (key: string) => asCount(usage[key] ?? null);
-  const [prompt, candidates, thoughts, total] = ['prompt', 'candidates', 'thoughts', 'total'].map((key) => count(`${key}_token_count`));
+  const [prompt, candidates, thoughts, total] = ['prompt', 'candidates', 'thoughts', 'total'].map((key) =>
+    count(`${key}_token_count`),
+  );
   const isBeside = thoughts !== undefined && total === (prompt ?? 0) + (candidates ?? 0) + thoughts;
   const finish = asText(response['finish_reason'] ?? null);
   return {
-    'fact.output_messages': isJsonObject(response['content']) ? readMessage(response['content'], 'assistant') : [],
+    'fact.output_messages': isJsonObject(response['content'])
+      ? readMessage(response['content'], 'assistant')
+      : [],
     'metadata.finish_reasons': finish === undefined ? [] : [finish],
     'usage.input': prompt ?? null,
     'usage.output': isBeside ? (candidates ?? 0) + thoughts : (candidates ?? null),

@@ -16,15 +16,30 @@ export const googleAdk: Convention = {
       also: [{ to: 'fact.type', order: 69, read: isRequest }],
       about: 'Request to a model as JSON text',
     },
-    { key: 'gcp.vertex.agent.llm_response', to: 'event', read: asResponse, about: 'Answer of a model as JSON text' },
+    {
+      key: 'gcp.vertex.agent.llm_response',
+      to: 'event',
+      read: asResponse,
+      about: 'Answer of a model as JSON text',
+    },
     {
       key: 'gcp.vertex.agent.tool_call_args',
       to: 'fact.tool_arguments',
       read: asPresent,
-      also: [{ to: 'fact.tool_evidence', read: (value) => (asPresent(value) === undefined ? undefined : 'tool_call_args') }],
+      also: [
+        {
+          to: 'fact.tool_evidence',
+          read: (value) => (asPresent(value) === undefined ? undefined : 'tool_call_args'),
+        },
+      ],
       about: 'Inputs of a tool',
     },
-    { key: 'gcp.vertex.agent.tool_response', to: 'fact.tool_result', read: asPresent, about: 'Outputs of a tool' },
+    {
+      key: 'gcp.vertex.agent.tool_response',
+      to: 'fact.tool_result',
+      read: asPresent,
+      about: 'Outputs of a tool',
+    },
     { key: 'gcp.vertex.agent.session_id', to: 'fact.session', order: 75, read: asKey, about: 'Session id' },
   ],
 };

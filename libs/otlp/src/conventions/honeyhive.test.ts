@@ -37,7 +37,12 @@ const cases: TableCase[] = [
   ['honeyhive_metadata.run_id', 'run-1', 'metadata.run_id', 'run-1'],
   ['honeyhive_metadata', '{"a":1}', 'metadata.a', 1],
   ['honeyhive_metadata', '{"prompt_tokens":12,"completion_tokens":3}', 'metadata.total_tokens', 15],
-  ['honeyhive_metadata', '{"prompt_tokens":12,"completion_tokens":3,"total_tokens":20}', 'metadata.total_tokens', 20],
+  [
+    'honeyhive_metadata',
+    '{"prompt_tokens":12,"completion_tokens":3,"total_tokens":20}',
+    'metadata.total_tokens',
+    20,
+  ],
   ['honeyhive_metrics.score', 0.9, 'metrics.score', 0.9],
   ['honeyhive_metrics.score', '42', 'metrics.score', 42],
   ['honeyhive_metrics.ok', 'true', 'metrics.ok', true],
@@ -56,7 +61,12 @@ const cases: TableCase[] = [
   ['honeyhive.experiment_variant', 'v', 'metadata.experiment_variant', 'v'],
   ['honeyhive.experiment_group', 'g', 'metadata.experiment_group', 'g'],
   ['honeyhive.experiment_metadata.run_id', 'r', 'metadata.run_id', 'r'],
-  ['honeyhive.experiment_metadata', '{"dataset_id":"d","note":"n"}', 'metadata.experiment_metadata', { dataset_id: 'd', note: 'n' }],
+  [
+    'honeyhive.experiment_metadata',
+    '{"dataset_id":"d","note":"n"}',
+    'metadata.experiment_metadata',
+    { dataset_id: 'd', note: 'n' },
+  ],
   ['traceloop.association.properties.run_id', 'run-1', 'metadata.run_id', 'run-1'],
   ['traceloop.association.properties.datapoint_id', 'd-1', 'metadata.datapoint_id', 'd-1'],
   ['baggage.tenant', 'acme', 'metadata.baggage', { tenant: 'acme' }],
@@ -75,7 +85,9 @@ describe('attributes of the native SDK', () => {
   });
 
   it.each(['honeyhive_session_name', 'honeyhive.session_name'])('%s names the session', (key) => {
-    expect(mapSpans([{ attributes: { [key]: 'My session' } }]).sessions).toMatchObject([{ event_name: 'My session' }]);
+    expect(mapSpans([{ attributes: { [key]: 'My session' } }]).sessions).toMatchObject([
+      { event_name: 'My session' },
+    ]);
   });
 
   it.each([
@@ -83,13 +95,20 @@ describe('attributes of the native SDK', () => {
     [false, 0],
     ['false', 0],
   ])('honeyhive.session_auto_create = %j makes %i sessions', (value, count) => {
-    expect(mapSpans([{ attributes: { 'honeyhive.session_auto_create': value } }]).sessions).toHaveLength(count);
+    expect(mapSpans([{ attributes: { 'honeyhive.session_auto_create': value } }]).sessions).toHaveLength(
+      count,
+    );
   });
 });
 
 describe('flattened values', () => {
   it('are the same in whatever order they come', () => {
-    const entries = { 'honeyhive_inputs.a.10': 'k', 'honeyhive_inputs.a.9': 'j', 'honeyhive_inputs.b': 1, 'honeyhive_inputs.b.c': 2 };
+    const entries = {
+      'honeyhive_inputs.a.10': 'k',
+      'honeyhive_inputs.a.9': 'j',
+      'honeyhive_inputs.b': 1,
+      'honeyhive_inputs.b.c': 2,
+    };
     const reversed = Object.fromEntries(Object.entries(entries).reverse());
     const { inputs } = mapAttributes(entries);
     expect(inputs['a']).toEqual([...new Array<null>(9).fill(null), 'j', 'k']);
@@ -100,32 +119,55 @@ describe('flattened values', () => {
   it('keep indices that would make a long array, or that stand beside names, as keys', () => {
     expect(mapAttributes({ 'honeyhive_inputs.a.20000': 1 }).inputs).toEqual({ a: { 20000: 1 } });
     expect(mapAttributes({ 'honeyhive_inputs.a.9999': 1 }).inputs).toEqual({ a: { 9999: 1 } });
-    expect(mapAttributes({ 'honeyhive_inputs.a.0': 1, 'honeyhive_inputs.a.b': 2 }).inputs).toEqual({ a: { 0: 1, b: 2 } });
+    expect(mapAttributes({ 'honeyhive_inputs.a.0': 1, 'honeyhive_inputs.a.b': 2 }).inputs).toEqual({
+      a: { 0: 1, b: 2 },
+    });
   });
 
   it('never reach a prototype', () => {
-    const event = mapAttributes({ 'honeyhive_inputs.__proto__.x': 1, 'honeyhive_config.constructor': 2, 'honeyhive_inputs.ok': 3 });
+    const event = mapAttributes({
+      'honeyhive_inputs.__proto__.x': 1,
+      'honeyhive_config.constructor': 2,
+      'honeyhive_inputs.ok': 3,
+    });
     expect(event.inputs).toEqual({ ok: 3 });
-    expect(event.metadata).toMatchObject({ 'honeyhive_inputs.__proto__.x': 1, 'honeyhive_config.constructor': 2 });
+    expect(event.metadata).toMatchObject({
+      'honeyhive_inputs.__proto__.x': 1,
+      'honeyhive_config.constructor': 2,
+    });
     expect(Object.prototype).not.toHaveProperty('x');
   });
 });
 
 describe('the event type', () => {
   it('as the user wrote it wins over the stamped one', () => {
-    expect(mapAttributes({ honeyhive_event_type: 'tool', honeyhive_event_type_raw: 'agent' }).event_type).toBe('chain');
+    expect(
+      mapAttributes({ honeyhive_event_type: 'tool', honeyhive_event_type_raw: 'agent' }).event_type,
+    ).toBe('chain');
   });
 
   it('of a stamped tool gives way to what a convention says', () => {
-    expect(mapAttributes({ honeyhive_event_type: 'tool', 'openinference.span.kind': 'LLM' }).event_type).toBe('model');
+    expect(mapAttributes({ honeyhive_event_type: 'tool', 'openinference.span.kind': 'LLM' }).event_type).toBe(
+      'model',
+    );
   });
 
   it('session makes the span the session event itself', () => {
-    const attributes = { honeyhive_event_type: 'session', honeyhive_session_id: UUID, honeyhive_session_name: 'Trip' };
+    const attributes = {
+      honeyhive_event_type: 'session',
+      honeyhive_session_id: UUID,
+      honeyhive_session_name: 'Trip',
+    };
     const child = { spanId: 'aaaaaaaaaaaaaaaa', parentSpanId: 'eee19b7ec3c1b174' };
     const { events, sessions } = mapSpans([child, { attributes }]);
     expect(sessions).toEqual([]);
-    expect(events[1]).toMatchObject({ event_id: UUID, session_id: UUID, parent_id: null, event_name: 'Trip', event_type: 'session' });
+    expect(events[1]).toMatchObject({
+      event_id: UUID,
+      session_id: UUID,
+      parent_id: null,
+      event_name: 'Trip',
+      event_type: 'session',
+    });
     expect(events[0]).toMatchObject({ session_id: UUID, parent_id: UUID });
   });
 });

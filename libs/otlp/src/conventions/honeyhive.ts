@@ -46,8 +46,18 @@ function bucketRules(bucket: SlotBucket, change = parseLeaves): AttributeRule[] 
   const isIo = bucket === 'inputs' || bucket === 'outputs';
   const whole = isIo ? (value: JsonValue) => asObject(value) ?? { value: parsed(value) } : asObject;
   return [
-    { key: `${prefix}.*`, to: `${bucket}.*`, read: asBucket(change), about: `Flattened ${bucket}; JSON text inside is parsed` },
-    { key: prefix, to: `${bucket}.*`, read: whole, about: `The whole of ${bucket} as JSON text or as a list of keys` },
+    {
+      key: `${prefix}.*`,
+      to: `${bucket}.*`,
+      read: asBucket(change),
+      about: `Flattened ${bucket}; JSON text inside is parsed`,
+    },
+    {
+      key: prefix,
+      to: `${bucket}.*`,
+      read: whole,
+      about: `The whole of ${bucket} as JSON text or as a list of keys`,
+    },
   ];
 }
 
@@ -58,7 +68,10 @@ function readExperiment(value: JsonValue): JsonValue | undefined {
   const facts = asObject(value);
   if (!isJsonObject(facts)) return undefined;
   const ids = EXPERIMENT_IDS.filter((id) => asText(facts[id] ?? null) !== undefined);
-  return { 'metadata.experiment_metadata': facts, ...Object.fromEntries(ids.map((id) => [`metadata.${id}`, facts[id] as JsonValue])) };
+  return {
+    'metadata.experiment_metadata': facts,
+    ...Object.fromEntries(ids.map((id) => [`metadata.${id}`, facts[id] as JsonValue])),
+  };
 }
 
 export const honeyhive: Convention = {
@@ -68,7 +81,13 @@ export const honeyhive: Convention = {
   always: true,
   signs: ['honeyhive.*', 'honeyhive_event_type', 'honeyhive_inputs.*', 'honeyhive_outputs.*'],
   rules: [
-    { key: 'honeyhive_event_type_raw', to: 'fact.type', order: 10, read: fromTable(EVENT_TYPES), about: 'Event type as the user wrote it' },
+    {
+      key: 'honeyhive_event_type_raw',
+      to: 'fact.type',
+      order: 10,
+      read: fromTable(EVENT_TYPES),
+      about: 'Event type as the user wrote it',
+    },
     {
       key: 'honeyhive_event_type',
       to: 'fact.type',
@@ -77,10 +96,22 @@ export const honeyhive: Convention = {
       also: [{ to: 'fact.type', order: 70, read: fromTable({ tool: 'tool' }) }],
       about: 'Event type; a plain `tool` is stamped when little is known and gives way to other evidence',
     },
-    { key: 'honeyhive_event_name', to: 'fact.event_name', order: 10, read: asText, about: 'Event name instead of the span name' },
+    {
+      key: 'honeyhive_event_name',
+      to: 'fact.event_name',
+      order: 10,
+      read: asText,
+      about: 'Event name instead of the span name',
+    },
     { key: 'honeyhive_event_id', to: 'fact.event_id', read: asUuid, about: 'Event id, if it is a UUID' },
     { key: 'honeyhive_session_id', to: 'fact.session', order: 10, read: asKey, about: 'Session id' },
-    { key: 'honeyhive.session_id', to: 'fact.session', order: 11, read: asKey, about: 'Session id, stamped by the span processor' },
+    {
+      key: 'honeyhive.session_id',
+      to: 'fact.session',
+      order: 11,
+      read: asKey,
+      about: 'Session id, stamped by the span processor',
+    },
     {
       key: 'traceloop.association.properties.session_id',
       to: 'fact.session',
@@ -89,21 +120,60 @@ export const honeyhive: Convention = {
       also: [{ to: 'metadata.session_id' }],
       about: 'Session id, stamped by the span processor; also kept in the metadata',
     },
-    { key: 'honeyhive_session_name', to: 'fact.session_name', order: 10, read: asText, about: 'Name of the session' },
-    { key: 'honeyhive.session_name', to: 'fact.session_name', order: 11, read: asText, about: 'Name of the session' },
+    {
+      key: 'honeyhive_session_name',
+      to: 'fact.session_name',
+      order: 10,
+      read: asText,
+      about: 'Name of the session',
+    },
+    {
+      key: 'honeyhive.session_name',
+      to: 'fact.session_name',
+      order: 11,
+      read: asText,
+      about: 'Name of the session',
+    },
     {
       key: 'honeyhive.session_auto_create',
       to: 'fact.session_auto_create',
       read: asBoolean,
       about: 'False: no session is made for the span',
     },
-    { key: 'honeyhive_project', to: 'fact.project', order: 10, about: 'Not used: the project is that of the key' },
-    { key: 'honeyhive.project', to: 'fact.project', order: 10, about: 'Not used: the project is that of the key' },
-    { key: 'traceloop.association.properties.project', to: 'fact.project', order: 10, about: 'Not used: the project is that of the key' },
+    {
+      key: 'honeyhive_project',
+      to: 'fact.project',
+      order: 10,
+      about: 'Not used: the project is that of the key',
+    },
+    {
+      key: 'honeyhive.project',
+      to: 'fact.project',
+      order: 10,
+      about: 'Not used: the project is that of the key',
+    },
+    {
+      key: 'traceloop.association.properties.project',
+      to: 'fact.project',
+      order: 10,
+      about: 'Not used: the project is that of the key',
+    },
     { key: 'honeyhive_source', to: 'fact.source', order: 10, read: asText, about: 'Source, as sent' },
     { key: 'honeyhive.source', to: 'fact.source', order: 11, read: asText, about: 'Source, as sent' },
-    { key: 'traceloop.association.properties.source', to: 'fact.source', order: 20, read: asText, about: 'Source, as sent' },
-    { key: 'honeyhive.parent_id', to: 'fact.parent_id', order: 10, read: asUuid, about: 'Parent event of a span without a parent span' },
+    {
+      key: 'traceloop.association.properties.source',
+      to: 'fact.source',
+      order: 20,
+      read: asText,
+      about: 'Source, as sent',
+    },
+    {
+      key: 'honeyhive.parent_id',
+      to: 'fact.parent_id',
+      order: 10,
+      read: asUuid,
+      about: 'Parent event of a span without a parent span',
+    },
     {
       key: 'traceloop.association.properties.parent_id',
       to: 'fact.parent_id',
@@ -111,7 +181,13 @@ export const honeyhive: Convention = {
       read: asUuid,
       about: 'Parent event of a span without a parent span',
     },
-    { key: 'traceloop.association.properties.user_id', to: 'user_properties.user_id', order: 20, read: asKey, about: 'User' },
+    {
+      key: 'traceloop.association.properties.user_id',
+      to: 'user_properties.user_id',
+      order: 20,
+      read: asKey,
+      about: 'User',
+    },
     { key: 'honeyhive_user_id', to: 'user_properties.user_id', order: 10, read: asKey, about: 'User' },
     ...bucketRules('inputs'),
     ...bucketRules('outputs'),
@@ -121,8 +197,18 @@ export const honeyhive: Convention = {
     ...bucketRules('feedback'),
     ...bucketRules('user_properties'),
     { key: 'honeyhive_error', to: 'fact.error', order: 10, read: asText, about: 'Error text' },
-    { key: 'honeyhive_error_type', to: 'metadata.error_type', order: 30, read: asText, about: 'Kind of error' },
-    { key: 'honeyhive_duration_ms', to: 'metadata.honeyhive_duration_ms', about: 'Informational; the duration comes from the span times' },
+    {
+      key: 'honeyhive_error_type',
+      to: 'metadata.error_type',
+      order: 30,
+      read: asText,
+      about: 'Kind of error',
+    },
+    {
+      key: 'honeyhive_duration_ms',
+      to: 'metadata.honeyhive_duration_ms',
+      about: 'Informational; the duration comes from the span times',
+    },
     { key: 'honeyhive.experiment_id', to: 'metadata.experiment_id', about: 'Experiment' },
     { key: 'honeyhive.experiment_name', to: 'metadata.experiment_name', about: 'Experiment' },
     { key: 'honeyhive.experiment_variant', to: 'metadata.experiment_variant', about: 'Experiment' },
@@ -133,8 +219,18 @@ export const honeyhive: Convention = {
       read: readExperiment,
       about: 'Experiment; run, dataset and datapoint ids also stand alone',
     },
-    { key: 'honeyhive.experiment_metadata', to: 'event', read: readExperiment, about: 'The same as JSON text' },
-    { key: 'traceloop.association.properties.*', to: 'metadata.*', group: 'flat', about: 'Anything else that the context carries' },
+    {
+      key: 'honeyhive.experiment_metadata',
+      to: 'event',
+      read: readExperiment,
+      about: 'The same as JSON text',
+    },
+    {
+      key: 'traceloop.association.properties.*',
+      to: 'metadata.*',
+      group: 'flat',
+      about: 'Anything else that the context carries',
+    },
     { key: 'baggage.*', to: 'metadata.baggage', group: 'flat', about: 'Baggage' },
   ],
 };

@@ -2,7 +2,17 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
 import { readInstant, toMilliseconds } from '../codec/instants.js';
 import { parsed } from '../json/parse-json.js';
 import { setOwn } from '../json/set-own.js';
-import { asCount, asKey, asNumber, asObject, asParsed, asTags, asText, byName, fromTable } from './readers.js';
+import {
+  asCount,
+  asKey,
+  asNumber,
+  asObject,
+  asParsed,
+  asTags,
+  asText,
+  byName,
+  fromTable,
+} from './readers.js';
 import type { AttributeRule, Convention } from './rule.js';
 
 const TYPES = byName({
@@ -74,14 +84,42 @@ const OBSERVATION: readonly AttributeRule[] = [
     ],
     about: 'Decides the event type; `span` is the default and gives way to a model',
   },
-  { key: 'langfuse.observation.input', to: 'fact.user_input', read: asParsed, about: 'Inputs; messages of a model are its history' },
+  {
+    key: 'langfuse.observation.input',
+    to: 'fact.user_input',
+    read: asParsed,
+    about: 'Inputs; messages of a model are its history',
+  },
   { key: 'langfuse.observation.output', to: 'fact.user_output', read: asParsed, about: 'Outputs' },
   { key: 'langfuse.observation.model.name', to: 'config.model', read: asText, about: 'Model' },
-  { key: 'langfuse.observation.model.parameters', to: 'config.*', order: 50_000, read: asObject, about: 'Parameters of the call' },
-  { key: 'langfuse.observation.usage_details', to: 'event', read: asUsage, about: 'Token counts as JSON text' },
-  { key: 'langfuse.observation.cost_details', to: 'event', order: 5, read: asCosts, about: 'Cost in US dollars as JSON text' },
+  {
+    key: 'langfuse.observation.model.parameters',
+    to: 'config.*',
+    order: 50_000,
+    read: asObject,
+    about: 'Parameters of the call',
+  },
+  {
+    key: 'langfuse.observation.usage_details',
+    to: 'event',
+    read: asUsage,
+    about: 'Token counts as JSON text',
+  },
+  {
+    key: 'langfuse.observation.cost_details',
+    to: 'event',
+    order: 5,
+    read: asCosts,
+    about: 'Cost in US dollars as JSON text',
+  },
   { key: 'langfuse.observation.metadata', to: 'metadata.*', read: asObject, about: 'Metadata as JSON text' },
-  { key: 'langfuse.observation.metadata.*', to: 'metadata.*', group: 'flat', read: asParsedValues, about: 'Metadata key by key' },
+  {
+    key: 'langfuse.observation.metadata.*',
+    to: 'metadata.*',
+    group: 'flat',
+    read: asParsedValues,
+    about: 'Metadata key by key',
+  },
   {
     key: 'langfuse.observation.level',
     to: 'metadata.level',
@@ -102,7 +140,12 @@ const OBSERVATION: readonly AttributeRule[] = [
     read: asTime,
     about: 'Gives the time to the first token',
   },
-  { key: 'langfuse.observation.prompt.name', to: 'config.prompt_name', read: asText, about: 'Name of the prompt' },
+  {
+    key: 'langfuse.observation.prompt.name',
+    to: 'config.prompt_name',
+    read: asText,
+    about: 'Name of the prompt',
+  },
   { key: 'langfuse.observation.prompt.version', to: 'config.prompt_version', about: 'Version of the prompt' },
 ];
 
@@ -114,11 +157,29 @@ const TRACE: readonly AttributeRule[] = [
     also: [{ to: 'fact.session_name', order: 30, read: asText }],
     about: 'Names the session where nothing else does',
   },
-  { key: 'langfuse.trace.input', to: 'fact.trace_input', read: asParsed, keep: true, about: 'Inputs of a root that has none' },
-  { key: 'langfuse.trace.output', to: 'fact.trace_output', read: asParsed, keep: true, about: 'Outputs of a root that has none' },
+  {
+    key: 'langfuse.trace.input',
+    to: 'fact.trace_input',
+    read: asParsed,
+    keep: true,
+    about: 'Inputs of a root that has none',
+  },
+  {
+    key: 'langfuse.trace.output',
+    to: 'fact.trace_output',
+    read: asParsed,
+    keep: true,
+    about: 'Outputs of a root that has none',
+  },
   { key: 'langfuse.trace.tags', to: 'metadata.tags', read: asTags, about: 'Tags' },
   { key: 'langfuse.trace.metadata', to: 'metadata.*', read: asObject, about: 'Metadata as JSON text' },
-  { key: 'langfuse.trace.metadata.*', to: 'metadata.*', group: 'flat', read: asParsedValues, about: 'Metadata key by key' },
+  {
+    key: 'langfuse.trace.metadata.*',
+    to: 'metadata.*',
+    group: 'flat',
+    read: asParsedValues,
+    about: 'Metadata key by key',
+  },
   { key: 'langfuse.trace.public', to: 'metadata.public', about: 'Whether the trace is public' },
   { key: 'langfuse.session.id', to: 'fact.session', order: 30, read: asKey, about: 'Session id' },
   { key: 'langfuse.user.id', to: 'user_properties.user_id', order: 30, read: asKey, about: 'User' },

@@ -18,7 +18,9 @@ const cases: TableCase[] = [
 ];
 
 describe('attributes of LangSmith', () => {
-  it.each(cases)('%s = %j', (key, value, path, expected) => expect(valueAt(mapAttributes({ [key]: value }), path)).toEqual(expected));
+  it.each(cases)('%s = %j', (key, value, path, expected) =>
+    expect(valueAt(mapAttributes({ [key]: value }), path)).toEqual(expected),
+  );
 
   it('are all tested', () => expect(untestedKeys(langsmith, cases)).toEqual([]));
 
@@ -26,9 +28,13 @@ describe('attributes of LangSmith', () => {
     ['LLM', 'model'],
     ['parser', 'chain'],
     ['Retriever', 'tool'],
-  ])('the kind %s is a %s', (kind, type) => expect(mapAttributes({ 'langsmith.span.kind': kind }).event_type).toBe(type));
+  ])('the kind %s is a %s', (kind, type) =>
+    expect(mapAttributes({ 'langsmith.span.kind': kind }).event_type).toBe(type),
+  );
 
   it('name the session after the trace', () => {
-    expect(mapSpans([{ attributes: { 'langsmith.trace.name': 'My chain' } }]).sessions[0]?.event_name).toBe('My chain');
+    expect(mapSpans([{ attributes: { 'langsmith.trace.name': 'My chain' } }]).sessions[0]?.event_name).toBe(
+      'My chain',
+    );
   });
 });

@@ -1,7 +1,11 @@
 import { asKey, asTags, asText, byName, fromTable } from './readers.js';
 import type { Convention } from './rule.js';
 
-const KIND_TYPES = byName({ model: ['llm', 'embedding'], chain: ['chain', 'parser'], tool: ['tool', 'retriever', 'prompt'] });
+const KIND_TYPES = byName({
+  model: ['llm', 'embedding'],
+  chain: ['chain', 'parser'],
+  tool: ['tool', 'retriever', 'prompt'],
+});
 const SHAPES = byName({ embedding: ['embedding'], retrieval: ['retriever'] });
 
 export const langsmith: Convention = {
@@ -30,8 +34,20 @@ export const langsmith: Convention = {
     },
     { key: 'langsmith.metadata.session_id', to: 'fact.session', order: 50, read: asKey, about: 'Session id' },
     { key: 'langsmith.metadata.thread_id', to: 'fact.session', order: 51, read: asKey, about: 'Session id' },
-    { key: 'langsmith.metadata.conversation_id', to: 'fact.session', order: 52, read: asKey, about: 'Session id' },
-    { key: 'langsmith.metadata.user_id', to: 'user_properties.user_id', order: 80, read: asKey, about: 'User' },
+    {
+      key: 'langsmith.metadata.conversation_id',
+      to: 'fact.session',
+      order: 52,
+      read: asKey,
+      about: 'Session id',
+    },
+    {
+      key: 'langsmith.metadata.user_id',
+      to: 'user_properties.user_id',
+      order: 80,
+      read: asKey,
+      about: 'User',
+    },
     { key: 'langsmith.metadata.*', to: 'metadata.*', group: 'flat', about: 'Metadata key by key' },
     { key: 'langsmith.span.tags', to: 'metadata.tags', read: asTags, about: 'Tags, separated by commas' },
   ],

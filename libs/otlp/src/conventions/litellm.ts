@@ -17,9 +17,31 @@ export const litellm: Convention = {
   signs: ['hidden_params', 'metadata.*', 'gen_ai.cost.*'],
   spanNames: ['litellm_request', 'raw_gen_ai_request', 'Received Proxy Server Request'],
   rules: [
-    { key: 'gen_ai.cost.total_cost', to: 'fact.cost', order: 40, read: asNumber, about: 'Cost in US dollars' },
-    { key: 'gen_ai.cost.input_cost', to: 'cost_details.prompt', read: asNumber, about: 'Cost of the input in US dollars' },
-    { key: 'gen_ai.cost.output_cost', to: 'cost_details.completion', read: asNumber, about: 'Cost of the output in US dollars' },
-    { key: 'metadata.*', to: 'metadata.*', group: 'flat', read: withoutNone, about: 'Metadata key by key; `None` is nothing' },
+    {
+      key: 'gen_ai.cost.total_cost',
+      to: 'fact.cost',
+      order: 40,
+      read: asNumber,
+      about: 'Cost in US dollars',
+    },
+    {
+      key: 'gen_ai.cost.input_cost',
+      to: 'cost_details.prompt',
+      read: asNumber,
+      about: 'Cost of the input in US dollars',
+    },
+    {
+      key: 'gen_ai.cost.output_cost',
+      to: 'cost_details.completion',
+      read: asNumber,
+      about: 'Cost of the output in US dollars',
+    },
+    {
+      key: 'metadata.*',
+      to: 'metadata.*',
+      group: 'flat',
+      read: withoutNone,
+      about: 'Metadata key by key; `None` is nothing',
+    },
   ],
 };

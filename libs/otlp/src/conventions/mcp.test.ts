@@ -8,7 +8,10 @@ describe('spans of the Model Context Protocol', () => {
     [{ 'mcp.method.name': 'sampling/createMessage' }, 'tool'],
     [{ 'mcp.method.name': 'sampling/createMessage', 'gen_ai.request.model': 'm' }, 'model'],
   ])('%j is a %s', (attributes, type) => {
-    expect(mapAttributes(attributes)).toMatchObject({ event_type: type, metadata: { 'mcp.method.name': attributes['mcp.method.name'] } });
+    expect(mapAttributes(attributes)).toMatchObject({
+      event_type: type,
+      metadata: { 'mcp.method.name': attributes['mcp.method.name'] },
+    });
   });
 
   it('of client and server are two events, one below the other, and name no session', () => {
@@ -17,7 +20,10 @@ describe('spans of the Model Context Protocol', () => {
       { kind: 3, attributes },
       { kind: 2, spanId: 'aaaaaaaaaaaaaaaa', parentSpanId: SPAN_ID, attributes },
     ]);
-    expect(events).toMatchObject([{ event_type: 'tool' }, { event_type: 'tool', parent_id: events[0]?.event_id }]);
+    expect(events).toMatchObject([
+      { event_type: 'tool' },
+      { event_type: 'tool', parent_id: events[0]?.event_id },
+    ]);
     expect(sessions).toHaveLength(1);
     expect(events[0]?.metadata).toMatchObject({ 'mcp.session.id': 'abc' });
     expect(events[0]?.metadata).not.toHaveProperty('session_key');

@@ -28,7 +28,8 @@ export const mcp: Convention = {
       read: typeOfMethod,
       also: [{ to: 'fact.weak_tool', read: sampling }],
       keep: true,
-      about: 'Every method is a tool, but for sampling, which is a model where one is named; the session of the transport is not ours',
+      about:
+        'Every method is a tool, but for sampling, which is a model where one is named; the session of the transport is not ours',
     },
   ],
 };

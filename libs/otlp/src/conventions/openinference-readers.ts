@@ -17,7 +17,9 @@ function unwrap(value: JsonValue, key: string): JsonObject {
 /** `N.message.…`, rebuilt, as messages. */
 export function asMessages(role: string): (tree: JsonValue) => JsonValue | undefined {
   return (tree) => {
-    const messages = listItems(tree).flatMap((item) => readMessage(plainMessage(unwrap(item, 'message')), role));
+    const messages = listItems(tree).flatMap((item) =>
+      readMessage(plainMessage(unwrap(item, 'message')), role),
+    );
     return messages.length > 0 ? messages : undefined;
   };
 }
@@ -25,7 +27,8 @@ export function asMessages(role: string): (tree: JsonValue) => JsonValue | undef
 /** A message in the shape that every reader of messages knows. Where `content` and text `contents` say the same, one is kept. */
 function plainMessage(message: JsonObject): JsonObject {
   const plain: JsonObject = {};
-  for (const key of Object.keys(message)) if (!WRAPPED_FIELDS.has(key)) setOwn(plain, key, message[key] as JsonValue);
+  for (const key of Object.keys(message))
+    if (!WRAPPED_FIELDS.has(key)) setOwn(plain, key, message[key] as JsonValue);
   const parts = partsOf(message['contents']);
   const onlyText = parts.every((part) => part['type'] === 'text');
   if (parts.length > 0 && !(onlyText && typeof plain['content'] === 'string')) plain['content'] = parts;
@@ -38,10 +41,17 @@ function plainMessage(message: JsonObject): JsonObject {
 }
 
 /** Fields of a message that have another shape elsewhere. */
-const WRAPPED_FIELDS = new Set(['contents', 'tool_calls', 'function_call_name', 'function_call_arguments_json']);
+const WRAPPED_FIELDS = new Set([
+  'contents',
+  'tool_calls',
+  'function_call_name',
+  'function_call_arguments_json',
+]);
 
 function partsOf(contents: JsonValue | undefined): JsonObject[] {
-  return contents === undefined ? [] : listItems(contents).map((item) => plainPart(unwrap(item, 'message_content')));
+  return contents === undefined
+    ? []
+    : listItems(contents).map((item) => plainPart(unwrap(item, 'message_content')));
 }
 
 /** `image.image.url` and `audio.audio.url` are the part's own fields elsewhere. */

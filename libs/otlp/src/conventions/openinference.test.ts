@@ -17,7 +17,12 @@ const cases: TableCase[] = [
   ['llm.provider', 'azure', 'config.provider', 'azure.ai.openai'],
   ['llm.system', 'openai', 'metadata.system', 'openai'],
   ['llm.system', 'openai', 'config.provider', 'openai'],
-  ['llm.invocation_parameters', '{"temperature":0.7,"model":"m","messages":[]}', 'config', { temperature: 0.7, model: 'm' }],
+  [
+    'llm.invocation_parameters',
+    '{"temperature":0.7,"model":"m","messages":[]}',
+    'config',
+    { temperature: 0.7, model: 'm' },
+  ],
   ['llm.invocation_parameters', '{"temperature":', 'metadata.llm.invocation_parameters', '{"temperature":'],
   ['llm.tools.0.tool.json_schema', '{"name":"f"}', 'config.tools', [{ name: 'f' }]],
   ['llm.finish_reason', 'stop', 'metadata.finish_reasons', ['stop']],
@@ -53,7 +58,12 @@ const cases: TableCase[] = [
   ['llm.cost.total', 0.25, 'metadata.cost', 0.25],
   ['llm.cost.prompt', 0.25, 'metadata.cost', 0.25],
   ['llm.cost.completion', 0.25, 'metadata.cost_details', { completion: 0.25 }],
-  ['llm.cost.prompt_details.cache_read', 0.25, 'metadata.cost_details', { 'prompt_details.cache_read': 0.25 }],
+  [
+    'llm.cost.prompt_details.cache_read',
+    0.25,
+    'metadata.cost_details',
+    { 'prompt_details.cache_read': 0.25 },
+  ],
   text('tool.name', 'metadata.tool_name'),
   text('tool.description', 'metadata.tool_description'),
   text('tool.id', 'metadata.tool_id'),
@@ -74,7 +84,12 @@ const cases: TableCase[] = [
   ['tag.tags', '["a","b","a"]', 'metadata.tags', ['a', 'b']],
   ['tag.tags', 'a, b,,c', 'metadata.tags', ['a', 'b', 'c']],
   ['evaluations.0.evaluation', { name: 'fluent', score: 0.5 }, 'metrics.fluent', 0.5],
-  ['annotations.0.annotation', { name: 'good', label: 'yes', annotator_kind: 'HUMAN' }, 'feedback.good', 'yes'],
+  [
+    'annotations.0.annotation',
+    { name: 'good', label: 'yes', annotator_kind: 'HUMAN' },
+    'feedback.good',
+    'yes',
+  ],
 ];
 
 describe('attributes of OpenInference', () => {
@@ -97,7 +112,10 @@ describe('attributes of OpenInference', () => {
     ['PROMPT', 'tool'],
     ['UNKNOWN', 'chain'],
   ])('the kind %s is a %s', (kind, type) => {
-    expect(mapAttributes({ 'openinference.span.kind': kind })).toMatchObject({ event_type: type, metadata: { span_kind: kind } });
+    expect(mapAttributes({ 'openinference.span.kind': kind })).toMatchObject({
+      event_type: type,
+      metadata: { span_kind: kind },
+    });
   });
 
   it('are known without the kind, which some emitters forget', () => {
@@ -114,13 +132,21 @@ describe('attributes of OpenInference', () => {
 describe('messages of OpenInference', () => {
   it('are in the order of their numbers, whatever the order of the attributes', () => {
     const indices = [11, 3, 0, 7, 1, 10, 2, 9, 4, 8, 5, 6];
-    const entries = indices.map((index): [string, JsonValue] => [`llm.input_messages.${index}.message.content`, `m${index}`]);
-    const history = mapAttributes({ ...LLM, ...Object.fromEntries(entries) }).inputs['chat_history'] as { content: string }[];
+    const entries = indices.map((index): [string, JsonValue] => [
+      `llm.input_messages.${index}.message.content`,
+      `m${index}`,
+    ]);
+    const history = mapAttributes({ ...LLM, ...Object.fromEntries(entries) }).inputs['chat_history'] as {
+      content: string;
+    }[];
     expect(history.map((message) => message.content)).toEqual(indices.map((_, index) => `m${index}`));
   });
 
   it('are kept in order over gaps, without holes', () => {
-    const attributes = { 'llm.input_messages.0.message.content': 'a', 'llm.input_messages.2.message.content': 'c' };
+    const attributes = {
+      'llm.input_messages.0.message.content': 'a',
+      'llm.input_messages.2.message.content': 'c',
+    };
     expect(mapAttributes({ ...LLM, ...attributes }).inputs['chat_history']).toHaveLength(2);
   });
 
@@ -159,7 +185,12 @@ describe('messages of OpenInference', () => {
   it('that say the same as content and as contents say it once', () => {
     const prefix = 'llm.output_messages.0.message';
     const part = `${prefix}.contents.0.message_content`;
-    const event = mapAttributes({ ...LLM, [`${prefix}.content`]: 'hi', [`${part}.type`]: 'text', [`${part}.text`]: 'hi' });
+    const event = mapAttributes({
+      ...LLM,
+      [`${prefix}.content`]: 'hi',
+      [`${part}.type`]: 'text',
+      [`${part}.text`]: 'hi',
+    });
     expect(event.outputs).toEqual({ role: 'assistant', content: 'hi' });
   });
 
@@ -173,19 +204,35 @@ describe('inputs and outputs without a shape', () => {
   const json = { 'input.mime_type': 'application/json', 'output.mime_type': 'application/json' };
 
   it('of a chain are the JSON object, or a value', () => {
-    const event = mapAttributes({ 'openinference.span.kind': 'CHAIN', ...json, 'input.value': '{"q":1}', 'output.value': '{"broken' });
+    const event = mapAttributes({
+      'openinference.span.kind': 'CHAIN',
+      ...json,
+      'input.value': '{"q":1}',
+      'output.value': '{"broken',
+    });
     expect([event.inputs, event.outputs]).toEqual([{ q: 1 }, { value: '{"broken' }]);
   });
 
   it('that are plain text are not read as JSON', () => {
-    const event = mapAttributes({ 'openinference.span.kind': 'TOOL', 'input.mime_type': 'text/plain', 'input.value': '{"q":1}' });
+    const event = mapAttributes({
+      'openinference.span.kind': 'TOOL',
+      'input.mime_type': 'text/plain',
+      'input.value': '{"q":1}',
+    });
     expect(event.inputs).toEqual({ value: '{"q":1}' });
   });
 
   it('of a model are messages where they are a request and an answer', () => {
     const request = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
-    const answer = { choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'yo' } }] };
-    const event = mapAttributes({ ...LLM, ...json, 'input.value': JSON.stringify(request), 'output.value': JSON.stringify(answer) });
+    const answer = {
+      choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'yo' } }],
+    };
+    const event = mapAttributes({
+      ...LLM,
+      ...json,
+      'input.value': JSON.stringify(request),
+      'output.value': JSON.stringify(answer),
+    });
     expect(event.inputs).toEqual({ model: 'm', chat_history: [{ role: 'user', content: 'hi' }] });
     expect(event.outputs).toEqual({ role: 'assistant', content: 'yo', finish_reason: 'stop' });
   });
@@ -205,7 +252,11 @@ describe('inputs and outputs without a shape', () => {
   });
 
   it('of a model give way to its messages', () => {
-    const event = mapAttributes({ ...LLM, 'input.value': 'raw', 'llm.input_messages.0.message.content': 'hi' });
+    const event = mapAttributes({
+      ...LLM,
+      'input.value': 'raw',
+      'llm.input_messages.0.message.content': 'hi',
+    });
     expect(event.inputs).toEqual({ chat_history: [{ role: 'user', content: 'hi' }] });
     expect(event.metadata['input.value']).toBeUndefined();
   });

@@ -10,7 +10,17 @@ import {
   asVerdicts,
 } from './openinference-readers.js';
 import { asOtherSpelling, asProvider } from './providers.js';
-import { asCount, asList, asNumber, asObject, asParsed, asTags, asText, byName, fromTable } from './readers.js';
+import {
+  asCount,
+  asList,
+  asNumber,
+  asObject,
+  asParsed,
+  asTags,
+  asText,
+  byName,
+  fromTable,
+} from './readers.js';
 import { LAST_RESORT, type AttributeRule, type Convention } from './rule.js';
 
 const KIND_TYPES = byName({
@@ -39,7 +49,13 @@ const MODEL: readonly AttributeRule[] = [
     also: [{ to: 'config.model', order: LAST_RESORT, read: asText }],
     about: 'Model that answered',
   },
-  { key: 'llm.model_name', to: 'config.model', read: asText, also: [{ to: 'metadata.response_model', read: asText }], about: 'Model' },
+  {
+    key: 'llm.model_name',
+    to: 'config.model',
+    read: asText,
+    also: [{ to: 'metadata.response_model', read: asText }],
+    about: 'Model',
+  },
   {
     key: 'llm.provider',
     to: 'config.provider',
@@ -54,19 +70,54 @@ const MODEL: readonly AttributeRule[] = [
     also: [{ to: 'config.provider', read: asProvider }],
     about: 'Maker of the model',
   },
-  { key: 'llm.invocation_parameters', to: 'config.*', read: asParameters, about: 'Parameters of the call, under their own names' },
+  {
+    key: 'llm.invocation_parameters',
+    to: 'config.*',
+    read: asParameters,
+    about: 'Parameters of the call, under their own names',
+  },
   { key: 'llm.tools.*', to: 'config.tools', read: asTools, about: 'Tools that the model may call' },
   { key: 'llm.finish_reason', to: 'metadata.finish_reasons', read: asList, about: 'Why the answer ended' },
-  { key: 'llm.prompt_template.template', to: 'config.template', read: asText, about: 'Template of the prompt' },
-  { key: 'llm.prompt_template.variables', to: 'inputs.variables', read: asParsed, about: 'Variables of the prompt' },
+  {
+    key: 'llm.prompt_template.template',
+    to: 'config.template',
+    read: asText,
+    about: 'Template of the prompt',
+  },
+  {
+    key: 'llm.prompt_template.variables',
+    to: 'inputs.variables',
+    read: asParsed,
+    about: 'Variables of the prompt',
+  },
   { key: 'llm.prompt_template.version', to: 'config.prompt_version', about: 'Version of the prompt' },
 ];
 
 const CONTENT: readonly AttributeRule[] = [
-  { key: 'llm.input_messages.*', to: 'fact.history', read: asMessages('user'), about: 'Messages that went in' },
-  { key: 'llm.output_messages.*', to: 'fact.output_messages', read: asMessages('assistant'), about: 'Messages that came out' },
-  { key: 'llm.prompts.*', to: 'fact.history', read: asTexts('prompt', 'user'), about: 'Prompts of a text completion' },
-  { key: 'llm.choices.*', to: 'fact.output_messages', read: asTexts('completion', 'assistant'), about: 'Texts of a text completion' },
+  {
+    key: 'llm.input_messages.*',
+    to: 'fact.history',
+    read: asMessages('user'),
+    about: 'Messages that went in',
+  },
+  {
+    key: 'llm.output_messages.*',
+    to: 'fact.output_messages',
+    read: asMessages('assistant'),
+    about: 'Messages that came out',
+  },
+  {
+    key: 'llm.prompts.*',
+    to: 'fact.history',
+    read: asTexts('prompt', 'user'),
+    about: 'Prompts of a text completion',
+  },
+  {
+    key: 'llm.choices.*',
+    to: 'fact.output_messages',
+    read: asTexts('completion', 'assistant'),
+    about: 'Texts of a text completion',
+  },
   {
     key: 'output.value',
     to: 'event',
@@ -74,46 +125,137 @@ const CONTENT: readonly AttributeRule[] = [
     read: asAnswerFacts,
     about: 'What only the whole answer of a model says: its id',
   },
-  { key: 'retrieval.documents.*', to: 'outputs.documents', read: asDocuments, about: 'Documents that were found' },
+  {
+    key: 'retrieval.documents.*',
+    to: 'outputs.documents',
+    read: asDocuments,
+    about: 'Documents that were found',
+  },
   { key: 'reranker.query', to: 'inputs.query', read: asText, about: 'Query of a reranking' },
   { key: 'reranker.model_name', to: 'config.model', read: asText, about: 'Model of a reranking' },
   { key: 'reranker.top_k', to: 'config.top_k', read: asNumber, about: 'Number of documents asked for' },
-  { key: 'reranker.input_documents.*', to: 'inputs.documents', read: asDocuments, about: 'Documents to rerank' },
-  { key: 'reranker.output_documents.*', to: 'outputs.documents', read: asDocuments, about: 'Documents in their new order' },
+  {
+    key: 'reranker.input_documents.*',
+    to: 'inputs.documents',
+    read: asDocuments,
+    about: 'Documents to rerank',
+  },
+  {
+    key: 'reranker.output_documents.*',
+    to: 'outputs.documents',
+    read: asDocuments,
+    about: 'Documents in their new order',
+  },
   { key: 'embedding.model_name', to: 'config.model', read: asText, about: 'Model of an embedding' },
-  { key: 'embedding.invocation_parameters', to: 'config.*', read: asParameters, about: 'Parameters of the call, under their own names' },
+  {
+    key: 'embedding.invocation_parameters',
+    to: 'config.*',
+    read: asParameters,
+    about: 'Parameters of the call, under their own names',
+  },
   { key: 'embedding.embeddings.*', to: 'event', read: asEmbeddings, about: 'Texts and vectors' },
 ];
 
 const USAGE: readonly AttributeRule[] = [
-  { key: 'llm.token_count.prompt', to: 'usage.input', read: asCount, about: 'Input tokens, cached ones included' },
-  { key: 'llm.token_count.completion', to: 'usage.output', read: asCount, about: 'Output tokens, reasoning included' },
+  {
+    key: 'llm.token_count.prompt',
+    to: 'usage.input',
+    read: asCount,
+    about: 'Input tokens, cached ones included',
+  },
+  {
+    key: 'llm.token_count.completion',
+    to: 'usage.output',
+    read: asCount,
+    about: 'Output tokens, reasoning included',
+  },
   { key: 'llm.token_count.total', to: 'usage.total', read: asCount, about: 'All tokens' },
-  { key: 'llm.token_count.prompt_details.cache_read', to: 'usage.cache_read', read: asCount, about: 'Input tokens read from a cache' },
-  { key: 'llm.token_count.prompt_details.cache_input', to: 'usage.cache_read', read: asCount, about: 'Another name of the same' },
-  { key: 'llm.token_count.prompt_details.cache_write', to: 'usage.cache_write', read: asCount, about: 'Input tokens written to a cache' },
-  { key: 'llm.token_count.prompt_details.audio', to: 'usage_details.audio_input', read: asCount, about: 'Input tokens of audio' },
-  { key: 'llm.token_count.completion_details.reasoning', to: 'usage.reasoning', read: asCount, about: 'Output tokens of reasoning' },
-  { key: 'llm.token_count.completion_details.audio', to: 'usage_details.audio_output', read: asCount, about: 'Output tokens of audio' },
+  {
+    key: 'llm.token_count.prompt_details.cache_read',
+    to: 'usage.cache_read',
+    read: asCount,
+    about: 'Input tokens read from a cache',
+  },
+  {
+    key: 'llm.token_count.prompt_details.cache_input',
+    to: 'usage.cache_read',
+    read: asCount,
+    about: 'Another name of the same',
+  },
+  {
+    key: 'llm.token_count.prompt_details.cache_write',
+    to: 'usage.cache_write',
+    read: asCount,
+    about: 'Input tokens written to a cache',
+  },
+  {
+    key: 'llm.token_count.prompt_details.audio',
+    to: 'usage_details.audio_input',
+    read: asCount,
+    about: 'Input tokens of audio',
+  },
+  {
+    key: 'llm.token_count.completion_details.reasoning',
+    to: 'usage.reasoning',
+    read: asCount,
+    about: 'Output tokens of reasoning',
+  },
+  {
+    key: 'llm.token_count.completion_details.audio',
+    to: 'usage_details.audio_output',
+    read: asCount,
+    about: 'Output tokens of audio',
+  },
   { key: 'llm.cost.total', to: 'fact.cost', order: 20, read: asNumber, about: 'Cost in US dollars' },
-  { key: 'llm.cost.prompt', to: 'cost_details.prompt', read: asNumber, about: 'Cost of the input in US dollars' },
-  { key: 'llm.cost.completion', to: 'cost_details.completion', read: asNumber, about: 'Cost of the output in US dollars' },
+  {
+    key: 'llm.cost.prompt',
+    to: 'cost_details.prompt',
+    read: asNumber,
+    about: 'Cost of the input in US dollars',
+  },
+  {
+    key: 'llm.cost.completion',
+    to: 'cost_details.completion',
+    read: asNumber,
+    about: 'Cost of the output in US dollars',
+  },
   { key: 'llm.cost.*', to: 'cost_details.*', group: 'flat', about: 'Other costs in US dollars' },
 ];
 
 const TOOLS: readonly AttributeRule[] = [
-  { key: 'tool.name', to: 'metadata.tool_name', read: asText, also: [{ to: 'fact.tool_evidence', read: asText }], about: 'Tool' },
+  {
+    key: 'tool.name',
+    to: 'metadata.tool_name',
+    read: asText,
+    also: [{ to: 'fact.tool_evidence', read: asText }],
+    about: 'Tool',
+  },
   { key: 'tool.description', to: 'metadata.tool_description', read: asText, about: 'Tool' },
   { key: 'tool.id', to: 'metadata.tool_id', read: asText, about: 'Tool' },
-  { key: 'tool.parameters', to: 'config.tool_parameters', read: asParsed, about: 'Schema of the arguments, not the arguments' },
+  {
+    key: 'tool.parameters',
+    to: 'config.tool_parameters',
+    read: asParsed,
+    about: 'Schema of the arguments, not the arguments',
+  },
   { key: 'tool.json_schema', to: 'config.tool_json_schema', read: asParsed, about: 'Schema of the tool' },
   { key: 'tool_call.id', to: 'metadata.tool_call_id', read: asText, about: 'Tool call' },
   { key: 'tool_call.function.name', to: 'metadata.tool_name', read: asText, about: 'Tool' },
-  { key: 'tool_call.function.arguments', to: 'fact.tool_arguments', read: asParsed, about: 'Inputs of a tool' },
+  {
+    key: 'tool_call.function.arguments',
+    to: 'fact.tool_arguments',
+    read: asParsed,
+    about: 'Inputs of a tool',
+  },
   { key: 'agent.name', to: 'metadata.agent_name', read: asText, about: 'Agent' },
   { key: 'graph.node.id', to: 'metadata.graph_node_id', read: asText, about: 'Node of an agent graph' },
   { key: 'graph.node.name', to: 'metadata.graph_node_name', read: asText, about: 'Node of an agent graph' },
-  { key: 'graph.node.parent_id', to: 'metadata.graph_node_parent_id', read: asText, about: 'Node of an agent graph' },
+  {
+    key: 'graph.node.parent_id',
+    to: 'metadata.graph_node_parent_id',
+    read: asText,
+    about: 'Node of an agent graph',
+  },
   { key: 'prompt.vendor', to: 'metadata.prompt_vendor', read: asText, about: 'Where the prompt is kept' },
   { key: 'prompt.id', to: 'metadata.prompt_id', read: asText, about: 'Id of the prompt' },
   { key: 'prompt.url', to: 'metadata.prompt_url', read: asText, about: 'Address of the prompt' },
@@ -129,7 +271,12 @@ const DATA: readonly AttributeRule[] = [
   },
   { key: 'tag.tags', to: 'metadata.tags', read: asTags, about: 'Tags' },
   { key: 'evaluations.*', to: 'event', read: asVerdicts('evaluation'), about: 'Verdicts as metrics' },
-  { key: 'annotations.*', to: 'event', read: asVerdicts('annotation'), about: 'Verdicts as metrics, those of people as feedback' },
+  {
+    key: 'annotations.*',
+    to: 'event',
+    read: asVerdicts('annotation'),
+    about: 'Verdicts as metrics, those of people as feedback',
+  },
 ];
 
 export const openInference: Convention = {

@@ -23,9 +23,19 @@ const cases: TableCase[] = [
   ['traceloop.prompt.template_variables.city', 'Oslo', 'inputs.variables', { city: 'Oslo' }],
   ['gen_ai.prompt.0.content', 'hi', 'inputs.chat_history', [{ role: 'user', content: 'hi' }]],
   ['gen_ai.completion.0.content', 'yo', 'outputs', { role: 'assistant', content: 'yo' }],
-  ['gen_ai.prompt', '[{"role":"user","content":"hi"}]', 'inputs.chat_history', [{ role: 'user', content: 'hi' }]],
+  [
+    'gen_ai.prompt',
+    '[{"role":"user","content":"hi"}]',
+    'inputs.chat_history',
+    [{ role: 'user', content: 'hi' }],
+  ],
   ['gen_ai.completion', 'yo', 'outputs.content', 'yo'],
-  ['llm.request.functions.0.parameters', '{"type":"object"}', 'config.tools', [{ parameters: { type: 'object' } }]],
+  [
+    'llm.request.functions.0.parameters',
+    '{"type":"object"}',
+    'config.tools',
+    [{ parameters: { type: 'object' } }],
+  ],
   ['llm.is_streaming', 'False', 'config.stream', false],
   ['gen_ai.is_streaming', true, 'config.stream', true],
   ['llm.frequency_penalty', 0.5, 'config.frequency_penalty', 0.5],
@@ -33,7 +43,12 @@ const cases: TableCase[] = [
   ['llm.top_k', 4, 'config.top_k', 4],
   ['llm.chat.stop_sequences', 'END', 'config.stop_sequences', ['END']],
   text('gen_ai.request.reasoning_effort', 'config.reasoning_effort'),
-  ['gen_ai.request.structured_output_schema', '{"type":"object"}', 'config.response_format', { type: 'object' }],
+  [
+    'gen_ai.request.structured_output_schema',
+    '{"type":"object"}',
+    'config.response_format',
+    { type: 'object' },
+  ],
   ['llm.response.finish_reason', 'stop', 'metadata.finish_reasons', ['stop']],
   ['llm.response.stop_reason', 'end_turn', 'metadata.finish_reasons', ['end_turn']],
   text('gen_ai.openai.system_fingerprint', 'metadata.system_fingerprint'),
@@ -71,7 +86,8 @@ describe('a chat of the older versions', () => {
       'gen_ai.prompt.0.role': 'system',
       'gen_ai.prompt.0.content': 'be brief',
       'gen_ai.prompt.1.role': 'user',
-      'gen_ai.prompt.1.content': '[{"type":"text","text":"see"},{"type":"image_url","image_url":{"url":"https://x/y"}}]',
+      'gen_ai.prompt.1.content':
+        '[{"type":"text","text":"see"},{"type":"image_url","image_url":{"url":"https://x/y"}}]',
       'gen_ai.completion.0.finish_reason': '',
       'gen_ai.completion.0.tool_calls.0.id': 'c1',
       'gen_ai.completion.0.tool_calls.0.name': 'f',
@@ -81,7 +97,10 @@ describe('a chat of the older versions', () => {
       'gen_ai.usage.completion_tokens': 2,
       'llm.usage.total_tokens': 7,
     });
-    expect(event).toMatchObject({ event_type: 'model', config: { provider: 'openai', tools: [{ name: 'f' }] } });
+    expect(event).toMatchObject({
+      event_type: 'model',
+      config: { provider: 'openai', tools: [{ name: 'f' }] },
+    });
     expect(event.inputs['chat_history']).toEqual([
       { role: 'system', content: 'be brief' },
       {
@@ -92,13 +111,19 @@ describe('a chat of the older versions', () => {
         ],
       },
     ]);
-    expect(event.outputs).toEqual({ role: 'assistant', content: null, tool_calls: [{ id: 'c1', name: 'f', arguments: { a: 1 } }] });
+    expect(event.outputs).toEqual({
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'c1', name: 'f', arguments: { a: 1 } }],
+    });
     expect(event.metadata).toMatchObject({ prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 });
   });
 
   it('that also writes the newer attributes is told once', () => {
     const both = { 'gen_ai.input.messages': 'hi', 'gen_ai.prompt.0.content': 'hi' };
-    expect(mapAttributes({ ...CHAT, ...both }).inputs).toEqual({ chat_history: [{ role: 'user', content: 'hi' }] });
+    expect(mapAttributes({ ...CHAT, ...both }).inputs).toEqual({
+      chat_history: [{ role: 'user', content: 'hi' }],
+    });
   });
 
   it.each([
@@ -122,8 +147,16 @@ describe('decorated functions', () => {
   it('keep inputs that were cut off as text, and unquote an output that is a text', () => {
     const event = mapOne({
       name: 'joke.workflow',
-      attributes: { 'traceloop.span.kind': 'workflow', 'traceloop.entity.input': '{"args":["tell me', 'traceloop.entity.output': '"hi"' },
+      attributes: {
+        'traceloop.span.kind': 'workflow',
+        'traceloop.entity.input': '{"args":["tell me',
+        'traceloop.entity.output': '"hi"',
+      },
     });
-    expect(event).toMatchObject({ event_type: 'chain', inputs: { value: '{"args":["tell me' }, outputs: { value: 'hi' } });
+    expect(event).toMatchObject({
+      event_type: 'chain',
+      inputs: { value: '{"args":["tell me' },
+      outputs: { value: 'hi' },
+    });
   });
 });

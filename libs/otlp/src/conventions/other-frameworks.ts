@@ -79,7 +79,11 @@ export const ag2: Convention = {
   ],
 };
 
-const GENKIT_TYPES = byName({ model: ['model', 'embedder'], tool: ['tool', 'retriever', 'evaluator'], chain: ['flow'] });
+const GENKIT_TYPES = byName({
+  model: ['model', 'embedder'],
+  tool: ['tool', 'retriever', 'evaluator'],
+  chain: ['flow'],
+});
 
 export const genkit: Convention = {
   name: 'genkit',
@@ -118,7 +122,11 @@ function asTokenUsage(value: JsonValue): JsonValue | undefined {
   const usage = asObject(value);
   if (!isJsonObject(usage)) return undefined;
   const count = (key: string) => asCount(usage[key] ?? null) ?? null;
-  return { 'usage.input': count('input_tokens'), 'usage.output': count('output_tokens'), 'usage.total': count('total_tokens') };
+  return {
+    'usage.input': count('input_tokens'),
+    'usage.output': count('output_tokens'),
+    'usage.total': count('total_tokens'),
+  };
 }
 
 export const mlflow: Convention = {
@@ -138,8 +146,20 @@ export const mlflow: Convention = {
     { key: 'mlflow.spanInputs', to: 'fact.input', read: asParsed, about: 'Inputs' },
     { key: 'mlflow.spanOutputs', to: 'fact.output', read: asParsed, about: 'Outputs' },
     { key: 'mlflow.chat.tokenUsage', to: 'event', read: asTokenUsage, about: 'Token counts as JSON text' },
-    { key: 'mlflow.trace.session', to: 'fact.session', order: 94, read: asKey, about: 'Session id; quoted as JSON' },
-    { key: 'mlflow.trace.user', to: 'user_properties.user_id', order: 95, read: asKey, about: 'User; quoted as JSON' },
+    {
+      key: 'mlflow.trace.session',
+      to: 'fact.session',
+      order: 94,
+      read: asKey,
+      about: 'Session id; quoted as JSON',
+    },
+    {
+      key: 'mlflow.trace.user',
+      to: 'user_properties.user_id',
+      order: 95,
+      read: asKey,
+      about: 'User; quoted as JSON',
+    },
   ],
 };
 
@@ -196,6 +216,13 @@ export const flue: Convention = {
   signs: ['flue.*'],
   rules: [
     { key: 'flue.tool.*', to: 'fact.tool_evidence', group: 'flat', keep: true, about: 'A tool' },
-    { key: 'flue.task.*', to: 'fact.weak_chain', group: 'flat', read: () => 'firm', keep: true, about: 'A step' },
+    {
+      key: 'flue.task.*',
+      to: 'fact.weak_chain',
+      group: 'flat',
+      read: () => 'firm',
+      keep: true,
+      about: 'A step',
+    },
   ],
 };

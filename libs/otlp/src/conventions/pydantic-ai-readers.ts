@@ -9,14 +9,17 @@ export function asMessageEvents(value: JsonValue): JsonValue | undefined {
   const list = parsed(value);
   if (!Array.isArray(list)) return undefined;
   const bodies = list.filter(isJsonObject);
-  const answers = bodies.filter((body) => body['event.name'] === CHOICE_EVENT).flatMap((body) => choiceOfBody(body).messages);
+  const answers = bodies
+    .filter((body) => body['event.name'] === CHOICE_EVENT)
+    .flatMap((body) => choiceOfBody(body).messages);
   const history = bodies.filter((body) => body['event.name'] !== CHOICE_EVENT).flatMap(messagesOf);
   return { 'fact.history': history, 'fact.output_messages': answers };
 }
 
 function messagesOf(body: JsonObject): Message[] {
   const name = body['event.name'];
-  const role = typeof name === 'string' && Object.hasOwn(MESSAGE_EVENTS, name) ? MESSAGE_EVENTS[name] : undefined;
+  const role =
+    typeof name === 'string' && Object.hasOwn(MESSAGE_EVENTS, name) ? MESSAGE_EVENTS[name] : undefined;
   return messagesOfBody(body, role ?? 'user');
 }
 

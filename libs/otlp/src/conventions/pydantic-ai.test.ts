@@ -16,7 +16,11 @@ const history = [
   { role: 'system', content: 'be brief' },
   { role: 'user', content: 'hi' },
 ];
-const parameters = JSON.stringify({ function_tools: [{ name: 'f' }], output_tools: [{ name: 'final' }], output_mode: 'tool' });
+const parameters = JSON.stringify({
+  function_tools: [{ name: 'f' }],
+  output_tools: [{ name: 'final' }],
+  output_mode: 'tool',
+});
 const count = (key: string, path: string): TableCase => [key, 7, path, 7];
 
 const cases: TableCase[] = [
@@ -30,11 +34,21 @@ const cases: TableCase[] = [
     'outputs.content',
     'yo',
   ],
-  ['pydantic_ai.all_messages', JSON.stringify(said), 'inputs.chat_history', [{ role: 'user', content: 'hi' }]],
+  [
+    'pydantic_ai.all_messages',
+    JSON.stringify(said),
+    'inputs.chat_history',
+    [{ role: 'user', content: 'hi' }],
+  ],
   ['pydantic_ai.all_messages', JSON.stringify(said), 'outputs', { role: 'assistant', content: 'yo' }],
   ['final_result', '{"a":1}', 'outputs', { a: 1 }],
   ['final_result', 'done', 'outputs', { value: 'done' }],
-  ['model_request_parameters', parameters, 'config', { tools: [{ name: 'f' }], output_tools: [{ name: 'final' }], output_mode: 'tool' }],
+  [
+    'model_request_parameters',
+    parameters,
+    'config',
+    { tools: [{ name: 'f' }], output_tools: [{ name: 'final' }], output_mode: 'tool' },
+  ],
   ['agent_name', 'helper', 'metadata.agent_name', 'helper'],
   ['model_name', 'm', 'config.model', 'm'],
   ['tool_arguments', '{"a":1}', 'inputs', { a: 1 }],
@@ -62,7 +76,11 @@ describe('attributes of Pydantic AI and Logfire', () => {
 describe('spans of Pydantic AI', () => {
   it('that run an agent are steps although they name a model, and count their usage apart', () => {
     const event = mapAttributes({ agent_name: 'helper', model_name: 'm', 'gen_ai.usage.input_tokens': 10 });
-    expect(event).toMatchObject({ event_type: 'chain', config: { model: 'm' }, metadata: { aggregate_usage: { prompt_tokens: 10 } } });
+    expect(event).toMatchObject({
+      event_type: 'chain',
+      config: { model: 'm' },
+      metadata: { aggregate_usage: { prompt_tokens: 10 } },
+    });
   });
 
   it('that run a tool are tools without an operation name', () => {
@@ -72,7 +90,11 @@ describe('spans of Pydantic AI', () => {
 
   it('that are twins of running spans are no events', () => {
     const pending = { spanId: 'aaaaaaaaaaaaaaaa', attributes: { 'logfire.span_type': 'pending_span' } };
-    const { events: mapped, sessions, rejected } = mapSpans([pending, { attributes: { 'logfire.msg': 'real' } }]);
+    const {
+      events: mapped,
+      sessions,
+      rejected,
+    } = mapSpans([pending, { attributes: { 'logfire.msg': 'real' } }]);
     expect([mapped.length, sessions.length, rejected.count]).toEqual([1, 1, 0]);
     expect(mapSpans([pending])).toMatchObject({ events: [], sessions: [] });
   });

@@ -1,4 +1,9 @@
-import { asAgentEvents, asAgentMessages, asMessageEvents, asRequestParameters } from './pydantic-ai-readers.js';
+import {
+  asAgentEvents,
+  asAgentMessages,
+  asMessageEvents,
+  asRequestParameters,
+} from './pydantic-ai-readers.js';
 import { asCount, asNumber, asParsed, asTags, asText } from './readers.js';
 import { LAST_RESORT, type Convention } from './rule.js';
 
@@ -23,9 +28,19 @@ export const pydanticAi: Convention = {
     'operation.cost',
   ],
   rules: [
-    { key: 'logfire.msg', to: 'metadata.message', read: asText, about: 'Message of the span; its name stays the event name' },
+    {
+      key: 'logfire.msg',
+      to: 'metadata.message',
+      read: asText,
+      about: 'Message of the span; its name stays the event name',
+    },
     { key: 'logfire.tags', to: 'metadata.tags', read: asTags, about: 'Tags' },
-    { key: 'events', to: 'event', read: asMessageEvents, about: 'Messages and choices of a model (version 1)' },
+    {
+      key: 'events',
+      to: 'event',
+      read: asMessageEvents,
+      about: 'Messages and choices of a model (version 1)',
+    },
     {
       key: 'all_messages_events',
       to: 'event',
@@ -35,7 +50,12 @@ export const pydanticAi: Convention = {
     },
     { key: 'pydantic_ai.all_messages', to: 'event', read: asAgentMessages, about: 'Messages of an agent' },
     { key: 'final_result', to: 'fact.agent_result', read: asParsed, about: 'Outputs of an agent' },
-    { key: 'model_request_parameters', to: 'event', read: asRequestParameters, about: 'Tools and mode of the output' },
+    {
+      key: 'model_request_parameters',
+      to: 'event',
+      read: asRequestParameters,
+      about: 'Tools and mode of the output',
+    },
     {
       key: 'agent_name',
       to: 'metadata.agent_name',
@@ -53,10 +73,30 @@ export const pydanticAi: Convention = {
     },
     { key: 'tool_response', to: 'fact.tool_result', read: asParsed, about: 'Outputs of a tool' },
     { key: 'gen_ai.tools', to: 'config.tools', read: asParsed, about: 'Tools that the model may call' },
-    { key: 'gen_ai.usage.details.reasoning_tokens', to: 'usage.reasoning', read: asCount, about: 'Output tokens of reasoning' },
-    { key: 'gen_ai.usage.details.cache_read_input_tokens', to: 'usage.cache_read', read: asCount, about: 'Input tokens read from a cache' },
-    { key: 'gen_ai.usage.details.cache_read_tokens', to: 'usage.cache_read', read: asCount, about: 'Input tokens read from a cache' },
-    { key: 'gen_ai.usage.details.cache_write_tokens', to: 'usage.cache_write', read: asCount, about: 'Input tokens written to a cache' },
+    {
+      key: 'gen_ai.usage.details.reasoning_tokens',
+      to: 'usage.reasoning',
+      read: asCount,
+      about: 'Output tokens of reasoning',
+    },
+    {
+      key: 'gen_ai.usage.details.cache_read_input_tokens',
+      to: 'usage.cache_read',
+      read: asCount,
+      about: 'Input tokens read from a cache',
+    },
+    {
+      key: 'gen_ai.usage.details.cache_read_tokens',
+      to: 'usage.cache_read',
+      read: asCount,
+      about: 'Input tokens read from a cache',
+    },
+    {
+      key: 'gen_ai.usage.details.cache_write_tokens',
+      to: 'usage.cache_write',
+      read: asCount,
+      about: 'Input tokens written to a cache',
+    },
     {
       key: 'gen_ai.usage.details.cache_creation_input_tokens',
       to: 'usage.cache_write',
@@ -64,8 +104,18 @@ export const pydanticAi: Convention = {
       about: 'Input tokens written to a cache',
     },
     { key: 'gen_ai.usage.details.*', to: 'usage_details.*', group: 'flat', about: 'Other token counts' },
-    { key: 'gen_ai.aggregated_usage.input_tokens', to: 'usage.input', read: asCount, about: 'Input tokens of all calls of an agent' },
-    { key: 'gen_ai.aggregated_usage.output_tokens', to: 'usage.output', read: asCount, about: 'Output tokens of all calls of an agent' },
+    {
+      key: 'gen_ai.aggregated_usage.input_tokens',
+      to: 'usage.input',
+      read: asCount,
+      about: 'Input tokens of all calls of an agent',
+    },
+    {
+      key: 'gen_ai.aggregated_usage.output_tokens',
+      to: 'usage.output',
+      read: asCount,
+      about: 'Output tokens of all calls of an agent',
+    },
     { key: 'operation.cost', to: 'fact.cost', order: 50, read: asNumber, about: 'Cost in US dollars' },
   ],
 };

@@ -34,7 +34,12 @@ export const strands: Convention = {
       about: 'Milliseconds at the server',
     },
     { key: 'gen_ai.agent.tools', to: 'config.tools', read: asParsed, about: 'Tools of the agent' },
-    { key: 'gen_ai.agent.system_prompt', to: 'fact.instructions', read: asInstructions, about: 'System message' },
+    {
+      key: 'gen_ai.agent.system_prompt',
+      to: 'fact.instructions',
+      read: asInstructions,
+      about: 'System message',
+    },
     { key: 'system_prompt', to: 'fact.instructions', read: asInstructions, about: 'System message' },
     {
       key: 'gen_ai.tool.status',

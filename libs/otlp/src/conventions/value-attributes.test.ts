@@ -2,7 +2,9 @@ import { valueAttributes } from './value-attributes.js';
 
 describe('the attributes that carry values', () => {
   it('are those that conventions read as inputs, outputs or error text', () => {
-    expect(valueAttributes()).toEqual(expect.arrayContaining(['gen_ai.input.messages', 'input.value', 'exception.message', 'prompt']));
+    expect(valueAttributes()).toEqual(
+      expect.arrayContaining(['gen_ai.input.messages', 'input.value', 'exception.message', 'prompt']),
+    );
   });
 
   it('are not those that name models, users or counts', () => {

@@ -30,7 +30,9 @@ const VALUE_FACTS = [
  */
 export function valueAttributes(): string[] {
   const rules = CONVENTIONS.flatMap((convention) => convention.rules);
-  const carrying = rules.filter(({ to, also = [] }) => [to, ...also.map((other) => other.to)].some(carriesValue));
+  const carrying = rules.filter(({ to, also = [] }) =>
+    [to, ...also.map((other) => other.to)].some(carriesValue),
+  );
   return [...new Set(carrying.map(({ key }) => key))].sort();
 }
 

@@ -41,14 +41,19 @@ export function asCalls(value: JsonValue): JsonValue | undefined {
 /** The object that the model made, and its text as the content. */
 export function asGeneratedObject(value: JsonValue): JsonValue | undefined {
   const object = parsed(value);
-  return { 'outputs.object': object, 'fact.answer_text': typeof value === 'string' ? value : JSON.stringify(value) };
+  return {
+    'outputs.object': object,
+    'fact.answer_text': typeof value === 'string' ? value : JSON.stringify(value),
+  };
 }
 
 /** The cost that a gateway reports with the answer. */
 export function asProviderMetadata(value: JsonValue): JsonValue | undefined {
   const metadata = parsed(value);
   if (!isJsonObject(metadata)) return undefined;
-  const cost = asNumber(at(metadata, 'gateway', 'cost') ?? null) ?? asNumber(at(metadata, 'openrouter', 'usage', 'cost') ?? null);
+  const cost =
+    asNumber(at(metadata, 'gateway', 'cost') ?? null) ??
+    asNumber(at(metadata, 'openrouter', 'usage', 'cost') ?? null);
   return { 'metadata.provider_metadata': metadata, ...(cost !== undefined && { 'fact.cost': cost }) };
 }
 

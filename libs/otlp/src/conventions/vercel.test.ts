@@ -18,15 +18,17 @@ const cases: TableCase[] = [
   ['ai.model.provider', 'azure.chat', 'config.provider', 'azure.ai.openai'],
   text('ai.telemetry.functionId', 'metadata.function_id'),
   text('resource.name', 'metadata.function_id'),
-  ...['ai.telemetry.metadata', 'ai.settings.context', 'ai.settings.runtimeContext'].flatMap((prefix): TableCase[] => [
-    [`${prefix}.sessionId`, UUID, 'session_id', UUID],
-    [`${prefix}.session_id`, UUID, 'session_id', UUID],
-    [`${prefix}.threadId`, UUID, 'session_id', UUID],
-    [`${prefix}.userId`, 'u1', 'user_properties.user_id', 'u1'],
-    [`${prefix}.sessionName`, 'Trip', 'metadata.sessionName', undefined],
-    [`${prefix}.tags`, ['a', 'b'], 'metadata.tags', ['a', 'b']],
-    [`${prefix}.tier`, 'pro', 'metadata.tier', 'pro'],
-  ]),
+  ...['ai.telemetry.metadata', 'ai.settings.context', 'ai.settings.runtimeContext'].flatMap(
+    (prefix): TableCase[] => [
+      [`${prefix}.sessionId`, UUID, 'session_id', UUID],
+      [`${prefix}.session_id`, UUID, 'session_id', UUID],
+      [`${prefix}.threadId`, UUID, 'session_id', UUID],
+      [`${prefix}.userId`, 'u1', 'user_properties.user_id', 'u1'],
+      [`${prefix}.sessionName`, 'Trip', 'metadata.sessionName', undefined],
+      [`${prefix}.tags`, ['a', 'b'], 'metadata.tags', ['a', 'b']],
+      [`${prefix}.tier`, 'pro', 'metadata.tier', 'pro'],
+    ],
+  ),
   [
     'ai.prompt.messages',
     '[{"role":"user","content":[{"type":"text","text":"hi"}]}]',
@@ -42,7 +44,12 @@ const cases: TableCase[] = [
       { role: 'user', content: 'hi' },
     ],
   ],
-  ['ai.prompt', '{"messages":[{"role":"user","content":"hi"}]}', 'inputs.chat_history', [{ role: 'user', content: 'hi' }]],
+  [
+    'ai.prompt',
+    '{"messages":[{"role":"user","content":"hi"}]}',
+    'inputs.chat_history',
+    [{ role: 'user', content: 'hi' }],
+  ],
   ['ai.prompt.tools', ['{"name":"f"}'], 'config.tools', [{ name: 'f' }]],
   ['ai.prompt.toolChoice', '{"type":"auto"}', 'config.tool_choice', { type: 'auto' }],
   ['ai.response.text', 'yo', 'outputs', { role: 'assistant', content: 'yo' }],
@@ -129,7 +136,9 @@ describe('attributes of the Vercel AI SDK', () => {
     ['ai.toolCall', 'tool'],
   ])('the operation %s is a %s', (operation, type) => {
     expect(mapAttributes({ 'ai.operationId': operation, 'ai.model.id': 'm' }).event_type).toBe(type);
-    expect(mapAttributes({ 'operation.name': `${operation} my-function`, 'ai.model.id': 'm' }).event_type).toBe(type);
+    expect(
+      mapAttributes({ 'operation.name': `${operation} my-function`, 'ai.model.id': 'm' }).event_type,
+    ).toBe(type);
   });
 });
 
@@ -140,7 +149,11 @@ describe('spans of the Vercel AI SDK', () => {
       'ai.usage.promptTokens': 10,
       'ai.usage.completionTokens': 3,
     });
-    expect(metadata['aggregate_usage']).toEqual({ prompt_tokens: 10, completion_tokens: 3, total_tokens: 13 });
+    expect(metadata['aggregate_usage']).toEqual({
+      prompt_tokens: 10,
+      completion_tokens: 3,
+      total_tokens: 13,
+    });
   });
 
   it('of a tool have its arguments, its result and its name', () => {
@@ -150,15 +163,30 @@ describe('spans of the Vercel AI SDK', () => {
       'ai.toolCall.args': '{"city":"Oslo"}',
       'ai.toolCall.result': '{"temp":12}',
     });
-    expect(event).toMatchObject({ event_type: 'tool', event_name: 'weather', inputs: { city: 'Oslo' }, outputs: { temp: 12 } });
+    expect(event).toMatchObject({
+      event_type: 'tool',
+      event_name: 'weather',
+      inputs: { city: 'Oslo' },
+      outputs: { temp: 12 },
+    });
   });
 
   it('hold calls and results of tools in their history', () => {
     const messages = [
-      { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'c', toolName: 'f', input: { a: 1 } }] },
-      { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c', toolName: 'f', output: { type: 'text', value: 'ok' } }] },
+      {
+        role: 'assistant',
+        content: [{ type: 'tool-call', toolCallId: 'c', toolName: 'f', input: { a: 1 } }],
+      },
+      {
+        role: 'tool',
+        content: [
+          { type: 'tool-result', toolCallId: 'c', toolName: 'f', output: { type: 'text', value: 'ok' } },
+        ],
+      },
     ];
-    expect(mapAttributes({ ...STREAM, 'ai.prompt.messages': JSON.stringify(messages) }).inputs['chat_history']).toEqual([
+    expect(
+      mapAttributes({ ...STREAM, 'ai.prompt.messages': JSON.stringify(messages) }).inputs['chat_history'],
+    ).toEqual([
       { role: 'assistant', content: null, tool_calls: [{ id: 'c', name: 'f', arguments: { a: 1 } }] },
       { role: 'tool', content: 'ok', name: 'f', tool_call_id: 'c' },
     ]);
@@ -167,6 +195,9 @@ describe('spans of the Vercel AI SDK', () => {
   it('take from the events of a stream what they do not say, and keep the events', () => {
     const events = [{ name: 'ai.stream.firstChunk', attributes: { 'ai.response.msToFirstChunk': 250 } }];
     const { metadata } = mapOne({ attributes: STREAM, events });
-    expect(metadata).toMatchObject({ time_to_first_token_ms: 250, otel: { events: [{ name: 'ai.stream.firstChunk' }] } });
+    expect(metadata).toMatchObject({
+      time_to_first_token_ms: 250,
+      otel: { events: [{ name: 'ai.stream.firstChunk' }] },
+    });
   });
 });

@@ -2,7 +2,15 @@ import { asHistory } from './chat-readers.js';
 import { asProvider } from './providers.js';
 import { asCount, asKey, asList, asNumber, asParsed, asTags, asText, byName, fromTable } from './readers.js';
 import { LAST_RESORT, type AttributeRule, type Convention } from './rule.js';
-import { asCalls, asEmbedded, asGeneratedObject, asJsonItems, asPrompt, asProviderMetadata, operationOf } from './vercel-readers.js';
+import {
+  asCalls,
+  asEmbedded,
+  asGeneratedObject,
+  asJsonItems,
+  asPrompt,
+  asProviderMetadata,
+  operationOf,
+} from './vercel-readers.js';
 
 /** Outer spans sum up what their inner spans do: they are steps although they carry a model and usage. */
 const OPERATION_TYPES = byName({
@@ -46,29 +54,63 @@ const IDENTITY: readonly AttributeRule[] = [
     about: 'Decides the event type',
   },
   { key: 'ai.model.id', to: 'config.model', read: asText, about: 'Model' },
-  { key: 'ai.model.provider', to: 'config.provider', read: asProvider, also: [{ to: 'metadata.system', read: asText }], about: 'Provider' },
-  { key: 'ai.telemetry.functionId', to: 'metadata.function_id', read: asText, about: 'Name that the caller gives the call' },
+  {
+    key: 'ai.model.provider',
+    to: 'config.provider',
+    read: asProvider,
+    also: [{ to: 'metadata.system', read: asText }],
+    about: 'Provider',
+  },
+  {
+    key: 'ai.telemetry.functionId',
+    to: 'metadata.function_id',
+    read: asText,
+    about: 'Name that the caller gives the call',
+  },
   { key: 'resource.name', to: 'metadata.function_id', read: asText, about: 'The same' },
 ];
 
-const CALLER = ['ai.telemetry.metadata', 'ai.settings.context', 'ai.settings.runtimeContext'].flatMap((prefix): AttributeRule[] => [
-  { key: `${prefix}.sessionId`, to: 'fact.session', order: 60, read: asKey, about: 'Session' },
-  { key: `${prefix}.session_id`, to: 'fact.session', order: 61, read: asKey, about: 'Session' },
-  { key: `${prefix}.threadId`, to: 'fact.session', order: 62, read: asKey, about: 'Session' },
-  { key: `${prefix}.userId`, to: 'user_properties.user_id', order: 70, read: asKey, about: 'User' },
-  { key: `${prefix}.sessionName`, to: 'fact.session_name', order: 20, read: asText, about: 'Name of the session' },
-  { key: `${prefix}.tags`, to: 'metadata.tags', read: asTags, about: 'Tags' },
-  { key: `${prefix}.*`, to: 'metadata.*', group: 'flat', about: 'Anything else that the caller tells' },
-]);
+const CALLER = ['ai.telemetry.metadata', 'ai.settings.context', 'ai.settings.runtimeContext'].flatMap(
+  (prefix): AttributeRule[] => [
+    { key: `${prefix}.sessionId`, to: 'fact.session', order: 60, read: asKey, about: 'Session' },
+    { key: `${prefix}.session_id`, to: 'fact.session', order: 61, read: asKey, about: 'Session' },
+    { key: `${prefix}.threadId`, to: 'fact.session', order: 62, read: asKey, about: 'Session' },
+    { key: `${prefix}.userId`, to: 'user_properties.user_id', order: 70, read: asKey, about: 'User' },
+    {
+      key: `${prefix}.sessionName`,
+      to: 'fact.session_name',
+      order: 20,
+      read: asText,
+      about: 'Name of the session',
+    },
+    { key: `${prefix}.tags`, to: 'metadata.tags', read: asTags, about: 'Tags' },
+    { key: `${prefix}.*`, to: 'metadata.*', group: 'flat', about: 'Anything else that the caller tells' },
+  ],
+);
 
 const CONTENT: readonly AttributeRule[] = [
   { key: 'ai.prompt.messages', to: 'fact.history', read: asHistory, about: 'Messages that went in' },
-  { key: 'ai.prompt', to: 'fact.history', read: asPrompt, about: 'System text, prompt or messages of an outer span' },
+  {
+    key: 'ai.prompt',
+    to: 'fact.history',
+    read: asPrompt,
+    about: 'System text, prompt or messages of an outer span',
+  },
   { key: 'ai.prompt.tools', to: 'config.tools', read: asJsonItems, about: 'Tools that the model may call' },
-  { key: 'ai.prompt.toolChoice', to: 'config.tool_choice', read: asParsed, about: 'Which tool the model must call' },
+  {
+    key: 'ai.prompt.toolChoice',
+    to: 'config.tool_choice',
+    read: asParsed,
+    about: 'Which tool the model must call',
+  },
   { key: 'ai.response.text', to: 'fact.answer_text', read: asText, about: 'Text of the answer' },
   { key: 'ai.result.text', to: 'fact.answer_text', read: asText, about: 'Older name' },
-  { key: 'ai.response.toolCalls', to: 'fact.answer_calls', read: asCalls, about: 'Calls of tools in the answer' },
+  {
+    key: 'ai.response.toolCalls',
+    to: 'fact.answer_calls',
+    read: asCalls,
+    about: 'Calls of tools in the answer',
+  },
   { key: 'ai.result.toolCalls', to: 'fact.answer_calls', read: asCalls, about: 'Older name' },
   { key: 'ai.response.reasoning', to: 'fact.answer_reasoning', read: asText, about: 'Reasoning' },
   { key: 'ai.response.object', to: 'event', read: asGeneratedObject, about: 'Object that the model made' },
@@ -89,14 +131,24 @@ const CONTENT: readonly AttributeRule[] = [
   { key: 'ai.toolCall.result', to: 'fact.tool_result', read: asParsed, about: 'Outputs of a tool' },
   { key: 'ai.value', to: 'inputs.input', read: asEmbedded, about: 'Text to embed' },
   { key: 'ai.values', to: 'inputs.input', read: asEmbedded, about: 'Texts to embed' },
-  { key: 'ai.embedding', to: 'outputs.embeddings', read: (value) => [asParsed(value) ?? null], about: 'Vector' },
+  {
+    key: 'ai.embedding',
+    to: 'outputs.embeddings',
+    read: (value) => [asParsed(value) ?? null],
+    about: 'Vector',
+  },
   { key: 'ai.embeddings', to: 'outputs.embeddings', read: asJsonItems, about: 'Vectors' },
   { key: 'ai.documents', to: 'inputs.documents', read: asJsonItems, about: 'Documents to rerank' },
   { key: 'ai.ranking', to: 'outputs.documents', read: asJsonItems, about: 'Documents in their new order' },
 ];
 
 const RESPONSE: readonly AttributeRule[] = [
-  { key: 'ai.response.finishReason', to: 'metadata.finish_reasons', read: asList, about: 'Why the answer ended' },
+  {
+    key: 'ai.response.finishReason',
+    to: 'metadata.finish_reasons',
+    read: asList,
+    about: 'Why the answer ended',
+  },
   { key: 'ai.finishReason', to: 'metadata.finish_reasons', read: asList, about: 'Older name' },
   { key: 'ai.response.id', to: 'metadata.response_id', read: asText, about: 'Id of the response' },
   {
@@ -107,11 +159,36 @@ const RESPONSE: readonly AttributeRule[] = [
     about: 'Model that answered',
   },
   { key: 'ai.response.timestamp', to: 'metadata.response_timestamp', about: 'When the answer came' },
-  { key: 'ai.response.providerMetadata', to: 'event', read: asProviderMetadata, about: 'What the provider adds, the cost among it' },
-  { key: 'ai.response.msToFirstChunk', to: 'metadata.time_to_first_token_ms', read: asNumber, about: 'Milliseconds to the first chunk' },
-  { key: 'ai.response.msToFinish', to: 'metadata.time_to_finish_ms', read: asNumber, about: 'Milliseconds to the last chunk' },
-  { key: 'ai.response.avgOutputTokensPerSecond', to: 'metadata.output_tokens_per_second', read: asNumber, about: 'Speed' },
-  { key: 'ai.response.avgCompletionTokensPerSecond', to: 'metadata.output_tokens_per_second', read: asNumber, about: 'Speed' },
+  {
+    key: 'ai.response.providerMetadata',
+    to: 'event',
+    read: asProviderMetadata,
+    about: 'What the provider adds, the cost among it',
+  },
+  {
+    key: 'ai.response.msToFirstChunk',
+    to: 'metadata.time_to_first_token_ms',
+    read: asNumber,
+    about: 'Milliseconds to the first chunk',
+  },
+  {
+    key: 'ai.response.msToFinish',
+    to: 'metadata.time_to_finish_ms',
+    read: asNumber,
+    about: 'Milliseconds to the last chunk',
+  },
+  {
+    key: 'ai.response.avgOutputTokensPerSecond',
+    to: 'metadata.output_tokens_per_second',
+    read: asNumber,
+    about: 'Speed',
+  },
+  {
+    key: 'ai.response.avgCompletionTokensPerSecond',
+    to: 'metadata.output_tokens_per_second',
+    read: asNumber,
+    about: 'Speed',
+  },
 ];
 
 const USAGE: readonly AttributeRule[] = [
@@ -121,18 +198,38 @@ const USAGE: readonly AttributeRule[] = [
   { key: 'ai.usage.outputTokens', to: 'usage.output', read: asCount, about: 'Output tokens' },
   { key: 'ai.usage.completionTokens', to: 'usage.output', read: asCount, about: 'Older name' },
   { key: 'ai.usage.totalTokens', to: 'usage.total', read: asCount, about: 'All tokens' },
-  { key: 'ai.usage.outputTokenDetails.reasoningTokens', to: 'usage.reasoning', read: asCount, about: 'Output tokens of reasoning' },
+  {
+    key: 'ai.usage.outputTokenDetails.reasoningTokens',
+    to: 'usage.reasoning',
+    read: asCount,
+    about: 'Output tokens of reasoning',
+  },
   { key: 'ai.usage.reasoningTokens', to: 'usage.reasoning', read: asCount, about: 'Older name' },
-  { key: 'ai.usage.inputTokenDetails.cacheReadTokens', to: 'usage.cache_read', read: asCount, about: 'Input tokens read from a cache' },
+  {
+    key: 'ai.usage.inputTokenDetails.cacheReadTokens',
+    to: 'usage.cache_read',
+    read: asCount,
+    about: 'Input tokens read from a cache',
+  },
   { key: 'ai.usage.cachedInputTokens', to: 'usage.cache_read', read: asCount, about: 'Older name' },
-  { key: 'ai.usage.inputTokenDetails.cacheWriteTokens', to: 'usage.cache_write', read: asCount, about: 'Input tokens written to a cache' },
+  {
+    key: 'ai.usage.inputTokenDetails.cacheWriteTokens',
+    to: 'usage.cache_write',
+    read: asCount,
+    about: 'Input tokens written to a cache',
+  },
   {
     key: 'ai.usage.inputTokenDetails.noCacheTokens',
     to: 'usage_details.no_cache_input',
     read: asCount,
     about: 'Input tokens outside the cache',
   },
-  { key: 'ai.usage.outputTokenDetails.textTokens', to: 'usage_details.text_output', read: asCount, about: 'Output tokens of text' },
+  {
+    key: 'ai.usage.outputTokenDetails.textTokens',
+    to: 'usage_details.text_output',
+    read: asCount,
+    about: 'Output tokens of text',
+  },
 ];
 
 const SETTINGS = (

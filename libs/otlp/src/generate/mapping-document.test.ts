@@ -10,9 +10,13 @@ describe('the mapping document', () => {
   });
 
   it('says where an attribute is found', () => {
-    expect(document).toContain('| `gen_ai.usage.input_tokens` | `metadata.prompt_tokens` | Input tokens, cached ones included |');
+    expect(document).toContain(
+      '| `gen_ai.usage.input_tokens` | `metadata.prompt_tokens` | Input tokens, cached ones included |',
+    );
     expect(document).toContain('| `gen_ai.input.messages` | `inputs.chat_history` | Messages that went in |');
-    expect(document).toContain('| `gen_ai.response.model` | `metadata.response_model`, `config.model` | Model that answered |');
+    expect(document).toContain(
+      '| `gen_ai.response.model` | `metadata.response_model`, `config.model` | Model that answered |',
+    );
   });
 
   it('lists what names a session in the order that counts', () => {

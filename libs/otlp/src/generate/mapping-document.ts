@@ -17,7 +17,9 @@ const OWN_ORDERS: readonly [Target, title: string][] = [
 
 /** Where every attribute goes, in Markdown, for `docs/mapping.md`. */
 export function mappingDocument(conventions: readonly Convention[] = CONVENTIONS): string {
-  const orders = OWN_ORDERS.map(([target, title]) => `- **${title}**: ${orderOf(conventions, target)}.`).join('\n');
+  const orders = OWN_ORDERS.map(([target, title]) => `- **${title}**: ${orderOf(conventions, target)}.`).join(
+    '\n',
+  );
   const tables = conventions.map(table);
   return [MAPPING_HEAD, `## Orders of their own\n\n${orders}`, ...tables, spanEvents()].join('\n\n') + '\n';
 }
@@ -36,7 +38,11 @@ function orderOf(conventions: readonly Convention[], target: Target): string {
 
 function table(convention: Convention): string {
   const head = '| Attribute | Goes to | What it is |\n|---|---|---|';
-  return [`## ${convention.title}`, whenItHolds(convention), `${head}\n${convention.rules.map(row).join('\n')}`].join('\n\n');
+  return [
+    `## ${convention.title}`,
+    whenItHolds(convention),
+    `${head}\n${convention.rules.map(row).join('\n')}`,
+  ].join('\n\n');
 }
 
 function whenItHolds({ always, signs, spanNames = [] }: Convention): string {
@@ -63,6 +69,8 @@ function spanEvents(): string {
       'A verdict: score, else label, under its name; of the session, too, where `gen_ai.evaluation.scope` says so',
     ],
   ];
-  const lines = rows.map(([names, place, about]) => `| ${names.map((name) => `\`${name}\``).join(', ')} | ${place} | ${about} |`);
+  const lines = rows.map(
+    ([names, place, about]) => `| ${names.map((name) => `\`${name}\``).join(', ')} | ${place} | ${about} |`,
+  );
   return `## Span events\n\nAny other span event stays in \`metadata.otel.events\`.\n\n| Event | Goes to | What it is |\n|---|---|---|\n${lines.join('\n')}`;
 }

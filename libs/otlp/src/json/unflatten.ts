@@ -24,8 +24,13 @@ interface Node {
  * @returns undefined when it has more than 64 segments, or one that names a prototype
  */
 export function pathSegments(path: string): string[] | undefined {
-  const segments = (path.includes('[') ? path.replace(/\[(\d+)\]/g, '.$1').replace(/^\./, '') : path).split('.', MAX_SEGMENTS + 1);
-  return segments.length > MAX_SEGMENTS || segments.some((segment) => FORBIDDEN.has(segment)) ? undefined : segments;
+  const segments = (path.includes('[') ? path.replace(/\[(\d+)\]/g, '.$1').replace(/^\./, '') : path).split(
+    '.',
+    MAX_SEGMENTS + 1,
+  );
+  return segments.length > MAX_SEGMENTS || segments.some((segment) => FORBIDDEN.has(segment))
+    ? undefined
+    : segments;
 }
 
 /**
@@ -79,7 +84,8 @@ function toArray(children: ReadonlyMap<string, Node>, length: number): JsonValue
 function toObject(children: ReadonlyMap<string, Node>, value: JsonValue | undefined): JsonValue {
   const object: JsonObject = isJsonObject(value) ? { ...value } : {};
   for (const [key, child] of children) setOwn(object, key, toValue(child));
-  if (value !== undefined && !isJsonObject(value) && !Object.hasOwn(object, '_value')) object['_value'] = value;
+  if (value !== undefined && !isJsonObject(value) && !Object.hasOwn(object, '_value'))
+    object['_value'] = value;
   return object;
 }
 

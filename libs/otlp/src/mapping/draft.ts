@@ -77,7 +77,9 @@ export class Draft {
   /** Objects that spread into a bucket: those that win over slots, or those that only fill gaps; by order. */
   spreadsOf(bucket: SlotBucket, explicit: boolean): readonly Spread[] {
     if (this.spreads.length === 0) return this.spreads;
-    const chosen = this.spreads.filter((spread) => spread.bucket === bucket && spread.order < EXPLICIT_SPREADS === explicit);
+    const chosen = this.spreads.filter(
+      (spread) => spread.bucket === bucket && spread.order < EXPLICIT_SPREADS === explicit,
+    );
     return chosen.length > 1 ? chosen.sort((a, b) => a.order - b.order) : chosen;
   }
 
@@ -87,14 +89,24 @@ export class Draft {
    * @param source the attribute, kept when an id or a name loses
    * @returns whether the value was understood
    */
-  offer(destination: CompiledDestination, raw: JsonValue, source: Leftover | undefined, orderOffset: number): boolean {
+  offer(
+    destination: CompiledDestination,
+    raw: JsonValue,
+    source: Leftover | undefined,
+    orderOffset: number,
+  ): boolean {
     const value = understood(destination, raw);
     if (value === undefined) return false;
     if (!isNothing(value)) this.place(destination, value, source, destination.order + orderOffset);
     return true;
   }
 
-  private place(destination: CompiledDestination, value: JsonValue, source: Leftover | undefined, order: number): void {
+  private place(
+    destination: CompiledDestination,
+    value: JsonValue,
+    source: Leftover | undefined,
+    order: number,
+  ): void {
     if (destination.slot !== undefined) this.propose(destination.slot, order, value, source);
     else if (destination.spread !== undefined) this.spread(destination.spread, order, value);
     else if (isJsonObject(value)) this.proposeAll(value, order);
@@ -164,7 +176,8 @@ function understood(destination: CompiledDestination, raw: JsonValue): JsonValue
 /** Values that say nothing: they never win over another source. */
 export function isNothing(value: JsonValue): boolean {
   if (value === null || value === '') return true;
-  if (typeof value === 'string') return value.length <= 4 && (value === '[]' || value === '{}' || value === 'null');
+  if (typeof value === 'string')
+    return value.length <= 4 && (value === '[]' || value === '{}' || value === 'null');
   if (Array.isArray(value)) return value.length === 0;
   return typeof value === 'object' && Object.keys(value).length === 0;
 }

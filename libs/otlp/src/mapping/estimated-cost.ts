@@ -5,7 +5,12 @@ import type { PriceTable } from '../prices/price-table.js';
 /** Adds what a model's call costs by the price table, marked as such, where nobody said it and the tokens are known. */
 export function addEstimatedCost(metadata: JsonObject, config: JsonObject, prices: PriceTable): void {
   const prompt = metadata['prompt_tokens'];
-  if (typeof prompt !== 'number' || Object.hasOwn(metadata, 'cost') || Object.hasOwn(metadata, 'cost_details')) return;
+  if (
+    typeof prompt !== 'number' ||
+    Object.hasOwn(metadata, 'cost') ||
+    Object.hasOwn(metadata, 'cost_details')
+  )
+    return;
   const called = {
     responseModel: textOf(metadata, 'response_model'),
     model: textOf(config, 'model'),

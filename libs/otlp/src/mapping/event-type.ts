@@ -15,13 +15,17 @@ const MODEL = slotOf('config.model');
  * What kind of event a span is: what it says itself, else a tool where it names one, a model where it names one, else by its
  * kind: calls to something outside are tools, everything else is a step.
  */
-export function eventTypeOf(draft: Draft, { name, scope, kind }: Pick<Span, 'name' | 'scope' | 'kind'>): EventType {
+export function eventTypeOf(
+  draft: Draft,
+  { name, scope, kind }: Pick<Span, 'name' | 'scope' | 'kind'>,
+): EventType {
   const named = typeOfName(name, scope.name);
   if (named !== undefined) draft.propose(TYPE, named.order, named.type, undefined);
   const said = draft.text(TYPE);
   if (said !== undefined) return said as EventType;
   if (draft.has(TOOL_EVIDENCE)) return 'tool';
-  if (draft.has(WEAK_CHAIN)) return draft.text(WEAK_CHAIN) === 'weak' && isModelLike(draft) ? 'model' : 'chain';
+  if (draft.has(WEAK_CHAIN))
+    return draft.text(WEAK_CHAIN) === 'weak' && isModelLike(draft) ? 'model' : 'chain';
   if (draft.has(MODEL)) return 'model';
   if (draft.has(WEAK_TOOL)) return 'tool';
   return kind === 'CLIENT' || kind === 'PRODUCER' ? 'tool' : 'chain';

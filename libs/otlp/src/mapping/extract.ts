@@ -63,7 +63,10 @@ class Extraction {
     let used = false;
     for (const rule of entry.rules) {
       if ((rule.convention & this.detected) === 0) continue;
-      const understood = rule.group === 'single' ? this.offer(rule, value, [key, value]) : this.collect(rule, entry, key, value);
+      const understood =
+        rule.group === 'single'
+          ? this.offer(rule, value, [key, value])
+          : this.collect(rule, entry, key, value);
       used = (understood && !rule.keep) || used;
     }
     return used;
@@ -83,14 +86,19 @@ class Extraction {
     const families = (this.families ??= []);
     let family = families.find((known) => known.rule === rule);
     if (family === undefined) families.push((family = { rule, members: [] }));
-    family.members.push({ source: [key, value], value, segments: rule.group === 'flat' ? [entry.path] : entry.segments });
+    family.members.push({
+      source: [key, value],
+      value,
+      segments: rule.group === 'flat' ? [entry.path] : entry.segments,
+    });
     return true;
   }
 
   /** A family that is not understood, and members whose path cannot be followed, stay flat. */
   private readFamily({ rule, members }: Family): void {
     const usable = members.filter(hasSegments);
-    if (usable.length < members.length) for (const member of members) if (!hasSegments(member)) this.leftovers.push(member.source);
+    if (usable.length < members.length)
+      for (const member of members) if (!hasSegments(member)) this.leftovers.push(member.source);
     const rebuilt = rule.group === 'flat' ? flatObject(usable) : unflatten(usable);
     if (usable.length === 0 || this.offer(rule, rebuilt, undefined)) return;
     for (const { source } of usable) this.leftovers.push(source);
@@ -101,7 +109,9 @@ function hasSegments(member: Member): member is Member & { readonly segments: re
   return member.segments !== undefined;
 }
 
-function flatObject(members: readonly { readonly segments: readonly string[]; readonly value: JsonValue }[]): JsonObject {
+function flatObject(
+  members: readonly { readonly segments: readonly string[]; readonly value: JsonValue }[],
+): JsonObject {
   const object: JsonObject = {};
   for (const { segments, value } of members) setOwn(object, segments[0] ?? '', value);
   return object;

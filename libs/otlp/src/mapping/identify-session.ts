@@ -8,7 +8,9 @@ export interface SessionRef {
 
 /** The session that a text names: a UUID is the session's id, anything else gives the same id every time. */
 export function sessionRef(projectId: string, text: string): SessionRef {
-  return isUuid(text) ? { id: canonicalUuid(text), key: undefined } : { id: sessionIdOf(projectId, text), key: text };
+  return isUuid(text)
+    ? { id: canonicalUuid(text), key: undefined }
+    : { id: sessionIdOf(projectId, text), key: text };
 }
 
 /** Session references of one request: the same few texts come on every span. */

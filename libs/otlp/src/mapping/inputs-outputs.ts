@@ -42,7 +42,10 @@ export function composeInputs(draft: Draft, type: EventType, isRoot: boolean): J
   fillSlots(draft, 'inputs', inputs);
   fillGaps(draft, 'inputs', inputs);
   if (Object.keys(inputs).length > 0) return inputs;
-  const whole = args ?? wholeValue(draft, INPUT, INPUT_MIME, 'input.value') ?? (isRoot ? draft.value(TRACE_INPUT) : undefined);
+  const whole =
+    args ??
+    wholeValue(draft, INPUT, INPUT_MIME, 'input.value') ??
+    (isRoot ? draft.value(TRACE_INPUT) : undefined);
   return whole === undefined ? inputs : inputsFrom(whole, type, shape);
 }
 
@@ -60,7 +63,10 @@ export function composeOutputs(draft: Draft, type: EventType, isRoot: boolean): 
   fillSlots(draft, 'outputs', outputs);
   fillGaps(draft, 'outputs', outputs);
   if (Object.keys(outputs).length > 0) return outputs;
-  const whole = result ?? wholeValue(draft, OUTPUT, OUTPUT_MIME, 'output.value') ?? (isRoot ? draft.value(TRACE_OUTPUT) : undefined);
+  const whole =
+    result ??
+    wholeValue(draft, OUTPUT, OUTPUT_MIME, 'output.value') ??
+    (isRoot ? draft.value(TRACE_OUTPUT) : undefined);
   return whole === undefined ? outputs : outputsFrom(whole, type, shape, reasons);
 }
 
@@ -69,7 +75,11 @@ function fillMessages(draft: Draft, outputs: JsonObject, type: EventType, reason
   const messages = (draft.value(OUTPUT_MESSAGES) ?? answerInPieces(draft)) as Message[] | undefined;
   const result = draft.value(AGENT_RESULT);
   const answer = draft.value(AGENT_ANSWER) as Message[] | undefined;
-  if (messages !== undefined) fillAll(outputs, (type === 'tool' ? toolOutputs(messages) : undefined) ?? flattenMessages(messages, reasons));
+  if (messages !== undefined)
+    fillAll(
+      outputs,
+      (type === 'tool' ? toolOutputs(messages) : undefined) ?? flattenMessages(messages, reasons),
+    );
   else if (result !== undefined) fillAll(outputs, asObjectOrValue(result));
   else if (answer !== undefined) fillAll(outputs, flattenMessages(answer, reasons));
 }
@@ -164,7 +174,12 @@ function modelInputs(value: JsonValue): JsonObject {
   return { ...rest, chat_history: messages };
 }
 
-function outputsFrom(value: JsonValue, type: EventType, shape: string | undefined, reasons: readonly string[]): JsonObject {
+function outputsFrom(
+  value: JsonValue,
+  type: EventType,
+  shape: string | undefined,
+  reasons: readonly string[],
+): JsonObject {
   if (shape === 'retrieval' && Array.isArray(value)) return { documents: value };
   return type === 'model' && shape !== 'embedding' ? modelOutputs(value, reasons) : asObjectOrPlain(value);
 }

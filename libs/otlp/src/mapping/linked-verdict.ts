@@ -37,7 +37,8 @@ export function carriesVerdict(span: Span, draft: Draft, buckets: Verdicts): boo
 /** The verdicts as a change of the event of the linked span; undefined when the link does not name one. */
 export function linkedPatch(span: Span, buckets: Verdicts, projectId: string): LinkedPatch | undefined {
   const link = span.links[0];
-  if (link === undefined || !/^[0-9a-f]{32}$/.test(link.traceId) || !/^[0-9a-f]{16}$/.test(link.spanId)) return undefined;
+  if (link === undefined || !/^[0-9a-f]{32}$/.test(link.traceId) || !/^[0-9a-f]{16}$/.test(link.spanId))
+    return undefined;
   const patch: EventPatch = {};
   if (!isEmpty(buckets.metrics)) patch.metrics = buckets.metrics;
   if (!isEmpty(buckets.feedback)) patch.feedback = buckets.feedback;

@@ -27,7 +27,12 @@ const AUTO_CREATE = slotOf('fact.session_auto_create');
 const SOURCE = slotOf('fact.source');
 const UNKNOWN = 'unknown';
 
-type Buckets = Readonly<Record<'inputs' | 'outputs' | 'config' | 'metadata' | 'metrics' | 'feedback' | 'user_properties', JsonObject>>;
+type Buckets = Readonly<
+  Record<
+    'inputs' | 'outputs' | 'config' | 'metadata' | 'metrics' | 'feedback' | 'user_properties',
+    JsonObject
+  >
+>;
 
 /** What a span says by itself; its ids and its place in the tree depend on the other spans of the request. */
 export interface MappedSpan {
@@ -102,7 +107,11 @@ export class SpanMapper {
     return text === undefined ? undefined : this.sessions.of(text);
   }
 
-  private buckets(span: Span, type: EventType, parts: Omit<MetadataParts, 'usage' | 'finishReasons'>): Buckets {
+  private buckets(
+    span: Span,
+    type: EventType,
+    parts: Omit<MetadataParts, 'usage' | 'finishReasons'>,
+  ): Buckets {
     const { draft } = this;
     const isRoot = span.parentSpanId === undefined;
     const outputs = composeOutputs(draft, type, isRoot);
@@ -117,7 +126,8 @@ export class SpanMapper {
       usage,
       finishReasons: finishReasonsOf(draft, outputs),
     });
-    if (type === 'model' && this.context.prices !== undefined) addEstimatedCost(metadata, config, this.context.prices);
+    if (type === 'model' && this.context.prices !== undefined)
+      addEstimatedCost(metadata, config, this.context.prices);
     return {
       inputs: composeInputs(draft, type, isRoot),
       outputs,

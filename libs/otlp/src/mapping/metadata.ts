@@ -44,7 +44,8 @@ export function composeMetadata(span: Span, draft: Draft, parts: MetadataParts):
 /** The sum of counts that the user named without their total, so that a session's totals agree with its parts. */
 function fillTotal(metadata: JsonObject): void {
   const { prompt_tokens: prompt, completion_tokens: completion } = metadata;
-  if (typeof prompt === 'number' && typeof completion === 'number') fillIn(metadata, 'total_tokens', prompt + completion);
+  if (typeof prompt === 'number' && typeof completion === 'number')
+    fillIn(metadata, 'total_tokens', prompt + completion);
 }
 
 /** The time to the first token from the moment of it, where the span does not give it itself. */

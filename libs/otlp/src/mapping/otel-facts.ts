@@ -47,7 +47,10 @@ export function otelFacts(span: Span, events: readonly SpanEvent[], shared: Shar
   if (span.traceState !== '') facts['trace_state'] = span.traceState;
   if (span.flags > 0) facts['flags'] = span.flags;
   facts['kind'] = span.kind;
-  facts['status'] = span.statusMessage === '' ? { code: span.statusCode } : { code: span.statusCode, message: span.statusMessage };
+  facts['status'] =
+    span.statusMessage === ''
+      ? { code: span.statusCode }
+      : { code: span.statusCode, message: span.statusMessage };
   if (span.scope.name !== '' || span.scope.attributes.size > 0) facts['scope'] = shared.scope(span.scope);
   if (span.resource.attributes.size > 0) facts['resource'] = shared.resource(span.resource);
   if (span.links.length > 0) facts['links'] = span.links.map(linkFacts);

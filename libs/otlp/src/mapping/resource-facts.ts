@@ -23,7 +23,8 @@ export class ResourceFacts {
 
   /** Offers what the resource says to a span's draft. */
   apply(resource: Resource, draft: Draft): void {
-    for (const [slot, value] of this.of(resource)) if (!draft.has(slot)) draft.propose(slot, RESOURCE_ORDER, value, undefined);
+    for (const [slot, value] of this.of(resource))
+      if (!draft.has(slot)) draft.propose(slot, RESOURCE_ORDER, value, undefined);
   }
 
   private of(resource: Resource): readonly [Slot, JsonValue][] {

@@ -50,7 +50,10 @@ export class RuleIndex {
   readonly always: number;
 
   constructor(conventions: readonly Convention[]) {
-    this.always = conventions.reduce((set, convention, bit) => (convention.always ? set | (1 << bit) : set), 0);
+    this.always = conventions.reduce(
+      (set, convention, bit) => (convention.always ? set | (1 << bit) : set),
+      0,
+    );
     conventions.forEach((convention, bit) => this.addConvention(convention, 1 << bit));
   }
 
@@ -77,7 +80,8 @@ export class RuleIndex {
     for (let dots = 0; dot !== -1 && dots < MAX_PREFIX_DOTS; dots++) {
       const family = this.families.get(key.slice(0, dot + 1));
       signs |= family?.signs ?? 0;
-      if (own === undefined && family !== undefined && (found === undefined || family.rules.length > 0)) found = family;
+      if (own === undefined && family !== undefined && (found === undefined || family.rules.length > 0))
+        found = family;
       dot = key.indexOf('.', dot + 1);
     }
     if (found === undefined && signs === 0) return undefined;
@@ -95,8 +99,11 @@ export class RuleIndex {
 
   private addConvention(convention: Convention, bit: number): void {
     for (const beginning of convention.spanNames ?? []) this.names.push([beginning, bit]);
-    convention.rules.forEach((rule, row) => this.addRule(rule, bit, convention.place * ROWS_PER_CONVENTION + row));
-    for (const sign of convention.signs) this.update(sign, (entry) => ({ ...entry, signs: entry.signs | bit }));
+    convention.rules.forEach((rule, row) =>
+      this.addRule(rule, bit, convention.place * ROWS_PER_CONVENTION + row),
+    );
+    for (const sign of convention.signs)
+      this.update(sign, (entry) => ({ ...entry, signs: entry.signs | bit }));
   }
 
   private addRule(rule: AttributeRule, convention: number, order: number): void {
@@ -110,7 +117,10 @@ export class RuleIndex {
     const isFamily = key.endsWith('.*');
     const name = isFamily ? key.slice(0, -1) : key;
     const entries = isFamily ? this.families : this.exact;
-    entries.set(name, change(entries.get(name) ?? { ...NOT_KNOWN, prefixLength: isFamily ? name.length : 0 }));
+    entries.set(
+      name,
+      change(entries.get(name) ?? { ...NOT_KNOWN, prefixLength: isFamily ? name.length : 0 }),
+    );
   }
 }
 

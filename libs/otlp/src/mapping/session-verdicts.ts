@@ -20,7 +20,8 @@ export function sessionVerdicts(members: readonly Member[], projectId: string): 
   const patches = new Map<string, { metrics: JsonObject; feedback: JsonObject }>();
   for (const { mapped, event } of judging.sort((one, other) => compareSpans(one.mapped, other.mapped))) {
     for (const verdict of sessionEvaluations(mapped.buckets.metadata['evaluations'])) {
-      const sessionId = verdict.session === undefined ? event.session_id : sessionRef(projectId, verdict.session).id;
+      const sessionId =
+        verdict.session === undefined ? event.session_id : sessionRef(projectId, verdict.session).id;
       const patch = patches.get(sessionId) ?? { metrics: {}, feedback: {} };
       patches.set(sessionId, patch);
       setOwn(verdict.isFeedback ? patch.feedback : patch.metrics, verdict.name, verdict.value);
@@ -34,5 +35,8 @@ function compareSpans({ span: one }: MappedSpan, { span: other }: MappedSpan): n
 }
 
 function withoutEmpty({ metrics, feedback }: { metrics: JsonObject; feedback: JsonObject }): EventPatch {
-  return { ...(Object.keys(metrics).length === 0 ? {} : { metrics }), ...(Object.keys(feedback).length === 0 ? {} : { feedback }) };
+  return {
+    ...(Object.keys(metrics).length === 0 ? {} : { metrics }),
+    ...(Object.keys(feedback).length === 0 ? {} : { feedback }),
+  };
 }

@@ -35,7 +35,12 @@ class SlotRegistry {
   private add(target: string): Slot {
     const dot = target.indexOf('.');
     const bucket = target.slice(0, dot) as SlotBucket;
-    const slot = { index: this.all.length, bucket, key: target.slice(dot + 1), identity: IDENTITY.has(target) };
+    const slot = {
+      index: this.all.length,
+      bucket,
+      key: target.slice(dot + 1),
+      identity: IDENTITY.has(target),
+    };
     this.all.push(slot);
     this.byTarget.set(target, slot);
     return slot;

@@ -4,7 +4,14 @@ import { compareInstants } from '../codec/instants.js';
 import { asHistory, asOutputMessages } from '../conventions/chat-readers.js';
 import { EVALUATION_EVENT, evaluationOfEvent } from '../conventions/evaluation.js';
 import { DETAILS_EVENT } from '../conventions/gen-ai.js';
-import { CHOICE_EVENT, choiceOfEvent, CONTENT_EVENTS, MESSAGE_EVENTS, messagesOfEvent, type Choice } from '../conventions/gen-ai-events.js';
+import {
+  CHOICE_EVENT,
+  choiceOfEvent,
+  CONTENT_EVENTS,
+  MESSAGE_EVENTS,
+  messagesOfEvent,
+  type Choice,
+} from '../conventions/gen-ai-events.js';
 import { setOwn } from '../json/set-own.js';
 import type { Span, SpanEvent } from '../messages.js';
 import type { Draft } from './draft.js';
@@ -30,7 +37,8 @@ const EVALUATIONS = slotOf('metadata.evaluations');
  * @returns the events, or parts of them, that stay events
  */
 export function readSpanEvents(span: Span, draft: Draft): readonly SpanEvent[] {
-  if (!span.events.some((event) => event.name.startsWith('gen_ai.') || STREAM_EVENTS.has(event.name))) return span.events;
+  if (!span.events.some((event) => event.name.startsWith('gen_ai.') || STREAM_EVENTS.has(event.name)))
+    return span.events;
   const reader = new EventReader(draft);
   const byTime = [...span.events].sort((a, b) => compareInstants(a.time, b.time));
   const rest = byTime.flatMap((event) => reader.read(event) ?? event);
@@ -54,7 +62,8 @@ class EventReader {
     if (name === CHOICE_EVENT) return this.take(() => this.choices.push(choiceOfEvent(event)));
     if (name === EVALUATION_EVENT) return this.readEvaluation(event);
     const role = Object.hasOwn(MESSAGE_EVENTS, name) ? MESSAGE_EVENTS[name] : undefined;
-    if (role !== undefined) return this.take(() => (this.history = this.history.concat(messagesOfEvent(event, role))));
+    if (role !== undefined)
+      return this.take(() => (this.history = this.history.concat(messagesOfEvent(event, role))));
     return Object.hasOwn(CONTENT_EVENTS, name) ? this.readContent(event) : undefined;
   }
 
@@ -62,7 +71,8 @@ class EventReader {
     const outputs = this.choices.sort((a, b) => a.index - b.index).flatMap((choice) => choice.messages);
     if (this.history.length > 0) this.draft.propose(HISTORY, MESSAGES_ORDER, this.history, undefined);
     if (outputs.length > 0) this.draft.propose(OUTPUT_MESSAGES, MESSAGES_ORDER, outputs, undefined);
-    if (this.evaluations.length > 0) this.draft.propose(EVALUATIONS, MESSAGES_ORDER, this.evaluations, undefined);
+    if (this.evaluations.length > 0)
+      this.draft.propose(EVALUATIONS, MESSAGES_ORDER, this.evaluations, undefined);
     this.draft.spread('metrics', MESSAGES_ORDER, this.metrics);
   }
 

@@ -20,7 +20,12 @@ export function timesOf(span: Span, receivedAt: number): SpanTimes {
   const from = start ?? end ?? firstEvent(span);
   const startTime = from === undefined ? receivedAt : toMilliseconds(from);
   if (end === undefined) return { start_time: startTime, end_time: null, duration: null, estimated };
-  return { start_time: startTime, end_time: toMilliseconds(end), duration: durationBetween(from ?? end, end), estimated };
+  return {
+    start_time: startTime,
+    end_time: toMilliseconds(end),
+    duration: durationBetween(from ?? end, end),
+    estimated,
+  };
 }
 
 function firstEvent(span: Span): Instant | undefined {

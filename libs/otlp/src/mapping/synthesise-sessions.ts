@@ -34,11 +34,14 @@ function sessionOf(members: readonly SpanEventPair[]): Event[] {
   const spans = members.map(({ mapped }) => mapped);
   const root = firstSpan(spans);
   if (first === undefined || root === undefined) return [];
-  const withUser = firstSpan(spans.filter((mapped) => Object.keys(mapped.buckets.user_properties).length > 0));
+  const withUser = firstSpan(
+    spans.filter((mapped) => Object.keys(mapped.buckets.user_properties).length > 0),
+  );
   return [
     {
       ...synthesiseSession([first, ...rest]),
-      event_name: firstSpan(spans.filter((mapped) => mapped.sessionName !== undefined))?.sessionName ?? root.eventName,
+      event_name:
+        firstSpan(spans.filter((mapped) => mapped.sessionName !== undefined))?.sessionName ?? root.eventName,
       source: root.source,
       user_properties: withUser?.buckets.user_properties ?? {},
       metadata: { otel: { synthesised: true }, ...experimentIds(spans) },

@@ -30,9 +30,15 @@ export function firstSpan(spans: Iterable<MappedSpan>): MappedSpan | undefined {
  * The session of a trace: the one already known for it, else the one that any of its spans names, else one made from the trace
  * id.
  */
-export function traceSession(traceId: string, spans: TraceSpans, projectId: string, known: string | undefined): TraceSession {
+export function traceSession(
+  traceId: string,
+  spans: TraceSpans,
+  projectId: string,
+  known: string | undefined,
+): TraceSession {
   const named = firstSpan([...spans.values()].filter((mapped) => mapped.session !== undefined))?.session;
-  if (known !== undefined) return { traceId, sessionId: known, explicit: named !== undefined && named.id === known };
+  if (known !== undefined)
+    return { traceId, sessionId: known, explicit: named !== undefined && named.id === known };
   if (named !== undefined) return { traceId, sessionId: named.id, explicit: true };
   return { traceId, sessionId: traceSessionId(projectId, traceId), explicit: false };
 }
@@ -44,10 +50,20 @@ export function resolveSessions(spans: TraceSpans, fallback: string): Map<Mapped
   return resolved;
 }
 
-function resolveSession(span: MappedSpan, spans: TraceSpans, fallback: string, resolved: Map<MappedSpan, string>): void {
+function resolveSession(
+  span: MappedSpan,
+  spans: TraceSpans,
+  fallback: string,
+  resolved: Map<MappedSpan, string>,
+): void {
   const path = new Set<MappedSpan>();
   let current: MappedSpan | undefined = span;
-  while (current !== undefined && current.session === undefined && !resolved.has(current) && !path.has(current)) {
+  while (
+    current !== undefined &&
+    current.session === undefined &&
+    !resolved.has(current) &&
+    !path.has(current)
+  ) {
     path.add(current);
     current = current.span.parentSpanId === undefined ? undefined : spans.get(current.span.parentSpanId);
   }

@@ -60,7 +60,12 @@ function excludesCache(draft: Draft, input: number, output: number, cached: numb
   return total === undefined && cached > input;
 }
 
-function totalOf(draft: Draft, prompt: number | undefined, output: number | undefined, exclusive: boolean): number | undefined {
+function totalOf(
+  draft: Draft,
+  prompt: number | undefined,
+  output: number | undefined,
+  exclusive: boolean,
+): number | undefined {
   const given = draft.number(TOTAL);
   if (given !== undefined && !exclusive) return given;
   return prompt === undefined && output === undefined ? given : (prompt ?? 0) + (output ?? 0);

@@ -1,6 +1,12 @@
 import { PriceTable, type Price } from './price-table.js';
 
-type Row = readonly [models: string, input: number, cachedInput: number | undefined, output: number, more?: Partial<Price>];
+type Row = readonly [
+  models: string,
+  input: number,
+  cachedInput: number | undefined,
+  output: number,
+  more?: Partial<Price>,
+];
 
 /** Below this many input tokens some models cost less. */
 const SHORT = { maxInputTokens: 200_000 };

@@ -19,7 +19,11 @@ export interface CalledModel {
 }
 
 /** What a call costs in US dollars by the table; undefined for a model or a length of input that it does not know. */
-export function estimateCost(prices: PriceTable, called: CalledModel, tokens: CallTokens): number | undefined {
+export function estimateCost(
+  prices: PriceTable,
+  called: CalledModel,
+  tokens: CallTokens,
+): number | undefined {
   const names = [called.responseModel, called.model].filter((name) => name !== undefined);
   const price = names.map((name) => prices.find(name, called.provider)).find((found) => found !== undefined);
   if (price === undefined || tokens.prompt > (price.maxInputTokens ?? Infinity)) return undefined;
@@ -28,7 +32,10 @@ export function estimateCost(prices: PriceTable, called: CalledModel, tokens: Ca
 
 function dollars(price: Price, { prompt, completion, cacheRead, cacheWrite }: CallTokens): number {
   const uncached = Math.max(0, prompt - cacheRead - cacheWrite);
-  const input = uncached * price.input + cacheRead * (price.cachedInput ?? price.input) + cacheWrite * (price.cacheWrite ?? price.input);
+  const input =
+    uncached * price.input +
+    cacheRead * (price.cachedInput ?? price.input) +
+    cacheWrite * (price.cacheWrite ?? price.input);
   // Twelve digits: sums of dollars per million tokens carry noise beyond them.
   return Number(((input + completion * price.output) / 1_000_000).toPrecision(12));
 }

@@ -13,8 +13,10 @@ export function loadPrices(text: string): PriceTable {
   const table = parse(text);
   const asOf = isJsonObject(table) ? table['as_of'] : undefined;
   const prices = isJsonObject(table) ? table['prices'] : undefined;
-  if (typeof asOf !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(asOf)) throw validationError('as_of must be a date such as 2026-01-31');
-  if (!Array.isArray(prices) || prices.length === 0) throw validationError('prices must be a list of at least one price');
+  if (typeof asOf !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(asOf))
+    throw validationError('as_of must be a date such as 2026-01-31');
+  if (!Array.isArray(prices) || prices.length === 0)
+    throw validationError('prices must be a list of at least one price');
   return new PriceTable(
     asOf,
     prices.map((price, index) => readPrice(price, `prices[${index}]`)),
@@ -57,7 +59,8 @@ function readNames(price: JsonObject, field: string, at: string): string[] | und
   const isList = Array.isArray(names) && names.length > 0;
   if (!isList) throw validationError(`${at}.${field} must be a list of names`);
   return names.map((name) => {
-    if (typeof name !== 'string' || name.trim() === '' || name === '*') throw validationError(`${at}.${field} must be a list of names`);
+    if (typeof name !== 'string' || name.trim() === '' || name === '*')
+      throw validationError(`${at}.${field} must be a list of names`);
     return name.trim().toLowerCase();
   });
 }

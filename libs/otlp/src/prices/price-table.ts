@@ -58,7 +58,11 @@ export class PriceTable {
   private search(model: string, provider: string | undefined): Price | undefined {
     for (const name of namesOf(model)) {
       const exact = this.exact.get(name)?.find((price) => isOf(price, provider));
-      const found = exact ?? this.beginnings.find(([beginning, price]) => name.startsWith(beginning) && isOf(price, provider))?.[1];
+      const found =
+        exact ??
+        this.beginnings.find(
+          ([beginning, price]) => name.startsWith(beginning) && isOf(price, provider),
+        )?.[1];
       if (found !== undefined) return found;
     }
     return undefined;

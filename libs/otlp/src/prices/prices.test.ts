@@ -7,7 +7,8 @@ import { loadPrices } from './load-prices.js';
 import type { PriceTable } from './price-table.js';
 
 const million = { prompt: 1_000_000, completion: 1_000_000, cacheRead: 0, cacheWrite: 0 };
-const cost = (model: string, provider?: string, tokens = million) => estimateCost(DEFAULT_PRICES, { model, provider }, tokens);
+const cost = (model: string, provider?: string, tokens = million) =>
+  estimateCost(DEFAULT_PRICES, { model, provider }, tokens);
 
 describe('the cost of a call', () => {
   it.each([
@@ -21,7 +22,9 @@ describe('the cost of a call', () => {
     ['claude-3-5-haiku-latest', 'anthropic', 4.8],
     ['amazon.nova-lite-v1:0', 'aws.bedrock', 0.3],
     ['models/gemini-2.5-flash', 'gcp.gemini', 2.8],
-  ])('of %s by %s is known', (model, provider, dollars) => expect(cost(model, provider)).toBeCloseTo(dollars, 9));
+  ])('of %s by %s is known', (model, provider, dollars) =>
+    expect(cost(model, provider)).toBeCloseTo(dollars, 9),
+  );
 
   it.each([
     ['gpt-4o-audio-preview', 'openai'],
@@ -33,7 +36,9 @@ describe('the cost of a call', () => {
 
   it('counts cached tokens at their own prices, once', () => {
     const tokens = { prompt: 10_000, completion: 100, cacheRead: 6_000, cacheWrite: 3_000 };
-    expect(cost('claude-3-7-sonnet-20250219', 'anthropic', tokens)).toBe((1_000 * 3 + 6_000 * 0.3 + 3_000 * 3.75 + 100 * 15) / 1_000_000);
+    expect(cost('claude-3-7-sonnet-20250219', 'anthropic', tokens)).toBe(
+      (1_000 * 3 + 6_000 * 0.3 + 3_000 * 3.75 + 100 * 15) / 1_000_000,
+    );
   });
 
   it('is not known beyond the length of input that a price holds for', () => {
@@ -42,18 +47,33 @@ describe('the cost of a call', () => {
   });
 
   it('goes by the model that answered, else by the one that was asked for', () => {
-    expect(estimateCost(DEFAULT_PRICES, { responseModel: 'gpt-4o-mini', model: 'gpt-4o' }, million)).toBe(0.75);
-    expect(estimateCost(DEFAULT_PRICES, { responseModel: 'a-deployment', model: 'gpt-4o' }, million)).toBe(12.5);
+    expect(estimateCost(DEFAULT_PRICES, { responseModel: 'gpt-4o-mini', model: 'gpt-4o' }, million)).toBe(
+      0.75,
+    );
+    expect(estimateCost(DEFAULT_PRICES, { responseModel: 'a-deployment', model: 'gpt-4o' }, million)).toBe(
+      12.5,
+    );
   });
 });
 
 describe('the cost of a model event', () => {
-  const metadataOf = (attributes: Record<string, unknown>, prices: PriceTable | undefined = DEFAULT_PRICES) => {
+  const metadataOf = (
+    attributes: Record<string, unknown>,
+    prices: PriceTable | undefined = DEFAULT_PRICES,
+  ) => {
     const usage = { 'gen_ai.usage.input_tokens': 1_000, 'gen_ai.usage.output_tokens': 100 };
-    const decoded = decodeTraces(jsonBody(requestJson([spanJson({ attributes: { ...usage, ...attributes } })])), 'json');
-    return toEvents(decoded, { projectId: 'p', receivedAt: 1, ...(prices && { prices }) }).events[0]?.metadata;
+    const decoded = decodeTraces(
+      jsonBody(requestJson([spanJson({ attributes: { ...usage, ...attributes } })])),
+      'json',
+    );
+    return toEvents(decoded, { projectId: 'p', receivedAt: 1, ...(prices && { prices }) }).events[0]
+      ?.metadata;
   };
-  const chat = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'gpt-4o', 'gen_ai.provider.name': 'openai' };
+  const chat = {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.request.model': 'gpt-4o',
+    'gen_ai.provider.name': 'openai',
+  };
 
   it('is estimated and says so', () => {
     expect(metadataOf(chat)).toMatchObject({ cost: 0.0035, cost_source: 'estimated' });
@@ -74,7 +94,9 @@ describe('the cost of a model event', () => {
 
 describe('a price table of one’s own', () => {
   it('takes the place of the other', () => {
-    const prices = loadPrices('{"as_of":"2026-01-31","prices":[{"models":["My-Model-*"],"providers":["Me"],"input":1,"output":2}]}');
+    const prices = loadPrices(
+      '{"as_of":"2026-01-31","prices":[{"models":["My-Model-*"],"providers":["Me"],"input":1,"output":2}]}',
+    );
     expect(prices.asOf).toBe('2026-01-31');
     expect(estimateCost(prices, { model: 'my-model-7', provider: 'me' }, million)).toBe(3);
     expect(estimateCost(prices, { model: 'gpt-4o' }, million)).toBeUndefined();

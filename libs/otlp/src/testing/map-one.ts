@@ -7,7 +7,10 @@ export const PROJECT = 'project-1';
 
 /** Maps spans given in OTLP/JSON. */
 export function mapSpans(spans: SpanInput[], resource: Record<string, unknown> = {}): MappedTraces {
-  return toEvents(decodeTraces(jsonBody(requestJson(spans.map(spanJson), resource)), 'json'), { projectId: PROJECT, receivedAt: 1 });
+  return toEvents(decodeTraces(jsonBody(requestJson(spans.map(spanJson), resource)), 'json'), {
+    projectId: PROJECT,
+    receivedAt: 1,
+  });
 }
 
 /** Maps one span given in OTLP/JSON. */

@@ -6,7 +6,8 @@ export function anyValue(value: unknown): AnyValueJson {
   if (value === null || value === undefined) return {};
   if (typeof value === 'string') return { stringValue: value };
   if (typeof value === 'boolean') return { boolValue: value };
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+  if (typeof value === 'number')
+    return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
   if (Array.isArray(value)) return { arrayValue: { values: value.map(anyValue) } };
   return { kvlistValue: { values: attributeList(value as Record<string, unknown>) } };
 }
@@ -18,7 +19,11 @@ export function attributeList(attributes: Record<string, unknown>): { key: strin
 
 export interface SpanInput {
   readonly attributes?: Record<string, unknown>;
-  readonly events?: { readonly name: string; readonly attributes?: Record<string, unknown>; readonly timeUnixNano?: string }[];
+  readonly events?: {
+    readonly name: string;
+    readonly attributes?: Record<string, unknown>;
+    readonly timeUnixNano?: string;
+  }[];
   /** Any field of the span in OTLP/JSON, over the defaults. */
   readonly [field: string]: unknown;
 }
@@ -37,14 +42,27 @@ export function spanJson(input: SpanInput = {}): Record<string, unknown> {
     startTimeUnixNano: '1700000000000000000',
     endTimeUnixNano: '1700000001000000000',
     ...(attributes && { attributes: attributeList(attributes) }),
-    ...(events && { events: events.map((event) => ({ ...event, attributes: attributeList(event.attributes ?? {}) })) }),
+    ...(events && {
+      events: events.map((event) => ({ ...event, attributes: attributeList(event.attributes ?? {}) })),
+    }),
     ...fields,
   };
 }
 
 /** A request of one resource and one scope. */
-export function requestJson(spans: object[], resource: Record<string, unknown> = {}, scopeName = 'tests'): object {
-  return { resourceSpans: [{ resource: { attributes: attributeList(resource) }, scopeSpans: [{ scope: { name: scopeName }, spans }] }] };
+export function requestJson(
+  spans: object[],
+  resource: Record<string, unknown> = {},
+  scopeName = 'tests',
+): object {
+  return {
+    resourceSpans: [
+      {
+        resource: { attributes: attributeList(resource) },
+        scopeSpans: [{ scope: { name: scopeName }, spans }],
+      },
+    ],
+  };
 }
 
 export function jsonBody(request: object): Buffer {

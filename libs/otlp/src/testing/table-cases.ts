@@ -8,5 +8,8 @@ export function untestedKeys(convention: Convention, cases: readonly TableCase[]
   const tested = cases.map(([key]) => key);
   return convention.rules
     .map((rule) => rule.key)
-    .filter((key) => !tested.some((known) => (key.endsWith('.*') ? known.startsWith(key.slice(0, -1)) : known === key)));
+    .filter(
+      (key) =>
+        !tested.some((known) => (key.endsWith('.*') ? known.startsWith(key.slice(0, -1)) : known === key)),
+    );
 }

@@ -14,7 +14,12 @@ export function table(vectors: readonly Vector[]) {
 }
 
 /** A span below another one. */
-export function below(parentSpanId: string, spanId: string, name: string, attributes: Record<string, unknown>): SpanInput {
+export function below(
+  parentSpanId: string,
+  spanId: string,
+  name: string,
+  attributes: Record<string, unknown>,
+): SpanInput {
   return { parentSpanId, spanId, name, attributes };
 }
 

@@ -3,15 +3,26 @@ import { choice, flag, integer, list, networks, origins, secret, text } from './
 
 /** Settings that every process has. */
 export const processSettings = {
-  host: text('ASSAY_HOST', { default: '127.0.0.1', description: 'Address that the API and the admin port listen on' }),
-  port: integer('ASSAY_PORT', { default: 8090, min: 0, max: 65535, description: 'Port of the API; 0 takes any free one' }),
+  host: text('ASSAY_HOST', {
+    default: '127.0.0.1',
+    description: 'Address that the API and the admin port listen on',
+  }),
+  port: integer('ASSAY_PORT', {
+    default: 8090,
+    min: 0,
+    max: 65535,
+    description: 'Port of the API; 0 takes any free one',
+  }),
   adminPort: integer('ASSAY_ADMIN_PORT', {
     default: 8091,
     min: 0,
     max: 65535,
     description: 'Port of `/metrics` (Prometheus), `/healthz` and `/readyz`; 0 takes any free one',
   }),
-  logLevel: choice('LOG_LEVEL', LOG_LEVELS, { default: 'info', description: 'Least severe lines that are logged' }),
+  logLevel: choice('LOG_LEVEL', LOG_LEVELS, {
+    default: 'info',
+    description: 'Least severe lines that are logged',
+  }),
 } as const;
 
 /** Settings of a process that browsers may call. */
@@ -29,20 +40,25 @@ export const bodySettings = {
     default: 268_435_456,
     min: 67_108_864,
     max: 17_179_869_184,
-    description: 'Inflated bytes of bodies that are held at one time; beyond it requests get 503. A project may take a quarter',
+    description:
+      'Inflated bytes of bodies that are held at one time; beyond it requests get 503. A project may take a quarter',
   }),
 } as const;
 
 /** Settings of a process that clients call, perhaps through a proxy. */
 export const proxySettings = {
   trustedProxies: networks('TRUSTED_PROXIES', {
-    description: "Proxies whose `X-Forwarded-For` says where a request comes from; without them it is the connection's address",
+    description:
+      "Proxies whose `X-Forwarded-For` says where a request comes from; without them it is the connection's address",
   }),
 } as const;
 
 /** Settings of a process that may be asked for administrative routes. */
 export const adminSettings = {
-  adminToken: secret('ASSAY_ADMIN_TOKEN', { minLength: 20, description: 'Token of the administrative routes' }),
+  adminToken: secret('ASSAY_ADMIN_TOKEN', {
+    minLength: 20,
+    description: 'Token of the administrative routes',
+  }),
 } as const;
 
 /** Settings of a process that tells the control plane about events. */

@@ -2,14 +2,26 @@ import { choice, flag, httpUrl, integer, list, required, secret, text } from './
 
 /** How a service reaches Kafka. */
 export const kafkaSettings = {
-  kafkaBrokers: list('KAFKA_BROKERS', { default: ['127.0.0.1:9092'], description: 'Addresses `host:port` of brokers' }),
-  kafkaTopicPrefix: text('KAFKA_TOPIC_PREFIX', { default: 'assay-', description: 'Stands before the names of topics and groups' }),
-  kafkaPartitions: integer('KAFKA_PARTITIONS', { default: 12, min: 1, max: 1000, description: 'Partitions of a topic that is made' }),
+  kafkaBrokers: list('KAFKA_BROKERS', {
+    default: ['127.0.0.1:9092'],
+    description: 'Addresses `host:port` of brokers',
+  }),
+  kafkaTopicPrefix: text('KAFKA_TOPIC_PREFIX', {
+    default: 'assay-',
+    description: 'Stands before the names of topics and groups',
+  }),
+  kafkaPartitions: integer('KAFKA_PARTITIONS', {
+    default: 12,
+    min: 1,
+    max: 1000,
+    description: 'Partitions of a topic that is made',
+  }),
   kafkaReplicationFactor: integer('KAFKA_REPLICATION_FACTOR', {
     default: 3,
     min: 1,
     max: 9,
-    description: 'Copies of each partition of a topic that is made; with 3, two must be in sync for an append to count',
+    description:
+      'Copies of each partition of a topic that is made; with 3, two must be in sync for an append to count',
   }),
   kafkaEpoch: integer('KAFKA_EPOCH', {
     default: 0,
@@ -27,10 +39,16 @@ export const kafkaSettings = {
 
 /** How a service reaches ClickHouse. */
 export const clickhouseSettings = {
-  clickhouseUrl: httpUrl('CLICKHOUSE_URL', { default: 'http://127.0.0.1:8123', description: 'HTTP interface of ClickHouse' }),
+  clickhouseUrl: httpUrl('CLICKHOUSE_URL', {
+    default: 'http://127.0.0.1:8123',
+    description: 'HTTP interface of ClickHouse',
+  }),
   clickhouseUsername: text('CLICKHOUSE_USERNAME', { default: 'default', description: 'User' }),
   clickhousePassword: secret('CLICKHOUSE_PASSWORD', { description: 'Password of the user' }),
-  clickhouseDatabase: text('CLICKHOUSE_DATABASE', { default: 'assay', description: 'Database; made when it is not there' }),
+  clickhouseDatabase: text('CLICKHOUSE_DATABASE', {
+    default: 'assay',
+    description: 'Database; made when it is not there',
+  }),
   clickhouseCluster: text('CLICKHOUSE_CLUSTER', {
     description: 'Cluster that tables are replicated and sharded over; without it a single server',
   }),

@@ -17,5 +17,7 @@ function saslOf(config: ConfigOf<typeof kafkaSettings>) {
   const { kafkaSaslMechanism: mechanism, kafkaSaslUsername: username, kafkaSaslPassword: password } = config;
   if (!mechanism && !username && !password) return undefined;
   if (mechanism && username && password) return { mechanism, username, password };
-  throw new ConfigError(['KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD must be set together']);
+  throw new ConfigError([
+    'KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD must be set together',
+  ]);
 }

@@ -3,7 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configTable } from './config-table.js';
 import { ConfigError, loadConfig } from './load-config.js';
-import { choice, flag, httpUrl, integer, list, networks, origins, required, secret, text } from './settings.js';
+import {
+  choice,
+  flag,
+  httpUrl,
+  integer,
+  list,
+  networks,
+  origins,
+  required,
+  secret,
+  text,
+} from './settings.js';
 
 const declaration = {
   host: text('ASSAY_HOST', { default: '127.0.0.1', description: 'address to listen on' }),
@@ -31,10 +42,23 @@ describe('networks', () => {
 
   it('takes addresses and networks of both families, and none when nothing is set', () => {
     expect(read(undefined)).toEqual([]);
-    expect(read('10.0.0.1, 192.168.0.0/16,fd00::/8,::1')).toEqual(['10.0.0.1', '192.168.0.0/16', 'fd00::/8', '::1']);
+    expect(read('10.0.0.1, 192.168.0.0/16,fd00::/8,::1')).toEqual([
+      '10.0.0.1',
+      '192.168.0.0/16',
+      'fd00::/8',
+      '::1',
+    ]);
   });
 
-  it.each(['proxy.internal', '10.0.0.0/33', '::/129', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0', '10.0.0.1 10.0.0.2'])('refuses %s', (text) => {
+  it.each([
+    'proxy.internal',
+    '10.0.0.0/33',
+    '::/129',
+    '10.0.0.0/',
+    '10.0.0.0/8/8',
+    '10.0.0',
+    '10.0.0.1 10.0.0.2',
+  ])('refuses %s', (text) => {
     expect(() => read(text)).toThrow('must hold IP addresses and networks');
   });
 });
@@ -61,10 +85,13 @@ describe('loadConfig', () => {
     },
   );
 
-  it.each(['app.example.com', 'https://app.example.com/', 'https://a.example,https://b.example/path'])('refuses %s as origins', (value) => {
-    const declared = { pages: origins('PAGES', { default: [], description: 'pages' }) };
-    expect(() => loadConfig(declared, { PAGES: value })).toThrow('PAGES must be a list of origins');
-  });
+  it.each(['app.example.com', 'https://app.example.com/', 'https://a.example,https://b.example/path'])(
+    'refuses %s as origins',
+    (value) => {
+      const declared = { pages: origins('PAGES', { default: [], description: 'pages' }) };
+      expect(() => loadConfig(declared, { PAGES: value })).toThrow('PAGES must be a list of origins');
+    },
+  );
 
   it('lists every mistake at once, by name and never by value', () => {
     const problems = problemsOf({
@@ -75,33 +102,44 @@ describe('loadConfig', () => {
       KAFKA_BROKERS: ' , ',
     });
     expect(problems).toHaveLength(6);
-    for (const name of ['ASSAY_PORT', 'REDACT_VALUES', 'LOG_LEVEL', 'ASSAY_API_KEY', 'KAFKA_BROKERS', 'CLICKHOUSE_URL is required']) {
+    for (const name of [
+      'ASSAY_PORT',
+      'REDACT_VALUES',
+      'LOG_LEVEL',
+      'ASSAY_API_KEY',
+      'KAFKA_BROKERS',
+      'CLICKHOUSE_URL is required',
+    ]) {
       expect(problems.join('\n')).toContain(name);
     }
     expect(problems.join('\n')).not.toMatch(/99999|yes|loud|short-secret/);
   });
 
   it('takes a misspelt ASSAY_ name as a mistake and leaves foreign names alone', () => {
-    expect(problemsOf({ ...minimal, ASSAY_PROT: '1', PATH: '/bin', ASSAY_INGESTION_SERVICE_HOST: '10.0.0.1' })).toEqual([
-      'ASSAY_PROT is not a setting of this process',
-    ]);
+    expect(
+      problemsOf({ ...minimal, ASSAY_PROT: '1', PATH: '/bin', ASSAY_INGESTION_SERVICE_HOST: '10.0.0.1' }),
+    ).toEqual(['ASSAY_PROT is not a setting of this process']);
   });
 
   it('reads a secret from a file, trimmed', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'assay-config-')), 'key');
     writeFileSync(file, 'a-secret-of-20-characters\n');
-    expect(loadConfig(declaration, { ...minimal, ASSAY_API_KEY_FILE: file }).key).toBe('a-secret-of-20-characters');
+    expect(loadConfig(declaration, { ...minimal, ASSAY_API_KEY_FILE: file }).key).toBe(
+      'a-secret-of-20-characters',
+    );
   });
 
   it('refuses a secret that is set twice, or whose file is missing', () => {
-    expect(problemsOf({ ...minimal, ASSAY_API_KEY: 'x'.repeat(20), ASSAY_API_KEY_FILE: '/dev/null' })).toEqual([
-      'ASSAY_API_KEY and ASSAY_API_KEY_FILE are both set',
-    ]);
+    expect(
+      problemsOf({ ...minimal, ASSAY_API_KEY: 'x'.repeat(20), ASSAY_API_KEY_FILE: '/dev/null' }),
+    ).toEqual(['ASSAY_API_KEY and ASSAY_API_KEY_FILE are both set']);
     expect(problemsOf({ ...minimal, ASSAY_API_KEY_FILE: '/does/not/exist' })).toHaveLength(1);
   });
 
   it.each(['1.5', '0x10', ' 7', '1e3', '-1'])('does not take %j as a port', (port) => {
-    expect(problemsOf({ ...minimal, ASSAY_PORT: port })).toEqual(['ASSAY_PORT must be an integer from 0 to 65535']);
+    expect(problemsOf({ ...minimal, ASSAY_PORT: port })).toEqual([
+      'ASSAY_PORT must be an integer from 0 to 65535',
+    ]);
   });
 });
 

@@ -5,7 +5,9 @@ import { SettingProblem, type Setting } from './settings.js';
 export type Declaration = Readonly<Record<string, Setting<unknown>>>;
 
 /** The loaded values of a declaration. */
-export type ConfigOf<D extends Declaration> = { readonly [K in keyof D]: D[K] extends Setting<infer T> ? T : never };
+export type ConfigOf<D extends Declaration> = {
+  readonly [K in keyof D]: D[K] extends Setting<infer T> ? T : never;
+};
 
 /** Everything that is wrong with the configuration, one line each. */
 export class ConfigError extends Error {

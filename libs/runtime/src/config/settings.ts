@@ -26,12 +26,16 @@ export function text<D extends string | undefined = undefined>(
   options: Described & { default?: D; minLength?: number },
 ): Setting<string | D> {
   return setting(name, 'text', options, (value) => {
-    if (value.length < (options.minLength ?? 1)) throw new SettingProblem(`must have at least ${options.minLength ?? 1} characters`);
+    if (value.length < (options.minLength ?? 1))
+      throw new SettingProblem(`must have at least ${options.minLength ?? 1} characters`);
     return value;
   });
 }
 
-export function secret(name: string, options: Described & { minLength?: number }): Setting<string | undefined> {
+export function secret(
+  name: string,
+  options: Described & { minLength?: number },
+): Setting<string | undefined> {
   return { ...text(name, options), kind: 'secret', secret: true };
 }
 
@@ -56,7 +60,8 @@ export function networks(name: string, options: Described): Setting<readonly str
     kind: 'comma-separated addresses and networks',
     read: (value) => {
       const found = anyTexts.read(value);
-      if (!found.every(isNetwork)) throw new SettingProblem('must hold IP addresses and networks such as 10.0.0.0/8');
+      if (!found.every(isNetwork))
+        throw new SettingProblem('must hold IP addresses and networks such as 10.0.0.0/8');
       return found;
     },
   };
@@ -90,7 +95,10 @@ export function choice<C extends string, D extends C | undefined = undefined>(
 }
 
 /** An absolute http or https URL, without a trailing slash. */
-export function httpUrl<D extends string | undefined = undefined>(name: string, options: Described & { default?: D }): Setting<string | D> {
+export function httpUrl<D extends string | undefined = undefined>(
+  name: string,
+  options: Described & { default?: D },
+): Setting<string | D> {
   return setting(name, 'URL', options, (value) => {
     const url = URL.canParse(value) ? new URL(value) : undefined;
     if (!url || !/^https?:$/.test(url.protocol)) throw new SettingProblem('must be an http or https URL');
@@ -99,7 +107,10 @@ export function httpUrl<D extends string | undefined = undefined>(name: string, 
 }
 
 /** Comma-separated; empty parts are dropped. */
-export function list(name: string, options: Described & { default: readonly string[] }): Setting<readonly string[]> {
+export function list(
+  name: string,
+  options: Described & { default: readonly string[] },
+): Setting<readonly string[]> {
   const split = (value: string) =>
     value
       .split(',')
@@ -113,7 +124,10 @@ export function list(name: string, options: Described & { default: readonly stri
 }
 
 /** Comma-separated origins of web pages: scheme, host and port, nothing behind them. `*` alone, or for any text of a host. */
-export function origins(name: string, options: Described & { default: readonly string[] }): Setting<readonly string[]> {
+export function origins(
+  name: string,
+  options: Described & { default: readonly string[] },
+): Setting<readonly string[]> {
   const listed = list(name, options);
   return {
     ...listed,
@@ -121,7 +135,9 @@ export function origins(name: string, options: Described & { default: readonly s
     read: (value) => {
       const parts = listed.read(value);
       if (parts.every((part) => part === '*' || ORIGIN.test(part))) return parts;
-      throw new SettingProblem('must be a list of origins such as https://app.example.com, without a path or a slash at the end');
+      throw new SettingProblem(
+        'must be a list of origins such as https://app.example.com, without a path or a slash at the end',
+      );
     },
   };
 }
@@ -140,13 +156,23 @@ export function required<T>(optional: Setting<T | undefined>): Setting<T> {
   };
 }
 
-function setting<T, D>(name: string, kind: string, options: Described & { default?: D }, parse: (value: string) => T): Setting<T | D> {
+function setting<T, D>(
+  name: string,
+  kind: string,
+  options: Described & { default?: D },
+  parse: (value: string) => T,
+): Setting<T | D> {
   const fallback = options.default;
   return {
     name,
     kind,
     description: options.description,
-    fallback: fallback === undefined ? undefined : Array.isArray(fallback) ? fallback.join(',') : `${fallback as string}`,
+    fallback:
+      fallback === undefined
+        ? undefined
+        : Array.isArray(fallback)
+          ? fallback.join(',')
+          : `${fallback as string}`,
     secret: false,
     read: (value) => (value === undefined || value === '' ? (fallback as D) : parse(value)),
   };

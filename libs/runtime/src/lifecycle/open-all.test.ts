@@ -19,7 +19,10 @@ function startThat(failures: Error[]) {
 
 describe('openAll', () => {
   it('tries again what could not be reached, with all parts closed in between', async () => {
-    const { steps, open } = startThat([unavailable('the store cannot be reached'), unavailable('the store cannot be reached')]);
+    const { steps, open } = startThat([
+      unavailable('the store cannot be reached'),
+      unavailable('the store cannot be reached'),
+    ]);
     const running = await openAll({ ...options, startWithinMs: 60_000 }, open);
     expect(steps).toEqual(['open', 'close', 'open', 'close', 'open']);
     expect(await running.close()).toBe(true);
@@ -28,13 +31,17 @@ describe('openAll', () => {
 
   it('gives up when the time for the start is over', async () => {
     const { steps, open } = startThat([unavailable('the store cannot be reached')]);
-    await expect(openAll({ ...options, startWithinMs: 0 }, open)).rejects.toThrow('the store cannot be reached');
+    await expect(openAll({ ...options, startWithinMs: 0 }, open)).rejects.toThrow(
+      'the store cannot be reached',
+    );
     expect(steps).toEqual(['open', 'close']);
   });
 
   it('passes on at once what time will not mend', async () => {
     const { steps, open } = startThat([validationError('the URL is malformed')]);
-    await expect(openAll({ ...options, startWithinMs: 60_000 }, open)).rejects.toThrow('the URL is malformed');
+    await expect(openAll({ ...options, startWithinMs: 60_000 }, open)).rejects.toThrow(
+      'the URL is malformed',
+    );
     expect(steps).toEqual(['open', 'close']);
   });
 });

@@ -20,7 +20,10 @@ const MOST_RETRY_AFTER_MS = 5_000;
  * again. The failure is passed on, unless it says that something cannot be reached (`UNAVAILABLE`): engines and services start in any order,
  * so that start is tried again for a while.
  */
-export async function openAll(options: OpenOptions, open: (closing: Closing) => Promise<void>): Promise<Running & RunOptions> {
+export async function openAll(
+  options: OpenOptions,
+  open: (closing: Closing) => Promise<void>,
+): Promise<Running & RunOptions> {
   const { startWithinMs = START_WITHIN_MS, retryAfterMs = RETRY_AFTER_MS, ...runOptions } = options;
   const deadline = performance.now() + startWithinMs;
   for (let wait = retryAfterMs; ; wait = Math.min(2 * wait, MOST_RETRY_AFTER_MS)) {

@@ -42,7 +42,9 @@ async function started<T>(start: () => Promise<T>): Promise<T> {
   try {
     return await start();
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? (error instanceof ConfigError ? error.message : error.stack) : String(error)}\n`);
+    process.stderr.write(
+      `${error instanceof Error ? (error instanceof ConfigError ? error.message : error.stack) : String(error)}\n`,
+    );
     process.exit(error instanceof ConfigError ? 78 : 1);
   }
 }

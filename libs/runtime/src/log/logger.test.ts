@@ -5,17 +5,28 @@ import { describeCause } from './logger.js';
 /** Runs a few lines against the built package and returns what they wrote. */
 function run(script: string): { stdout: string; stderr: string } {
   const entry = join(__dirname, '../../dist/index.js');
-  const { stdout, stderr } = spawnSync(process.execPath, ['-e', `const r = require(${JSON.stringify(entry)}); ${script}`], {
-    encoding: 'utf8',
-  });
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['-e', `const r = require(${JSON.stringify(entry)}); ${script}`],
+    {
+      encoding: 'utf8',
+    },
+  );
   return { stdout, stderr };
 }
 
 describe('createLogger', () => {
   it('writes one JSON line with phrase, service and fields to standard error', () => {
-    const { stdout, stderr } = run(`r.createLogger({ level: 'info', service: 'ingestion' }).warn('log is away', { attempts: 3 })`);
+    const { stdout, stderr } = run(
+      `r.createLogger({ level: 'info', service: 'ingestion' }).warn('log is away', { attempts: 3 })`,
+    );
     expect(stdout).toBe('');
-    expect(JSON.parse(stderr)).toMatchObject({ level: 'warn', message: 'log is away', service: 'ingestion', attempts: 3 });
+    expect(JSON.parse(stderr)).toMatchObject({
+      level: 'warn',
+      message: 'log is away',
+      service: 'ingestion',
+      attempts: 3,
+    });
   });
 
   it('leaves out what is below the level', () => {
@@ -23,7 +34,9 @@ describe('createLogger', () => {
   });
 
   it('keeps a line one line, whatever stands in a field', () => {
-    const { stderr } = run(`r.createLogger({ level: 'info', service: 's' }).info('x', { a: 'one\\ntwo\\r\\u0000' })`);
+    const { stderr } = run(
+      `r.createLogger({ level: 'info', service: 's' }).info('x', { a: 'one\\ntwo\\r\\u0000' })`,
+    );
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   });
 });
@@ -31,7 +44,9 @@ describe('createLogger', () => {
 describe('describeCause', () => {
   it('names class, code and chain, and never the text', () => {
     const inner = Object.assign(new RangeError('secret inner'), { code: 'E1' });
-    const described = describeCause(Object.assign(new TypeError('secret outer', { cause: inner }), { code: 'E2' }));
+    const described = describeCause(
+      Object.assign(new TypeError('secret outer', { cause: inner }), { code: 'E2' }),
+    );
     expect(described).toMatchObject({ cause: 'TypeError < RangeError', code: 'E2' });
     expect(JSON.stringify(described)).not.toContain('secret');
   });

@@ -34,7 +34,10 @@ export function createLogger(options: { level: LogLevel; service: string }): Log
 /** Class, code and the place of an error, without its text. */
 export function describeCause(cause: unknown): LogFields {
   if (!(cause instanceof Error)) return { cause: typeof cause };
-  const code = 'code' in cause && (typeof cause.code === 'string' || typeof cause.code === 'number') ? cause.code : undefined;
+  const code =
+    'code' in cause && (typeof cause.code === 'string' || typeof cause.code === 'number')
+      ? cause.code
+      : undefined;
   const frames = cause.stack
     ?.split('\n')
     .filter((line) => /^\s+at /.test(line))

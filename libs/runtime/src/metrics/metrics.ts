@@ -5,7 +5,12 @@ export interface Metrics {
   counter<L extends string>(name: string, help: string, labels?: readonly L[]): Counter<L>;
   gauge<L extends string>(name: string, help: string, labels?: readonly L[]): Gauge<L>;
   /** `buckets` are upper bounds in the metric's unit. */
-  histogram<L extends string>(name: string, help: string, buckets: readonly number[], labels?: readonly L[]): Histogram<L>;
+  histogram<L extends string>(
+    name: string,
+    help: string,
+    buckets: readonly number[],
+    labels?: readonly L[],
+  ): Histogram<L>;
   /** What a scrape answers. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -15,12 +20,25 @@ export interface Metrics {
 export function createMetrics(options: { processMetrics: boolean }): Metrics {
   const registry = new Registry();
   if (options.processMetrics) collectDefaultMetrics({ register: registry });
-  const once = <M>(name: string, make: () => M): M => (registry.getSingleMetric(name) as M | undefined) ?? make();
+  const once = <M>(name: string, make: () => M): M =>
+    (registry.getSingleMetric(name) as M | undefined) ?? make();
   return {
-    counter: (name, help, labels = []) => once(name, () => new Counter({ name, help, labelNames: [...labels], registers: [registry] })),
-    gauge: (name, help, labels = []) => once(name, () => new Gauge({ name, help, labelNames: [...labels], registers: [registry] })),
+    counter: (name, help, labels = []) =>
+      once(name, () => new Counter({ name, help, labelNames: [...labels], registers: [registry] })),
+    gauge: (name, help, labels = []) =>
+      once(name, () => new Gauge({ name, help, labelNames: [...labels], registers: [registry] })),
     histogram: (name, help, buckets, labels = []) =>
-      once(name, () => new Histogram({ name, help, buckets: [...buckets], labelNames: [...labels], registers: [registry] })),
+      once(
+        name,
+        () =>
+          new Histogram({
+            name,
+            help,
+            buckets: [...buckets],
+            labelNames: [...labels],
+            registers: [registry],
+          }),
+      ),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -9,7 +9,8 @@ describe('work in pieces', () => {
   it('asks for a pause wherever it may be interrupted, and waits when it is given one', async () => {
     let asked = 0;
     const resumed: number[] = [];
-    const pause = () => (++asked % 2 === 0 ? Promise.resolve(asked).then((at) => void resumed.push(at)) : undefined);
+    const pause = () =>
+      ++asked % 2 === 0 ? Promise.resolve(asked).then((at) => void resumed.push(at)) : undefined;
     expect(await inPieces(counting(5), pause)).toBe(5);
     expect([asked, resumed]).toEqual([5, [2, 4]]);
   });

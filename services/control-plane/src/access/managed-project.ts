@@ -7,7 +7,11 @@ import type { Project, ProjectRecords } from '../projects/project-records.js';
  * @throws AppError `NOT_FOUND` when there is none or it is not the key's own, in the same words, so that nobody learns of other
  * projects; `FORBIDDEN` for a key that may only ingest
  */
-export async function managedProject(projects: ProjectRecords, principal: Principal, projectId: string): Promise<Project> {
+export async function managedProject(
+  projects: ProjectRecords,
+  principal: Principal,
+  projectId: string,
+): Promise<Project> {
   if (!isAdministrator(principal) && principal.projectId !== projectId) throw notFound('project not found');
   if (!mayManageProject(principal, projectId)) throw new AppError('FORBIDDEN', 'this key may only ingest');
   const project = await projects.get(projectId);

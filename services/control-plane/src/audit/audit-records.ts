@@ -23,5 +23,10 @@ export type AuditRecords = DocumentCollection<AuditFields>;
 export const AUDIT_RECORDS: CollectionSpec = {
   name: 'audit_entries',
   unique: [],
-  indexes: [['position'], ['project_id', 'position'], ['action', 'position'], ['project_id', 'action', 'position']],
+  indexes: [
+    ['position'],
+    ['project_id', 'position'],
+    ['action', 'position'],
+    ['project_id', 'action', 'position'],
+  ],
 };

@@ -4,7 +4,9 @@ import { Administration, type Project } from '../administration.fixture.js';
 import { CHANGES, CHART, CONFIGURATION, type Made, METRIC } from './changes.fixture.js';
 import type { OpenStore } from '../records/resource-api.fixture.js';
 
-const changing = ROUTES.filter((route) => route.owner === 'control-plane' && route.access === 'project' && route.method !== 'GET');
+const changing = ROUTES.filter(
+  (route) => route.owner === 'control-plane' && route.access === 'project' && route.method !== 'GET',
+);
 
 /** What the audit trail says, on any store. */
 export function describeAuditTrail(title: string, open: OpenStore): void {
@@ -20,7 +22,8 @@ export function describeAuditTrail(title: string, open: OpenStore): void {
     const send = async (method: string, path: string, body?: object) => {
       api.clock.time += 1;
       const answer = await api.as(project.api_key, method, path, body);
-      if (answer.status !== 200) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.body.message}`);
+      if (answer.status !== 200)
+        throw new Error(`${method} ${path} answered ${answer.status}: ${answer.body.message}`);
       return answer.body as unknown as Record<string, unknown> & {
         result: { insertedId: string; insertedIds: string[] };
         insertedId: string;
@@ -28,14 +31,18 @@ export function describeAuditTrail(title: string, open: OpenStore): void {
     };
     const makeAll = async (): Promise<Made> => {
       const [datapoint = ''] = (await send('POST', '/v1/datapoints', {})).result.insertedIds;
-      const queue = (await send('POST', '/v1/queues', { name: 'q', event_ids: ['canary-event'] })).queue as { id: string };
+      const queue = (await send('POST', '/v1/queues', { name: 'q', event_ids: ['canary-event'] })).queue as {
+        id: string;
+      };
       const chart = (await send('POST', '/v1/charts', CHART)).data as { id: string };
       return {
         datapoint,
-        dataset: (await send('POST', '/v1/datasets', { name: 'd', datapoints: [datapoint] })).result.insertedId,
+        dataset: (await send('POST', '/v1/datasets', { name: 'd', datapoints: [datapoint] })).result
+          .insertedId,
         run: String((await send('POST', '/v1/runs', { name: 'r' })).run_id),
         metric: String((await send('POST', '/v1/metrics', { ...METRIC, name: randomUUID() })).metric_id),
-        configuration: (await send('POST', '/v1/configurations', { ...CONFIGURATION, name: randomUUID() })).insertedId,
+        configuration: (await send('POST', '/v1/configurations', { ...CONFIGURATION, name: randomUUID() }))
+          .insertedId,
         queue: queue.id,
         chart: chart.id,
         project: project.id,
@@ -53,7 +60,14 @@ export function describeAuditTrail(title: string, open: OpenStore): void {
         await send(method, path, body);
         const [entry] = await api.trail(`?project_id=${project.id}&limit=1`);
         const fields = Object.keys(body ?? {});
-        expect(entry).toMatchObject({ action, actor: 'key', project_id: project.id, fields, address: '127.0.0.1', data_plane_id: null });
+        expect(entry).toMatchObject({
+          action,
+          actor: 'key',
+          project_id: project.id,
+          fields,
+          address: '127.0.0.1',
+          data_plane_id: null,
+        });
         expect(entry?.at).toBe(new Date(api.clock.time).toISOString());
         expect(JSON.stringify(entry)).not.toContain('canary');
         expect(entry?.request_id).toMatch(/^[\w.:-]{1,128}$/);
@@ -62,10 +76,16 @@ export function describeAuditTrail(title: string, open: OpenStore): void {
 
     it('has entries for projects, keys and data planes', async () => {
       const other = await api.newProject('other');
-      const key = await api.asAdministrator('POST', `/v1/projects/${other.id}/ingestion_api_keys`, { name: 'k' });
+      const key = await api.asAdministrator('POST', `/v1/projects/${other.id}/ingestion_api_keys`, {
+        name: 'k',
+      });
       const { key_id } = key.body.data as { key_id: string };
       await api.asAdministrator('DELETE', `/v1/projects/${other.id}/api_keys/${key_id}`);
-      await api.asAdministrator('PUT', '/v1/projects', { name: 'other', new_name: 'renamed', description: 'canary' });
+      await api.asAdministrator('PUT', '/v1/projects', {
+        name: 'other',
+        new_name: 'renamed',
+        description: 'canary',
+      });
       await api.asAdministrator('DELETE', '/v1/projects?name=renamed');
       const entries = await api.trail(`?project_id=${other.id}`);
       expect(entries.map(({ action, subject_id, actor }) => [action, subject_id, actor])).toEqual([
@@ -76,7 +96,10 @@ export function describeAuditTrail(title: string, open: OpenStore): void {
         ['key.created', expect.any(String), 'administrator'],
         ['project.created', other.id, 'administrator'],
       ]);
-      expect(entries.find(({ action }) => action === 'project.changed')?.fields).toEqual(['new_name', 'description']);
+      expect(entries.find(({ action }) => action === 'project.changed')?.fields).toEqual([
+        'new_name',
+        'description',
+      ]);
       const { id } = await api.newDataPlane([]);
       await api.asAdministrator('PUT', `/v1/data-planes/${id}`, { project_ids: null });
       await api.asAdministrator('POST', `/v1/data-planes/${id}/rotate`, {});
@@ -100,7 +123,9 @@ export function describeAuditTrail(title: string, open: OpenStore): void {
 
     it('pages newest first, though entries are written meanwhile and many have the same time', async () => {
       const busy = await api.newProject('busy');
-      const charts = Array.from({ length: 25 }, (_, n) => api.as(busy.api_key, 'POST', '/v1/charts', { ...CHART, name: `n${n}` }));
+      const charts = Array.from({ length: 25 }, (_, n) =>
+        api.as(busy.api_key, 'POST', '/v1/charts', { ...CHART, name: `n${n}` }),
+      );
       await Promise.all(charts);
       const all = (await api.trail(`?project_id=${busy.id}`)).map(({ subject_id }) => subject_id);
       expect(all).toHaveLength(27);
@@ -108,7 +133,10 @@ export function describeAuditTrail(title: string, open: OpenStore): void {
       let cursor: string | null = '';
       while (cursor !== null) {
         const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
-        const { body } = await api.asAdministrator('GET', `/v1/audit-entries?project_id=${busy.id}&limit=10${query}`);
+        const { body } = await api.asAdministrator(
+          'GET',
+          `/v1/audit-entries?project_id=${busy.id}&limit=10${query}`,
+        );
         paged.push(...body.entries.map(({ subject_id }) => subject_id));
         cursor = body.next_cursor;
         api.clock.time += 1;
@@ -131,7 +159,8 @@ export function describeAuditTrail(title: string, open: OpenStore): void {
         });
       }
       const at = (n: number) => new Date(start + n * 1_000).toISOString();
-      const times = async (query: string) => (await api.trail(`?${query}`)).map((entry) => (Date.parse(entry.at) - start) / 1_000);
+      const times = async (query: string) =>
+        (await api.trail(`?${query}`)).map((entry) => (Date.parse(entry.at) - start) / 1_000);
       expect(await times(`project_id=${found.id}&from=${at(1)}&to=${at(2)}`)).toEqual([2, 1]);
       expect(await times(`project_id=${found.id}&action=chart.created`)).toEqual([2, 0]);
       expect(await times(`action=dataset.created&from=${at(0)}`)).toEqual([3, 1]);

@@ -28,7 +28,11 @@ export type Audit = (deed: Deed, by: Doer) => Promise<void>;
 const LOGGED_KINDS = ['project', 'key', 'data_plane'];
 const RANDOM_BYTES = 4;
 
-export function makeAudit(deps: { entries: AuditRecords; logger: Pick<Logger, 'info'>; now: () => Date }): Audit {
+export function makeAudit(deps: {
+  entries: AuditRecords;
+  logger: Pick<Logger, 'info'>;
+  now: () => Date;
+}): Audit {
   const nextPosition = makeNextPosition();
   return async function audit(deed, by) {
     const at = deps.now().toISOString();
@@ -49,16 +53,23 @@ function makeNextPosition(): (at: string) => string {
   };
 }
 
-function entryOf({ action, projectId, subjectId, fields = [] }: Deed, by: Doer): Omit<AuditFields, 'position' | 'at'> {
+function entryOf(
+  { action, projectId, subjectId, fields = [] }: Deed,
+  by: Doer,
+): Omit<AuditFields, 'position' | 'at'> {
   return { action, ...actorOf(by), project_id: projectId, subject_id: subjectId, fields, ...sourceOf(by) };
 }
 
 function actorOf(by: Doer): Pick<AuditFields, 'actor' | 'actor_id'> {
   if (by === 'process') return { actor: 'process', actor_id: null };
-  return isAdministrator(by.caller) ? { actor: 'administrator', actor_id: null } : { actor: 'key', actor_id: by.caller.keyId };
+  return isAdministrator(by.caller)
+    ? { actor: 'administrator', actor_id: null }
+    : { actor: 'key', actor_id: by.caller.keyId };
 }
 
-function sourceOf(by: Doer): Pick<AuditFields, 'address' | 'data_plane_id' | 'data_plane_address' | 'request_id'> {
+function sourceOf(
+  by: Doer,
+): Pick<AuditFields, 'address' | 'data_plane_id' | 'data_plane_address' | 'request_id'> {
   const { requestId = null, origin } = by === 'process' ? {} : { ...by };
   const dataPlane = origin?.dataPlane;
   return {
@@ -73,8 +84,16 @@ function textOrNull(text = ''): string | null {
   return text === '' ? null : text;
 }
 
-function log({ action, actor, actor_id, project_id, subject_id }: AuditFields, logger: Pick<Logger, 'info'>): void {
+function log(
+  { action, actor, actor_id, project_id, subject_id }: AuditFields,
+  logger: Pick<Logger, 'info'>,
+): void {
   const [kind = ''] = action.split('.');
   if (!LOGGED_KINDS.includes(kind)) return;
-  logger.info(action.replace('.', ' '), { audit: true, projectId: project_id ?? undefined, subjectId: subject_id, by: actor_id ?? actor });
+  logger.info(action.replace('.', ' '), {
+    audit: true,
+    projectId: project_id ?? undefined,
+    subjectId: subject_id,
+    by: actor_id ?? actor,
+  });
 }

@@ -8,14 +8,20 @@ type Written = Pick<ControlPlane, 'addToQueue' | 'markQueueEvent' | 'createDatap
  * The same, with an entry of the audit trail for what people do through the data plane. As everywhere the deed comes first: when the entry cannot be
  * written, the answer is `UNAVAILABLE`, and the same call again writes one.
  */
-export function auditedForDataPlane({ addToQueue, markQueueEvent, createDatapoints }: Written, audit: Audit): Written {
+export function auditedForDataPlane(
+  { addToQueue, markQueueEvent, createDatapoints }: Written,
+  audit: Audit,
+): Written {
   return {
     addToQueue,
     markQueueEvent: async (mark) => {
       const entry = await markQueueEvent(mark);
       const { projectId, queueId } = mark;
       if (entry)
-        await audit({ action: 'queue.event_marked', projectId, subjectId: queueId, fields: ['done'] }, askerOf(mark.by, projectId));
+        await audit(
+          { action: 'queue.event_marked', projectId, subjectId: queueId, fields: ['done'] },
+          askerOf(mark.by, projectId),
+        );
       return entry;
     },
     createDatapoints: async (target, datapoints) => {
@@ -33,5 +39,9 @@ export function auditedForDataPlane({ addToQueue, markQueueEvent, createDatapoin
 /** Who acts by what the data plane says: the key, of which only the id is known here. */
 function askerOf({ keyId, requestId, address, dataPlaneId }: ActingKey, projectId: string): Asker {
   const dataPlane = dataPlaneId === undefined ? undefined : { id: dataPlaneId, address: '' };
-  return { caller: { projectId, projectName: '', keyId, scope: 'project' }, requestId, origin: { address, dataPlane } };
+  return {
+    caller: { projectId, projectName: '', keyId, scope: 'project' },
+    requestId,
+    origin: { address, dataPlane },
+  };
 }

@@ -22,7 +22,10 @@ export type BindChange = <R extends ProjectRoute>(
  * The change is made, then its audit entry is written, then it is answered. When the entry cannot be written, the answer is 503 and the
  * change may have been made, as with any other 503 to a write.
  */
-export function makeBindChange(deps: { audit: Audit; requireProject: (projectId: string) => Promise<void> }): BindChange {
+export function makeBindChange(deps: {
+  audit: Audit;
+  requireProject: (projectId: string) => Promise<void>;
+}): BindChange {
   return function bindChange(route, operation, action, subject) {
     return bind(route, async (request, context) => {
       // Who may call was checked against the route's access, so it is a key of a project.

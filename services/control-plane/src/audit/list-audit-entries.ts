@@ -1,4 +1,9 @@
-import type { AnsweredAuditEntry, AnswerOf, ListAuditEntriesQuery, listAuditEntries as route } from '@assay/contracts';
+import type {
+  AnsweredAuditEntry,
+  AnswerOf,
+  ListAuditEntriesQuery,
+  listAuditEntries as route,
+} from '@assay/contracts';
 import type { Condition } from '@assay/document-store';
 import { validationError } from '@assay/errors';
 import type { AuditRecord, AuditRecords } from './audit-records.js';
@@ -13,9 +18,16 @@ const AFTER_ALL = '~';
  * written meanwhile move nothing. The route lets in the administrator only. @throws AppError `VALIDATION_ERROR` for a cursor that is none
  */
 export function makeListAuditEntries(deps: { entries: AuditRecords }) {
-  return async function listAuditEntries({ query }: { query: ListAuditEntriesQuery }): Promise<AnswerOf<typeof route>> {
+  return async function listAuditEntries({
+    query,
+  }: {
+    query: ListAuditEntriesQuery;
+  }): Promise<AnswerOf<typeof route>> {
     const { project_id, action, limit = LIMIT, cursor } = query;
-    const equals = { ...(project_id !== undefined && { project_id }), ...(action !== undefined && { action }) };
+    const equals = {
+      ...(project_id !== undefined && { project_id }),
+      ...(action !== undefined && { action }),
+    };
     // One more than the page shows whether another follows, and one more is the entry of the cursor itself.
     const found = await deps.entries.list({
       equals,
@@ -26,12 +38,16 @@ export function makeListAuditEntries(deps: { entries: AuditRecords }) {
     });
     const rest = found.filter(({ position }) => cursor === undefined || position < cursor);
     const page = rest.slice(0, limit);
-    return { entries: page.map(answered), next_cursor: rest.length > limit ? (page.at(-1)?.position ?? null) : null };
+    return {
+      entries: page.map(answered),
+      next_cursor: rest.length > limit ? (page.at(-1)?.position ?? null) : null,
+    };
   };
 }
 
 function bounds({ from, to, cursor }: ListAuditEntriesQuery): Condition[] {
-  if (cursor !== undefined && !POSITION.test(cursor)) throw validationError('cursor must be the next_cursor of a page');
+  if (cursor !== undefined && !POSITION.test(cursor))
+    throw validationError('cursor must be the next_cursor of a page');
   const upper = [to === undefined ? [] : `${iso(to)}${AFTER_ALL}`, cursor ?? []].flat().sort()[0];
   const range = { ...(from !== undefined && { from: iso(from) }), ...(upper !== undefined && { to: upper }) };
   return Object.keys(range).length === 0 ? [] : [{ field: 'position', ...range }];
@@ -41,6 +57,12 @@ function iso(time: string): string {
   return new Date(time).toISOString();
 }
 
-function answered({ id: _id, version: _version, position: _position, fields, ...entry }: AuditRecord): AnsweredAuditEntry {
+function answered({
+  id: _id,
+  version: _version,
+  position: _position,
+  fields,
+  ...entry
+}: AuditRecord): AnsweredAuditEntry {
   return { ...entry, fields: [...fields] };
 }

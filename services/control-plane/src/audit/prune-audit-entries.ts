@@ -8,12 +8,21 @@ const MOST_STEPS = 20;
 export type PruneAuditEntries = () => Promise<number>;
 
 /** @param retentionDays how long an entry is kept */
-export function makePruneAuditEntries(deps: { entries: AuditRecords; retentionDays: number; now: () => Date }): PruneAuditEntries {
+export function makePruneAuditEntries(deps: {
+  entries: AuditRecords;
+  retentionDays: number;
+  now: () => Date;
+}): PruneAuditEntries {
   return async function pruneAuditEntries() {
     const to = new Date(deps.now().getTime() - deps.retentionDays * DAY_MS).toISOString();
     let removed = 0;
     for (let step = 0; step < MOST_STEPS; step++) {
-      const old = await deps.entries.list({ equals: {}, where: [{ field: 'position', to }], orderBy: 'position', limit: STEP });
+      const old = await deps.entries.list({
+        equals: {},
+        where: [{ field: 'position', to }],
+        orderBy: 'position',
+        limit: STEP,
+      });
       await deps.entries.deleteAll(old.map(({ id }) => id));
       removed += old.length;
       if (old.length < STEP) break;

@@ -12,13 +12,17 @@ function filledPath(route: Route): string {
 
 /** A query string can say no type but text: what text says of a type is left to the tests of query strings. */
 function sayable(value: unknown): string | undefined {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : undefined;
 }
 
 /** The query with what it requires, and one parameter of this text. */
 function queryWith(route: Route, name: string, text: string): string {
   const { properties = {}, required = [] } = nodeOf(route.query);
-  const others = required.filter((one) => one !== name).map((one) => `${one}=${String(sampleOf(properties[one] ?? {}))}`);
+  const others = required
+    .filter((one) => one !== name)
+    .map((one) => `${one}=${String(sampleOf(properties[one] ?? {}))}`);
   return `?${[...others, `${name}=${text}`].join('&')}`;
 }
 
@@ -35,19 +39,18 @@ describe('every resource route', () => {
     expect(answer.body.message).toContain(path);
   };
 
-  describe.each(routes.filter(({ body }) => body).map((route) => ({ name: `${route.method} ${route.path}`, route })))(
-    '$name',
-    ({ route }) => {
-      const schema = nodeOf(route.body);
-      it('takes the sample that the mistakes are made in', () => {
-        expect(() => compile(route.body!)(sampleOf(schema))).not.toThrow();
-      });
-      it.each(badValues(schema).map((bad) => ({ ...bad, shown: bad.path || 'body' })))(
-        'refuses $shown with $why, by name',
-        ({ path, value }) => expectRefused(route, '', value, path || 'body'),
-      );
-    },
-  );
+  describe.each(
+    routes.filter(({ body }) => body).map((route) => ({ name: `${route.method} ${route.path}`, route })),
+  )('$name', ({ route }) => {
+    const schema = nodeOf(route.body);
+    it('takes the sample that the mistakes are made in', () => {
+      expect(() => compile(route.body!)(sampleOf(schema))).not.toThrow();
+    });
+    it.each(badValues(schema).map((bad) => ({ ...bad, shown: bad.path || 'body' })))(
+      'refuses $shown with $why, by name',
+      ({ path, value }) => expectRefused(route, '', value, path || 'body'),
+    );
+  });
 
   const queries = routes.flatMap((route) =>
     Object.entries(nodeOf(route.query).properties ?? {}).flatMap(([name, inner]) =>
@@ -55,21 +58,38 @@ describe('every resource route', () => {
         const text = path === name && !why.startsWith('a value of type') ? sayable(value) : undefined;
         return text === undefined
           ? []
-          : [{ name: `${route.method} ${route.path}?${name}`, route, why, query: queryWith(route, name, text), path }];
+          : [
+              {
+                name: `${route.method} ${route.path}?${name}`,
+                route,
+                why,
+                query: queryWith(route, name, text),
+                path,
+              },
+            ];
       }),
     ),
   );
-  it.each(queries)('$name is refused with $why, by name', ({ route, query, path }) => expectRefused(route, query, undefined, path));
+  it.each(queries)('$name is refused with $why, by name', ({ route, query, path }) =>
+    expectRefused(route, query, undefined, path),
+  );
 
   const params = routes.flatMap((route) =>
     Object.entries(nodeOf(route.params).properties ?? {}).flatMap(([name, { maxLength }]) =>
-      maxLength === undefined ? [] : [{ name: `${route.method} ${route.path}`, route, param: name, text: 'x'.repeat(maxLength + 1) }],
+      maxLength === undefined
+        ? []
+        : [{ name: `${route.method} ${route.path}`, route, param: name, text: 'x'.repeat(maxLength + 1) }],
     ),
   );
   it.each(params)('$name is refused with too long a $param', async ({ route, param, text }) => {
     const { properties = {} } = nodeOf(route.params);
-    const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => (name === param ? text : String(sampleOf(properties[name] ?? {}))));
+    const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+      name === param ? text : String(sampleOf(properties[name] ?? {})),
+    );
     const answer = await api.send(route.method, path, sampleOf(nodeOf(route.body)));
-    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(param) as string } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining(param) as string },
+    });
   });
 });

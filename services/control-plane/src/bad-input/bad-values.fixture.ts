@@ -28,7 +28,10 @@ export interface BadValue {
 
 /** A value that the schema accepts, with every property that it declares. */
 export function sampleOf(schema: SchemaNode): unknown {
-  if (schema.properties) return Object.fromEntries(Object.entries(schema.properties).map(([name, inner]) => [name, sampleOf(inner)]));
+  if (schema.properties)
+    return Object.fromEntries(
+      Object.entries(schema.properties).map(([name, inner]) => [name, sampleOf(inner)]),
+    );
   return schema.examples?.[0];
 }
 
@@ -55,8 +58,13 @@ const OF_EACH_TYPE: readonly (readonly [type: string, value: unknown])[] = [
 function wrongTypes(schema: SchemaNode, path: string): BadValue[] {
   const allowed = typesOf(schema);
   if (allowed.length === 0) return [];
-  const isAllowed = (type: string) => allowed.includes(type) || (type === 'number' && allowed.includes('integer'));
-  return OF_EACH_TYPE.filter(([type]) => !isAllowed(type)).map(([type, value]) => ({ why: `a value of type ${type}`, path, value }));
+  const isAllowed = (type: string) =>
+    allowed.includes(type) || (type === 'number' && allowed.includes('integer'));
+  return OF_EACH_TYPE.filter(([type]) => !isAllowed(type)).map(([type, value]) => ({
+    why: `a value of type ${type}`,
+    path,
+    value,
+  }));
 }
 
 function wrongTexts(schema: SchemaNode, path: string): BadValue[] {
@@ -72,7 +80,8 @@ function wrongTexts(schema: SchemaNode, path: string): BadValue[] {
 function wrongNumbers(schema: SchemaNode, path: string): BadValue[] {
   const bad: BadValue[] = [];
   if (schema.minimum !== undefined) bad.push({ why: 'too small a number', path, value: schema.minimum - 1 });
-  if (schema.exclusiveMinimum !== undefined) bad.push({ why: 'too small a number', path, value: schema.exclusiveMinimum });
+  if (schema.exclusiveMinimum !== undefined)
+    bad.push({ why: 'too small a number', path, value: schema.exclusiveMinimum });
   if (schema.maximum !== undefined) bad.push({ why: 'too large a number', path, value: schema.maximum + 1 });
   if (typesOf(schema).includes('integer')) bad.push({ why: 'a fraction', path, value: 1.5 });
   return bad;
@@ -85,7 +94,9 @@ function wrongLists(schema: SchemaNode, path: string): BadValue[] {
   const inside = badValues(items, `${path}[0]`).map((bad) => ({ ...bad, value: [bad.value] }));
   const short: BadValue[] = minItems > 0 ? [{ why: 'too few items', path, value: [] }] : [];
   const long: BadValue[] =
-    maxItems === undefined ? [] : [{ why: 'too many items', path, value: Array.from({ length: maxItems + 1 }, () => item) }];
+    maxItems === undefined
+      ? []
+      : [{ why: 'too many items', path, value: Array.from({ length: maxItems + 1 }, () => item) }];
   return [...inside, ...short, ...long];
 }
 
@@ -94,14 +105,21 @@ function wrongObjects(schema: SchemaNode, path: string): BadValue[] {
   const sample = Object.entries(sampleOf(schema) as object) as [string, unknown][];
   const within = (name: string) => (path === '' ? name : `${path}.${name}`);
   const inside = Object.entries(schema.properties).flatMap(([name, inner]) =>
-    badValues(inner, within(name)).map((bad) => ({ ...bad, value: Object.fromEntries([...sample, [name, bad.value]]) })),
+    badValues(inner, within(name)).map((bad) => ({
+      ...bad,
+      value: Object.fromEntries([...sample, [name, bad.value]]),
+    })),
   );
   const lacking = (schema.required ?? []).map((name) => ({
     why: 'nothing',
     path: within(name),
     value: Object.fromEntries(sample.filter(([key]) => key !== name)),
   }));
-  const unknown = { why: 'an unknown key', path: within('no_such_key'), value: Object.fromEntries([...sample, ['no_such_key', 1]]) };
+  const unknown = {
+    why: 'an unknown key',
+    path: within('no_such_key'),
+    value: Object.fromEntries([...sample, ['no_such_key', 1]]),
+  };
   return [...inside, ...lacking, ...(schema.additionalProperties === false ? [unknown] : [])];
 }
 

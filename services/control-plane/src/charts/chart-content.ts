@@ -16,7 +16,10 @@ export const EMPTY_CHART: Omit<ChartContent, 'name' | 'metric'> = {
 
 /** The content with what is given in its place; null takes a part away. @throws AppError `VALIDATION_ERROR` */
 export function changedContent(content: ChartContent, changes: UpdateChartRequest, now: Date): ChartContent {
-  const { name, description, metric, func, groupBy, bucketing, dateRange, query, owner_id } = { ...content, ...changes };
+  const { name, description, metric, func, groupBy, bucketing, dateRange, query, owner_id } = {
+    ...content,
+    ...changes,
+  };
   if (changes.query) acceptFilters(changes.query, 'lenient', 'query');
   const range = dateRange && acceptChartRange(dateRange, now.getTime());
   return { name, description, metric, func, groupBy, bucketing, dateRange: range, query, owner_id };

@@ -10,7 +10,11 @@ export interface ChartFields extends Owned, Content {}
 export type Chart = Document<ChartFields>;
 export type ChartRecords = DocumentCollection<ChartFields>;
 
-export const CHART_RECORDS: CollectionSpec = { name: 'charts', unique: [], indexes: [['project_id', 'created_at']] };
+export const CHART_RECORDS: CollectionSpec = {
+  name: 'charts',
+  unique: [],
+  indexes: [['project_id', 'created_at']],
+};
 
 export interface ChartDeps {
   readonly charts: ChartRecords;
@@ -18,12 +22,28 @@ export interface ChartDeps {
 }
 
 export function answeredChart(chart: Chart): AnsweredChart {
-  const { id, name, description, metric, func, groupBy, bucketing, dateRange, query, owner_id, created_at, updated_at } = chart;
+  const {
+    id,
+    name,
+    description,
+    metric,
+    func,
+    groupBy,
+    bucketing,
+    dateRange,
+    query,
+    owner_id,
+    created_at,
+    updated_at,
+  } = chart;
   const drawn = { metric, func, groupBy, bucketing, dateRange, query };
   return { id, name, description, ...drawn, owner_id, is_active: true, created_at, updated_at };
 }
 
 /** The routes below a project serve the key's own only. @throws AppError `NOT_FOUND` for any other, whether there is one or not */
-export function checkOwnProject({ project_id }: { project_id: string }, caller: Pick<Caller, 'projectId'>): void {
+export function checkOwnProject(
+  { project_id }: { project_id: string },
+  caller: Pick<Caller, 'projectId'>,
+): void {
   if (project_id !== caller.projectId) throw notFound('project not found');
 }

@@ -47,7 +47,10 @@ export function describeCharts(title: string, open: OpenStore): void {
           name: 'new',
           groupBy: null,
         });
-        expect((await api.send('GET', base)).body).toMatchObject({ success: true, data: [{ id: data.id, name: 'new' }] });
+        expect((await api.send('GET', base)).body).toMatchObject({
+          success: true,
+          data: [{ id: data.id, name: 'new' }],
+        });
         expect((await api.send('DELETE', one)).body).toEqual({ success: true, message: 'chart deleted' });
         for (const again of ['GET', 'DELETE']) expect((await api.send(again, one)).status).toBe(404);
         expect((await api.send(method, one, {})).status).toBe(404);

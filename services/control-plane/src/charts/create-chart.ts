@@ -7,13 +7,21 @@ import { changedContent, EMPTY_CHART } from './chart-content.js';
 
 /** @throws AppError `VALIDATION_ERROR` for a range or filter that cannot be read, `CONFLICT` when the project has too many charts */
 export function makeCreateChart(deps: ChartDeps) {
-  return async function createChart({ body }: { body: CreateChartRequest }, { caller }: Asking): Promise<AnswerOf<typeof route>> {
+  return async function createChart(
+    { body }: { body: CreateChartRequest },
+    { caller }: Asking,
+  ): Promise<AnswerOf<typeof route>> {
     const records = new RecordsInProject(deps.charts, caller.projectId);
     const { name, metric } = body;
     const content = changedContent({ ...EMPTY_CHART, name, metric }, body, deps.now());
     await records.checkRoom('charts');
     const created_at = deps.now().toISOString();
-    const chart = await records.insert(newId(), { project_id: caller.projectId, ...content, created_at, updated_at: created_at });
+    const chart = await records.insert(newId(), {
+      project_id: caller.projectId,
+      ...content,
+      created_at,
+      updated_at: created_at,
+    });
     return { success: true, data: answeredChart(chart) };
   };
 }

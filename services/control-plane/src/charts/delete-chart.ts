@@ -11,7 +11,10 @@ export interface DeletedChart {
 
 /** @throws AppError `NOT_FOUND` */
 export function makeDeleteChart(deps: ChartDeps) {
-  return async function deleteChart({ params }: { params: { chart_id: string } }, { caller }: Asking): Promise<DeletedChart> {
+  return async function deleteChart(
+    { params }: { params: { chart_id: string } },
+    { caller }: Asking,
+  ): Promise<DeletedChart> {
     const deleted = await new RecordsInProject(deps.charts, caller.projectId).delete(params.chart_id);
     if (!deleted) throw notFound('chart not found');
     return { success: true, message: 'chart deleted' };

@@ -6,7 +6,10 @@ import { answeredChart, type ChartDeps, checkOwnProject } from './chart-records.
 
 /** @throws AppError `NOT_FOUND` */
 export function makeGetChart(deps: ChartDeps) {
-  return async function getChart({ params }: { params: { chart_id: string } }, { caller }: Asking): Promise<AnswerOf<typeof route>> {
+  return async function getChart(
+    { params }: { params: { chart_id: string } },
+    { caller }: Asking,
+  ): Promise<AnswerOf<typeof route>> {
     const chart = await new RecordsInProject(deps.charts, caller.projectId).get(params.chart_id);
     if (!chart) throw notFound('chart not found');
     return { success: true, data: answeredChart(chart) };

@@ -6,7 +6,10 @@ import { answeredChart, type ChartDeps, checkOwnProject } from './chart-records.
 /** The charts of the project, newest first. */
 export function makeListCharts(deps: ChartDeps) {
   return async function listCharts(_request: object, { caller }: Asking): Promise<AnswerOf<typeof route>> {
-    const found = await new RecordsInProject(deps.charts, caller.projectId).all({ orderBy: 'created_at', descending: true });
+    const found = await new RecordsInProject(deps.charts, caller.projectId).all({
+      orderBy: 'created_at',
+      descending: true,
+    });
     return { success: true, data: found.map(answeredChart) };
   };
 }
@@ -14,7 +17,10 @@ export function makeListCharts(deps: ChartDeps) {
 /** As {@link makeListCharts}. @throws AppError `NOT_FOUND` for another project */
 export function makeListProjectCharts(deps: ChartDeps) {
   const listCharts = makeListCharts(deps);
-  return async function listProjectCharts(request: { params: { project_id: string } }, asking: Asking): Promise<AnswerOf<typeof route>> {
+  return async function listProjectCharts(
+    request: { params: { project_id: string } },
+    asking: Asking,
+  ): Promise<AnswerOf<typeof route>> {
     checkOwnProject(request.params, asking.caller);
     return listCharts(request, asking);
   };

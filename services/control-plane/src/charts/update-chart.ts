@@ -12,9 +12,12 @@ export function makeUpdateChart(deps: ChartDeps) {
     { caller }: Asking,
   ): Promise<AnswerOf<typeof route>> {
     const now = deps.now();
-    const changed = await new RecordsInProject(deps.charts, caller.projectId).change(params.chart_id, (chart) => {
-      return { ...chart, ...changedContent(chart, body, now), updated_at: now.toISOString() };
-    });
+    const changed = await new RecordsInProject(deps.charts, caller.projectId).change(
+      params.chart_id,
+      (chart) => {
+        return { ...chart, ...changedContent(chart, body, now), updated_at: now.toISOString() };
+      },
+    );
     if (!changed) throw notFound('chart not found');
     return { success: true, data: answeredChart(changed) };
   };

@@ -23,7 +23,10 @@ export const CONFIGURATION_RECORDS: CollectionSpec = {
 };
 
 /** What configurations are found by: the words of each list as one text. */
-export function keysOf({ env, tags }: Pick<Content, 'env' | 'tags'>): Pick<ConfigurationFields, 'env_key' | 'tags_key'> {
+export function keysOf({
+  env,
+  tags,
+}: Pick<Content, 'env' | 'tags'>): Pick<ConfigurationFields, 'env_key' | 'tags_key'> {
   return { env_key: wordsKey(env), tags_key: wordsKey(tags) };
 }
 
@@ -42,7 +45,8 @@ export function completeParameters(sent: CreateConfigurationRequest['parameters'
 }
 
 export function answeredConfiguration(configuration: Configuration): AnsweredConfiguration {
-  const { id, name, type, provider, parameters, env, tags, user_properties, created_at, updated_at } = configuration;
+  const { id, name, type, provider, parameters, env, tags, user_properties, created_at, updated_at } =
+    configuration;
   return { id, name, type, provider, parameters, env, tags, user_properties, created_at, updated_at };
 }
 

@@ -13,7 +13,8 @@ export function describeConfigurations(title: string, open: OpenStore): void {
 
     const create = async (body: object = {}): Promise<string> =>
       (await api.send('POST', '/v1/configurations', { ...prompt, ...body })).body.insertedId;
-    const list = async (query = '') => (await api.send('GET', `/v1/configurations?${query}`)).body.configurations;
+    const list = async (query = '') =>
+      (await api.send('GET', `/v1/configurations?${query}`)).body.configurations;
     const names = async (query: string) => (await list(query)).map(({ name }) => name);
 
     it('are created with defaults, and with every field', async () => {
@@ -58,15 +59,27 @@ export function describeConfigurations(title: string, open: OpenStore): void {
     it.each([
       [{ parameters: {} }, 'parameters.model is required'],
       [{ parameters: { model: 'm', call_type: 'talk' } }, 'parameters.call_type must be one of'],
-      [{ parameters: { model: 'm', responseFormat: { type: 'xml' } } }, 'parameters.responseFormat.type must be one of'],
-      [{ parameters: { model: 'm', selectedFunctions: [{ id: 'f' }] } }, 'parameters.selectedFunctions[0].name is required'],
-      [{ parameters: { model: 'm', template: [{ role: 'user' }] } }, 'parameters.template[0].content is required'],
+      [
+        { parameters: { model: 'm', responseFormat: { type: 'xml' } } },
+        'parameters.responseFormat.type must be one of',
+      ],
+      [
+        { parameters: { model: 'm', selectedFunctions: [{ id: 'f' }] } },
+        'parameters.selectedFunctions[0].name is required',
+      ],
+      [
+        { parameters: { model: 'm', template: [{ role: 'user' }] } },
+        'parameters.template[0].content is required',
+      ],
       [{ parameters: { model: 'm', template: 5 } }, 'parameters.template must be'],
       [{ env: ['production'] }, 'env[0] must be one of "dev", "staging", "prod"'],
       [{ extra: 1 }, 'extra is not a field of this request'],
     ])('are refused as %j', async (body, message) => {
       const answer = await api.send('POST', '/v1/configurations', { ...prompt, ...body });
-      expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(message) as string } });
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { message: expect.stringContaining(message) as string },
+      });
     });
 
     it('are listed newest first, by exact name, environment and any of several tags', async () => {
@@ -92,9 +105,21 @@ export function describeConfigurations(title: string, open: OpenStore): void {
         tags: ['fresh'],
         parameters: { model: 'm2', hyperparameters: {} },
       });
-      expect(answer.body).toEqual({ acknowledged: true, modifiedCount: 1, upsertedId: null, upsertedCount: 0, matchedCount: 1 });
+      expect(answer.body).toEqual({
+        acknowledged: true,
+        modifiedCount: 1,
+        upsertedId: null,
+        upsertedCount: 0,
+        matchedCount: 1,
+      });
       expect(await list('tags=fresh&env=dev')).toMatchObject([
-        { id, name: 'new', provider: 'openai', parameters: { call_type: 'chat', model: 'm2' }, user_properties: { a: 1 } },
+        {
+          id,
+          name: 'new',
+          provider: 'openai',
+          parameters: { call_type: 'chat', model: 'm2' },
+          user_properties: { a: 1 },
+        },
       ]);
       expect(await list('tags=old')).toEqual([]);
       await api.send('PUT', `/configurations/${id}`, { name: 'new', user_properties: null });
@@ -104,14 +129,19 @@ export function describeConfigurations(title: string, open: OpenStore): void {
 
     it('are deleted', async () => {
       const id = await create();
-      expect((await api.send('DELETE', `/v1/configurations/${id}`)).body).toEqual({ acknowledged: true, deletedCount: 1 });
+      expect((await api.send('DELETE', `/v1/configurations/${id}`)).body).toEqual({
+        acknowledged: true,
+        deletedCount: 1,
+      });
       expect(await list()).toEqual([]);
       expect((await api.send('DELETE', `/v1/configurations/${id}`)).status).toBe(404);
     });
 
     it('of another project are as unknown as those that never were', async () => {
       const id = await create({ name: 'canary' });
-      expect((await api.sendAsOther('GET', '/v1/configurations?name=canary')).body.configurations).toEqual([]);
+      expect((await api.sendAsOther('GET', '/v1/configurations?name=canary')).body.configurations).toEqual(
+        [],
+      );
       for (const [method, body] of [['PUT', { name: 'stolen' }], ['DELETE']] as const) {
         const answer = await api.sendAsOther(method, `/v1/configurations/${id}`, body);
         expect(answer).toEqual(await api.send(method, '/v1/configurations/000000000000000000000000', body));

@@ -14,9 +14,22 @@ export function makeCreateConfiguration(deps: ConfigurationDeps) {
     await records.checkRoom('configurations');
     const { name, provider, type = 'LLM', env = [], tags = [], user_properties = null } = body;
     const created_at = deps.now().toISOString();
-    const content = { name, type, provider, parameters: completeParameters(body.parameters), env, tags, user_properties };
+    const content = {
+      name,
+      type,
+      provider,
+      parameters: completeParameters(body.parameters),
+      env,
+      tags,
+      user_properties,
+    };
     const times = { created_at, updated_at: created_at };
-    const { id } = await records.insert(newId(), { project_id: caller.projectId, ...content, ...keysOf(content), ...times });
+    const { id } = await records.insert(newId(), {
+      project_id: caller.projectId,
+      ...content,
+      ...keysOf(content),
+      ...times,
+    });
     return { acknowledged: true, insertedId: id };
   };
 }

@@ -2,7 +2,12 @@ import type { AnswerOf, UpdateConfigurationRequest, updateConfiguration as route
 import { notFound } from '@assay/errors';
 import type { Asking } from '../records/asking.js';
 import { RecordsInProject } from '../records/records-in-project.js';
-import { completeParameters, type Configuration, type ConfigurationDeps, keysOf } from './configuration-records.js';
+import {
+  completeParameters,
+  type Configuration,
+  type ConfigurationDeps,
+  keysOf,
+} from './configuration-records.js';
 
 /** Replaces what is given, the parameters as a whole. @throws AppError `NOT_FOUND`, `CONFLICT` */
 export function makeUpdateConfiguration(deps: ConfigurationDeps) {
@@ -11,13 +16,19 @@ export function makeUpdateConfiguration(deps: ConfigurationDeps) {
     { caller }: Asking,
   ): Promise<AnswerOf<typeof route>> {
     const records = new RecordsInProject(deps.configurations, caller.projectId);
-    const changed = await records.change(params.configId, (before) => changedConfiguration(before, body, deps.now()));
+    const changed = await records.change(params.configId, (before) =>
+      changedConfiguration(before, body, deps.now()),
+    );
     if (!changed) throw notFound('configuration not found');
     return { acknowledged: true, modifiedCount: 1, upsertedId: null, upsertedCount: 0, matchedCount: 1 };
   };
 }
 
-function changedConfiguration(before: Configuration, body: UpdateConfigurationRequest, now: Date): Configuration {
+function changedConfiguration(
+  before: Configuration,
+  body: UpdateConfigurationRequest,
+  now: Date,
+): Configuration {
   const changed = {
     ...before,
     name: body.name,

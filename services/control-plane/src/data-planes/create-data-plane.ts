@@ -13,11 +13,17 @@ const MOST_DATA_PLANES = 1_000;
  * @throws AppError `VALIDATION_ERROR` for a blank name or an unknown project, `CONFLICT` when there are too many
  */
 export function makeCreateDataPlane(deps: DataPlaneDeps) {
-  return async function createDataPlane({ body }: { body: CreateDataPlaneRequest }, asker: Asker): Promise<AnswerOf<typeof route>> {
+  return async function createDataPlane(
+    { body }: { body: CreateDataPlaneRequest },
+    asker: Asker,
+  ): Promise<AnswerOf<typeof route>> {
     const name = trimmedName(body.name);
     const project_ids = await checkedProjects(deps.projects, body.project_ids);
     if ((await deps.dataPlanes.count({})) >= MOST_DATA_PLANES)
-      throw new AppError('CONFLICT', `there are ${MOST_DATA_PLANES} data planes, which is the most that there may be`);
+      throw new AppError(
+        'CONFLICT',
+        `there are ${MOST_DATA_PLANES} data planes, which is the most that there may be`,
+      );
     const id = newDataPlaneId();
     const token = newDataPlaneToken(id);
     const created_at = deps.now().toISOString();
@@ -34,7 +40,10 @@ export function makeCreateDataPlane(deps: DataPlaneDeps) {
       ended_at: null,
       last_seen_at: null,
     });
-    await deps.audit({ action: 'data_plane.created', projectId: null, subjectId: id, fields: Object.keys(body) }, asker);
+    await deps.audit(
+      { action: 'data_plane.created', projectId: null, subjectId: id, fields: Object.keys(body) },
+      asker,
+    );
     return { data_plane: answeredDataPlane(record, deps.now()), token };
   };
 }

@@ -14,10 +14,14 @@ export interface DataPlaneDeps {
 }
 
 /** The projects without doubles. @throws AppError `VALIDATION_ERROR` when there is no such project */
-export async function checkedProjects(projects: ProjectRecords, ids: readonly string[] | null): Promise<readonly string[] | null> {
+export async function checkedProjects(
+  projects: ProjectRecords,
+  ids: readonly string[] | null,
+): Promise<readonly string[] | null> {
   if (ids === null) return null;
   const own = [...new Set(ids)];
-  for (const id of own) if (!(await projects.get(id))) throw validationError('project_ids names a project that does not exist');
+  for (const id of own)
+    if (!(await projects.get(id))) throw validationError('project_ids names a project that does not exist');
   return own;
 }
 

@@ -21,10 +21,15 @@ export interface DataPlaneFields {
 export type DataPlaneRecord = Document<DataPlaneFields>;
 export type DataPlaneRecords = DocumentCollection<DataPlaneFields>;
 
-export const DATA_PLANE_RECORDS: CollectionSpec = { name: 'data_planes', unique: [], indexes: [['created_at']] };
+export const DATA_PLANE_RECORDS: CollectionSpec = {
+  name: 'data_planes',
+  unique: [],
+  indexes: [['created_at']],
+};
 
 export function answeredDataPlane(record: DataPlaneRecord, now: Date): AnsweredDataPlane {
-  const { id, name, description, project_ids, created_at, updated_at, rotated_at, ended_at, last_seen_at } = record;
+  const { id, name, description, project_ids, created_at, updated_at, rotated_at, ended_at, last_seen_at } =
+    record;
   return {
     id,
     name,
@@ -40,6 +45,14 @@ export function answeredDataPlane(record: DataPlaneRecord, now: Date): AnsweredD
 }
 
 /** Whether the token before the present one still works, the data plane not having been ended. */
-export function previousWorks({ previous_hash, previous_until, ended_at }: DataPlaneFields, now: Date): boolean {
-  return previous_hash !== null && previous_until !== null && ended_at === null && now.getTime() < Date.parse(previous_until);
+export function previousWorks(
+  { previous_hash, previous_until, ended_at }: DataPlaneFields,
+  now: Date,
+): boolean {
+  return (
+    previous_hash !== null &&
+    previous_until !== null &&
+    ended_at === null &&
+    now.getTime() < Date.parse(previous_until)
+  );
 }

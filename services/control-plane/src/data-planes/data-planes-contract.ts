@@ -37,7 +37,14 @@ export function describeDataPlanes(title: string, open: OpenStore): void {
       expect(body.token).toMatch(/^assay_dp_[A-Za-z0-9]{24}_[A-Za-z0-9]{64}$/);
       const never = { rotated_at: null, previous_token_until: null, ended_at: null, last_seen_at: null };
       const times = { created_at: '2026-11-01T00:00:00.000Z', updated_at: '2026-11-01T00:00:00.000Z' };
-      const expected = { id: body.data_plane.id, name: 'eu', description: 'Frankfurt', project_ids: [a.id], ...times, ...never };
+      const expected = {
+        id: body.data_plane.id,
+        name: 'eu',
+        description: 'Frankfurt',
+        project_ids: [a.id],
+        ...times,
+        ...never,
+      };
       expect(body.data_plane).toEqual(expected);
       expect(await shown(body.data_plane.id)).toEqual(expected);
       expect(await knows(body.token, a.api_key)).toBe(true);
@@ -64,21 +71,33 @@ export function describeDataPlanes(title: string, open: OpenStore): void {
 
     it('change their token at once, or with a time in which both work', async () => {
       const { id, token: first } = await api.newDataPlane([a.id]);
-      const second = (await api.asAdministrator('POST', `/v1/data-planes/${id}/rotate`, { keep_seconds: 60 })).body;
-      expect(second.data_plane).toMatchObject({ previous_token_until: new Date(api.clock.time + 60_000).toISOString() });
+      const second = (await api.asAdministrator('POST', `/v1/data-planes/${id}/rotate`, { keep_seconds: 60 }))
+        .body;
+      expect(second.data_plane).toMatchObject({
+        previous_token_until: new Date(api.clock.time + 60_000).toISOString(),
+      });
       expect([await knows(first, a.api_key), await knows(second.token, a.api_key)]).toEqual([true, true]);
       api.clock.time += 60_000;
-      expect([await knows(first, a.api_key), await knows(second.token, a.api_key)]).toEqual(['UNAVAILABLE', true]);
+      expect([await knows(first, a.api_key), await knows(second.token, a.api_key)]).toEqual([
+        'UNAVAILABLE',
+        true,
+      ]);
       expect(await shown(id)).toMatchObject({ previous_token_until: null });
       const third = (await api.asAdministrator('POST', `/v1/data-planes/${id}/rotate`, {})).body;
-      expect([await knows(second.token, a.api_key), await knows(third.token, a.api_key)]).toEqual(['UNAVAILABLE', true]);
+      expect([await knows(second.token, a.api_key), await knows(third.token, a.api_key)]).toEqual([
+        'UNAVAILABLE',
+        true,
+      ]);
     });
 
     it('end for good', async () => {
       const { id, token } = await api.newDataPlane(null);
       await api.asAdministrator('POST', `/v1/data-planes/${id}/rotate`, { keep_seconds: 600 });
       const ended = await api.asAdministrator('DELETE', `/v1/data-planes/${id}`);
-      expect(ended.body.data_plane).toMatchObject({ ended_at: new Date(api.clock.time).toISOString(), previous_token_until: null });
+      expect(ended.body.data_plane).toMatchObject({
+        ended_at: new Date(api.clock.time).toISOString(),
+        previous_token_until: null,
+      });
       expect(await knows(token, a.api_key)).toBe('UNAVAILABLE');
       expect((await api.send('GET', '/v1/charts', passedOn(token, callerOf(a.id)))).status).toBe(401);
       expect((await api.asAdministrator('DELETE', `/v1/data-planes/${id}`)).status).toBe(404);
@@ -102,13 +121,25 @@ export function describeDataPlanes(title: string, open: OpenStore): void {
       const { id, token } = await api.newDataPlane([a.id]);
       const chart = { name: 'c', metric: 'cost' };
       const from = { 'assay-client-address': '203.0.113.9', 'x-request-id': 'r-1' };
-      expect((await api.send('POST', '/v1/charts', passedOn(token, callerOf(a.id), from), chart)).status).toBe(200);
+      expect(
+        (await api.send('POST', '/v1/charts', passedOn(token, callerOf(a.id), from), chart)).status,
+      ).toBe(200);
       const [entry] = await api.trail(`?project_id=${a.id}&action=chart.created`);
       expect(entry).toMatchObject({
-        ...{ actor: 'key', actor_id: 'k1', address: '203.0.113.9', data_plane_id: id, data_plane_address: '127.0.0.1', request_id: 'r-1' },
+        ...{
+          actor: 'key',
+          actor_id: 'k1',
+          address: '203.0.113.9',
+          data_plane_id: id,
+          data_plane_address: '127.0.0.1',
+          request_id: 'r-1',
+        },
       });
       const refused = await api.send('POST', '/v1/charts', passedOn(token, callerOf(b.id), from), chart);
-      expect([refused.status, refused.body.message]).toEqual([403, 'the token of this data plane is not bound to the project']);
+      expect([refused.status, refused.body.message]).toEqual([
+        403,
+        'the token of this data plane is not bound to the project',
+      ]);
     });
 
     it('pass on administration with the key or token of the client', async () => {
@@ -116,7 +147,9 @@ export function describeDataPlanes(title: string, open: OpenStore): void {
       const path = `/v1/projects/${a.id}/ingestion_api_keys`;
       const withKey = passedOn(token, callerOf(a.id), { authorization: `Bearer ${a.api_key}` });
       expect((await api.send('POST', path, withKey, { name: 'made' })).status).toBe(200);
-      expect((await api.send('POST', path, passedOn(token, callerOf(a.id)), { name: 'not made' })).status).toBe(403);
+      expect(
+        (await api.send('POST', path, passedOn(token, callerOf(a.id)), { name: 'not made' })).status,
+      ).toBe(403);
       expect((await api.send('GET', '/v1/data-planes', passedOn(token, ADMINISTRATOR))).status).toBe(403);
     });
 
@@ -124,11 +157,15 @@ export function describeDataPlanes(title: string, open: OpenStore): void {
       const { id, token } = await api.newDataPlane([a.id]);
       await knows(token, a.api_key);
       const listed = await api.asAdministrator('GET', '/v1/data-planes');
-      const stored = await (await api.documents.collection({ name: 'data_planes', unique: [], indexes: [['created_at']] })).get(id);
+      const stored = await (
+        await api.documents.collection({ name: 'data_planes', unique: [], indexes: [['created_at']] })
+      ).get(id);
       const everything = JSON.stringify([api.logged, listed.body, await api.trail('?limit=500'), stored]);
       const secret = token.slice(-64);
       for (let n = 0; n + 12 <= secret.length; n++) expect(everything).not.toContain(secret.slice(n, n + 12));
-      expect(api.logged.filter(({ fields }) => fields.subjectId === id).map(({ phrase }) => phrase)).toEqual(['data_plane created']);
+      expect(api.logged.filter(({ fields }) => fields.subjectId === id).map(({ phrase }) => phrase)).toEqual([
+        'data_plane created',
+      ]);
     });
   });
 }

@@ -10,7 +10,11 @@ export function makeEndDataPlane(deps: DataPlaneDeps) {
     asker: Asker,
   ): Promise<{ data_plane: AnsweredDataPlane }> {
     const ended_at = deps.now().toISOString();
-    const ended = await changeDataPlane(deps, params.data_plane_id, (before) => ({ ...before, ended_at, updated_at: ended_at }));
+    const ended = await changeDataPlane(deps, params.data_plane_id, (before) => ({
+      ...before,
+      ended_at,
+      updated_at: ended_at,
+    }));
     await deps.audit({ action: 'data_plane.ended', projectId: null, subjectId: ended.id }, asker);
     return { data_plane: answeredDataPlane(ended, deps.now()) };
   };

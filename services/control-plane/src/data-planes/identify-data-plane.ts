@@ -9,7 +9,11 @@ const SEEN_EVERY_MS = 60_000;
  * Whose token this is. What cannot be a token is refused without a look-up; the others are looked up by the id in them and compared in
  * constant time, against a dummy when the id is unknown. Nothing is remembered, so that a change or an end counts from the next call on.
  */
-export function makeIdentifyDataPlane(deps: { dataPlanes: DataPlaneRecords; hashKey: HashKey; now: () => Date }): IdentifyDataPlane {
+export function makeIdentifyDataPlane(deps: {
+  dataPlanes: DataPlaneRecords;
+  hashKey: HashKey;
+  now: () => Date;
+}): IdentifyDataPlane {
   const dummy = deps.hashKey('');
   return async function identifyDataPlane(token) {
     const id = dataPlaneIdIn(token);
@@ -19,7 +23,8 @@ export function makeIdentifyDataPlane(deps: { dataPlanes: DataPlaneRecords; hash
     const isPresent = equalHashes(record?.hash ?? dummy, hash);
     const isPrevious = equalHashes(record?.previous_hash ?? dummy, hash);
     const now = deps.now();
-    if (!record || record.ended_at !== null || !(isPresent || (isPrevious && previousWorks(record, now)))) return undefined;
+    if (!record || record.ended_at !== null || !(isPresent || (isPrevious && previousWorks(record, now))))
+      return undefined;
     await noteSeen(deps.dataPlanes, record, now);
     const { project_ids } = record;
     const mayActFor = (projectId: string) => project_ids === null || project_ids.includes(projectId);

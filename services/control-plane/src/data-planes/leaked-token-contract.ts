@@ -43,7 +43,8 @@ export function describeLeakedToken(title: string, open: OpenStore): void {
       }
       return JSON.stringify(all);
     };
-    const filled = (path: string, projectId: string) => path.replace('{project_id}', projectId).replace(/\{\w+\}/g, 'some-id');
+    const filled = (path: string, projectId: string) =>
+      path.replace('{project_id}', projectId).replace(/\{\w+\}/g, 'some-id');
     const call = (method: string, path: string, headers: Record<string, string>) =>
       api.send(method, path, headers, method === 'GET' || method === 'DELETE' ? undefined : {});
 
@@ -62,32 +63,39 @@ export function describeLeakedToken(title: string, open: OpenStore): void {
       expect([answer.status, answer.body.errorCode]).toEqual([401, 'UNAUTHORIZED']);
     });
 
-    it.each(served.filter(({ route }) => route.access !== 'project'))('does not open $name even in project a', async ({ route, path }) => {
-      const answer = await call(route.method, filled(path, a.id), passedOn(token, callerOf(a.id)));
-      expect([answer.status, answer.body.errorCode]).toEqual([403, 'FORBIDDEN']);
-    });
+    it.each(served.filter(({ route }) => route.access !== 'project'))(
+      'does not open $name even in project a',
+      async ({ route, path }) => {
+        const answer = await call(route.method, filled(path, a.id), passedOn(token, callerOf(a.id)));
+        expect([answer.status, answer.body.errorCode]).toEqual([403, 'FORBIDDEN']);
+      },
+    );
 
-    it.each(INTERNAL_ROUTES.map(({ path }) => ({ path })))('learns and changes nothing of project b by $path', async ({ path }) => {
-      const queue = (await api.as(b.api_key, 'GET', '/v1/queues')).body.queues as { id: string }[];
-      const body = {
-        key: path.endsWith('/claim') ? HASH : b.api_key,
-        content: HASH,
-        at: 1,
-        projectId: b.id,
-        queueId: queue[0]?.id,
-        limit: 1,
-        offset: 0,
-        eventId: 'e1',
-        names: ['tone'],
-        done: true,
-        by: { keyId: 'k', requestId: 'r', address: '127.0.0.1' },
-        datapoints: [],
-        eventIds: ['e2'],
-        events: [forwardedEvent(b.id, 1)],
-      };
-      const answer = await api.send('POST', path, { authorization: `Bearer ${token}` }, body);
-      if (path.endsWith('/authenticate')) expect(answer.body).toEqual({ caller: null });
-      else expect(answer).toMatchObject({ status: 403, body: { errorCode: 'FORBIDDEN', projectIds: [b.id] } });
-    });
+    it.each(INTERNAL_ROUTES.map(({ path }) => ({ path })))(
+      'learns and changes nothing of project b by $path',
+      async ({ path }) => {
+        const queue = (await api.as(b.api_key, 'GET', '/v1/queues')).body.queues as { id: string }[];
+        const body = {
+          key: path.endsWith('/claim') ? HASH : b.api_key,
+          content: HASH,
+          at: 1,
+          projectId: b.id,
+          queueId: queue[0]?.id,
+          limit: 1,
+          offset: 0,
+          eventId: 'e1',
+          names: ['tone'],
+          done: true,
+          by: { keyId: 'k', requestId: 'r', address: '127.0.0.1' },
+          datapoints: [],
+          eventIds: ['e2'],
+          events: [forwardedEvent(b.id, 1)],
+        };
+        const answer = await api.send('POST', path, { authorization: `Bearer ${token}` }, body);
+        if (path.endsWith('/authenticate')) expect(answer.body).toEqual({ caller: null });
+        else
+          expect(answer).toMatchObject({ status: 403, body: { errorCode: 'FORBIDDEN', projectIds: [b.id] } });
+      },
+    );
   });
 }

@@ -6,7 +6,12 @@ const MOST = 1_000;
 /** All data planes, also those that were ended, newest first. The route lets in the administrator only. */
 export function makeListDataPlanes(deps: { dataPlanes: DataPlaneRecords; now: () => Date }) {
   return async function listDataPlanes(): Promise<AnswerOf<typeof route>> {
-    const found = await deps.dataPlanes.list({ equals: {}, orderBy: 'created_at', descending: true, limit: MOST });
+    const found = await deps.dataPlanes.list({
+      equals: {},
+      orderBy: 'created_at',
+      descending: true,
+      limit: MOST,
+    });
     return { data_planes: found.map((record) => answeredDataPlane(record, deps.now())) };
   };
 }

@@ -17,7 +17,10 @@ export function makeRotateDataPlaneToken(deps: DataPlaneDeps) {
     const hash = deps.hashKey(token);
     const rotate = (before: DataPlaneRecord) => rotated(before, hash, body.keep_seconds ?? 0, deps.now());
     const changed = await changeDataPlane(deps, params.data_plane_id, rotate);
-    await deps.audit({ action: 'data_plane.rotated', projectId: null, subjectId: changed.id, fields: Object.keys(body) }, asker);
+    await deps.audit(
+      { action: 'data_plane.rotated', projectId: null, subjectId: changed.id, fields: Object.keys(body) },
+      asker,
+    );
     return { data_plane: answeredDataPlane(changed, deps.now()), token };
   };
 }

@@ -14,7 +14,8 @@ export function makeUpdateDataPlane(deps: DataPlaneDeps) {
     asker: Asker,
   ): Promise<{ data_plane: AnsweredDataPlane }> {
     const name = body.name === undefined ? undefined : trimmedName(body.name);
-    const bound = body.project_ids === undefined ? undefined : await checkedProjects(deps.projects, body.project_ids);
+    const bound =
+      body.project_ids === undefined ? undefined : await checkedProjects(deps.projects, body.project_ids);
     const changed = await changeDataPlane(deps, params.data_plane_id, (before) => ({
       ...before,
       name: name ?? before.name,
@@ -22,7 +23,10 @@ export function makeUpdateDataPlane(deps: DataPlaneDeps) {
       project_ids: bound === undefined ? before.project_ids : bound,
       updated_at: deps.now().toISOString(),
     }));
-    await deps.audit({ action: 'data_plane.changed', projectId: null, subjectId: changed.id, fields: Object.keys(body) }, asker);
+    await deps.audit(
+      { action: 'data_plane.changed', projectId: null, subjectId: changed.id, fields: Object.keys(body) },
+      asker,
+    );
     return { data_plane: answeredDataPlane(changed, deps.now()) };
   };
 }

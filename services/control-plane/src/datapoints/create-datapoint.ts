@@ -8,12 +8,20 @@ import type { DatapointDeps } from './datapoint-deps.js';
 
 /** Creates a datapoint and adds it to the end of the datasets that it names. @throws AppError `NOT_FOUND` when one of them is unknown */
 export function makeCreateDatapoint(deps: DatapointDeps) {
-  return async function createDatapoint({ body }: { body: CreateDatapointRequest }, { caller }: Asking): Promise<AnswerOf<typeof route>> {
+  return async function createDatapoint(
+    { body }: { body: CreateDatapointRequest },
+    { caller }: Asking,
+  ): Promise<AnswerOf<typeof route>> {
     const datasets = new Datasets(deps, caller.projectId);
     const linked = [...new Set(body.linked_datasets)];
     for (const id of linked) await datasets.existing(id);
     const created_at = deps.now().toISOString();
-    const fields = { project_id: caller.projectId, ...newDatapoint(body), created_at, updated_at: created_at };
+    const fields = {
+      project_id: caller.projectId,
+      ...newDatapoint(body),
+      created_at,
+      updated_at: created_at,
+    };
     const { id } = await new RecordsInProject(deps.datapoints, caller.projectId).insert(newId(), fields);
     for (const dataset of linked) await datasets.link(dataset, [id]);
     return { inserted: true, result: { insertedIds: [id] } };

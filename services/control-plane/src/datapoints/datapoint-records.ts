@@ -10,9 +10,23 @@ export interface DatapointFields extends Owned, DatapointContent {
 export type Datapoint = Document<DatapointFields>;
 export type DatapointRecords = DocumentCollection<DatapointFields>;
 
-export const DATAPOINT_RECORDS: CollectionSpec = { name: 'datapoints', unique: [], indexes: [['project_id', 'created_at']] };
+export const DATAPOINT_RECORDS: CollectionSpec = {
+  name: 'datapoints',
+  unique: [],
+  indexes: [['project_id', 'created_at']],
+};
 
 export function answeredDatapoint(datapoint: Datapoint, linked_datasets: string[]): AnsweredDatapoint {
   const { id, inputs, history, ground_truth, metadata, linked_event, created_at, updated_at } = datapoint;
-  return { id, inputs, history, ground_truth, metadata, linked_event, linked_datasets, created_at, updated_at };
+  return {
+    id,
+    inputs,
+    history,
+    ground_truth,
+    metadata,
+    linked_event,
+    linked_datasets,
+    created_at,
+    updated_at,
+  };
 }

@@ -15,8 +15,10 @@ export function describeDatapoints(title: string, open: OpenStore): void {
     const create = async (body: object = {}): Promise<string> =>
       (await api.send('POST', '/v1/datapoints', body)).body.result.insertedIds[0];
     const read = async (id: string) => (await api.send('GET', `/v1/datapoints/${id}`)).body.datapoint[0];
-    const newDataset = async (body: object = {}): Promise<string> => (await api.send('POST', '/v1/datasets', body)).body.result.insertedId;
-    const listed = async (query: string) => (await api.send('GET', `/v1/datapoints?${query}`)).body.datapoints.map(({ id }) => id);
+    const newDataset = async (body: object = {}): Promise<string> =>
+      (await api.send('POST', '/v1/datasets', body)).body.result.insertedId;
+    const listed = async (query: string) =>
+      (await api.send('GET', `/v1/datapoints?${query}`)).body.datapoints.map(({ id }) => id);
 
     it('come back as they were created, with every key', async () => {
       const body = {
@@ -34,7 +36,13 @@ export function describeDatapoints(title: string, open: OpenStore): void {
         created_at: expect.stringMatching(/^2026-11-01T/) as string,
         updated_at: expect.stringMatching(/^2026-11-01T/) as string,
       });
-      expect(await read(await create())).toMatchObject({ inputs: {}, history: [], ground_truth: null, metadata: null, linked_event: null });
+      expect(await read(await create())).toMatchObject({
+        inputs: {},
+        history: [],
+        ground_truth: null,
+        metadata: null,
+        linked_event: null,
+      });
     });
 
     it('know ground_truth, and nothing of ground_truths', async () => {
@@ -44,7 +52,9 @@ export function describeDatapoints(title: string, open: OpenStore): void {
     });
 
     it('keep keys that mean something to the language or to a store', async () => {
-      const inputs = JSON.parse('{"__proto__":{"isAdmin":true},"$set":{"a.b":1},"constructor":{"prototype":1},"":0}') as object;
+      const inputs = JSON.parse(
+        '{"__proto__":{"isAdmin":true},"$set":{"a.b":1},"constructor":{"prototype":1},"":0}',
+      ) as object;
       const id = await create({ inputs });
       expect(JSON.stringify((await read(id))?.inputs)).toBe(JSON.stringify(inputs));
     });
@@ -52,14 +62,22 @@ export function describeDatapoints(title: string, open: OpenStore): void {
     it('are made of events once, and join the dataset in order', async () => {
       const { projectId } = api;
       const datasetId = await newDataset({ datapoints: ['first'] });
-      const made = (id: string, n: number) => ({ id, ...newDatapoint({ inputs: { n }, linked_event: `e${n}` }) });
+      const made = (id: string, n: number) => ({
+        id,
+        ...newDatapoint({ inputs: { n }, linked_event: `e${n}` }),
+      });
       const datapoints = [made('of-event-2', 2), made('of-event-1', 1)];
       for (let time = 0; time < 2; time++)
         expect(await api.controlPlane.createDatapoints({ projectId, datasetId, by }, datapoints)).toBe(true);
       expect(await api.controlPlane.createDatapoints({ projectId, by }, [made('of-event-1', 9)])).toBe(true);
-      const dataset = async () => (await api.send('GET', `/v1/datasets?dataset_id=${datasetId}`)).body.datasets[0];
+      const dataset = async () =>
+        (await api.send('GET', `/v1/datasets?dataset_id=${datasetId}`)).body.datasets[0];
       expect(await dataset()).toMatchObject({ datapoints: ['first', 'of-event-2', 'of-event-1'] });
-      expect(await read('of-event-1')).toMatchObject({ inputs: { n: 1 }, linked_event: 'e1', linked_datasets: [datasetId] });
+      expect(await read('of-event-1')).toMatchObject({
+        inputs: { n: 1 },
+        linked_event: 'e1',
+        linked_datasets: [datasetId],
+      });
       await Promise.all(
         Array.from({ length: 5 }, (_, n) =>
           api.controlPlane.createDatapoints({ projectId, datasetId, by }, [...datapoints, made(`m${n}`, n)]),
@@ -86,14 +104,21 @@ export function describeDatapoints(title: string, open: OpenStore): void {
     it('join the datasets that they name, at the end', async () => {
       const [one, two] = [await newDataset({ datapoints: ['EXT-1'] }), await newDataset()];
       const id = await create({ linked_datasets: [one, two, one] });
-      expect((await api.send('GET', `/v1/datasets?dataset_id=${one}`)).body.datasets[0]?.datapoints).toEqual(['EXT-1', id]);
+      expect((await api.send('GET', `/v1/datasets?dataset_id=${one}`)).body.datasets[0]?.datapoints).toEqual([
+        'EXT-1',
+        id,
+      ]);
       expect((await read(id))?.linked_datasets).toEqual([one, two].sort());
       expect((await api.send('POST', '/v1/datapoints', { linked_datasets: ['unknown'] })).status).toBe(404);
     });
 
     it('change what is given, and keep the rest', async () => {
       const id = await create({ inputs: { a: 1 }, metadata: { b: 2 } });
-      const answer = await api.send('PUT', `/datapoints/${id}`, { inputs: { c: 3 }, ground_truth: { d: 4 }, unknown: 1 });
+      const answer = await api.send('PUT', `/datapoints/${id}`, {
+        inputs: { c: 3 },
+        ground_truth: { d: 4 },
+        unknown: 1,
+      });
       expect(answer.body).toEqual({ updated: true, result: { modifiedCount: 1 } });
       expect(await read(id)).toMatchObject({ inputs: { c: 3 }, metadata: { b: 2 }, ground_truth: { d: 4 } });
       await api.send('PUT', `/v1/datapoints/${id}`, { ground_truth: null });
@@ -111,7 +136,10 @@ export function describeDatapoints(title: string, open: OpenStore): void {
 
     it('are listed by ids in the order asked for, without those that are unknown', async () => {
       const [one, two] = [await create(), await create()];
-      expect(await listed(`datapoint_ids[]=${two}&datapoint_ids[]=unknown&datapoint_ids[]=${one}`)).toEqual([two, one]);
+      expect(await listed(`datapoint_ids[]=${two}&datapoint_ids[]=unknown&datapoint_ids[]=${one}`)).toEqual([
+        two,
+        one,
+      ]);
       expect(await listed(`datapoint_ids=${one}`)).toEqual([one]);
     });
 
@@ -121,7 +149,9 @@ export function describeDatapoints(title: string, open: OpenStore): void {
       const dataset = await newDataset({ name: 'by name', datapoints: [three, 'EXT-elsewhere', two] });
       expect(await listed('dataset_name=by%20name')).toEqual([three, two]);
       expect(await listed(`dataset_id=${dataset}`)).toEqual([three, two]);
-      expect(await listed(`dataset_name=by%20name&datapoint_ids[]=${one}&datapoint_ids[]=${two}`)).toEqual([two]);
+      expect(await listed(`dataset_name=by%20name&datapoint_ids[]=${one}&datapoint_ids[]=${two}`)).toEqual([
+        two,
+      ]);
       expect(await listed('dataset_name=no such name')).toEqual([]);
     });
 
@@ -139,8 +169,11 @@ export function describeDatapoints(title: string, open: OpenStore): void {
       const dataset = await newDataset();
       const id = await create({ linked_datasets: [dataset] });
       expect((await api.send('DELETE', `/v1/datapoints/${id}`)).body).toEqual({ deleted: true });
-      expect((await api.send('GET', `/v1/datasets?dataset_id=${dataset}`)).body.datasets[0]?.datapoints).toEqual([]);
-      for (const method of ['GET', 'DELETE']) expect((await api.send(method, `/v1/datapoints/${id}`)).status).toBe(404);
+      expect(
+        (await api.send('GET', `/v1/datasets?dataset_id=${dataset}`)).body.datasets[0]?.datapoints,
+      ).toEqual([]);
+      for (const method of ['GET', 'DELETE'])
+        expect((await api.send(method, `/v1/datapoints/${id}`)).status).toBe(404);
     });
 
     it('of another project are as unknown as those that never were', async () => {
@@ -158,7 +191,12 @@ export function describeDatapoints(title: string, open: OpenStore): void {
 
     it('lose no update of different fields at the same time', async () => {
       const id = await create();
-      const bodies = [{ inputs: { a: 1 } }, { metadata: { b: 2 } }, { ground_truth: { c: 3 } }, { linked_event: 'e' }];
+      const bodies = [
+        { inputs: { a: 1 } },
+        { metadata: { b: 2 } },
+        { ground_truth: { c: 3 } },
+        { linked_event: 'e' },
+      ];
       await Promise.all(bodies.map((body) => api.send('PUT', `/v1/datapoints/${id}`, body)));
       expect(await read(id)).toMatchObject(Object.assign({}, ...bodies) as object);
     });

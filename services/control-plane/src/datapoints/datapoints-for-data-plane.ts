@@ -13,7 +13,10 @@ export function datapointsForDataPlane(deps: DatapointDeps): Pick<ControlPlane, 
       const created_at = deps.now().toISOString();
       const times = { created_at, updated_at: created_at };
       const records = new RecordsInProject(deps.datapoints, projectId);
-      const fresh = datapoints.map(({ id, ...content }) => ({ id, fields: { project_id: projectId, ...content, ...times } }));
+      const fresh = datapoints.map(({ id, ...content }) => ({
+        id,
+        fields: { project_id: projectId, ...content, ...times },
+      }));
       await records.insertMissing(fresh);
       return datasetId === undefined || datapoints.length === 0 || linked(datasets, datasetId, fresh);
     },
@@ -21,7 +24,11 @@ export function datapointsForDataPlane(deps: DatapointDeps): Pick<ControlPlane, 
 }
 
 /** False when the dataset was deleted meanwhile. */
-async function linked(datasets: Datasets, datasetId: string, datapoints: readonly { readonly id: string }[]): Promise<boolean> {
+async function linked(
+  datasets: Datasets,
+  datasetId: string,
+  datapoints: readonly { readonly id: string }[],
+): Promise<boolean> {
   try {
     await datasets.link(
       datasetId,

@@ -2,7 +2,10 @@ import type { Datasets } from '../datasets/datasets-of.js';
 import { answeredDatapoint, type Datapoint } from './datapoint-records.js';
 
 /** Which datasets hold each of these datapoints: of the lists that name it, those that a dataset names. In the order of their ids. */
-export async function linkedDatasets(datasets: Datasets, datapointIds: readonly string[]): Promise<(datapointId: string) => string[]> {
+export async function linkedDatasets(
+  datasets: Datasets,
+  datapointIds: readonly string[],
+): Promise<(datapointId: string) => string[]> {
   const places = await datasets.members.of(datapointIds);
   const holding = await datasets.records.getAll(places.map(({ dataset_id }) => dataset_id));
   const listOf = new Map(holding.map(({ id, list_id }) => [id, list_id]));

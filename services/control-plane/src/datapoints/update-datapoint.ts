@@ -37,5 +37,6 @@ function changedDatapoint(datapoint: Datapoint, body: UpdateDatapointRequest, no
 async function relink(datasets: Datasets, id: string, wanted: readonly string[]): Promise<void> {
   const linked = (await linkedDatasets(datasets, [id]))(id);
   for (const dataset of linked.filter((one) => !wanted.includes(one))) await datasets.unlink(dataset, id);
-  for (const dataset of new Set(wanted.filter((one) => !linked.includes(one)))) await datasets.link(dataset, [id]);
+  for (const dataset of new Set(wanted.filter((one) => !linked.includes(one))))
+    await datasets.link(dataset, [id]);
 }

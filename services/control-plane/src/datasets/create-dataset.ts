@@ -10,7 +10,10 @@ const UNTITLED = 'Untitled Dataset';
  * @throws AppError `CONFLICT` when the project has too many datasets
  */
 export function makeCreateDataset(deps: DatasetDeps) {
-  return async function createDataset({ body }: { body: CreateDatasetRequest }, { caller }: Asking): Promise<AnswerOf<typeof route>> {
+  return async function createDataset(
+    { body }: { body: CreateDatasetRequest },
+    { caller }: Asking,
+  ): Promise<AnswerOf<typeof route>> {
     const { records, members } = new Datasets(deps, caller.projectId);
     const { name = UNTITLED, description, datapoints = [] } = body;
     const created_at = deps.now().toISOString();

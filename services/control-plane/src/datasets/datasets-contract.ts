@@ -9,8 +9,10 @@ export function describeDatasets(title: string, open: OpenStore): void {
     });
     afterAll(() => api.stop());
 
-    const newDataset = async (body: object = {}): Promise<string> => (await api.send('POST', '/v1/datasets', body)).body.result.insertedId;
-    const read = async (id: string) => (await api.send('GET', `/v1/datasets?dataset_id=${id}`)).body.datasets[0];
+    const newDataset = async (body: object = {}): Promise<string> =>
+      (await api.send('POST', '/v1/datasets', body)).body.result.insertedId;
+    const read = async (id: string) =>
+      (await api.send('GET', `/v1/datasets?dataset_id=${id}`)).body.datasets[0];
     const ids = (count: number, from = 0) => Array.from({ length: count }, (_, n) => `EXT-${from + n}`);
 
     it('are created with a name of their own, and without', async () => {
@@ -21,8 +23,17 @@ export function describeDatasets(title: string, open: OpenStore): void {
         project: 'p',
         type: 'evaluation',
       });
-      expect(await read(named)).toMatchObject({ id: named, name: 'golden', description: 'd', datapoints: ['EXT-b', 'EXT-a'] });
-      expect(await read(await newDataset())).toMatchObject({ name: 'Untitled Dataset', description: '', datapoints: [] });
+      expect(await read(named)).toMatchObject({
+        id: named,
+        name: 'golden',
+        description: 'd',
+        datapoints: ['EXT-b', 'EXT-a'],
+      });
+      expect(await read(await newDataset())).toMatchObject({
+        name: 'Untitled Dataset',
+        description: '',
+        datapoints: [],
+      });
     });
 
     it('are listed newest first, by exact name or by id', async () => {
@@ -31,7 +42,9 @@ export function describeDatasets(title: string, open: OpenStore): void {
       await newDataset({ name: 'twice more' });
       const named = await api.send('GET', '/datasets?name=twice&include_datapoints=true');
       expect(named.body.datasets.map(({ id }) => id)).toEqual([newer, older]);
-      expect((await api.send('GET', `/v1/datasets?name=other&dataset_id=${older}`)).body).toEqual({ datasets: [] });
+      expect((await api.send('GET', `/v1/datasets?name=other&dataset_id=${older}`)).body).toEqual({
+        datasets: [],
+      });
       expect((await api.send('GET', '/v1/datasets?dataset_id=unknown')).body).toEqual({ datasets: [] });
     });
 
@@ -39,10 +52,16 @@ export function describeDatasets(title: string, open: OpenStore): void {
       const id = await newDataset({ name: 'a', description: 'd', datapoints: ['EXT-1'] });
       const renamed = await api.send('PUT', `/v1/datasets/${id}`, { name: 'b' });
       expect(renamed.body.result).toMatchObject({ id, name: 'b', description: 'd', datapoints: ['EXT-1'] });
-      const replaced = await api.send('PUT', '/datasets', { dataset_id: id, datapoints: ['EXT-3', 'EXT-2'], whatever: 1 });
+      const replaced = await api.send('PUT', '/datasets', {
+        dataset_id: id,
+        datapoints: ['EXT-3', 'EXT-2'],
+        whatever: 1,
+      });
       expect(replaced.body.result).toMatchObject({ name: 'b', datapoints: ['EXT-3', 'EXT-2'] });
       expect((await read(id))?.updated_at).not.toBe((await read(id))?.created_at);
-      expect((await api.send('PUT', `/v1/datasets/${id}`, { datapoints: [] })).body.result.datapoints).toEqual([]);
+      expect(
+        (await api.send('PUT', `/v1/datasets/${id}`, { datapoints: [] })).body.result.datapoints,
+      ).toEqual([]);
     });
 
     it.each([
@@ -51,7 +70,10 @@ export function describeDatasets(title: string, open: OpenStore): void {
       [{ ground_truths: [] }, 'ground_truths is not a field of this request'],
     ])('refuse the update %j', async (body, message) => {
       const id = await newDataset();
-      expect(await api.send('PUT', `/v1/datasets/${id}`, body)).toMatchObject({ status: 400, body: { message } });
+      expect(await api.send('PUT', `/v1/datasets/${id}`, body)).toMatchObject({
+        status: 400,
+        body: { message },
+      });
       expect((await api.send('PUT', `/v1/datasets/${id}`, { name: '😀'.repeat(200) })).status).toBe(200);
     });
 
@@ -61,9 +83,16 @@ export function describeDatasets(title: string, open: OpenStore): void {
       const mapping = { inputs: ['question'], history: [], ground_truth: ['answer'] };
       const { body } = await api.send('POST', `/v1/datasets/${id}/datapoints`, { data, mapping });
       expect((await read(id))?.datapoints).toEqual(['EXT-1', ...body.datapoint_ids]);
-      const { datapoints } = (await api.send('GET', `/v1/datapoints?datapoint_ids[]=${body.datapoint_ids[119]}`)).body;
+      const { datapoints } = (
+        await api.send('GET', `/v1/datapoints?datapoint_ids[]=${body.datapoint_ids[119]}`)
+      ).body;
       expect(datapoints).toMatchObject([
-        { inputs: { question: 'q119' }, ground_truth: { answer: 119 }, metadata: { source: 'web' }, linked_datasets: [id] },
+        {
+          inputs: { question: 'q119' },
+          ground_truth: { answer: 119 },
+          metadata: { source: 'web' },
+          linked_datasets: [id],
+        },
       ]);
     });
 
@@ -75,7 +104,10 @@ export function describeDatasets(title: string, open: OpenStore): void {
         data,
         mapping: { inputs: [], history: ['chat'], ground_truth: [] },
       });
-      expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining('data[1]') as string } });
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { message: expect.stringContaining('data[1]') as string },
+      });
       expect((await api.send('GET', '/v1/datapoints')).body.datapoints).toHaveLength(before);
     });
 
@@ -84,8 +116,14 @@ export function describeDatasets(title: string, open: OpenStore): void {
       const [datapoint] = insertedIds;
       for (const route of ['/datapoints/', '/', '?']) {
         const id = await newDataset({ datapoints: ['EXT-1', datapoint, 'EXT-2'] });
-        const path = route === '?' ? `/v1/datasets?dataset_id=${id}&datapoint_id=${datapoint}` : `/v1/datasets/${id}${route}${datapoint}`;
-        expect((await api.send('DELETE', path)).body).toEqual({ dereferenced: true, message: 'datapoint removed from the dataset' });
+        const path =
+          route === '?'
+            ? `/v1/datasets?dataset_id=${id}&datapoint_id=${datapoint}`
+            : `/v1/datasets/${id}${route}${datapoint}`;
+        expect((await api.send('DELETE', path)).body).toEqual({
+          dereferenced: true,
+          message: 'datapoint removed from the dataset',
+        });
         expect((await read(id))?.datapoints).toEqual(['EXT-1', 'EXT-2']);
         expect((await api.send('DELETE', path)).body).toMatchObject({ dereferenced: false });
       }
@@ -125,7 +163,9 @@ export function describeDatasets(title: string, open: OpenStore): void {
 
     it('lose none of the datapoints that are added while others add', async () => {
       const id = await newDataset();
-      const added = await Promise.all(Array.from({ length: 30 }, () => api.send('POST', '/v1/datapoints', { linked_datasets: [id] })));
+      const added = await Promise.all(
+        Array.from({ length: 30 }, () => api.send('POST', '/v1/datapoints', { linked_datasets: [id] })),
+      );
       const expected = added.map(({ body }) => body.result.insertedIds[0]).sort();
       expect([...((await read(id))?.datapoints ?? [])].sort()).toEqual(expected);
     });
@@ -146,7 +186,9 @@ export function describeDatasets(title: string, open: OpenStore): void {
 
     it('take one of two replacements whole', async () => {
       const id = await newDataset();
-      await Promise.all([0, 1, 2].map((n) => api.send('PUT', `/v1/datasets/${id}`, { datapoints: ids(40, n * 1_000) })));
+      await Promise.all(
+        [0, 1, 2].map((n) => api.send('PUT', `/v1/datasets/${id}`, { datapoints: ids(40, n * 1_000) })),
+      );
       const listed = (await read(id))?.datapoints ?? [];
       expect([ids(40), ids(40, 1_000), ids(40, 2_000)]).toContainEqual(listed);
     });
@@ -154,10 +196,13 @@ export function describeDatasets(title: string, open: OpenStore): void {
     it('hold more datapoints than a page, in order', async () => {
       const id = await newDataset({ datapoints: ids(2_500) });
       expect((await read(id))?.datapoints).toEqual(ids(2_500));
-      const [datapoint] = (await api.send('POST', '/v1/datapoints', { linked_datasets: [id] })).body.result.insertedIds;
+      const [datapoint] = (await api.send('POST', '/v1/datapoints', { linked_datasets: [id] })).body.result
+        .insertedIds;
       const page = await api.send('GET', `/v1/datapoints?dataset_id=${id}&limit=100&page=26`);
       expect(page.body.datapoints.map((one) => one.id)).toEqual([datapoint]);
-      expect((await api.send('PUT', `/v1/datasets/${id}`, { datapoints: ids(1_001) })).body.result.datapoints).toEqual(ids(1_001));
+      expect(
+        (await api.send('PUT', `/v1/datasets/${id}`, { datapoints: ids(1_001) })).body.result.datapoints,
+      ).toEqual(ids(1_001));
     });
   });
 }

@@ -35,7 +35,10 @@ export class Datasets {
 
   /** The newest dataset of this name. */
   async newestNamed(name: string): Promise<Dataset | undefined> {
-    const [newest] = await this.records.page({ equals: { name }, orderBy: 'created_at', descending: true }, 1);
+    const [newest] = await this.records.page(
+      { equals: { name }, orderBy: 'created_at', descending: true },
+      1,
+    );
     return newest;
   }
 
@@ -53,7 +56,10 @@ export class Datasets {
       if (since.list_id === dataset.list_id) return;
       dataset = since;
     }
-    throw new AppError('CONFLICT', 'others are replacing the datapoints of this dataset at the same time, try again');
+    throw new AppError(
+      'CONFLICT',
+      'others are replacing the datapoints of this dataset at the same time, try again',
+    );
   }
 
   /** False when the dataset does not hold the datapoint. @throws AppError `NOT_FOUND` for the dataset */
@@ -67,6 +73,9 @@ export class Datasets {
       if (since.list_id === dataset.list_id) return held;
       dataset = since;
     }
-    throw new AppError('CONFLICT', 'others are replacing the datapoints of this dataset at the same time, try again');
+    throw new AppError(
+      'CONFLICT',
+      'others are replacing the datapoints of this dataset at the same time, try again',
+    );
   }
 }

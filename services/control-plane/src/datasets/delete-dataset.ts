@@ -21,7 +21,8 @@ export function makeDeleteDatasetByQuery(deps: DatasetDeps) {
     { caller }: Asking,
   ): Promise<AnswerOf<typeof byQuery>> {
     const datasets = new Datasets(deps, caller.projectId);
-    if (query.datapoint_id !== undefined) return removed(await datasets.unlink(query.dataset_id, query.datapoint_id));
+    if (query.datapoint_id !== undefined)
+      return removed(await datasets.unlink(query.dataset_id, query.datapoint_id));
     return { result: await deleted(datasets, query.dataset_id) };
   };
 }

@@ -27,7 +27,10 @@ describe('what work on a dataset reads and writes', () => {
     const created = await api.send('POST', '/v1/datasets', { name: `of ${size}`, datapoints });
     const id = created.body.result.insertedId;
     const data = Array.from({ length: 100 }, (_, n) => ({ question: n }));
-    const added = await api.send('POST', `/v1/datasets/${id}/datapoints`, { data, mapping: { inputs: ['question'] } });
+    const added = await api.send('POST', `/v1/datasets/${id}/datapoints`, {
+      data,
+      mapping: { inputs: ['question'] },
+    });
     return { id, last: added.body.datapoint_ids.at(-1)! };
   };
 
@@ -35,8 +38,12 @@ describe('what work on a dataset reads and writes', () => {
     const costs = async (size: number) => {
       const { id, last } = await newDataset(size);
       return {
-        page: await costOf(() => api.send('GET', `/v1/datapoints?dataset_id=${id}&limit=10&page=${size / 10}`)),
-        add: await costOf(() => api.send('POST', `/v1/datasets/${id}/datapoints`, { data: [{ q: 1 }], mapping: { inputs: ['q'] } })),
+        page: await costOf(() =>
+          api.send('GET', `/v1/datapoints?dataset_id=${id}&limit=10&page=${size / 10}`),
+        ),
+        add: await costOf(() =>
+          api.send('POST', `/v1/datasets/${id}/datapoints`, { data: [{ q: 1 }], mapping: { inputs: ['q'] } }),
+        ),
         link: await costOf(() => api.send('POST', '/v1/datapoints', { inputs: {}, linked_datasets: [id] })),
         remove: await costOf(() => api.send('DELETE', `/v1/datasets/${id}/datapoints/${last}`)),
         rename: await costOf(() => api.send('PUT', `/v1/datasets/${id}`, { name: 'renamed' })),

@@ -7,7 +7,10 @@ import { Datasets, type DatasetDeps } from './datasets-of.js';
 
 /** The datasets of the project, newest first, of this id and of exactly this name if they are given. An unknown id gives none. */
 export function makeListDatasets(deps: DatasetDeps) {
-  return async function listDatasets({ query }: { query: ListDatasetsQuery }, { caller }: Asking): Promise<AnswerOf<typeof route>> {
+  return async function listDatasets(
+    { query }: { query: ListDatasetsQuery },
+    { caller }: Asking,
+  ): Promise<AnswerOf<typeof route>> {
     const datasets = new Datasets(deps, caller.projectId);
     const found = await matching(datasets, query);
     const answer = async (dataset: Dataset) => answeredDataset(dataset, await datasets.members.ids(dataset));
@@ -17,7 +20,11 @@ export function makeListDatasets(deps: DatasetDeps) {
 
 async function matching({ records }: Datasets, { dataset_id, name }: ListDatasetsQuery): Promise<Dataset[]> {
   if (dataset_id === undefined) {
-    return records.all({ equals: name === undefined ? {} : { name }, orderBy: 'created_at', descending: true });
+    return records.all({
+      equals: name === undefined ? {} : { name },
+      orderBy: 'created_at',
+      descending: true,
+    });
   }
   const dataset = await records.get(dataset_id);
   return dataset && (name === undefined || dataset.name === name) ? [dataset] : [];

@@ -46,7 +46,10 @@ export class Members {
     const ids: string[] = [];
     let from = '';
     for (;;) {
-      const page = await this.records.entries({ equals: ofList(list), orderBy: 'position', where: [{ field: 'position', from }] }, ENTRIES);
+      const page = await this.records.entries(
+        { equals: ofList(list), orderBy: 'position', where: [{ field: 'position', from }] },
+        ENTRIES,
+      );
       ids.push(...(await this.datapointsOf(page)));
       const last = page.at(-1);
       if (!last || page.length < ENTRIES) return ids;
@@ -55,7 +58,9 @@ export class Members {
   }
 
   async page(list: Pick<Dataset, 'list_id'>, offset: number, limit: number): Promise<string[]> {
-    return this.datapointsOf(await this.records.entries({ equals: ofList(list), orderBy: 'position', offset }, limit));
+    return this.datapointsOf(
+      await this.records.entries({ equals: ofList(list), orderBy: 'position', offset }, limit),
+    );
   }
 
   count(list: Pick<Dataset, 'list_id'>): Promise<number> {
@@ -84,7 +89,10 @@ export class Members {
   /** Empties a list that no dataset names any more. */
   async drop(listId: string): Promise<void> {
     for (;;) {
-      const page = await this.records.entries({ equals: ofList({ list_id: listId }), orderBy: 'position' }, PAGE);
+      const page = await this.records.entries(
+        { equals: ofList({ list_id: listId }), orderBy: 'position' },
+        PAGE,
+      );
       await this.records.deleteAll(page.map(({ id }) => id));
       if (page.length < PAGE) return;
     }

@@ -14,5 +14,8 @@ export function makeRemoveDatapoint(deps: DatasetDeps) {
 
 /** Asking twice is no mistake: what is not there any more has been removed. */
 export function removed(held: boolean): { dereferenced: boolean; message: string } {
-  return { dereferenced: held, message: held ? 'datapoint removed from the dataset' : 'the dataset does not hold this datapoint' };
+  return {
+    dereferenced: held,
+    message: held ? 'datapoint removed from the dataset' : 'the dataset does not hold this datapoint',
+  };
 }

@@ -26,7 +26,12 @@ export function makeUpdateDatasetByBody(deps: DatasetDeps) {
   };
 }
 
-async function update(deps: DatasetDeps, projectId: string, id: string, body: UpdateDatasetRequest): Promise<AnsweredDataset> {
+async function update(
+  deps: DatasetDeps,
+  projectId: string,
+  id: string,
+  body: UpdateDatasetRequest,
+): Promise<AnsweredDataset> {
   const datasets = new Datasets(deps, projectId);
   const before = await datasets.existing(id);
   const { datapoints } = body;
@@ -42,7 +47,11 @@ async function update(deps: DatasetDeps, projectId: string, id: string, body: Up
 }
 
 /** Writes the list under a new id; the write of the dataset then puts it in the place of the old one in one step. */
-async function newList({ members }: Datasets, { id }: Dataset, datapoints: readonly string[]): Promise<string> {
+async function newList(
+  { members }: Datasets,
+  { id }: Dataset,
+  datapoints: readonly string[],
+): Promise<string> {
   const list_id = newId();
   await members.add({ id, list_id }, datapoints);
   return list_id;

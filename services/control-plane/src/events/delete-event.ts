@@ -9,7 +9,12 @@ const PAGE = 20;
 /** Deletes an event for good, and the events of the session if it is one. */
 export function makeDeleteEvent(deps: Pick<ForwardEventsDeps, 'events' | 'removeFromQueues'>) {
   return async function deleteEvent({ projectId, eventId, version }: ToldDelete): Promise<void> {
-    await leaveTombstone(deps.events, { project_id: projectId, event_id: eventId, event_version: version, deleted: true });
+    await leaveTombstone(deps.events, {
+      project_id: projectId,
+      event_id: eventId,
+      event_version: version,
+      deleted: true,
+    });
     await deps.removeFromQueues(projectId, eventId);
     const equals = { project_id: projectId, session_id: eventId };
     for (

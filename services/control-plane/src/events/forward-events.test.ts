@@ -2,7 +2,13 @@ import { forwardedEvent } from '@assay/control-plane-client/contract';
 import { NO_REDACTION, redactEvent } from '@assay/domain';
 import { type StartedControlPlane, startControlPlane } from '../started-control-plane.fixture.js';
 import { makeForwardEvents } from './forward-events.js';
-import { EVENT_ENTRIES, type EventEntries, type EventEntryFields, entryId, type ToldEvent } from './indexed-event.js';
+import {
+  EVENT_ENTRIES,
+  type EventEntries,
+  type EventEntryFields,
+  entryId,
+  type ToldEvent,
+} from './indexed-event.js';
 
 const PROJECT = 'p1';
 
@@ -33,14 +39,24 @@ describe('what the control plane keeps of an event', () => {
 
   it('is a closed list of fields, and of inputs and outputs the structure alone, even of values that were forwarded', async () => {
     const told = forwardedEvent(PROJECT, 7);
-    const values = { inputs: { q: 'secret', n: [1, { deep: true }] }, metadata: { kept: 'yes' }, more: 'dropped' };
+    const values = {
+      inputs: { q: 'secret', n: [1, { deep: true }] },
+      metadata: { kept: 'yes' },
+      more: 'dropped',
+    };
     const event = redactEvent({ ...told.event, ...values }, NO_REDACTION);
     await tell({ ...told, event });
     const { id, version, ...entry } = (await entryOf(told))!;
     expect([id, version]).toEqual([`${PROJECT}:${event.event_id}`, 1]);
     const { children_ids: _children, origin: _origin, ...leaving } = event;
     const structure = { inputs: { q: '', n: [0, { deep: false }] } };
-    expect(entry).toEqual({ ...leaving, ...structure, arrived_at: told.arrivedAt, event_version: 7, deleted: false });
+    expect(entry).toEqual({
+      ...leaving,
+      ...structure,
+      arrived_at: told.arrivedAt,
+      event_version: 7,
+      deleted: false,
+    });
   });
 
   it('is written once, however often it is told', async () => {
@@ -68,7 +84,11 @@ describe('what the control plane keeps of an event', () => {
   it('costs as few round trips for hundreds of events as for one', async () => {
     const tripsFor = async (told: readonly ToldEvent[]): Promise<string[]> => {
       const { watched, asked } = watching(events);
-      const forwardEvents = makeForwardEvents({ events: watched, routeToQueues: async () => {}, removeFromQueues: async () => {} });
+      const forwardEvents = makeForwardEvents({
+        events: watched,
+        routeToQueues: async () => {},
+        removeFromQueues: async () => {},
+      });
       await forwardEvents(told);
       return asked;
     };

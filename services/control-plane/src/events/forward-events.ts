@@ -26,7 +26,10 @@ export function makeForwardEvents(deps: ForwardEventsDeps): ControlPlane['forwar
  * Takes back the events whose session is deleted. It is asked after they were kept: a session that is deleted at the same time finds them, or
  * they find it deleted.
  */
-async function withoutDeletedSessions(told: readonly ToldEvent[], entries: EventEntries): Promise<ToldEvent[]> {
+async function withoutDeletedSessions(
+  told: readonly ToldEvent[],
+  entries: EventEntries,
+): Promise<ToldEvent[]> {
   const sessions = [...new Set(told.map(({ event }) => entryId(event.project_id, event.session_id)))];
   const deleted = new Set<string>();
   for (let start = 0; start < sessions.length; start += AT_ONCE) {
@@ -35,6 +38,7 @@ async function withoutDeletedSessions(told: readonly ToldEvent[], entries: Event
   }
   if (deleted.size === 0) return [...told];
   const isGone = ({ event }: ToldEvent) => deleted.has(entryId(event.project_id, event.session_id));
-  for (const { event } of told.filter(isGone)) await entries.delete(entryId(event.project_id, event.event_id));
+  for (const { event } of told.filter(isGone))
+    await entries.delete(entryId(event.project_id, event.event_id));
   return told.filter((one) => !isGone(one));
 }

@@ -50,7 +50,11 @@ export type EventEntryFields = IndexedEventFields | DeletedEventFields;
 export type EventEntry = Document<EventEntryFields>;
 export type EventEntries = DocumentCollection<EventEntryFields>;
 
-export const EVENT_ENTRIES: CollectionSpec = { name: 'events', unique: [], indexes: [['project_id', 'session_id']] };
+export const EVENT_ENTRIES: CollectionSpec = {
+  name: 'events',
+  unique: [],
+  indexes: [['project_id', 'session_id']],
+};
 
 /** A forwarded event, whole. */
 export type ToldEvent = Extract<ForwardedEvent, { kind: 'event' }>;

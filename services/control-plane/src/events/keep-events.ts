@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { NewDocument } from '@assay/document-store';
 import { AppError } from '@assay/errors';
-import { type EventEntries, type EventEntry, entryId, indexedEvent, type IndexedEventFields, type ToldEvent } from './indexed-event.js';
+import {
+  type EventEntries,
+  type EventEntry,
+  entryId,
+  indexedEvent,
+  type IndexedEventFields,
+  type ToldEvent,
+} from './indexed-event.js';
 
 const ATTEMPTS = 20;
 /** Documents that are read and written together. */
@@ -22,7 +29,8 @@ interface Wanted extends NewDocument<IndexedEventFields> {
  */
 export async function keepEvents(entries: EventEntries, told: readonly ToldEvent[]): Promise<ToldEvent[]> {
   const kept: ToldEvent[] = [];
-  for (let start = 0; start < told.length; start += AT_ONCE) kept.push(...(await keepSome(entries, told.slice(start, start + AT_ONCE))));
+  for (let start = 0; start < told.length; start += AT_ONCE)
+    kept.push(...(await keepSome(entries, told.slice(start, start + AT_ONCE))));
   return kept;
 }
 

@@ -9,11 +9,16 @@ export function withoutDeletedProjects(controlPlane: Written, deletions: Deletio
   return {
     forwardEvents: async (batch) => {
       const deleted = new Set<string>();
-      for (const projectId of new Set(batch.map(projectOf))) if (await isDeleted(projectId)) deleted.add(projectId);
-      await controlPlane.forwardEvents(deleted.size === 0 ? batch : batch.filter((told) => !deleted.has(projectOf(told))));
+      for (const projectId of new Set(batch.map(projectOf)))
+        if (await isDeleted(projectId)) deleted.add(projectId);
+      await controlPlane.forwardEvents(
+        deleted.size === 0 ? batch : batch.filter((told) => !deleted.has(projectOf(told))),
+      );
     },
-    addToQueue: async (queue, eventIds) => !(await isDeleted(queue.projectId)) && controlPlane.addToQueue(queue, eventIds),
-    markQueueEvent: async (mark) => ((await isDeleted(mark.projectId)) ? undefined : controlPlane.markQueueEvent(mark)),
+    addToQueue: async (queue, eventIds) =>
+      !(await isDeleted(queue.projectId)) && controlPlane.addToQueue(queue, eventIds),
+    markQueueEvent: async (mark) =>
+      (await isDeleted(mark.projectId)) ? undefined : controlPlane.markQueueEvent(mark),
     createDatapoints: async (target, datapoints) =>
       !(await isDeleted(target.projectId)) && controlPlane.createDatapoints(target, datapoints),
   };

@@ -13,10 +13,13 @@ const internalToken = 'token-of-the-data-plane';
 interface Answer {
   readonly status: number;
   // Whatever the answer holds; each test says what it looks at.
-  readonly body: { id: string; api_key: string; message: string; errorCode: string; data: Record<string, string> } & Record<
-    string,
-    unknown
-  >;
+  readonly body: {
+    id: string;
+    api_key: string;
+    message: string;
+    errorCode: string;
+    data: Record<string, string>;
+  } & Record<string, unknown>;
 }
 
 describe('the routes of the control plane', () => {
@@ -28,11 +31,18 @@ describe('the routes of the control plane', () => {
     started = await startControlPlane();
     const { controlPlane } = started;
     const bindings = controlPlaneBindings(started);
-    const app = createApp({ bindings, authenticator: controlPlane, adminToken, budget: new ByteBudget({ maxBytes: 1_000_000 }) });
-    server = createServer(withInternalApi(app, createInternalApi({ controlPlane, identify: sharedTokenDataPlane(internalToken) }))).listen(
-      0,
-      '127.0.0.1',
-    );
+    const app = createApp({
+      bindings,
+      authenticator: controlPlane,
+      adminToken,
+      budget: new ByteBudget({ maxBytes: 1_000_000 }),
+    });
+    server = createServer(
+      withInternalApi(
+        app,
+        createInternalApi({ controlPlane, identify: sharedTokenDataPlane(internalToken) }),
+      ),
+    ).listen(0, '127.0.0.1');
     await once(server, 'listening');
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
@@ -44,7 +54,10 @@ describe('the routes of the control plane', () => {
   });
 
   const send = async (method: string, path: string, token?: string, body?: object): Promise<Answer> => {
-    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
+    const headers = {
+      'content-type': 'application/json',
+      ...(token && { authorization: `Bearer ${token}` }),
+    };
     const response = await fetch(url + path, { method, headers, body: body && JSON.stringify(body) });
     return { status: response.status, body: (await response.json()) as Answer['body'] };
   };
@@ -62,7 +75,10 @@ describe('the routes of the control plane', () => {
   it('list all projects by name to the administrator, or one', async () => {
     await newProject('b');
     await newProject('a');
-    expect((await send('GET', '/v1/projects', adminToken)).body).toMatchObject([{ name: 'a' }, { name: 'b' }]);
+    expect((await send('GET', '/v1/projects', adminToken)).body).toMatchObject([
+      { name: 'a' },
+      { name: 'b' },
+    ]);
     expect((await send('GET', '/v1/projects?name=b', adminToken)).body).toMatchObject([{ name: 'b' }]);
     expect((await send('GET', '/v1/projects?name=c', adminToken)).body).toEqual([]);
   });
@@ -70,14 +86,21 @@ describe('the routes of the control plane', () => {
   it('refuse a name that is taken or blank', async () => {
     await newProject('a');
     const taken = await send('POST', '/v1/projects', adminToken, { name: 'a' });
-    expect(taken).toMatchObject({ status: 409, body: { errorCode: 'CONFLICT', message: 'another project has this name', success: false } });
+    expect(taken).toMatchObject({
+      status: 409,
+      body: { errorCode: 'CONFLICT', message: 'another project has this name', success: false },
+    });
     expect((await send('POST', '/v1/projects', adminToken, { name: '  ' })).status).toBe(400);
   });
 
   it('change a project, and its keys go on working', async () => {
     const project = await newProject('a');
     await newProject('b');
-    const changed = await send('PUT', '/v1/projects', adminToken, { name: 'a', new_name: 'c', description: 'd' });
+    const changed = await send('PUT', '/v1/projects', adminToken, {
+      name: 'a',
+      new_name: 'c',
+      description: 'd',
+    });
     expect(changed).toMatchObject({ status: 200, body: { id: project.id, name: 'c', description: 'd' } });
     expect((await send('PUT', '/v1/projects', adminToken, { name: 'c', new_name: 'b' })).status).toBe(409);
     expect((await send('PUT', '/v1/projects', adminToken, { name: 'a' })).status).toBe(404);
@@ -87,7 +110,10 @@ describe('the routes of the control plane', () => {
   it('delete a project, and its keys stop working', async () => {
     const project = await newProject('a');
     const other = await newProject('b');
-    expect(await send('DELETE', '/v1/projects?name=a', adminToken)).toEqual({ status: 200, body: { success: true, deleted: project.id } });
+    expect(await send('DELETE', '/v1/projects?name=a', adminToken)).toEqual({
+      status: 200,
+      body: { success: true, deleted: project.id },
+    });
     expect((await send('GET', '/v1/projects', project.api_key)).status).toBe(401);
     expect((await send('GET', '/v1/projects', other.api_key)).status).toBe(200);
     expect((await send('DELETE', '/v1/projects?name=a', adminToken)).status).toBe(404);
@@ -102,7 +128,12 @@ describe('the routes of the control plane', () => {
       permissions: ['x'],
       expires_at: '2027-01-01T00:00:00Z',
     });
-    expect(ingest.body.data).toMatchObject({ name: 'collector', description: '', root_scope_type: 'project', root_scope_id: id });
+    expect(ingest.body.data).toMatchObject({
+      name: 'collector',
+      description: '',
+      root_scope_type: 'project',
+      root_scope_id: id,
+    });
     expect(full.body.data).toMatchObject({ permissions: ['x'], expires_at: '2027-01-01T00:00:00.000Z' });
     const listed = await send('GET', `/v1/projects/${id}/api_keys`, key);
     expect(listed.body.data).toMatchObject([
@@ -113,7 +144,10 @@ describe('the routes of the control plane', () => {
     expect(JSON.stringify(listed.body)).not.toMatch(/hash|key_value|hh_/);
     const path = `/v1/projects/${id}/api_keys/${full.body.data.key_id}`;
     expect((await send('GET', '/v1/projects', full.body.data.key_value)).status).toBe(200);
-    expect(await send('DELETE', path, key)).toEqual({ status: 200, body: { success: true, deleted: full.body.data.key_id } });
+    expect(await send('DELETE', path, key)).toEqual({
+      status: 200,
+      body: { success: true, deleted: full.body.data.key_id },
+    });
     expect((await send('GET', '/v1/projects', full.body.data.key_value)).status).toBe(401);
     expect((await send('DELETE', path, key)).status).toBe(404);
     expect((await send('GET', `/v1/projects/${id}/api_keys`, key)).body.data).toHaveLength(2);
@@ -122,7 +156,9 @@ describe('the routes of the control plane', () => {
   it('refuse an end in the past, and a key whose end has come', async () => {
     const { id, api_key: key } = await newProject('a');
     const path = `/v1/projects/${id}/fine_grained_api_keys`;
-    expect((await send('POST', path, key, { permissions: [], expires_at: '2026-11-01T00:00:00Z' })).status).toBe(400);
+    expect(
+      (await send('POST', path, key, { permissions: [], expires_at: '2026-11-01T00:00:00Z' })).status,
+    ).toBe(400);
     const { body } = await send('POST', path, key, { permissions: [], expires_at: '2026-11-01T00:00:01Z' });
     expect((await send('GET', '/v1/projects', body.data.key_value)).status).toBe(200);
     started.clock.time += 1_000;
@@ -135,7 +171,9 @@ describe('the routes of the control plane', () => {
     const ingest = body.data.key_value;
     expect((await send('GET', '/v1/projects', ingest)).status).toBe(403);
     expect((await send('GET', `/v1/projects/${id}/api_keys`, ingest)).status).toBe(403);
-    expect((await send('POST', `/v1/projects/${id}/fine_grained_api_keys`, ingest, { permissions: [] })).status).toBe(403);
+    expect(
+      (await send('POST', `/v1/projects/${id}/fine_grained_api_keys`, ingest, { permissions: [] })).status,
+    ).toBe(403);
   });
 
   it('say the same of another project as of one that does not exist', async () => {
@@ -173,9 +211,15 @@ describe('the routes of the control plane', () => {
   it('answer the data plane under a token of its own', async () => {
     const { id, api_key: key } = await newProject('a');
     const asked = createHttpControlPlane({ url, token: internalToken, timeoutMs: 2_000 });
-    expect(await asked.authenticate(key)).toMatchObject({ projectId: id, projectName: 'a', scope: 'project' });
+    expect(await asked.authenticate(key)).toMatchObject({
+      projectId: id,
+      projectName: 'a',
+      scope: 'project',
+    });
     expect(await asked.authenticate('x'.repeat(40))).toBeUndefined();
-    await expect(createHttpControlPlane({ url, token: adminToken, timeoutMs: 2_000 }).authenticate(key)).rejects.toMatchObject({
+    await expect(
+      createHttpControlPlane({ url, token: adminToken, timeoutMs: 2_000 }).authenticate(key),
+    ).rejects.toMatchObject({
       code: 'UNAVAILABLE',
     });
   });

@@ -4,7 +4,10 @@ import type { ControlPlaneParts } from '../compose.js';
 import { resourceBindings } from './resource-routes.js';
 
 /** The public routes that the control plane answers. */
-export function controlPlaneBindings({ operations, bindChange }: Pick<ControlPlaneParts, 'operations' | 'bindChange'>): readonly Binding[] {
+export function controlPlaneBindings({
+  operations,
+  bindChange,
+}: Pick<ControlPlaneParts, 'operations' | 'bindChange'>): readonly Binding[] {
   return [
     bind(routes.createProject, operations.createProject),
     bind(routes.listProjects, operations.listProjects),

@@ -26,7 +26,8 @@ describe('authenticateKey', () => {
   let key: string;
   beforeEach(async () => {
     started = await startControlPlane();
-    key = (await started.operations.createProject({ body: { name: 'bot' } }, { caller: ADMINISTRATOR })).api_key;
+    key = (await started.operations.createProject({ body: { name: 'bot' } }, { caller: ADMINISTRATOR }))
+      .api_key;
   });
   afterEach(() => started.stop());
 
@@ -34,9 +35,15 @@ describe('authenticateKey', () => {
     const { watched, counted } = counting(await started.documents.collection<KeyFields>(KEY_RECORDS));
     const projects = await started.documents.collection<ProjectFields>(PROJECT_RECORDS);
     const hashKey = makeHashKey('p'.repeat(32));
-    const authenticate = makeAuthenticateKey({ keys: watched, projects, hashKey, now: () => new Date(started.clock.time) });
+    const authenticate = makeAuthenticateKey({
+      keys: watched,
+      projects,
+      hashKey,
+      now: () => new Date(started.clock.time),
+    });
     const mistyped = key.slice(0, 40) + (key[40] === 'a' ? 'b' : 'a') + key.slice(41);
-    for (const text of ['', 'short', mistyped, 'x'.repeat(10_000)]) expect(await authenticate(text)).toBeUndefined();
+    for (const text of ['', 'short', mistyped, 'x'.repeat(10_000)])
+      expect(await authenticate(text)).toBeUndefined();
     expect(counted.lookUps).toBe(0);
     expect(await authenticate(key)).toBeDefined();
     expect(counted.lookUps).toBe(1);

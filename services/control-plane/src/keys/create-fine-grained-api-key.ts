@@ -1,4 +1,8 @@
-import type { createFineGrainedApiKey as route, AnswerOf, CreateFineGrainedApiKeyRequest } from '@assay/contracts';
+import type {
+  createFineGrainedApiKey as route,
+  AnswerOf,
+  CreateFineGrainedApiKeyRequest,
+} from '@assay/contracts';
 import { validationError } from '@assay/errors';
 import type { Asker } from '../access/asker.js';
 import { managedProject } from '../access/managed-project.js';
@@ -10,7 +14,11 @@ import type { IssueKey } from './issue-key.js';
  * @throws AppError `NOT_FOUND`, `FORBIDDEN`, `VALIDATION_ERROR` when `expires_at` is not in the future, `CONFLICT` when the project
  * has too many keys
  */
-export function makeCreateFineGrainedApiKey(deps: { projects: ProjectRecords; issueKey: IssueKey; now: () => Date }) {
+export function makeCreateFineGrainedApiKey(deps: {
+  projects: ProjectRecords;
+  issueKey: IssueKey;
+  now: () => Date;
+}) {
   return async function createFineGrainedApiKey(
     { params, body }: { params: { project_id: string }; body: CreateFineGrainedApiKeyRequest },
     asker: Asker,
@@ -18,10 +26,19 @@ export function makeCreateFineGrainedApiKey(deps: { projects: ProjectRecords; is
     const project = await managedProject(deps.projects, asker.caller, params.project_id);
     const expiresAt = body.expires_at === undefined ? null : futureTime(body.expires_at, deps.now());
     const { permissions } = body;
-    const key = { projectId: project.id, scope: 'project', name: 'project key', permissions, expiresAt } as const;
+    const key = {
+      projectId: project.id,
+      scope: 'project',
+      name: 'project key',
+      permissions,
+      expiresAt,
+    } as const;
     const { text, record } = await deps.issueKey(key, asker);
     const root = { root_scope_type: 'project', root_scope_id: project.id };
-    return { success: true, data: { key_value: text, key_id: record.id, ...root, permissions, expires_at: expiresAt } };
+    return {
+      success: true,
+      data: { key_value: text, key_id: record.id, ...root, permissions, expires_at: expiresAt },
+    };
   };
 }
 

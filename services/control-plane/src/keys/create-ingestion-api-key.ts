@@ -1,4 +1,8 @@
-import type { createIngestionApiKey as route, AnswerOf, CreateIngestionApiKeyRequest } from '@assay/contracts';
+import type {
+  createIngestionApiKey as route,
+  AnswerOf,
+  CreateIngestionApiKeyRequest,
+} from '@assay/contracts';
 import type { Asker } from '../access/asker.js';
 import { managedProject } from '../access/managed-project.js';
 import type { ProjectRecords } from '../projects/project-records.js';
@@ -15,8 +19,14 @@ export function makeCreateIngestionApiKey(deps: { projects: ProjectRecords; issu
   ): Promise<AnswerOf<typeof route>> {
     const project = await managedProject(deps.projects, asker.caller, params.project_id);
     const { name, description } = body;
-    const { text, record } = await deps.issueKey({ projectId: project.id, scope: 'ingest', name, description }, asker);
+    const { text, record } = await deps.issueKey(
+      { projectId: project.id, scope: 'ingest', name, description },
+      asker,
+    );
     const root = { root_scope_type: 'project', root_scope_id: project.id };
-    return { success: true, data: { key_value: text, key_id: record.id, ...root, name, description: record.description } };
+    return {
+      success: true,
+      data: { key_value: text, key_id: record.id, ...root, name, description: record.description },
+    };
   };
 }

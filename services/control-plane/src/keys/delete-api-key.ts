@@ -10,7 +10,12 @@ import type { KeyRecord, KeyRecords } from './key-records.js';
  * Revokes a key: it is refused from now on, and within 30 seconds by every process that has seen it. The record stays, so that its
  * id can be told from one that never was. @throws AppError `NOT_FOUND` (also for a key of another project), `FORBIDDEN`
  */
-export function makeDeleteApiKey(deps: { projects: ProjectRecords; keys: KeyRecords; audit: Audit; now: () => Date }) {
+export function makeDeleteApiKey(deps: {
+  projects: ProjectRecords;
+  keys: KeyRecords;
+  audit: Audit;
+  now: () => Date;
+}) {
   return async function deleteApiKey(
     { params }: { params: { project_id: string; key_id: string } },
     asker: Asker,

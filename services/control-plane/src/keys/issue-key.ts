@@ -18,10 +18,18 @@ export interface NewKey {
 }
 
 /** Makes and stores a key. `text` is the key itself: it exists nowhere else and cannot be had again. */
-export type IssueKey = (key: NewKey, by: Doer) => Promise<{ readonly text: string; readonly record: KeyRecord }>;
+export type IssueKey = (
+  key: NewKey,
+  by: Doer,
+) => Promise<{ readonly text: string; readonly record: KeyRecord }>;
 
 /** The returned function throws AppError `CONFLICT` when the project has 1,000 keys that were not revoked. */
-export function makeIssueKey(deps: { keys: KeyRecords; hashKey: HashKey; audit: Audit; now: () => Date }): IssueKey {
+export function makeIssueKey(deps: {
+  keys: KeyRecords;
+  hashKey: HashKey;
+  audit: Audit;
+  now: () => Date;
+}): IssueKey {
   return async function issueKey(key, by) {
     const active = await deps.keys.count({ project_id: key.projectId, revoked_at: null });
     if (active >= MOST_KEYS) throw new AppError('CONFLICT', `a project may have at most ${MOST_KEYS} keys`);

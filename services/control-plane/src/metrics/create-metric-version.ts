@@ -16,7 +16,12 @@ export function makeCreateMetricVersion(deps: MetricDeps) {
     const content = newMetric(body.content, 'content.');
     checkVersionContent(content);
     const metrics = new Metrics(deps, caller.projectId);
-    const added = await metrics.addVersion(params.metric_id, () => content, body.message, body.deploy_immediately ?? false);
+    const added = await metrics.addVersion(
+      params.metric_id,
+      () => content,
+      body.message,
+      body.deploy_immediately ?? false,
+    );
     return { success: true, data: answeredVersion(added) };
   };
 }

@@ -8,7 +8,10 @@ import { type MetricDeps, Metrics } from './metrics-of.js';
  * @throws AppError `VALIDATION_ERROR` when fields do not go together, `CONFLICT` when the project has too many metrics
  */
 export function makeCreateMetric(deps: MetricDeps) {
-  return async function createMetric({ body }: { body: CreateMetricRequest }, { caller }: Asking): Promise<AnswerOf<typeof route>> {
+  return async function createMetric(
+    { body }: { body: CreateMetricRequest },
+    { caller }: Asking,
+  ): Promise<AnswerOf<typeof route>> {
     const metrics = new Metrics(deps, caller.projectId);
     const definition = newMetric(body);
     await metrics.records.checkRoom('metrics', { is_active: true });

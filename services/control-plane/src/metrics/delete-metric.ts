@@ -4,14 +4,20 @@ import { type MetricDeps, Metrics } from './metrics-of.js';
 
 /** Deletes a metric: it judges no more, and the scores that it has given stay. @throws AppError `NOT_FOUND` */
 export function makeDeleteMetric(deps: MetricDeps) {
-  return async function deleteMetric({ params }: { params: { metric_id: string } }, { caller }: Asking): Promise<{ deleted: true }> {
+  return async function deleteMetric(
+    { params }: { params: { metric_id: string } },
+    { caller }: Asking,
+  ): Promise<{ deleted: true }> {
     return deleted(deps, caller.projectId, params.metric_id);
   };
 }
 
 /** As {@link makeDeleteMetric}, of the metric that the query names. */
 export function makeDeleteMetricByQuery(deps: MetricDeps) {
-  return async function deleteMetricByQuery({ query }: { query: { metric_id: string } }, { caller }: Asking): Promise<{ deleted: true }> {
+  return async function deleteMetricByQuery(
+    { query }: { query: { metric_id: string } },
+    { caller }: Asking,
+  ): Promise<{ deleted: true }> {
     return deleted(deps, caller.projectId, query.metric_id);
   };
 }

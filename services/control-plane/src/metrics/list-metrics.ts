@@ -6,7 +6,10 @@ import { type MetricDeps, Metrics } from './metrics-of.js';
 
 /** The metrics of the project, newest first, of this type and of this id if they are given. An unknown id gives none. */
 export function makeListMetrics(deps: MetricDeps) {
-  return async function listMetrics({ query }: { query: ListMetricsQuery }, { caller }: Asking): Promise<AnswerOf<typeof route>> {
+  return async function listMetrics(
+    { query }: { query: ListMetricsQuery },
+    { caller }: Asking,
+  ): Promise<AnswerOf<typeof route>> {
     const metrics = await matching(new Metrics(deps, caller.projectId), query);
     return { metrics: metrics.map(answeredMetric) };
   };
@@ -14,7 +17,11 @@ export function makeListMetrics(deps: MetricDeps) {
 
 async function matching({ records }: Metrics, { id, type }: ListMetricsQuery): Promise<Metric[]> {
   if (id === undefined) {
-    return records.all({ equals: { is_active: true, ...(type && { type }) }, orderBy: 'created_at', descending: true });
+    return records.all({
+      equals: { is_active: true, ...(type && { type }) },
+      orderBy: 'created_at',
+      descending: true,
+    });
   }
   const metric = await records.get(id);
   return metric?.is_active && (type === undefined || metric.type === type) ? [metric] : [];

@@ -39,4 +39,8 @@ export interface VersionFields extends Owned {
 export type Version = Document<VersionFields>;
 export type VersionRecords = DocumentCollection<VersionFields>;
 
-export const VERSION_RECORDS: CollectionSpec = { name: 'metric_versions', unique: [], indexes: [['project_id', 'metric_id']] };
+export const VERSION_RECORDS: CollectionSpec = {
+  name: 'metric_versions',
+  unique: [],
+  indexes: [['project_id', 'metric_id']],
+};

@@ -1,7 +1,18 @@
-import { type JsonAnswer, type OpenStore, type ResourceApi, startResourceApi } from '../records/resource-api.fixture.js';
+import {
+  type JsonAnswer,
+  type OpenStore,
+  type ResourceApi,
+  startResourceApi,
+} from '../records/resource-api.fixture.js';
 
 const python = { name: 'accuracy', type: 'PYTHON', criteria: 'def accuracy(event): return 1.0' };
-const judge = { name: 'judge', type: 'LLM', criteria: 'Rate {{ outputs.answer }}', model_provider: 'openai', model_name: 'gpt-4o' };
+const judge = {
+  name: 'judge',
+  type: 'LLM',
+  criteria: 'Rate {{ outputs.answer }}',
+  model_provider: 'openai',
+  model_name: 'gpt-4o',
+};
 
 /** What metrics do, on any document store. */
 export function describeMetrics(title: string, open: OpenStore): void {
@@ -12,11 +23,15 @@ export function describeMetrics(title: string, open: OpenStore): void {
     });
     afterAll(() => api.stop());
 
-    const create = async (body: object = python): Promise<string> => (await api.send('POST', '/v1/metrics', body)).body.metric_id;
+    const create = async (body: object = python): Promise<string> =>
+      (await api.send('POST', '/v1/metrics', body)).body.metric_id;
     const read = async (id: string) => (await api.send('GET', `/v1/metrics?id=${id}`)).body.metrics[0];
-    const versions = async (id: string): Promise<JsonAnswer[]> => (await api.send('GET', `/v1/metrics/${id}/versions`)).body.data;
-    const deployedOf = async (id: string) => (await versions(id)).flatMap(({ deployed, name }) => (deployed ? [name] : []));
-    const draft = (metric: string, body: object) => api.send('POST', `/v1/metrics/${metric}/versions`, { message: 'm', ...body });
+    const versions = async (id: string): Promise<JsonAnswer[]> =>
+      (await api.send('GET', `/v1/metrics/${id}/versions`)).body.data;
+    const deployedOf = async (id: string) =>
+      (await versions(id)).flatMap(({ deployed, name }) => (deployed ? [name] : []));
+    const draft = (metric: string, body: object) =>
+      api.send('POST', `/v1/metrics/${metric}/versions`, { message: 'm', ...body });
 
     it('are created with the defaults of the contract, and with every field', async () => {
       const id = await create({ ...python, workspace: 'ignored' });
@@ -72,7 +87,10 @@ export function describeMetrics(title: string, open: OpenStore): void {
       [{ ...python, child_metrics: [] }, 'child_metrics must have at least 1 item'],
       [{ ...python, type: 'COMPOSITE' }, 'child_metrics is required for type COMPOSITE'],
       [{ ...python, threshold: { minimum: 1 } }, 'threshold.minimum is not a field of this request'],
-      [{ ...python, filters: { filterArray: [{ field: 'a', value: 1, type: 'id' }] } }, 'filters.filterArray[0].type must be one of'],
+      [
+        { ...python, filters: { filterArray: [{ field: 'a', value: 1, type: 'id' }] } },
+        'filters.filterArray[0].type must be one of',
+      ],
     ])('are refused as %j', async (body, message) => {
       expect(await api.send('POST', '/v1/metrics', body)).toMatchObject({
         status: 400,
@@ -90,7 +108,10 @@ export function describeMetrics(title: string, open: OpenStore): void {
 
     it('change what is given, by the path and by the deprecated body', async () => {
       const id = await create({ ...judge, scale: 5, threshold: { min: 3 } });
-      expect((await api.send('PUT', `/v1/metrics/${id}`, { name: 'renamed', description: null, scale: null })).body).toEqual({
+      expect(
+        (await api.send('PUT', `/v1/metrics/${id}`, { name: 'renamed', description: null, scale: null }))
+          .body,
+      ).toEqual({
         updated: true,
       });
       expect(await read(id)).toMatchObject({
@@ -107,9 +128,14 @@ export function describeMetrics(title: string, open: OpenStore): void {
         expect((await api.send('PUT', path, { id, ...change })).body).toEqual({ updated: true });
       }
       expect(await read(id)).toMatchObject({ name: 'renamed', threshold: null, sampling_percentage: 0 });
-      expect(await api.send('PUT', `/v1/metrics/${id}`, { type: 'COMPOSITE' })).toMatchObject({ status: 400 });
+      expect(await api.send('PUT', `/v1/metrics/${id}`, { type: 'COMPOSITE' })).toMatchObject({
+        status: 400,
+      });
       expect(await api.send('PUT', `/v1/metrics/${id}`, { categories: null })).toMatchObject({ status: 400 });
-      expect(await api.send('PUT', '/v1/metrics', { name: 'no id' })).toMatchObject({ status: 400, body: { message: 'id is required' } });
+      expect(await api.send('PUT', '/v1/metrics', { name: 'no id' })).toMatchObject({
+        status: 400,
+        body: { message: 'id is required' },
+      });
     });
 
     it('are deleted by the path and by the deprecated query, and are gone then', async () => {
@@ -153,7 +179,12 @@ export function describeMetrics(title: string, open: OpenStore): void {
         await api.send('PUT', `/v1/metrics/${id}`, { criteria: 'def accuracy(event): return 0.5' });
         expect(await versions(id)).toMatchObject([
           { name: 'v1', message: 'Created', deployed: false, content: python },
-          { name: 'v2', message: 'Updated', deployed: true, content: { criteria: 'def accuracy(event): return 0.5' } },
+          {
+            name: 'v2',
+            message: 'Updated',
+            deployed: true,
+            content: { criteria: 'def accuracy(event): return 0.5' },
+          },
         ]);
         const shas = (await versions(id)).map(({ full_sha }) => full_sha);
         expect(new Set(shas).size).toBe(2);
@@ -164,7 +195,10 @@ export function describeMetrics(title: string, open: OpenStore): void {
         const id = await create();
         const content = { ...judge, name: 'judged' };
         const created = await draft(id, { message: 'try a judge', content });
-        expect(created.body).toMatchObject({ success: true, data: { name: 'v2', message: 'try a judge', deployed: false, content } });
+        expect(created.body).toMatchObject({
+          success: true,
+          data: { name: 'v2', message: 'try a judge', deployed: false, content },
+        });
         expect(await read(id)).toMatchObject({ name: 'accuracy' });
         expect((await api.send('POST', `/v1/metrics/${id}/versions/v2/deploy`)).body).toMatchObject({
           data: { name: 'v2', deployed: true },
@@ -189,7 +223,10 @@ export function describeMetrics(title: string, open: OpenStore): void {
       it.each([
         [{ content: { ...judge, model_name: undefined } }, 'content.model_name is required for type LLM'],
         [{ content: { ...python, type: 'COMPOSITE' } }, 'content.child_metrics is required'],
-        [{ content: { ...python, filters: { filterArray: [{ field: 'a', type: 'id' }] } } }, 'content.filters.filterArray[0].type must be'],
+        [
+          { content: { ...python, filters: { filterArray: [{ field: 'a', type: 'id' }] } } },
+          'content.filters.filterArray[0].type must be',
+        ],
         [{ content: { ...python, extra: 1 } }, 'content.extra is not a field of this request'],
         [{ content: python, deploy: true }, 'deploy is not a field of this request'],
         [{ content: { name: 'a', type: 'PYTHON' } }, 'content.criteria is required'],
@@ -200,21 +237,29 @@ export function describeMetrics(title: string, open: OpenStore): void {
         });
       });
 
-      it.each(['v0', 'v2', 'v01', 'V1', '1', 'latest', '__proto__', '-1'])('are unknown by the name %s', async (name) => {
-        const id = await create();
-        expect(await api.send('POST', `/v1/metrics/${id}/versions/${name}/deploy`)).toMatchObject({
-          status: 404,
-          body: { message: 'version not found' },
-        });
-      });
+      it.each(['v0', 'v2', 'v01', 'V1', '1', 'latest', '__proto__', '-1'])(
+        'are unknown by the name %s',
+        async (name) => {
+          const id = await create();
+          expect(await api.send('POST', `/v1/metrics/${id}/versions/${name}/deploy`)).toMatchObject({
+            status: 404,
+            body: { message: 'version not found' },
+          });
+        },
+      );
 
       it('one of which is deployed at any moment, whoever deploys and creates meanwhile', async () => {
         const id = await create();
         for (const n of [2, 3, 4]) await draft(id, { content: { ...python, name: `name of v${n}` } });
-        const deploys = ['v2', 'v3', 'v4', 'v2', 'v3'].map((name) => api.send('POST', `/v1/metrics/${id}/versions/${name}/deploy`));
-        const creates = [1, 2].map((n) => draft(id, { content: { ...python, name: `name of new ${n}` }, deploy_immediately: true }));
+        const deploys = ['v2', 'v3', 'v4', 'v2', 'v3'].map((name) =>
+          api.send('POST', `/v1/metrics/${id}/versions/${name}/deploy`),
+        );
+        const creates = [1, 2].map((n) =>
+          draft(id, { content: { ...python, name: `name of new ${n}` }, deploy_immediately: true }),
+        );
         const looks = Array.from({ length: 10 }, () => deployedOf(id));
-        for (const { status } of await Promise.all([...deploys, ...creates])) expect([200, 409]).toContain(status);
+        for (const { status } of await Promise.all([...deploys, ...creates]))
+          expect([200, 409]).toContain(status);
         for (const look of await Promise.all(looks)) expect(look).toHaveLength(1);
         const [deployed, ...others] = (await versions(id)).filter((version) => version.deployed);
         expect(others).toEqual([]);
@@ -223,9 +268,13 @@ export function describeMetrics(title: string, open: OpenStore): void {
 
       it('are as many as there were changes at the same time', async () => {
         const id = await create();
-        const outcomes = await Promise.all([1, 2, 3, 4].map((n) => api.send('PUT', `/v1/metrics/${id}`, { description: `d${n}` })));
+        const outcomes = await Promise.all(
+          [1, 2, 3, 4].map((n) => api.send('PUT', `/v1/metrics/${id}`, { description: `d${n}` })),
+        );
         expect(outcomes.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-        const texts = (await versions(id)).map(({ content }) => (content as { description: string }).description);
+        const texts = (await versions(id)).map(
+          ({ content }) => (content as { description: string }).description,
+        );
         expect([...texts].sort()).toEqual(['', 'd1', 'd2', 'd3', 'd4']);
         expect(await read(id)).toMatchObject({ description: texts.at(-1) });
       });

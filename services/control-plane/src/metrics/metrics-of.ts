@@ -3,7 +3,14 @@ import { type MetricDefinition, definitionOf } from '@assay/domain';
 import { AppError, notFound } from '@assay/errors';
 import { newId } from '../records/new-id.js';
 import { RecordsInProject } from '../records/records-in-project.js';
-import type { Metric, MetricFields, MetricRecords, Version, VersionFields, VersionRecords } from './metric-records.js';
+import type {
+  Metric,
+  MetricFields,
+  MetricRecords,
+  Version,
+  VersionFields,
+  VersionRecords,
+} from './metric-records.js';
 import { versionName } from './version-name.js';
 
 export interface MetricDeps {
@@ -54,7 +61,13 @@ export class Metrics {
     const id = newId();
     const version = await this.insertVersion(id, content, 'Created');
     const { date } = version;
-    const state = { is_active: true, created_at: date, updated_at: date, version_ids: [version.id], deployed: versionName(1) };
+    const state = {
+      is_active: true,
+      created_at: date,
+      updated_at: date,
+      version_ids: [version.id],
+      deployed: versionName(1),
+    };
     return this.records.insert(id, { project_id: this.records.projectId, ...content, ...state });
   }
 
@@ -62,14 +75,23 @@ export class Metrics {
    * Adds a version of what `contentOf` makes of the metric, and deploys it if asked for, in one step. Again when somebody else was faster.
    * @throws AppError `NOT_FOUND`, `CONFLICT` after ten attempts or when the metric has 10,000 versions
    */
-  async addVersion(id: string, contentOf: (metric: Metric) => MetricDefinition, message: string, deploy: boolean): Promise<NamedVersion> {
+  async addVersion(
+    id: string,
+    contentOf: (metric: Metric) => MetricDefinition,
+    message: string,
+    deploy: boolean,
+  ): Promise<NamedVersion> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const before = await this.existing(id);
-      if (before.version_ids.length >= MOST_VERSIONS) throw new AppError('CONFLICT', `a metric has at most ${MOST_VERSIONS} versions`);
+      if (before.version_ids.length >= MOST_VERSIONS)
+        throw new AppError('CONFLICT', `a metric has at most ${MOST_VERSIONS} versions`);
       const version = await this.insertVersion(id, contentOf(before), message);
       const version_ids = [...before.version_ids, version.id];
       const name = versionName(version_ids.length);
-      const metric = await this.records.replace({ ...(deploy ? deployed(before, name, version) : before), version_ids });
+      const metric = await this.records.replace({
+        ...(deploy ? deployed(before, name, version) : before),
+        version_ids,
+      });
       if (metric) return { name, version, metric };
       await this.versions.delete(version.id);
     }
@@ -82,7 +104,14 @@ export class Metrics {
     const full_sha = createHash('sha256')
       .update(JSON.stringify([content, date, message]))
       .digest('hex');
-    return this.versions.insert(newId(), { project_id: this.versions.projectId, metric_id, full_sha, message, date, content });
+    return this.versions.insert(newId(), {
+      project_id: this.versions.projectId,
+      metric_id,
+      full_sha,
+      message,
+      date,
+      content,
+    });
   }
 }
 

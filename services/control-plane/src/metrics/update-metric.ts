@@ -28,7 +28,17 @@ export function makeUpdateMetricByBody(deps: MetricDeps) {
   };
 }
 
-async function update(deps: MetricDeps, projectId: string, id: string, changes: Partial<MetricDefinition>): Promise<{ updated: true }> {
-  await new Metrics(deps, projectId).addVersion(id, (metric) => changedMetric(metric, changes), MESSAGE, true);
+async function update(
+  deps: MetricDeps,
+  projectId: string,
+  id: string,
+  changes: Partial<MetricDefinition>,
+): Promise<{ updated: true }> {
+  await new Metrics(deps, projectId).addVersion(
+    id,
+    (metric) => changedMetric(metric, changes),
+    MESSAGE,
+    true,
+  );
   return { updated: true };
 }

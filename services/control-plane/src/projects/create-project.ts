@@ -12,7 +12,12 @@ import { answeredProject, type ProjectRecords } from './project-records.js';
  * the administrator sees a project without a key and makes one. The route lets in the administrator only.
  * @throws AppError `CONFLICT` when the name is taken, `VALIDATION_ERROR` when it is blank
  */
-export function makeCreateProject(deps: { projects: ProjectRecords; issueKey: IssueKey; audit: Audit; now: () => Date }) {
+export function makeCreateProject(deps: {
+  projects: ProjectRecords;
+  issueKey: IssueKey;
+  audit: Audit;
+  now: () => Date;
+}) {
   return async function createProject(
     { body }: { body: CreateProjectRequest },
     asker: Asker,
@@ -20,10 +25,18 @@ export function makeCreateProject(deps: { projects: ProjectRecords; issueKey: Is
     const fields = newProject(body, deps.now());
     const project = await withFreeName(() => deps.projects.insert(newProjectId(), fields));
     await deps.audit(
-      { action: 'project.created', projectId: project.id, subjectId: project.id, fields: sentFields(route.body, body) },
+      {
+        action: 'project.created',
+        projectId: project.id,
+        subjectId: project.id,
+        fields: sentFields(route.body, body),
+      },
       asker,
     );
-    const { text } = await deps.issueKey({ projectId: project.id, scope: 'project', name: 'first key' }, asker);
+    const { text } = await deps.issueKey(
+      { projectId: project.id, scope: 'project', name: 'first key' },
+      asker,
+    );
     return { ...answeredProject(project), api_key: text };
   };
 }

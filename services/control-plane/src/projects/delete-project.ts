@@ -21,10 +21,16 @@ export interface DeleteProjectDeps {
  * @throws AppError `NOT_FOUND`
  */
 export function makeDeleteProject(deps: DeleteProjectDeps) {
-  return async function deleteProject({ query }: { query: { name: string } }, asker: Asker): Promise<{ success: true; deleted: string }> {
+  return async function deleteProject(
+    { query }: { query: { name: string } },
+    asker: Asker,
+  ): Promise<{ success: true; deleted: string }> {
     const project = await deps.projects.findUnique({ name: trimmedName(query.name) });
     if (!project) throw notFound('project not found');
-    await insertIfAbsent(deps.deletions, project.id, { deleted_at: deps.now().toISOString(), removed_at: null });
+    await insertIfAbsent(deps.deletions, project.id, {
+      deleted_at: deps.now().toISOString(),
+      removed_at: null,
+    });
     if (!(await deps.projects.delete(project.id))) throw notFound('project not found');
     deps.wakeMaintenance();
     await deps.audit({ action: 'project.deleted', projectId: project.id, subjectId: project.id }, asker);

@@ -36,7 +36,11 @@ export function describeDeletedProject(title: string, open: OpenStore): void {
       for (const { spec, queries } of OWNED_COLLECTIONS) {
         const records = await api.documents.collection(spec);
         for (const { equals, orderBy } of queries) {
-          const found = await records.list({ equals: { project_id: projectId, ...equals }, orderBy, limit: 1_000 });
+          const found = await records.list({
+            equals: { project_id: projectId, ...equals },
+            orderBy,
+            limit: 1_000,
+          });
           counts[spec.name] = (counts[spec.name] ?? 0) + found.length;
         }
       }
@@ -66,9 +70,13 @@ export function describeDeletedProject(title: string, open: OpenStore): void {
       const { controlPlane } = api.parts;
       const events = Array.from({ length: 620 }, (_, version) => forwardedEvent(project.id, version));
       const entries = await api.documents.collection<EventEntryFields>(EVENT_ENTRIES);
-      await entries.insertMissing(events.map((told) => ({ id: entryId(project.id, told.event.event_id), fields: indexedEvent(told) })));
+      await entries.insertMissing(
+        events.map((told) => ({ id: entryId(project.id, told.event.event_id), fields: indexedEvent(told) })),
+      );
       await controlPlane.forwardEvents([forwardedEvent(project.id, 700)]);
-      await controlPlane.forwardEvents([{ kind: 'delete', version: 999, projectId: project.id, eventId: events[0]!.event.event_id }]);
+      await controlPlane.forwardEvents([
+        { kind: 'delete', version: 999, projectId: project.id, eventId: events[0]!.event.event_id },
+      ]);
       const counts = await countsOf(project.id);
       expect(Object.entries(counts).filter(([, count]) => count === 0)).toEqual([]);
       return project;
@@ -85,7 +93,9 @@ export function describeDeletedProject(title: string, open: OpenStore): void {
       expect(await countsOf(stays.id)).toEqual(kept);
       expect((await api.as(stays.api_key, 'GET', '/v1/charts')).status).toBe(200);
       const owned = OWNED_COLLECTIONS.map(({ spec }) => spec.name);
-      expect([...new Set(opened)].filter((name) => name !== 'audit_entries').sort()).toEqual([...owned].sort());
+      expect([...new Set(opened)].filter((name) => name !== 'audit_entries').sort()).toEqual(
+        [...owned].sort(),
+      );
     });
 
     it('is refused at once, also where its keys are still remembered', async () => {
@@ -93,8 +103,14 @@ export function describeDeletedProject(title: string, open: OpenStore): void {
       const { token } = await api.newDataPlane(null);
       await remove('gone');
       expect((await api.as(gone.api_key, 'GET', '/v1/charts')).status).toBe(401);
-      const remembered = await api.send('POST', '/v1/charts', passedOn(token, callerOf(gone.id)), { name: 'c', metric: 'cost' });
-      expect([remembered.status, remembered.body.message]).toEqual([401, 'the key is unknown, expired or revoked']);
+      const remembered = await api.send('POST', '/v1/charts', passedOn(token, callerOf(gone.id)), {
+        name: 'c',
+        metric: 'cost',
+      });
+      expect([remembered.status, remembered.body.message]).toEqual([
+        401,
+        'the key is unknown, expired or revoked',
+      ]);
       await api.dataPlane(token).forwardEvents([forwardedEvent(gone.id, 1)]);
       expect(await api.dataPlane(token).addToQueue({ projectId: gone.id, queueId: 'q' }, ['e1'])).toBe(false);
       expect((await remove('gone')).status).toBe(404);
@@ -133,7 +149,10 @@ export function describeDeletedProject(title: string, open: OpenStore): void {
         unique: [],
         indexes: [['removed_at', 'deleted_at']],
       });
-      await deletions.insert(gone.id, { deleted_at: new Date(api.clock.time).toISOString(), removed_at: null });
+      await deletions.insert(gone.id, {
+        deleted_at: new Date(api.clock.time).toISOString(),
+        removed_at: null,
+      });
       await api.parts.removeDeletedProjects();
       expect((await api.as(gone.api_key, 'GET', '/v1/charts')).status).toBe(401);
       expect((await api.asAdministrator('GET', '/v1/projects?name=gone')).body).toEqual([]);
@@ -146,13 +165,19 @@ export function describeDeletedProject(title: string, open: OpenStore): void {
       await api.parts.removeDeletedProjects();
       const actions = async () => (await api.trail(`?project_id=${gone.id}`)).map(({ action }) => action);
       expect(await actions()).not.toContain('project.removed');
-      const charts = await api.documents.collection<object>(OWNED_COLLECTIONS.find(({ spec }) => spec.name === 'charts')!.spec);
+      const charts = await api.documents.collection<object>(
+        OWNED_COLLECTIONS.find(({ spec }) => spec.name === 'charts')!.spec,
+      );
       await charts.insert(`${gone.id}:late`, { project_id: gone.id, created_at: 'late' });
       api.clock.time += settled;
       await api.parts.removeDeletedProjects();
       expect(await charts.get(`${gone.id}:late`)).toBeUndefined();
       expect((await actions())[0]).toBe('project.removed');
-      expect((await api.trail(`?project_id=${gone.id}`))[0]).toMatchObject({ actor: 'process', actor_id: null, address: null });
+      expect((await api.trail(`?project_id=${gone.id}`))[0]).toMatchObject({
+        actor: 'process',
+        actor_id: null,
+        address: null,
+      });
       await api.parts.removeDeletedProjects();
       expect((await actions()).filter((action) => action === 'project.removed')).toHaveLength(1);
     });

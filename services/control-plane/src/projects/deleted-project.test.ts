@@ -20,7 +20,11 @@ describe('maintenance', () => {
       if (rounds === 1) throw new Error('the store is away');
       expect(isStopping()).toBe(rounds === 3);
     };
-    const maintenance = makeMaintenance({ round, everyMs: 3_600_000, onFailure: (error) => failures.push(error) });
+    const maintenance = makeMaintenance({
+      round,
+      everyMs: 3_600_000,
+      onFailure: (error) => failures.push(error),
+    });
     maintenance.wake();
     expect(rounds).toBe(0);
     maintenance.start();

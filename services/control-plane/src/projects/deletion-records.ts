@@ -10,11 +10,16 @@ export interface DeletionFields {
 export type Deletion = Document<DeletionFields>;
 export type DeletionRecords = DocumentCollection<DeletionFields>;
 
-export const DELETION_RECORDS: CollectionSpec = { name: 'project_deletions', unique: [], indexes: [['removed_at', 'deleted_at']] };
+export const DELETION_RECORDS: CollectionSpec = {
+  name: 'project_deletions',
+  unique: [],
+  indexes: [['removed_at', 'deleted_at']],
+};
 
 /** Refuses writes to a deleted project, as its keys are refused a little later by whoever still remembers them. */
 export function makeRequireProject(deletions: DeletionRecords): (projectId: string) => Promise<void> {
   return async function requireProject(projectId) {
-    if (await deletions.get(projectId)) throw new AppError('UNAUTHORIZED', 'the key is unknown, expired or revoked');
+    if (await deletions.get(projectId))
+      throw new AppError('UNAUTHORIZED', 'the key is unknown, expired or revoked');
   };
 }

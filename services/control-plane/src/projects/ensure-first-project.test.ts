@@ -14,7 +14,10 @@ describe('ensureFirstProject', () => {
 
   it('makes the project and a key at the first start, and shows the key only then', async () => {
     const { project, apiKey } = await started.ensureFirstProject('default');
-    expect(await started.controlPlane.authenticate(apiKey ?? '')).toMatchObject({ projectId: project.id, scope: 'project' });
+    expect(await started.controlPlane.authenticate(apiKey ?? '')).toMatchObject({
+      projectId: project.id,
+      scope: 'project',
+    });
     expect(await started.ensureFirstProject('default')).toEqual({ project });
   });
 
@@ -22,7 +25,10 @@ describe('ensureFirstProject', () => {
     const first = await started.ensureFirstProject('default', configured);
     expect(first.apiKey).toBeUndefined();
     expect(await started.ensureFirstProject('default', configured)).toEqual(first);
-    expect(await started.controlPlane.authenticate(configured)).toMatchObject({ projectName: 'default', scope: 'project' });
+    expect(await started.controlPlane.authenticate(configured)).toMatchObject({
+      projectName: 'default',
+      scope: 'project',
+    });
     expect(await started.ensureFirstProject('default')).toEqual(first);
   });
 
@@ -67,7 +73,9 @@ describe('ensureFirstProject', () => {
 
   it('refuses a configured key that belongs to another project', async () => {
     await started.ensureFirstProject('default', configured);
-    await expect(started.ensureFirstProject('second', configured)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(started.ensureFirstProject('second', configured)).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
   });
 
   it('refuses what cannot be a key without quoting it', async () => {

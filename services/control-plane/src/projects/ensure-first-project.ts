@@ -38,7 +38,10 @@ export function makeEnsureFirstProject(deps: Deps) {
       return { project };
     }
     if ((await deps.keys.count({ project_id: project.id })) > 0) return { project };
-    const { text } = await deps.issueKey({ projectId: project.id, scope: 'project', name: 'first key' }, 'process');
+    const { text } = await deps.issueKey(
+      { projectId: project.id, scope: 'project', name: 'first key' },
+      'process',
+    );
     return { project, apiKey: text };
   };
 }
@@ -58,7 +61,10 @@ async function ensureProject(deps: Deps, name: string): Promise<Project> {
     await deps.audit({ action: 'project.created', projectId: made.id, subjectId: made.id }, 'process');
     return made;
   } catch (error) {
-    const others = error instanceof AppError && error.code === 'CONFLICT' ? await deps.projects.findUnique({ name }) : undefined;
+    const others =
+      error instanceof AppError && error.code === 'CONFLICT'
+        ? await deps.projects.findUnique({ name })
+        : undefined;
     if (others) return others;
     throw error;
   }
@@ -69,14 +75,21 @@ async function ensureConfiguredKey(deps: Deps, project: Project, apiKey: string)
   const hash = deps.hashKey(apiKey);
   const known = await deps.keys.findUnique({ hash });
   if (known?.project_id === project.id) return;
-  if (known && (await deps.projects.get(known.project_id))) throw new AppError('CONFLICT', 'the configured key belongs to another project');
+  if (known && (await deps.projects.get(known.project_id)))
+    throw new AppError('CONFLICT', 'the configured key belongs to another project');
   if (known) await deps.keys.delete(known.id);
   const read = readKeyText(apiKey);
   const id = read.kind === 'issued' ? read.keyId : newKeyId();
   const scope = read.kind === 'issued' ? read.scope : 'project';
   const texts = { name: 'configured key', description: 'Set by ASSAY_API_KEY', permissions: [] };
   const times = { created_at: deps.now().toISOString(), expires_at: null, revoked_at: null };
-  const inserted = await insertOnce(deps.keys, id, { project_id: project.id, scope, hash, ...texts, ...times });
+  const inserted = await insertOnce(deps.keys, id, {
+    project_id: project.id,
+    scope,
+    hash,
+    ...texts,
+    ...times,
+  });
   if (inserted) await deps.audit({ action: 'key.created', projectId: project.id, subjectId: id }, 'process');
 }
 

@@ -11,9 +11,13 @@ const MAX_PAGES = 100;
  * with and need the id of the project that they write to. For the administrator: the project of this name, or all by name.
  */
 export function makeListProjects(deps: { projects: ProjectRecords }) {
-  return async function listProjects({ query }: { query: { name?: string } }, { caller }: Asker): Promise<AnsweredProject[]> {
+  return async function listProjects(
+    { query }: { query: { name?: string } },
+    { caller }: Asker,
+  ): Promise<AnsweredProject[]> {
     if (!isAdministrator(caller)) return answered(await deps.projects.get(caller.projectId));
-    if (query.name !== undefined) return answered(await deps.projects.findUnique({ name: query.name.trim() }));
+    if (query.name !== undefined)
+      return answered(await deps.projects.findUnique({ name: query.name.trim() }));
     return (await allProjects(deps.projects)).map(answeredProject);
   };
 }

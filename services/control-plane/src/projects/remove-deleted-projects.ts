@@ -28,7 +28,11 @@ export type RemoveDeletedProjects = (isStopping?: () => boolean) => Promise<void
 
 export function makeRemoveDeletedProjects(deps: RemovalDeps): RemoveDeletedProjects {
   return async function removeDeletedProjects(isStopping = () => false) {
-    const open = await deps.deletions.list({ equals: { removed_at: null }, orderBy: 'deleted_at', limit: MOST_PROJECTS });
+    const open = await deps.deletions.list({
+      equals: { removed_at: null },
+      orderBy: 'deleted_at',
+      limit: MOST_PROJECTS,
+    });
     for (const deletion of open) {
       const beganAt = deps.now();
       // The process may have ended between the mark and this.
@@ -40,11 +44,20 @@ export function makeRemoveDeletedProjects(deps: RemovalDeps): RemoveDeletedProje
   };
 }
 
-async function removeFrom(documents: DocumentStore, owned: OwnedCollection, projectId: string, isStopping: () => boolean): Promise<void> {
+async function removeFrom(
+  documents: DocumentStore,
+  owned: OwnedCollection,
+  projectId: string,
+  isStopping: () => boolean,
+): Promise<void> {
   const records: DocumentCollection<object> = await documents.collection(owned.spec);
   for (const { equals, orderBy } of owned.queries) {
     while (!isStopping()) {
-      const found = await records.list({ equals: { project_id: projectId, ...equals }, orderBy, limit: STEP });
+      const found = await records.list({
+        equals: { project_id: projectId, ...equals },
+        orderBy,
+        limit: STEP,
+      });
       await records.deleteAll(found.map(({ id }) => id));
       if (found.length < STEP) break;
     }
@@ -53,5 +66,6 @@ async function removeFrom(documents: DocumentStore, owned: OwnedCollection, proj
 
 async function close({ deletions, audit, now }: RemovalDeps, deletion: Deletion): Promise<void> {
   const closed = await deletions.replace({ ...deletion, removed_at: now().toISOString() });
-  if (closed) await audit({ action: 'project.removed', projectId: deletion.id, subjectId: deletion.id }, 'process');
+  if (closed)
+    await audit({ action: 'project.removed', projectId: deletion.id, subjectId: deletion.id }, 'process');
 }

@@ -12,14 +12,20 @@ import { answeredProject, type Project, type ProjectRecords } from './project-re
  * @throws AppError `NOT_FOUND`, `CONFLICT` when the new name is taken, `VALIDATION_ERROR` when it is blank
  */
 export function makeUpdateProject(deps: { projects: ProjectRecords; audit: Audit; now: () => Date }) {
-  return async function updateProject({ body }: { body: UpdateProjectRequest }, asker: Asker): Promise<AnsweredProject> {
+  return async function updateProject(
+    { body }: { body: UpdateProjectRequest },
+    asker: Asker,
+  ): Promise<AnsweredProject> {
     const name = trimmedName(body.name);
     const find = () => deps.projects.findUnique({ name });
     const change = (project: Project) => changedProject(project, body, deps.now());
     const project = await withFreeName(() => replaceUntilDone(deps.projects, find, change));
     if (!project) throw notFound('project not found');
     const fields = sentFields(route.body, body).filter((field) => field !== 'name');
-    await deps.audit({ action: 'project.changed', projectId: project.id, subjectId: project.id, fields }, asker);
+    await deps.audit(
+      { action: 'project.changed', projectId: project.id, subjectId: project.id, fields },
+      asker,
+    );
     return answeredProject(project);
   };
 }

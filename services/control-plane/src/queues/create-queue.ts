@@ -9,7 +9,10 @@ import { checkedFilters, type QueueDeps, Queues } from './queues-of.js';
  * @throws AppError `VALIDATION_ERROR` for a filter that nothing can meet, `CONFLICT` when the project has too many queues
  */
 export function makeCreateQueue(deps: QueueDeps) {
-  return async function createQueue({ body }: { body: CreateQueueRequest }, { caller }: Asking): Promise<AnswerOf<typeof route>> {
+  return async function createQueue(
+    { body }: { body: CreateQueueRequest },
+    { caller }: Asking,
+  ): Promise<AnswerOf<typeof route>> {
     const queues = new Queues(deps, caller.projectId);
     const { name, description = '', filters = { filterArray: [] }, enabled = true, event_ids = [] } = body;
     const content = { name, description, filters: checkedFilters(filters), enabled, is_active: true };

@@ -3,9 +3,16 @@ import { type QueueDeps, Queues } from './queues-of.js';
 
 /** Deletes a queue: it takes no more events and is answered no more. Its record stays. @throws AppError `NOT_FOUND`, `CONFLICT` */
 export function makeDeleteQueue(deps: QueueDeps) {
-  return async function deleteQueue({ params }: { params: { queue_id: string } }, { caller }: Asking): Promise<{ message: string }> {
+  return async function deleteQueue(
+    { params }: { params: { queue_id: string } },
+    { caller }: Asking,
+  ): Promise<{ message: string }> {
     const ended = (): string => deps.now().toISOString();
-    await new Queues(deps, caller.projectId).change(params.queue_id, (queue) => ({ ...queue, is_active: false, updated_at: ended() }));
+    await new Queues(deps, caller.projectId).change(params.queue_id, (queue) => ({
+      ...queue,
+      is_active: false,
+      updated_at: ended(),
+    }));
     return { message: 'queue deleted' };
   };
 }

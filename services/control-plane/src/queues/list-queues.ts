@@ -5,7 +5,10 @@ import { type QueueDeps, Queues } from './queues-of.js';
 
 /** The queues of the project that were not deleted, newest first. */
 export function makeListQueues(deps: QueueDeps) {
-  return async function listQueues({ query }: { query: ListQueuesQuery }, { caller }: Asking): Promise<AnswerOf<typeof route>> {
+  return async function listQueues(
+    { query }: { query: ListQueuesQuery },
+    { caller }: Asking,
+  ): Promise<AnswerOf<typeof route>> {
     const found = await new Queues(deps, caller.projectId).records.all({
       equals: { is_active: true, ...(query.enabled !== undefined && { enabled: query.enabled }) },
       orderBy: 'created_at',

@@ -39,7 +39,8 @@ export class QueueEntries {
     if ((await this.entries.count({ queue_id: queueId, is_removed: true })) === 0) return;
     await inBatches(fresh, async ({ id, fields }) => {
       const entry = await this.entries.get(id);
-      if (entry?.is_removed) await this.entries.change(id, (found) => (found.is_removed ? { ...found, ...fields } : found));
+      if (entry?.is_removed)
+        await this.entries.change(id, (found) => (found.is_removed ? { ...found, ...fields } : found));
     });
   }
 
@@ -49,12 +50,16 @@ export class QueueEntries {
     await this.entries.insertMissing(marks);
     await inBatches(marks, async ({ id }) => {
       const entry = await this.entries.get(id);
-      if (entry && !entry.is_removed) await this.entries.change(id, (found) => ({ ...found, ...NOT_DONE, is_removed: true }));
+      if (entry && !entry.is_removed)
+        await this.entries.change(id, (found) => ({ ...found, ...NOT_DONE, is_removed: true }));
     });
   }
 
   /** A page of the events of a queue, in the order in which they were added. */
-  async page(queueId: string, { isDone, limit, offset }: { isDone?: boolean; limit: number; offset: number }) {
+  async page(
+    queueId: string,
+    { isDone, limit, offset }: { isDone?: boolean; limit: number; offset: number },
+  ) {
     const equals = { queue_id: queueId, is_removed: false, ...(isDone !== undefined && { is_done: isDone }) };
     const entries = await this.entries.page({ equals, orderBy: 'position', offset }, limit);
     return { entries, total: await this.entries.count(equals) };
@@ -66,18 +71,25 @@ export class QueueEntries {
   }
 
   /** Says whether an event is done with; said again it changes nothing. Undefined when it is not in the queue. @throws AppError `CONFLICT` */
-  async mark(queueId: string, eventId: string, done: { at: string; by: string } | undefined): Promise<QueueEntryDocument | undefined> {
+  async mark(
+    queueId: string,
+    eventId: string,
+    done: { at: string; by: string } | undefined,
+  ): Promise<QueueEntryDocument | undefined> {
     const mark = done ? { is_done: true, done_at: done.at, done_by: done.by } : NOT_DONE;
     const entry = await this.get(queueId, eventId);
     if (!entry || entry.is_done === mark.is_done) return entry;
     const isSaid = (found: QueueEntryDocument) => found.is_removed || found.is_done === mark.is_done;
-    return present(await this.entries.change(entry.id, (found) => (isSaid(found) ? found : { ...found, ...mark })));
+    return present(
+      await this.entries.change(entry.id, (found) => (isSaid(found) ? found : { ...found, ...mark })),
+    );
   }
 
   /** Takes an event out of every queue, without a trace. */
   async removeEverywhere(eventId: string): Promise<void> {
     const next = () => this.entries.page({ equals: { event_id: eventId } }, PAGE);
-    for (let page = await next(); page.length > 0; page = await next()) await this.entries.deleteAll(page.map(({ id }) => id));
+    for (let page = await next(); page.length > 0; page = await next())
+      await this.entries.deleteAll(page.map(({ id }) => id));
   }
 
   private newEntries(queue_id: string, eventIds: readonly string[], is_removed: boolean) {

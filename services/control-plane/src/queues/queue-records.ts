@@ -55,5 +55,16 @@ export const QUEUE_ENTRY_RECORDS: CollectionSpec = {
 
 export function answeredQueue(queue: Queue): AnsweredQueue {
   const { id, project_id, name, description, filters, enabled, is_active, created_at, updated_at } = queue;
-  return { id, name, description, filters, enabled, scope_type: 'project', scope_id: project_id, is_active, created_at, updated_at };
+  return {
+    id,
+    name,
+    description,
+    filters,
+    enabled,
+    scope_type: 'project',
+    scope_id: project_id,
+    is_active,
+    created_at,
+    updated_at,
+  };
 }

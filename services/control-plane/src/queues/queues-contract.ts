@@ -15,20 +15,30 @@ export function describeQueues(title: string, open: OpenStore): void {
 
     const create = async (body: object = {}): Promise<string> =>
       (await api.send('POST', '/v1/queues', { name: 'queue', ...body })).body.queue.id;
-    const names = async (query = '') => (await api.send('GET', `/v1/queues?${query}`)).body.queues.map(({ name }) => name);
+    const names = async (query = '') =>
+      (await api.send('GET', `/v1/queues?${query}`)).body.queues.map(({ name }) => name);
     const entriesOf = async (queueId: string, isDone?: boolean) => {
-      const page = await api.controlPlane.queueEntries({ projectId: api.projectId, queueId, isDone, limit: 1_000, offset: 0 });
+      const page = await api.controlPlane.queueEntries({
+        projectId: api.projectId,
+        queueId,
+        isDone,
+        limit: 1_000,
+        offset: 0,
+      });
       return page?.entries ?? [];
     };
     /** In the order of the queue. */
-    const idsIn = async (id: string, isDone?: boolean) => (await entriesOf(id, isDone)).map(({ eventId }) => eventId);
+    const idsIn = async (id: string, isDone?: boolean) =>
+      (await entriesOf(id, isDone)).map(({ eventId }) => eventId);
     const eventsOf = async (id: string) => (await idsIn(id)).sort();
     /** An event as the data plane tells of it, arriving now. */
     const arriving = (fields: Parameters<typeof forwardedEvent>[2] = {}, version = 1) => ({
       ...forwardedEvent(api.projectId, version, fields),
       arrivedAt: api.clock.time,
     });
-    const matching = { filters: { filterArray: [{ field: 'event_name', operator: 'is', value: 'mine', type: 'string' }] } };
+    const matching = {
+      filters: { filterArray: [{ field: 'event_name', operator: 'is', value: 'mine', type: 'string' }] },
+    };
 
     it('are created with defaults, and with every field', async () => {
       const created = await api.send('POST', '/queues', { name: 'plain', unknown: 1 });
@@ -59,7 +69,10 @@ export function describeQueues(title: string, open: OpenStore): void {
     it.each([
       [{ name: 'x'.repeat(201) }, 'name must have at most 200 characters'],
       [{ description: 'x'.repeat(1001) }, 'description must have at most 1000 characters'],
-      [{ filters: { filterArray: [{ field: 'a', operator: 'like', value: 1 }] } }, 'filters.filterArray[0].operator'],
+      [
+        { filters: { filterArray: [{ field: 'a', operator: 'like', value: 1 }] } },
+        'filters.filterArray[0].operator',
+      ],
       [{ filters: { filters: [] } }, 'filters'],
     ])('are refused as %j, created or changed', async (body, message) => {
       const refusal = { status: 400, body: { message: expect.stringContaining(message) as string } };
@@ -71,17 +84,33 @@ export function describeQueues(title: string, open: OpenStore): void {
       await create({ name: 'a' });
       await create({ name: 'b', enabled: false });
       await create({ name: 'c' });
-      expect([await names(), await names('enabled=true'), await names('enabled=false')]).toEqual([['c', 'b', 'a'], ['c', 'a'], ['b']]);
+      expect([await names(), await names('enabled=true'), await names('enabled=false')]).toEqual([
+        ['c', 'b', 'a'],
+        ['c', 'a'],
+        ['b'],
+      ]);
     });
 
     it('change what is given, take events and give them up', async () => {
       const id = await create({ description: 'd', event_ids: ['e1', 'e2'] });
       const upper = '0B5F9D0C-7F0A-4F6E-9C1B-3F1F8F0A1D2E';
-      const body = { id: 'whatever', name: 'new', enabled: false, add_event_ids: ['e3', 'e1', upper], remove_event_ids: ['e2', 'absent'] };
+      const body = {
+        id: 'whatever',
+        name: 'new',
+        enabled: false,
+        add_event_ids: ['e3', 'e1', upper],
+        remove_event_ids: ['e2', 'absent'],
+      };
       const answer = await api.send('PUT', `/v1/queues/${id}`, body);
-      expect(answer.body).toMatchObject({ queue: { id, name: 'new', description: 'd', enabled: false }, message: 'queue updated' });
+      expect(answer.body).toMatchObject({
+        queue: { id, name: 'new', description: 'd', enabled: false },
+        message: 'queue updated',
+      });
       expect(await eventsOf(id)).toEqual([upper.toLowerCase(), 'e1', 'e3']);
-      await api.send('PUT', `/queues/${id}`, { remove_event_ids: [upper], add_event_ids: Array.from({ length: 300 }, (_, n) => `m${n}`) });
+      await api.send('PUT', `/queues/${id}`, {
+        remove_event_ids: [upper],
+        add_event_ids: Array.from({ length: 300 }, (_, n) => `m${n}`),
+      });
       expect(await eventsOf(id)).toHaveLength(302);
     });
 
@@ -91,7 +120,9 @@ export function describeQueues(title: string, open: OpenStore): void {
       await api.send('PUT', `/v1/queues/${id}`, { add_event_ids: ['c', 'a', 'x'] });
       expect(await idsIn(id)).toEqual([...ids, 'c', 'x']);
       const { projectId } = api;
-      const pages = [0, 2, 4].map((offset) => api.controlPlane.queueEntries({ projectId, queueId: id, limit: 2, offset }));
+      const pages = [0, 2, 4].map((offset) =>
+        api.controlPlane.queueEntries({ projectId, queueId: id, limit: 2, offset }),
+      );
       expect((await Promise.all(pages)).map((page) => page?.entries.map(({ eventId }) => eventId))).toEqual([
         ['z', 'a'],
         ['m', 'b'],
@@ -106,11 +137,18 @@ export function describeQueues(title: string, open: OpenStore): void {
       await api.controlPlane.forwardEvents([told]);
       expect(await idsIn(id)).toEqual([eventId]);
       await api.send('PUT', `/v1/queues/${id}`, { remove_event_ids: [eventId] });
-      for (let version = 2; version < 5; version++) await api.controlPlane.forwardEvents([{ ...told, version, arrivedAt: api.clock.time }]);
+      for (let version = 2; version < 5; version++)
+        await api.controlPlane.forwardEvents([{ ...told, version, arrivedAt: api.clock.time }]);
       await api.controlPlane.addToQueue({ projectId: api.projectId, queueId: id }, [eventId]);
       expect(await idsIn(id)).toEqual([]);
       expect(
-        await api.controlPlane.markQueueEvent({ projectId: api.projectId, queueId: id, eventId, done: true, by: byKey('k') }),
+        await api.controlPlane.markQueueEvent({
+          projectId: api.projectId,
+          queueId: id,
+          eventId,
+          done: true,
+          by: byKey('k'),
+        }),
       ).toBeUndefined();
       await api.send('PUT', `/v1/queues/${id}`, { add_event_ids: [eventId] });
       expect(await entriesOf(id)).toMatchObject([{ eventId, done: false }]);
@@ -131,7 +169,13 @@ export function describeQueues(title: string, open: OpenStore): void {
     it('know an event as done once, from the first who says so, also when many do at the same time', async () => {
       const id = await create({ event_ids: ['e1', 'e2'] });
       const mark = (eventId: string, done: boolean, by: string) =>
-        api.controlPlane.markQueueEvent({ projectId: api.projectId, queueId: id, eventId, done, by: byKey(by) });
+        api.controlPlane.markQueueEvent({
+          projectId: api.projectId,
+          queueId: id,
+          eventId,
+          done,
+          by: byKey(by),
+        });
       const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => mark('e1', true, `k${n}`)));
       const times = new Set(answers.map((answer) => answer?.doneAt));
       expect(times.size).toBe(1);
@@ -143,7 +187,13 @@ export function describeQueues(title: string, open: OpenStore): void {
       const equals = { project_id: api.projectId, action: 'queue.event_marked' };
       const entries = await trail.list({ equals, orderBy: 'position', limit: 100 });
       expect(entries).toHaveLength(10);
-      expect(entries.at(-1)).toMatchObject({ actor: 'key', actor_id: 'k', subject_id: id, request_id: 'r', address: '127.0.0.1' });
+      expect(entries.at(-1)).toMatchObject({
+        actor: 'key',
+        actor_id: 'k',
+        subject_id: id,
+        request_id: 'r',
+        address: '127.0.0.1',
+      });
     });
 
     it('let their events be scored by the metrics that people judge, and by no other', async () => {
@@ -151,24 +201,46 @@ export function describeQueues(title: string, open: OpenStore): void {
       const metric = (name: string, type: string, more: object = {}) =>
         api.send('POST', '/v1/metrics', { name, type, criteria: 'judge', ...more });
       await metric('stars', 'HUMAN', { scale: 5 });
-      await metric('tone', 'HUMAN', { return_type: 'categorical', categories: [{ category: 'kind', score: 1 }] });
+      await metric('tone', 'HUMAN', {
+        return_type: 'categorical',
+        categories: [{ category: 'kind', score: 1 }],
+      });
       await metric('code', 'PYTHON');
       const gone = await metric('gone', 'HUMAN');
       await api.send('DELETE', `/v1/metrics/${gone.body.metric_id}`);
-      const question = { projectId: api.projectId, queueId: id, eventId: 'e1', names: ['tone', 'stars', 'code', 'gone', 'absent'] };
+      const question = {
+        projectId: api.projectId,
+        queueId: id,
+        eventId: 'e1',
+        names: ['tone', 'stars', 'code', 'gone', 'absent'],
+      };
       expect(await api.controlPlane.annotationMetrics(question)).toEqual([
-        { name: 'tone', return_type: 'categorical', scale: null, categories: [{ category: 'kind', score: 1 }] },
+        {
+          name: 'tone',
+          return_type: 'categorical',
+          scale: null,
+          categories: [{ category: 'kind', score: 1 }],
+        },
         { name: 'stars', return_type: 'float', scale: 5, categories: null },
       ]);
       expect(await api.controlPlane.annotationMetrics({ ...question, eventId: 'e2' })).toBeUndefined();
-      expect(await api.controlPlane.annotationMetrics({ ...question, projectId: api.otherProjectId })).toBeUndefined();
+      expect(
+        await api.controlPlane.annotationMetrics({ ...question, projectId: api.otherProjectId }),
+      ).toBeUndefined();
     });
 
     it('lose no change of different fields at the same time', async () => {
       const id = await create();
-      const bodies = [{ name: 'n' }, { description: 'd' }, { enabled: false }, { filters: { filterArray: [{ field: 'a', value: 1 }] } }];
+      const bodies = [
+        { name: 'n' },
+        { description: 'd' },
+        { enabled: false },
+        { filters: { filterArray: [{ field: 'a', value: 1 }] } },
+      ];
       await Promise.all(bodies.map((body) => api.send('PUT', `/v1/queues/${id}`, body)));
-      expect((await api.send('GET', `/v1/queues/${id}`)).body).toMatchObject(Object.assign({}, ...bodies) as object);
+      expect((await api.send('GET', `/v1/queues/${id}`)).body).toMatchObject(
+        Object.assign({}, ...bodies) as object,
+      );
     });
 
     it('are gone once they are deleted', async () => {
@@ -176,7 +248,9 @@ export function describeQueues(title: string, open: OpenStore): void {
       expect((await api.send('DELETE', `/v1/queues/${id}`)).body).toEqual({ message: 'queue deleted' });
       expect(await names()).toEqual([]);
       for (const method of ['GET', 'PUT', 'DELETE']) {
-        expect((await api.send(method, `/v1/queues/${id}`, method === 'PUT' ? {} : undefined)).status).toBe(404);
+        expect((await api.send(method, `/v1/queues/${id}`, method === 'PUT' ? {} : undefined)).status).toBe(
+          404,
+        );
       }
     });
 

@@ -6,7 +6,10 @@ import { inBatches } from '../records/in-batches.js';
 import type { QueueEntryDocument } from './queue-entries.js';
 import { type QueueDeps, Queues } from './queues-of.js';
 
-type AboutQueues = Pick<ControlPlane, 'queueEntries' | 'queueFilters' | 'addToQueue' | 'annotationMetrics' | 'markQueueEvent'>;
+type AboutQueues = Pick<
+  ControlPlane,
+  'queueEntries' | 'queueFilters' | 'addToQueue' | 'annotationMetrics' | 'markQueueEvent'
+>;
 
 /** What the data plane asks about queues: it has the events, and this side knows which of them are in a queue. */
 export function queuesForDataPlane(deps: QueueDeps & MetricDeps): AboutQueues {
@@ -19,7 +22,9 @@ export function queuesForDataPlane(deps: QueueDeps & MetricDeps): AboutQueues {
         return { entries: entries.map((entry) => answered(entry)), total };
       }),
     queueFilters: ({ projectId, queueId }) =>
-      ifThere(async () => acceptFilters((await of(projectId).existing(queueId)).filters.filterArray, 'lenient')),
+      ifThere(async () =>
+        acceptFilters((await of(projectId).existing(queueId)).filters.filterArray, 'lenient'),
+      ),
     addToQueue: async ({ projectId, queueId }, eventIds) => {
       const queue = await ifThere(() => of(projectId).existing(queueId));
       if (queue) await of(projectId).entries.add(queue.id, eventIds);
@@ -30,7 +35,9 @@ export function queuesForDataPlane(deps: QueueDeps & MetricDeps): AboutQueues {
         const queue = await of(projectId).existing(queueId);
         if (!(await of(projectId).entries.get(queue.id, eventId))) return undefined;
         const metrics = await inBatches(names, (name) => new Metrics(deps, projectId).judgedByPeople(name));
-        return metrics.flat().map(({ name, return_type, scale, categories }) => ({ name, return_type, scale, categories }));
+        return metrics
+          .flat()
+          .map(({ name, return_type, scale, categories }) => ({ name, return_type, scale, categories }));
       }),
     markQueueEvent: ({ projectId, queueId, eventId, done, by }) =>
       ifThere(async () => {

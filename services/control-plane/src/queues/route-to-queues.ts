@@ -11,7 +11,10 @@ export function makeRouteToQueues(deps: QueueDeps) {
   return async function routeToQueues(told: readonly ToldEvent[]): Promise<void> {
     for (const [projectId, events] of byProject(told)) {
       const queues = new Queues(deps, projectId);
-      const enabled = await queues.records.all({ equals: { is_active: true, enabled: true }, orderBy: 'created_at' });
+      const enabled = await queues.records.all({
+        equals: { is_active: true, enabled: true },
+        orderBy: 'created_at',
+      });
       for (const queue of enabled) {
         const matching = eventsFor(queue, events);
         if (matching.length > 0) await queues.entries.add(queue.id, matching);
@@ -25,7 +28,9 @@ function eventsFor({ filters, routes_from }: Queue, events: readonly ToldEvent[]
   if (accepted.length === 0) return [];
   const matches = filterMatcher(accepted);
   const from = Date.parse(routes_from);
-  return events.filter(({ arrivedAt, event }) => arrivedAt >= from && matches(event)).map(({ event }) => event.event_id);
+  return events
+    .filter(({ arrivedAt, event }) => arrivedAt >= from && matches(event))
+    .map(({ event }) => event.event_id);
 }
 
 function byProject(told: readonly ToldEvent[]): Map<string, ToldEvent[]> {

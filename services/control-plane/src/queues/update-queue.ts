@@ -20,7 +20,11 @@ export function makeUpdateQueue(deps: QueueDeps) {
   };
 }
 
-function changedQueue(before: Queue, { name, description, filters, enabled }: UpdateQueueRequest, now: Date): Queue {
+function changedQueue(
+  before: Queue,
+  { name, description, filters, enabled }: UpdateQueueRequest,
+  now: Date,
+): Queue {
   return {
     ...before,
     name: name ?? before.name,

@@ -20,8 +20,13 @@ export function countDocuments(documents: DocumentStore): { documents: DocumentS
 const WRITES: readonly string[] = ['insert', 'insertMissing', 'replace', 'replaceAll', 'delete', 'deleteAll'];
 const READS: readonly string[] = ['get', 'getAll', 'findUnique', 'list'];
 
-function watch<Fields extends object>(records: DocumentCollection<Fields>, name: string, counted: Counted): DocumentCollection<Fields> {
-  const add = (to: Map<string, number>, documents: unknown) => to.set(name, (to.get(name) ?? 0) + numberOf(documents));
+function watch<Fields extends object>(
+  records: DocumentCollection<Fields>,
+  name: string,
+  counted: Counted,
+): DocumentCollection<Fields> {
+  const add = (to: Map<string, number>, documents: unknown) =>
+    to.set(name, (to.get(name) ?? 0) + numberOf(documents));
   return new Proxy(records, {
     get(target, method) {
       const call: unknown = Reflect.get(target, method);

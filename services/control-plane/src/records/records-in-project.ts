@@ -1,4 +1,11 @@
-import type { Document, DocumentCollection, IndexEntry, ListQuery, NewDocument, Scalar } from '@assay/document-store';
+import type {
+  Document,
+  DocumentCollection,
+  IndexEntry,
+  ListQuery,
+  NewDocument,
+  Scalar,
+} from '@assay/document-store';
 import { AppError } from '@assay/errors';
 import { replaceUntilDone } from '../access/replace-until-done.js';
 
@@ -32,8 +39,12 @@ export class RecordsInProject<Fields extends Owned> {
 
   /** Stores documents whose id is free, any number of them. When it fails, some may be stored. */
   async insertMissing(documents: readonly NewDocument<Fields>[]): Promise<void> {
-    const owned = documents.map(({ id, fields }) => ({ id: this.key(id), fields: { ...fields, project_id: this.projectId } }));
-    for (let start = 0; start < owned.length; start += PAGE) await this.records.insertMissing(owned.slice(start, start + PAGE));
+    const owned = documents.map(({ id, fields }) => ({
+      id: this.key(id),
+      fields: { ...fields, project_id: this.projectId },
+    }));
+    for (let start = 0; start < owned.length; start += PAGE)
+      await this.records.insertMissing(owned.slice(start, start + PAGE));
   }
 
   async get(id: string): Promise<Document<Fields> | undefined> {
@@ -56,7 +67,10 @@ export class RecordsInProject<Fields extends Owned> {
    * Replaces a document by what `change` makes of it, again when somebody else was faster. Undefined when there is none.
    * @throws AppError `CONFLICT` after ten attempts, and whatever `change` throws
    */
-  async change(id: string, change: (found: Document<Fields>) => Document<Fields>): Promise<Document<Fields> | undefined> {
+  async change(
+    id: string,
+    change: (found: Document<Fields>) => Document<Fields>,
+  ): Promise<Document<Fields> | undefined> {
     const changed = await replaceUntilDone(
       this.records,
       () => this.records.get(this.key(id)),
@@ -67,7 +81,11 @@ export class RecordsInProject<Fields extends Owned> {
 
   /** Replaces the document if it is still of this version; undefined when it is not, or gone. */
   async replace(document: Document<Fields>): Promise<Document<Fields> | undefined> {
-    const replaced = await this.records.replace({ ...document, project_id: this.projectId, id: this.key(document.id) });
+    const replaced = await this.records.replace({
+      ...document,
+      project_id: this.projectId,
+      id: this.key(document.id),
+    });
     return replaced && this.shown(replaced);
   }
 
@@ -110,7 +128,10 @@ export class RecordsInProject<Fields extends Owned> {
   /** @throws AppError `CONFLICT` when the project is full of them, naming the `kind` in the plural */
   async checkRoom(kind: string, equals?: Equals): Promise<void> {
     if ((await this.count(equals)) < MOST_OF_A_KIND) return;
-    throw new AppError('CONFLICT', `the project has ${MOST_OF_A_KIND} ${kind}, which is the most that it may have`);
+    throw new AppError(
+      'CONFLICT',
+      `the project has ${MOST_OF_A_KIND} ${kind}, which is the most that it may have`,
+    );
   }
 
   private key(id: string): string {

@@ -59,7 +59,10 @@ export type OpenStore = () => Promise<{ documents: DocumentStore; remove: () => 
 
 export const openEmbedded: OpenStore = async () => {
   const dir = mkdtempSync(join(tmpdir(), 'assay-resources-'));
-  return { documents: await openEmbeddedDocumentStore({ dir }), remove: () => rmSync(dir, { recursive: true, force: true }) };
+  return {
+    documents: await openEmbeddedDocumentStore({ dir }),
+    remove: () => rmSync(dir, { recursive: true, force: true }),
+  };
 };
 
 export async function startResourceApi(open: OpenStore): Promise<ResourceApi> {
@@ -78,7 +81,8 @@ export async function startResourceApi(open: OpenStore): Promise<ResourceApi> {
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const sender = (key: string) => (method: string, path: string, body?: unknown) => send(url, key, method, path, body);
+  const sender = (key: string) => (method: string, path: string, body?: unknown) =>
+    send(url, key, method, path, body);
   const stop = async () => {
     server.close();
     server.closeAllConnections();
@@ -102,9 +106,19 @@ export async function startResourceApi(open: OpenStore): Promise<ResourceApi> {
   }
 }
 
-async function send(url: string, key: string, method: string, path: string, body?: unknown): Promise<ApiAnswer> {
+async function send(
+  url: string,
+  key: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<ApiAnswer> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const response = await fetch(url + path, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
+  const response = await fetch(url + path, {
+    method,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
   const answer: ApiAnswer = { status: response.status, body: (await response.json()) as JsonAnswer };
   if (answer.status === 200) checkAnswer(method, path, answer.body);
   return answer;
@@ -112,7 +126,10 @@ async function send(url: string, key: string, method: string, path: string, body
 
 function checkAnswer(method: string, path: string, body: unknown): void {
   const [bare = ''] = path.split('?');
-  const route = ROUTES.find((one) => one.method === method && [one.path, ...(one.aliases ?? [])].some((pattern) => fits(pattern, bare)));
+  const route = ROUTES.find(
+    (one) =>
+      one.method === method && [one.path, ...(one.aliases ?? [])].some((pattern) => fits(pattern, bare)),
+  );
   if (!route) throw new Error(`${method} ${bare} is not in the catalogue`);
   compile(route.answer, 'answer')(body);
 }

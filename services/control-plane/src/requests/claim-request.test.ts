@@ -27,7 +27,9 @@ describe('a key of a request', () => {
 
   test('belongs to one of many that come at the same moment', async () => {
     const ask = await claimed();
-    const firsts = await Promise.all(Array.from({ length: 20 }, (_, i) => ask(claim('b', `content ${i}`, NOW + i))));
+    const firsts = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => ask(claim('b', `content ${i}`, NOW + i))),
+    );
     expect(new Set(firsts.map(({ content }) => content)).size).toBe(1);
   });
 

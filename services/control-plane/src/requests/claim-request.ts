@@ -22,11 +22,18 @@ const CLAIMS_BETWEEN_REMOVALS = 50;
  * Keeps under a key what came first, and tells it; after 24 hours the next one counts as the first. Of claims at the same moment exactly one is kept.
  * @throws AppError `UNAVAILABLE`
  */
-export function makeClaimRequest(requests: RequestRecords): (claim: RequestClaim) => Promise<AcceptedRequest> {
+export function makeClaimRequest(
+  requests: RequestRecords,
+): (claim: RequestClaim) => Promise<AcceptedRequest> {
   let claims = 0;
 
   async function removeOld(before: number): Promise<void> {
-    const old = await requests.entries({ equals: {}, where: [{ field: 'at', to: before }], orderBy: 'at', limit: REMOVED_AT_ONCE });
+    const old = await requests.entries({
+      equals: {},
+      where: [{ field: 'at', to: before }],
+      orderBy: 'at',
+      limit: REMOVED_AT_ONCE,
+    });
     await requests.deleteAll(old.map(({ id }) => id));
   }
 

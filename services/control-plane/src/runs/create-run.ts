@@ -11,15 +11,24 @@ import { type RunDeps, Runs } from './runs-of.js';
  * a request that is sent again does no harm. @throws AppError `VALIDATION_ERROR` when the name is blank, `CONFLICT`
  */
 export function makeCreateRun(deps: RunDeps) {
-  return async function createRun({ body }: { body: CreateRunRequest }, { caller }: Asking): Promise<AnswerOf<typeof route>> {
+  return async function createRun(
+    { body }: { body: CreateRunRequest },
+    { caller }: Asking,
+  ): Promise<AnswerOf<typeof route>> {
     const runs = new Runs(deps, caller.projectId);
     const run_id = canonicalUuid(body.run_id ?? randomUUID());
-    const run = (await merged(runs, run_id, body, deps.now())) ?? (await inserted(runs, run_id, body, deps.now()));
+    const run =
+      (await merged(runs, run_id, body, deps.now())) ?? (await inserted(runs, run_id, body, deps.now()));
     return { ...(await runs.answeredOne(run)), run_id };
   };
 }
 
-function merged({ records }: Runs, run_id: string, body: CreateRunRequest, now: Date): Promise<Run | undefined> {
+function merged(
+  { records }: Runs,
+  run_id: string,
+  body: CreateRunRequest,
+  now: Date,
+): Promise<Run | undefined> {
   return records.change(run_id, (run) => {
     const content = mergeRun(run, body);
     return { ...run, ...content, ...keysOf(content), updated_at: now.toISOString() };
@@ -31,7 +40,13 @@ async function inserted(runs: Runs, run_id: string, body: CreateRunRequest, now:
   const content = newRun(body);
   const times = { created_at: now.toISOString(), updated_at: now.toISOString() };
   try {
-    return await runs.records.insert(run_id, { project_id: runs.records.projectId, run_id, ...content, ...keysOf(content), ...times });
+    return await runs.records.insert(run_id, {
+      project_id: runs.records.projectId,
+      run_id,
+      ...content,
+      ...keysOf(content),
+      ...times,
+    });
   } catch (error) {
     const isTaken = error instanceof AppError && error.code === 'CONFLICT';
     const other = isTaken ? await merged(runs, run_id, body, now) : undefined;

@@ -6,7 +6,10 @@ import { type RunDeps, Runs } from './runs-of.js';
 
 /** Deletes a run; its events stay. @throws AppError `NOT_FOUND` */
 export function makeDeleteRun(deps: RunDeps) {
-  return async function deleteRun({ params }: { params: { run_id: string } }, { caller }: Asking): Promise<AnswerOf<typeof route>> {
+  return async function deleteRun(
+    { params }: { params: { run_id: string } },
+    { caller }: Asking,
+  ): Promise<AnswerOf<typeof route>> {
     const id = canonicalUuid(params.run_id);
     if (!(await new Runs(deps, caller.projectId).records.delete(id))) throw notFound('run not found');
     return { id, deleted: true };

@@ -6,7 +6,10 @@ import { type RunDeps, Runs } from './runs-of.js';
 
 /** @throws AppError `NOT_FOUND` */
 export function makeGetRun(deps: RunDeps) {
-  return async function getRun({ params }: { params: { run_id: string } }, { caller }: Asking): Promise<AnswerOf<typeof route>> {
+  return async function getRun(
+    { params }: { params: { run_id: string } },
+    { caller }: Asking,
+  ): Promise<AnswerOf<typeof route>> {
     const runs = new Runs(deps, caller.projectId);
     const run = await runs.records.get(canonicalUuid(params.run_id));
     if (!run) throw notFound('run not found');

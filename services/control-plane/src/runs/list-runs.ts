@@ -20,11 +20,23 @@ const SORT_FIELDS: Readonly<Record<RunSort, string>> = {
 
 /** A page of the runs that match every filter. @throws AppError `VALIDATION_ERROR` for a date range that cannot be read */
 export function makeListRuns(deps: RunDeps) {
-  return async function listRuns({ query }: { query: ListRunsQuery }, { caller }: Asking): Promise<AnswerOf<typeof route>> {
+  return async function listRuns(
+    { query }: { query: ListRunsQuery },
+    { caller }: Asking,
+  ): Promise<AnswerOf<typeof route>> {
     const runs = new Runs(deps, caller.projectId);
-    const { page = 1, limit = query.run_ids ? MOST_RUNS : DEFAULT_LIMIT, sort_by = 'created_at', sort_order = 'desc' } = query;
+    const {
+      page = 1,
+      limit = query.run_ids ? MOST_RUNS : DEFAULT_LIMIT,
+      sort_by = 'created_at',
+      sort_order = 'desc',
+    } = query;
     const { equals, where } = selection(query, deps.now());
-    const order = { orderBy: SORT_FIELDS[sort_by], descending: sort_order === 'desc', offset: (page - 1) * limit };
+    const order = {
+      orderBy: SORT_FIELDS[sort_by],
+      descending: sort_order === 'desc',
+      offset: (page - 1) * limit,
+    };
     const isFiltered = where.length + Object.keys(equals).length > 0;
     const [found, total_unfiltered, filtered] = await Promise.all([
       runs.records.page({ equals, where, ...order }, limit),
@@ -34,8 +46,20 @@ export function makeListRuns(deps: RunDeps) {
     const total = filtered ?? total_unfiltered;
     const total_pages = Math.ceil(total / limit);
     const evaluations = await runs.answered(found);
-    const pagination = { page, limit, total, total_unfiltered, total_pages, has_next: page < total_pages, has_prev: page > 1 };
-    return { evaluations, metrics: [...new Set(evaluations.flatMap(({ metrics }) => Object.keys(metrics)))].sort(), pagination };
+    const pagination = {
+      page,
+      limit,
+      total,
+      total_unfiltered,
+      total_pages,
+      has_next: page < total_pages,
+      has_prev: page > 1,
+    };
+    return {
+      evaluations,
+      metrics: [...new Set(evaluations.flatMap(({ metrics }) => Object.keys(metrics)))].sort(),
+      pagination,
+    };
   };
 }
 
@@ -47,14 +71,18 @@ interface Selection {
 /** Dataset and status have indexes in every order; the others are conditions on the runs that these leave. */
 function selection(query: ListRunsQuery, now: Date): Selection {
   const { dataset_id, status } = query;
-  const equals = { ...(dataset_id !== undefined && { dataset_key: dataset_id }), ...(status !== undefined && { status }) };
+  const equals = {
+    ...(dataset_id !== undefined && { dataset_key: dataset_id }),
+    ...(status !== undefined && { status }),
+  };
   return { equals, where: conditions(query, now) };
 }
 
 function conditions({ name, run_ids, dateRange }: ListRunsQuery, now: Date): Condition[] {
   const { from, to } = acceptDateRange(dateRange, now.getTime());
   const all: Condition[] = [];
-  if (from !== undefined || to !== undefined) all.push({ field: 'created_at', from: moment(from), to: moment(to) });
+  if (from !== undefined || to !== undefined)
+    all.push({ field: 'created_at', from: moment(from), to: moment(to) });
   if (name !== undefined) all.push({ field: 'name_key', containsAny: [nameKey(name.trim())] });
   if (run_ids) all.push({ field: 'run_id', in: run_ids.map(canonicalUuid) });
   return all;

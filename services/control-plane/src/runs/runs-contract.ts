@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type JsonAnswer, type OpenStore, type ResourceApi, startResourceApi } from '../records/resource-api.fixture.js';
+import {
+  type JsonAnswer,
+  type OpenStore,
+  type ResourceApi,
+  startResourceApi,
+} from '../records/resource-api.fixture.js';
 
 /** What runs do, on any document store. */
 export function describeRuns(title: string, open: OpenStore): void {
@@ -10,13 +15,19 @@ export function describeRuns(title: string, open: OpenStore): void {
     });
     afterAll(() => api.stop());
 
-    const create = async (body: object): Promise<JsonAnswer> => (await api.send('POST', '/v1/runs', body)).body.evaluation;
+    const create = async (body: object): Promise<JsonAnswer> =>
+      (await api.send('POST', '/v1/runs', body)).body.evaluation;
     const list = async (query: string) => (await api.send('GET', `/v1/runs?${query}`)).body;
     const names = async (query: string) => (await list(query)).evaluations.map(({ name }) => name);
 
     it('are created under the id of the client, and under one of their own', async () => {
       const run_id = randomUUID();
-      const created = await api.send('POST', '/runs', { run_id: run_id.toUpperCase(), name: ' first ', project: 'p', unknown: 1 });
+      const created = await api.send('POST', '/runs', {
+        run_id: run_id.toUpperCase(),
+        name: ' first ',
+        project: 'p',
+        unknown: 1,
+      });
       expect(created.body).toMatchObject({
         run_id,
         evaluation: {
@@ -37,7 +48,9 @@ export function describeRuns(title: string, open: OpenStore): void {
         event_ids: [],
         dataset_id: null,
       });
-      expect((await api.send('GET', `/v1/runs/${run_id}`)).body).toEqual({ evaluation: created.body.evaluation });
+      expect((await api.send('GET', `/v1/runs/${run_id}`)).body).toEqual({
+        evaluation: created.body.evaluation,
+      });
       expect((await create({})).run_id).toMatch(/^[0-9a-f-]{14}4/);
     });
 
@@ -55,7 +68,11 @@ export function describeRuns(title: string, open: OpenStore): void {
 
     it('merge when they are created again, also at the same time', async () => {
       const run_id = randomUUID();
-      const bodies = Array.from({ length: 8 }, (_, n) => ({ run_id, metadata: { [`key${n}`]: n }, event_ids: [`s${n}`] }));
+      const bodies = Array.from({ length: 8 }, (_, n) => ({
+        run_id,
+        metadata: { [`key${n}`]: n },
+        event_ids: [`s${n}`],
+      }));
       await Promise.all(bodies.map((body) => api.send('POST', '/v1/runs', body)));
       const { evaluation } = (await api.send('GET', `/v1/runs/${run_id}`)).body;
       expect(Object.keys(evaluation.metadata as object).sort()).toEqual(bodies.map((_, n) => `key${n}`));
@@ -63,8 +80,19 @@ export function describeRuns(title: string, open: OpenStore): void {
     });
 
     it('merge objects and replace the rest on update', async () => {
-      const { run_id } = await create({ name: 'a', metadata: { a: 1 }, configuration: { model: 'm' }, event_ids: ['s1'] });
-      const body = { name: 'b', status: 'completed', metadata: { b: 2 }, results: { r: 1 }, event_ids: ['s2', 's3'] };
+      const { run_id } = await create({
+        name: 'a',
+        metadata: { a: 1 },
+        configuration: { model: 'm' },
+        event_ids: ['s1'],
+      });
+      const body = {
+        name: 'b',
+        status: 'completed',
+        metadata: { b: 2 },
+        results: { r: 1 },
+        event_ids: ['s2', 's3'],
+      };
       const { evaluation } = (await api.send('PUT', `/runs/${String(run_id)}`, body)).body;
       expect(evaluation).toMatchObject({
         ...body,
@@ -76,20 +104,35 @@ export function describeRuns(title: string, open: OpenStore): void {
 
     it('lose no update of different keys at the same time', async () => {
       const { run_id } = await create({});
-      await Promise.all(Array.from({ length: 8 }, (_, n) => api.send('PUT', `/v1/runs/${String(run_id)}`, { results: { [`r${n}`]: n } })));
-      expect(Object.keys((await api.send('GET', `/v1/runs/${String(run_id)}`)).body.evaluation.results as object)).toHaveLength(8);
+      await Promise.all(
+        Array.from({ length: 8 }, (_, n) =>
+          api.send('PUT', `/v1/runs/${String(run_id)}`, { results: { [`r${n}`]: n } }),
+        ),
+      );
+      expect(
+        Object.keys((await api.send('GET', `/v1/runs/${String(run_id)}`)).body.evaluation.results as object),
+      ).toHaveLength(8);
     });
 
     it('name a dataset of the client, or one of the project by its name', async () => {
       const external = await create({ name: 'external', dataset_id: 'EXT-abc', metadata: { a: 1 } });
-      expect(external).toMatchObject({ dataset_id: 'EXT-abc', dataset_name: null, metadata: { a: 1, offline_dataset_id: 'EXT-abc' } });
+      expect(external).toMatchObject({
+        dataset_id: 'EXT-abc',
+        dataset_name: null,
+        metadata: { a: 1, offline_dataset_id: 'EXT-abc' },
+      });
       const dataset_id = (await api.send('POST', '/v1/datasets', { name: 'golden' })).body.result.insertedId;
-      expect(await create({ name: 'managed', dataset_id })).toMatchObject({ dataset_id, dataset_name: 'golden' });
+      expect(await create({ name: 'managed', dataset_id })).toMatchObject({
+        dataset_id,
+        dataset_name: 'golden',
+      });
       expect(await names('dataset_id=EXT-abc')).toEqual(['external']);
       expect(await names(`dataset_id=${dataset_id}`)).toEqual(['managed']);
       expect(await names(`dataset_id=${dataset_id}&sort_by=name`)).toEqual(['managed']);
       await api.send('DELETE', `/v1/datasets/${dataset_id}`);
-      expect((await list(`dataset_id=${dataset_id}`)).evaluations).toMatchObject([{ dataset_id, dataset_name: null }]);
+      expect((await list(`dataset_id=${dataset_id}`)).evaluations).toMatchObject([
+        { dataset_id, dataset_name: null },
+      ]);
     });
 
     it('of a dataset and a status come in every order, a page at a time', async () => {
@@ -105,16 +148,31 @@ export function describeRuns(title: string, open: OpenStore): void {
         expect(await names(query)).toEqual([0, 1, 2, 3, 4].map((n) => `run ${n}`));
       }
       const byStatus = await list(`dataset_id=${dataset_id}&sort_by=status&sort_order=asc`);
-      expect(byStatus.evaluations.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed', 'failed', 'failed']);
+      expect(byStatus.evaluations.map(({ status }) => status)).toEqual([
+        'completed',
+        'completed',
+        'completed',
+        'failed',
+        'failed',
+      ]);
       const failed = await list(`dataset_id=${dataset_id}&sort_by=status&status=failed`);
-      expect([failed.evaluations.length, failed.pagination]).toEqual([2, expect.objectContaining({ total: 2 })]);
-      expect((await list('status=completed&sort_by=status&limit=100')).evaluations.map(({ name }) => name)).toContain('elsewhere');
+      expect([failed.evaluations.length, failed.pagination]).toEqual([
+        2,
+        expect.objectContaining({ total: 2 }),
+      ]);
+      expect(
+        (await list('status=completed&sort_by=status&limit=100')).evaluations.map(({ name }) => name),
+      ).toContain('elsewhere');
     });
 
     it('are deleted', async () => {
       const { run_id } = await create({});
-      expect((await api.send('DELETE', `/v1/runs/${String(run_id)}`)).body).toEqual({ id: run_id, deleted: true });
-      for (const method of ['GET', 'DELETE']) expect((await api.send(method, `/v1/runs/${String(run_id)}`)).status).toBe(404);
+      expect((await api.send('DELETE', `/v1/runs/${String(run_id)}`)).body).toEqual({
+        id: run_id,
+        deleted: true,
+      });
+      for (const method of ['GET', 'DELETE'])
+        expect((await api.send(method, `/v1/runs/${String(run_id)}`)).status).toBe(404);
     });
 
     it('of another project are as unknown as those that never were, and keep their own under the same id', async () => {
@@ -130,8 +188,14 @@ export function describeRuns(title: string, open: OpenStore): void {
         pagination: { total: 0 },
       });
       await api.sendAsOther('POST', '/v1/runs', { run_id, name: 'theirs' });
-      expect((await api.send('GET', mine)).body.evaluation).toMatchObject({ name: 'canary', scope_id: api.projectId });
-      expect((await api.sendAsOther('GET', mine)).body.evaluation).toMatchObject({ name: 'theirs', scope_id: api.otherProjectId });
+      expect((await api.send('GET', mine)).body.evaluation).toMatchObject({
+        name: 'canary',
+        scope_id: api.projectId,
+      });
+      expect((await api.sendAsOther('GET', mine)).body.evaluation).toMatchObject({
+        name: 'theirs',
+        scope_id: api.otherProjectId,
+      });
     });
 
     describe('in a list', () => {
@@ -159,7 +223,15 @@ export function describeRuns(title: string, open: OpenStore): void {
         expect(await list('')).toMatchObject({
           evaluations: [...runs].reverse().map(({ run_id }) => ({ run_id })),
           metrics: [],
-          pagination: { page: 1, limit: 20, total: 5, total_unfiltered: 5, total_pages: 1, has_next: false, has_prev: false },
+          pagination: {
+            page: 1,
+            limit: 20,
+            total: 5,
+            total_unfiltered: 5,
+            total_pages: 1,
+            has_next: false,
+            has_prev: false,
+          },
         });
         const second = await list('limit=2&page=2');
         expect(second.evaluations.map(({ name }) => name)).toEqual(['model (x) 100%', 'prompt B']);
@@ -172,7 +244,10 @@ export function describeRuns(title: string, open: OpenStore): void {
           has_next: true,
           has_prev: true,
         });
-        expect(await list('page=7')).toMatchObject({ evaluations: [], pagination: { total: 5, has_next: false, has_prev: true } });
+        expect(await list('page=7')).toMatchObject({
+          evaluations: [],
+          pagination: { total: 5, has_next: false, has_prev: true },
+        });
       });
 
       it.each([
@@ -184,8 +259,14 @@ export function describeRuns(title: string, open: OpenStore): void {
         ['sort_by=name&sort_order=asc', [null, 'model (x) 100%', 'Prompt A', 'prompt B', 'zeta']],
         ['sort_by=status&sort_order=asc&name=prompt', ['Prompt A', 'prompt B']],
         ['sort_by=updated_at&limit=1', ['Prompt A']],
-        ['dateRange[$gte]=2026-11-02T00:00:00Z&dateRange[$lte]=2026-11-03T23:59:59Z', ['model (x) 100%', 'prompt B']],
-        ["dateRange={'$gte': '2026-11-02', '$lte': '2026-11-03T23:59:59Z'}&sort_by=name&sort_order=asc", ['model (x) 100%', 'prompt B']],
+        [
+          'dateRange[$gte]=2026-11-02T00:00:00Z&dateRange[$lte]=2026-11-03T23:59:59Z',
+          ['model (x) 100%', 'prompt B'],
+        ],
+        [
+          "dateRange={'$gte': '2026-11-02', '$lte': '2026-11-03T23:59:59Z'}&sort_by=name&sort_order=asc",
+          ['model (x) 100%', 'prompt B'],
+        ],
         ['dateRange=3d', [null, 'zeta']],
         ['dateRange[$gte]=99999999999999', []],
         ['limit=None&status=None&dataset_id=EXT-none', []],
@@ -193,7 +274,10 @@ export function describeRuns(title: string, open: OpenStore): void {
       ])('hold %s', async (query, expected) => {
         expect(await names(query)).toEqual(expected);
         const { pagination } = await list(query);
-        expect(pagination).toMatchObject({ total_unfiltered: 5, ...(query.includes('limit=1') ? {} : { total: expected.length }) });
+        expect(pagination).toMatchObject({
+          total_unfiltered: 5,
+          ...(query.includes('limit=1') ? {} : { total: expected.length }),
+        });
       });
 
       it('hold all of the ids that are asked for, more than a page of them', async () => {
@@ -215,7 +299,10 @@ export function describeRuns(title: string, open: OpenStore): void {
         'dateRange=x',
         'dateRange={broken',
       ])('are refused with %s', async (query) => {
-        expect(await api.send('GET', `/v1/runs?${query}`)).toMatchObject({ status: 400, body: { errorCode: 'VALIDATION_ERROR' } });
+        expect(await api.send('GET', `/v1/runs?${query}`)).toMatchObject({
+          status: 400,
+          body: { errorCode: 'VALIDATION_ERROR' },
+        });
       });
     });
   });

@@ -24,7 +24,9 @@ export class Runs {
   async answered(runs: readonly Run[]): Promise<AnsweredRun[]> {
     const ids = [...new Set(runs.flatMap(({ dataset_id }) => dataset_id ?? []))];
     const nameOf = new Map((await this.datasets.getAll(ids)).map(({ id, name }) => [id, name]));
-    return runs.map((run) => answeredRun(run, (run.dataset_id !== null && nameOf.get(run.dataset_id)) || null));
+    return runs.map((run) =>
+      answeredRun(run, (run.dataset_id !== null && nameOf.get(run.dataset_id)) || null),
+    );
   }
 
   async answeredOne(run: Run): Promise<{ evaluation: AnsweredRun }> {
@@ -35,7 +37,19 @@ export class Runs {
 }
 
 function answeredRun(run: Run, dataset_name: string | null): AnsweredRun {
-  const { project_id, run_id, name, description, status, metadata, results, configuration, event_ids, created_at, updated_at } = run;
+  const {
+    project_id,
+    run_id,
+    name,
+    description,
+    status,
+    metadata,
+    results,
+    configuration,
+    event_ids,
+    created_at,
+    updated_at,
+  } = run;
   return {
     id: run_id,
     run_id,

@@ -40,7 +40,9 @@ async function checkCount(search: Search, { named, matching }: Selection): Promi
   if (!matching) return;
   const { total } = await search({ ...matching, limit: 1, offset: 0, ordered: false });
   if (total + named.length <= MAX_BATCH_DATAPOINTS) return;
-  throw validationError(`selectAll chooses more than ${MAX_BATCH_DATAPOINTS} events: narrow filters or dateRange`);
+  throw validationError(
+    `selectAll chooses more than ${MAX_BATCH_DATAPOINTS} events: narrow filters or dateRange`,
+  );
 }
 
 async function* namedEvents(search: Search, ids: readonly string[]): AsyncGenerator<ChosenPage> {
@@ -51,7 +53,10 @@ async function* namedEvents(search: Search, ids: readonly string[]): AsyncGenera
     const page = await ifNotTooLarge(() => search({ filters, limit: size, offset: 0, ordered: false }), size);
     if (page) {
       const byId = new Map(page.events.map((event) => [event.event_id, event]));
-      yield { events: named.flatMap((id) => byId.get(id) ?? []), missing: named.filter((id) => !byId.has(id)) };
+      yield {
+        events: named.flatMap((id) => byId.get(id) ?? []),
+        missing: named.filter((id) => !byId.has(id)),
+      };
       from += named.length;
     }
     size = nextSize(size, page);

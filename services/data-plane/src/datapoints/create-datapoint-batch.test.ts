@@ -14,27 +14,34 @@ describe('datapoints of events', () => {
   beforeAll(async () => {
     stored = await startStoredEvents();
     const events = await stored.add(
-      Array.from({ length: EVENTS }, (_, n) => ({ start_time: 1_790_000_000_000 + (n >> 9) / 8, inputs: { n } })),
+      Array.from({ length: EVENTS }, (_, n) => ({
+        start_time: 1_790_000_000_000 + (n >> 9) / 8,
+        inputs: { n },
+      })),
     );
     ids = new Set(events.map(({ event_id: id }) => id));
   });
   afterAll(() => stored.stop());
 
   const run = (deps: DataPlaneDeps, body: CreateDatapointBatchRequest) =>
-    makeCreateDatapointBatch(deps)({ params: {}, query: {}, body }, CONTEXT) as Promise<{ insertedIds: string[] }>;
+    makeCreateDatapointBatch(deps)({ params: {}, query: {}, body }, CONTEXT) as Promise<{
+      insertedIds: string[];
+    }>;
 
   /** A control plane that keeps datapoints, and fails at some of the calls that bring them. */
   const keeping = (failsAt: readonly number[] = []) => {
     const kept = new Map<string, EventDatapoint>();
     let calls = 0;
     const createDatapoints: DataPlaneDeps['controlPlane']['createDatapoints'] = (_target, datapoints) => {
-      if (datapoints.length > 0 && failsAt.includes(++calls)) return Promise.reject(unavailable('the control plane cannot be asked'));
+      if (datapoints.length > 0 && failsAt.includes(++calls))
+        return Promise.reject(unavailable('the control plane cannot be asked'));
       for (const datapoint of datapoints) if (!kept.has(datapoint.id)) kept.set(datapoint.id, datapoint);
       return Promise.resolve(true);
     };
     return { kept, deps: stored.deps({ createDatapoints }) };
   };
-  const linked = (kept: ReadonlyMap<string, EventDatapoint>) => new Set([...kept.values()].map(({ linked_event }) => linked_event));
+  const linked = (kept: ReadonlyMap<string, EventDatapoint>) =>
+    new Set([...kept.values()].map(({ linked_event }) => linked_event));
 
   it('are read a page at a time, each event once, also when many have one start time', async () => {
     const { kept, deps } = keeping();
@@ -70,7 +77,8 @@ describe('datapoints of events', () => {
     const failure = run(deps, { selectAll: true, dataset_id: 'd' });
     await expect(failure).rejects.toMatchObject({
       code: 'UNAVAILABLE',
-      message: 'the control plane cannot be asked; 250 datapoints were made before, the same request again makes the others',
+      message:
+        'the control plane cannot be asked; 250 datapoints were made before, the same request again makes the others',
     });
     expect(kept.size).toBe(250);
     const { insertedIds } = await run(deps, { selectAll: true, dataset_id: 'd' });
@@ -78,14 +86,19 @@ describe('datapoints of events', () => {
   });
 
   it('are not begun while the control plane is away', async () => {
-    await expect(run(stored.deps(), { selectAll: true, dataset_id: 'd' })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(run(stored.deps(), { selectAll: true, dataset_id: 'd' })).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    });
   });
 
   it('are not begun when more are chosen than one request may make', async () => {
     const { kept, deps } = keeping();
     const search = () => Promise.resolve({ events: [], total: 100_001 });
     const failure = run({ ...deps, store: { ...stored.store, search } }, { selectAll: true });
-    await expect(failure).rejects.toMatchObject({ code: 'VALIDATION_ERROR', message: expect.stringContaining('100000') as string });
+    await expect(failure).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringContaining('100000') as string,
+    });
     expect(kept.size).toBe(0);
   });
 
@@ -94,7 +107,10 @@ describe('datapoints of events', () => {
     const chat_history = Array.from({ length: 90 }, () => ({ role: 'user', content: 'x'.repeat(100_000) }));
     const [large, small] = await stored.add([{ inputs: { chat_history } }, {}]);
     const answer = await run(deps, { events: [large!.event_id, small!.event_id] });
-    expect(answer).toMatchObject({ insertedIds: [expect.any(String)], failed: [{ event_id: large!.event_id }] });
+    expect(answer).toMatchObject({
+      insertedIds: [expect.any(String)],
+      failed: [{ event_id: large!.event_id }],
+    });
     expect([...kept.values()]).toMatchObject([{ linked_event: small!.event_id }]);
   });
 });

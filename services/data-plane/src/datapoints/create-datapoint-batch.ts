@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { AnswerOf, createDatapointBatch } from '@assay/contracts';
 import type { DatapointTarget, EventDatapoint } from '@assay/control-plane-client';
-import { acceptEventMapping, datapointOfEvent, redactEvent, type DatapointMapping, type Event, type EventMapping } from '@assay/domain';
+import {
+  acceptEventMapping,
+  datapointOfEvent,
+  redactEvent,
+  type DatapointMapping,
+  type Event,
+  type EventMapping,
+} from '@assay/domain';
 import { AppError, isRetryable, notFound, validationError } from '@assay/errors';
 import type { Operation } from '@assay/http';
 import { actingKey } from '../acting-key.js';
@@ -38,7 +45,11 @@ export function makeCreateDatapointBatch(deps: DataPlaneDeps): Operation<typeof 
     const selection = acceptSelection(body, deps.now());
     const target = { projectId: caller.projectId, datasetId: body.dataset_id, by: actingKey(context) };
     const isRedacted = deps.redaction.rules.size > 0;
-    const making = { target, mapping, idOf: (id: string) => datapointId(id, target, body.mapping ?? {}, isRedacted) };
+    const making = {
+      target,
+      mapping,
+      idOf: (id: string) => datapointId(id, target, body.mapping ?? {}, isRedacted),
+    };
     return freshlyAnswered(deps, waitMs, async () => {
       const made = await makeAll(deps, making, selection);
       return isRedacted ? { ...made, redacted: true } : made;
@@ -69,14 +80,21 @@ async function makeAll(deps: DataPlaneDeps, making: Making, selection: Selection
     : validationError(first.message);
 }
 
-async function keep(deps: DataPlaneDeps, target: DatapointTarget, datapoints: readonly EventDatapoint[]): Promise<void> {
+async function keep(
+  deps: DataPlaneDeps,
+  target: DatapointTarget,
+  datapoints: readonly EventDatapoint[],
+): Promise<void> {
   if (target.datasetId === undefined && datapoints.length === 0) return;
   if (!(await deps.controlPlane.createDatapoints(target, datapoints))) throw notFound('dataset not found');
 }
 
 /** What has been made stays, and the answer says so. */
 function inTheMiddle(error: unknown, count: number): AppError {
-  const [code, message] = error instanceof AppError ? [error.code, error.message] : (['INTERNAL_ERROR', 'something went wrong'] as const);
+  const [code, message] =
+    error instanceof AppError
+      ? [error.code, error.message]
+      : (['INTERNAL_ERROR', 'something went wrong'] as const);
   const rest = isRetryable(error) ? ', the same request again makes the others' : '';
   return new AppError(code, `${message}; ${count} datapoints were made before${rest}`, { cause: error });
 }
@@ -86,7 +104,10 @@ function datapointsOf(events: readonly Event[], { mapping, idOf }: Making, { red
   const failures: Failure[] = [];
   for (const event of events) {
     try {
-      const datapoint = { id: idOf(event.event_id), ...datapointOfEvent(redactEvent(event, redaction), mapping) };
+      const datapoint = {
+        id: idOf(event.event_id),
+        ...datapointOfEvent(redactEvent(event, redaction), mapping),
+      };
       checkSize(datapoint);
       datapoints.push(datapoint);
     } catch (error) {
@@ -103,8 +124,22 @@ function checkSize(datapoint: EventDatapoint): void {
 }
 
 /** 24 hexadecimal digits. */
-function datapointId(eventId: string, { projectId, datasetId }: DatapointTarget, mapping: DatapointMapping, isRedacted: boolean): string {
+function datapointId(
+  eventId: string,
+  { projectId, datasetId }: DatapointTarget,
+  mapping: DatapointMapping,
+  isRedacted: boolean,
+): string {
   const { inputs = [], history = [], ground_truth = [] } = mapping;
-  const name = ['datapoint of an event', projectId, eventId, datasetId ?? null, inputs, history, ground_truth, isRedacted];
+  const name = [
+    'datapoint of an event',
+    projectId,
+    eventId,
+    datasetId ?? null,
+    inputs,
+    history,
+    ground_truth,
+    isRedacted,
+  ];
   return createHash('sha256').update(JSON.stringify(name)).digest('hex').slice(0, 24);
 }

@@ -1,5 +1,13 @@
 import { UUID_SHAPE, type CreateDatapointBatchRequest, type WireFilters } from '@assay/contracts';
-import { acceptDateRange, acceptFilters, canonicalUuid, isUuid, type DateRange, type Filter, type FilterInput } from '@assay/domain';
+import {
+  acceptDateRange,
+  acceptFilters,
+  canonicalUuid,
+  isUuid,
+  type DateRange,
+  type Filter,
+  type FilterInput,
+} from '@assay/domain';
 import { validationError } from '@assay/errors';
 
 /** Which events a request chooses. */
@@ -25,12 +33,14 @@ export function acceptSelection(body: CreateDatapointBatchRequest, now: number):
   const named = [...new Set([...events.map(canonicalUuid), ...taken])].filter((id) => !excluded.has(id));
   const filters = acceptFilters(listed(body.filters), 'lenient', 'filters');
   const range = acceptDateRange(body.dateRange, now);
-  if (named.length === 0 && !selectAll) throw validationError('events, checkState or selectAll must choose at least one event');
+  if (named.length === 0 && !selectAll)
+    throw validationError('events, checkState or selectAll must choose at least one event');
   return { named, excluded, ...(selectAll && { matching: { ...range, filters } }) };
 }
 
 function checkedId(id: string): string {
-  if (!isUuid(id)) throw validationError(`each name in checkState must be a valid UUID (expected format: ${UUID_SHAPE})`);
+  if (!isUuid(id))
+    throw validationError(`each name in checkState must be a valid UUID (expected format: ${UUID_SHAPE})`);
   return canonicalUuid(id);
 }
 

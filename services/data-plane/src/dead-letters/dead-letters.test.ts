@@ -40,7 +40,16 @@ describe('records that were set aside', () => {
   it('are listed with their place and reason, and without their value', async () => {
     const answer = await makeListDeadLetters({ log })(request, context);
     expect(answer).toEqual({
-      dead_letters: [{ event_id: letter.key, group: 'store', error_class: 'VALIDATION_ERROR', partition: 0, offset: 41, bytes: 18 }],
+      dead_letters: [
+        {
+          event_id: letter.key,
+          group: 'store',
+          error_class: 'VALIDATION_ERROR',
+          partition: 0,
+          offset: 41,
+          bytes: 18,
+        },
+      ],
     });
   });
 
@@ -48,7 +57,13 @@ describe('records that were set aside', () => {
     expect(await makeReplayDeadLetters({ log })(request, context)).toEqual({ success: true, replayed: 1 });
     expect(await makeListDeadLetters({ log })(request, context)).toEqual({ dead_letters: [] });
     const back = await new Promise<readonly PlacedRecord[]>((found) => {
-      void log.read({ group: 'g', maxRecords: 1, maxBytes: 1000, lingerMs: 0, onBatch: (batch) => Promise.resolve(found(batch)) });
+      void log.read({
+        group: 'g',
+        maxRecords: 1,
+        maxBytes: 1000,
+        lingerMs: 0,
+        onBatch: (batch) => Promise.resolve(found(batch)),
+      });
     });
     expect(back).toMatchObject([{ key: letter.key, value: letter.value, headers: letter.headers }]);
   });

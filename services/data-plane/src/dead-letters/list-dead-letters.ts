@@ -5,7 +5,9 @@ import type { Operation } from '@assay/http';
 const AT_MOST = 1_000;
 
 /** Shows what was set aside and why; the values stay where they are. */
-export function makeListDeadLetters(deps: { log: Pick<EventLog, 'deadLetters'> }): Operation<typeof listDeadLetters> {
+export function makeListDeadLetters(deps: {
+  log: Pick<EventLog, 'deadLetters'>;
+}): Operation<typeof listDeadLetters> {
   return async () => {
     const letters = await deps.log.deadLetters(AT_MOST);
     return {

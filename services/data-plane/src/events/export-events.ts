@@ -1,5 +1,12 @@
 import { EXPORT_LIMIT, type exportEvents, type ExportEventsRequest, type listEvents } from '@assay/contracts';
-import { acceptDateRange, acceptFilters, projectEvent, toWireEvent, type Caller, type FilterInput } from '@assay/domain';
+import {
+  acceptDateRange,
+  acceptFilters,
+  projectEvent,
+  toWireEvent,
+  type Caller,
+  type FilterInput,
+} from '@assay/domain';
 import type { Operation } from '@assay/http';
 import type { DataPlaneDeps } from '../data-plane-deps.js';
 import { freshlyAnswered } from '../readers/freshly-answered.js';
@@ -24,7 +31,10 @@ export function makeListEvents(deps: DataPlaneDeps): Operation<typeof listEvents
 function makeExportPage(deps: DataPlaneDeps) {
   const completeEvents = makeCompleteEvents(deps);
   return function exportPage(sent: ExportEventsRequest, caller: Caller, waitMs: number | undefined) {
-    const filters = acceptFilters([...(sent.filters ?? []).map(filterInput), ...ofRun(sent.evaluation_id ?? undefined)], 'lenient');
+    const filters = acceptFilters(
+      [...(sent.filters ?? []).map(filterInput), ...ofRun(sent.evaluation_id ?? undefined)],
+      'lenient',
+    );
     const range = acceptDateRange(sent.dateRange ?? undefined, deps.now());
     const limit = Math.min(sent.limit ?? DEFAULT_LIMIT, EXPORT_LIMIT);
     const offset = ((sent.page ?? 1) - 1) * limit;

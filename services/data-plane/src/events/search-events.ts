@@ -17,10 +17,20 @@ export function makeSearchEvents(deps: DataPlaneDeps): Operation<typeof searchEv
     const range = acceptDateRange(body.dateRange, deps.now());
     const { limit = DEFAULT_LIMIT, page = 1 } = body;
     return freshlyAnswered(deps, waitMs, async () => {
-      const found = await deps.store.search(caller.projectId, { filters, ...range, limit, offset: (page - 1) * limit, ordered: true });
+      const found = await deps.store.search(caller.projectId, {
+        filters,
+        ...range,
+        limit,
+        offset: (page - 1) * limit,
+        ordered: true,
+      });
       const events = await completeEvents(caller.projectId, found.events);
       const project = { name: caller.projectName };
-      return { events: events.map((event) => toWireEvent(event, project)), count: found.total, totalEvents: found.total };
+      return {
+        events: events.map((event) => toWireEvent(event, project)),
+        count: found.total,
+        totalEvents: found.total,
+      };
     });
   };
 }

@@ -1,5 +1,12 @@
 import type { backfillQueue } from '@assay/contracts';
-import { acceptDateRange, filterMatcher, redactEvent, type Event, type Filter, type Redaction } from '@assay/domain';
+import {
+  acceptDateRange,
+  filterMatcher,
+  redactEvent,
+  type Event,
+  type Filter,
+  type Redaction,
+} from '@assay/domain';
 import { notFound, validationError } from '@assay/errors';
 import type { Operation } from '@assay/http';
 import type { DataPlaneDeps } from '../data-plane-deps.js';
@@ -21,12 +28,19 @@ export function makeBackfillQueue(deps: DataPlaneDeps): Operation<typeof backfil
     if (filters.length === 0) throw validationError('the queue has no filters');
     // A fixed end, so that events that arrive meanwhile do not move the pages.
     const { from, to = deps.now() } = acceptDateRange(body.dateRange, deps.now());
-    const query = { from, to, filters: filters.filter((filter) => isSeenAsItIs(filter, deps.redaction)), limit: PAGE, ordered: true };
+    const query = {
+      from,
+      to,
+      filters: filters.filter((filter) => isSeenAsItIs(filter, deps.redaction)),
+      limit: PAGE,
+      ordered: true,
+    };
     let [examined, matched, page] = [0, 0, 0];
     for (; page < MOST_PAGES; page++) {
       const { events } = await deps.store.search(projectId, { ...query, offset: page * PAGE });
       const ids = matchingIds(events, filters, deps.redaction);
-      if (ids.length > 0 && !(await deps.controlPlane.addToQueue(queue, ids))) throw notFound('queue not found');
+      if (ids.length > 0 && !(await deps.controlPlane.addToQueue(queue, ids)))
+        throw notFound('queue not found');
       [examined, matched] = [examined + events.length, matched + ids.length];
       if (events.length < PAGE) return { matched, examined, complete: true };
     }

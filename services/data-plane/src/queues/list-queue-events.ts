@@ -30,21 +30,33 @@ export function makeListQueueEvents(deps: DataPlaneDeps): Operation<typeof listQ
       if (!found) throw notFound('queue not found');
       const events = await completeEvents(projectId, await eventsOf(found, projectId, deps));
       const byId = new Map(events.map((event) => [event.event_id, toWireEvent(event, { name })]));
-      return { events: found.entries.map((entry) => answered(entry, byId.get(entry.eventId))), total: found.total };
+      return {
+        events: found.entries.map((entry) => answered(entry, byId.get(entry.eventId))),
+        total: found.total,
+      };
     });
 }
 
 type Entry = QueueEntryPage['entries'][number];
 type Answered = AnswerOf<typeof listQueueEvents>['events'][number];
 
-function answered({ eventId: event_id, addedAt: added_at, done, doneAt: done_at }: Entry, event: Answered['event']): Answered {
+function answered(
+  { eventId: event_id, addedAt: added_at, done, doneAt: done_at }: Entry,
+  event: Answered['event'],
+): Answered {
   return { event_id, added_at, done, done_at, ...(event && { event }) };
 }
 
-async function eventsOf({ entries }: QueueEntryPage, projectId: string, { store }: DataPlaneDeps): Promise<Event[]> {
+async function eventsOf(
+  { entries }: QueueEntryPage,
+  projectId: string,
+  { store }: DataPlaneDeps,
+): Promise<Event[]> {
   if (entries.length === 0) return [];
   const states = await store.states(entries.map(({ eventId }) => ({ projectId, eventId })));
-  return [...states.values()].flatMap(({ event, changes }) => (event && !changes?.deleted ? withoutVersion(event) : []));
+  return [...states.values()].flatMap(({ event, changes }) =>
+    event && !changes?.deleted ? withoutVersion(event) : [],
+  );
 }
 
 function withoutVersion({ version: _version, ...event }: Event & { version: number }): Event {

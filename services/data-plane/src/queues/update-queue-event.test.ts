@@ -18,9 +18,17 @@ describe('a score for an event of a queue', () => {
   });
   afterEach(() => stored.stop());
 
-  const entry: QueueEntry = { eventId: 'e', addedAt: '2026-11-01T00:00:00.000Z', done: true, doneAt: '2026-11-02T00:00:00.000Z' };
+  const entry: QueueEntry = {
+    eventId: 'e',
+    addedAt: '2026-11-01T00:00:00.000Z',
+    done: true,
+    doneAt: '2026-11-02T00:00:00.000Z',
+  };
   const annotationMetrics = () => Promise.resolve([RULE]);
-  const mark = (controlPlane: Partial<DataPlaneDeps['controlPlane']>, body: object = { done: true, metrics: { tone: 4 } }) =>
+  const mark = (
+    controlPlane: Partial<DataPlaneDeps['controlPlane']>,
+    body: object = { done: true, metrics: { tone: 4 } },
+  ) =>
     makeUpdateQueueEvent(stored.deps(controlPlane))(
       { params: { queue_id: 'q', event_id: eventId.toUpperCase() }, query: {}, body } as never,
       CONTEXT,
@@ -44,45 +52,76 @@ describe('a score for an event of a queue', () => {
     });
     expect([before, await onLog()]).toEqual([1, 1]);
     const [record] = await new Promise<readonly PlacedRecord[]>((found) => {
-      void stored.log.read({ group: 'g', maxRecords: 1, maxBytes: 1_000, lingerMs: 0, onBatch: (batch) => Promise.resolve(found(batch)) });
+      void stored.log.read({
+        group: 'g',
+        maxRecords: 1,
+        maxBytes: 1_000,
+        lingerMs: 0,
+        onBatch: (batch) => Promise.resolve(found(batch)),
+      });
     });
     const { kind, projectId, eventId: id, value } = decodeRecord(record!);
-    expect([kind, projectId, id, value.toString()]).toEqual(['patch', 'p1', eventId, '{"metrics":{"tone":4}}']);
+    expect([kind, projectId, id, value.toString()]).toEqual([
+      'patch',
+      'p1',
+      eventId,
+      '{"metrics":{"tone":4}}',
+    ]);
   });
 
   it('is kept when the control plane goes away before it is told, and the same request again finishes the work', async () => {
-    await expect(mark({ annotationMetrics, markQueueEvent: () => Promise.reject(unavailable('away')) })).rejects.toMatchObject({
+    await expect(
+      mark({ annotationMetrics, markQueueEvent: () => Promise.reject(unavailable('away')) }),
+    ).rejects.toMatchObject({
       code: 'UNAVAILABLE',
     });
     expect(await onLog()).toBe(1);
-    expect(await mark({ annotationMetrics, markQueueEvent: () => Promise.resolve(entry) })).toMatchObject({ done: true });
+    expect(await mark({ annotationMetrics, markQueueEvent: () => Promise.resolve(entry) })).toMatchObject({
+      done: true,
+    });
   });
 
   it('is not written while the control plane is away, nor for an event that is not in the queue, nor with a wrong value', async () => {
     let told = 0;
     const markQueueEvent = () => Promise.resolve(told++ < 0 ? undefined : entry);
     await expect(mark({ markQueueEvent })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    await expect(mark({ annotationMetrics: () => Promise.resolve(undefined), markQueueEvent })).rejects.toMatchObject({
+    await expect(
+      mark({ annotationMetrics: () => Promise.resolve(undefined), markQueueEvent }),
+    ).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
     const wrong = mark({ annotationMetrics, markQueueEvent }, { done: true, metrics: { tone: 6 } });
-    await expect(wrong).rejects.toMatchObject({ code: 'VALIDATION_ERROR', message: 'metrics.tone must be from 1 to 5' });
+    await expect(wrong).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: 'metrics.tone must be from 1 to 5',
+    });
     expect([await onLog(), told]).toEqual([0, 0]);
   });
 
   it('is not written once the event is deleted', async () => {
     const changes = { projectId: 'p1', eventId, patch: {}, deleted: true, version: 9 };
     await stored.store.write({ rows: [], tombstones: [], changes: [changes], token: 'deleted' });
-    await expect(mark({ annotationMetrics, markQueueEvent: () => Promise.resolve(entry) })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(
+      mark({ annotationMetrics, markQueueEvent: () => Promise.resolve(entry) }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await onLog()).toBe(0);
   });
 
   it('is not marked as done when the log cannot take it', async () => {
     let told = 0;
-    const deps = stored.deps({ annotationMetrics, markQueueEvent: () => Promise.resolve(told++ < 0 ? undefined : entry) });
+    const deps = stored.deps({
+      annotationMetrics,
+      markQueueEvent: () => Promise.resolve(told++ < 0 ? undefined : entry),
+    });
     const log = { ...deps.log, append: () => Promise.reject(unavailable('the log is away')) } as never;
-    const request = { params: { queue_id: 'q', event_id: eventId }, query: {}, body: { done: true, metrics: { tone: 4 } } } as never;
-    await expect(makeUpdateQueueEvent({ ...deps, log })(request, CONTEXT)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    const request = {
+      params: { queue_id: 'q', event_id: eventId },
+      query: {},
+      body: { done: true, metrics: { tone: 4 } },
+    } as never;
+    await expect(makeUpdateQueueEvent({ ...deps, log })(request, CONTEXT)).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    });
     expect(told).toBe(0);
   });
 });

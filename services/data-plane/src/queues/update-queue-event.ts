@@ -1,6 +1,13 @@
 import { encodeRecord, type AnswerOf, type updateQueueEvent } from '@assay/contracts';
 import type { QueueEventName } from '@assay/control-plane-client';
-import { acceptUpdate, annotationNames, canonicalUuid, checkAnnotation, isUuid, type JsonObject } from '@assay/domain';
+import {
+  acceptUpdate,
+  annotationNames,
+  canonicalUuid,
+  checkAnnotation,
+  isUuid,
+  type JsonObject,
+} from '@assay/domain';
 import { notFound, validationError } from '@assay/errors';
 import type { Operation } from '@assay/http';
 import { actingKey } from '../acting-key.js';
@@ -16,7 +23,11 @@ export function makeUpdateQueueEvent(deps: DataPlaneDeps): Operation<typeof upda
     const { projectId } = context.caller;
     const place = { projectId, queueId: params.queue_id, eventId: params.event_id };
     if (body.metrics && Object.keys(body.metrics).length > 0) await score(deps, place, body.metrics);
-    const entry = await deps.controlPlane.markQueueEvent({ ...place, done: body.done, by: actingKey(context) });
+    const entry = await deps.controlPlane.markQueueEvent({
+      ...place,
+      done: body.done,
+      by: actingKey(context),
+    });
     if (!entry) throw notInQueue();
     return { event_id: entry.eventId, added_at: entry.addedAt, done: entry.done, done_at: entry.doneAt };
   };

@@ -9,7 +9,8 @@ const STUCK_AFTER_MS = 30_000;
  * @throws AppError `UNAVAILABLE` when it is stuck, or has stopped because too many records failed for good
  */
 export function checkTurning(loop: Pick<ReadLoop, 'braked' | 'idleMs'>): Promise<void> {
-  if (loop.braked()) return Promise.reject(unavailable('the reader has stopped: too many records failed for good'));
+  if (loop.braked())
+    return Promise.reject(unavailable('the reader has stopped: too many records failed for good'));
   if (loop.idleMs() > STUCK_AFTER_MS) return Promise.reject(unavailable('the reader is stuck'));
   return Promise.resolve();
 }

@@ -26,11 +26,15 @@ afterAll(async () => {
 });
 
 /** Readers of different partitions, as in different processes: each with a memory of its own. */
-const aReader = () => makeStoreReader({ store, known: new KnownKeys(1 << 24), recent: new RecentStates(1 << 20), epoch: 0 });
+const aReader = () =>
+  makeStoreReader({ store, known: new KnownKeys(1 << 24), recent: new RecentStates(1 << 20), epoch: 0 });
 
 function eventIn(sessionId: string, fields: Partial<Event> = {}): Event {
   const context = { projectId: PROJECT, now: NOW, newId: randomUUID };
-  return { ...acceptEvent({ event_type: 'tool', inputs: {}, session_id: sessionId }, context).event, ...fields };
+  return {
+    ...acceptEvent({ event_type: 'tool', inputs: {}, session_id: sessionId }, context).event,
+    ...fields,
+  };
 }
 
 let offset = 0;
@@ -65,7 +69,11 @@ describe('a deleted session', () => {
   it('takes along the events that are stored, and no others', async () => {
     const [session, other] = [randomUUID(), randomUUID()];
     const events = [eventIn(session), eventIn(session, { start_time: NOW + 90 * 86_400_000 })];
-    await aReader()([created(synthesiseSession([events[0]!])), ...events.map((event) => created(event)), created(eventIn(other))]);
+    await aReader()([
+      created(synthesiseSession([events[0]!])),
+      ...events.map((event) => created(event)),
+      created(eventIn(other)),
+    ]);
     expect(await countIn(session)).toBe(3);
     await aReader()([deleted(session)]);
     expect([await countIn(session), await countIn(other)]).toEqual([0, 1]);
@@ -82,12 +90,15 @@ describe('a deleted session', () => {
 
   it('takes along events that two readers store while a third one deletes', async () => {
     const session = randomUUID();
-    const batches = Array.from({ length: 6 }, () => Array.from({ length: 20 }, () => created(eventIn(session))));
+    const batches = Array.from({ length: 6 }, () =>
+      Array.from({ length: 20 }, () => created(eventIn(session))),
+    );
     batches.splice(3, 0, [deleted(session)]);
     const readers = [aReader(), aReader(), aReader()];
     await Promise.all(
       readers.map(async (read, index) => {
-        for (const batch of batches.filter((_, number) => number % readers.length === index)) await read(batch);
+        for (const batch of batches.filter((_, number) => number % readers.length === index))
+          await read(batch);
       }),
     );
     expect(await countIn(session)).toBe(0);
@@ -99,7 +110,13 @@ describe('a deleted session', () => {
     const [first, update, remove] = [created(event, 5_000_000), patched(event), deleted(session)];
     await aReader()([first]);
     await aReader()([remove]);
-    for (const batch of [[first], [update], [first, update], [remove], [created({ ...event, start_time: NOW - 7_200_000 }, 5_000_001)]]) {
+    for (const batch of [
+      [first],
+      [update],
+      [first, update],
+      [remove],
+      [created({ ...event, start_time: NOW - 7_200_000 }, 5_000_001)],
+    ]) {
       await aReader()(batch);
       expect(await countIn(session)).toBe(0);
     }
@@ -110,7 +127,9 @@ describe('a deleted session', () => {
     const event = eventIn(session);
     await aReader()([created(event)]);
     const remove = deleted(session);
-    const changes = [{ projectId: PROJECT, eventId: session, patch: {}, deleted: true, version: remove.offset }];
+    const changes = [
+      { projectId: PROJECT, eventId: session, patch: {}, deleted: true, version: remove.offset },
+    ];
     await store.write({ rows: [], tombstones: [], changes, token: randomUUID() });
     expect(await countIn(session)).toBe(1);
     await aReader()([remove]);

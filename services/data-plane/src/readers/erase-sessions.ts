@@ -34,7 +34,11 @@ export function makeEraseSessions(deps: EraseSessionsDeps) {
   };
 }
 
-async function eraseRows(deps: EraseSessionsDeps, projectId: string, sessionIds: readonly string[]): Promise<void> {
+async function eraseRows(
+  deps: EraseSessionsDeps,
+  projectId: string,
+  sessionIds: readonly string[],
+): Promise<void> {
   let places: readonly EventPlace[] = [];
   do {
     const after = places.at(-1)?.eventId;

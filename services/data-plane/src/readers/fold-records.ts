@@ -22,7 +22,10 @@ export interface StateWrites {
 }
 
 /** Merges records of one event, in log order, into what is stored. Nothing is to be written when the store has them all already. */
-export function foldRecords(stored: EventState, group: readonly [PlacedEventRecord, ...PlacedEventRecord[]]): StateWrites {
+export function foldRecords(
+  stored: EventState,
+  group: readonly [PlacedEventRecord, ...PlacedEventRecord[]],
+): StateWrites {
   const [{ key, record }] = group;
   const folded = foldState(stored, group.map(foldable));
   const ids = { projectId: record.projectId, eventId: record.eventId };
@@ -40,7 +43,8 @@ export function foldRecords(stored: EventState, group: readonly [PlacedEventReco
 
 function foldable({ record, version }: PlacedEventRecord): FoldRecord {
   if (record.kind === 'event') return { version, kind: 'event', event: decodeEventRow(record.value) };
-  if (record.kind === 'patch') return { version, kind: 'patch', patch: JSON.parse(record.value.toString()) as EventPatch };
+  if (record.kind === 'patch')
+    return { version, kind: 'patch', patch: JSON.parse(record.value.toString()) as EventPatch };
   if (record.kind === 'move') return { version, kind: 'move', to: readMove(record).to };
   return { version, kind: 'delete' };
 }

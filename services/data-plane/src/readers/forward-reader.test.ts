@@ -71,7 +71,8 @@ class Forwarding {
   append(...records: [RecordKind, Event, EventPatch?][]): Promise<void> {
     return this.log.append(
       records.map(([kind, event, patch]) => {
-        const value = kind === 'event' ? encodeEventRow(event) : Buffer.from(patch ? JSON.stringify(patch) : '');
+        const value =
+          kind === 'event' ? encodeEventRow(event) : Buffer.from(patch ? JSON.stringify(patch) : '');
         return encodeRecord({ kind, projectId: PROJECT, eventId: event.event_id, fresh: false, value });
       }),
     );
@@ -192,7 +193,9 @@ describe('the forward reader', () => {
     expect(told.map((one) => one.kind === 'event' && one.event.event_id)).toContain(good.event_id);
     expect(JSON.stringify(told)).not.toContain(bad.event_id);
     const letters = await log.deadLetters(10);
-    expect(letters.map(({ key, reason }) => [key, reason])).toEqual([[bad.event_id, { group: 'forward', errorClass: 'VALIDATION_ERROR' }]]);
+    expect(letters.map(({ key, reason }) => [key, reason])).toEqual([
+      [bad.event_id, { group: 'forward', errorClass: 'VALIDATION_ERROR' }],
+    ]);
   });
 
   it('sets an event aside that the control plane never takes, and goes on with the others', async () => {
@@ -200,7 +203,8 @@ describe('the forward reader', () => {
     const { append, told, passed, log } = bound(all);
     const [bad, good] = [eventOf(), eventOf()];
     const isBad = (one: ForwardedEvent) => one.kind === 'event' && one.event.event_id === bad.event_id;
-    all.answer = (batch) => (batch.some(isBad) ? Promise.reject(new AppError('PAYLOAD_TOO_LARGE', 'no')) : Promise.resolve());
+    all.answer = (batch) =>
+      batch.some(isBad) ? Promise.reject(new AppError('PAYLOAD_TOO_LARGE', 'no')) : Promise.resolve();
     await append(['event', bad], ['event', good]);
     await passed();
     expect(told).toMatchObject([{ event: { event_id: good.event_id } }]);

@@ -56,7 +56,10 @@ function mentionedIn(batch: readonly PlacedRecord[], epoch: number): Map<string,
   return mentioned;
 }
 
-async function statesOf(mentioned: ReadonlyMap<string, Mentioned>, deps: ForwardReaderDeps): Promise<Map<string, EventState>> {
+async function statesOf(
+  mentioned: ReadonlyMap<string, Mentioned>,
+  deps: ForwardReaderDeps,
+): Promise<Map<string, EventState>> {
   const states = new Map<string, EventState>();
   const missing: EventKey[] = [];
   for (const [key, one] of mentioned) {
@@ -81,5 +84,10 @@ function toldOf(
 ): ForwardedEvent | undefined {
   if (state?.changes?.deleted) return { kind: 'delete', version: state.changes.version, projectId, eventId };
   if (!state?.event) return undefined;
-  return { kind: 'event', version: state.event.version, arrivedAt, event: redactEvent(state.event, redaction) };
+  return {
+    kind: 'event',
+    version: state.event.version,
+    arrivedAt,
+    event: redactEvent(state.event, redaction),
+  };
 }

@@ -12,7 +12,10 @@ export async function freshlyAnswered<T>(
 ): Promise<T | Answer<T>> {
   if (waitMs === undefined) return read();
   const freshness = await deps.waitUntilStored(waitMs);
-  return withHeaders(await read(), { 'Preference-Applied': `wait=${waitMs / 1000}`, 'Assay-Freshness': describe(freshness) });
+  return withHeaders(await read(), {
+    'Preference-Applied': `wait=${waitMs / 1000}`,
+    'Assay-Freshness': describe(freshness),
+  });
 }
 
 function describe(freshness: Freshness): string {

@@ -6,7 +6,12 @@ import type { KnownKeys } from './known-keys.js';
  * Fills the filter of known ids from the store, in the background. Call again when the reader is given other partitions:
  * somebody else may have written their events. A failed load leaves the filter saying "known" to everything and is tried again.
  */
-export function makeKnownKeysLoader(deps: { store: EventStore; known: KnownKeys; logger: Logger; retryAfterMs: number }) {
+export function makeKnownKeysLoader(deps: {
+  store: EventStore;
+  known: KnownKeys;
+  logger: Logger;
+  retryAfterMs: number;
+}) {
   let run = 0;
   let timer: NodeJS.Timeout | undefined;
 

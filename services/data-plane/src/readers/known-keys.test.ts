@@ -30,7 +30,8 @@ describe('KnownKeys', () => {
   it('keeps its memory and takes everything as known once it would outgrow it', () => {
     const known = new KnownKeys(1_400_000);
     known.markComplete();
-    for (let i = 0; i <= 1 << 20; i++) known.add(`00000000-0000-4000-8000-${i.toString(16).padStart(12, '0')}`);
+    for (let i = 0; i <= 1 << 20; i++)
+      known.add(`00000000-0000-4000-8000-${i.toString(16).padStart(12, '0')}`);
     expect(known.mayContain(randomUUID())).toBe(true);
   });
 

@@ -26,10 +26,13 @@ interface Scan {
 
 /** Finds the rows that name ids whose moves are in the store already, and takes them to where they belong. Repeating it changes nothing. */
 export function makeMoveRows(deps: MoveRowsDeps) {
-  return async function moveRows(moves: readonly EventRecord[]): Promise<{ readonly deletedSessions: readonly EventKey[] }> {
+  return async function moveRows(
+    moves: readonly EventRecord[],
+  ): Promise<{ readonly deletedSessions: readonly EventKey[] }> {
     const deletedSessions: EventKey[] = [];
     for (const scan of scansFor(moves)) {
-      for await (const places of pagesOf(deps.store, scan)) deletedSessions.push(...(await moveFound(deps, places)));
+      for await (const places of pagesOf(deps.store, scan))
+        deletedSessions.push(...(await moveFound(deps, places)));
     }
     return { deletedSessions };
   };
@@ -57,7 +60,10 @@ function slices<T>(items: readonly T[]): T[][] {
   );
 }
 
-async function* pagesOf(store: MoveRowsDeps['store'], { projectId, sessionIds, parentIds }: Scan): AsyncGenerator<readonly EventPlace[]> {
+async function* pagesOf(
+  store: MoveRowsDeps['store'],
+  { projectId, sessionIds, parentIds }: Scan,
+): AsyncGenerator<readonly EventPlace[]> {
   let after: string | undefined;
   for (;;) {
     const page: PlacePage = { after, limit: ROWS_PER_READ, parentIds };
@@ -72,7 +78,10 @@ async function* pagesOf(store: MoveRowsDeps['store'], { projectId, sessionIds, p
  * An event that lies elsewhere already leaves a row behind when its two places are on different shards and only one was reached: that row is
  * older than the event and goes.
  */
-async function moveFound({ store, recent, settleRows }: MoveRowsDeps, places: readonly EventPlace[]): Promise<readonly EventKey[]> {
+async function moveFound(
+  { store, recent, settleRows }: MoveRowsDeps,
+  places: readonly EventPlace[],
+): Promise<readonly EventKey[]> {
   const states = await store.states(places);
   const found = [...states.values()].flatMap(({ event }) => event ?? []);
   const left = places.flatMap((place) => {

@@ -10,11 +10,16 @@ const MAX_STEPS = 4;
  * Where ids belong that are marked as moved, by `projectId/eventId`: at the end of all moves that follow each other, never at an id that is
  * moved itself. Ids whose moves go in circles are absent.
  */
-export async function moveTargets(store: Pick<EventStore, 'marksAmong'>, marks: Marks): Promise<ReadonlyMap<string, string>> {
+export async function moveTargets(
+  store: Pick<EventStore, 'marksAmong'>,
+  marks: Marks,
+): Promise<ReadonlyMap<string, string>> {
   const known = new Map(marks);
   const asked = new Set(marks.keys());
   for (let step = 0; step < MAX_STEPS; step++) {
-    const unknown = [...known].flatMap(([key, { movedTo }]) => (movedTo === undefined ? [] : [{ ...keyOf(key), eventId: movedTo }]));
+    const unknown = [...known].flatMap(([key, { movedTo }]) =>
+      movedTo === undefined ? [] : [{ ...keyOf(key), eventId: movedTo }],
+    );
     const next = unknown.filter((key) => !asked.has(keyText(key)));
     if (next.length === 0) break;
     for (const key of next) asked.add(keyText(key));

@@ -37,5 +37,8 @@ function atHome(placed: PlacedEventRecord, targets: ReadonlyMap<string, string>)
   if (target === undefined || session === record.eventId) return placed;
   const event = decodeEventRow(record.value);
   const parent_id = event.parent_id === session ? target : event.parent_id;
-  return { ...placed, record: { ...record, value: encodeEventRow({ ...event, session_id: target, parent_id }) } };
+  return {
+    ...placed,
+    record: { ...record, value: encodeEventRow({ ...event, session_id: target, parent_id }) },
+  };
 }

@@ -26,7 +26,8 @@ afterAll(async () => {
 });
 
 /** Readers of different partitions, as in different processes: each with a memory of its own. */
-const aReader = () => makeStoreReader({ store, known: new KnownKeys(1 << 24), recent: new RecentStates(1 << 20), epoch: 0 });
+const aReader = () =>
+  makeStoreReader({ store, known: new KnownKeys(1 << 24), recent: new RecentStates(1 << 20), epoch: 0 });
 
 /** A reader of one partition whose process can be made to stop between writing the rows of a batch and what comes after. */
 function aReaderThatStops() {
@@ -41,7 +42,12 @@ function aReaderThatStops() {
     },
   };
   let written = false;
-  const read = makeStoreReader({ store: reading, known: new KnownKeys(1 << 24), recent: new RecentStates(1 << 20), epoch: 0 });
+  const read = makeStoreReader({
+    store: reading,
+    known: new KnownKeys(1 << 24),
+    recent: new RecentStates(1 << 20),
+    epoch: 0,
+  });
   return { read, stopAfterWriting: () => (stops = true) };
 }
 
@@ -53,12 +59,20 @@ function aTrace() {
 
 function eventIn(sessionId: string, fields: Partial<Event> = {}): Event {
   const context = { projectId: PROJECT, now: NOW, newId: randomUUID };
-  return { ...acceptEvent({ event_type: 'tool', inputs: { q: 1 }, session_id: sessionId }, context).event, ...fields };
+  return {
+    ...acceptEvent({ event_type: 'tool', inputs: { q: 1 }, session_id: sessionId }, context).event,
+    ...fields,
+  };
 }
 
 let offset = 0;
 function placed(kind: RecordKind, eventId: string, value: Buffer, at = offset++): PlacedRecord {
-  return { ...encodeRecord({ kind, projectId: PROJECT, eventId, fresh: false, value }), partition: 0, offset: at, appendedAt: NOW };
+  return {
+    ...encodeRecord({ kind, projectId: PROJECT, eventId, fresh: false, value }),
+    partition: 0,
+    offset: at,
+    appendedAt: NOW,
+  };
 }
 const json = (value: object) => Buffer.from(JSON.stringify(value));
 const created = (event: Event) => placed('event', event.event_id, encodeEventRow(event));
@@ -101,12 +115,15 @@ describe('a trace that names its session late', () => {
   it('takes along events that two readers store while a third one moves', async () => {
     const { derived, named } = aTrace();
     const events = Array.from({ length: 60 }, () => eventIn(derived));
-    const batches = Array.from({ length: 6 }, (_, index) => events.slice(index * 10, index * 10 + 10).map(created));
+    const batches = Array.from({ length: 6 }, (_, index) =>
+      events.slice(index * 10, index * 10 + 10).map(created),
+    );
     batches.splice(3, 0, [moved(derived, named)]);
     const readers = [aReader(), aReader(), aReader()];
     await Promise.all(
       readers.map(async (read, index) => {
-        for (const batch of batches.filter((_, number) => number % readers.length === index)) await read(batch);
+        for (const batch of batches.filter((_, number) => number % readers.length === index))
+          await read(batch);
       }),
     );
     expect([await idsIn(derived), await idsIn(named)]).toEqual([[], idsOf(...events)]);
@@ -136,7 +153,12 @@ describe('a trace that names its session late', () => {
   it('changes nothing when its records are delivered again, in another cut, to readers that have just started', async () => {
     const { derived, named } = aTrace();
     const event = eventIn(derived);
-    const [create, session, update, move] = [created(event), created(synthesiseSession([event])), patched(event), moved(derived, named)];
+    const [create, session, update, move] = [
+      created(event),
+      created(synthesiseSession([event])),
+      patched(event),
+      moved(derived, named),
+    ];
     const again = created(event);
     for (const batch of [
       [create, session],
@@ -151,7 +173,9 @@ describe('a trace that names its session late', () => {
     ]) {
       await aReader()(batch);
     }
-    expect(await inSession(named)).toMatchObject([{ event_id: event.event_id, metadata: { late: true }, parent_id: named }]);
+    expect(await inSession(named)).toMatchObject([
+      { event_id: event.event_id, metadata: { late: true }, parent_id: named },
+    ]);
     expect(await inSession(derived)).toEqual([]);
   });
 
@@ -160,10 +184,24 @@ describe('a trace that names its session late', () => {
     const [early, late] = [eventIn(derived), eventIn(derived)];
     await aReader()([created(early)]);
     const move = moved(derived, named);
-    const changes = [{ projectId: PROJECT, eventId: derived, patch: {}, deleted: false, movedTo: named, version: move.offset }];
+    const changes = [
+      {
+        projectId: PROJECT,
+        eventId: derived,
+        patch: {},
+        deleted: false,
+        movedTo: named,
+        version: move.offset,
+      },
+    ];
     await store.write({ rows: [], tombstones: [], changes, token: randomUUID() });
     const create = created(late);
-    await store.write({ rows: [{ bytes: create.value, version: create.offset }], tombstones: [], changes: [], token: randomUUID() });
+    await store.write({
+      rows: [{ bytes: create.value, version: create.offset }],
+      tombstones: [],
+      changes: [],
+      token: randomUUID(),
+    });
     await aReader()([create]);
     expect(await idsIn(named)).toEqual(idsOf(late));
     await aReader()([move]);
@@ -230,7 +268,9 @@ describe('a trace that names its session late', () => {
     await aReader()([created(three), moved(left.derived, right.derived)]);
     await aReader()([moved(right.derived, left.derived)]);
     await aReader()([patched(three)]);
-    expect([...(await inSession(left.derived)), ...(await inSession(right.derived))]).toMatchObject([{ metadata: { late: true } }]);
+    expect([...(await inSession(left.derived)), ...(await inSession(right.derived))]).toMatchObject([
+      { metadata: { late: true } },
+    ]);
   });
 
   it('goes with the session when that is deleted, before or after', async () => {
@@ -276,16 +316,27 @@ describe('a parent with an id of its own', () => {
     await aReader()([move, created(parent)]);
     await owner([update]);
     expect(await inSession(session)).toHaveLength(2);
-    for (const batch of [[create], [update], [create, update], [move], [update, move, create]]) await aReader()(batch);
-    expect(await store.find(PROJECT, one.event_id)).toMatchObject({ parent_id: parent.event_id, metadata: { late: true } });
+    for (const batch of [[create], [update], [create, update], [move], [update, move, create]])
+      await aReader()(batch);
+    expect(await store.find(PROJECT, one.event_id)).toMatchObject({
+      parent_id: parent.event_id,
+      metadata: { late: true },
+    });
   });
 
   it('has them in the session that the trace named in the same breath, whichever record comes first', async () => {
-    for (const order of [(records: PlacedRecord[]) => records, (records: PlacedRecord[]) => records.reverse()]) {
+    for (const order of [
+      (records: PlacedRecord[]) => records,
+      (records: PlacedRecord[]) => records.reverse(),
+    ]) {
       const { session, derived, parent, child } = aFamily();
       const [named, early, late] = [randomUUID(), child(), child()];
       await aReader()([created(early)]);
-      const records = [moved(session, named), moved(derived, parent.event_id, [session, named]), created({ ...parent, session_id: named })];
+      const records = [
+        moved(session, named),
+        moved(derived, parent.event_id, [session, named]),
+        created({ ...parent, session_id: named }),
+      ];
       for (const record of order(records)) await aReader()([record]);
       await aReader()([created(late)]);
       expect([await parentOf(early), await parentOf(late)]).toEqual([parent.event_id, parent.event_id]);

@@ -18,7 +18,14 @@ export interface PlacedRow {
 /** The row of a record that went through as it came. */
 export function placedRecord({ record, version }: PlacedEventRecord): PlacedRow {
   const { projectId, eventId, value } = record;
-  return { projectId, eventId, sessionId: sessionOfRow(value), parentId: parentOfRow(value), version, event: () => decodeEventRow(value) };
+  return {
+    projectId,
+    eventId,
+    sessionId: sessionOfRow(value),
+    parentId: parentOfRow(value),
+    version,
+    event: () => decodeEventRow(value),
+  };
 }
 
 /** The row of an event. */

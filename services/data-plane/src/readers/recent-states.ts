@@ -2,7 +2,8 @@ import { decodeEventRow } from '@assay/event-store/rows';
 import type { EventState } from '@assay/event-store';
 import { LRUCache } from 'lru-cache';
 
-type Entry = { readonly row: Buffer; readonly version: number } | { readonly state: EventState; readonly bytes: number };
+type Entry =
+  { readonly row: Buffer; readonly version: number } | { readonly state: EventState; readonly bytes: number };
 
 /** Rough size of an entry beside its payload: key, objects, list node. */
 const OVERHEAD_BYTES = 300;

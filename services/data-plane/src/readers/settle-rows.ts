@@ -34,7 +34,8 @@ export function makeSettleRows(deps: { readonly store: Pick<EventStore, 'marksAm
     let [written, removed] = [rows, gone];
     for (let round = 0; round < MAX_ROUNDS && written.length + removed.length > 0; round++) {
       const marks = await deps.store.marksAmong(namesIn(written, removed));
-      for (const session of sessionsOf(written)) if (marks.get(keyText(session))?.deleted) deletedSessions.set(keyText(session), session);
+      for (const session of sessionsOf(written))
+        if (marks.get(keyText(session))?.deleted) deletedSessions.set(keyText(session), session);
       const renames = await renamesOf(deps.store, marks, written, removed);
       if (renames.tombstones.length + renames.rows.length === 0) break;
       await deps.store.write({
@@ -66,7 +67,10 @@ function namesIn(rows: readonly PlacedRow[], gone: readonly Tombstone[]): EventK
 /** Rows of one session mostly lie side by side: each such run is named once. */
 function sessionsOf(rows: readonly (PlacedRow | Tombstone)[]): EventKey[] {
   return rows
-    .filter((row, index) => row.sessionId !== rows[index - 1]?.sessionId || row.projectId !== rows[index - 1]?.projectId)
+    .filter(
+      (row, index) =>
+        row.sessionId !== rows[index - 1]?.sessionId || row.projectId !== rows[index - 1]?.projectId,
+    )
     .map(sessionKey);
 }
 
@@ -84,7 +88,8 @@ async function renamesOf(
   const renames: Renames = { rows: [], tombstones: [] };
   if (![...marks.values()].some(({ movedTo }) => movedTo !== undefined)) return renames;
   const targets = await moveTargets(store, marks);
-  const sessionOf = (session: EventKey) => (marks.get(keyText(session))?.deleted ? undefined : targets.get(keyText(session)));
+  const sessionOf = (session: EventKey) =>
+    marks.get(keyText(session))?.deleted ? undefined : targets.get(keyText(session));
   for (const row of rows) addRename(row, sessionOf(sessionKey(row)), parentOf(row, targets), renames);
   for (const tombstone of gone) {
     const sessionId = sessionOf(sessionKey(tombstone));
@@ -93,22 +98,37 @@ async function renamesOf(
   return renames;
 }
 
-function addRename(row: PlacedRow, session: string | undefined, parent: string | undefined, into: Renames): void {
+function addRename(
+  row: PlacedRow,
+  session: string | undefined,
+  parent: string | undefined,
+  into: Renames,
+): void {
   if (session === undefined && parent === undefined) return;
   const event = row.event();
   const isSession = row.eventId === row.sessionId;
   if (isSession && event.origin === 'sent') return;
   const { projectId, eventId, sessionId } = row;
-  if (session !== undefined) into.tombstones.push({ projectId, eventId, sessionId, startTime: event.start_time, version: FOR_GOOD });
+  if (session !== undefined)
+    into.tombstones.push({ projectId, eventId, sessionId, startTime: event.start_time, version: FOR_GOOD });
   if (isSession) return;
   const renamed = { ...event, session_id: session ?? event.session_id, parent_id: parent ?? event.parent_id };
   into.rows.push(placedEvent({ ...renamed, version: row.version }));
 }
 
-function parentOf({ projectId, parentId }: PlacedRow, targets: ReadonlyMap<string, string>): string | undefined {
+function parentOf(
+  { projectId, parentId }: PlacedRow,
+  targets: ReadonlyMap<string, string>,
+): string | undefined {
   return parentId === undefined ? undefined : targets.get(keyText({ projectId, eventId: parentId }));
 }
 
-function sessionKey({ projectId, sessionId }: { readonly projectId: string; readonly sessionId: string }): EventKey {
+function sessionKey({
+  projectId,
+  sessionId,
+}: {
+  readonly projectId: string;
+  readonly sessionId: string;
+}): EventKey {
   return { projectId, eventId: sessionId };
 }

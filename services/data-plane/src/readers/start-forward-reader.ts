@@ -37,7 +37,10 @@ const STORED_WITHIN_MS = 10_000;
 export async function startForwardReader(options: ForwardReaderOptions): Promise<ReadLoop> {
   const { log, logger, metrics, now } = options;
   const forwardBatch = makeForwardReader({ ...options, waitUntilStored: makeWaitUntilStored(log, now) });
-  const records = metrics.counter('assay_forward_records_total', 'Records of the log whose events the control plane was told of');
+  const records = metrics.counter(
+    'assay_forward_records_total',
+    'Records of the log whose events the control plane was told of',
+  );
   const lag = metrics.gauge(
     'assay_forward_lag_seconds',
     'Age of the oldest record at hand that the control plane was not told of, 0 when there is none',

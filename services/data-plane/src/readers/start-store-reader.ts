@@ -42,7 +42,11 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
   const loader = makeKnownKeysLoader({ store, known, logger, retryAfterMs: LOAD_RETRY_MS });
   const storeBatch = makeStoreReader({ store, known, recent, epoch: options.epoch });
   const records = metrics.counter('assay_store_records_total', 'Records of the log that were stored');
-  const seconds = metrics.histogram('assay_store_batch_seconds', 'Time to store one batch', [0.01, 0.03, 0.1, 0.3, 1, 3, 10]);
+  const seconds = metrics.histogram(
+    'assay_store_batch_seconds',
+    'Time to store one batch',
+    [0.01, 0.03, 0.1, 0.3, 1, 3, 10],
+  );
   void loader.load();
   const loop = await startReadLoop({
     log,

@@ -71,7 +71,11 @@ describe('the store reader', () => {
     const [plain, updated] = events.map((event) => {
       const { headers, ...rest } = placed({ event });
       const columns = { attrs: {}, nums: {}, complete: true, run_id: '', datapoint_id: '' };
-      return { ...rest, headers: { ...headers, v: '1' }, value: Buffer.from(JSON.stringify({ ...event, ...columns })) };
+      return {
+        ...rest,
+        headers: { ...headers, v: '1' },
+        value: Buffer.from(JSON.stringify({ ...event, ...columns })),
+      };
     });
     const read = await freshReader();
     await read([plain!, updated!, placed({ patch: { metrics: { m: 1 } }, of: events[1]! })]);
@@ -90,14 +94,17 @@ describe('the store reader', () => {
     expect(await stored(event)).toMatchObject({ metadata: { a: 1, b: 2 }, metrics: { m: 1 } });
   });
 
-  it.each(['the same reader', 'a reader that just started'])('applies a patch in a later batch: %s', async (who) => {
-    const event = eventOf();
-    const first = await freshReader();
-    await first([placed({ event })]);
-    const second = who === 'the same reader' ? first : await freshReader();
-    await second([placed({ patch: { feedback: { rating: 4 } }, of: event })]);
-    expect(await stored(event)).toMatchObject({ inputs: { n: 1 }, feedback: { rating: 4 } });
-  });
+  it.each(['the same reader', 'a reader that just started'])(
+    'applies a patch in a later batch: %s',
+    async (who) => {
+      const event = eventOf();
+      const first = await freshReader();
+      await first([placed({ event })]);
+      const second = who === 'the same reader' ? first : await freshReader();
+      await second([placed({ patch: { feedback: { rating: 4 } }, of: event })]);
+      expect(await stored(event)).toMatchObject({ inputs: { n: 1 }, feedback: { rating: 4 } });
+    },
+  );
 
   it('keeps a patch until its event comes, also over a restart', async () => {
     const event = eventOf({ metadata: { by: 'create' } });
@@ -181,7 +188,9 @@ describe('the store reader', () => {
 
   it('refuses a record of an unknown version, for it to be set aside', async () => {
     const record = placed({ event: eventOf() });
-    await expect((await freshReader())([{ ...record, headers: { ...record.headers, v: '99' } }])).rejects.toMatchObject({
+    await expect(
+      (await freshReader())([{ ...record, headers: { ...record.headers, v: '99' } }]),
+    ).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
     });
   });

@@ -59,7 +59,11 @@ export function makeStoreReader(deps: StoreReaderDeps) {
     const settled = await settleRows(rowsAfter(fresh, merged), merged.flatMap(goneRows));
     remember(fresh, merged, settled.changed, deps);
     const moved = await moveRows(recordsOf('move', groups));
-    await eraseSessions([...recordsOf('delete', groups), ...settled.deletedSessions, ...moved.deletedSessions]);
+    await eraseSessions([
+      ...recordsOf('delete', groups),
+      ...settled.deletedSessions,
+      ...moved.deletedSessions,
+    ]);
   };
 }
 
@@ -82,7 +86,9 @@ function groupByEvent(batch: readonly PlacedRecord[], epoch: number): Map<string
 /** The record, with the row of an event in its current form whatever version wrote it. */
 function currentRecord(placed: PlacedRecord): EventRecord {
   const record = decodeRecord(placed);
-  return record.kind === 'event' && record.version === '1' ? { ...record, value: rowFromJson(record.value) } : record;
+  return record.kind === 'event' && record.version === '1'
+    ? { ...record, value: rowFromJson(record.value) }
+    : record;
 }
 
 function recordsOf(kind: RecordKind, groups: ReadonlyMap<string, RecordGroup>): EventRecord[] {
@@ -105,7 +111,10 @@ async function mergeGroups(groups: readonly RecordGroup[], deps: StoreReaderDeps
 }
 
 /** From memory where it is known there, the rest in one read. */
-async function statesOf(groups: readonly RecordGroup[], deps: StoreReaderDeps): Promise<Map<string, EventState>> {
+async function statesOf(
+  groups: readonly RecordGroup[],
+  deps: StoreReaderDeps,
+): Promise<Map<string, EventState>> {
   const states = new Map<string, EventState>();
   const missing: EventKey[] = [];
   for (const [first] of groups) {
@@ -135,7 +144,10 @@ function tokenOf(batch: readonly PlacedRecord[], merged: readonly StateWrites[])
 
 /** The rows that the batch has written, and those that it found written already: its moves may not have been made then. */
 function rowsAfter(fresh: readonly PlacedEventRecord[], merged: readonly StateWrites[]): PlacedRow[] {
-  return [...fresh.map(placedRecord), ...merged.flatMap(({ state }) => (state.event ? [placedEvent(state.event)] : []))];
+  return [
+    ...fresh.map(placedRecord),
+    ...merged.flatMap(({ state }) => (state.event ? [placedEvent(state.event)] : [])),
+  ];
 }
 
 /** Rows that went with their events, and not because they lie elsewhere now. */

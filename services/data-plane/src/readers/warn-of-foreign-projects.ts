@@ -3,7 +3,9 @@ import type { Logger } from '@assay/runtime';
 const MOST_REMEMBERED = 1_000;
 
 /** Says once of each project that the control plane takes no events of it from this data plane. */
-export function makeWarnOfForeignProjects(logger: Pick<Logger, 'warn'>): (projectIds: readonly string[]) => void {
+export function makeWarnOfForeignProjects(
+  logger: Pick<Logger, 'warn'>,
+): (projectIds: readonly string[]) => void {
   const said = new Set<string>();
   return function warnOfForeignProjects(projectIds) {
     const news = projectIds.filter((projectId) => !said.has(projectId));

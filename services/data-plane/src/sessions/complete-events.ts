@@ -6,10 +6,15 @@ import { makeWithRollups } from './with-rollups.js';
  * Completes stored events with what others say of them: sessions with their roll-ups, all with their children. Both are computed when they are read, so
  * they are right after every redelivery, move, update and delete.
  */
-export function makeCompleteEvents(deps: { store: Pick<EventStore, 'rollups' | 'childrenOf' | 'treePlacesOf'> }) {
+export function makeCompleteEvents(deps: {
+  store: Pick<EventStore, 'rollups' | 'childrenOf' | 'treePlacesOf'>;
+}) {
   const withRollups = makeWithRollups(deps);
   const namedPlaces = makeNamedPlaces(deps);
-  return async function completeEvents(projectId: string, events: readonly Event[]): Promise<readonly Event[]> {
+  return async function completeEvents(
+    projectId: string,
+    events: readonly Event[],
+  ): Promise<readonly Event[]> {
     if (events.length === 0) return events;
     const [rolledUp, below, named] = await Promise.all([
       withRollups(projectId, events),
@@ -22,7 +27,10 @@ export function makeCompleteEvents(deps: { store: Pick<EventStore, 'rollups' | '
 
 /** Where those events stand that clients have named as children; most name none. */
 export function makeNamedPlaces({ store }: { store: Pick<EventStore, 'treePlacesOf'> }) {
-  return async function namedPlaces(projectId: string, events: readonly Event[]): Promise<readonly TreePlace[]> {
+  return async function namedPlaces(
+    projectId: string,
+    events: readonly Event[],
+  ): Promise<readonly TreePlace[]> {
     const named = new Set(events.flatMap((event) => event.children_ids));
     return named.size === 0 ? [] : store.treePlacesOf(projectId, [...named]);
   };

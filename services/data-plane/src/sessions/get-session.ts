@@ -1,5 +1,13 @@
 import type { getSession } from '@assay/contracts';
-import { canonicalUuid, sessionTree, synthesiseSession, toWireEvent, withChildren, type Event, type TreePlace } from '@assay/domain';
+import {
+  canonicalUuid,
+  sessionTree,
+  synthesiseSession,
+  toWireEvent,
+  withChildren,
+  type Event,
+  type TreePlace,
+} from '@assay/domain';
 import { notFound, validationError } from '@assay/errors';
 import type { Operation } from '@assay/http';
 import type { DataPlaneDeps } from '../data-plane-deps.js';
@@ -40,15 +48,29 @@ function placeOf({ event_id: eventId, parent_id: parentId, start_time: startTime
   return { eventId, parentId, startTime };
 }
 
-async function eventsOf(deps: DataPlaneDeps, projectId: string, sessionId: string): Promise<readonly Event[]> {
+async function eventsOf(
+  deps: DataPlaneDeps,
+  projectId: string,
+  sessionId: string,
+): Promise<readonly Event[]> {
   const filters = [{ field: 'session_id', operator: 'is', type: 'string', value: sessionId } as const];
-  const { events, total } = await deps.store.search(projectId, { filters, limit: MAX_EVENTS, offset: 0, ordered: false });
-  if (total > MAX_EVENTS) throw validationError(`the session has more than ${MAX_EVENTS} events: find them in pages by their session_id`);
+  const { events, total } = await deps.store.search(projectId, {
+    filters,
+    limit: MAX_EVENTS,
+    offset: 0,
+    ordered: false,
+  });
+  if (total > MAX_EVENTS)
+    throw validationError(
+      `the session has more than ${MAX_EVENTS} events: find them in pages by their session_id`,
+    );
   return events;
 }
 
 /** The event of the session; until that is stored, what its events say of it. */
 function rootOf(sessionId: string, events: readonly Event[]): Event | undefined {
   const [first, ...rest] = events;
-  return events.find(({ event_id: id }) => id === sessionId) ?? (first && synthesiseSession([first, ...rest]));
+  return (
+    events.find(({ event_id: id }) => id === sessionId) ?? (first && synthesiseSession([first, ...rest]))
+  );
 }

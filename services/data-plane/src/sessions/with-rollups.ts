@@ -13,7 +13,9 @@ export function makeWithRollups(deps: { store: Pick<EventStore, 'rollups'> }) {
       projectId,
       sessions.map((session) => session.session_id),
     );
-    return events.map((event) => (event.event_type === 'session' ? rolledUp(event, rollups.get(event.session_id)) : event));
+    return events.map((event) =>
+      event.event_type === 'session' ? rolledUp(event, rollups.get(event.session_id)) : event,
+    );
   };
 }
 

@@ -9,6 +9,8 @@ import type { IngestionDeps } from '../ingestion-deps.js';
 export async function appendDelete(deps: IngestionDeps, caller: Caller, id: string) {
   const eventId = canonicalUuid(id);
   const value = Buffer.alloc(0);
-  await deps.log.append([encodeRecord({ kind: 'delete', projectId: caller.projectId, eventId, fresh: false, value })]);
+  await deps.log.append([
+    encodeRecord({ kind: 'delete', projectId: caller.projectId, eventId, fresh: false, value }),
+  ]);
   return { success: true, deleted: eventId };
 }

@@ -24,7 +24,10 @@ export interface Appended {
  * @throws AppError `UNAVAILABLE`, `OVERLOADED`: nothing is claimed; sending the same ids again is safe
  */
 export function makeAppendEvents(deps: AppendEventsDeps) {
-  return async function appendEvents({ accepted, synthesised = [], others = [] }: Appended, pause: Pause = () => undefined): Promise<void> {
+  return async function appendEvents(
+    { accepted, synthesised = [], others = [] }: Appended,
+    pause: Pause = () => undefined,
+  ): Promise<void> {
     const sessions = synthesised.filter((session) => !deps.knownSessions.covers(session));
     const events = [...sessions.map((event) => ({ event, fresh: false })), ...accepted];
     await deps.log.append([...(await inPieces(encoding(events), pause)), ...others]);
@@ -44,5 +47,11 @@ function* encoding(events: readonly AcceptedEvent[]): Pieces<LogRecord[]> {
 }
 
 function recordOf({ event, fresh }: AcceptedEvent): LogRecord {
-  return encodeRecord({ kind: 'event', projectId: event.project_id, eventId: event.event_id, fresh, value: encodeEventRow(event) });
+  return encodeRecord({
+    kind: 'event',
+    projectId: event.project_id,
+    eventId: event.event_id,
+    fresh,
+    value: encodeEventRow(event),
+  });
 }

@@ -6,6 +6,8 @@ import type { IngestionDeps } from '../ingestion-deps.js';
 export async function appendUpdate(deps: IngestionDeps, caller: Caller, id: string, update: UpdateInput) {
   const eventId = canonicalUuid(id);
   const value = Buffer.from(JSON.stringify(acceptUpdate(update)));
-  await deps.log.append([encodeRecord({ kind: 'patch', projectId: caller.projectId, eventId, fresh: false, value })]);
+  await deps.log.append([
+    encodeRecord({ kind: 'patch', projectId: caller.projectId, eventId, fresh: false, value }),
+  ]);
   return { success: true, event_id: eventId };
 }

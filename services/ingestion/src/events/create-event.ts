@@ -5,5 +5,6 @@ import { storeEvent } from './store-event.js';
 
 /** Stores one event. */
 export function makeCreateEvent(deps: IngestionDeps): Operation<typeof createEvent> {
-  return ({ body }, { caller, headers }) => storeEvent(deps, { caller, headers, operation: 'createEvent', content: body }, body);
+  return ({ body }, { caller, headers }) =>
+    storeEvent(deps, { caller, headers, operation: 'createEvent', content: body }, body);
 }

@@ -9,16 +9,26 @@ import { withoutNulls } from './without-nulls.js';
 export function makeCreateLenientEventBatch(deps: IngestionDeps): Operation<typeof createLenientEventBatch> {
   return ({ body }, { caller, headers, pause }) => {
     const batch = { ...sharingOf(body), events: body.events.map(withoutNulls) };
-    return storeBatch(deps, { caller, headers, operation: 'createLenientEventBatch', content: body, pause }, batch);
+    return storeBatch(
+      deps,
+      { caller, headers, operation: 'createLenientEventBatch', content: body, pause },
+      batch,
+    );
   };
 }
 
 /** Stores several calls of models, all or none. */
 export function makeCreateModelEventBatch(deps: IngestionDeps): Operation<typeof createModelEventBatch> {
   return ({ body }, { caller, headers, pause }) => {
-    const events = body.model_events.map((event, index) => modelEventInput(withoutNulls(event), `model_events[${index}].`));
+    const events = body.model_events.map((event, index) =>
+      modelEventInput(withoutNulls(event), `model_events[${index}].`),
+    );
     const batch = { ...sharingOf(body), events, listName: 'model_events' };
-    return storeBatch(deps, { caller, headers, operation: 'createModelEventBatch', content: body, pause }, batch);
+    return storeBatch(
+      deps,
+      { caller, headers, operation: 'createModelEventBatch', content: body, pause },
+      batch,
+    );
   };
 }
 

@@ -9,6 +9,11 @@ import { withoutNulls } from './without-nulls.js';
 export function makeCreateModelEvent(deps: IngestionDeps): Operation<typeof createModelEvent> {
   return ({ body }, { caller, headers }) => {
     const event = modelEventInput(withoutNulls(body.model_event), 'model_event.');
-    return storeEvent(deps, { caller, headers, operation: 'createModelEvent', content: body }, event, 'model_event.');
+    return storeEvent(
+      deps,
+      { caller, headers, operation: 'createModelEvent', content: body },
+      event,
+      'model_event.',
+    );
   };
 }

@@ -10,6 +10,11 @@ export function makeCreateWrappedEvent(deps: IngestionDeps): Operation<typeof cr
   const unwrap = makeUnwrap('event', compile(lenientEvent, 'event'));
   return ({ body }, { caller, headers }) => {
     const event = withoutNulls(unwrap(body.event));
-    return storeEvent(deps, { caller, headers, operation: 'createWrappedEvent', content: body }, event, 'event.');
+    return storeEvent(
+      deps,
+      { caller, headers, operation: 'createWrappedEvent', content: body },
+      event,
+      'event.',
+    );
   };
 }

@@ -8,5 +8,9 @@ export async function storeBatch(deps: IngestionDeps, request: CreateRequest, in
   const { made: batch, asSent } = await deps.acceptOnce(request, (context) => acceptBatch(input, context));
   const accepted = asSent(batch.session ? [batch.session, ...batch.events] : batch.events);
   await deps.appendEvents({ accepted, synthesised: missingSessions(accepted) }, request.pause);
-  return { success: true, event_ids: batch.events.map(({ event }) => event.event_id), session_id: batch.sessionId };
+  return {
+    success: true,
+    event_ids: batch.events.map(({ event }) => event.event_id),
+    session_id: batch.sessionId,
+  };
 }

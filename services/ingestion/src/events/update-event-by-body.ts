@@ -6,5 +6,6 @@ import { withoutNulls } from './without-nulls.js';
 
 /** Puts an update on the log for the event that the body names. */
 export function makeUpdateEventByBody(deps: IngestionDeps): Operation<typeof updateEventByBody> {
-  return ({ body: { event_id: eventId, ...update } }, { caller }) => appendUpdate(deps, caller, eventId, withoutNulls(update));
+  return ({ body: { event_id: eventId, ...update } }, { caller }) =>
+    appendUpdate(deps, caller, eventId, withoutNulls(update));
 }

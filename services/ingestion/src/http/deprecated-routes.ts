@@ -8,7 +8,10 @@ import {
   updateEventByBody,
 } from '@assay/contracts';
 import { bind, type Binding } from '@assay/http';
-import { makeCreateLenientEventBatch, makeCreateModelEventBatch } from '../events/create-lenient-event-batch.js';
+import {
+  makeCreateLenientEventBatch,
+  makeCreateModelEventBatch,
+} from '../events/create-lenient-event-batch.js';
 import { makeCreateModelEvent } from '../events/create-model-event.js';
 import { makeCreateWrappedEvent } from '../events/create-wrapped-event.js';
 import { makeUpdateEventByBody } from '../events/update-event-by-body.js';

@@ -31,7 +31,9 @@ function aProcess(clock = { now: START }, claimRequest = aStore(), onFailure = (
   return async (key: string | undefined, content: object, projectId?: string, operation = 'createEvent') => {
     const headers = key === undefined ? {} : { 'idempotency-key': key };
     const request = { caller: caller(projectId), headers, operation, content };
-    const { made, asSent } = await acceptOnce(request, (context) => acceptEvent({ event_type: 'tool', inputs: {}, ...content }, context));
+    const { made, asSent } = await acceptOnce(request, (context) =>
+      acceptEvent({ event_type: 'tool', inputs: {}, ...content }, context),
+    );
     const [settled] = asSent([made]);
     const { event_id, session_id, start_time } = made.event;
     return { event_id, session_id, start_time, fresh: settled?.fresh };
@@ -62,7 +64,9 @@ describe('a create request', () => {
     const send = aProcess(undefined, store);
     await send('k', { metadata: { a: 1 } });
     for (const through of [send, aProcess(undefined, store)]) {
-      await expect(through('k', content, 'p1', operation)).rejects.toThrow('Idempotency-Key was used for another request before');
+      await expect(through('k', content, 'p1', operation)).rejects.toThrow(
+        'Idempotency-Key was used for another request before',
+      );
     }
   });
 
@@ -102,6 +106,8 @@ describe('a create request', () => {
   });
 
   test.each(['', ' ', 'a b', 'ü', 'x'.repeat(256)])('with the key %j is refused', async (key) => {
-    await expect(aProcess()(key, {})).rejects.toThrow('Idempotency-Key must be 1 to 255 printable ASCII characters');
+    await expect(aProcess()(key, {})).rejects.toThrow(
+      'Idempotency-Key must be 1 to 255 printable ASCII characters',
+    );
   });
 });

@@ -41,17 +41,22 @@ const SANE_KEY = /^[\x21-\x7e]{1,255}$/;
  * is no plain text
  */
 export function makeAcceptOnce(deps: AcceptanceDeps) {
-  return async function acceptOnce<T>(request: CreateRequest, make: (context: AcceptContext) => T): Promise<Acceptance<T>> {
+  return async function acceptOnce<T>(
+    request: CreateRequest,
+    make: (context: AcceptContext) => T,
+  ): Promise<Acceptance<T>> {
     const key = keyOf(request.headers);
     const { projectId } = request.caller;
     const now = deps.now();
-    if (key === undefined) return { made: make({ projectId, now, newId: deps.newId }), asSent: (accepted) => accepted };
+    if (key === undefined)
+      return { made: make({ projectId, now, newId: deps.newId }), asSent: (accepted) => accepted };
 
     const content = sha256(JSON.stringify([request.operation, request.content]));
     const makeAt = (at: number) => make({ projectId, now: at, newId: derivedIds(projectId, key, content) });
     const made = makeAt(now);
     const first = await deps.claimRequest({ projectId, key: sha256(key), content, at: now });
-    if (first.content !== content) throw new AppError('CONFLICT', 'Idempotency-Key was used for another request before');
+    if (first.content !== content)
+      throw new AppError('CONFLICT', 'Idempotency-Key was used for another request before');
     // Something older can exist under an id that is derived.
     const asSent = (accepted: readonly AcceptedEvent[]) => accepted.map((one) => ({ ...one, fresh: false }));
     return { made: first.at === now ? made : makeAt(first.at), asSent };
@@ -62,7 +67,8 @@ export type AcceptOnce = ReturnType<typeof makeAcceptOnce>;
 function keyOf(headers: IncomingHttpHeaders): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
-  if (typeof key !== 'string' || !SANE_KEY.test(key)) throw validationError('Idempotency-Key must be 1 to 255 printable ASCII characters');
+  if (typeof key !== 'string' || !SANE_KEY.test(key))
+    throw validationError('Idempotency-Key must be 1 to 255 printable ASCII characters');
   return key;
 }
 

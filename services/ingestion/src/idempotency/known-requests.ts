@@ -23,7 +23,12 @@ export interface KnownRequestsOptions {
  * Claims keys at the control plane, and remembers the answers, so that most retries ask nobody. While the control plane cannot be asked, the memory of
  * this process decides alone: accepting never depends on it.
  */
-export function makeKnownRequests({ maxRequests, now, claimRequest, onFailure }: KnownRequestsOptions): ClaimRequest {
+export function makeKnownRequests({
+  maxRequests,
+  now,
+  claimRequest,
+  onFailure,
+}: KnownRequestsOptions): ClaimRequest {
   const known = new LRUCache<string, AcceptedRequest>({ max: maxRequests });
   let askAgainAt = 0;
 

@@ -10,7 +10,11 @@ export function makeCreateSessionTraces(deps: IngestionDeps): Operation<typeof c
   return ({ params, body }, { caller, headers, pause }) => {
     const { listName, events } = onlyList(body);
     const request = { caller, headers, operation: 'createSessionTraces', content: [params, body], pause };
-    return storeBatch(deps, request, { events: events.map(withoutNulls), sessionId: params.session_id, listName });
+    return storeBatch(deps, request, {
+      events: events.map(withoutNulls),
+      sessionId: params.session_id,
+      listName,
+    });
   };
 }
 

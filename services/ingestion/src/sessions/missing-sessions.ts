@@ -11,6 +11,8 @@ export function missingSessions(accepted: readonly AcceptedEvent[]): Event[] {
     if (events) events.push(event);
     else bySession.set(event.session_id, [event]);
   }
-  const groups = [...bySession.values()].filter((events) => !events.some(({ event_type }) => event_type === 'session'));
+  const groups = [...bySession.values()].filter(
+    (events) => !events.some(({ event_type }) => event_type === 'session'),
+  );
   return groups.map(synthesiseSession);
 }

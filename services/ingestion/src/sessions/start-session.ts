@@ -5,5 +5,6 @@ import { storeSession } from './store-session.js';
 
 /** Starts a session. */
 export function makeStartSession(deps: IngestionDeps): Operation<typeof startSession> {
-  return ({ body }, { caller, headers }) => storeSession(deps, { caller, headers, operation: 'startSession', content: body }, body);
+  return ({ body }, { caller, headers }) =>
+    storeSession(deps, { caller, headers, operation: 'startSession', content: body }, body);
 }

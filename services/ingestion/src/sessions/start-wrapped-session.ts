@@ -10,6 +10,11 @@ export function makeStartWrappedSession(deps: IngestionDeps): Operation<typeof s
   const unwrap = makeUnwrap('session', compile(lenientSession(), 'session'));
   return ({ body }, { caller, headers }) => {
     const session = withoutNulls(unwrap(body.session));
-    return storeSession(deps, { caller, headers, operation: 'startWrappedSession', content: body }, session, 'session.');
+    return storeSession(
+      deps,
+      { caller, headers, operation: 'startWrappedSession', content: body },
+      session,
+      'session.',
+    );
   };
 }

@@ -3,7 +3,12 @@ import type { CreateRequest } from '../idempotency/accept-once.js';
 import type { IngestionDeps } from '../ingestion-deps.js';
 
 /** Stores a session and answers it whole. Sent again under the same id, it merges with what is there. */
-export async function storeSession(deps: IngestionDeps, request: CreateRequest, input: SessionInput, path = '') {
+export async function storeSession(
+  deps: IngestionDeps,
+  request: CreateRequest,
+  input: SessionInput,
+  path = '',
+) {
   const { made, asSent } = await deps.acceptOnce(request, (context) => acceptSession(input, context, path));
   const { event, fresh } = made;
   await deps.appendEvents({ accepted: asSent([{ event, fresh }]) });

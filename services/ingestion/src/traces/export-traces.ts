@@ -25,7 +25,9 @@ export function makeExportTraces(deps: IngestionDeps): RawOperation<typeof expor
     const accepted = mapped.events.map((event) => ({ event, fresh: false }));
     noteTraces(deps.traceSessions, projectId, mapped.traceSessions);
     const moves = movesOf(deps.traceSessions, projectId, mapped.traceSessions);
-    const moveRecords = moves.map(({ traceId, sessionId }) => sessionMoveRecord(projectId, traceId, sessionId));
+    const moveRecords = moves.map(({ traceId, sessionId }) =>
+      sessionMoveRecord(projectId, traceId, sessionId),
+    );
     const others = [...verdictRecords(projectId, mapped), ...aliasRecords(projectId, mapped), ...moveRecords];
     await deps.appendEvents({ accepted, synthesised: mapped.sessions, others }, pause);
     for (const { traceId } of moves) deps.traceSessions.moved(projectId, traceId);
@@ -44,6 +46,8 @@ function noteTraces(traces: TraceSessions, projectId: string, sessions: readonly
 function movesOf(traces: TraceSessions, projectId: string, sessions: readonly TraceSession[]) {
   return sessions.flatMap(({ traceId }) => {
     const sessionId = traces.homeOfStrayed(projectId, traceId);
-    return sessionId === undefined || sessionId === traceSessionId(projectId, traceId) ? [] : [{ traceId, sessionId }];
+    return sessionId === undefined || sessionId === traceSessionId(projectId, traceId)
+      ? []
+      : [{ traceId, sessionId }];
   });
 }

@@ -17,6 +17,8 @@ describe('the prices', () => {
   it('of a file that is missing or wrong stop the start', () => {
     expect(() => readPriceTable(`${file}.missing`)).toThrow(ConfigError);
     writeFileSync(file, '{"as_of":"2026-01-31","prices":[{"models":["m"],"input":-1,"output":2}]}');
-    expect(() => readPriceTable(file)).toThrow('PRICE_TABLE_FILE names a file that cannot be used: prices[0].input must be');
+    expect(() => readPriceTable(file)).toThrow(
+      'PRICE_TABLE_FILE names a file that cannot be used: prices[0].input must be',
+    );
   });
 });

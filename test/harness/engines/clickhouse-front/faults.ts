@@ -20,7 +20,8 @@ export class Faults {
 
   /** @throws Error when it is no fault */
   add(fault: Fault): void {
-    if (!FAULT_KINDS.includes(fault.kind) || !Number.isInteger(fault.times)) throw new Error('a fault has a kind and a number of times');
+    if (!FAULT_KINDS.includes(fault.kind) || !Number.isInteger(fault.times))
+      throw new Error('a fault has a kind and a number of times');
     this.#set.push({ fault, left: fault.times });
   }
 

@@ -32,9 +32,14 @@ describe('the front of the engine', () => {
   });
 
   it('takes values from a form', async () => {
-    const part = (name: string, value: string) => `--edge\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+    const part = (name: string, value: string) =>
+      `--edge\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
     const body = `${part('query', 'SELECT {a:UInt32} + 1')}${part('param_a', '41')}--edge--\r\n`;
-    const answer = await fetch(at('/'), { method: 'POST', body, headers: { 'content-type': 'multipart/form-data; boundary=edge' } });
+    const answer = await fetch(at('/'), {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'multipart/form-data; boundary=edge' },
+    });
     expect(await answer.text()).toBe('42\n');
   });
 
@@ -48,7 +53,11 @@ describe('the front of the engine', () => {
   it('inserts the body of a request, zipped or not', async () => {
     const query = 'INSERT INTO t FORMAT JSONEachRow';
     await run('{"n":1,"s":"; -- é"}\n', { query });
-    await run('', { query }, { body: gzipSync('{"n":2,"s":"b"}\n'), headers: { 'content-encoding': 'gzip' } });
+    await run(
+      '',
+      { query },
+      { body: gzipSync('{"n":2,"s":"b"}\n'), headers: { 'content-encoding': 'gzip' } },
+    );
     expect(await text('SELECT groupArray(s) FROM (SELECT s FROM t ORDER BY n)')).toBe("['; -- é','b']\n");
   });
 

@@ -18,8 +18,13 @@ export interface Front {
 /** Starts to listen on the loopback address. */
 export async function startFront(sessions: EngineSessions, port: number): Promise<Front> {
   const faults = new Faults();
-  const server = createServer({ maxHeaderSize: 1 << 20 }, (request, response) => void answer(request, response, sessions, faults));
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  const server = createServer(
+    { maxHeaderSize: 1 << 20 },
+    (request, response) => void answer(request, response, sessions, faults),
+  );
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen(port, '127.0.0.1', resolve),
+  );
   const address = server.address();
   return {
     port: typeof address === 'object' && address !== null ? address.port : port,
@@ -31,7 +36,12 @@ export async function startFront(sessions: EngineSessions, port: number): Promis
   };
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, sessions: EngineSessions, faults: Faults): Promise<void> {
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  sessions: EngineSessions,
+  faults: Faults,
+): Promise<void> {
   const path = request.url?.split('?')[0];
   try {
     if (path === '/ping') return void response.end('Ok.\n');
@@ -42,7 +52,11 @@ async function answer(request: IncomingMessage, response: ServerResponse, sessio
   }
 }
 
-async function answerFaults(request: IncomingMessage, response: ServerResponse, faults: Faults): Promise<void> {
+async function answerFaults(
+  request: IncomingMessage,
+  response: ServerResponse,
+  faults: Faults,
+): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   if (request.method === 'DELETE') faults.clear();
@@ -50,18 +64,30 @@ async function answerFaults(request: IncomingMessage, response: ServerResponse, 
   response.end('Ok.\n');
 }
 
-async function answerStatement(request: IncomingMessage, response: ServerResponse, sessions: EngineSessions, faults: Faults) {
+async function answerStatement(
+  request: IncomingMessage,
+  response: ServerResponse,
+  sessions: EngineSessions,
+  faults: Faults,
+) {
   const statement = await readStatement(request);
   const fault = faults.next(statement.sql);
   if (fault?.kind === 'unavailable') return void response.writeHead(503).end('the server is going down\n');
   if (fault?.kind === 'slow') await delay(fault.delayMs ?? 0);
   const bytes = await sessions.run(statement);
   if (fault?.kind === 'lose-answer') return void response.destroy();
-  response.setHeader('X-ClickHouse-Query-Id', new URL(request.url ?? '/', 'http://front').searchParams.get('query_id') ?? randomUUID());
-  response.setHeader('X-ClickHouse-Format', /\bFORMAT\s+(\w+)\s*$/i.exec(statement.sql)?.[1] ?? statement.defaultFormat);
+  response.setHeader(
+    'X-ClickHouse-Query-Id',
+    new URL(request.url ?? '/', 'http://front').searchParams.get('query_id') ?? randomUUID(),
+  );
+  response.setHeader(
+    'X-ClickHouse-Format',
+    /\bFORMAT\s+(\w+)\s*$/i.exec(statement.sql)?.[1] ?? statement.defaultFormat,
+  );
   response.setHeader('X-ClickHouse-Summary', '{}');
   const body = encoded(request, response, bytes);
-  if (fault?.kind === 'cut-stream') return void response.write(body.subarray(0, body.length >> 1), () => response.destroy());
+  if (fault?.kind === 'cut-stream')
+    return void response.write(body.subarray(0, body.length >> 1), () => response.destroy());
   response.end(body);
 }
 
@@ -88,6 +114,11 @@ const STATUSES: Readonly<Record<string, number>> = {
 function answerError(response: ServerResponse, error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
   const code = /Code: (\d+)\./.exec(message)?.[1] ?? '1002';
-  response.writeHead(STATUSES[code] ?? 500, { 'X-ClickHouse-Exception-Code': code, 'Content-Type': 'text/plain; charset=UTF-8' });
-  response.end(message.startsWith('Code:') ? message : `Code: ${code}. DB::Exception: ${message} (UNKNOWN_EXCEPTION)`);
+  response.writeHead(STATUSES[code] ?? 500, {
+    'X-ClickHouse-Exception-Code': code,
+    'Content-Type': 'text/plain; charset=UTF-8',
+  });
+  response.end(
+    message.startsWith('Code:') ? message : `Code: ${code}. DB::Exception: ${message} (UNKNOWN_EXCEPTION)`,
+  );
 }

@@ -11,7 +11,9 @@ import { EngineSessions } from './engine-sessions.js';
 import { startFront } from './front-server.js';
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { dir: { type: 'string' }, port: { type: 'string', default: '0' } } });
+  const { values } = parseArgs({
+    options: { dir: { type: 'string' }, port: { type: 'string', default: '0' } },
+  });
   if (values.dir === undefined) throw new Error('--dir must name the folder of the data');
   const sessions = await EngineSessions.open(values.dir);
   const front = await startFront(sessions, Number(values.port));

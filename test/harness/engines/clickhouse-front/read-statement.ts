@@ -52,7 +52,11 @@ export async function readStatement(request: IncomingMessage): Promise<Statement
     database: all.get('database'),
     defaultFormat: all.get('default_format') ?? 'TabSeparated',
     settings: new Map(settings),
-    parameters: new Map([...all].flatMap(([name, value]) => (name.startsWith('param_') ? [[name.slice('param_'.length), value]] : []))),
+    parameters: new Map(
+      [...all].flatMap(([name, value]) =>
+        name.startsWith('param_') ? [[name.slice('param_'.length), value]] : [],
+      ),
+    ),
   };
 }
 

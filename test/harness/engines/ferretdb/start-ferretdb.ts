@@ -47,7 +47,10 @@ async function builtBinary(): Promise<string> {
   if (existsSync(binary)) return binary;
   mkdirSync(folder, { recursive: true });
   const unfinished = join(folder, `building-${process.pid}`);
-  await promisify(execFile)('go', ['build', '-buildvcs=false', '-o', unfinished, '.'], { cwd: sources, maxBuffer: 16 * 1024 * 1024 });
+  await promisify(execFile)('go', ['build', '-buildvcs=false', '-o', unfinished, '.'], {
+    cwd: sources,
+    maxBuffer: 16 * 1024 * 1024,
+  });
   renameSync(unfinished, binary);
   return binary;
 }

@@ -73,7 +73,8 @@ function configOf(dir: string): string {
 }
 
 function portsIn(properties: string): { port: number; controllerPort: number } {
-  const [, port, controllerPort] = /PLAINTEXT:\/\/127\.0\.0\.1:(\d+),CONTROLLER:\/\/127\.0\.0\.1:(\d+)/.exec(properties) ?? [];
+  const [, port, controllerPort] =
+    /PLAINTEXT:\/\/127\.0\.0\.1:(\d+),CONTROLLER:\/\/127\.0\.0\.1:(\d+)/.exec(properties) ?? [];
   return { port: Number(port), controllerPort: Number(controllerPort) };
 }
 

@@ -6,10 +6,14 @@ export const projectPath = Type.Object({
   project_id: text('Id of the project.', '65c13dbbd65fb876b7886cdb', { minLength: 1, maxLength: 200 }),
 });
 
-export const keyName = () => text('Name of the key.', 'production exporter', { minLength: 1, maxLength: 200 });
-export const keyDescription = () => text('What the key is for.', 'Used by the collector', { maxLength: 1000 });
-export const permissions = () => textList('Rights of the key; every project key has all rights of its project.', []);
-export const expiresAt = () => textOrNull('When the key stops working, ISO 8601; null: never.', '2027-11-01T00:00:00.000Z');
+export const keyName = () =>
+  text('Name of the key.', 'production exporter', { minLength: 1, maxLength: 200 });
+export const keyDescription = () =>
+  text('What the key is for.', 'Used by the collector', { maxLength: 1000 });
+export const permissions = () =>
+  textList('Rights of the key; every project key has all rights of its project.', []);
+export const expiresAt = () =>
+  textOrNull('When the key stops working, ISO 8601; null: never.', '2027-11-01T00:00:00.000Z');
 
 /** What every answer to the creation of a key says. */
 export const createdKeyProperties = {
@@ -25,7 +29,11 @@ export const listedKey = Type.Object(
     key_id: text('Id of the key.', '8Jx2m0aQ4bYv7LkT1sWn5cRe'),
     name: keyName(),
     description: keyDescription(),
-    scope: choice<KeyScope>(KEY_SCOPES, 'What the key may do: everything in its project, or only send events and sessions.', 'ingest'),
+    scope: choice<KeyScope>(
+      KEY_SCOPES,
+      'What the key may do: everything in its project, or only send events and sessions.',
+      'ingest',
+    ),
     permissions: permissions(),
     created_at: text('When the key was created.', '2026-11-01T00:00:00.000Z'),
     expires_at: expiresAt(),

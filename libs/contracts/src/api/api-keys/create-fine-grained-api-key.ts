@@ -7,7 +7,9 @@ export const createFineGrainedApiKeyRequest = Type.Object(
   {
     permissions: permissions(),
     expires_at: Type.Optional(
-      text('When the key stops working, ISO 8601; absent: never.', '2027-11-01T00:00:00.000Z', { format: 'date-time' }),
+      text('When the key stops working, ISO 8601; absent: never.', '2027-11-01T00:00:00.000Z', {
+        format: 'date-time',
+      }),
     ),
   },
   { $id: 'CreateFineGrainedApiKeyRequest', description: 'A key with all rights of its project.' },

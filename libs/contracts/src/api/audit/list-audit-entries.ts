@@ -20,9 +20,15 @@ export const auditEntry = Type.Object(
     subject_id: text('Id of what it was done to.', PROJECT),
     fields: textList('Names of the fields that were sent.', ['name', 'threshold']),
     address: textOrNull('IP address of the client; null when there is none.', '198.51.100.7'),
-    data_plane_id: textOrNull('The data plane that passed the request on, and said whose it is; null: none did.', null),
+    data_plane_id: textOrNull(
+      'The data plane that passed the request on, and said whose it is; null: none did.',
+      null,
+    ),
     data_plane_address: textOrNull('IP address of that data plane.', null),
-    request_id: textOrNull('The request, as in X-Request-Id; null when there is none.', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'),
+    request_id: textOrNull(
+      'The request, as in X-Request-Id; null when there is none.',
+      '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e',
+    ),
   },
   { $id: 'AuditEntry', description: 'One thing that was done.' },
 );
@@ -32,7 +38,9 @@ const time = (description: string) => text(description, '2026-11-01T00:00:00.000
 
 const listAuditEntriesQuery = Type.Object({
   project_id: Type.Optional(text('Only entries of this project.', PROJECT, { minLength: 1, maxLength: 200 })),
-  action: Type.Optional(text('Only entries of this action.', 'metric.deployed', { minLength: 1, maxLength: 100 })),
+  action: Type.Optional(
+    text('Only entries of this action.', 'metric.deployed', { minLength: 1, maxLength: 100 }),
+  ),
   from: Type.Optional(time('Only entries from then on, ISO 8601.')),
   to: Type.Optional(time('Only entries until then, ISO 8601.')),
   limit: Type.Optional(integer('Entries per page; 100 when absent.', 100, { minimum: 1, maximum: 500 })),

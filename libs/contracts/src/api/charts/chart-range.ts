@@ -1,9 +1,20 @@
 import { Type } from '@sinclair/typebox';
 import type { ChartRange, SentChartRange } from '@assay/domain';
 
-const bound = (description: string) => ({ type: ['string', 'number'], description, examples: ['2026-11-01T00:00:00.000Z'] });
-const relative = { type: 'string', description: 'A span back from now: a number and m, h, d, w, mo or y.', examples: ['7d'] };
-const bounds = { $gte: bound('First moment, ISO 8601 or Unix milliseconds.'), $lte: bound('Last moment, ISO 8601 or Unix milliseconds.') };
+const bound = (description: string) => ({
+  type: ['string', 'number'],
+  description,
+  examples: ['2026-11-01T00:00:00.000Z'],
+});
+const relative = {
+  type: 'string',
+  description: 'A span back from now: a number and m, h, d, w, mo or y.',
+  examples: ['7d'],
+};
+const bounds = {
+  $gte: bound('First moment, ISO 8601 or Unix milliseconds.'),
+  $lte: bound('Last moment, ISO 8601 or Unix milliseconds.'),
+};
 
 /** A span back from now, or two moments, whose names some clients write without the `$`. */
 export const sentRange = () =>

@@ -1,7 +1,14 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { success, text, textOrNull } from '../../schema/fields.js';
 import { choice } from '../../schema/fields.js';
-import { createdAt, limitedTextOrNull, projectId, resourceId, resourceName, updatedAt } from '../../schema/resource-fields.js';
+import {
+  createdAt,
+  limitedTextOrNull,
+  projectId,
+  resourceId,
+  resourceName,
+  updatedAt,
+} from '../../schema/resource-fields.js';
 import { strictFilter } from '../events/filter.js';
 import { answeredRange, sentRange } from './chart-range.js';
 
@@ -16,11 +23,15 @@ export const projectChartPath = Type.Object({ project_id: projectId(), chart_id:
 
 export const chartName = () => resourceName('Name of the chart.', 'Latency of answers');
 export const chartMetric = () =>
-  text('What is drawn: a field of events, or the name of a metric.', 'duration', { minLength: 1, maxLength: 1000 });
+  text('What is drawn: a field of events, or the name of a metric.', 'duration', {
+    minLength: 1,
+    maxLength: 1000,
+  });
 
 const description = () => textOrNull('What the chart shows.', 'Median per day');
 const aggregation = () => limitedTextOrNull('How values are put together.', 'median', { maxLength: 100 });
-const grouping = () => limitedTextOrNull('Field by which values are told apart.', 'event_name', { maxLength: 1000 });
+const grouping = () =>
+  limitedTextOrNull('Field by which values are told apart.', 'event_name', { maxLength: 1000 });
 const bucketing = () => choice<Bucketing>(BUCKETINGS, 'Width of a step of time.', 'day');
 const owner = () => limitedTextOrNull('Id of who the chart belongs to.', 'u-1', { maxLength: 200 });
 
@@ -50,7 +61,10 @@ export const answeredChart = Type.Object(
     groupBy: grouping(),
     bucketing: bucketing(),
     dateRange: answeredRange(),
-    query: Type.Unsafe<Static<typeof strictFilter>[] | null>({ ...Type.Array(strictFilter, filters), type: ['array', 'null'] }),
+    query: Type.Unsafe<Static<typeof strictFilter>[] | null>({
+      ...Type.Array(strictFilter, filters),
+      type: ['array', 'null'],
+    }),
     owner_id: owner(),
     is_active: Type.Boolean({ description: 'Always true: a deleted chart is gone.', examples: [true] }),
     created_at: createdAt(),

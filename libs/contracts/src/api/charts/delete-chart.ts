@@ -8,7 +8,10 @@ const deletion = {
   owner: 'control-plane',
   access: 'project',
   tag: 'Charts',
-  answer: Type.Object({ success: success(), message: text('What has been done, in a sentence.', 'chart deleted') }),
+  answer: Type.Object({
+    success: success(),
+    message: text('What has been done, in a sentence.', 'chart deleted'),
+  }),
 } as const;
 
 export const deleteChart = defineRoute({

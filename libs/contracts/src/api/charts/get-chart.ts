@@ -1,7 +1,13 @@
 import { defineRoute } from '../../route.js';
 import { chartAnswer, chartPath, projectChartPath } from './chart.js';
 
-const reading = { method: 'GET', owner: 'control-plane', access: 'project', tag: 'Charts', answer: chartAnswer } as const;
+const reading = {
+  method: 'GET',
+  owner: 'control-plane',
+  access: 'project',
+  tag: 'Charts',
+  answer: chartAnswer,
+} as const;
 
 export const getChart = defineRoute({
   ...reading,

@@ -1,6 +1,13 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
-import { chartAnswer, chartMetric, chartName, chartPath, optionalChartProperties, projectChartPath } from './chart.js';
+import {
+  chartAnswer,
+  chartMetric,
+  chartName,
+  chartPath,
+  optionalChartProperties,
+  projectChartPath,
+} from './chart.js';
 
 export const updateChartRequest = Type.Object(
   { name: Type.Optional(chartName()), metric: Type.Optional(chartMetric()), ...optionalChartProperties },
@@ -12,7 +19,13 @@ export const updateChartRequest = Type.Object(
 );
 export type UpdateChartRequest = Static<typeof updateChartRequest>;
 
-const change = { owner: 'control-plane', access: 'project', tag: 'Charts', body: updateChartRequest, answer: chartAnswer } as const;
+const change = {
+  owner: 'control-plane',
+  access: 'project',
+  tag: 'Charts',
+  body: updateChartRequest,
+  answer: chartAnswer,
+} as const;
 
 export const updateChart = defineRoute({
   ...change,

@@ -1,6 +1,14 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { choice } from '../../schema/fields.js';
-import { createdAt, idList, ignoredText, objectOrNull, resourceId, resourceName, updatedAt } from '../../schema/resource-fields.js';
+import {
+  createdAt,
+  idList,
+  ignoredText,
+  objectOrNull,
+  resourceId,
+  resourceName,
+  updatedAt,
+} from '../../schema/resource-fields.js';
 import { answeredParameters } from './parameters.js';
 
 export const ENVIRONMENTS = ['dev', 'staging', 'prod'] as const;
@@ -15,7 +23,8 @@ export const configurationPath = Type.Object({ configId: configurationId() });
 export const configurationName = () => resourceName('Name of the configuration.', 'support prompt');
 export const provider = () => resourceName('Who serves the model.', 'openai');
 export const tagList = () => idList('Words to find the configuration by.', ['support'], MAX_TAGS);
-const configurationType = () => choice<ConfigurationType>(CONFIGURATION_TYPES, 'Kind of configuration.', 'LLM');
+const configurationType = () =>
+  choice<ConfigurationType>(CONFIGURATION_TYPES, 'Kind of configuration.', 'LLM');
 const environments = () =>
   Type.Array(choice<Environment>(ENVIRONMENTS, 'One environment.', 'prod'), {
     description: 'Environments that use the configuration.',

@@ -1,12 +1,26 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { success } from '../../schema/fields.js';
-import { configurationId, configurationName, optionalConfigurationProperties, provider } from './configuration.js';
+import {
+  configurationId,
+  configurationName,
+  optionalConfigurationProperties,
+  provider,
+} from './configuration.js';
 import { sentParameters } from './parameters.js';
 
 export const createConfigurationRequest = Type.Object(
-  { name: configurationName(), provider: provider(), parameters: sentParameters, ...optionalConfigurationProperties },
-  { $id: 'CreateConfigurationRequest', description: 'The configuration to create.', additionalProperties: false },
+  {
+    name: configurationName(),
+    provider: provider(),
+    parameters: sentParameters,
+    ...optionalConfigurationProperties,
+  },
+  {
+    $id: 'CreateConfigurationRequest',
+    description: 'The configuration to create.',
+    additionalProperties: false,
+  },
 );
 export type CreateConfigurationRequest = Static<typeof createConfigurationRequest>;
 

@@ -13,5 +13,8 @@ export const deleteConfiguration = defineRoute({
   tag: 'Configurations',
   summary: 'Delete a configuration',
   params: configurationPath,
-  answer: Type.Object({ acknowledged: success(), deletedCount: integer('How many configurations were deleted.', 1) }),
+  answer: Type.Object({
+    acknowledged: success(),
+    deletedCount: integer('How many configurations were deleted.', 1),
+  }),
 });

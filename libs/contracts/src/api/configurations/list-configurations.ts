@@ -4,10 +4,14 @@ import { choice, listOf, text } from '../../schema/fields.js';
 import { answeredConfiguration, ENVIRONMENTS, type Environment } from './configuration.js';
 
 const listConfigurationsQuery = Type.Object({
-  name: Type.Optional(text('Only configurations of exactly this name.', 'support prompt', { maxLength: 200 })),
+  name: Type.Optional(
+    text('Only configurations of exactly this name.', 'support prompt', { maxLength: 200 }),
+  ),
   env: Type.Optional(choice<Environment>(ENVIRONMENTS, 'Only configurations for this environment.', 'prod')),
   tags: Type.Optional(
-    text('Only configurations with this tag, or with any of several between commas.', 'support,sales', { maxLength: 2_000 }),
+    text('Only configurations with this tag, or with any of several between commas.', 'support,sales', {
+      maxLength: 2_000,
+    }),
   ),
 });
 export type ListConfigurationsQuery = Static<typeof listConfigurationsQuery>;

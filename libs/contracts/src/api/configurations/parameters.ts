@@ -21,7 +21,11 @@ const message = {
   required: ['role', 'content'],
   properties: {
     role: { type: 'string', description: 'Who speaks.', examples: ['user'] },
-    content: { type: 'string', description: 'What is said, with placeholders.', examples: ['Answer {{question}}'] },
+    content: {
+      type: 'string',
+      description: 'What is said, with placeholders.',
+      examples: ['Answer {{question}}'],
+    },
   },
 };
 
@@ -54,7 +58,8 @@ const properties = {
   ),
 };
 
-const callType = () => choice(CALL_TYPES, 'How the model is called; "chat" when a client does not say.', 'chat');
+const callType = () =>
+  choice(CALL_TYPES, 'How the model is called; "chat" when a client does not say.', 'chat');
 
 /** What a configuration sets, as it is sent. Names that are not listed are kept as they are. */
 export const sentParameters = Type.Object(

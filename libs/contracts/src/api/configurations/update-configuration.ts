@@ -1,7 +1,12 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { integer, success, textOrNull } from '../../schema/fields.js';
-import { configurationName, configurationPath, optionalConfigurationProperties, provider } from './configuration.js';
+import {
+  configurationName,
+  configurationPath,
+  optionalConfigurationProperties,
+  provider,
+} from './configuration.js';
 import { sentParameters } from './parameters.js';
 
 export const updateConfigurationRequest = Type.Object(

@@ -1,6 +1,12 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
-import { answeredDataPlane, boundProjects, dataPlaneDescription, dataPlaneName, dataPlaneToken } from './data-plane.js';
+import {
+  answeredDataPlane,
+  boundProjects,
+  dataPlaneDescription,
+  dataPlaneName,
+  dataPlaneToken,
+} from './data-plane.js';
 
 export const createDataPlaneRequest = Type.Object(
   { name: dataPlaneName(), description: Type.Optional(dataPlaneDescription()), project_ids: boundProjects() },

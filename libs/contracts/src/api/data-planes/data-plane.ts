@@ -6,7 +6,8 @@ const DATA_PLANE_ID = '8Jx2m0aQ4bYv7LkT1sWn5cRe';
 const MOST_PROJECTS = 1_000;
 
 export const dataPlaneName = () => resourceName('Name of the data plane, for people.', 'eu-production');
-export const dataPlaneDescription = () => text('What the data plane is for.', 'Cluster in Frankfurt', { maxLength: 1000 });
+export const dataPlaneDescription = () =>
+  text('What the data plane is for.', 'Cluster in Frankfurt', { maxLength: 1000 });
 
 /** Ids of projects, or null for all of them. */
 export const boundProjects = () =>
@@ -14,11 +15,14 @@ export const boundProjects = () =>
     type: ['array', 'null'],
     items: { type: 'string', minLength: 1, maxLength: 200 },
     maxItems: MOST_PROJECTS,
-    description: 'Ids of the projects that the data plane may act for; null: all, also those that are made later.',
+    description:
+      'Ids of the projects that the data plane may act for; null: all, also those that are made later.',
     examples: [['65c13dbbd65fb876b7886cdb']],
   });
 
-export const dataPlanePath = Type.Object({ data_plane_id: resourceId('Id of the data plane.', DATA_PLANE_ID) });
+export const dataPlanePath = Type.Object({
+  data_plane_id: resourceId('Id of the data plane.', DATA_PLANE_ID),
+});
 
 export const dataPlaneToken = () => text('The token of the data plane. Shown only here.', 'assay_dp_...');
 
@@ -32,9 +36,15 @@ export const answeredDataPlane = Type.Object(
     created_at: createdAt(),
     updated_at: updatedAt(),
     rotated_at: textOrNull('When it got its present token, ISO 8601; null: with its creation.', null),
-    previous_token_until: textOrNull('Until when the token before still works, ISO 8601; null: it does not.', null),
+    previous_token_until: textOrNull(
+      'Until when the token before still works, ISO 8601; null: it does not.',
+      null,
+    ),
     ended_at: textOrNull('When its token was ended, ISO 8601; null: it works.', null),
-    last_seen_at: textOrNull('When its token was last used, ISO 8601, to the minute; null: never.', '2026-11-01T00:00:00.000Z'),
+    last_seen_at: textOrNull(
+      'When its token was last used, ISO 8601, to the minute; null: never.',
+      '2026-11-01T00:00:00.000Z',
+    ),
   },
   { $id: 'DataPlane', description: 'A data plane, without its token.' },
 );

@@ -11,5 +11,7 @@ export const listDataPlanes = defineRoute({
   access: 'admin',
   tag: 'Data planes',
   summary: 'List the data planes, also those that were ended, without their tokens',
-  answer: Type.Object({ data_planes: listOf(answeredDataPlane, 'The data planes, newest first, at most 1,000.') }),
+  answer: Type.Object({
+    data_planes: listOf(answeredDataPlane, 'The data planes, newest first, at most 1,000.'),
+  }),
 });

@@ -9,10 +9,17 @@ const WEEK_SECONDS = 604_800;
 export const rotateDataPlaneTokenRequest = Type.Object(
   {
     keep_seconds: Type.Optional(
-      integer('How long the token so far goes on working; 0 when absent.', 3600, { minimum: 0, maximum: WEEK_SECONDS }),
+      integer('How long the token so far goes on working; 0 when absent.', 3600, {
+        minimum: 0,
+        maximum: WEEK_SECONDS,
+      }),
     ),
   },
-  { $id: 'RotateDataPlaneTokenRequest', description: 'How to change the token.', additionalProperties: false },
+  {
+    $id: 'RotateDataPlaneTokenRequest',
+    description: 'How to change the token.',
+    additionalProperties: false,
+  },
 );
 export type RotateDataPlaneTokenRequest = Static<typeof rotateDataPlaneTokenRequest>;
 

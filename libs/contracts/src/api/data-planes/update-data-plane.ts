@@ -1,6 +1,12 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
-import { answeredDataPlane, boundProjects, dataPlaneDescription, dataPlaneName, dataPlanePath } from './data-plane.js';
+import {
+  answeredDataPlane,
+  boundProjects,
+  dataPlaneDescription,
+  dataPlaneName,
+  dataPlanePath,
+} from './data-plane.js';
 
 export const updateDataPlaneRequest = Type.Object(
   {
@@ -8,7 +14,11 @@ export const updateDataPlaneRequest = Type.Object(
     description: Type.Optional(dataPlaneDescription()),
     project_ids: Type.Optional(boundProjects()),
   },
-  { $id: 'UpdateDataPlaneRequest', description: 'What to set; what is absent stays.', additionalProperties: false },
+  {
+    $id: 'UpdateDataPlaneRequest',
+    description: 'What to set; what is absent stays.',
+    additionalProperties: false,
+  },
 );
 export type UpdateDataPlaneRequest = Static<typeof updateDataPlaneRequest>;
 

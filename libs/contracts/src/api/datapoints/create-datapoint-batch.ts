@@ -15,17 +15,26 @@ const MAX_FILTERS = 50;
 
 const fields = (description: string, example: string[]) =>
   Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), { description, examples: [example], minItems: 0, maxItems: 100 }),
+    Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), {
+      description,
+      examples: [example],
+      minItems: 0,
+      maxItems: 100,
+    }),
   );
 
-const filter = Type.Object(filterProperties, { description: 'One condition.', examples: [{ field: 'event_type', value: 'model' }] });
+const filter = Type.Object(filterProperties, {
+  description: 'One condition.',
+  examples: [{ field: 'event_type', value: 'model' }],
+});
 
 /** Filters as clients send them: a list, one filter, or an object with the list under `filterArray`. */
 export type WireFilters = WireFilter[] | (Partial<WireFilter> & { filterArray?: WireFilter[] });
 
 const filters = Type.Unsafe<WireFilters>({
   type: ['array', 'object'],
-  description: 'Conditions for selectAll; all must hold. A list, one condition, or an object with the list as filterArray.',
+  description:
+    'Conditions for selectAll; all must hold. A list, one condition, or an object with the list as filterArray.',
   examples: [[{ field: 'event_type', operator: 'is', value: 'model' }]],
   items: filter,
   maxItems: MAX_FILTERS,
@@ -63,7 +72,10 @@ export const createDatapointBatchRequest = Type.Object(
           history: fields('Fields whose lists of messages make the history.', ['inputs.chat_history']),
           ground_truth: fields('Fields that go to the ground truth.', ['outputs.answer']),
         },
-        { description: 'Which field goes where; without any: inputs, inputs.chat_history, and feedback.ground_truth or else outputs.' },
+        {
+          description:
+            'Which field goes where; without any: inputs, inputs.chat_history, and feedback.ground_truth or else outputs.',
+        },
       ),
     ),
     filters: Type.Optional(filters),
@@ -92,7 +104,9 @@ export const createDatapointBatch = defineRoute({
   body: createDatapointBatchRequest,
   answer: Type.Object({
     inserted: success(),
-    insertedIds: idList('Ids of the datapoints, in the order of the events; those that were made before are among them.'),
+    insertedIds: idList(
+      'Ids of the datapoints, in the order of the events; those that were made before are among them.',
+    ),
     failed: Type.Optional(
       listOf(
         Type.Object({
@@ -102,6 +116,8 @@ export const createDatapointBatch = defineRoute({
         'Chosen events that no datapoint could be made of; absent when there are none.',
       ),
     ),
-    redacted: Type.Optional(flag('True when values were emptied before they left the data plane; absent otherwise.', true)),
+    redacted: Type.Optional(
+      flag('True when values were emptied before they left the data plane; absent otherwise.', true),
+    ),
   }),
 });

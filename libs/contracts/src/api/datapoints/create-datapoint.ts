@@ -22,6 +22,9 @@ export const createDatapoint = defineRoute({
   body: createDatapointRequest,
   answer: Type.Object({
     inserted: success(),
-    result: Type.Object({ insertedIds: idList('Id of the new datapoint.') }, { description: 'What was created.' }),
+    result: Type.Object(
+      { insertedIds: idList('Id of the new datapoint.') },
+      { description: 'What was created.' },
+    ),
   }),
 });

@@ -1,11 +1,19 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { openObject, text, textOrNull } from '../../schema/fields.js';
-import { createdAt, idList, objectList, objectOrNull, resourceId, updatedAt } from '../../schema/resource-fields.js';
+import {
+  createdAt,
+  idList,
+  objectList,
+  objectOrNull,
+  resourceId,
+  updatedAt,
+} from '../../schema/resource-fields.js';
 
 export const datapointId = () => resourceId('Id of the datapoint.');
 export const datapointPath = Type.Object({ datapoint_id: datapointId() });
 
-const inputs = () => openObject('What goes into the step that is tested.', { question: 'What is the capital of France?' });
+const inputs = () =>
+  openObject('What goes into the step that is tested.', { question: 'What is the capital of France?' });
 const history = () => objectList('Messages before, oldest first.', [{ role: 'user', content: 'Hello' }]);
 const groundTruth = () => objectOrNull('What should come out: the reference value.', { answer: 'Paris' });
 const metadata = () => objectOrNull('Facts about the datapoint.', { difficulty: 'easy' });
@@ -17,8 +25,12 @@ export const sentDatapointProperties = {
   history: Type.Optional(history()),
   ground_truth: Type.Optional(groundTruth()),
   metadata: Type.Optional(metadata()),
-  linked_event: Type.Optional(textOrNull('Id of the event that the datapoint comes from.', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e')),
-  linked_datasets: Type.Optional(linkedDatasets('Ids of the datasets that hold the datapoint; on an update it leaves the others.')),
+  linked_event: Type.Optional(
+    textOrNull('Id of the event that the datapoint comes from.', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'),
+  ),
+  linked_datasets: Type.Optional(
+    linkedDatasets('Ids of the datasets that hold the datapoint; on an update it leaves the others.'),
+  ),
 };
 
 export const answeredDatapoint = Type.Object(
@@ -28,7 +40,10 @@ export const answeredDatapoint = Type.Object(
     history: history(),
     ground_truth: groundTruth(),
     metadata: metadata(),
-    linked_event: textOrNull('Id of the event that the datapoint comes from, or null.', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'),
+    linked_event: textOrNull(
+      'Id of the event that the datapoint comes from, or null.',
+      '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e',
+    ),
     linked_datasets: linkedDatasets('Ids of the datasets that hold the datapoint.'),
     created_at: createdAt(),
     updated_at: updatedAt(),
@@ -40,4 +55,5 @@ export type AnsweredDatapoint = Static<typeof answeredDatapoint>;
 /** How many datapoints one answer holds when no limit is asked for; more are refused, never left out. */
 export const MAX_UNPAGED_DATAPOINTS = 10_000;
 
-export const datasetNameFilter = () => text('Only datapoints of the dataset of this name.', 'golden questions', { maxLength: 200 });
+export const datasetNameFilter = () =>
+  text('Only datapoints of the dataset of this name.', 'golden questions', { maxLength: 200 });

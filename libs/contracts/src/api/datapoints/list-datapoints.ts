@@ -5,11 +5,16 @@ import { idList, resourceId } from '../../schema/resource-fields.js';
 import { answeredDatapoint, datasetNameFilter, MAX_UNPAGED_DATAPOINTS } from './datapoint.js';
 
 const listDatapointsQuery = Type.Object({
-  datapoint_ids: Type.Optional(idList('Only the datapoints with these ids, in this order.', ['65c13dbbd65fb876b7886cdb'], 1_000)),
+  datapoint_ids: Type.Optional(
+    idList('Only the datapoints with these ids, in this order.', ['65c13dbbd65fb876b7886cdb'], 1_000),
+  ),
   dataset_name: Type.Optional(datasetNameFilter()),
   dataset_id: Type.Optional(resourceId('Only datapoints of this dataset.')),
   limit: Type.Optional(
-    integer(`Datapoints per page; absent: all, if they are not more than ${MAX_UNPAGED_DATAPOINTS}.`, 100, { minimum: 1, maximum: 1_000 }),
+    integer(`Datapoints per page; absent: all, if they are not more than ${MAX_UNPAGED_DATAPOINTS}.`, 100, {
+      minimum: 1,
+      maximum: 1_000,
+    }),
   ),
   page: Type.Optional(integer('Number of the page, from 1.', 1, { minimum: 1, maximum: 1_000_000 })),
 });
@@ -25,5 +30,7 @@ export const listDatapoints = defineRoute({
   tag: 'Datapoints',
   summary: 'List datapoints, by ids or of a dataset',
   query: listDatapointsQuery,
-  answer: Type.Object({ datapoints: listOf(answeredDatapoint, 'The datapoints: in the order of the dataset, else newest first.') }),
+  answer: Type.Object({
+    datapoints: listOf(answeredDatapoint, 'The datapoints: in the order of the dataset, else newest first.'),
+  }),
 });

@@ -22,6 +22,9 @@ export const updateDatapoint = defineRoute({
   body: updateDatapointRequest,
   answer: Type.Object({
     updated: success(),
-    result: Type.Object({ modifiedCount: integer('How many datapoints were changed.', 1) }, { description: 'What was changed.' }),
+    result: Type.Object(
+      { modifiedCount: integer('How many datapoints were changed.', 1) },
+      { description: 'What was changed.' },
+    ),
   }),
 });

@@ -8,10 +8,14 @@ const keys = (description: string, example: string[]) => Type.Optional(textList(
 
 export const addDatapointsRequest = Type.Object(
   {
-    data: objectList('Objects to make datapoints of.', [{ question: 'Capital of France?', answer: 'Paris' }], {
-      minItems: 1,
-      maxItems: 10_000,
-    }),
+    data: objectList(
+      'Objects to make datapoints of.',
+      [{ question: 'Capital of France?', answer: 'Paris' }],
+      {
+        minItems: 1,
+        maxItems: 10_000,
+      },
+    ),
     mapping: Type.Object(
       {
         inputs: keys('Keys that go to the inputs.', ['question']),
@@ -36,5 +40,8 @@ export const addDatapoints = defineRoute({
   summary: 'Make datapoints of objects, and add them to the dataset',
   params: datasetPath,
   body: addDatapointsRequest,
-  answer: Type.Object({ inserted: success(), datapoint_ids: idList('Ids of the new datapoints, in the order of the objects.') }),
+  answer: Type.Object({
+    inserted: success(),
+    datapoint_ids: idList('Ids of the new datapoints, in the order of the objects.'),
+  }),
 });

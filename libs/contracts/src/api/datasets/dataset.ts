@@ -1,14 +1,27 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { text, textOrNull } from '../../schema/fields.js';
-import { createdAt, idList, ignored, ignoredText, resourceId, resourceName, updatedAt } from '../../schema/resource-fields.js';
+import {
+  createdAt,
+  idList,
+  ignored,
+  ignoredText,
+  resourceId,
+  resourceName,
+  updatedAt,
+} from '../../schema/resource-fields.js';
 
 export const datasetId = () => resourceId('Id of the dataset.');
 export const datasetPath = Type.Object({ dataset_id: datasetId() });
-export const datasetMemberPath = Type.Object({ dataset_id: datasetId(), datapoint_id: resourceId('Id of the datapoint.') });
+export const datasetMemberPath = Type.Object({
+  dataset_id: datasetId(),
+  datapoint_id: resourceId('Id of the datapoint.'),
+});
 
 /** What a client sets of a dataset. */
 export const sentDatasetProperties = {
-  name: Type.Optional(resourceName('Name of the dataset; "Untitled Dataset" when it is created without.', 'golden questions')),
+  name: Type.Optional(
+    resourceName('Name of the dataset; "Untitled Dataset" when it is created without.', 'golden questions'),
+  ),
   description: Type.Optional(textOrNull('What the dataset is for.', 'Questions with checked answers')),
   datapoints: Type.Optional(idList('Ids of the datapoints, in order; on an update they replace the list.')),
 };

@@ -4,7 +4,8 @@ import { flag, text } from '../../schema/fields.js';
 import { resourceId } from '../../schema/resource-fields.js';
 import { datasetId, datasetPath } from './dataset.js';
 
-const deletedDataset = () => Type.Object({ id: datasetId() }, { description: 'The dataset that was deleted.' });
+const deletedDataset = () =>
+  Type.Object({ id: datasetId() }, { description: 'The dataset that was deleted.' });
 
 export const deleteDataset = defineRoute({
   operation: 'deleteDataset',

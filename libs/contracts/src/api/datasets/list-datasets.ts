@@ -7,7 +7,9 @@ import { answeredDataset } from './dataset.js';
 const listDatasetsQuery = Type.Object({
   dataset_id: Type.Optional(resourceId('Only the dataset of this id.')),
   name: Type.Optional(text('Only datasets of exactly this name.', 'golden questions', { maxLength: 200 })),
-  include_datapoints: Type.Optional(flag('Accepted from older clients without effect: the ids of the datapoints are always listed.', true)),
+  include_datapoints: Type.Optional(
+    flag('Accepted from older clients without effect: the ids of the datapoints are always listed.', true),
+  ),
 });
 export type ListDatasetsQuery = Static<typeof listDatasetsQuery>;
 

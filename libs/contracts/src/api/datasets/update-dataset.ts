@@ -1,6 +1,12 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
-import { datasetId, datasetPath, datasetResult, ignoredDatasetProperties, sentDatasetProperties } from './dataset.js';
+import {
+  datasetId,
+  datasetPath,
+  datasetResult,
+  ignoredDatasetProperties,
+  sentDatasetProperties,
+} from './dataset.js';
 
 export const updateDatasetRequest = Type.Object(
   { ...sentDatasetProperties, ...ignoredDatasetProperties },

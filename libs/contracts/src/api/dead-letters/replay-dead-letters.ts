@@ -4,7 +4,11 @@ import { integer, success } from '../../schema/fields.js';
 
 export const replayDeadLettersRequest = Type.Object(
   { limit: Type.Optional(integer('Records at the most.', 1000, { minimum: 1, maximum: 100_000 })) },
-  { $id: 'ReplayDeadLettersRequest', description: 'How much to put back on the log.', additionalProperties: false },
+  {
+    $id: 'ReplayDeadLettersRequest',
+    description: 'How much to put back on the log.',
+    additionalProperties: false,
+  },
 );
 
 export const replayDeadLetters = defineRoute({

@@ -26,7 +26,10 @@ export const createEventRequest = Type.Object(
     $id: 'CreateEventRequest',
     description: 'One event to store.',
     additionalProperties: false,
-    unknownFieldHints: { project: 'the project comes from the key', event: 'this route takes the event itself, not wrapped' },
+    unknownFieldHints: {
+      project: 'the project comes from the key',
+      event: 'this route takes the event itself, not wrapped',
+    },
   },
 );
 export type CreateEventRequest = Static<typeof createEventRequest>;

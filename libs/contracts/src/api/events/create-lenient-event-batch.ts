@@ -20,7 +20,10 @@ const sharing = () =>
 
 export const createLenientEventBatchRequest = Type.Object(
   { events: listOf(lenientEvent, 'Events to store, all or none.', [exampleEvent]), ...sharing() },
-  { $id: 'CreateLenientEventBatchRequest', description: 'Events to store together. Names that are not listed are ignored.' },
+  {
+    $id: 'CreateLenientEventBatchRequest',
+    description: 'Events to store together. Names that are not listed are ignored.',
+  },
 );
 export type CreateLenientEventBatchRequest = Static<typeof createLenientEventBatchRequest>;
 
@@ -39,8 +42,14 @@ export const createLenientEventBatch = defineRoute({
 });
 
 export const createModelEventBatchRequest = Type.Object(
-  { model_events: listOf(modelEvent, 'Calls of models to store, all or none.', [{ model_name: 'gpt-4o' }]), ...sharing() },
-  { $id: 'CreateModelEventBatchRequest', description: 'Calls of models to store together. Names that are not listed are ignored.' },
+  {
+    model_events: listOf(modelEvent, 'Calls of models to store, all or none.', [{ model_name: 'gpt-4o' }]),
+    ...sharing(),
+  },
+  {
+    $id: 'CreateModelEventBatchRequest',
+    description: 'Calls of models to store together. Names that are not listed are ignored.',
+  },
 );
 export type CreateModelEventBatchRequest = Static<typeof createModelEventBatchRequest>;
 

@@ -15,7 +15,8 @@ export type WireDateRange = string | JsonObject;
 
 export const dateRange = Type.Unsafe<WireDateRange>({
   type: ['object', 'string'],
-  description: 'Range of start times, both ends inclusive: an object with bounds, or a relative range such as "7d".',
+  description:
+    'Range of start times, both ends inclusive: an object with bounds, or a relative range such as "7d".',
   examples: [{ $gte: '2026-11-01T00:00:00.000Z', $lte: '2026-11-08T00:00:00.000Z' }] satisfies JsonValue[],
   additionalProperties: false,
   properties: {
@@ -27,6 +28,10 @@ export const dateRange = Type.Unsafe<WireDateRange>({
     end_time: bound('Last moment'),
     start: bound('First moment'),
     end: bound('Last moment'),
-    relative: { type: 'string', description: 'A span back from now: a number and m, h, d, w, mo or y.', examples: ['7d'] },
+    relative: {
+      type: 'string',
+      description: 'A span back from now: a number and m, h, d, w, mo or y.',
+      examples: ['7d'],
+    },
   },
 });

@@ -30,5 +30,8 @@ export const answeredEventProperties = {
 };
 
 /** An event as it is answered. */
-export const answeredEvent = Type.Object(answeredEventProperties, { $id: 'Event', description: 'One step of a session, or a session.' });
+export const answeredEvent = Type.Object(answeredEventProperties, {
+  $id: 'Event',
+  description: 'One step of a session, or a session.',
+});
 export type AnsweredEvent = Static<typeof answeredEvent>;

@@ -18,10 +18,18 @@ const lenientFilter = Type.Object(
 );
 
 const exportFields = {
-  filters: listOf(lenientFilter, 'Conditions; all must hold.', [{ field: 'event_type', operator: 'is', value: 'model', type: 'string' }]),
+  filters: listOf(lenientFilter, 'Conditions; all must hold.', [
+    { field: 'event_type', operator: 'is', value: 'model', type: 'string' },
+  ]),
   dateRange,
-  projections: textList('Fields to return, also dotted ones; event_id is always among them. All fields when empty or absent.', ['inputs']),
-  limit: integer(`Events per page; more than ${EXPORT_LIMIT} is taken as ${EXPORT_LIMIT}.`, 100, { minimum: 1, default: 1000 }),
+  projections: textList(
+    'Fields to return, also dotted ones; event_id is always among them. All fields when empty or absent.',
+    ['inputs'],
+  ),
+  limit: integer(`Events per page; more than ${EXPORT_LIMIT} is taken as ${EXPORT_LIMIT}.`, 100, {
+    minimum: 1,
+    default: 1000,
+  }),
   page: integer('Number of the page, from 1.', 1, { minimum: 1, maximum: MAX_PAGE, default: 1 }),
   ignore_order: flag('Whether the events may come in any order, which is faster.', false),
   evaluation_id: text('Only events of this experiment run.', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'),
@@ -41,7 +49,10 @@ const exportedEvent = Type.Object(
 
 const exportedPage = () =>
   Type.Object({
-    events: listOf(exportedEvent, 'The events of the page, newest start time first unless the order is ignored.'),
+    events: listOf(
+      exportedEvent,
+      'The events of the page, newest start time first unless the order is ignored.',
+    ),
     count: integer('Number of events that match, over all pages.', 1),
     totalEvents: integer('Equal to count.', 1),
   });

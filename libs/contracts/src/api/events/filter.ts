@@ -4,14 +4,31 @@ import { anyJson, text } from '../../schema/fields.js';
 
 /** One condition as a client sends it: its shape only. Whether operator, type and value fit is a rule of `@assay/domain`. */
 export const filterProperties = {
-  field: text('Field of the event, or a dotted path into one of its objects.', 'metadata.run_id', { minLength: 1, maxLength: 1000 }),
-  operator: Type.Optional(text(`How the field is compared: ${FILTER_OPERATORS.join(', ')}; "is" when absent.`, 'is', { maxLength: 50 })),
-  value: Type.Optional(anyJson('What the field is compared with; a {"$gte", "$lte"} object is a range.', 'prod')),
+  field: text('Field of the event, or a dotted path into one of its objects.', 'metadata.run_id', {
+    minLength: 1,
+    maxLength: 1000,
+  }),
+  operator: Type.Optional(
+    text(`How the field is compared: ${FILTER_OPERATORS.join(', ')}; "is" when absent.`, 'is', {
+      maxLength: 50,
+    }),
+  ),
+  value: Type.Optional(
+    anyJson('What the field is compared with; a {"$gte", "$lte"} object is a range.', 'prod'),
+  ),
   type: Type.Optional(
-    text(`Type that both sides are read as: ${FILTER_TYPES.join(', ')}; that of the value when absent.`, 'string', { maxLength: 50 }),
+    text(
+      `Type that both sides are read as: ${FILTER_TYPES.join(', ')}; that of the value when absent.`,
+      'string',
+      { maxLength: 50 },
+    ),
   ),
 };
 
 /** A filter on strict routes: a name that is not listed is refused. */
-export const strictFilter = Type.Object(filterProperties, { $id: 'Filter', description: 'One condition.', additionalProperties: false });
+export const strictFilter = Type.Object(filterProperties, {
+  $id: 'Filter',
+  description: 'One condition.',
+  additionalProperties: false,
+});
 export type WireFilter = Static<typeof strictFilter>;

@@ -12,12 +12,24 @@ export const MAX_PAGE = 1_000_000_000;
 
 export const searchEventsRequest = Type.Object(
   {
-    filters: Type.Optional(listOf(strictFilter, 'Conditions; all must hold.', [{ field: 'event_type', operator: 'is', value: 'model' }])),
+    filters: Type.Optional(
+      listOf(strictFilter, 'Conditions; all must hold.', [
+        { field: 'event_type', operator: 'is', value: 'model' },
+      ]),
+    ),
     dateRange: Type.Optional(dateRange),
-    limit: Type.Optional(integer('Events per page.', 100, { minimum: 1, maximum: SEARCH_LIMIT, default: SEARCH_LIMIT })),
-    page: Type.Optional(integer('Number of the page, from 1.', 1, { minimum: 1, maximum: MAX_PAGE, default: 1 })),
-    ignore_order: Type.Optional(flag('Accepted without effect: the newest start time always comes first.', false)),
-    evaluation_id: Type.Optional(text('Only events of this experiment run.', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e')),
+    limit: Type.Optional(
+      integer('Events per page.', 100, { minimum: 1, maximum: SEARCH_LIMIT, default: SEARCH_LIMIT }),
+    ),
+    page: Type.Optional(
+      integer('Number of the page, from 1.', 1, { minimum: 1, maximum: MAX_PAGE, default: 1 }),
+    ),
+    ignore_order: Type.Optional(
+      flag('Accepted without effect: the newest start time always comes first.', false),
+    ),
+    evaluation_id: Type.Optional(
+      text('Only events of this experiment run.', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'),
+    ),
   },
   { $id: 'SearchEventsRequest', description: 'Which events to return.', additionalProperties: false },
 );

@@ -7,7 +7,10 @@ import { updateFields } from './update-event.js';
 
 export const updateEventByBodyRequest = Type.Object(
   { event_id: field.eventId(), ...orNull(updateFields) },
-  { $id: 'UpdateEventByBodyRequest', description: 'The event and the fields to merge into it. Names that are not listed are ignored.' },
+  {
+    $id: 'UpdateEventByBodyRequest',
+    description: 'The event and the fields to merge into it. Names that are not listed are ignored.',
+  },
 );
 export type UpdateEventByBodyRequest = Static<typeof updateEventByBodyRequest>;
 

@@ -8,7 +8,9 @@ import { eventPath } from './event-path.js';
 export const updateFields = {
   ...field.optionalBuckets(),
   outputs: Type.Optional(
-    anyJson('Replaces the outputs; null keeps them, what is not an object is stored as {"value": ...}.', { answer: 'Paris' }),
+    anyJson('Replaces the outputs; null keeps them, what is not an object is stored as {"value": ...}.', {
+      answer: 'Paris',
+    }),
   ),
   duration: Type.Optional(field.duration()),
   end_time: Type.Optional(field.endTime()),

@@ -8,10 +8,17 @@ export const createMetricVersionRequest = Type.Object(
   {
     message: versionMessage(),
     content: Type.Object(
-      { name: metricName(), type: metricType(), criteria: criteria(), ...sentMetricProperties('nullable parts') },
+      {
+        name: metricName(),
+        type: metricType(),
+        criteria: criteria(),
+        ...sentMetricProperties('nullable parts'),
+      },
       { description: 'The metric as this version defines it.', additionalProperties: false },
     ),
-    deploy_immediately: Type.Optional(flag('Whether the version judges from now on; otherwise it is a draft.', false)),
+    deploy_immediately: Type.Optional(
+      flag('Whether the version judges from now on; otherwise it is a draft.', false),
+    ),
   },
   { $id: 'CreateMetricVersionRequest', description: 'The version to create.', additionalProperties: false },
 );

@@ -6,7 +6,9 @@ const MAX_PARTS = 1_000;
 
 /** The schema, or one that takes null besides. */
 function orNull<T extends TSchema>(schema: T, nullable: boolean) {
-  return Type.Unsafe<Static<T> | null>(nullable ? { ...schema, type: [String(schema.type), 'null'] } : schema);
+  return Type.Unsafe<Static<T> | null>(
+    nullable ? { ...schema, type: [String(schema.type), 'null'] } : schema,
+  );
 }
 
 const thresholdSchema = Type.Object(
@@ -14,7 +16,11 @@ const thresholdSchema = Type.Object(
     min: Type.Optional(numberIn('Lowest score that passes.', 0.5)),
     max: Type.Optional(numberIn('Highest score that passes.', 1)),
     pass_when: Type.Optional(
-      Type.Unsafe<boolean | number>({ type: ['boolean', 'number'], description: 'The one score that passes.', examples: [true] }),
+      Type.Unsafe<boolean | number>({
+        type: ['boolean', 'number'],
+        description: 'The one score that passes.',
+        examples: [true],
+      }),
     ),
     passing_categories: Type.Optional(
       Type.Array(Type.String({ maxLength: MAX_NAME_LENGTH }), {
@@ -25,13 +31,21 @@ const thresholdSchema = Type.Object(
       }),
     ),
   },
-  { description: 'When a score passes; without bounds every score does.', examples: [{ min: 0.5 }], additionalProperties: false },
+  {
+    description: 'When a score passes; without bounds every score does.',
+    examples: [{ min: 0.5 }],
+    additionalProperties: false,
+  },
 );
 export const threshold = (nullable: boolean) => orNull(thresholdSchema, nullable);
 
 const category = Type.Object({
   category: text('Name of the category.', 'good', { maxLength: MAX_NAME_LENGTH }),
-  score: Type.Unsafe<number | null>({ type: ['number', 'null'], description: 'Score that the category stands for.', examples: [1] }),
+  score: Type.Unsafe<number | null>({
+    type: ['number', 'null'],
+    description: 'Score that the category stands for.',
+    examples: [1],
+  }),
 });
 const categoryList = Type.Array(category, {
   description: 'Categories that can be given.',

@@ -10,7 +10,10 @@ const exportTracesAnswer = Type.Object({
         rejectedSpans: Type.Optional(text('Number of spans that were refused, as decimal text.', '1')),
         errorMessage: Type.Optional(text('Why they were refused.', 'trace id must be 16 bytes')),
       },
-      { description: 'Set when some spans were refused; they must not be sent again.', examples: [{ rejectedSpans: '1' }] },
+      {
+        description: 'Set when some spans were refused; they must not be sent again.',
+        examples: [{ rejectedSpans: '1' }],
+      },
     ),
   ),
 });

@@ -4,7 +4,11 @@ import { text } from '../../schema/fields.js';
 import { projectDescription, projectName, projectProperties, projectType } from './project.js';
 
 export const createProjectRequest = Type.Object(
-  { name: projectName(), description: Type.Optional(projectDescription()), type: Type.Optional(projectType()) },
+  {
+    name: projectName(),
+    description: Type.Optional(projectDescription()),
+    type: Type.Optional(projectType()),
+  },
   { $id: 'CreateProjectRequest', description: 'The project to create.' },
 );
 export type CreateProjectRequest = Static<typeof createProjectRequest>;

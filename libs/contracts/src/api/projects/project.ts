@@ -4,8 +4,10 @@ import { choice, text } from '../../schema/fields.js';
 export const PROJECT_TYPES = ['evaluation', 'completion'] as const;
 export type ProjectType = (typeof PROJECT_TYPES)[number];
 
-export const projectName = () => text('Name of the project, unique in the deployment.', 'support-bot', { minLength: 1, maxLength: 200 });
-export const projectDescription = () => text('What the project is for.', 'Answers of the support bot', { maxLength: 1000 });
+export const projectName = () =>
+  text('Name of the project, unique in the deployment.', 'support-bot', { minLength: 1, maxLength: 200 });
+export const projectDescription = () =>
+  text('What the project is for.', 'Answers of the support bot', { maxLength: 1000 });
 export const projectType = () => choice<ProjectType>(PROJECT_TYPES, 'Kind of project.', 'evaluation');
 
 export const projectProperties = {

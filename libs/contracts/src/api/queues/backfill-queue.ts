@@ -24,6 +24,9 @@ export const backfillQueue = defineRoute({
   answer: Type.Object({
     matched: integer('Number of events that match; those in the queue already stay where they are.', 12),
     examined: integer('Number of events that were looked at.', 500),
-    complete: flag('False when there are more events than one call looks at: ask again with a range that ends earlier.', true),
+    complete: flag(
+      'False when there are more events than one call looks at: ask again with a range that ends earlier.',
+      true,
+    ),
   }),
 });

@@ -1,6 +1,13 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
-import { queueAnswer, queueDescription, queueEnabled, queueEvents, queueFilters, queueName } from './queue.js';
+import {
+  queueAnswer,
+  queueDescription,
+  queueEnabled,
+  queueEvents,
+  queueFilters,
+  queueName,
+} from './queue.js';
 
 export const createQueueRequest = Type.Object(
   {

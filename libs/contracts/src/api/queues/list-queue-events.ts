@@ -15,7 +15,9 @@ export type ListQueueEventsQuery = Static<typeof listQueueEventsQuery>;
 const queueEvent = Type.Object(
   {
     ...queueEventProperties,
-    event: Type.Optional(Type.Object(answeredEventProperties, { description: 'The event; absent while it has not arrived.' })),
+    event: Type.Optional(
+      Type.Object(answeredEventProperties, { description: 'The event; absent while it has not arrived.' }),
+    ),
   },
   { $id: 'QueueEvent', description: 'An event in a queue.' },
 );

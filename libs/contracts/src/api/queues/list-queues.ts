@@ -3,7 +3,9 @@ import { defineRoute } from '../../route.js';
 import { flag, listOf } from '../../schema/fields.js';
 import { answeredQueue } from './queue.js';
 
-const listQueuesQuery = Type.Object({ enabled: Type.Optional(flag('Only queues to which events come by themselves, or do not.', true)) });
+const listQueuesQuery = Type.Object({
+  enabled: Type.Optional(flag('Only queues to which events come by themselves, or do not.', true)),
+});
 export type ListQueuesQuery = Static<typeof listQueuesQuery>;
 
 export const listQueues = defineRoute({

@@ -5,7 +5,10 @@ import { queueId } from './queue.js';
 
 export const queueEventPath = Type.Object({
   queue_id: queueId(),
-  event_id: text('Id of the event.', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e', { minLength: 1, maxLength: 200 }),
+  event_id: text('Id of the event.', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e', {
+    minLength: 1,
+    maxLength: 200,
+  }),
 });
 
 /** Properties of an event's place in a queue. */

@@ -1,6 +1,15 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
-import { queueAnswer, queueDescription, queueEnabled, queueEvents, queueFilters, queueId, queueName, queuePath } from './queue.js';
+import {
+  queueAnswer,
+  queueDescription,
+  queueEnabled,
+  queueEvents,
+  queueFilters,
+  queueId,
+  queueName,
+  queuePath,
+} from './queue.js';
 
 export const updateQueueRequest = Type.Object(
   {
@@ -12,7 +21,10 @@ export const updateQueueRequest = Type.Object(
     add_event_ids: Type.Optional(queueEvents('Ids of events to add.')),
     remove_event_ids: Type.Optional(queueEvents('Ids of events to remove.')),
   },
-  { $id: 'UpdateQueueRequest', description: 'Fields to replace; absent ones keep their value. The queue is the one that the path names.' },
+  {
+    $id: 'UpdateQueueRequest',
+    description: 'Fields to replace; absent ones keep their value. The queue is the one that the path names.',
+  },
 );
 export type UpdateQueueRequest = Static<typeof updateQueueRequest>;
 

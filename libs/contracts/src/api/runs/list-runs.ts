@@ -11,8 +11,12 @@ export type RunSort = (typeof RUN_SORTS)[number];
 
 const listRunsQuery = Type.Object({
   dataset_id: Type.Optional(resourceId('Only runs on this dataset, also one that begins with EXT-.')),
-  page: Type.Optional(integer('Number of the page, from 1.', 1, { minimum: 1, maximum: 1_000_000, default: 1 })),
-  limit: Type.Optional(integer('Runs per page; 20 when absent, 100 with run_ids.', 20, { minimum: 1, maximum: 100 })),
+  page: Type.Optional(
+    integer('Number of the page, from 1.', 1, { minimum: 1, maximum: 1_000_000, default: 1 }),
+  ),
+  limit: Type.Optional(
+    integer('Runs per page; 20 when absent, 100 with run_ids.', 20, { minimum: 1, maximum: 100 }),
+  ),
   run_ids: Type.Optional(
     Type.Array(uuidV4('Id of a run.'), {
       description: 'Only the runs with these ids.',
@@ -20,7 +24,9 @@ const listRunsQuery = Type.Object({
       maxItems: 100,
     }),
   ),
-  name: Type.Optional(text('Only runs whose name contains this, whatever the case.', 'prompt', { maxLength: 200 })),
+  name: Type.Optional(
+    text('Only runs whose name contains this, whatever the case.', 'prompt', { maxLength: 200 }),
+  ),
   status: Type.Optional(choice<RunStatus>(RUN_STATUSES, 'Only runs of this status.', 'completed')),
   dateRange: Type.Optional(dateRange),
   sort_by: Type.Optional(choice<RunSort>(RUN_SORTS, 'What to order by.', 'created_at')),

@@ -16,32 +16,52 @@ import {
 export const runId = () => uuidV4('Id of the run.');
 export const runPath = Type.Object({ run_id: runId() });
 
-const eventIds = () => idList('Ids of the sessions of the run, one for each datapoint.', ['0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e']);
+const eventIds = () =>
+  idList('Ids of the sessions of the run, one for each datapoint.', ['0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e']);
 const metadata = () => openObject('Facts about the run.', { branch: 'main' });
 const results = () => openObject('Results that the client has computed.', {});
 const configuration = () => openObject('What was tested: model, prompt, settings.', { model: 'gpt-4o' });
 const datasetId = () =>
-  limitedTextOrNull('Id of the dataset; one that begins with EXT- is kept by the client.', '65c13dbbd65fb876b7886cdb', {
-    minLength: 1,
-    maxLength: MAX_NAME_LENGTH,
-  });
+  limitedTextOrNull(
+    'Id of the dataset; one that begins with EXT- is kept by the client.',
+    '65c13dbbd65fb876b7886cdb',
+    {
+      minLength: 1,
+      maxLength: MAX_NAME_LENGTH,
+    },
+  );
 
 /** What a client sets of a run, on creation and later. Null is taken as absent; names that are not listed are ignored. */
 export const sentRunProperties = {
-  name: Type.Optional(limitedTextOrNull('Name of the run; not blank.', 'prompt v2', { minLength: 1, maxLength: MAX_NAME_LENGTH })),
+  name: Type.Optional(
+    limitedTextOrNull('Name of the run; not blank.', 'prompt v2', {
+      minLength: 1,
+      maxLength: MAX_NAME_LENGTH,
+    }),
+  ),
   description: Type.Optional(textOrNull('What the run tries out.', 'Shorter system prompt')),
-  status: Type.Optional(choiceOrNull<RunStatus>(RUN_STATUSES, 'How far the run is; it may go from any to any.', 'pending')),
+  status: Type.Optional(
+    choiceOrNull<RunStatus>(RUN_STATUSES, 'How far the run is; it may go from any to any.', 'pending'),
+  ),
   metadata: Type.Optional(metadata()),
   results: Type.Optional(results()),
   configuration: Type.Optional(configuration()),
   event_ids: Type.Optional(eventIds()),
-  evaluators: Type.Optional(Type.Array(anyJson('One evaluator.', 'accuracy'), { description: 'Kept in the metadata.', examples: [[]] })),
+  evaluators: Type.Optional(
+    Type.Array(anyJson('One evaluator.', 'accuracy'), {
+      description: 'Kept in the metadata.',
+      examples: [[]],
+    }),
+  ),
   session_ids: Type.Optional(idList('Kept in the metadata.', [])),
   datapoint_ids: Type.Optional(idList('Kept in the metadata.', [])),
   passing_ranges: Type.Optional(openObject('Kept in the metadata.', {})),
   project: ignoredText(),
 };
-export const createdRunProperties = { run_id: Type.Optional(runId()), dataset_id: Type.Optional(datasetId()) };
+export const createdRunProperties = {
+  run_id: Type.Optional(runId()),
+  dataset_id: Type.Optional(datasetId()),
+};
 
 export const answeredRun = Type.Object(
   {
@@ -57,7 +77,10 @@ export const answeredRun = Type.Object(
     configuration: configuration(),
     event_ids: eventIds(),
     dataset_id: datasetId(),
-    dataset_name: textOrNull('Name of the dataset; null for one of the client, or when it was deleted.', 'golden questions'),
+    dataset_name: textOrNull(
+      'Name of the dataset; null for one of the client, or when it was deleted.',
+      'golden questions',
+    ),
     scope_type: choice(['project'], 'What the run belongs to.', 'project'),
     scope_id: resourceId('Id of the project.'),
     created_at: createdAt(),

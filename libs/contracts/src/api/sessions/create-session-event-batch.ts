@@ -10,7 +10,11 @@ const exampleEvent: JsonObject = { event_type: 'tool', inputs: { city: 'Paris' }
 
 export const createSessionEventBatchRequest = Type.Object(
   { events: listOf(createEventRequest, 'Events of the session to store, all or none.', [exampleEvent]) },
-  { $id: 'CreateSessionEventBatchRequest', description: 'Events of one session.', additionalProperties: false },
+  {
+    $id: 'CreateSessionEventBatchRequest',
+    description: 'Events of one session.',
+    additionalProperties: false,
+  },
 );
 export type CreateSessionEventBatchRequest = Static<typeof createSessionEventBatchRequest>;
 

@@ -11,7 +11,9 @@ const exampleEvent: JsonObject = { event_type: 'tool', inputs: { city: 'Paris' }
 
 export const createSessionTracesRequest = Type.Object(
   orNull({
-    events: listOf(lenientEvent, 'Events of the session to store, all or none; this or logs is required.', [exampleEvent]),
+    events: listOf(lenientEvent, 'Events of the session to store, all or none; this or logs is required.', [
+      exampleEvent,
+    ]),
     logs: listOf(lenientEvent, 'The same as events; not both.', [exampleEvent]),
   }),
   {

@@ -11,7 +11,11 @@ import { field, isFields, keyOf, type Fields } from './fields.js';
  * @returns undefined when the value is there but null (`{"doubleValue": null}`), null when the AnyValue is empty
  * @throws BrokenSpan when it nests deeper than 64
  */
-export function readAnyValue(value: unknown, clean: (text: string) => string, depth = 0): JsonValue | undefined {
+export function readAnyValue(
+  value: unknown,
+  clean: (text: string) => string,
+  depth = 0,
+): JsonValue | undefined {
   if (!isFields(value)) return bareScalar(value, clean);
   if (typeof value['stringValue'] === 'string') return clean(value['stringValue']);
   return readScalar(value, clean) ?? readContainer(value, clean, depth) ?? emptyOrAbsent(value);
@@ -59,7 +63,8 @@ function readBool(value: unknown): JsonValue {
 }
 
 function readInt(value: unknown): JsonValue {
-  if (typeof value === 'number') return Number.isSafeInteger(value) || !Number.isInteger(value) ? value : BigInt(value).toString();
+  if (typeof value === 'number')
+    return Number.isSafeInteger(value) || !Number.isInteger(value) ? value : BigInt(value).toString();
   if (typeof value === 'string') return integerFromText(value);
   if (!isFields(value)) return asText(value);
   const { low, high } = value;

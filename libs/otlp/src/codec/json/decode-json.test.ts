@@ -26,9 +26,12 @@ function failureOf(body: unknown): AppError {
 }
 
 describe('the structure of an OTLP/JSON request', () => {
-  it.each(['', ' \n', '{}', '{"resourceSpans":[]}', '{"resourceSpans":null}', '\ufeff{}'])('takes %j as an empty request', (body) => {
-    expect(decodeJson(Buffer.from(body))).toEqual({ spans: [], rejected: { count: 0, message: '' } });
-  });
+  it.each(['', ' \n', '{}', '{"resourceSpans":[]}', '{"resourceSpans":null}', '\ufeff{}'])(
+    'takes %j as an empty request',
+    (body) => {
+      expect(decodeJson(Buffer.from(body))).toEqual({ spans: [], rejected: { count: 0, message: '' } });
+    },
+  );
 
   it.each([
     ['{', 'the body is not valid JSON'],
@@ -37,12 +40,18 @@ describe('the structure of an OTLP/JSON request', () => {
     ['{"resourceSpans":{}}', 'resourceSpans must be an array'],
     ['{"resourceSpans":[5]}', 'resourceSpans[0] must be an object'],
     ['{"resourceSpans":[{"scopeSpans":5}]}', 'resourceSpans[0].scopeSpans must be an array'],
-    ['{"resourceSpans":[{"scopeSpans":[{"spans":{}}]}]}', 'resourceSpans[0].scopeSpans[0].spans must be an array'],
+    [
+      '{"resourceSpans":[{"scopeSpans":[{"spans":{}}]}]}',
+      'resourceSpans[0].scopeSpans[0].spans must be an array',
+    ],
     [
       '{"resourceSpans":[{"scopeSpans":[{"spans":[{"attributes":{}}]}]}]}',
       'resourceSpans[0].scopeSpans[0].spans[0].attributes must be an array',
     ],
-    ['{"resourceSpans":[{"resource":{"attributes":"x"}}]}', 'resourceSpans[0].resource.attributes must be an array'],
+    [
+      '{"resourceSpans":[{"resource":{"attributes":"x"}}]}',
+      'resourceSpans[0].resource.attributes must be an array',
+    ],
   ])('refuses %s', (body, message) => {
     const error = failureOf(body);
     expect([error.code, error.message]).toEqual(['VALIDATION_ERROR', message]);
@@ -50,7 +59,10 @@ describe('the structure of an OTLP/JSON request', () => {
 
   it('refuses more than 100,000 spans before reading them', () => {
     const error = failureOf({ resourceSpans: [{ scopeSpans: [{ spans: new Array(100_001).fill(0) }] }] });
-    expect([error.code, error.message]).toEqual(['VALIDATION_ERROR', 'a request may carry at most 100,000 spans']);
+    expect([error.code, error.message]).toEqual([
+      'VALIDATION_ERROR',
+      'a request may carry at most 100,000 spans',
+    ]);
   });
 
   it('refuses a large resource that thousands of spans would repeat', () => {
@@ -59,12 +71,27 @@ describe('the structure of an OTLP/JSON request', () => {
   });
 
   it('reads snake_case names and the names before 0.19', () => {
-    const span = { trace_id: TRACE_ID, span_id: SPAN_ID, name: 'n', start_time_unix_nano: '1', parent_span_id: 'aaaaaaaaaaaaaaaa' };
+    const span = {
+      trace_id: TRACE_ID,
+      span_id: SPAN_ID,
+      name: 'n',
+      start_time_unix_nano: '1',
+      parent_span_id: 'aaaaaaaaaaaaaaaa',
+    };
     const snake = decodeJson(jsonBody({ resource_spans: [{ scope_spans: [{ spans: [span] }] }] })).spans[0];
     const old = decodeJson(
-      jsonBody({ resourceSpans: [{ instrumentationLibrarySpans: [{ instrumentationLibrary: { name: 'lib' }, spans: [spanJson()] }] }] }),
+      jsonBody({
+        resourceSpans: [
+          { instrumentationLibrarySpans: [{ instrumentationLibrary: { name: 'lib' }, spans: [spanJson()] }] },
+        ],
+      }),
     ).spans[0];
-    expect(snake).toMatchObject({ traceId: TRACE_ID, spanId: SPAN_ID, parentSpanId: 'aaaaaaaaaaaaaaaa', start: { ms: 0, ns: 1 } });
+    expect(snake).toMatchObject({
+      traceId: TRACE_ID,
+      spanId: SPAN_ID,
+      parentSpanId: 'aaaaaaaaaaaaaaaa',
+      start: { ms: 0, ns: 1 },
+    });
     expect(old?.scope.name).toBe('lib');
   });
 });
@@ -89,15 +116,27 @@ describe('ids of a span', () => {
   ])('rejects the one span with %j', (fields, reason) => {
     const decoded = decodeJson(jsonBody(requestJson([spanJson(), spanJson(fields), spanJson()])));
     expect(decoded.spans).toHaveLength(2);
-    expect(decoded.rejected).toEqual({ count: 1, message: `1 span rejected: resourceSpans[0].scopeSpans[0].spans[1]: ${reason}` });
+    expect(decoded.rejected).toEqual({
+      count: 1,
+      message: `1 span rejected: resourceSpans[0].scopeSpans[0].spans[1]: ${reason}`,
+    });
   });
 
-  it.each([undefined, null, '', '0000000000000000', SPAN_ID, TRACE_ID])('takes the parent %j as "no parent"', (parentSpanId) => {
-    expect(decodeOne({ parentSpanId }).span).toMatchObject({ parentSpanId: undefined, malformedParentSpanId: undefined });
-  });
+  it.each([undefined, null, '', '0000000000000000', SPAN_ID, TRACE_ID])(
+    'takes the parent %j as "no parent"',
+    (parentSpanId) => {
+      expect(decodeOne({ parentSpanId }).span).toMatchObject({
+        parentSpanId: undefined,
+        malformedParentSpanId: undefined,
+      });
+    },
+  );
 
   it('keeps the text of a malformed parent and takes the span as a root', () => {
-    expect(decodeOne({ parentSpanId: 'Nobody' }).span).toMatchObject({ parentSpanId: undefined, malformedParentSpanId: 'Nobody' });
+    expect(decodeOne({ parentSpanId: 'Nobody' }).span).toMatchObject({
+      parentSpanId: undefined,
+      malformedParentSpanId: 'Nobody',
+    });
   });
 });
 
@@ -112,14 +151,20 @@ describe('enums, times and counts', () => {
   ])('reads the kind %j as %s', (kind, expected) => expect(decodeOne({ kind }).span?.kind).toBe(expected));
 
   it.each([['STATUS_CODE_ERROR'], ['ERROR'], [2], ['2']])('reads the status %j as an error', (code) => {
-    expect(decodeOne({ status: { code, message: 'm' } }).span).toMatchObject({ statusCode: 'ERROR', statusMessage: 'm' });
+    expect(decodeOne({ status: { code, message: 'm' } }).span).toMatchObject({
+      statusCode: 'ERROR',
+      statusMessage: 'm',
+    });
   });
 
   it.each([
     ['1700000000123456789', { ms: 1_700_000_000_123, ns: 456_789 }],
     [1_700_000_000_123_000_000, { ms: 1_700_000_000_123, ns: 0 }],
     [
-      { low: Number(1_700_000_000_123_456_789n & 0xffff_ffffn) | 0, high: Number(1_700_000_000_123_456_789n >> 32n) },
+      {
+        low: Number(1_700_000_000_123_456_789n & 0xffff_ffffn) | 0,
+        high: Number(1_700_000_000_123_456_789n >> 32n),
+      },
       { ms: 1_700_000_000_123, ns: 456_789 },
     ],
     ['2023-11-14T22:13:20.123456789Z', { ms: 1_700_000_000_123, ns: 456_789 }],
@@ -153,7 +198,10 @@ describe('attribute values', () => {
   ])('reads %j', (value, expected) => expect(valueOf(value)).toEqual(expected));
 
   it('keeps keys such as __proto__ as plain own keys, and the last of a repeated key', () => {
-    const entries = ['__proto__', 'constructor', 'a', 'a'].map((key, index) => ({ key, value: { intValue: index } }));
+    const entries = ['__proto__', 'constructor', 'a', 'a'].map((key, index) => ({
+      key,
+      value: { intValue: index },
+    }));
     const value = valueOf({ kvlistValue: { values: entries } }) as object;
     expect(Object.entries(value)).toEqual([
       ['__proto__', 0],
@@ -166,7 +214,9 @@ describe('attribute values', () => {
   it('takes 64 levels and rejects the span of a deeper value', () => {
     const nested = (levels: number) => {
       const value = '{"arrayValue":{"values":['.repeat(levels) + '{"intValue":1}' + ']}}'.repeat(levels);
-      const body = JSON.stringify(requestJson([{ ...spanJson(), attributes: [{ key: 'k', value: 'HERE' }] }]));
+      const body = JSON.stringify(
+        requestJson([{ ...spanJson(), attributes: [{ key: 'k', value: 'HERE' }] }]),
+      );
       return decodeJson(Buffer.from(body.replace('"HERE"', value)));
     };
     expect(nested(64).spans).toHaveLength(1);
@@ -177,8 +227,12 @@ describe('attribute values', () => {
   it.each(['stringValue', 'intValue', 'boolValue', 'doubleValue', 'bytesValue'])(
     'rejects the span of a %s that is a deep structure',
     (name) => {
-      const body = JSON.stringify(requestJson([{ ...spanJson(), attributes: [{ key: 'k', value: { [name]: 'HERE' } }] }]));
-      const decoded = decodeJson(Buffer.from(body.replace('"HERE"', '['.repeat(100_000) + ']'.repeat(100_000))));
+      const body = JSON.stringify(
+        requestJson([{ ...spanJson(), attributes: [{ key: 'k', value: { [name]: 'HERE' } }] }]),
+      );
+      const decoded = decodeJson(
+        Buffer.from(body.replace('"HERE"', '['.repeat(100_000) + ']'.repeat(100_000))),
+      );
       expect(decoded.rejected.message).toMatch(/nested deeper than 64$/);
     },
   );

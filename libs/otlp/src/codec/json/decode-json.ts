@@ -55,7 +55,8 @@ class JsonDecoder {
 
   *decode(request: Fields): Pieces<DecodedTraces> {
     const groups = requiredArray(field(request, 'resourceSpans', 'resource_spans'), 'resourceSpans');
-    for (const [index, group] of groups.entries()) yield* this.readResourceSpans(group, `resourceSpans[${index}]`);
+    for (const [index, group] of groups.entries())
+      yield* this.readResourceSpans(group, `resourceSpans[${index}]`);
     return { spans: this.spans, rejected: this.rejections.result() };
   }
 
@@ -87,7 +88,11 @@ class JsonDecoder {
     );
     if (attributes === undefined) return;
     this.shared.add(attributes, count);
-    const scope: Scope = { name: this.clean(text(group.scope['name'])), version: this.clean(text(group.scope['version'])), attributes };
+    const scope: Scope = {
+      name: this.clean(text(group.scope['name'])),
+      version: this.clean(text(group.scope['version'])),
+      attributes,
+    };
     for (const [index, span] of group.spans.entries()) {
       yield;
       this.readSpan(span, `${group.path}.spans[${index}]`, resource, scope);
@@ -124,5 +129,9 @@ function scopeGroups(group: Fields, path: string): ScopeGroup[] {
 function scopeGroup(value: unknown, path: string): ScopeGroup {
   const group = requiredObject(value, path);
   const scope = group['scope'] ?? field(group, 'instrumentationLibrary', 'instrumentation_library');
-  return { path, scope: requiredObject(scope, `${path}.scope`), spans: requiredArray(group['spans'], `${path}.spans`) };
+  return {
+    path,
+    scope: requiredObject(scope, `${path}.scope`),
+    spans: requiredArray(group['spans'], `${path}.spans`),
+  };
 }

@@ -25,7 +25,8 @@ function layoutOf(body: Buffer): ResourceLayout[] {
   try {
     return scanLayout(body);
   } catch (cause) {
-    if (cause instanceof BrokenSpan) throw validationError('the body is truncated or malformed protobuf', { cause });
+    if (cause instanceof BrokenSpan)
+      throw validationError('the body is truncated or malformed protobuf', { cause });
     throw cause;
   }
 }
@@ -41,7 +42,8 @@ class ProtobufDecoder {
   }
 
   *decode(layout: readonly ResourceLayout[]): Pieces<DecodedTraces> {
-    for (const [index, group] of layout.entries()) yield* this.readResourceSpans(group, `resourceSpans[${index}]`);
+    for (const [index, group] of layout.entries())
+      yield* this.readResourceSpans(group, `resourceSpans[${index}]`);
     return { spans: this.spans, rejected: this.rejections.result() };
   }
 
@@ -54,7 +56,8 @@ class ProtobufDecoder {
     );
     if (resource === undefined) return;
     this.shared.add(resource.attributes, count);
-    for (const [index, scope] of group.scopeSpans.entries()) yield* this.readScopeSpans(scope, `${path}.scopeSpans[${index}]`, resource);
+    for (const [index, scope] of group.scopeSpans.entries())
+      yield* this.readScopeSpans(scope, `${path}.scopeSpans[${index}]`, resource);
   }
 
   private readResource(slices: readonly Slice[]): Resource {

@@ -109,7 +109,8 @@ function describeField(id: number, type: string): protobuf.IField {
   return type.startsWith('*') ? { id, type: type.slice(1), rule: 'repeated' } : { id, type };
 }
 
-export type MessageName = 'ExportTraceServiceRequest' | 'ExportTraceServiceResponse' | 'Status' | 'Span' | 'KeyValue' | 'AnyValue';
+export type MessageName =
+  'ExportTraceServiceRequest' | 'ExportTraceServiceResponse' | 'Status' | 'Span' | 'KeyValue' | 'AnyValue';
 
 /** Encodes a message given as a plain object with the field names of OTLP/JSON; ids are bytes. */
 export function encodeMessage(name: MessageName, value: object): Buffer {

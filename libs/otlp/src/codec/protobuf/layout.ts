@@ -46,7 +46,8 @@ function scanResource(body: Buffer, within: Slice, counter: { spans: number }): 
   const layout: ResourceLayout = { resources: [], scopeSpans: [] };
   forEachField(body, within, (tag, slice) => {
     if (tag === RESOURCE) layout.resources.push(slice);
-    else if (tag === SCOPE_SPANS || tag === LIBRARY_SPANS) layout.scopeSpans.push(scanScope(body, slice, counter));
+    else if (tag === SCOPE_SPANS || tag === LIBRARY_SPANS)
+      layout.scopeSpans.push(scanScope(body, slice, counter));
   });
   return layout;
 }

@@ -87,12 +87,14 @@ SPAN_FIELDS[(2 << 3) | BYTES] = (reader, fields) => (fields.spanId = reader.hex(
 SPAN_FIELDS[(3 << 3) | BYTES] = (reader, fields) => (fields.traceState = readText(reader));
 SPAN_FIELDS[(4 << 3) | BYTES] = (reader, fields) => (fields.parentSpanId = reader.hex());
 SPAN_FIELDS[(5 << 3) | BYTES] = (reader, fields) => (fields.name = readText(reader));
-SPAN_FIELDS[(6 << 3) | VARINT] = (reader, fields) => (fields.kind = SPAN_KINDS[reader.varint()] ?? 'UNSPECIFIED');
+SPAN_FIELDS[(6 << 3) | VARINT] = (reader, fields) =>
+  (fields.kind = SPAN_KINDS[reader.varint()] ?? 'UNSPECIFIED');
 SPAN_FIELDS[(7 << 3) | FIXED64] = (reader, fields) => (fields.start = readInstant(reader));
 SPAN_FIELDS[(8 << 3) | FIXED64] = (reader, fields) => (fields.end = readInstant(reader));
 SPAN_FIELDS[(9 << 3) | BYTES] = (reader, fields) => readAttribute(reader, fields.attributes);
 SPAN_FIELDS[(10 << 3) | VARINT] = (reader, fields) => (fields.droppedAttributesCount = reader.varint());
-SPAN_FIELDS[(11 << 3) | BYTES] = (reader, fields) => fields.events.push(readEvent(reader, reader.lengthEnd()));
+SPAN_FIELDS[(11 << 3) | BYTES] = (reader, fields) =>
+  fields.events.push(readEvent(reader, reader.lengthEnd()));
 SPAN_FIELDS[(12 << 3) | VARINT] = (reader, fields) => (fields.droppedEventsCount = reader.varint());
 SPAN_FIELDS[(13 << 3) | BYTES] = (reader, fields) => fields.links.push(readLink(reader, reader.lengthEnd()));
 SPAN_FIELDS[(14 << 3) | VARINT] = (reader, fields) => (fields.droppedLinksCount = reader.varint());
@@ -129,7 +131,12 @@ function readStatus(reader: WireReader, end: number, fields: SpanFields): void {
 function readEvent(reader: WireReader, end: number): SpanEvent {
   const outer = reader.end;
   reader.end = end;
-  const event = { name: '', time: undefined as Instant | undefined, attributes: new Map<string, JsonValue>(), droppedAttributesCount: 0 };
+  const event = {
+    name: '',
+    time: undefined as Instant | undefined,
+    attributes: new Map<string, JsonValue>(),
+    droppedAttributesCount: 0,
+  };
   for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
     if (tag === ((1 << 3) | FIXED64)) event.time = readInstant(reader);
     else if (tag === ((2 << 3) | BYTES)) event.name = readText(reader);
@@ -144,7 +151,13 @@ function readEvent(reader: WireReader, end: number): SpanEvent {
 function readLink(reader: WireReader, end: number): SpanLink {
   const outer = reader.end;
   reader.end = end;
-  const link = { traceId: '', spanId: '', traceState: '', flags: 0, attributes: new Map<string, JsonValue>() };
+  const link = {
+    traceId: '',
+    spanId: '',
+    traceState: '',
+    flags: 0,
+    attributes: new Map<string, JsonValue>(),
+  };
   for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
     if (tag === ((1 << 3) | BYTES)) link.traceId = reader.hex();
     else if (tag === ((2 << 3) | BYTES)) link.spanId = reader.hex();
