@@ -1,12 +1,12 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { JsonObject, JsonValue } from '@assay/domain';
 import { errorBody } from './error-body.js';
-import { SchemaShelf } from './openapi-schemas.js';
+import { SchemaRegistry } from './schema-registry.js';
 import type { Route } from './route.js';
 
 /** The document that describes these routes, in OpenAPI 3.1, from the same schemas that check the requests. */
 export function openApiDocument(routes: readonly Route[], options: { readonly version: string }): JsonObject {
-  const shelf = new SchemaShelf();
+  const shelf = new SchemaRegistry();
   const paths = pathItems(routes, shelf);
   const error = shelf.place(errorBody);
   return {
@@ -55,7 +55,7 @@ function refusal(description: string, schema: JsonObject): JsonObject {
   return { description, content: { 'application/json': { schema } } };
 }
 
-function pathItems(routes: readonly Route[], shelf: SchemaShelf): JsonObject {
+function pathItems(routes: readonly Route[], shelf: SchemaRegistry): JsonObject {
   const items = new Map<string, JsonObject>();
   for (const route of routes) {
     const item = items.get(route.path) ?? {};
@@ -64,7 +64,7 @@ function pathItems(routes: readonly Route[], shelf: SchemaShelf): JsonObject {
   return Object.fromEntries(items);
 }
 
-function operation(route: Route, shelf: SchemaShelf): JsonObject {
+function operation(route: Route, shelf: SchemaRegistry): JsonObject {
   const parameters = [
     ...parametersOf(route.params, 'path'),
     ...parametersOf(route.query, 'query'),
@@ -94,7 +94,7 @@ const IDEMPOTENCY_KEY: JsonObject = {
 };
 
 function parametersOf(schema: TSchema | undefined, place: 'path' | 'query'): JsonObject[] {
-  const plain = schema === undefined ? {} : SchemaShelf.plain(schema);
+  const plain = schema === undefined ? {} : SchemaRegistry.plain(schema);
   const properties = Object.entries(isObject(plain.properties) ? plain.properties : {});
   const required = Array.isArray(plain.required) ? plain.required : [];
   return properties.map(([name, property]) =>
@@ -117,7 +117,7 @@ function hasObjects({ type, items }: JsonObject): boolean {
   return [type].flat().includes('object') || (isObject(items) && hasObjects(items));
 }
 
-function requestBody(route: Route, shelf: SchemaShelf): JsonObject {
+function requestBody(route: Route, shelf: SchemaRegistry): JsonObject {
   if (route.encoding === 'otlp')
     return {
       requestBody: {
@@ -136,7 +136,7 @@ function requestBody(route: Route, shelf: SchemaShelf): JsonObject {
 const PROTOBUF_CONTENT: JsonObject = { 'application/x-protobuf': {} };
 const OTLP_CONTENT: JsonObject = { 'application/json': { schema: { type: 'object' } }, ...PROTOBUF_CONTENT };
 
-function responses(route: Route, shelf: SchemaShelf): JsonObject {
+function responses(route: Route, shelf: SchemaRegistry): JsonObject {
   const json: JsonObject = { 'application/json': { schema: shelf.place(route.answer) } };
   const good = {
     description: 'Done.',

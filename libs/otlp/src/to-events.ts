@@ -14,7 +14,7 @@ import {
   type TraceSpans,
 } from './mapping/trace-sessions.js';
 import type { DecodedTraces, Rejected, Span } from './messages.js';
-import { atOnce, type Pieces } from './pieces.js';
+import { runSync, type Steps } from './steps.js';
 import type { PriceTable } from './prices/price-table.js';
 
 export interface ToEventsContext {
@@ -50,11 +50,11 @@ export interface MappedTraces {
  * @throws AppError VALIDATION_ERROR when a request that is not empty has no valid span
  */
 export function toEvents(request: DecodedTraces, context: ToEventsContext): MappedTraces {
-  return atOnce(mappingEvents(request, context));
+  return runSync(mapEventsSteps(request, context));
 }
 
 /** As {@link toEvents}; may be interrupted between spans. What is known of sessions is asked for at the end, without interruption. */
-export function* mappingEvents(request: DecodedTraces, context: ToEventsContext): Pieces<MappedTraces> {
+export function* mapEventsSteps(request: DecodedTraces, context: ToEventsContext): Steps<MappedTraces> {
   const { rejected } = request;
   if (request.spans.length === 0 && rejected.count > 0)
     throw validationError(`no valid span: ${rejected.message}`);
@@ -104,7 +104,7 @@ function isLater(span: Span, known: Span): boolean {
   return compareInstants(span.end, known.end) >= 0;
 }
 
-function* mapTrace(spans: ReadonlyMap<string, Span>, mapper: SpanMapper): Pieces<TraceSpans> {
+function* mapTrace(spans: ReadonlyMap<string, Span>, mapper: SpanMapper): Steps<TraceSpans> {
   const mapped = new Map<string, MappedSpan>();
   for (const [spanId, span] of spans) {
     yield;

@@ -21,7 +21,7 @@ import {
 import { countingSet, coveringSet } from '../rules/covering-set.js';
 import { checkId, conflict, documentOf, encodeFields, fieldsOf } from '../rules/encode-fields.js';
 import { uniqueKey } from '../rules/unique-key.js';
-import { EmbeddedReading } from './embedded-reading.js';
+import { EmbeddedConsumer } from './embedded-reading.js';
 import { indexKeys, uniqueKeys } from './key-spaces.js';
 import type { Spaces } from './spaces.js';
 
@@ -41,14 +41,14 @@ interface Change<Fields> {
 
 /** Documents, index and unique entries change in one transaction; LMDB runs the transactions one after the other. */
 export class EmbeddedCollection<Fields extends object> implements DocumentCollection<Fields> {
-  private readonly reading: EmbeddedReading<Fields>;
+  private readonly reading: EmbeddedConsumer<Fields>;
 
   constructor(
     private readonly spec: CollectionSpec,
     private readonly spaces: Spaces,
     private readonly access: Access,
   ) {
-    this.reading = new EmbeddedReading(spaces);
+    this.reading = new EmbeddedConsumer(spaces);
   }
 
   async insert(id: string, fields: Fields): Promise<Document<Fields>> {

@@ -15,7 +15,7 @@ interface Part {
 const COMMA = 0x2c;
 
 /** The reads of one collection. What an index alone can answer reads no document. */
-export class EmbeddedReading<Fields extends object> {
+export class EmbeddedConsumer<Fields extends object> {
   constructor(private readonly spaces: Spaces) {}
 
   document(id: Buffer): Document<Fields> | undefined {

@@ -1,5 +1,5 @@
 import type { DecodedTraces, OtlpEncoding } from '../messages.js';
-import { atOnce, type Pieces } from '../pieces.js';
+import { runSync, type Steps } from '../steps.js';
 import { decodeJson } from './json/decode-json.js';
 import { decodeProtobuf } from './protobuf/decode-protobuf.js';
 
@@ -10,10 +10,10 @@ import { decodeProtobuf } from './protobuf/decode-protobuf.js';
  * @throws AppError VALIDATION_ERROR or PAYLOAD_TOO_LARGE, never anything else
  */
 export function decodeTraces(body: Buffer, encoding: OtlpEncoding): DecodedTraces {
-  return atOnce(decodingTraces(body, encoding));
+  return runSync(decodeTracesSteps(body, encoding));
 }
 
 /** As {@link decodeTraces}; may be interrupted between spans. */
-export function decodingTraces(body: Buffer, encoding: OtlpEncoding): Pieces<DecodedTraces> {
+export function decodeTracesSteps(body: Buffer, encoding: OtlpEncoding): Steps<DecodedTraces> {
   return encoding === 'json' ? decodeJson(body) : decodeProtobuf(body);
 }

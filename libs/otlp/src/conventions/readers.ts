@@ -82,7 +82,7 @@ export function fromTable(table: Readonly<Record<string, string>>): Reader {
   };
 }
 
-/** Turns lists of names by value into a table of values by name. */
+/** TaskScheduler lists of names by value into a table of values by name. */
 export function byName(lists: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(lists).flatMap(([value, names]) => names.map((name) => [name, value])),

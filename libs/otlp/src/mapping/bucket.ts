@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@assay/domain';
 import type { SlotBucket } from '../conventions/rule.js';
 import { setOwn } from '../json/set-own.js';
-import type { Draft } from './draft.js';
+import type { SpanBuilder } from './span-builder.js';
 
 /** Sets what is not there yet. */
 export function fill(bucket: JsonObject, key: string, value: JsonValue): void {
@@ -13,22 +13,22 @@ export function fillAll(bucket: JsonObject, values: JsonObject): void {
 }
 
 /** What the user said in so many words. */
-export function fillExplicit(draft: Draft, name: SlotBucket, bucket: JsonObject): void {
+export function fillExplicit(draft: SpanBuilder, name: SlotBucket, bucket: JsonObject): void {
   for (const spread of draft.spreadsOf(name, true)) fillAll(bucket, spread.values);
 }
 
 /** What conventions say key by key. */
-export function fillSlots(draft: Draft, name: SlotBucket, bucket: JsonObject): void {
+export function fillSlots(draft: SpanBuilder, name: SlotBucket, bucket: JsonObject): void {
   for (const slot of draft.filled(name)) fill(bucket, slot.key, draft.value(slot) as JsonValue);
 }
 
 /** What only fills gaps. */
-export function fillGaps(draft: Draft, name: SlotBucket, bucket: JsonObject): void {
+export function fillGaps(draft: SpanBuilder, name: SlotBucket, bucket: JsonObject): void {
   for (const spread of draft.spreadsOf(name, false)) fillAll(bucket, spread.values);
 }
 
 /** A bucket from all of them, in this order. */
-export function bucketOf(draft: Draft, name: SlotBucket): JsonObject {
+export function bucketOf(draft: SpanBuilder, name: SlotBucket): JsonObject {
   const bucket: JsonObject = {};
   fillExplicit(draft, name, bucket);
   fillSlots(draft, name, bucket);

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@assay/domain';
 import { setOwn } from '../json/set-own.js';
 import { unflatten } from '../json/unflatten.js';
 import type { Attributes } from '../messages.js';
-import type { Draft, Leftover } from './draft.js';
+import type { SpanBuilder, UnmappedAttribute } from './span-builder.js';
 import { RULES, type CompiledRule, type KeyEntry } from './rule-index.js';
 
 /** Attributes of one family, collected until all are seen. */
@@ -12,7 +12,7 @@ interface Family {
 }
 
 interface Member {
-  readonly source: Leftover;
+  readonly source: UnmappedAttribute;
   readonly value: JsonValue;
   readonly segments: readonly string[] | undefined;
 }
@@ -30,7 +30,12 @@ function detect(entries: readonly (KeyEntry | undefined)[], spanName: string): n
  * @param orderOffset added to every order: attributes of an event only fill what those of the span leave open
  * @returns the attributes that no rule understood
  */
-export function extract(draft: Draft, attributes: Attributes, spanName = '', orderOffset = 0): Leftover[] {
+export function extract(
+  draft: SpanBuilder,
+  attributes: Attributes,
+  spanName = '',
+  orderOffset = 0,
+): UnmappedAttribute[] {
   const entries: (KeyEntry | undefined)[] = [];
   for (const key of attributes.keys()) entries.push(RULES.find(key));
   const extraction = new Extraction(draft, detect(entries, spanName), orderOffset);
@@ -40,11 +45,11 @@ export function extract(draft: Draft, attributes: Attributes, spanName = '', ord
 }
 
 class Extraction {
-  private readonly leftovers: Leftover[] = [];
+  private readonly leftovers: UnmappedAttribute[] = [];
   private families: Family[] | undefined;
 
   constructor(
-    private readonly draft: Draft,
+    private readonly draft: SpanBuilder,
     private readonly detected: number,
     private readonly orderOffset: number,
   ) {}
@@ -53,7 +58,7 @@ class Extraction {
     if (entry === undefined || !this.readByRules(entry, key, value)) this.leftovers.push([key, value]);
   }
 
-  finish(): Leftover[] {
+  finish(): UnmappedAttribute[] {
     for (const family of this.families ?? []) this.readFamily(family);
     return this.leftovers;
   }
@@ -72,7 +77,7 @@ class Extraction {
     return used;
   }
 
-  private offer(rule: CompiledRule, value: JsonValue, source: Leftover | undefined): boolean {
+  private offer(rule: CompiledRule, value: JsonValue, source: UnmappedAttribute | undefined): boolean {
     let understood = false;
     let first = source;
     for (const destination of rule.destinations) {

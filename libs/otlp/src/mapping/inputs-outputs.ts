@@ -4,7 +4,7 @@ import { outputsOf as flattenMessages } from '../chat/output.js';
 import { readMessagesStrictly } from '../chat/read-messages.js';
 import { parsed } from '../json/parse-json.js';
 import { fillAll, fillExplicit, fillGaps, fillSlots } from './bucket.js';
-import type { Draft } from './draft.js';
+import type { SpanBuilder } from './span-builder.js';
 import { slotOf, type Slot } from './slots.js';
 
 const HISTORY = slotOf('fact.history');
@@ -30,7 +30,7 @@ const AGENT_ANSWER = slotOf('fact.agent_answer');
 const SHAPE = slotOf('fact.shape');
 
 /** The inputs of an event: what the user said, the arguments of a tool, messages and named inputs, else whatever went in. */
-export function composeInputs(draft: Draft, type: EventType, isRoot: boolean): JsonObject {
+export function composeInputs(draft: SpanBuilder, type: EventType, isRoot: boolean): JsonObject {
   const inputs: JsonObject = {};
   const shape = draft.text(SHAPE);
   fillExplicit(draft, 'inputs', inputs);
@@ -50,7 +50,7 @@ export function composeInputs(draft: Draft, type: EventType, isRoot: boolean): J
 }
 
 /** The outputs of an event, in the same order. */
-export function composeOutputs(draft: Draft, type: EventType, isRoot: boolean): JsonObject {
+export function composeOutputs(draft: SpanBuilder, type: EventType, isRoot: boolean): JsonObject {
   const outputs: JsonObject = {};
   const shape = draft.text(SHAPE);
   const reasons = finishReasons(draft);
@@ -71,7 +71,12 @@ export function composeOutputs(draft: Draft, type: EventType, isRoot: boolean): 
 }
 
 /** Messages that came out; the result of an agent; the answer among an agent's messages. */
-function fillMessages(draft: Draft, outputs: JsonObject, type: EventType, reasons: readonly string[]): void {
+function fillMessages(
+  draft: SpanBuilder,
+  outputs: JsonObject,
+  type: EventType,
+  reasons: readonly string[],
+): void {
   const messages = (draft.value(OUTPUT_MESSAGES) ?? answerInPieces(draft)) as Message[] | undefined;
   const result = draft.value(AGENT_RESULT);
   const answer = draft.value(AGENT_ANSWER) as Message[] | undefined;
@@ -101,7 +106,7 @@ function toolOutputs(messages: readonly Message[]): JsonObject | undefined {
 }
 
 /** An answer that comes as text, calls of tools and reasoning, each in an attribute of its own. */
-function answerInPieces(draft: Draft): Message[] | undefined {
+function answerInPieces(draft: SpanBuilder): Message[] | undefined {
   const text = draft.value(ANSWER_TEXT);
   const calls = draft.value(ANSWER_CALLS);
   const reasoning = draft.value(ANSWER_REASONING);
@@ -113,7 +118,7 @@ function answerInPieces(draft: Draft): Message[] | undefined {
 }
 
 /** Why each choice ended, as the span says. */
-export function finishReasons(draft: Draft): string[] {
+export function finishReasons(draft: SpanBuilder): string[] {
   const reasons = draft.value(FINISH_REASONS);
   return Array.isArray(reasons) ? reasons.filter((reason) => typeof reason === 'string') : [];
 }
@@ -123,7 +128,7 @@ function asObjectOrValue(value: JsonValue): JsonObject {
   return isJsonObject(object) ? object : { value: object };
 }
 
-function fillHistory(draft: Draft, inputs: JsonObject, type: EventType): void {
+function fillHistory(draft: SpanBuilder, inputs: JsonObject, type: EventType): void {
   const history = (draft.value(HISTORY) ?? []) as Message[];
   const asTool = type === 'tool' ? toolInputs(history) : undefined;
   if (asTool !== undefined) return fillAll(inputs, asTool);
@@ -147,7 +152,7 @@ function withInstructions(history: readonly Message[], instructions: JsonValue):
 }
 
 /** Inputs or outputs without a shape: JSON text is read unless the span calls it plain text. */
-function wholeValue(draft: Draft, slot: Slot, mime: Slot, textKey: string): JsonValue | undefined {
+function wholeValue(draft: SpanBuilder, slot: Slot, mime: Slot, textKey: string): JsonValue | undefined {
   const value = draft.value(slot);
   if (value === undefined) return undefined;
   const isPlainText = draft.sourceKey(slot) === textKey && (draft.text(mime) ?? '').startsWith('text/');

@@ -1,6 +1,6 @@
 import { spanEventId, type EventPatch, type JsonObject } from '@assay/domain';
 import type { Span } from '../messages.js';
-import type { Draft } from './draft.js';
+import type { SpanBuilder } from './span-builder.js';
 import { slotOf } from './slots.js';
 
 const TYPE = slotOf('fact.type');
@@ -24,7 +24,7 @@ interface Verdicts {
  * Whether the span is made after the fact only to carry verdicts about another one: it says nothing else and points to exactly
  * one span. With several links it is nobody's in particular.
  */
-export function carriesVerdict(span: Span, draft: Draft, buckets: Verdicts): boolean {
+export function carriesVerdict(span: Span, draft: SpanBuilder, buckets: Verdicts): boolean {
   if (span.links.length !== 1 || draft.has(TYPE)) return false;
   return (
     isEmpty(buckets.inputs) &&

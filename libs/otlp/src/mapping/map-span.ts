@@ -2,7 +2,7 @@ import type { EventType, JsonObject, JsonValue } from '@assay/domain';
 import type { Span } from '../messages.js';
 import type { PriceTable } from '../prices/price-table.js';
 import { bucketOf } from './bucket.js';
-import { Draft } from './draft.js';
+import { SpanBuilder } from './span-builder.js';
 import { errorOf } from './error-text.js';
 import { addEstimatedCost } from './estimated-cost.js';
 import { eventTypeOf } from './event-type.js';
@@ -63,7 +63,7 @@ export interface MappingContext {
 
 /** Maps the spans of one request, one by one. */
 export class SpanMapper {
-  private readonly draft = new Draft();
+  private readonly draft = new SpanBuilder();
   private readonly shared = new SharedFacts();
   private readonly resources = new ResourceFacts();
   private readonly sessions: SessionRefs;
@@ -141,7 +141,7 @@ export class SpanMapper {
 }
 
 /** The reasons of the span, else those of its output messages. */
-function finishReasonsOf(draft: Draft, outputs: JsonObject): string[] {
+function finishReasonsOf(draft: SpanBuilder, outputs: JsonObject): string[] {
   const said = finishReasons(draft);
   if (said.length > 0) return said;
   if (outputs['finish_reason'] === undefined && outputs['choices'] === undefined) return said;

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@assay/domain';
 import type { Resource } from '../messages.js';
-import { Draft } from './draft.js';
+import { SpanBuilder } from './span-builder.js';
 import { extract } from './extract.js';
 import { slotOf, type Slot } from './slots.js';
 
@@ -19,10 +19,10 @@ const RESOURCE_ORDER = 200_000;
 /** The facts of the resources of a request, read once each. */
 export class ResourceFacts {
   private readonly known = new Map<Resource, readonly [Slot, JsonValue][]>();
-  private readonly draft = new Draft();
+  private readonly draft = new SpanBuilder();
 
   /** Offers what the resource says to a span's draft. */
-  apply(resource: Resource, draft: Draft): void {
+  apply(resource: Resource, draft: SpanBuilder): void {
     for (const [slot, value] of this.of(resource))
       if (!draft.has(slot)) draft.propose(slot, RESOURCE_ORDER, value, undefined);
   }

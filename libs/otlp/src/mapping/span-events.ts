@@ -14,7 +14,7 @@ import {
 } from '../conventions/gen-ai-events.js';
 import { setOwn } from '../json/set-own.js';
 import type { Span, SpanEvent } from '../messages.js';
-import type { Draft } from './draft.js';
+import type { SpanBuilder } from './span-builder.js';
 import { extract } from './extract.js';
 import { slotOf } from './slots.js';
 
@@ -36,7 +36,7 @@ const EVALUATIONS = slotOf('metadata.evaluations');
  *
  * @returns the events, or parts of them, that stay events
  */
-export function readSpanEvents(span: Span, draft: Draft): readonly SpanEvent[] {
+export function readSpanEvents(span: Span, draft: SpanBuilder): readonly SpanEvent[] {
   if (!span.events.some((event) => event.name.startsWith('gen_ai.') || STREAM_EVENTS.has(event.name)))
     return span.events;
   const reader = new EventReader(draft);
@@ -52,7 +52,7 @@ class EventReader {
   private readonly metrics: JsonObject = {};
   private readonly evaluations: JsonValue[] = [];
 
-  constructor(private readonly draft: Draft) {}
+  constructor(private readonly draft: SpanBuilder) {}
 
   /** What stays of the event; undefined when the event means nothing here. */
   read(event: SpanEvent): SpanEvent[] | undefined {

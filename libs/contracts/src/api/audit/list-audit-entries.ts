@@ -32,7 +32,7 @@ export const auditEntry = Type.Object(
   },
   { $id: 'AuditEntry', description: 'One thing that was done.' },
 );
-export type AnsweredAuditEntry = Static<typeof auditEntry>;
+export type AuditEntryResponse = Static<typeof auditEntry>;
 
 const time = (description: string) => text(description, '2026-11-01T00:00:00.000Z', { format: 'date-time' });
 

@@ -26,7 +26,7 @@ export const sentRange = () =>
     properties: { relative, ...bounds, gte: bounds.$gte, lte: bounds.$lte },
   });
 
-export const answeredRange = () =>
+export const rangeResponse = () =>
   Type.Unsafe<ChartRange | null>({
     type: ['object', 'null'],
     description: 'The time that is drawn; null: whatever is asked for.',

@@ -10,7 +10,7 @@ import {
   updatedAt,
 } from '../../schema/resource-fields.js';
 import { strictFilter } from '../events/filter.js';
-import { answeredRange, sentRange } from './chart-range.js';
+import { rangeResponse, sentRange } from './chart-range.js';
 
 const BUCKETINGS = ['auto', 'minute', 'five_minute', 'hour', 'day', 'week', 'month'] as const;
 export type Bucketing = (typeof BUCKETINGS)[number];
@@ -51,7 +51,7 @@ export const optionalChartProperties = {
   owner_id: Type.Optional(owner()),
 };
 
-export const answeredChart = Type.Object(
+export const chartResponse = Type.Object(
   {
     id: chartId(),
     name: chartName(),
@@ -60,7 +60,7 @@ export const answeredChart = Type.Object(
     func: aggregation(),
     groupBy: grouping(),
     bucketing: bucketing(),
-    dateRange: answeredRange(),
+    dateRange: rangeResponse(),
     query: Type.Unsafe<Static<typeof strictFilter>[] | null>({
       ...Type.Array(strictFilter, filters),
       type: ['array', 'null'],
@@ -72,6 +72,6 @@ export const answeredChart = Type.Object(
   },
   { $id: 'Chart', description: 'What is drawn of events over time.' },
 );
-export type AnsweredChart = Static<typeof answeredChart>;
+export type ChartResponse = Static<typeof chartResponse>;
 
-export const chartAnswer = Type.Object({ success: success(), data: answeredChart });
+export const chartEnvelope = Type.Object({ success: success(), data: chartResponse });

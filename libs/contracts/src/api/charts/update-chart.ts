@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import {
-  chartAnswer,
+  chartEnvelope,
   chartMetric,
   chartName,
   chartPath,
@@ -24,7 +24,7 @@ const change = {
   access: 'project',
   tag: 'Charts',
   body: updateChartRequest,
-  answer: chartAnswer,
+  answer: chartEnvelope,
 } as const;
 
 export const updateChart = defineRoute({

@@ -9,7 +9,7 @@ import {
   resourceName,
   updatedAt,
 } from '../../schema/resource-fields.js';
-import { answeredParameters } from './parameters.js';
+import { parametersResponse } from './parameters.js';
 
 export const ENVIRONMENTS = ['dev', 'staging', 'prod'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
@@ -40,13 +40,13 @@ export const optionalConfigurationProperties = {
   user_properties: Type.Optional(userProperties()),
   project: ignoredText('Ignored: the project comes from the key.'),
 };
-export const answeredConfiguration = Type.Object(
+export const configurationResponse = Type.Object(
   {
     id: configurationId(),
     name: configurationName(),
     type: configurationType(),
     provider: provider(),
-    parameters: answeredParameters,
+    parameters: parametersResponse,
     env: environments(),
     tags: tagList(),
     user_properties: userProperties(),
@@ -55,4 +55,4 @@ export const answeredConfiguration = Type.Object(
   },
   { $id: 'Configuration', description: 'A model with a prompt and settings.' },
 );
-export type AnsweredConfiguration = Static<typeof answeredConfiguration>;
+export type ConfigurationResponse = Static<typeof configurationResponse>;

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { choice, listOf, text } from '../../schema/fields.js';
-import { answeredConfiguration, ENVIRONMENTS, type Environment } from './configuration.js';
+import { configurationResponse, ENVIRONMENTS, type Environment } from './configuration.js';
 
 const listConfigurationsQuery = Type.Object({
   name: Type.Optional(
@@ -26,5 +26,5 @@ export const listConfigurations = defineRoute({
   tag: 'Configurations',
   summary: 'List configurations',
   query: listConfigurationsQuery,
-  answer: Type.Object({ configurations: listOf(answeredConfiguration, 'The configurations, newest first.') }),
+  answer: Type.Object({ configurations: listOf(configurationResponse, 'The configurations, newest first.') }),
 });

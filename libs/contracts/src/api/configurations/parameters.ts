@@ -67,7 +67,7 @@ export const sentParameters = Type.Object(
   { $id: 'SentParameters', description: 'Model, prompt and settings.' },
 );
 
-export const answeredParameters = Type.Object(
+export const parametersResponse = Type.Object(
   { call_type: callType(), ...properties },
   { $id: 'Parameters', description: 'Model, prompt and settings.' },
 );

@@ -3,7 +3,7 @@ import { text, textOrNull } from '../../schema/fields.js';
 import { createdAt, resourceId, resourceName, updatedAt } from '../../schema/resource-fields.js';
 
 const DATA_PLANE_ID = '8Jx2m0aQ4bYv7LkT1sWn5cRe';
-const MOST_PROJECTS = 1_000;
+const MAX_PROJECTS = 1_000;
 
 export const dataPlaneName = () => resourceName('Name of the data plane, for people.', 'eu-production');
 export const dataPlaneDescription = () =>
@@ -14,7 +14,7 @@ export const boundProjects = () =>
   Type.Unsafe<string[] | null>({
     type: ['array', 'null'],
     items: { type: 'string', minLength: 1, maxLength: 200 },
-    maxItems: MOST_PROJECTS,
+    maxItems: MAX_PROJECTS,
     description:
       'Ids of the projects that the data plane may act for; null: all, also those that are made later.',
     examples: [['65c13dbbd65fb876b7886cdb']],
@@ -27,7 +27,7 @@ export const dataPlanePath = Type.Object({
 export const dataPlaneToken = () => text('The token of the data plane. Shown only here.', 'assay_dp_...');
 
 /** A data plane without its token. */
-export const answeredDataPlane = Type.Object(
+export const dataPlaneResponse = Type.Object(
   {
     id: resourceId('Id of the data plane.', DATA_PLANE_ID),
     name: dataPlaneName(),
@@ -48,4 +48,4 @@ export const answeredDataPlane = Type.Object(
   },
   { $id: 'DataPlane', description: 'A data plane, without its token.' },
 );
-export type AnsweredDataPlane = Static<typeof answeredDataPlane>;
+export type DataPlaneResponse = Static<typeof dataPlaneResponse>;

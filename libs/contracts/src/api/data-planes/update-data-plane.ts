@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import {
-  answeredDataPlane,
+  dataPlaneResponse,
   boundProjects,
   dataPlaneDescription,
   dataPlaneName,
@@ -32,5 +32,5 @@ export const updateDataPlane = defineRoute({
   summary: 'Change a data plane, or the projects that it may act for, from its next call on',
   params: dataPlanePath,
   body: updateDataPlaneRequest,
-  answer: Type.Object({ data_plane: answeredDataPlane }),
+  answer: Type.Object({ data_plane: dataPlaneResponse }),
 });

@@ -33,7 +33,7 @@ export const sentDatapointProperties = {
   ),
 };
 
-export const answeredDatapoint = Type.Object(
+export const datapointResponse = Type.Object(
   {
     id: datapointId(),
     inputs: inputs(),
@@ -50,7 +50,7 @@ export const answeredDatapoint = Type.Object(
   },
   { $id: 'Datapoint', description: 'One case of a dataset: inputs, and what should come out.' },
 );
-export type AnsweredDatapoint = Static<typeof answeredDatapoint>;
+export type DatapointResponse = Static<typeof datapointResponse>;
 
 /** How many datapoints one answer holds when no limit is asked for; more are refused, never left out. */
 export const MAX_UNPAGED_DATAPOINTS = 10_000;

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { integer, listOf } from '../../schema/fields.js';
 import { idList, resourceId } from '../../schema/resource-fields.js';
-import { answeredDatapoint, datasetNameFilter, MAX_UNPAGED_DATAPOINTS } from './datapoint.js';
+import { datapointResponse, datasetNameFilter, MAX_UNPAGED_DATAPOINTS } from './datapoint.js';
 
 const listDatapointsQuery = Type.Object({
   datapoint_ids: Type.Optional(
@@ -31,6 +31,6 @@ export const listDatapoints = defineRoute({
   summary: 'List datapoints, by ids or of a dataset',
   query: listDatapointsQuery,
   answer: Type.Object({
-    datapoints: listOf(answeredDatapoint, 'The datapoints: in the order of the dataset, else newest first.'),
+    datapoints: listOf(datapointResponse, 'The datapoints: in the order of the dataset, else newest first.'),
   }),
 });

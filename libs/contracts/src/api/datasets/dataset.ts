@@ -34,7 +34,7 @@ export const ignoredDatasetProperties = {
   linked_evals: ignored([]),
 };
 
-export const answeredDataset = Type.Object(
+export const datasetResponse = Type.Object(
   {
     id: datasetId(),
     name: resourceName('Name of the dataset.', 'golden questions'),
@@ -45,12 +45,12 @@ export const answeredDataset = Type.Object(
   },
   { $id: 'Dataset', description: 'An ordered set of datapoints.' },
 );
-export type AnsweredDataset = Static<typeof answeredDataset>;
+export type DatasetResponse = Static<typeof datasetResponse>;
 
-export const datasetResult = Type.Object({ result: answeredDataset });
+export const datasetResult = Type.Object({ result: datasetResponse });
 
 /** The answer to taking a datapoint out of a dataset. */
-export const dereferencedAnswer = Type.Object({
+export const dereferencedResponse = Type.Object({
   dereferenced: Type.Boolean({ description: 'Whether the dataset held the datapoint.', examples: [true] }),
   message: text('What has been done, in a sentence.', 'datapoint removed from the dataset'),
 });

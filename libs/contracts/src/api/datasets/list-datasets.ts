@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { flag, listOf, text } from '../../schema/fields.js';
 import { resourceId } from '../../schema/resource-fields.js';
-import { answeredDataset } from './dataset.js';
+import { datasetResponse } from './dataset.js';
 
 const listDatasetsQuery = Type.Object({
   dataset_id: Type.Optional(resourceId('Only the dataset of this id.')),
@@ -23,5 +23,5 @@ export const listDatasets = defineRoute({
   tag: 'Datasets',
   summary: 'List datasets',
   query: listDatasetsQuery,
-  answer: Type.Object({ datasets: listOf(answeredDataset, 'The datasets, newest first.') }),
+  answer: Type.Object({ datasets: listOf(datasetResponse, 'The datasets, newest first.') }),
 });

@@ -1,5 +1,5 @@
 import { defineRoute } from '../../route.js';
-import { datasetMemberPath, dereferencedAnswer } from './dataset.js';
+import { datasetMemberPath, dereferencedResponse } from './dataset.js';
 
 const removal = {
   method: 'DELETE',
@@ -7,7 +7,7 @@ const removal = {
   access: 'project',
   tag: 'Datasets',
   params: datasetMemberPath,
-  answer: dereferencedAnswer,
+  answer: dereferencedResponse,
 } as const;
 
 export const removeDatapoint = defineRoute({

@@ -25,7 +25,7 @@ export const startTime = () => milliseconds('When the step began, in Unix millis
 export const endTime = () => milliseconds('When the step ended, in Unix milliseconds.', 1795255200250);
 export const duration = () => milliseconds('How long the step took, in milliseconds.', 250);
 /** As {@link duration}; what follows from an end before the start is negative, as clocks that disagree make it. */
-export const answeredDuration = () =>
+export const durationResponse = () =>
   numberIn(
     'How long the step took, in milliseconds; negative where it was sent with an end before its start.',
     250,

@@ -3,7 +3,7 @@ import { defineRoute } from '../../route.js';
 import { flag, integer, listOf, text, textList } from '../../schema/fields.js';
 import { orNull } from '../../schema/lenient.js';
 import { dateRange } from './date-range.js';
-import { answeredEventProperties } from './event.js';
+import { eventPropertiesResponse } from './event.js';
 import * as field from './event-fields.js';
 import { filterProperties } from './filter.js';
 import { MAX_PAGE } from './search-events.js';
@@ -43,7 +43,7 @@ export type ExportEventsRequest = Static<typeof exportEventsRequest>;
 
 /** An event of which only some fields were asked for. */
 const exportedEvent = Type.Object(
-  { ...Type.Partial(Type.Object(answeredEventProperties)).properties, event_id: field.eventId() },
+  { ...Type.Partial(Type.Object(eventPropertiesResponse)).properties, event_id: field.eventId() },
   { $id: 'ExportedEvent', description: 'An event, or those of its fields that were asked for.' },
 );
 

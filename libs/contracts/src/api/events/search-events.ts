@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { flag, integer, listOf, text } from '../../schema/fields.js';
-import { answeredEvent } from './event.js';
+import { eventResponse } from './event.js';
 import { dateRange } from './date-range.js';
 import { strictFilter } from './filter.js';
 
@@ -37,7 +37,7 @@ export type SearchEventsRequest = Static<typeof searchEventsRequest>;
 
 /** A page of events. `count` and `totalEvents` are the number of events that match, over all pages. */
 export const eventPage = Type.Object({
-  events: listOf(answeredEvent, 'The events of the page, newest start time first.'),
+  events: listOf(eventResponse, 'The events of the page, newest start time first.'),
   count: integer('Number of events that match, over all pages.', 1),
   totalEvents: integer('Equal to count.', 1),
 });

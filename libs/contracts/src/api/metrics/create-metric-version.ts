@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { flag } from '../../schema/fields.js';
 import { criteria, metricName, metricPath, metricType, sentMetricProperties } from './metric.js';
-import { versionAnswer, versionMessage } from './metric-version.js';
+import { versionEnvelope, versionMessage } from './metric-version.js';
 
 export const createMetricVersionRequest = Type.Object(
   {
@@ -35,5 +35,5 @@ export const createMetricVersion = defineRoute({
   summary: 'Create a version of a metric, as a draft or deployed',
   params: metricPath,
   body: createMetricVersionRequest,
-  answer: versionAnswer,
+  answer: versionEnvelope,
 });

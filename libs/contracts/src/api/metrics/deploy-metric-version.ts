@@ -1,5 +1,5 @@
 import { defineRoute } from '../../route.js';
-import { versionAnswer, versionPath } from './metric-version.js';
+import { versionEnvelope, versionPath } from './metric-version.js';
 
 export const deployMetricVersion = defineRoute({
   operation: 'deployMetricVersion',
@@ -11,5 +11,5 @@ export const deployMetricVersion = defineRoute({
   tag: 'Metrics',
   summary: 'Let a version of a metric judge in place of the one that does now',
   params: versionPath,
-  answer: versionAnswer,
+  answer: versionEnvelope,
 });

@@ -24,6 +24,6 @@ export const metricVersion = Type.Object(
   },
   { $id: 'MetricVersion', description: 'A snapshot of a metric. One version of each metric is deployed.' },
 );
-export type AnsweredVersion = Static<typeof metricVersion>;
+export type VersionResponse = Static<typeof metricVersion>;
 
-export const versionAnswer = Type.Object({ success: success(), data: metricVersion });
+export const versionEnvelope = Type.Object({ success: success(), data: metricVersion });

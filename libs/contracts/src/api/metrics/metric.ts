@@ -96,7 +96,7 @@ export const definitionProperties = {
   filters: filterList('Which events are judged; all filters must match.'),
 };
 
-export const answeredMetric = Type.Object(
+export const metricResponse = Type.Object(
   {
     id: metricId(),
     ...definitionProperties,
@@ -105,4 +105,4 @@ export const answeredMetric = Type.Object(
   },
   { $id: 'Metric', description: 'A metric: what judges events and gives them scores.' },
 );
-export type AnsweredMetric = Static<typeof answeredMetric>;
+export type MetricResponse = Static<typeof metricResponse>;

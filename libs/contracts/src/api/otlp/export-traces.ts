@@ -3,7 +3,7 @@ import { defineRoute } from '../../route.js';
 import { text } from '../../schema/fields.js';
 
 /** Answer to an OTLP export in its JSON encoding; the protobuf encoding is the same message. */
-const exportTracesAnswer = Type.Object({
+const exportTracesResponse = Type.Object({
   partialSuccess: Type.Optional(
     Type.Object(
       {
@@ -28,5 +28,5 @@ export const exportTraces = defineRoute({
   tag: 'OpenTelemetry',
   summary: 'Take spans by OTLP/HTTP, as JSON or protobuf',
   encoding: 'otlp',
-  answer: exportTracesAnswer,
+  answer: exportTracesResponse,
 });

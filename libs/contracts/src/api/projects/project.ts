@@ -20,8 +20,8 @@ export const projectProperties = {
   updated_at: text('When the project was last changed.', '2026-11-01T00:00:00.000Z'),
 };
 
-export const answeredProject = Type.Object(projectProperties, {
+export const projectResponse = Type.Object(projectProperties, {
   $id: 'Project',
   description: 'A project: events, resources and keys belong to one.',
 });
-export type AnsweredProject = Static<typeof answeredProject>;
+export type ProjectResponse = Static<typeof projectResponse>;

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
-import { answeredProject, projectDescription, projectName, projectType } from './project.js';
+import { projectResponse, projectDescription, projectName, projectType } from './project.js';
 
 export const updateProjectRequest = Type.Object(
   {
@@ -23,5 +23,5 @@ export const updateProject = defineRoute({
   tag: 'Projects',
   summary: 'Change a project',
   body: updateProjectRequest,
-  answer: answeredProject,
+  answer: projectResponse,
 });

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import {
-  queueAnswer,
+  queueEnvelope,
   queueDescription,
   queueEnabled,
   queueEvents,
@@ -31,5 +31,5 @@ export const createQueue = defineRoute({
   tag: 'Queues',
   summary: 'Create an annotation queue',
   body: createQueueRequest,
-  answer: queueAnswer,
+  answer: queueEnvelope,
 });

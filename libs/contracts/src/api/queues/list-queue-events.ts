@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { flag, integer, listOf } from '../../schema/fields.js';
-import { answeredEventProperties } from '../events/event.js';
+import { eventPropertiesResponse } from '../events/event.js';
 import { queuePath } from './queue.js';
 import { queueEventProperties } from './queue-event.js';
 
@@ -16,7 +16,7 @@ const queueEvent = Type.Object(
   {
     ...queueEventProperties,
     event: Type.Optional(
-      Type.Object(answeredEventProperties, { description: 'The event; absent while it has not arrived.' }),
+      Type.Object(eventPropertiesResponse, { description: 'The event; absent while it has not arrived.' }),
     ),
   },
   { $id: 'QueueEvent', description: 'An event in a queue.' },

@@ -20,7 +20,7 @@ export const queueEnabled = () => flag('Whether events come to the queue by them
 export const queueEvents = (description: string) =>
   idList(description, ['0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'], MAX_EVENTS);
 
-export const answeredQueue = Type.Object(
+export const queueResponse = Type.Object(
   {
     id: queueId(),
     name: queueName(),
@@ -40,9 +40,9 @@ export const answeredQueue = Type.Object(
   },
   { $id: 'Queue', description: 'Events for people to look at.' },
 );
-export type AnsweredQueue = Static<typeof answeredQueue>;
+export type QueueResponse = Static<typeof queueResponse>;
 
-export const queueAnswer = Type.Object({
-  queue: answeredQueue,
+export const queueEnvelope = Type.Object({
+  queue: queueResponse,
   message: text('What has been done, in a sentence.', 'queue created'),
 });

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import {
-  queueAnswer,
+  queueEnvelope,
   queueDescription,
   queueEnabled,
   queueEvents,
@@ -39,5 +39,5 @@ export const updateQueue = defineRoute({
   summary: 'Change an annotation queue, add events to it and remove some',
   params: queuePath,
   body: updateQueueRequest,
-  answer: queueAnswer,
+  answer: queueEnvelope,
 });

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
-import { answeredRun, createdRunProperties, runId, sentRunProperties } from './run.js';
+import { runResponse, createdRunProperties, runId, sentRunProperties } from './run.js';
 
 export const createRunRequest = Type.Object(
   { ...createdRunProperties, ...sentRunProperties },
@@ -18,5 +18,5 @@ export const createRun = defineRoute({
   tag: 'Runs',
   summary: 'Create a run; one with an id that is known already is merged into it',
   body: createRunRequest,
-  answer: Type.Object({ evaluation: answeredRun, run_id: runId() }),
+  answer: Type.Object({ evaluation: runResponse, run_id: runId() }),
 });

@@ -4,7 +4,7 @@ import { defineRoute } from '../../route.js';
 import { choice, flag, integer, listOf, text, textList } from '../../schema/fields.js';
 import { resourceId, uuidV4 } from '../../schema/resource-fields.js';
 import { dateRange } from '../events/date-range.js';
-import { answeredRun } from './run.js';
+import { runResponse } from './run.js';
 
 export const RUN_SORTS = ['created_at', 'updated_at', 'name', 'status'] as const;
 export type RunSort = (typeof RUN_SORTS)[number];
@@ -58,7 +58,7 @@ export const listRuns = defineRoute({
   summary: 'List runs',
   query: listRunsQuery,
   answer: Type.Object({
-    evaluations: listOf(answeredRun, 'The runs of the page.'),
+    evaluations: listOf(runResponse, 'The runs of the page.'),
     metrics: textList('Names of the metrics of these runs.', ['accuracy']),
     pagination,
   }),

@@ -63,7 +63,7 @@ export const createdRunProperties = {
   dataset_id: Type.Optional(datasetId()),
 };
 
-export const answeredRun = Type.Object(
+export const runResponse = Type.Object(
   {
     id: runId(),
     run_id: runId(),
@@ -88,4 +88,4 @@ export const answeredRun = Type.Object(
   },
   { $id: 'Run', description: 'One experiment: a configuration tried on the datapoints of a dataset.' },
 );
-export type AnsweredRun = Static<typeof answeredRun>;
+export type RunResponse = Static<typeof runResponse>;

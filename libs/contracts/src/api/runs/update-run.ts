@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
-import { answeredRun, runPath, sentRunProperties } from './run.js';
+import { runResponse, runPath, sentRunProperties } from './run.js';
 
 export const updateRunRequest = Type.Object(sentRunProperties, {
   $id: 'UpdateRunRequest',
@@ -19,5 +19,5 @@ export const updateRun = defineRoute({
   summary: 'Change a run',
   params: runPath,
   body: updateRunRequest,
-  answer: Type.Object({ evaluation: answeredRun }),
+  answer: Type.Object({ evaluation: runResponse }),
 });

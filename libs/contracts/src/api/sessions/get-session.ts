@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import type { SessionNode } from '@assay/domain';
 import { defineRoute } from '../../route.js';
-import { answeredEventProperties } from '../events/event.js';
+import { eventPropertiesResponse } from '../events/event.js';
 import { sessionPath } from './session-path.js';
 
 /** A session with the tree of its events below it. */
 export const sessionTree = Type.Object(
   {
-    ...answeredEventProperties,
+    ...eventPropertiesResponse,
     children: Type.Unsafe<SessionNode[]>({
       type: 'array',
       items: { type: 'object' },

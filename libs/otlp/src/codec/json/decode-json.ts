@@ -1,7 +1,7 @@
 import { decodeUtf8 } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { DecodedTraces, Resource, Scope, Span } from '../../messages.js';
-import type { Pieces } from '../../pieces.js';
+import type { Steps } from '../../steps.js';
 import { cleanText, mayHoldUnstorable } from '../../json/clean-text.js';
 import { MAX_SPAN_BYTES, MAX_SPANS, tooManySpans } from '../limits.js';
 import { Rejections } from '../rejections.js';
@@ -17,7 +17,7 @@ import { readSpan } from './read-span.js';
  * @throws AppError VALIDATION_ERROR when the body is not JSON or its structure is wrong; PAYLOAD_TOO_LARGE when resource
  *   attributes repeated on every span are
  */
-export function* decodeJson(body: Buffer): Pieces<DecodedTraces> {
+export function* decodeJson(body: Buffer): Steps<DecodedTraces> {
   const json = withoutByteOrderMark(decodeUtf8(body));
   if (json.trim() === '') return { spans: [], rejected: { count: 0, message: '' } };
   yield;
@@ -53,14 +53,14 @@ class JsonDecoder {
     private readonly isLarge: boolean,
   ) {}
 
-  *decode(request: Fields): Pieces<DecodedTraces> {
+  *decode(request: Fields): Steps<DecodedTraces> {
     const groups = requiredArray(field(request, 'resourceSpans', 'resource_spans'), 'resourceSpans');
     for (const [index, group] of groups.entries())
       yield* this.readResourceSpans(group, `resourceSpans[${index}]`);
     return { spans: this.spans, rejected: this.rejections.result() };
   }
 
-  private *readResourceSpans(value: unknown, path: string): Pieces<void> {
+  private *readResourceSpans(value: unknown, path: string): Steps<void> {
     const group = requiredObject(value, path);
     const scopes = scopeGroups(group, path);
     const spanCount = scopes.reduce((sum, scope) => sum + scope.spans.length, 0);
@@ -78,7 +78,7 @@ class JsonDecoder {
     for (const scope of scopes) yield* this.readScopeSpans(scope, { attributes });
   }
 
-  private *readScopeSpans(group: ScopeGroup, resource: Resource): Pieces<void> {
+  private *readScopeSpans(group: ScopeGroup, resource: Resource): Steps<void> {
     const entries = requiredArray(group.scope['attributes'], `${group.path}.scope.attributes`);
     const count = group.spans.length;
     const attributes = this.rejections.guard(
