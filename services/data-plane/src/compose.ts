@@ -5,10 +5,10 @@ import type { EventStore } from '@assay/event-store';
 import type { Binding } from '@assay/http';
 import type { Logger, Metrics } from '@assay/runtime';
 import { dataPlaneRoutes } from './http/routes.js';
-import { checkReaderHealth } from './readers/check-reader-health.js';
-import { makeWaitUntilStored } from './readers/freshness.js';
-import { startForwardReader } from './readers/start-forward-reader.js';
-import { STORE_GROUP, startStoreReader, type StoreReader } from './readers/start-store-reader.js';
+import { checkReaderHealth } from './shared/check-reader-health.js';
+import { makeWaitUntilStored } from './freshness/wait-until-stored.js';
+import { startForwardReader } from './forwarding/start-forward-reader.js';
+import { STORE_GROUP, startStoreReader, type StoreReader } from './ingest/start-store-reader.js';
 
 export interface DataPlaneOptions {
   readonly log: EventLog;

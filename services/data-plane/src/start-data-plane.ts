@@ -16,8 +16,8 @@ import {
 } from '@assay/runtime';
 import { composeDataPlane } from './compose.js';
 import type { dataPlaneSettings } from './config.js';
-import { redactionFromConfig } from './readers/redaction-from-config.js';
-import { makeWarnOfUnauthorisedProjects } from './readers/warn-of-unauthorised-projects.js';
+import { redactionFromConfig } from './forwarding/redaction-from-config.js';
+import { makeWarnOfUnauthorisedProjects } from './forwarding/warn-of-unauthorised-projects.js';
 
 type DataPlaneConfig = ConfigOf<typeof dataPlaneSettings>;
 

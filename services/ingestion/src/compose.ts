@@ -3,12 +3,12 @@ import type { ControlPlane } from '@assay/control-plane-client';
 import type { EventLog } from '@assay/event-log';
 import type { Binding } from '@assay/http';
 import type { PriceTable } from '@assay/otlp';
-import { makeAppendEvents } from './events/append-events.js';
+import { makeAppendEvents } from './shared/append-events.js';
 import { ingestionRoutes } from './http/routes.js';
 import { makeWithIdempotency } from './idempotency/with-idempotency.js';
 import { makeIdempotencyCache } from './idempotency/idempotency-cache.js';
-import { SessionCache } from './sessions/session-cache.js';
-import { TraceSessions } from './sessions/trace-sessions.js';
+import { SessionCache } from './shared/session-cache.js';
+import { TraceSessions } from './traces/trace-sessions.js';
 
 /** About 200 bytes each, up to 500 for a request with a long key. */
 const MAX_REMEMBERED = 50_000;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '@assay/runtime';
-import { describeEventLogContract } from '../event-log-contract.js';
+import { describeEventLogContract } from '../../test/event-log-contract.js';
 import { openEmbeddedEventLog } from './embedded-event-log.js';
 
 const silent: Logger = {

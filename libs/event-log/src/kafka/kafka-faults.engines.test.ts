@@ -2,7 +2,7 @@ import { startFaultProxy, type FaultProxy } from '@assay/testing';
 import type { Logger } from '@assay/runtime';
 import { CompressionCodecs, CompressionTypes, Kafka, logLevel } from 'kafkajs';
 import type { EventLog, LogRecord, ConsumedRecord, ReadOptions } from '../event-log.js';
-import { freshName } from '../event-log-contract.js';
+import { freshName } from '../../test/event-log-contract.js';
 import { openKafkaEventLog, type KafkaEventLogOptions } from './kafka-event-log.js';
 
 const silent: Logger = {

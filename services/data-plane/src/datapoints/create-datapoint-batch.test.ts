@@ -2,8 +2,8 @@ import type { EventDatapoint } from '@assay/control-plane-client';
 import type { CreateDatapointBatchRequest } from '@assay/contracts';
 import { unavailable, validationError } from '@assay/errors';
 import type { EventQuery } from '@assay/event-store';
-import { CONTEXT, startStoredEvents, type StoredEvents } from '../stored-events.fixture.js';
-import type { DataPlaneDeps } from '../data-plane-deps.js';
+import { CONTEXT, startStoredEvents, type StoredEvents } from '../../test/stored-events.js';
+import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { makeCreateDatapointBatch } from './create-datapoint-batch.js';
 
 const EVENTS = 700;

@@ -11,9 +11,9 @@ import {
 } from '@assay/domain';
 import { AppError, isRetryable, notFound, validationError } from '@assay/errors';
 import type { Operation } from '@assay/http';
-import { actingKey } from '../acting-key.js';
-import type { DataPlaneDeps } from '../data-plane-deps.js';
-import { respondAfterWait } from '../readers/respond-after-wait.js';
+import { actingKey } from '../shared/acting-key.js';
+import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
+import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import { chosenEvents } from './chosen-events.js';
 import { acceptSelection, type Selection } from './selection.js';
 

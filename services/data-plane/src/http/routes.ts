@@ -12,9 +12,9 @@ import {
   updateQueueEvent,
 } from '@assay/contracts';
 import { bind, type Binding } from '@assay/http';
-import type { DataPlaneDeps } from '../data-plane-deps.js';
+import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { makeCreateDatapointBatch } from '../datapoints/create-datapoint-batch.js';
-import { makeListDeadLetters } from '../dead-letters/list-dead-letters.js';
+import { makeListDeadLetters } from '../dead-letters/dead-letters.js';
 import { makeReplayDeadLetters } from '../dead-letters/replay-dead-letters.js';
 import { makeExportEvents, makeListEvents } from '../events/export-events.js';
 import { makeGetEvent } from '../events/get-event.js';

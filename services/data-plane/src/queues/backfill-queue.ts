@@ -9,7 +9,7 @@ import {
 } from '@assay/domain';
 import { notFound, validationError } from '@assay/errors';
 import type { Operation } from '@assay/http';
-import type { DataPlaneDeps } from '../data-plane-deps.js';
+import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 
 /** Pages of one call, and events of a page: whole events are held at a time. */
 const MAX_PAGES_PER_CALL = 40;

@@ -3,8 +3,8 @@ import type { QueueEntryPage } from '@assay/control-plane-client';
 import { toWireEvent, type Event } from '@assay/domain';
 import { notFound } from '@assay/errors';
 import type { Operation } from '@assay/http';
-import type { DataPlaneDeps } from '../data-plane-deps.js';
-import { respondAfterWait } from '../readers/respond-after-wait.js';
+import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
+import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import { makeCompleteEvents } from '../sessions/complete-events.js';
 
 /** Events per page when the request does not say. */

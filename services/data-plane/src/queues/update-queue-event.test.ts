@@ -2,8 +2,8 @@ import { decodeRecord } from '@assay/contracts';
 import type { QueueEntry } from '@assay/control-plane-client';
 import { unavailable } from '@assay/errors';
 import type { ConsumedRecord } from '@assay/event-log';
-import type { DataPlaneDeps } from '../data-plane-deps.js';
-import { CONTEXT, startStoredEvents, type StoredEvents } from '../stored-events.fixture.js';
+import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
+import { CONTEXT, startStoredEvents, type StoredEvents } from '../../test/stored-events.js';
 import { makeUpdateQueueEvent } from './update-queue-event.js';
 
 const RULE = { name: 'tone', return_type: 'float', scale: 5, categories: null } as const;

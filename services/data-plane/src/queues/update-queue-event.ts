@@ -10,8 +10,8 @@ import {
 } from '@assay/domain';
 import { notFound, validationError } from '@assay/errors';
 import type { Operation } from '@assay/http';
-import { actingKey } from '../acting-key.js';
-import type { DataPlaneDeps } from '../data-plane-deps.js';
+import { actingKey } from '../shared/acting-key.js';
+import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 
 /**
  * Writes the scores that somebody gives an event of a queue, and says that they are done with it, or are not. The scores go the way of every update, and

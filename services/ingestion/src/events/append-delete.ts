@@ -1,6 +1,6 @@
 import { encodeRecord } from '@assay/contracts';
 import { canonicalUuid, type Caller } from '@assay/domain';
-import type { IngestionDeps } from '../ingestion-deps.js';
+import type { IngestionDeps } from '../shared/ingestion-deps.js';
 
 /**
  * Puts a delete on the log. What is deleted stays deleted, also when it is sent again. A session is named by the id of its event: with it go the

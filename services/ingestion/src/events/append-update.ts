@@ -1,6 +1,6 @@
 import { encodeRecord } from '@assay/contracts';
 import { acceptUpdate, canonicalUuid, type Caller, type UpdateInput } from '@assay/domain';
-import type { IngestionDeps } from '../ingestion-deps.js';
+import type { IngestionDeps } from '../shared/ingestion-deps.js';
 
 /** Puts an update on the log. It is merged when its event is there, now or later. */
 export async function appendUpdate(deps: IngestionDeps, caller: Caller, id: string, update: UpdateInput) {

@@ -1,6 +1,6 @@
 import type { createEventBatch } from '@assay/contracts';
 import type { Operation } from '@assay/http';
-import type { IngestionDeps } from '../ingestion-deps.js';
+import type { IngestionDeps } from '../shared/ingestion-deps.js';
 import { storeBatch } from './store-batch.js';
 
 /** Stores several events, all or none. */

@@ -1,6 +1,6 @@
 import type { createEvent } from '@assay/contracts';
 import type { Operation } from '@assay/http';
-import type { IngestionDeps } from '../ingestion-deps.js';
+import type { IngestionDeps } from '../shared/ingestion-deps.js';
 import { storeEvent } from './store-event.js';
 
 /** Stores one event. */

@@ -1,7 +1,7 @@
 import type { LenientSession, createLenientEventBatch, createModelEventBatch } from '@assay/contracts';
 import { modelEventInput, type BatchInput } from '@assay/domain';
 import type { Operation } from '@assay/http';
-import type { IngestionDeps } from '../ingestion-deps.js';
+import type { IngestionDeps } from '../shared/ingestion-deps.js';
 import { storeBatch } from './store-batch.js';
 import { withoutNulls } from './without-nulls.js';
 

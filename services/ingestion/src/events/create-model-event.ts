@@ -1,7 +1,7 @@
 import type { createModelEvent } from '@assay/contracts';
 import { modelEventInput } from '@assay/domain';
 import type { Operation } from '@assay/http';
-import type { IngestionDeps } from '../ingestion-deps.js';
+import type { IngestionDeps } from '../shared/ingestion-deps.js';
 import { storeEvent } from './store-event.js';
 import { withoutNulls } from './without-nulls.js';
 

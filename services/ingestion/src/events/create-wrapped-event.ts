@@ -1,7 +1,7 @@
 import { compile, lenientEvent, type createWrappedEvent } from '@assay/contracts';
 import type { Operation } from '@assay/http';
-import type { IngestionDeps } from '../ingestion-deps.js';
-import { makeUnwrap } from './unwrap.js';
+import type { IngestionDeps } from '../shared/ingestion-deps.js';
+import { makeUnwrap } from './lenient-input.js';
 import { storeEvent } from './store-event.js';
 import { withoutNulls } from './without-nulls.js';
 

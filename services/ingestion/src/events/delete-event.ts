@@ -1,6 +1,6 @@
 import type { deleteEvent } from '@assay/contracts';
 import type { Operation } from '@assay/http';
-import type { IngestionDeps } from '../ingestion-deps.js';
+import type { IngestionDeps } from '../shared/ingestion-deps.js';
 import { appendDelete } from './append-delete.js';
 
 /** Deletes an event; the event of a session takes the whole session along. */

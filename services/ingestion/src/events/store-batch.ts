@@ -1,7 +1,7 @@
 import { acceptBatch, type BatchInput } from '@assay/domain';
 import type { CreateRequest } from '../idempotency/with-idempotency.js';
-import type { IngestionDeps } from '../ingestion-deps.js';
-import { missingSessions } from '../sessions/missing-sessions.js';
+import type { IngestionDeps } from '../shared/ingestion-deps.js';
+import { missingSessions } from '../shared/missing-sessions.js';
 
 /** Stores several events, all or none, with the session that the client describes or the sessions that they lack. */
 export async function storeBatch(deps: IngestionDeps, request: CreateRequest, input: BatchInput) {

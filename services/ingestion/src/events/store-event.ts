@@ -1,7 +1,7 @@
 import { acceptEvent, type EventInput } from '@assay/domain';
 import type { CreateRequest } from '../idempotency/with-idempotency.js';
-import type { IngestionDeps } from '../ingestion-deps.js';
-import { missingSessions } from '../sessions/missing-sessions.js';
+import type { IngestionDeps } from '../shared/ingestion-deps.js';
+import { missingSessions } from '../shared/missing-sessions.js';
 
 /** Stores one event; its session is made when nobody sent it. `path` stands before the names of fields in errors. */
 export async function storeEvent(deps: IngestionDeps, request: CreateRequest, input: EventInput, path = '') {

@@ -1,6 +1,6 @@
 import type { updateEventByBody } from '@assay/contracts';
 import type { Operation } from '@assay/http';
-import type { IngestionDeps } from '../ingestion-deps.js';
+import type { IngestionDeps } from '../shared/ingestion-deps.js';
 import { appendUpdate } from './append-update.js';
 import { withoutNulls } from './without-nulls.js';
 

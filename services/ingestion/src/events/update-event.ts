@@ -1,6 +1,6 @@
 import type { updateEvent } from '@assay/contracts';
 import type { Operation } from '@assay/http';
-import type { IngestionDeps } from '../ingestion-deps.js';
+import type { IngestionDeps } from '../shared/ingestion-deps.js';
 import { appendUpdate } from './append-update.js';
 
 /** Puts an update on the log for the event that the path names. */

@@ -15,8 +15,8 @@ import {
 import { makeCreateModelEvent } from '../events/create-model-event.js';
 import { makeCreateWrappedEvent } from '../events/create-wrapped-event.js';
 import { makeUpdateEventByBody } from '../events/update-event-by-body.js';
-import type { IngestionDeps } from '../ingestion-deps.js';
-import { makeCreateSessionTraces } from '../sessions/create-session-traces.js';
+import type { IngestionDeps } from '../shared/ingestion-deps.js';
+import { makeCreateSessionTraces } from '../sessions/create-session-events.js';
 import { makeStartWrappedSession } from '../sessions/start-wrapped-session.js';
 
 /** The routes that ingestion answers for older clients. */

@@ -13,7 +13,7 @@ import { makeCreateEventBatch } from '../events/create-event-batch.js';
 import { makeCreateEvent } from '../events/create-event.js';
 import { makeDeleteEvent } from '../events/delete-event.js';
 import { makeUpdateEvent } from '../events/update-event.js';
-import type { IngestionDeps } from '../ingestion-deps.js';
+import type { IngestionDeps } from '../shared/ingestion-deps.js';
 import { makeCreateSessionEventBatch } from '../sessions/create-session-event-batch.js';
 import { makeDeleteSession } from '../sessions/delete-session.js';
 import { makeStartSession } from '../sessions/start-session.js';

@@ -1,7 +1,7 @@
 import type { createSessionEventBatch } from '@assay/contracts';
 import type { Operation } from '@assay/http';
 import { storeBatch } from '../events/store-batch.js';
-import type { IngestionDeps } from '../ingestion-deps.js';
+import type { IngestionDeps } from '../shared/ingestion-deps.js';
 
 /** Stores several events in the session that the path names, whatever they say themselves. */
 export function makeCreateSessionEventBatch(deps: IngestionDeps): Operation<typeof createSessionEventBatch> {

@@ -1,6 +1,6 @@
 import type { startSession } from '@assay/contracts';
 import type { Operation } from '@assay/http';
-import type { IngestionDeps } from '../ingestion-deps.js';
+import type { IngestionDeps } from '../shared/ingestion-deps.js';
 import { storeSession } from './store-session.js';
 
 /** Starts a session. */

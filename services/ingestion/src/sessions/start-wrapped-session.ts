@@ -1,8 +1,8 @@
 import { compile, lenientSession, type startWrappedSession } from '@assay/contracts';
 import type { Operation } from '@assay/http';
-import { makeUnwrap } from '../events/unwrap.js';
+import { makeUnwrap } from '../events/lenient-input.js';
 import { withoutNulls } from '../events/without-nulls.js';
-import type { IngestionDeps } from '../ingestion-deps.js';
+import type { IngestionDeps } from '../shared/ingestion-deps.js';
 import { storeSession } from './store-session.js';
 
 /** Starts the session that stands under `session`, as an object or as its JSON. */

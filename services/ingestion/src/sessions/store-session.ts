@@ -1,6 +1,6 @@
 import { acceptSession, toWireEvent, type SessionInput } from '@assay/domain';
 import type { CreateRequest } from '../idempotency/with-idempotency.js';
-import type { IngestionDeps } from '../ingestion-deps.js';
+import type { IngestionDeps } from '../shared/ingestion-deps.js';
 
 /** Stores a session and answers it whole. Sent again under the same id, it merges with what is there. */
 export async function storeSession(

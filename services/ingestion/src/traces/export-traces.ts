@@ -3,8 +3,8 @@ import { traceSessionId } from '@assay/domain';
 import type { RawOperation } from '@assay/http';
 import { runCooperatively } from '@assay/runtime';
 import { decodeTracesSteps, encodeTracesResponse, mapEventsSteps, type TraceSession } from '@assay/otlp';
-import type { IngestionDeps } from '../ingestion-deps.js';
-import type { TraceSessions } from '../sessions/trace-sessions.js';
+import type { IngestionDeps } from '../shared/ingestion-deps.js';
+import type { TraceSessions } from './trace-sessions.js';
 import { aliasRecords, sessionMoveRecord, verdictRecords } from './trace-records.js';
 
 /** Takes spans by OTLP/HTTP. What can be taken is on the log before the answer; the answer counts what cannot. */

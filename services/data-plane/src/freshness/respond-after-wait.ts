@@ -1,5 +1,5 @@
 import { withHeaders, type Answer } from '@assay/http';
-import type { Freshness } from './freshness.js';
+import type { Freshness } from './wait-until-stored.js';
 
 /**
  * Answers a read. When the client prefers to wait (`Prefer: wait=N`, RFC 7240), the read comes after everything accepted before it, and the

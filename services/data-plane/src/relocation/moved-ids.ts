@@ -1,6 +1,6 @@
 import type { EventKey, EventState, EventStore } from '@assay/event-store';
 import { decodeEventRow, encodeEventRow, sessionOfRow } from '@assay/event-store/rows';
-import type { ConsumedEventRecord } from './fold-records.js';
+import type { ConsumedEventRecord } from '../ingest/apply-records.js';
 import { eventKey, moveTargets } from './move-targets.js';
 
 type RecordGroup = readonly [ConsumedEventRecord, ...ConsumedEventRecord[]];

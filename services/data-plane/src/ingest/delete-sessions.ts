@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventKey, RowLocation, EventStore } from '@assay/event-store';
-import type { EventStateCache } from './event-state-cache.js';
+import type { EventStateCache } from '../shared/event-state-cache.js';
 
 export interface EraseSessionsDeps {
   readonly store: Pick<EventStore, 'rowLocations' | 'write'>;

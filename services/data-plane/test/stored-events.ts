@@ -9,7 +9,7 @@ import { createChdbEventStore, type EventStore } from '@assay/event-store';
 import { encodeEventRow } from '@assay/event-store/rows';
 import type { RequestContext } from '@assay/http';
 import type { Logger } from '@assay/runtime';
-import type { DataPlaneDeps } from './data-plane-deps.js';
+import type { DataPlaneDeps } from '../src/shared/data-plane-deps.js';
 
 export const CALLER: Caller = { projectId: 'p1', projectName: 'bot', keyId: 'k1', scope: 'project' };
 export const CONTEXT: RequestContext<Caller> = {

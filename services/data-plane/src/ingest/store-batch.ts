@@ -4,14 +4,14 @@ import { decodeRecord } from '@assay/contracts';
 import type { ConsumedRecord } from '@assay/event-log';
 import type { EventKey, EventRow, EventState, EventStore, Tombstone } from '@assay/event-store';
 import { rowFromJson } from '@assay/event-store/rows';
-import { foldRecords, type ConsumedEventRecord, type StateWrites } from './fold-records.js';
-import { makeEraseSessions } from './erase-sessions.js';
+import { foldRecords, type ConsumedEventRecord, type StateWrites } from './apply-records.js';
+import { makeEraseSessions } from './delete-sessions.js';
 import type { EventIdFilter } from './event-id-filter.js';
-import type { EventStateCache } from './event-state-cache.js';
-import { withMovedSessions } from './moved-creates.js';
-import { makeMoveRows } from './move-rows.js';
-import { locatedRowOfEvent, locatedRowOfRecord, type LocatedRow } from './located-row.js';
-import { makeReconcileMovedRows } from './reconcile-moved-rows.js';
+import type { EventStateCache } from '../shared/event-state-cache.js';
+import { withMovedSessions } from '../relocation/moved-ids.js';
+import { makeMoveRows } from '../relocation/moves.js';
+import { locatedRowOfEvent, locatedRowOfRecord, type LocatedRow } from '../relocation/located-row.js';
+import { makeReconcileMovedRows } from '../relocation/reconcile.js';
 
 export interface StoreReaderDeps {
   readonly store: Pick<EventStore, 'write' | 'states' | 'readChangeFlags' | 'rowLocations'>;

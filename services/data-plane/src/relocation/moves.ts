@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { EventRecord } from '@assay/contracts';
 import type { EventKey, RowLocation, EventStore, LocationPage } from '@assay/event-store';
-import { readMove } from './fold-records.js';
+import { readMove } from '../ingest/apply-records.js';
 import { eventKey } from './move-targets.js';
 import { locatedRowOfEvent } from './located-row.js';
-import type { EventStateCache } from './event-state-cache.js';
-import type { makeReconcileMovedRows } from './reconcile-moved-rows.js';
+import type { EventStateCache } from '../shared/event-state-cache.js';
+import type { makeReconcileMovedRows } from './reconcile.js';
 
 export interface MoveRowsDeps {
   readonly store: Pick<EventStore, 'rowLocations' | 'states' | 'write'>;

@@ -3,7 +3,7 @@ import type { AcceptedEvent, Event } from '@assay/domain';
 import type { EventLog, LogRecord } from '@assay/event-log';
 import { encodeEventRow } from '@assay/event-store/rows';
 import { runCooperatively, type YieldToEventLoop, type Steps } from '@assay/runtime';
-import type { SessionCache } from '../sessions/session-cache.js';
+import type { SessionCache } from './session-cache.js';
 
 export interface AppendEventsDeps {
   readonly log: Pick<EventLog, 'append'>;

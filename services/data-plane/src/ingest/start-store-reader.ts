@@ -3,9 +3,9 @@ import type { EventState, EventStore } from '@assay/event-store';
 import type { Logger, Metrics } from '@assay/runtime';
 import { makeEventIdFilterLoader } from './event-id-filter-loader.js';
 import { EventIdFilter } from './event-id-filter.js';
-import { EventStateCache } from './event-state-cache.js';
-import { makeStoreReader } from './store-reader.js';
-import { readerMetrics } from './reader-metrics.js';
+import { EventStateCache } from '../shared/event-state-cache.js';
+import { makeStoreReader } from './store-batch.js';
+import { readerMetrics } from '../shared/reader-monitoring.js';
 
 /** Consumer group of the reader that fills the event store. */
 export const STORE_GROUP = 'store';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventKey, EventStore, Tombstone } from '@assay/event-store';
 import { encodeEventRow } from '@assay/event-store/rows';
-import { MAX_VERSION } from './erase-sessions.js';
+import { MAX_VERSION } from '../ingest/delete-sessions.js';
 import { eventKey, moveTargets, type ChangeFlagsByKey } from './move-targets.js';
 import { locatedRowOfEvent, type LocatedRow } from './located-row.js';
 

@@ -3,7 +3,7 @@ import { validationError } from '@assay/errors';
 import type { Operation } from '@assay/http';
 import { storeBatch } from '../events/store-batch.js';
 import { withoutNulls } from '../events/without-nulls.js';
-import type { IngestionDeps } from '../ingestion-deps.js';
+import type { IngestionDeps } from '../shared/ingestion-deps.js';
 
 /** Stores several events in the session that the path names; they stand under exactly one of two names. */
 export function makeCreateSessionTraces(deps: IngestionDeps): Operation<typeof createSessionTraces> {

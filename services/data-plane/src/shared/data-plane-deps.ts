@@ -2,7 +2,7 @@ import type { EventLog } from '@assay/event-log';
 import type { ControlPlane } from '@assay/control-plane-client';
 import type { Redaction } from '@assay/domain';
 import type { EventStore } from '@assay/event-store';
-import type { Freshness } from './readers/freshness.js';
+import type { Freshness } from '../freshness/wait-until-stored.js';
 
 /** What the operations of the data plane work with. */
 export interface DataPlaneDeps {

@@ -2,8 +2,15 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { EventLog, LogPosition, Consumer, LogRecord, ConsumedRecord, ReadOptions } from './event-log.js';
-import { replayDeadLetters } from './replay-dead-letters.js';
+import type {
+  EventLog,
+  LogPosition,
+  Consumer,
+  LogRecord,
+  ConsumedRecord,
+  ReadOptions,
+} from '../src/event-log.js';
+import { replayDeadLetters } from '../src/replay-dead-letters.js';
 
 /** One log on its engine, fresh for each test. */
 export interface LogUnderTest {

@@ -5,9 +5,9 @@ import { unavailable } from '@assay/errors';
 import { startConsumerLoop, type EventLog, type ConsumedRecord, type ConsumerLoop } from '@assay/event-log';
 import type { EventState, EventStore } from '@assay/event-store';
 import type { Logger, Metrics } from '@assay/runtime';
-import { makeForwardReader } from './forward-reader.js';
-import { STORE_GROUP } from './start-store-reader.js';
-import { readerMetrics } from './reader-metrics.js';
+import { makeForwardReader } from './forward-batch.js';
+import { STORE_GROUP } from '../ingest/start-store-reader.js';
+import { readerMetrics } from '../shared/reader-monitoring.js';
 
 /** Consumer group of the reader that tells the control plane about events. */
 export const FORWARD_GROUP = 'forward';

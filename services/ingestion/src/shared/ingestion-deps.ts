@@ -1,8 +1,8 @@
 import type { EventLog } from '@assay/event-log';
 import type { PriceTable } from '@assay/otlp';
-import type { AppendEvents } from './events/append-events.js';
-import type { WithIdempotency } from './idempotency/with-idempotency.js';
-import type { TraceSessions } from './sessions/trace-sessions.js';
+import type { AppendEvents } from './append-events.js';
+import type { WithIdempotency } from '../idempotency/with-idempotency.js';
+import type { TraceSessions } from '../traces/trace-sessions.js';
 
 /** What the operations of ingestion work with. */
 export interface IngestionDeps {

@@ -11,7 +11,7 @@ import { createChdbEventStore, type EventStore } from '@assay/event-store';
 import { encodeEventRow } from '@assay/event-store/rows';
 import { createLogger, createMetrics, type Metrics } from '@assay/runtime';
 import { startForwardReader } from './start-forward-reader.js';
-import { startStoreReader, type StoreReader } from './start-store-reader.js';
+import { startStoreReader, type StoreReader } from '../ingest/start-store-reader.js';
 
 const PROJECT = 'p1';
 const dir = mkdtempSync(join(tmpdir(), 'assay-forward-reader-'));

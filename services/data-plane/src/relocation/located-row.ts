@@ -1,7 +1,7 @@
 import type { Event } from '@assay/domain';
 import type { RowVersion } from '@assay/event-store';
 import { decodeEventRow, parentOfRow, sessionOfRow } from '@assay/event-store/rows';
-import type { ConsumedEventRecord } from './fold-records.js';
+import type { ConsumedEventRecord } from '../ingest/apply-records.js';
 
 /** A row as it lies in the store, with the ids of other events that it names. */
 export interface LocatedRow {

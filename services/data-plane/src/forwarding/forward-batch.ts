@@ -3,7 +3,7 @@ import type { ControlPlane, ForwardedEvent } from '@assay/control-plane-client';
 import { redactEvent, type Redaction } from '@assay/domain';
 import type { ConsumedRecord } from '@assay/event-log';
 import type { EventKey, EventState, EventStore } from '@assay/event-store';
-import { versionOf } from './store-reader.js';
+import { versionOf } from '../ingest/store-batch.js';
 
 export interface ForwardReaderDeps {
   readonly store: Pick<EventStore, 'states'>;

@@ -8,8 +8,8 @@ import type { ConsumedRecord } from '@assay/event-log';
 import { createChdbEventStore, type EventStore } from '@assay/event-store';
 import { encodeEventRow } from '@assay/event-store/rows';
 import { EventIdFilter } from './event-id-filter.js';
-import { EventStateCache } from './event-state-cache.js';
-import { makeStoreReader } from './store-reader.js';
+import { EventStateCache } from '../shared/event-state-cache.js';
+import { makeStoreReader } from './store-batch.js';
 
 const PROJECT = 'p1';
 const dir = mkdtempSync(join(tmpdir(), 'assay-store-reader-'));
