@@ -128,21 +128,21 @@ describe('the read loop', () => {
   });
 
   it('stops reading after more than 100 bad records in a row, and loses none', async () => {
-    let braked = 0;
-    let aside = 0;
+    let tripped = 0;
+    let deadLetters = 0;
     await append(Array.from({ length: 150 }, (_, index) => `bad ${index}`));
     const running = await start({
       maxRecords: 10,
-      onBraked: () => void (braked += 1),
-      onSetAside: () => void (aside += 1),
+      onTripped: () => void (tripped += 1),
+      onDeadLetter: () => void (deadLetters += 1),
       handle: () => Promise.reject(validationError('a field is wrong')),
     });
-    await until(() => running.braked());
+    await until(() => running.tripped());
     running.resume();
     running.flush();
     expect(await log.deadLetters(1000)).toHaveLength(100);
     expect(await position()).toBe(100);
-    expect([braked, aside]).toEqual([1, 100]);
+    expect([tripped, deadLetters]).toEqual([1, 100]);
     await running.stop();
     expect(await position()).toBe(100);
   });

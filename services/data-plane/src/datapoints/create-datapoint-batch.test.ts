@@ -78,7 +78,7 @@ describe('datapoints of events', () => {
     await expect(failure).rejects.toMatchObject({
       code: 'UNAVAILABLE',
       message:
-        'the control plane cannot be asked; 250 datapoints were made before, the same request again makes the others',
+        'the control plane cannot be asked; 250 datapoints were created before the failure, repeat the request to create the others',
     });
     expect(kept.size).toBe(250);
     const { insertedIds } = await run(deps, { selectAll: true, dataset_id: 'd' });

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { ADMINISTRATOR } from '@assay/domain';
 import { openEmbeddedEventLog, type EventLog, type ConsumedRecord } from '@assay/event-log';
 import { createLogger } from '@assay/runtime';
-import { makeListDeadLetters } from './dead-letters.js';
-import { makeReplayDeadLetters } from './replay-dead-letters.js';
+import { makeListDeadLetters, makeReplayDeadLetters } from './dead-letters.js';
 
 const context = {
   caller: ADMINISTRATOR,

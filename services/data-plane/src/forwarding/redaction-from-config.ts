@@ -3,8 +3,9 @@ import { valueAttributes } from '@assay/otlp';
 import { ConfigError, type ConfigOf, type redactionSettings } from '@assay/runtime';
 
 /**
- * What the settings say about redaction. With the values go the span attributes that carry them, where they stayed in the metadata.
- * @throws ConfigError when an entry of `REDACT_FIELDS` makes no sense: nothing starts, so nothing is forwarded
+ * Returns the redaction rules of the settings. Redacting values includes the span attributes that carry them, where
+ * they are kept in the metadata.
+ * @throws ConfigError for an invalid entry of `REDACT_FIELDS`; the process does not start, so nothing is forwarded
  */
 export function redactionFromConfig({
   redactValues,

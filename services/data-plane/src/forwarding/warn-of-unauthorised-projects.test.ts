@@ -1,7 +1,7 @@
 import { makeWarnOfUnauthorisedProjects } from './warn-of-unauthorised-projects.js';
 
-describe('projects whose events the control plane does not take', () => {
-  it('are named in the log once each', () => {
+describe('makeWarnOfUnauthorisedProjects', () => {
+  it('logs each project once', () => {
     const lines: unknown[] = [];
     const warn = makeWarnOfUnauthorisedProjects({
       warn: (_phrase, fields) => lines.push(fields?.projectIds),

@@ -1,37 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventLog, LogPosition, Consumer } from '@assay/event-log';
+import type { EventLog, LogPosition } from '@assay/event-log';
+import { STORE_GROUP } from '../shared/consumer-groups.js';
+import type { Freshness } from '../shared/data-plane-deps.js';
 
-/** How far a read is behind what was accepted before it. */
-export type Freshness = { readonly current: true } | { readonly current: false; readonly waitedMs: number };
-
-export interface FreshnessDeps {
-  readonly log: Pick<EventLog, 'end' | 'position'>;
-  readonly group: string;
-  /** The `store` reader of this process. */
-  readonly reading: Pick<Consumer, 'flush'>;
+export interface WaitUntilStoredDeps {
+  readonly log: Pick<EventLog, 'position'>;
+  /** Unix milliseconds. */
   readonly now: () => number;
-  /** Milliseconds between two looks at the group's position. */
   readonly pollIntervalMs: number;
+  /** Called before each wait, to hurry the reader. */
+  readonly beforeWait?: () => void;
 }
 
-/**
- * Waits until the `store` group has passed the log's end as it is now, at most `maxWaitMs`. Then a read sees everything that was accepted
- * before it was asked. Asks the reader to take what is there instead of gathering more.
- */
-export function makeWaitUntilStored(deps: FreshnessDeps) {
-  return async function waitUntilStored(maxWaitMs: number): Promise<Freshness> {
-    const askedAt = deps.now();
-    const end = await deps.log.end();
+/** Returns a function that waits until the `store` group has passed a position of the log, at most `maxWaitMs`. */
+export function makeWaitUntilStored({ log, now, pollIntervalMs, beforeWait }: WaitUntilStoredDeps) {
+  return async function waitUntilStored(
+    target: LogPosition | Promise<LogPosition>,
+    maxWaitMs: number,
+  ): Promise<Freshness> {
+    const startedAt = now();
+    const end = await target;
     for (;;) {
-      if (hasPassed(await deps.log.position(deps.group), end)) return { current: true };
-      const waitedMs = deps.now() - askedAt;
+      if (hasPassed(await log.position(STORE_GROUP), end)) return { current: true };
+      const waitedMs = now() - startedAt;
       if (waitedMs >= maxWaitMs) return { current: false, waitedMs };
-      deps.reading.flush();
-      await sleep(Math.min(deps.pollIntervalMs, maxWaitMs - waitedMs));
+      beforeWait?.();
+      await sleep(Math.min(pollIntervalMs, maxWaitMs - waitedMs));
     }
   };
 }
 
-function hasPassed(position: LogPosition, end: LogPosition): boolean {
-  return [...end].every(([partition, offset]) => (position.get(partition) ?? 0) >= offset);
+function hasPassed(position: LogPosition, target: LogPosition): boolean {
+  return [...target].every(([partition, offset]) => (position.get(partition) ?? 0) >= offset);
 }

@@ -2,40 +2,47 @@ import type { EventStore } from '@assay/event-store';
 import type { Logger } from '@assay/runtime';
 import type { EventIdFilter } from './event-id-filter.js';
 
+export interface EventIdFilterLoaderDeps {
+  readonly store: Pick<EventStore, 'knownKeys'>;
+  readonly known: EventIdFilter;
+  readonly logger: Logger;
+  readonly retryAfterMs: number;
+}
+
 /**
- * Fills the filter of known ids from the store, in the background. Call again when the reader is given other partitions:
- * somebody else may have written their events. A failed load leaves the filter saying "known" to everything and is tried again.
+ * Fills the filter of event ids from the store, in the background. Load again when the reader is assigned other
+ * partitions, because another process may have written their events. Until a load succeeds, the filter reports every
+ * id as possibly stored; a failed load is retried.
  */
-export function makeEventIdFilterLoader(deps: {
-  store: EventStore;
-  known: EventIdFilter;
-  logger: Logger;
-  retryAfterMs: number;
-}) {
-  let run = 0;
+export function makeEventIdFilterLoader({ store, known, logger, retryAfterMs }: EventIdFilterLoaderDeps) {
+  let latestRun = 0;
   let timer: NodeJS.Timeout | undefined;
 
   async function load(): Promise<void> {
-    const mine = ++run;
+    const run = ++latestRun;
     clearTimeout(timer);
-    deps.known.clear();
+    known.clear();
     try {
-      await deps.store.knownKeys((keys) => {
-        if (mine !== run) return;
-        for (const key of keys) deps.known.add(key.slice(key.lastIndexOf('/') + 1));
+      await store.knownKeys((keys) => {
+        if (run !== latestRun) return;
+        for (const key of keys) known.add(key.slice(key.lastIndexOf('/') + 1));
       });
-      if (mine === run) deps.known.markComplete();
+      if (run === latestRun) known.markComplete();
     } catch (error) {
-      if (mine !== run) return;
-      deps.logger.warn('could not load the known ids, every create is looked up meanwhile', {}, error);
-      timer = setTimeout(() => void load(), deps.retryAfterMs).unref();
+      if (run !== latestRun) return;
+      logger.warn(
+        'loading the event id filter failed, looking up every create until it is retried',
+        {},
+        error,
+      );
+      timer = setTimeout(() => void load(), retryAfterMs).unref();
     }
   }
 
   return {
     load,
     stop: () => {
-      run++;
+      latestRun++;
       clearTimeout(timer);
     },
   };

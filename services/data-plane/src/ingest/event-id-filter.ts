@@ -10,9 +10,9 @@ interface Generation {
 }
 
 /**
- * Which event ids the store may already hold: a scalable Bloom filter (Almeida et al., "Scalable Bloom Filters", 2007). It never denies an id
- * that was added, so an id that it denies needs no look-up; one that it confirms wrongly costs a look-up and nothing else.
- * UUIDs are their own hash. Memory is bounded: past `maxBytes` everything counts as known.
+ * Scalable Bloom filter of the event ids that the store may hold (Almeida et al., "Scalable Bloom Filters", 2007). It
+ * has no false negatives, so an id that it denies needs no look-up; a false positive costs one look-up. UUIDs are used
+ * as their own hash. Memory is bounded: beyond `maxBytes` the filter reports every id as possibly stored.
  */
 export class EventIdFilter {
   private generations: Generation[] = [];
@@ -22,13 +22,13 @@ export class EventIdFilter {
     this.clear();
   }
 
-  /** Forgets everything; until {@link markComplete} every id counts as known. */
+  /** Removes all ids. Until {@link markComplete} is called, every id is reported as possibly stored. */
   clear(): void {
     this.complete = false;
     this.generations = [generation(FIRST_GENERATION)];
   }
 
-  /** Everything that the store holds has been added. */
+  /** Call once all ids of the store are added. */
   markComplete(): void {
     this.complete = true;
   }
@@ -85,12 +85,12 @@ function allSet(bits: Uint32Array, first: number, step: number): boolean {
   return true;
 }
 
-/** The last 32 bits: random in every version of a UUID that clients use. */
+/** Returns the last 32 bits, which are random in every UUID version that clients use. */
 function firstHash(eventId: string): number {
   return parseInt(eventId.slice(28, 36), 16);
 }
 
-/** 32 bits from the middle; odd, so that the probes spread. */
+/** Returns 32 bits from the middle, made odd so that the probes cover the whole filter. */
 function secondHash(eventId: string): number {
   return (parseInt(eventId.slice(20, 23) + eventId.slice(24, 28) + eventId.slice(7, 8), 16) | 1) >>> 0;
 }

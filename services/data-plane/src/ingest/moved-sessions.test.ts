@@ -9,7 +9,7 @@ import { createChdbEventStore, type EventStore } from '@assay/event-store';
 import { encodeEventRow } from '@assay/event-store/rows';
 import { EventIdFilter } from './event-id-filter.js';
 import { EventStateCache } from '../shared/event-state-cache.js';
-import { makeStoreReader } from './store-batch.js';
+import { makeStoreBatch } from './store-batch.js';
 
 const PROJECT = 'p1';
 const NOW = 1_790_000_000_000;
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 /** Readers of different partitions, as in different processes: each with a memory of its own. */
 const aReader = () =>
-  makeStoreReader({
+  makeStoreBatch({
     store,
     known: new EventIdFilter(1 << 24),
     recent: new EventStateCache(1 << 20),
@@ -48,7 +48,7 @@ function aReaderThatStops() {
     },
   };
   let written = false;
-  const read = makeStoreReader({
+  const read = makeStoreBatch({
     store: reading,
     known: new EventIdFilter(1 << 24),
     recent: new EventStateCache(1 << 20),

@@ -1,14 +1,12 @@
 import { startConsumerLoop, type EventLog, type ConsumerLoop } from '@assay/event-log';
 import type { EventState, EventStore } from '@assay/event-store';
 import type { Logger, Metrics } from '@assay/runtime';
+import { STORE_GROUP } from '../shared/consumer-groups.js';
+import { EventStateCache } from '../shared/event-state-cache.js';
+import { readerMetrics } from '../shared/reader-monitoring.js';
 import { makeEventIdFilterLoader } from './event-id-filter-loader.js';
 import { EventIdFilter } from './event-id-filter.js';
-import { EventStateCache } from '../shared/event-state-cache.js';
-import { makeStoreReader } from './store-batch.js';
-import { readerMetrics } from '../shared/reader-monitoring.js';
-
-/** Consumer group of the reader that fills the event store. */
-export const STORE_GROUP = 'store';
+import { makeStoreBatch } from './store-batch.js';
 
 export interface StoreReaderOptions {
   readonly log: EventLog;
@@ -21,27 +19,27 @@ export interface StoreReaderOptions {
 
 /** A batch is stored after this many records or bytes, or this long after the one before it. */
 const BATCH = { maxRecords: 5_000, maxBytes: 32 * 1024 * 1024, lingerMs: 200 };
-const RECENT_BYTES = 64 * 1024 * 1024;
-const KNOWN_BYTES = 256 * 1024 * 1024;
+const CACHE_BYTES = 64 * 1024 * 1024;
+const FILTER_BYTES = 256 * 1024 * 1024;
 const LOAD_RETRY_MS = 5_000;
 
 /** The running `store` reader. */
 export interface StoreReader {
   readonly loop: ConsumerLoop;
-  /** What was stored lately of `projectId/eventId`; undefined when it is not remembered. */
+  /** Returns the cached state of `projectId/eventId`; undefined when it is not in the cache. */
   recentState(key: string): EventState | undefined;
-  /** Waits for the batch under way, then stops reading. Idempotent. */
+  /** Waits for the batch in progress, then stops reading. Idempotent. */
   stop(): Promise<void>;
 }
 
-/** Starts the reader that takes the log to the event store. */
+/** Starts the reader that writes the log to the event store. */
 export async function startStoreReader(options: StoreReaderOptions): Promise<StoreReader> {
   const { log, store, logger, metrics } = options;
-  const known = new EventIdFilter(KNOWN_BYTES);
-  const recent = new EventStateCache(RECENT_BYTES);
+  const known = new EventIdFilter(FILTER_BYTES);
+  const recent = new EventStateCache(CACHE_BYTES);
   const loader = makeEventIdFilterLoader({ store, known, logger, retryAfterMs: LOAD_RETRY_MS });
-  const storeBatch = makeStoreReader({ store, known, recent, epoch: options.epoch });
-  const records = metrics.counter('assay_store_records_total', 'Records of the log that were stored');
+  const storeBatch = makeStoreBatch({ store, known, recent, epoch: options.epoch });
+  const records = metrics.counter('assay_store_records_total', 'Log records written to the event store');
   const seconds = metrics.histogram(
     'assay_store_batch_seconds',
     'Time to store one batch',
@@ -55,9 +53,9 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
     ...BATCH,
     ...readerMetrics(metrics, STORE_GROUP),
     handle: async (batch) => {
-      const stored = seconds.startTimer();
+      const stopTimer = seconds.startTimer();
       await storeBatch(batch);
-      stored();
+      stopTimer();
       records.inc(batch.length);
     },
     onAssigned: () => {

@@ -9,7 +9,7 @@ import { createChdbEventStore, type EventStore } from '@assay/event-store';
 import { encodeEventRow } from '@assay/event-store/rows';
 import { EventIdFilter } from './event-id-filter.js';
 import { EventStateCache } from '../shared/event-state-cache.js';
-import { makeStoreReader } from './store-batch.js';
+import { makeStoreBatch } from './store-batch.js';
 
 const PROJECT = 'p1';
 const dir = mkdtempSync(join(tmpdir(), 'assay-store-reader-'));
@@ -30,7 +30,7 @@ async function freshReader() {
   const known = new EventIdFilter(1 << 24);
   await store.knownKeys((keys) => keys.forEach((key) => known.add(key.split('/')[1]!)));
   known.markComplete();
-  return makeStoreReader({ store, known, recent: new EventStateCache(1 << 20), epoch: 0 });
+  return makeStoreBatch({ store, known, recent: new EventStateCache(1 << 20), epoch: 0 });
 }
 
 function eventOf(fields: Partial<Event> = {}): Event {

@@ -1,136 +1,69 @@
 import { createHash } from 'node:crypto';
-import type { EventRecord, RecordKind } from '@assay/contracts';
-import { decodeRecord } from '@assay/contracts';
 import type { ConsumedRecord } from '@assay/event-log';
-import type { EventKey, EventRow, EventState, EventStore, Tombstone } from '@assay/event-store';
-import { rowFromJson } from '@assay/event-store/rows';
-import { foldRecords, type ConsumedEventRecord, type StateWrites } from './apply-records.js';
-import { makeEraseSessions } from './delete-sessions.js';
-import type { EventIdFilter } from './event-id-filter.js';
+import type { EventStore } from '@assay/event-store';
+import { makeReconcile } from '../relocation/reconcile.js';
 import type { EventStateCache } from '../shared/event-state-cache.js';
-import { withMovedSessions } from '../relocation/moved-ids.js';
-import { makeMoveRows } from '../relocation/moves.js';
-import { locatedRowOfEvent, locatedRowOfRecord, type LocatedRow } from '../relocation/located-row.js';
-import { makeReconcileMovedRows } from '../relocation/reconcile.js';
+import { applyRecords, type AppliedBatch, type StateWrites } from './apply-records.js';
+import { makeDeleteSessions } from './delete-sessions.js';
+import type { EventIdFilter } from './event-id-filter.js';
+import { makeLoadBatch } from './load-batch.js';
 
-export interface StoreReaderDeps {
+export interface StoreBatchDeps {
   readonly store: Pick<EventStore, 'write' | 'states' | 'readChangeFlags' | 'rowLocations'>;
+  /** Ids of events that the store may hold. */
   readonly known: EventIdFilter;
   readonly recent: EventStateCache;
   /** Raised when the number of partitions changes; part of every version. */
   readonly epoch: number;
 }
 
-/** Offsets below this many belong to one epoch; 2^44 leaves room for 512 epochs below 2^53. */
-const OFFSETS_PER_EPOCH = 2 ** 44;
-
-/** The version that a record at this offset gives to what it changes. */
-export function versionOf(epoch: number, offset: number): number {
-  return epoch * OFFSETS_PER_EPOCH + offset;
-}
-
 /**
- * Makes the handler of the `store` group: takes one batch of the log to the event store. When it resolves, the batch is stored; handled again, it
- * changes nothing. An event whose id is new goes through as the bytes that ingestion made; everything else is merged first. What belongs to a deleted
- * session is taken away again, and what belongs elsewhere is moved there, before the batch counts as stored.
- * @throws AppError `VALIDATION_ERROR` for a record that cannot be read, `UNAVAILABLE` when the store cannot be reached
+ * Returns the handler of the `store` group, which writes one batch of the log to the event store in five steps:
+ *
+ * 1. load: decode the records and look up the states that they change;
+ * 2. apply: merge the records into these states;
+ * 3. write: rows, tombstones and changes, under a token that makes a repeated write a no-op;
+ * 4. reconcile: relocate rows whose session or parent has moved (see `../relocation`);
+ * 5. delete: remove the rows of deleted sessions.
+ *
+ * When it resolves, the batch is stored; handling it again changes nothing.
+ * @throws AppError `VALIDATION_ERROR` for a record that cannot be read, `UNAVAILABLE` when the store is unreachable
  */
-export function makeStoreReader(deps: StoreReaderDeps) {
-  const eraseSessions = makeEraseSessions(deps);
-  const reconcileMovedRows = makeReconcileMovedRows(deps);
-  const moveRows = makeMoveRows({ ...deps, reconcileMovedRows });
+export function makeStoreBatch(deps: StoreBatchDeps) {
+  const load = makeLoadBatch(deps);
+  const reconcile = makeReconcile(deps);
+  const deleteSessions = makeDeleteSessions(deps);
   return async function storeBatch(batch: readonly ConsumedRecord[]): Promise<void> {
-    const groups = groupByEvent(batch, deps.epoch);
-    const fresh: ConsumedEventRecord[] = [];
-    const toMerge: RecordGroup[] = [];
-    for (const group of groups.values()) {
-      const [only] = group;
-      if (group.length === 1 && isNew(only.record, deps.known)) fresh.push(only);
-      else toMerge.push(group);
-    }
-    const merged = await mergeGroups(toMerge, deps);
-    await deps.store.write({
-      rows: [...fresh.map(rowOf), ...merged.flatMap(({ row }) => row ?? [])],
-      tombstones: merged.flatMap(({ tombstones }) => tombstones),
-      changes: merged.flatMap(({ changes }) => changes ?? []),
-      token: tokenOf(batch, merged),
-    });
-    for (const { record } of [...groups.values()].flat()) deps.known.add(record.eventId);
-    const settled = await reconcileMovedRows(rowsAfter(fresh, merged), merged.flatMap(goneRows));
-    remember(fresh, merged, settled.changed, deps);
-    const moved = await moveRows(recordsOf('move', groups));
-    await eraseSessions([
-      ...recordsOf('delete', groups),
-      ...settled.deletedSessions,
-      ...moved.deletedSessions,
-    ]);
+    const loaded = await load(batch);
+    const applied = applyRecords(loaded);
+    await write(deps.store, applied, tokenOf(batch, applied.merged));
+    for (const { eventId } of loaded.records) deps.known.add(eventId);
+    const affected = await reconcile(applied.written);
+    const deleted = loaded.records.filter(({ kind }) => kind === 'delete');
+    await deleteSessions([...deleted, ...affected]);
   };
 }
 
-/** The records of one event, in the order of the log. */
-type RecordGroup = [ConsumedEventRecord, ...ConsumedEventRecord[]];
-
-function groupByEvent(batch: readonly ConsumedRecord[], epoch: number): Map<string, RecordGroup> {
-  const groups = new Map<string, RecordGroup>();
-  for (const placed of batch) {
-    const record = currentRecord(placed);
-    const key = `${record.projectId}/${record.eventId}`;
-    const group = groups.get(key);
-    const entry = { key, record, version: versionOf(epoch, placed.offset) };
-    if (group) group.push(entry);
-    else groups.set(key, [entry]);
-  }
-  return groups;
-}
-
-/** The record, with the row of an event in its current form whatever version wrote it. */
-function currentRecord(placed: ConsumedRecord): EventRecord {
-  const record = decodeRecord(placed);
-  return record.kind === 'event' && record.version === '1'
-    ? { ...record, value: rowFromJson(record.value) }
-    : record;
-}
-
-function recordsOf(kind: RecordKind, groups: ReadonlyMap<string, RecordGroup>): EventRecord[] {
-  return [...groups.values()].flat().flatMap(({ record }) => (record.kind === kind ? [record] : []));
-}
-
-function isNew(record: EventRecord, known: EventIdFilter): boolean {
-  return record.kind === 'event' && (record.fresh || !known.mayContain(record.eventId));
-}
-
-function rowOf({ record, version }: ConsumedEventRecord): EventRow {
-  return { bytes: record.value, version };
-}
-
-async function mergeGroups(groups: readonly RecordGroup[], deps: StoreReaderDeps): Promise<StateWrites[]> {
-  if (groups.length === 0) return [];
-  const states = await statesOf(groups, deps);
-  const atHome = await withMovedSessions(deps.store, groups, states);
-  return atHome.map((group) => foldRecords(states.get(group[0].key) ?? {}, group));
-}
-
-/** From memory where it is known there, the rest in one read. */
-async function statesOf(
-  groups: readonly RecordGroup[],
-  deps: StoreReaderDeps,
-): Promise<Map<string, EventState>> {
-  const states = new Map<string, EventState>();
-  const missing: EventKey[] = [];
-  for (const [first] of groups) {
-    const recent = deps.recent.get(first.key);
-    if (recent) states.set(first.key, recent);
-    else if (deps.known.mayContain(first.record.eventId))
-      missing.push({ projectId: first.record.projectId, eventId: first.record.eventId });
-  }
-  if (missing.length > 0) for (const [key, state] of await deps.store.states(missing)) states.set(key, state);
-  return states;
+async function write(
+  store: StoreBatchDeps['store'],
+  { created, merged }: AppliedBatch,
+  token: string,
+): Promise<void> {
+  await store.write({
+    rows: [
+      ...created.map(({ record, version }) => ({ bytes: record.value, version })),
+      ...merged.flatMap(({ row }) => row ?? []),
+    ],
+    tombstones: merged.flatMap(({ tombstones }) => tombstones),
+    changes: merged.flatMap(({ changes }) => changes ?? []),
+    token,
+  });
 }
 
 /**
- * The same records give the same token, unless they are merged into something else than before: an event that was moved in between is written at
- * its new place, in as many bytes. It holds the ids beside the places, so that a log that was made anew, and counts from
- * zero again, never meets a token of the old one.
+ * Returns the same token for the same records, unless they are merged into something else than before: an event that
+ * was relocated in between is written at its new location, in as many bytes. The token covers the ids beside the
+ * offsets, so that a recreated log, whose offsets start at zero, never repeats a token of the old one.
  */
 function tokenOf(batch: readonly ConsumedRecord[], merged: readonly StateWrites[]): string {
   const hash = createHash('sha256');
@@ -140,28 +73,4 @@ function tokenOf(batch: readonly ConsumedRecord[], merged: readonly StateWrites[
     for (const { sessionId } of tombstones) hash.update(sessionId);
   }
   return hash.digest('hex');
-}
-
-/** The rows that the batch has written, and those that it found written already: its moves may not have been made then. */
-function rowsAfter(fresh: readonly ConsumedEventRecord[], merged: readonly StateWrites[]): LocatedRow[] {
-  return [
-    ...fresh.map(locatedRowOfRecord),
-    ...merged.flatMap(({ state }) => (state.event ? [locatedRowOfEvent(state.event)] : [])),
-  ];
-}
-
-/** Rows that went with their events, and not because they lie elsewhere now. */
-function goneRows({ state, tombstones }: StateWrites): readonly Tombstone[] {
-  return state.event ? [] : tombstones;
-}
-
-function remember(
-  fresh: readonly ConsumedEventRecord[],
-  merged: readonly StateWrites[],
-  moved: ReadonlySet<string>,
-  deps: StoreReaderDeps,
-): void {
-  for (const { key, record, version } of fresh) deps.recent.setRow(key, record.value, version);
-  for (const { key, state } of merged) deps.recent.setState(key, state);
-  for (const key of moved) deps.recent.delete(key);
 }

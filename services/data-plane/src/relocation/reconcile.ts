@@ -1,145 +1,161 @@
 import { randomUUID } from 'node:crypto';
-import type { EventKey, EventStore, Tombstone } from '@assay/event-store';
+import type { EventRecord } from '@assay/contracts';
+import type { EventKey, EventStore, RowLocation, Tombstone } from '@assay/event-store';
 import { encodeEventRow } from '@assay/event-store/rows';
-import { MAX_VERSION } from '../ingest/delete-sessions.js';
-import { eventKey, moveTargets, type ChangeFlagsByKey } from './move-targets.js';
-import { locatedRowOfEvent, type LocatedRow } from './located-row.js';
+import { eventKey, MAX_VERSION } from '../shared/consumed-event-record.js';
+import type { EventStateCache, StateToCache } from '../shared/event-state-cache.js';
+import {
+  locatedRowOfEvent,
+  referencedIds,
+  sessionKeyOf,
+  sessionsOf,
+  type LocatedRow,
+} from './located-row.js';
+import { moveTargets, type ChangeFlagsByKey } from './moved-ids.js';
+import { locationsNaming } from './moves.js';
 
-/** What became of rows that were looked after. */
-export interface Reconciliation {
-  /** `projectId/eventId` of those that lie elsewhere now, have another parent, or went. */
+export interface ReconcileDeps {
+  readonly store: Pick<EventStore, 'readChangeFlags' | 'rowLocations' | 'states' | 'write'>;
+  readonly recent: EventStateCache;
+}
+
+/** What a batch left in the store. */
+export interface WrittenBatch {
+  /** Rows that it wrote, and rows that it found written: an earlier delivery may have stopped before relocating them. */
+  readonly rows: readonly LocatedRow[];
+  /** Tombstones of rows whose events are deleted. */
+  readonly deletedRows: readonly Tombstone[];
+  /** Records of kind `move`, whose change flags are stored. */
+  readonly moves: readonly EventRecord[];
+  readonly states: readonly StateToCache[];
+}
+
+/** What reconciling rows has found. */
+interface Reconciliation {
+  /** `projectId/eventId` of rows that are relocated, have another parent, or are deleted. */
   readonly changed: ReadonlySet<string>;
-  /** Deleted sessions that some of them lie in. */
+  /** Deleted sessions that some of the rows are in. */
   readonly deletedSessions: readonly EventKey[];
 }
 
-/** Ids that are derived have this version; only such ids are moved. */
-const DERIVED = /^.{14}5/;
-
-/** Every round but the first needs a move that was stored during the one before. */
+/** Every round after the first needs a move that was stored during the round before. */
 const MAX_ROUNDS = 10;
 
 /**
- * Makes what looks after rows that have been written, or found: takes those that name a moved session or parent to where they belong, under their own
- * version, and tells which lie in deleted sessions. `gone` are rows that were taken away because their events are deleted: they go at the new place, too.
- *
- * A move and what it moves lie in different partitions of the log. Whoever moves writes the mark first and then looks for rows; whoever writes a row looks for
- * marks afterwards, also when it only moved the row. So of two that touch one row at the same time, the later one sees what the other did.
- * The old place is closed for good: a row that is written there from an older memory is not seen, and whoever wrote it brings it here.
+ * Returns the reconcile step of a batch: relocates the rows that it wrote and whose session or parent has moved,
+ * caches the resulting states, and relocates the stored rows that its own moves concern. It resolves with the deleted
+ * sessions that it has come across. Repeating it changes nothing. The README of this folder explains the protocol.
  */
-export function makeReconcileMovedRows(deps: {
-  readonly store: Pick<EventStore, 'readChangeFlags' | 'write'>;
-}) {
-  return async function reconcileMovedRows(
-    rows: readonly LocatedRow[],
-    gone: readonly Tombstone[],
-  ): Promise<Reconciliation> {
-    const changed = new Set<string>();
-    const deletedSessions = new Map<string, EventKey>();
-    let [written, removed] = [rows, gone];
-    for (let round = 0; round < MAX_ROUNDS && written.length + removed.length > 0; round++) {
-      const marks = await deps.store.readChangeFlags(namesIn(written, removed));
-      for (const session of sessionsOf(written))
-        if (marks.get(eventKey(session))?.deleted) deletedSessions.set(eventKey(session), session);
-      const renames = await renamesOf(deps.store, marks, written, removed);
-      if (renames.tombstones.length + renames.rows.length === 0) break;
-      await deps.store.write({
-        rows: renames.rows.map(({ event, version }) => ({ bytes: encodeEventRow(event()), version })),
-        tombstones: renames.tombstones,
-        changes: [],
-        token: randomUUID(),
-      });
-      for (const row of [...renames.rows, ...renames.tombstones]) changed.add(eventKey(row));
-      [written, removed] = [renames.rows, []];
-    }
-    return { changed, deletedSessions: [...deletedSessions.values()] };
+export function makeReconcile(deps: ReconcileDeps) {
+  return async function reconcile(batch: WrittenBatch): Promise<readonly EventKey[]> {
+    const { changed, deletedSessions } = await reconcileMovedRows(deps, batch.rows, batch.deletedRows);
+    // Only now: if reconciling fails, the batch comes again and must be merged with the same states as before.
+    deps.recent.add(batch.states);
+    deps.recent.delete(changed);
+    const affected = [...deletedSessions];
+    for await (const locations of locationsNaming(batch.moves, deps.store))
+      affected.push(...(await relocateRows(deps, locations)));
+    return affected;
   };
 }
 
-/** Sessions, and parents that are not among the rows themselves. */
-function namesIn(rows: readonly LocatedRow[], gone: readonly Tombstone[]): EventKey[] {
-  const present = new Set(rows.map(eventKey));
-  const names = new Map<string, EventKey>();
-  for (const session of sessionsOf([...rows, ...gone])) names.set(eventKey(session), session);
-  for (const { projectId, sessionId, parentId } of rows) {
-    if (parentId === undefined || parentId === sessionId || !DERIVED.test(parentId)) continue;
-    const parent = { projectId, eventId: parentId };
-    if (!present.has(eventKey(parent))) names.set(eventKey(parent), parent);
+/** Relocates rows whose session or parent has moved, keeping their version, until no flag asks for another move. */
+async function reconcileMovedRows(
+  { store }: Pick<ReconcileDeps, 'store'>,
+  rows: readonly LocatedRow[],
+  deletedRows: readonly Tombstone[],
+): Promise<Reconciliation> {
+  const changed = new Set<string>();
+  const deletedSessions = new Map<string, EventKey>();
+  let [written, deleted] = [rows, deletedRows];
+  for (let round = 0; round < MAX_ROUNDS && written.length + deleted.length > 0; round++) {
+    const flags = await store.readChangeFlags(referencedIds(written, deleted));
+    for (const session of sessionsOf(written))
+      if (flags.get(eventKey(session))?.deleted) deletedSessions.set(eventKey(session), session);
+    const relocation = await planRelocation(store, flags, written, deleted);
+    if (relocation.tombstones.length + relocation.rows.length === 0) break;
+    await store.write({
+      rows: relocation.rows.map(({ event, version }) => ({ bytes: encodeEventRow(event()), version })),
+      tombstones: relocation.tombstones,
+      changes: [],
+      token: randomUUID(),
+    });
+    for (const row of [...relocation.rows, ...relocation.tombstones]) changed.add(eventKey(row));
+    [written, deleted] = [relocation.rows, []];
   }
-  return [...names.values()];
+  return { changed, deletedSessions: [...deletedSessions.values()] };
 }
 
-/** Rows of one session mostly lie side by side: each such run is named once. */
-function sessionsOf(rows: readonly (LocatedRow | Tombstone)[]): EventKey[] {
-  return rows
-    .filter(
-      (row, index) =>
-        row.sessionId !== rows[index - 1]?.sessionId || row.projectId !== rows[index - 1]?.projectId,
-    )
-    .map(sessionKey);
-}
-
-interface Renames {
+interface Relocation {
   readonly rows: LocatedRow[];
   readonly tombstones: Tombstone[];
 }
 
-async function renamesOf(
+async function planRelocation(
   store: Pick<EventStore, 'readChangeFlags'>,
-  marks: ChangeFlagsByKey,
+  flags: ChangeFlagsByKey,
   rows: readonly LocatedRow[],
-  gone: readonly Tombstone[],
-): Promise<Renames> {
-  const renames: Renames = { rows: [], tombstones: [] };
-  if (![...marks.values()].some(({ movedTo }) => movedTo !== undefined)) return renames;
-  const targets = await moveTargets(store, marks);
-  const sessionOf = (session: EventKey) =>
-    marks.get(eventKey(session))?.deleted ? undefined : targets.get(eventKey(session));
-  for (const row of rows) addRename(row, sessionOf(sessionKey(row)), parentOf(row, targets), renames);
-  for (const tombstone of gone) {
-    const sessionId = sessionOf(sessionKey(tombstone));
-    if (sessionId !== undefined) renames.tombstones.push({ ...tombstone, sessionId });
+  deletedRows: readonly Tombstone[],
+): Promise<Relocation> {
+  const plan: Relocation = { rows: [], tombstones: [] };
+  if (![...flags.values()].some(({ movedTo }) => movedTo !== undefined)) return plan;
+  const targets = await moveTargets(store, flags);
+  const sessionTarget = (row: LocatedRow | Tombstone) => {
+    const key = eventKey(sessionKeyOf(row));
+    return flags.get(key)?.deleted ? undefined : targets.get(key);
+  };
+  for (const row of rows) {
+    const { projectId, parentId } = row;
+    const parent =
+      parentId === undefined ? undefined : targets.get(eventKey({ projectId, eventId: parentId }));
+    addRelocated(plan, row, { session: sessionTarget(row), parent });
   }
-  return renames;
+  for (const tombstone of deletedRows) {
+    const sessionId = sessionTarget(tombstone);
+    if (sessionId !== undefined) plan.tombstones.push({ ...tombstone, sessionId });
+  }
+  return plan;
 }
 
-function addRename(
+/** A session row that a client sent stays; a synthesised one is removed. Every other row follows its targets. */
+function addRelocated(
+  plan: Relocation,
   row: LocatedRow,
-  session: string | undefined,
-  parent: string | undefined,
-  into: Renames,
+  { session, parent }: { readonly session?: string; readonly parent?: string },
 ): void {
   if (session === undefined && parent === undefined) return;
   const event = row.event();
-  const isSession = row.eventId === row.sessionId;
+  const { projectId, eventId, sessionId, version } = row;
+  const isSession = eventId === sessionId;
   if (isSession && event.origin === 'sent') return;
-  const { projectId, eventId, sessionId } = row;
-  if (session !== undefined)
-    into.tombstones.push({
-      projectId,
-      eventId,
-      sessionId,
-      startTime: event.start_time,
-      version: MAX_VERSION,
-    });
+  const location = { projectId, eventId, sessionId, startTime: event.start_time };
+  if (session !== undefined) plan.tombstones.push({ ...location, version: MAX_VERSION });
   if (isSession) return;
-  const renamed = { ...event, session_id: session ?? event.session_id, parent_id: parent ?? event.parent_id };
-  into.rows.push(locatedRowOfEvent({ ...renamed, version: row.version }));
+  const relocated = {
+    ...event,
+    session_id: session ?? event.session_id,
+    parent_id: parent ?? event.parent_id,
+  };
+  plan.rows.push(locatedRowOfEvent({ ...relocated, version }));
 }
 
-function parentOf(
-  { projectId, parentId }: LocatedRow,
-  targets: ReadonlyMap<string, string>,
-): string | undefined {
-  return parentId === undefined ? undefined : targets.get(eventKey({ projectId, eventId: parentId }));
-}
-
-function sessionKey({
-  projectId,
-  sessionId,
-}: {
-  readonly projectId: string;
-  readonly sessionId: string;
-}): EventKey {
-  return { projectId, eventId: sessionId };
+/**
+ * Relocates the events that have rows at these locations. An event that is in another session already can leave a row
+ * behind, when its two locations are on different shards and only one write succeeded: that row is deleted.
+ */
+async function relocateRows(
+  deps: ReconcileDeps,
+  locations: readonly RowLocation[],
+): Promise<readonly EventKey[]> {
+  const states = await deps.store.states(locations);
+  const found = [...states.values()].flatMap(({ event }) => event ?? []);
+  const stale = locations.flatMap((location) => {
+    const event = states.get(eventKey(location))?.event;
+    return event && event.session_id !== location.sessionId ? [{ ...location, version: event.version }] : [];
+  });
+  if (stale.length > 0)
+    await deps.store.write({ rows: [], changes: [], tombstones: stale, token: randomUUID() });
+  const { changed, deletedSessions } = await reconcileMovedRows(deps, found.map(locatedRowOfEvent), []);
+  deps.recent.delete(changed);
+  return deletedSessions;
 }

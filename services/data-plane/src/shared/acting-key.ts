@@ -2,7 +2,7 @@ import type { ActingKey } from '@assay/control-plane-client';
 import type { Caller } from '@assay/domain';
 import type { RequestContext } from '@assay/http';
 
-/** Who asks, as the control plane notes it. */
+/** Returns the key and request that an operation acts for, as the control plane records them. */
 export function actingKey({
   caller: { keyId },
   requestId,

@@ -2,17 +2,19 @@ import type { EventLog } from '@assay/event-log';
 import type { ControlPlane } from '@assay/control-plane-client';
 import type { Redaction } from '@assay/domain';
 import type { EventStore } from '@assay/event-store';
-import type { Freshness } from '../freshness/wait-until-stored.js';
 
-/** What the operations of the data plane work with. */
+/** How far stored events are behind the log. */
+export type Freshness = { readonly current: true } | { readonly current: false; readonly waitedMs: number };
+
+/** Dependencies of the data plane's operations. */
 export interface DataPlaneDeps {
   readonly store: EventStore;
-  /** Knows which events are in a queue, and keeps datapoints. */
+  /** Holds queues and datapoints. */
   readonly controlPlane: Omit<ControlPlane, 'authenticate' | 'forwardEvents' | 'claimRequest' | 'check'>;
-  /** What of an event the control plane may learn. */
+  /** Rules for what the control plane may see of an event. */
   readonly redaction: Redaction;
   readonly log: EventLog;
-  /** Waits until everything accepted so far is stored, at most so many milliseconds. */
+  /** Waits until everything accepted so far is stored, at most this many milliseconds. */
   readonly waitUntilStored: (maxWaitMs: number) => Promise<Freshness>;
   /** Unix milliseconds. */
   readonly now: () => number;

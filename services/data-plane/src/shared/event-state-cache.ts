@@ -5,10 +5,18 @@ import { LRUCache } from 'lru-cache';
 type Entry =
   { readonly row: Buffer; readonly version: number } | { readonly state: EventState; readonly bytes: number };
 
-/** Rough size of an entry beside its payload: key, objects, list node. */
+/** The state of an event after a batch: a row that nothing has changed yet, or a merged state. */
+export type StateToCache =
+  | { readonly key: string; readonly row: Buffer; readonly version: number }
+  | { readonly key: string; readonly state: EventState };
+
+/** Approximate size of an entry beside its payload: key, objects, list node. */
 const OVERHEAD_BYTES = 300;
 
-/** What was stored lately, by `projectId/eventId`, so that an update soon after its event needs no read. Bounded in bytes. */
+/**
+ * LRU cache of recently stored states by `projectId/eventId`, bounded in bytes. It saves the read for an update that
+ * follows its event soon.
+ */
 export class EventStateCache {
   private readonly entries: LRUCache<string, Entry>;
 
@@ -23,17 +31,16 @@ export class EventStateCache {
     return { event: { ...decodeEventRow(entry.row), version: entry.version } };
   }
 
-  /** An event that nothing has changed yet. The bytes are copied: they may be a view of a much larger buffer. */
-  setRow(key: string, row: Buffer, version: number): void {
-    this.entries.set(key, { row: Buffer.from(row), version });
+  /** Adds states in order. Rows are copied, because they may be views of a much larger buffer. */
+  add(states: readonly StateToCache[]): void {
+    for (const one of states) {
+      if ('row' in one) this.entries.set(one.key, { row: Buffer.from(one.row), version: one.version });
+      else this.entries.set(one.key, { state: one.state, bytes: JSON.stringify(one.state).length });
+    }
   }
 
-  setState(key: string, state: EventState): void {
-    this.entries.set(key, { state, bytes: JSON.stringify(state).length });
-  }
-
-  delete(key: string): void {
-    this.entries.delete(key);
+  delete(keys: Iterable<string>): void {
+    for (const key of keys) this.entries.delete(key);
   }
 
   clear(): void {
