@@ -10,34 +10,34 @@ export interface AppendEventsDeps {
   readonly knownSessions: SessionCache;
 }
 
-/** What a request puts on the log. */
-export interface Appended {
+/** What a request appends to the log. */
+export interface EventsToAppend {
   readonly accepted: readonly AcceptedEvent[];
-  /** Sessions that nobody sent. */
+  /** Sessions that no client sent; those that the log holds already are skipped. */
   readonly synthesised?: readonly Event[];
   readonly others?: readonly LogRecord[];
 }
 
 /**
- * Puts events on the log in one append, together with those of their sessions that the log may not hold yet, and with other records. Durable when it
- * resolves.
- * @throws AppError `UNAVAILABLE`, `OVERLOADED`: nothing is claimed; sending the same ids again is safe
+ * Returns a function that appends events to the log in one call, with their synthesised sessions and other records. All
+ * are durable when it resolves.
+ * @throws AppError `UNAVAILABLE`, `OVERLOADED`; the outcome is unknown, and sending the same ids again is safe
  */
 export function makeAppendEvents(deps: AppendEventsDeps) {
   return async function appendEvents(
-    { accepted, synthesised = [], others = [] }: Appended,
+    { accepted, synthesised = [], others = [] }: EventsToAppend,
     pause: YieldToEventLoop = () => undefined,
   ): Promise<void> {
     const sessions = synthesised.filter((session) => !deps.knownSessions.covers(session));
     const events = [...sessions.map((event) => ({ event, fresh: false })), ...accepted];
-    await deps.log.append([...(await runCooperatively(encoding(events), pause)), ...others]);
+    await deps.log.append([...(await runCooperatively(encodeEventsSteps(events), pause)), ...others]);
     for (const session of sessions) deps.knownSessions.add(session);
     for (const { event } of accepted) if (event.event_type === 'session') deps.knownSessions.add(event);
   };
 }
 export type AppendEvents = ReturnType<typeof makeAppendEvents>;
 
-function* encoding(events: readonly AcceptedEvent[]): Steps<LogRecord[]> {
+function* encodeEventsSteps(events: readonly AcceptedEvent[]): Steps<LogRecord[]> {
   const records: LogRecord[] = [];
   for (const event of events) {
     records.push(recordOf(event));

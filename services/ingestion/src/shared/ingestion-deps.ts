@@ -1,19 +1,10 @@
 import type { EventLog } from '@assay/event-log';
-import type { PriceTable } from '@assay/otlp';
-import type { AppendEvents } from './append-events.js';
 import type { WithIdempotency } from '../idempotency/with-idempotency.js';
-import type { TraceSessions } from '../traces/trace-sessions.js';
+import type { AppendEvents } from './append-events.js';
 
-/** What the operations of ingestion work with. */
+/** Dependencies of the operations on events and sessions. */
 export interface IngestionDeps {
   readonly log: Pick<EventLog, 'append'>;
   readonly appendEvents: AppendEvents;
   readonly withIdempotency: WithIdempotency;
-  readonly traceSessions: TraceSessions;
-  /** Unix milliseconds. */
-  readonly now: () => number;
-  /** A random UUID (version 4). */
-  readonly newId: () => string;
-  /** Estimates the cost of model calls that report none. */
-  readonly prices: PriceTable;
 }

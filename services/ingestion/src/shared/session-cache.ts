@@ -2,8 +2,8 @@ import type { Event } from '@assay/domain';
 import { LRUCache } from 'lru-cache';
 
 /**
- * Sessions that this process has put on the log lately, so that not every request of a session carries it again. Bounded; forgetting one
- * costs a record that changes nothing.
+ * LRU cache of sessions that this process has recently appended, so that not every request appends its session again.
+ * An evicted session costs one redundant record.
  */
 export class SessionCache {
   private readonly fingerprints: LRUCache<string, string>;
@@ -12,7 +12,7 @@ export class SessionCache {
     this.fingerprints = new LRUCache({ max: maxSessions });
   }
 
-  /** Whether the log already holds this session, or one that says at least as much. */
+  /** Returns whether the log already holds this session, or one with at least the same content. */
   covers(session: Event): boolean {
     const known = this.fingerprints.get(keyOf(session));
     return known === SENT || known === fingerprintOf(session);
@@ -24,14 +24,14 @@ export class SessionCache {
   }
 }
 
-/** A session that a client sent leaves nothing for a synthesised one to say. */
+/** A session that a client sent covers every synthesised one. */
 const SENT = 'sent';
 
 function keyOf(session: Event): string {
   return `${session.project_id}/${session.event_id}`;
 }
 
-/** What a synthesised session says beside its times, which are summed up from its events when they are read. */
+/** The content of a synthesised session, without its times, which are derived from its events on read. */
 function fingerprintOf(session: Event): string {
   if (session.origin === 'sent') return SENT;
   return JSON.stringify([session.event_name, session.source, session.user_properties]);
