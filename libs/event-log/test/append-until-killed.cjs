@@ -1,12 +1,12 @@
-// A test's child process: appends numbered records one by one to the log that its argument describes, and writes each number
-// to standard output once its append has resolved. It ends by being killed.
+// Child process of a test: appends numbered records one by one to the log that its argument describes, and writes each
+// number to standard output once its append has resolved. It runs until it is killed.
 const { openEmbeddedEventLog, openKafkaEventLog } = require('../dist/index.js');
 
 const silent = { error() {}, warn() {}, info() {}, debug() {} };
 const { kind, options } = JSON.parse(process.argv[2]);
 const opens = { embedded: openEmbeddedEventLog, kafka: openKafkaEventLog };
 
-async function appendForEver() {
+async function appendUntilKilled() {
   const log = await opens[kind]({ ...options, logger: silent, onCrash() {} });
   await Promise.all([0, 1, 2, 3].map((lane) => appendLane(log, lane)));
 }
@@ -18,4 +18,4 @@ async function appendLane(log, lane) {
   }
 }
 
-void appendForEver();
+void appendUntilKilled();

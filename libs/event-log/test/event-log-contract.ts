@@ -16,38 +16,38 @@ import { replayDeadLetters } from '../src/replay-dead-letters.js';
 export interface LogUnderTest {
   /** Opens the log. Opened again after `close`, it is the same log. */
   open(): Promise<EventLog>;
-  /** What `append-until-killed.cjs` needs to open the same log in a process of its own. */
+  /** Arguments with which `append-until-killed.cjs` opens the same log in a child process. */
   readonly forChild: { readonly kind: 'embedded' | 'kafka'; readonly options: object };
-  /** Takes the engine away under an open log, in mid call; the result gives it back and returns the log to go on with. */
-  takeAway(log: EventLog): Promise<() => Promise<EventLog>>;
-  /** Leaves nothing behind. */
+  /** Disconnects the engine of an open log during a call. The result reconnects it and returns the log to use. */
+  disconnect(log: EventLog): Promise<() => Promise<EventLog>>;
+  /** Removes all data. */
   remove(): Promise<void>;
 }
 
 const WAIT_MS = 30_000;
 
-/** The promises of {@link EventLog}, as tests that every adapter passes. */
+/** The contract of {@link EventLog} as tests that every adapter passes. */
 export function describeEventLogContract(name: string, makeLog: () => Promise<LogUnderTest>): void {
   describe(`${name}: the event log`, () => {
-    let world: LogUnderTest;
+    let underTest: LogUnderTest;
     let log: EventLog;
 
     beforeEach(async () => {
-      world = await makeLog();
-      log = await world.open();
+      underTest = await makeLog();
+      log = await underTest.open();
     }, WAIT_MS);
 
     afterEach(async () => {
       await log.close();
-      await world.remove();
+      await underTest.remove();
     }, WAIT_MS);
 
     const reopen = async () => {
       await log.close();
-      log = await world.open();
+      log = await underTest.open();
     };
 
-    it('gives back what was appended, byte for byte, whatever it is', async () => {
+    it('returns appended records byte for byte', async () => {
       const records = [
         record('plain', 'text', { v: '1', kind: 'event' }),
         { key: 'empty', value: Buffer.alloc(0), headers: {} },
@@ -67,7 +67,7 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
       expect(sorted(read).map(content)).toEqual(sorted(records).map(content));
     });
 
-    it('says when a record was appended, the same on every delivery', async () => {
+    it('returns the time of the append, the same on every delivery', async () => {
       const before = Date.now();
       await log.append([record('timed', 'x')]);
       const after = Date.now();
@@ -79,7 +79,7 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
       expect(again?.appendedAt).toBe(first?.appendedAt);
     });
 
-    it('carries values of 10 MB', async () => {
+    it('stores values of 10 MB', async () => {
       const big = { key: 'big', value: randomBytes(10_000_000), headers: { kind: 'event' } };
       await log.append([record('big', 'before'), big, record('big', 'after')]);
       const read = await readCount(log, 'g', 3);
@@ -87,7 +87,7 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
       expect(read[1]?.value.equals(big.value)).toBe(true);
     });
 
-    it('refuses a record over 16 MiB, and appends nothing of that call', async () => {
+    it('rejects a record over 16 MiB and appends nothing of that call', async () => {
       const before = await log.end();
       const tooLarge = { key: 'k', value: Buffer.alloc(16 * 1024 * 1024), headers: {} };
       await expect(log.append([record('k', 'small'), tooLarge])).rejects.toMatchObject({
@@ -96,13 +96,13 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
       expect(await log.end()).toEqual(before);
     });
 
-    it('appends nothing at once', async () => {
+    it('resolves immediately without records', async () => {
       const before = await log.end();
       await log.append([]);
       expect(await log.end()).toEqual(before);
     });
 
-    it('keeps the order of a key, within a call and over calls', async () => {
+    it('keeps the order of a key, within a call and across calls', async () => {
       for (let call = 0; call < 5; call += 1) {
         await log.append(numbers(700).map((index) => record(`key-${index % 7}`, String(call * 700 + index))));
       }
@@ -111,7 +111,7 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
       expect(new Set(read.map(({ value }) => value.toString())).size).toBe(3500);
     });
 
-    it('keeps all records of a key in one partition and gives growing offsets', async () => {
+    it('keeps all records of a key in one partition, with growing offsets', async () => {
       await log.append(numbers(300).map((index) => record(`key-${index % 11}`, String(index))));
       const read = await readCount(log, 'g', 300);
       const partitions = new Map<string, Set<number>>();
@@ -124,7 +124,7 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
       expect([...partitions.values()].map((set) => set.size)).toEqual(new Array(11).fill(1));
     });
 
-    it('takes concurrent appends, each whole', async () => {
+    it('keeps concurrent appends intact', async () => {
       await Promise.all(
         numbers(200).map((index) =>
           log.append([record(`k${index}`, `${index}a`), record(`k${index}`, `${index}b`)]),
@@ -135,15 +135,15 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
       expect(values.size).toBe(400);
     });
 
-    it('wakes a reader when something is appended, with hardly any delay', async () => {
-      const { reading, received } = await startCollecting(log, { group: 'g' });
+    it('delivers an appended record with little delay', async () => {
+      const { consumer, received } = await startCollecting(log, { group: 'g' });
       await log.append([record('k', 'warm-up')]);
       await until(() => received.length === 1);
       const startedAt = performance.now();
       await log.append([record('k', 'x')]);
       await until(() => received.length === 2);
       expect(performance.now() - startedAt).toBeLessThan(1_000);
-      await reading.stop();
+      await consumer.stop();
     });
 
     it('lets groups read independently of each other', async () => {
@@ -154,7 +154,7 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
       expect(await readCount(log, 'two', 10)).toHaveLength(10);
     });
 
-    it('tells its end and a group its lag', async () => {
+    it('reports its end and the position of a group', async () => {
       expect(total(await log.end())).toBe(0);
       await log.append(numbers(30).map((index) => record(`k${index}`, 'x')));
       expect(total(await log.end())).toBe(30);
@@ -163,7 +163,7 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
       expect(await log.position('g')).toEqual(await log.end());
     });
 
-    it('keeps records and positions over a restart', async () => {
+    it('keeps records and positions across a restart', async () => {
       await log.append(numbers(20).map((index) => record('k', String(index))));
       await readCount(log, 'g', 20);
       await reopen();
@@ -174,10 +174,10 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
       expect(read.map(({ value }) => value.toString())).toEqual(['after']);
     });
 
-    it('delivers again what was not committed, in order', async () => {
+    it('redelivers uncommitted records in order', async () => {
       await log.append(numbers(5).map((index) => record('k', String(index))));
       let failures = 0;
-      const { reading, received } = await startCollecting(log, {
+      const { consumer, received } = await startCollecting(log, {
         group: 'g',
         maxRecords: 2,
         before: (batch) => {
@@ -187,14 +187,14 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
       await until(() => received.length >= 5);
       expect(received.map(({ value }) => value.toString())).toEqual(['0', '1', '2', '3', '4']);
       expect(failures).toBe(2);
-      await reading.stop();
+      await consumer.stop();
     });
 
-    it('commits a batch before it hands over the next one, and never backwards', async () => {
+    it('commits a batch before it delivers the next one, and never backwards', async () => {
       await log.append(numbers(40).map((index) => record('k', String(index))));
       const positions: number[] = [];
       const starts: number[] = [];
-      const { reading, received } = await startCollecting(log, {
+      const { consumer, received } = await startCollecting(log, {
         group: 'g',
         maxRecords: 10,
         before: async (batch) => {
@@ -205,14 +205,14 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
       await until(() => received.length === 40);
       expect(starts).toEqual([0, 10, 20, 30]);
       expect(positions).toEqual([0, 10, 20, 30]);
-      await reading.stop();
+      await consumer.stop();
     });
 
-    it('cuts batches by records and by bytes', async () => {
+    it('limits batches by records and by bytes', async () => {
       await log.append(numbers(10).map(() => ({ key: 'k', value: Buffer.alloc(1000), headers: {} })));
       await log.append([{ key: 'k', value: Buffer.alloc(5000), headers: {} }]);
       const sizes: number[] = [];
-      const { reading } = await startCollecting(log, {
+      const { consumer } = await startCollecting(log, {
         group: 'g',
         maxRecords: 4,
         maxBytes: 3000,
@@ -220,12 +220,12 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
       });
       await until(() => sizes.reduce((sum, size) => sum + size, 0) === 11);
       expect(sizes).toEqual([3, 3, 3, 1, 1]);
-      await reading.stop();
+      await consumer.stop();
     });
 
-    it('lets small batches gather for the linger time, which a flush cuts short', async () => {
+    it('accumulates small batches for the linger time, which a flush cuts short', async () => {
       const sizes: number[] = [];
-      const { reading, received } = await startCollecting(log, {
+      const { consumer, received } = await startCollecting(log, {
         group: 'g',
         lingerMs: 60_000,
         before: (batch) => void sizes.push(batch.length),
@@ -233,43 +233,43 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
       await log.append([record('k', 'first')]);
       await until(() => received.length === 1);
       for (const text of ['a', 'b', 'c']) await log.append([record('k', text)]);
-      reading.flush();
+      consumer.flush();
       await until(() => received.length === 4);
       expect(sizes[0]).toBe(1);
       expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(4);
-      await reading.stop();
+      await consumer.stop();
     });
 
-    it('does not let a full batch linger', async () => {
+    it('delivers a full batch without lingering', async () => {
       await log.append(numbers(50).map((index) => record('k', String(index))));
-      const { reading, received } = await startCollecting(log, {
+      const { consumer, received } = await startCollecting(log, {
         group: 'g',
         maxRecords: 10,
         lingerMs: 60_000,
       });
       await until(() => received.length === 50);
-      await reading.stop();
+      await consumer.stop();
     });
 
-    it('hands over nothing while paused, and goes on where it was', async () => {
-      const { reading, received } = await startCollecting(log, { group: 'g' });
+    it('delivers nothing while paused, and resumes at the same position', async () => {
+      const { consumer, received } = await startCollecting(log, { group: 'g' });
       await log.append([record('k', 'before')]);
       await until(() => received.length === 1);
-      reading.pause();
+      consumer.pause();
       await log.append([record('k', 'meanwhile')]);
       const other = await startCollecting(log, { group: 'other' });
       await until(() => other.received.length === 2);
       expect(received).toHaveLength(1);
-      reading.resume();
+      consumer.resume();
       await until(() => received.length === 2);
-      await Promise.all([reading.stop(), other.reading.stop()]);
+      await Promise.all([consumer.stop(), other.consumer.stop()]);
     });
 
-    it('finishes and commits the batch under way when it is stopped', async () => {
+    it('finishes and commits the batch in progress when it is stopped', async () => {
       await log.append([record('k', 'x')]);
       const batchEntered = signal();
       const mayEnd = signal();
-      const { reading } = await startCollecting(log, {
+      const { consumer } = await startCollecting(log, {
         group: 'g',
         before: async () => {
           batchEntered.give();
@@ -277,71 +277,71 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
         },
       });
       await batchEntered.given;
-      const stopping = reading.stop();
+      const stopping = consumer.stop();
       mayEnd.give();
       await stopping;
-      await reading.stop();
+      await consumer.stop();
       expect(total(await log.position('g'))).toBe(1);
     });
 
-    it('gives a partition to one reader of a group at a time, and to the next when that one leaves', async () => {
+    it('assigns a partition to one reader of a group at a time, and to the next when that one leaves', async () => {
       const first = await startCollecting(log, { group: 'g' });
       await log.append([record('k', '1')]);
       await until(() => first.received.length === 1);
       const second = await startCollecting(log, { group: 'g' });
-      await first.reading.stop();
+      await first.consumer.stop();
       await log.append([record('k', '2')]);
       await until(() => second.received.length === 1);
       expect(second.received.map(({ value }) => value.toString())).toEqual(['2']);
       expect(first.received).toHaveLength(1);
-      await second.reading.stop();
+      await second.consumer.stop();
     });
 
-    it('tells a reader its partitions before their first batch', async () => {
+    it('reports assigned partitions before their first batch', async () => {
       await log.append([record('k', 'x')]);
       const events: string[] = [];
       const onAssigned = (partitions: readonly number[]) =>
         void events.push(`assigned ${partitions.length > 0}`);
-      const { reading, received } = await startCollecting(log, {
+      const { consumer, received } = await startCollecting(log, {
         group: 'g',
         onAssigned,
         before: () => void events.push('batch'),
       });
       await until(() => received.length === 1);
       expect(events).toEqual(['assigned true', 'batch']);
-      expect(reading.idleMs()).toBeLessThan(WAIT_MS);
-      await reading.stop();
+      expect(consumer.idleMs()).toBeLessThan(WAIT_MS);
+      await consumer.stop();
     });
 
-    it('keeps dead letters with their original bytes and place until they are dropped', async () => {
+    it('keeps dead letters with their original bytes and offset until they are dropped', async () => {
       const bad = {
         key: 'schlüssel',
         value: Buffer.from([1, 0, 255]),
         headers: { kind: 'event', ['__proto__']: 'x' },
       };
       await log.append([record('k', 'good'), bad]);
-      const placed = (await readCount(log, 'g', 2)).find(({ key }) => key === bad.key);
-      if (placed === undefined) throw new Error('the record was not read');
-      await log.deadLetter(placed, { group: 'g', errorClass: 'VALIDATION_ERROR' });
+      const consumed = (await readCount(log, 'g', 2)).find(({ key }) => key === bad.key);
+      if (consumed === undefined) throw new Error('the record was not read');
+      await log.deadLetter(consumed, { group: 'g', errorClass: 'VALIDATION_ERROR' });
       await reopen();
       const [letter, ...more] = await log.deadLetters(10);
       expect(more).toEqual([]);
       expect(letter && content(letter)).toEqual(content(bad));
       expect(letter).toMatchObject({
         reason: { group: 'g', errorClass: 'VALIDATION_ERROR' },
-        partition: placed.partition,
-        offset: placed.offset,
+        partition: consumed.partition,
+        offset: consumed.offset,
       });
       await log.dropDeadLetters(letter?.id ?? -1);
       await log.dropDeadLetters(letter?.id ?? -1);
       expect(await log.deadLetters(10)).toEqual([]);
     });
 
-    it('replays dead letters oldest first, as many as asked, and forgets them', async () => {
+    it('replays the requested number of dead letters, oldest first, and deletes them', async () => {
       const originals = numbers(3).map((index) => record('k', `bad ${index}`, { kind: 'event' }));
       await log.append(originals);
-      for (const placed of await readCount(log, 'g', 3))
-        await log.deadLetter(placed, { group: 'g', errorClass: 'VALIDATION_ERROR' });
+      for (const consumed of await readCount(log, 'g', 3))
+        await log.deadLetter(consumed, { group: 'g', errorClass: 'VALIDATION_ERROR' });
       expect((await log.deadLetters(2)).map(({ value }) => value.toString())).toEqual(['bad 0', 'bad 1']);
       expect(await replayDeadLetters(log, 2)).toBe(2);
       expect((await readCount(log, 'g', 2)).map(content)).toEqual(originals.slice(0, 2).map(content));
@@ -350,19 +350,19 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
       expect(await log.deadLetters(10)).toEqual([]);
     });
 
-    it('loses nothing that was acknowledged when the process is killed', async () => {
+    it('loses no acknowledged record when the process is killed', async () => {
       await log.close();
-      const acknowledged = await appendUntilKilled(world.forChild, 200);
-      log = await world.open();
+      const acknowledged = await appendUntilKilled(underTest.forChild, 200);
+      log = await underTest.open();
       const read = await readCount(log, 'g', total(await log.end()));
       const values = new Set(read.map(({ value }) => value.toString()));
       expect(acknowledged.filter((number) => !values.has(number))).toEqual([]);
       for (const [, order] of byKey(read)) expect(order).toEqual([...order].sort((a, b) => a - b));
     });
 
-    it('answers within 10 s that it is unavailable when its engine goes away in mid call, and works again afterwards', async () => {
+    it('reports UNAVAILABLE within 10 s when its engine is disconnected during calls, and recovers afterwards', async () => {
       await log.append([record('k', 'before')]);
-      const giveBack = await world.takeAway(log);
+      const reconnect = await underTest.disconnect(log);
       const startedAt = performance.now();
       const outcomes = await Promise.allSettled(
         numbers(20).map((index) => log.append([record('k', `during ${index}`)])),
@@ -373,7 +373,7 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
       for (const failure of failures) expect(failure.reason).toMatchObject({ code: 'UNAVAILABLE' });
       await expect(log.check()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
       const backAt = performance.now();
-      log = await giveBack();
+      log = await reconnect();
       await untilAppended(log, record('k', 'after'));
       expect(performance.now() - backAt).toBeLessThan(10_000);
       const read = await readCount(log, 'g', total(await log.end()));
@@ -383,7 +383,7 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
       await log.check();
     });
 
-    it('reports every use after closing as unavailable, and closes twice', async () => {
+    it('reports UNAVAILABLE after closing, and can be closed twice', async () => {
       await log.close();
       await log.close();
       await expect(log.append([record('k', 'x')])).rejects.toMatchObject({ code: 'UNAVAILABLE' });
@@ -428,21 +428,27 @@ interface CollectOptions extends Partial<Omit<ReadOptions, 'onBatch'>> {
 async function startCollecting(
   log: EventLog,
   { before, ...options }: CollectOptions,
-): Promise<{ reading: Consumer; received: ConsumedRecord[] }> {
+): Promise<{ consumer: Consumer; received: ConsumedRecord[] }> {
   const received: ConsumedRecord[] = [];
   const onBatch = async (batch: readonly ConsumedRecord[]) => {
     await before?.(batch);
     received.push(...batch);
   };
-  const reading = await log.read({ maxRecords: 1000, maxBytes: 8_000_000, lingerMs: 0, ...options, onBatch });
-  return { reading, received };
+  const consumer = await log.read({
+    maxRecords: 1000,
+    maxBytes: 8_000_000,
+    lingerMs: 0,
+    ...options,
+    onBatch,
+  });
+  return { consumer, received };
 }
 
-/** Reads for the group until it has this many records, and stops. */
+/** Reads for the group until it has this many records, then stops. */
 async function readCount(log: EventLog, group: string, count: number): Promise<ConsumedRecord[]> {
-  const { reading, received } = await startCollecting(log, { group });
+  const { consumer, received } = await startCollecting(log, { group });
   await until(() => received.length >= count);
-  await reading.stop();
+  await consumer.stop();
   expect(received).toHaveLength(count);
   return received;
 }
@@ -472,7 +478,7 @@ function signal(): { given: Promise<void>; give: () => void } {
   return { given, give };
 }
 
-/** Runs the child until it has acknowledged this many records, kills it, and returns all that it acknowledged. */
+/** Runs the child until it has acknowledged this many records, kills it, and returns all acknowledged records. */
 async function appendUntilKilled(forChild: LogUnderTest['forChild'], count: number): Promise<string[]> {
   const program = join(__dirname, 'append-until-killed.cjs');
   const child = spawn(process.execPath, [program, JSON.stringify(forChild)], {
@@ -489,7 +495,7 @@ async function appendUntilKilled(forChild: LogUnderTest['forChild'], count: numb
   return acknowledged;
 }
 
-/** A name that no other test uses. */
+/** Returns a unique topic prefix. */
 export function freshName(): string {
   return `t${randomUUID().slice(0, 8)}-`;
 }

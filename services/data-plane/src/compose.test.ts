@@ -19,7 +19,7 @@ const logger: Logger = {
   debug: () => undefined,
 };
 
-describe('a data plane whose control plane takes no event', () => {
+describe('a data plane whose control plane rejects every event', () => {
   const dir = mkdtempSync(join(tmpdir(), 'assay-data-plane-'));
   const metrics = createMetrics({ processMetrics: false });
   let log: EventLog;
@@ -79,14 +79,14 @@ describe('a data plane whose control plane takes no event', () => {
   };
   const scrape = async () => (await fetch(`${serving.adminUrl}/metrics`)).text();
 
-  it('counts what it set aside, and stays ready while it is little', async () => {
+  it('counts dead letters and stays ready while there are few', async () => {
     await append(3);
     await until(async () => (await scrape()).includes('assay_reader_set_aside_total{group="forward"} 3'));
     expect(await ready()).toMatchObject({ status: 200, failing: [] });
     expect(await scrape()).toContain('assay_reader_stopped{group="forward"} 0');
   });
 
-  it('is not ready once the forward reader has stopped, and goes on storing', async () => {
+  it('is not ready once the forward reader has stopped, and keeps storing events', async () => {
     await append(150);
     await until(async () => (await ready()).status === 503);
     expect(await ready()).toMatchObject({ failing: ['forward reader'] });

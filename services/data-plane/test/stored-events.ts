@@ -21,13 +21,13 @@ export const CONTEXT: RequestContext<Caller> = {
   origin: { address: '127.0.0.1' },
 };
 
-/** A log and a store of a test's own, for operations of the data plane; the test gives the answers of the control plane. */
+/** A log and a store for tests of operations; the test provides the responses of the control plane. */
 export interface StoredEvents {
   readonly log: EventLog;
   readonly store: EventStore;
-  /** What an operation works with; a call to the control plane that is not given fails as if it were away. */
+  /** Dependencies of an operation. Calls to the control plane that are not provided fail as unavailable. */
   deps(controlPlane?: Partial<DataPlaneDeps['controlPlane']>): DataPlaneDeps;
-  /** Writes events straight into the store. */
+  /** Writes events directly to the store. */
   add(events: readonly Partial<Event>[]): Promise<Event[]>;
   stop(): Promise<void>;
 }
@@ -43,13 +43,13 @@ export async function startStoredEvents(): Promise<StoredEvents> {
   const log = await openEmbeddedEventLog({ dir: join(dir, 'log'), logger });
   const store = createChdbEventStore({ dir: join(dir, 'events') });
   await store.migrate();
-  const away = () => Promise.reject(unavailable('the control plane cannot be asked'));
+  const unreachable = () => Promise.reject(unavailable('the control plane cannot be asked'));
   const absent = {
-    queueEntries: away,
-    queueFilters: away,
-    addToQueue: away,
-    annotationMetrics: away,
-    markQueueEvent: away,
+    queueEntries: unreachable,
+    queueFilters: unreachable,
+    addToQueue: unreachable,
+    annotationMetrics: unreachable,
+    markQueueEvent: unreachable,
   };
   return {
     log,
@@ -57,7 +57,7 @@ export async function startStoredEvents(): Promise<StoredEvents> {
     deps: (controlPlane = {}) => ({
       log,
       store,
-      controlPlane: { ...absent, createDatapoints: away, ...controlPlane },
+      controlPlane: { ...absent, createDatapoints: unreachable, ...controlPlane },
       redaction: NO_REDACTION,
       waitUntilStored: () => Promise.resolve({ current: true }),
       now: Date.now,

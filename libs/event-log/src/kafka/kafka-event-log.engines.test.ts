@@ -23,7 +23,7 @@ describeEventLogContract('kafka', async () => {
   return {
     open: () => openKafkaEventLog({ ...options, onCrash: () => undefined }),
     forChild: { kind: 'kafka', options: { ...shared, brokers: [broker] } },
-    takeAway: (log) => {
+    disconnect: (log) => {
       proxy.become('stall');
       return Promise.resolve(() => {
         proxy.become('none');

@@ -8,7 +8,7 @@ import { makeCreateDatapointBatch } from './create-datapoint-batch.js';
 
 const EVENTS = 700;
 
-describe('datapoints of events', () => {
+describe('creating datapoints from events', () => {
   let stored: StoredEvents;
   let ids: Set<string>;
   beforeAll(async () => {
@@ -28,8 +28,8 @@ describe('datapoints of events', () => {
       insertedIds: string[];
     }>;
 
-  /** A control plane that keeps datapoints, and fails at some of the calls that bring them. */
-  const keeping = (failsAt: readonly number[] = []) => {
+  /** A control plane that stores datapoints and fails at some calls. */
+  const storing = (failsAt: readonly number[] = []) => {
     const kept = new Map<string, EventDatapoint>();
     let calls = 0;
     const createDatapoints: DataPlaneDeps['controlPlane']['createDatapoints'] = (_target, datapoints) => {
@@ -43,8 +43,8 @@ describe('datapoints of events', () => {
   const linked = (kept: ReadonlyMap<string, EventDatapoint>) =>
     new Set([...kept.values()].map(({ linked_event }) => linked_event));
 
-  it('are read a page at a time, each event once, also when many have one start time', async () => {
-    const { kept, deps } = keeping();
+  it('reads events page by page, each once, even if many have the same start time', async () => {
+    const { kept, deps } = storing();
     const sizes: number[] = [];
     const search = async (projectId: string, query: EventQuery) => {
       const page = await stored.store.search(projectId, query);
@@ -56,8 +56,8 @@ describe('datapoints of events', () => {
     expect(Math.max(...sizes)).toBe(250);
   });
 
-  it('are read in smaller pages where the events are too large to be held together', async () => {
-    const { kept, deps } = keeping();
+  it('reads smaller pages when the events of a page are too large together', async () => {
+    const { kept, deps } = storing();
     let largest = 0;
     const search = async (projectId: string, query: EventQuery) => {
       const page = await stored.store.search(projectId, query);
@@ -72,8 +72,8 @@ describe('datapoints of events', () => {
     expect([kept.size, largest <= 40]).toEqual([EVENTS, true]);
   });
 
-  it('that could not all be kept are said to be, and the same request makes the others', async () => {
-    const { kept, deps } = keeping([2]);
+  it('reports a partial failure, and a repeated request creates the remaining datapoints', async () => {
+    const { kept, deps } = storing([2]);
     const failure = run(deps, { selectAll: true, dataset_id: 'd' });
     await expect(failure).rejects.toMatchObject({
       code: 'UNAVAILABLE',
@@ -85,14 +85,14 @@ describe('datapoints of events', () => {
     expect([insertedIds.length, kept.size, linked(kept)]).toEqual([EVENTS, EVENTS, ids]);
   });
 
-  it('are not begun while the control plane is away', async () => {
+  it('creates nothing while the control plane is unavailable', async () => {
     await expect(run(stored.deps(), { selectAll: true, dataset_id: 'd' })).rejects.toMatchObject({
       code: 'UNAVAILABLE',
     });
   });
 
-  it('are not begun when more are chosen than one request may make', async () => {
-    const { kept, deps } = keeping();
+  it('creates nothing when more events are selected than one request may contain', async () => {
+    const { kept, deps } = storing();
     const search = () => Promise.resolve({ events: [], total: 100_001 });
     const failure = run({ ...deps, store: { ...stored.store, search } }, { selectAll: true });
     await expect(failure).rejects.toMatchObject({
@@ -102,8 +102,8 @@ describe('datapoints of events', () => {
     expect(kept.size).toBe(0);
   });
 
-  it('that are too large for a document are said to be missing', async () => {
-    const { kept, deps } = keeping();
+  it('reports events whose datapoint would be too large', async () => {
+    const { kept, deps } = storing();
     const chat_history = Array.from({ length: 90 }, () => ({ role: 'user', content: 'x'.repeat(100_000) }));
     const [large, small] = await stored.add([{ inputs: { chat_history } }, {}]);
     const answer = await run(deps, { events: [large!.event_id, small!.event_id] });

@@ -24,7 +24,7 @@ const letter: ConsumedRecord = {
   appendedAt: 1,
 };
 
-describe('records that were set aside', () => {
+describe('dead letters', () => {
   const dir = mkdtempSync(join(tmpdir(), 'assay-dead-letters-'));
   let log: EventLog;
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('records that were set aside', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  it('are listed with their place and reason, and without their value', async () => {
+  it('are listed with their offset and reason, without their value', async () => {
     const answer = await makeListDeadLetters({ log })(request, context);
     expect(answer).toEqual({
       dead_letters: [
@@ -52,10 +52,10 @@ describe('records that were set aside', () => {
     });
   });
 
-  it('go back on the log as they were, and are no longer set aside', async () => {
+  it('are replayed unchanged and then no longer listed', async () => {
     expect(await makeReplayDeadLetters({ log })(request, context)).toEqual({ success: true, replayed: 1 });
     expect(await makeListDeadLetters({ log })(request, context)).toEqual({ dead_letters: [] });
-    const back = await new Promise<readonly ConsumedRecord[]>((found) => {
+    const replayed = await new Promise<readonly ConsumedRecord[]>((found) => {
       void log.read({
         group: 'g',
         maxRecords: 1,
@@ -64,6 +64,6 @@ describe('records that were set aside', () => {
         onBatch: (batch) => Promise.resolve(found(batch)),
       });
     });
-    expect(back).toMatchObject([{ key: letter.key, value: letter.value, headers: letter.headers }]);
+    expect(replayed).toMatchObject([{ key: letter.key, value: letter.value, headers: letter.headers }]);
   });
 });

@@ -32,12 +32,12 @@ function eventOf(fields: Partial<Event> = {}): Event {
   return { ...acceptEvent({ event_type: 'model', inputs: { q: 'secret' } }, context).event, ...fields };
 }
 
-/** A data plane that forwards to a control plane whose answers the test gives. */
+/** A data plane that forwards to a control plane whose responses the test provides. */
 class Forwarding {
-  readonly told: ForwardedEvent[] = [];
+  readonly forwarded: ForwardedEvent[] = [];
   readonly metrics: Metrics = createMetrics({ processMetrics: false });
-  answer: (batch: readonly ForwardedEvent[]) => Promise<void> = () => Promise.resolve();
-  tries = 0;
+  respond: (batch: readonly ForwardedEvent[]) => Promise<void> = () => Promise.resolve();
+  attempts = 0;
   private storeReader: StoreReader | undefined;
   private stops: (() => Promise<void>)[] = [];
 
@@ -78,7 +78,7 @@ class Forwarding {
     );
   }
 
-  /** Waits until the `forward` group has passed everything. */
+  /** Waits until the `forward` group has passed the end of the log. */
   async passed(): Promise<void> {
     const end = await this.log.end();
     await until(async () => {
@@ -93,9 +93,9 @@ class Forwarding {
   }
 
   private async take(batch: readonly ForwardedEvent[]): Promise<void> {
-    this.tries++;
-    await this.answer(batch);
-    this.told.push(...batch);
+    this.attempts++;
+    await this.respond(batch);
+    this.forwarded.push(...batch);
   }
 }
 
@@ -112,22 +112,22 @@ describe('the forward reader', () => {
   const started = async (options = { storing: true }) => (forwarding = await Forwarding.start(options));
   afterEach(() => forwarding?.stop());
 
-  it('tells what an event has become, redacted, with the version of its last record', async () => {
-    const { append, told, passed } = bound(await started());
+  it('forwards the merged event, redacted, with the version of its last record', async () => {
+    const { append, forwarded, passed } = bound(await started());
     const event = eventOf();
     await append(['event', event], ['patch', event, { metrics: { score: 1 }, outputs: { text: 'secret' } }]);
     await passed();
-    expect(told).toHaveLength(1);
-    expect(told[0]).toMatchObject({
+    expect(forwarded).toHaveLength(1);
+    expect(forwarded[0]).toMatchObject({
       kind: 'event',
       version: 1,
       event: { event_id: event.event_id, inputs: { q: '' }, outputs: { text: '' }, metrics: { score: 1 } },
     });
-    expect(JSON.stringify(told)).not.toContain('secret');
+    expect(JSON.stringify(forwarded)).not.toContain('secret');
   });
 
-  it('tells of every update in the order of the log', async () => {
-    const { append, told, passed } = bound(await started());
+  it('forwards every update in log order', async () => {
+    const { append, forwarded, passed } = bound(await started());
     const event = eventOf();
     await append(['event', event]);
     for (let score = 1; score <= 3; score++) {
@@ -135,83 +135,83 @@ describe('the forward reader', () => {
       await append(['patch', event, { metrics: { score } }]);
     }
     await passed();
-    expect(told.map(({ version }) => version)).toEqual([0, 1, 2, 3]);
-    expect(told.at(-1)).toMatchObject({ event: { metrics: { score: 3 } } });
+    expect(forwarded.map(({ version }) => version)).toEqual([0, 1, 2, 3]);
+    expect(forwarded.at(-1)).toMatchObject({ event: { metrics: { score: 3 } } });
   });
 
-  it('tells nothing of an update that waits for its event, and tells of it with the event', async () => {
-    const { append, told, passed } = bound(await started());
+  it('forwards an update that precedes its event only with the event', async () => {
+    const { append, forwarded, passed } = bound(await started());
     const event = eventOf();
     await append(['patch', event, { metrics: { score: 1 } }]);
     await passed();
-    expect(told).toEqual([]);
+    expect(forwarded).toEqual([]);
     await append(['event', event]);
     await passed();
-    expect(told).toMatchObject([{ version: 1, event: { metrics: { score: 1 } } }]);
+    expect(forwarded).toMatchObject([{ version: 1, event: { metrics: { score: 1 } } }]);
   });
 
-  it('tells of a delete without anything of the event', async () => {
-    const { append, told, passed } = bound(await started());
+  it('forwards a delete without any content of the event', async () => {
+    const { append, forwarded, passed } = bound(await started());
     const event = eventOf();
     await append(['event', event], ['delete', event]);
     await passed();
-    expect(told).toEqual([{ kind: 'delete', version: 1, projectId: PROJECT, eventId: event.event_id }]);
+    expect(forwarded).toEqual([{ kind: 'delete', version: 1, projectId: PROJECT, eventId: event.event_id }]);
   });
 
-  it('waits until an event is stored, and finds it also when this process has not stored it', async () => {
+  it('waits until an event is stored, by any process', async () => {
     const all = await started({ storing: false });
-    const { append, told, passed } = bound(all);
+    const { append, forwarded, passed } = bound(all);
     const event = eventOf();
     await append(['event', event]);
     expect(await all.log.position('forward')).toEqual(new Map([[0, 0]]));
     await all.startStoring();
     await passed();
-    expect(told).toMatchObject([{ version: 0, event: { event_id: event.event_id } }]);
+    expect(forwarded).toMatchObject([{ version: 0, event: { event_id: event.event_id } }]);
   });
 
-  it('tells again what the control plane did not answer to, while storing goes on', async () => {
+  it('retries while the control plane is unavailable, without blocking storage', async () => {
     const all = await started();
-    const { append, told, passed } = bound(all);
-    all.answer = () => Promise.reject(unavailable('away'));
+    const { append, forwarded, passed } = bound(all);
+    all.respond = () => Promise.reject(unavailable('unreachable'));
     const event = eventOf();
     await append(['event', event]);
-    await until(() => Promise.resolve(all.tries > 0));
+    await until(() => Promise.resolve(all.attempts > 0));
     await append(['patch', event, { metrics: { score: 1 } }]);
     await until(async () => (await store.find(PROJECT, event.event_id))?.metrics.score === 1);
-    expect(told).toEqual([]);
-    all.answer = () => Promise.resolve();
+    expect(forwarded).toEqual([]);
+    all.respond = () => Promise.resolve();
     await passed();
-    expect(told.at(-1)).toMatchObject({ version: 1, event: { metrics: { score: 1 } } });
+    expect(forwarded.at(-1)).toMatchObject({ version: 1, event: { metrics: { score: 1 } } });
   });
 
-  it('sets an event aside that cannot be redacted, and tells nothing of it', async () => {
-    const { append, told, passed, log } = bound(await started());
+  it('stores an event that cannot be redacted as a dead letter and does not forward it', async () => {
+    const { append, forwarded, passed, log } = bound(await started());
     const deep = JSON.parse(`{"a":${'['.repeat(300)}"secret"${']'.repeat(300)}}`) as Event['inputs'];
     const [bad, good] = [eventOf({ inputs: deep }), eventOf()];
     await append(['event', eventOf()], ['event', bad], ['event', good]);
     await passed();
-    expect(told.map((one) => one.kind === 'event' && one.event.event_id)).toContain(good.event_id);
-    expect(JSON.stringify(told)).not.toContain(bad.event_id);
+    expect(forwarded.map((one) => one.kind === 'event' && one.event.event_id)).toContain(good.event_id);
+    expect(JSON.stringify(forwarded)).not.toContain(bad.event_id);
     const letters = await log.deadLetters(10);
     expect(letters.map(({ key, reason }) => [key, reason])).toEqual([
       [bad.event_id, { group: 'forward', errorClass: 'VALIDATION_ERROR' }],
     ]);
   });
 
-  it('sets an event aside that the control plane never takes, and goes on with the others', async () => {
+  it('stores an event that the control plane rejects as a dead letter and forwards the others', async () => {
     const all = await started();
-    const { append, told, passed, log } = bound(all);
+    const { append, forwarded, passed, log } = bound(all);
     const [bad, good] = [eventOf(), eventOf()];
     const isBad = (one: ForwardedEvent) => one.kind === 'event' && one.event.event_id === bad.event_id;
-    all.answer = (batch) =>
+    all.respond = (batch) =>
       batch.some(isBad) ? Promise.reject(new AppError('PAYLOAD_TOO_LARGE', 'no')) : Promise.resolve();
     await append(['event', bad], ['event', good]);
     await passed();
-    expect(told).toMatchObject([{ event: { event_id: good.event_id } }]);
+    expect(forwarded).toMatchObject([{ event: { event_id: good.event_id } }]);
     expect((await log.deadLetters(10)).map(({ key }) => key)).toEqual([bad.event_id]);
   });
 
-  it('counts what it told and how far it is behind', async () => {
+  it('counts forwarded records and reports its lag', async () => {
     const all = await started();
     await all.append(['event', eventOf()], ['event', eventOf()]);
     await all.passed();
@@ -222,6 +222,6 @@ describe('the forward reader', () => {
 });
 
 function bound(forwarding: Forwarding) {
-  const { told, log } = forwarding;
-  return { told, log, append: forwarding.append.bind(forwarding), passed: () => forwarding.passed() };
+  const { forwarded, log } = forwarding;
+  return { forwarded, log, append: forwarding.append.bind(forwarding), passed: () => forwarding.passed() };
 }

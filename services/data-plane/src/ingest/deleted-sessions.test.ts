@@ -1,38 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
-import { encodeRecord } from '@assay/contracts';
 import { acceptEvent, synthesiseSession, type Event } from '@assay/domain';
-import type { ConsumedRecord } from '@assay/event-log';
-import { createChdbEventStore, type EventStore } from '@assay/event-store';
+import type { EventStore } from '@assay/event-store';
 import { encodeEventRow } from '@assay/event-store/rows';
-import { EventIdFilter } from './event-id-filter.js';
-import { EventStateCache } from '../shared/event-state-cache.js';
-import { makeStoreBatch } from './store-batch.js';
+import { aReaderOf, consumed, NOW, openTestStore, PROJECT } from '../../test/store-batch-fixture.js';
 
-const PROJECT = 'p1';
-const NOW = 1_790_000_000_000;
-const dir = mkdtempSync(join(tmpdir(), 'assay-deleted-sessions-'));
 let store: EventStore;
+let removeStore: () => Promise<void>;
 
 beforeAll(async () => {
-  store = createChdbEventStore({ dir });
-  await store.migrate();
+  ({ store, remove: removeStore } = await openTestStore());
 });
-afterAll(async () => {
-  await store.close();
-  rmSync(dir, { recursive: true, force: true });
-});
+afterAll(() => removeStore());
 
-/** Readers of different partitions, as in different processes: each with a memory of its own. */
-const aReader = () =>
-  makeStoreBatch({
-    store,
-    known: new EventIdFilter(1 << 24),
-    recent: new EventStateCache(1 << 20),
-    epoch: 0,
-  });
+/** Readers of different partitions, as in different processes: each has its own caches. */
+const aReader = () => aReaderOf(store);
 
 function eventIn(sessionId: string, fields: Partial<Event> = {}): Event {
   const context = { projectId: PROJECT, now: NOW, newId: randomUUID };
@@ -42,23 +23,11 @@ function eventIn(sessionId: string, fields: Partial<Event> = {}): Event {
   };
 }
 
-let offset = 0;
-function placed(
-  kind: 'event' | 'patch' | 'delete',
-  event: Pick<Event, 'event_id'>,
-  value: Buffer = Buffer.alloc(0),
-  at = offset++,
-): ConsumedRecord {
-  return {
-    ...encodeRecord({ kind, projectId: PROJECT, eventId: event.event_id, fresh: false, value }),
-    partition: 0,
-    offset: at,
-    appendedAt: NOW,
-  };
-}
-const created = (event: Event, at?: number) => placed('event', event, encodeEventRow(event), at);
-const patched = (event: Event) => placed('patch', event, Buffer.from('{"metadata":{"late":true}}'));
-const deleted = (id: string) => placed('delete', { event_id: id });
+const created = (event: Event, offset?: number) =>
+  consumed('event', event.event_id, encodeEventRow(event), offset);
+const patched = (event: Event) =>
+  consumed('patch', event.event_id, Buffer.from('{"metadata":{"late":true}}'));
+const deleted = (id: string) => consumed('delete', id);
 
 const countIn = async (session: string) =>
   (
@@ -70,8 +39,8 @@ const countIn = async (session: string) =>
     })
   ).total;
 
-describe('a deleted session', () => {
-  it('takes along the events that are stored, and no others', async () => {
+describe('deleting a session', () => {
+  it('deletes the stored events of the session and no others', async () => {
     const [session, other] = [randomUUID(), randomUUID()];
     const events = [eventIn(session), eventIn(session, { start_time: NOW + 90 * 86_400_000 })];
     await aReader()([
@@ -84,7 +53,7 @@ describe('a deleted session', () => {
     expect([await countIn(session), await countIn(other)]).toEqual([0, 1]);
   });
 
-  it('takes along events that arrive later, in one batch or in another, also for a reader that knows nothing of the delete', async () => {
+  it('deletes events that arrive later, in the same or another batch, and in another reader', async () => {
     const session = randomUUID();
     const [reader, early] = [aReader(), eventIn(session)];
     await reader([deleted(session), created(early)]);
@@ -93,7 +62,7 @@ describe('a deleted session', () => {
     expect(await countIn(session)).toBe(0);
   });
 
-  it('takes along events that two readers store while a third one deletes', async () => {
+  it('deletes events that two readers store while a third one deletes', async () => {
     const session = randomUUID();
     const batches = Array.from({ length: 6 }, () =>
       Array.from({ length: 20 }, () => created(eventIn(session))),
@@ -109,7 +78,7 @@ describe('a deleted session', () => {
     expect(await countIn(session)).toBe(0);
   });
 
-  it('stays away when its records are delivered again, in another cut, from partitions that are further on', async () => {
+  it('keeps events deleted when records are redelivered in other batches, from partitions with higher offsets', async () => {
     const session = randomUUID();
     const event = eventIn(session);
     const [first, update, remove] = [created(event, 5_000_000), patched(event), deleted(session)];
@@ -127,7 +96,7 @@ describe('a deleted session', () => {
     }
   });
 
-  it('takes its events away also when the reader had stopped right after the mark was stored', async () => {
+  it('deletes events when the reader had stopped right after storing the change flag', async () => {
     const session = randomUUID();
     const event = eventIn(session);
     await aReader()([created(event)]);
@@ -141,7 +110,7 @@ describe('a deleted session', () => {
     expect(await countIn(session)).toBe(0);
   });
 
-  it('leaves an event alone that is named like no session', async () => {
+  it('deletes only the event itself when its id is not a session', async () => {
     const session = randomUUID();
     const [one, another] = [eventIn(session), eventIn(session)];
     await aReader()([created(one), created(another), deleted(one.event_id)]);

@@ -3,15 +3,15 @@ import { EventIdFilter } from './event-id-filter.js';
 
 const ids = (count: number) => Array.from({ length: count }, () => randomUUID());
 
-describe('KnownKeys', () => {
-  it('takes every id as known until everything stored has been added', () => {
+describe('EventIdFilter', () => {
+  it('reports every id as possibly stored until it is complete', () => {
     const known = new EventIdFilter(1 << 24);
     expect(known.mayContain(randomUUID())).toBe(true);
     known.markComplete();
     expect(known.mayContain(randomUUID())).toBe(false);
   });
 
-  it('never denies an id that was added, also after growing', () => {
+  it('has no false negatives, even after growing', () => {
     const known = new EventIdFilter(1 << 26);
     known.markComplete();
     const added = ids(50_000);
@@ -19,7 +19,7 @@ describe('KnownKeys', () => {
     expect(added.every((id) => known.mayContain(id))).toBe(true);
   });
 
-  it('confirms few ids that were never added', () => {
+  it('has less than 2 % false positives', () => {
     const known = new EventIdFilter(1 << 26);
     known.markComplete();
     for (const id of ids(200_000)) known.add(id);
@@ -27,7 +27,7 @@ describe('KnownKeys', () => {
     expect(wrong / 20_000).toBeLessThan(0.02);
   });
 
-  it('keeps its memory and takes everything as known once it would outgrow it', () => {
+  it('reports every id as possibly stored once it would exceed its memory', () => {
     const known = new EventIdFilter(1_400_000);
     known.markComplete();
     for (let i = 0; i <= 1 << 20; i++)
@@ -35,7 +35,7 @@ describe('KnownKeys', () => {
     expect(known.mayContain(randomUUID())).toBe(true);
   });
 
-  it('forgets on clear', () => {
+  it('removes all ids on clear', () => {
     const known = new EventIdFilter(1 << 24);
     known.markComplete();
     const id = randomUUID();

@@ -1,43 +1,25 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
-import { encodeRecord, type RecordKind } from '@assay/contracts';
 import { acceptEvent, spanEventId, synthesiseSession, traceSessionId, type Event } from '@assay/domain';
 import type { ConsumedRecord } from '@assay/event-log';
-import { createChdbEventStore, type EventStore } from '@assay/event-store';
+import type { EventStore } from '@assay/event-store';
 import { encodeEventRow } from '@assay/event-store/rows';
-import { EventIdFilter } from './event-id-filter.js';
-import { EventStateCache } from '../shared/event-state-cache.js';
-import { makeStoreBatch } from './store-batch.js';
+import { aReaderOf, consumed, NOW, openTestStore, PROJECT } from '../../test/store-batch-fixture.js';
 
-const PROJECT = 'p1';
-const NOW = 1_790_000_000_000;
-const dir = mkdtempSync(join(tmpdir(), 'assay-moved-sessions-'));
 let store: EventStore;
+let removeStore: () => Promise<void>;
 
 beforeAll(async () => {
-  store = createChdbEventStore({ dir });
-  await store.migrate();
+  ({ store, remove: removeStore } = await openTestStore());
 });
-afterAll(async () => {
-  await store.close();
-  rmSync(dir, { recursive: true, force: true });
-});
+afterAll(() => removeStore());
 
-/** Readers of different partitions, as in different processes: each with a memory of its own. */
-const aReader = () =>
-  makeStoreBatch({
-    store,
-    known: new EventIdFilter(1 << 24),
-    recent: new EventStateCache(1 << 20),
-    epoch: 0,
-  });
+/** Readers of different partitions, as in different processes: each has its own caches. */
+const aReader = () => aReaderOf(store);
 
-/** A reader of one partition whose process can be made to stop between writing the rows of a batch and what comes after. */
+/** A reader whose process can be made to stop after writing the rows of a batch and before the next step. */
 function aReaderThatStops() {
   let stops = false;
-  const reading: Pick<EventStore, 'write' | 'states' | 'readChangeFlags' | 'rowLocations'> = {
+  const failingStore: Pick<EventStore, 'write' | 'states' | 'readChangeFlags' | 'rowLocations'> = {
     states: (keys) => store.states(keys),
     rowLocations: (projectId, sessionIds, page) => store.rowLocations(projectId, sessionIds, page),
     readChangeFlags: (keys) =>
@@ -48,16 +30,11 @@ function aReaderThatStops() {
     },
   };
   let written = false;
-  const read = makeStoreBatch({
-    store: reading,
-    known: new EventIdFilter(1 << 24),
-    recent: new EventStateCache(1 << 20),
-    epoch: 0,
-  });
+  const read = aReaderOf(failingStore);
   return { read, stopAfterWriting: () => (stops = true) };
 }
 
-/** A trace with a session of its own (`derived`), and the one that it is to name. */
+/** A trace with the session derived from it and the session that it names later. */
 function aTrace() {
   const trace = randomUUID().replaceAll('-', '');
   return { trace, derived: traceSessionId(PROJECT, trace), named: randomUUID() };
@@ -71,20 +48,12 @@ function eventIn(sessionId: string, fields: Partial<Event> = {}): Event {
   };
 }
 
-let offset = 0;
-function placed(kind: RecordKind, eventId: string, value: Buffer, at = offset++): ConsumedRecord {
-  return {
-    ...encodeRecord({ kind, projectId: PROJECT, eventId, fresh: false, value }),
-    partition: 0,
-    offset: at,
-    appendedAt: NOW,
-  };
-}
 const json = (value: object) => Buffer.from(JSON.stringify(value));
-const created = (event: Event) => placed('event', event.event_id, encodeEventRow(event));
-const patched = (event: Event) => placed('patch', event.event_id, json({ metadata: { late: true } }));
-const deleted = (id: string) => placed('delete', id, Buffer.alloc(0));
-const moved = (from: string, to: string, sessions?: string[]) => placed('move', from, json({ to, sessions }));
+const created = (event: Event) => consumed('event', event.event_id, encodeEventRow(event));
+const patched = (event: Event) => consumed('patch', event.event_id, json({ metadata: { late: true } }));
+const deleted = (id: string) => consumed('delete', id);
+const moved = (from: string, to: string, sessions?: string[]) =>
+  consumed('move', from, json({ to, sessions }));
 
 async function inSession(id: string): Promise<readonly Event[]> {
   const filters = [{ field: 'session_id', operator: 'is', type: 'string', value: id } as const];
@@ -96,8 +65,8 @@ const idsIn = async (id: string) => (await inSession(id)).map((event) => event.e
 const idsOf = (...events: Event[]) => events.map((event) => event.event_id).sort();
 const parentOf = async (event: Event) => (await store.find(PROJECT, event.event_id))?.parent_id;
 
-describe('a trace that names its session late', () => {
-  it('takes along the events that are stored, and leaves no session behind', async () => {
+describe('relocating the events of a trace that names its session late', () => {
+  it('relocates stored events and removes the synthesised session', async () => {
     const { derived, named } = aTrace();
     const root = eventIn(derived);
     const child = eventIn(derived, { parent_id: root.event_id, start_time: NOW + 90 * 86_400_000 });
@@ -109,7 +78,7 @@ describe('a trace that names its session late', () => {
     expect(await store.find(PROJECT, root.event_id)).toMatchObject({ inputs: { q: 1 }, session_id: named });
   });
 
-  it('takes along events that arrive later, in one batch or in another, also for a reader that knows nothing of it', async () => {
+  it('relocates events that arrive later, in the same or another batch, and in another reader', async () => {
     const { derived, named } = aTrace();
     const [reader, events] = [aReader(), [eventIn(derived), eventIn(derived), eventIn(derived)] as const];
     await reader([moved(derived, named), created(events[0])]);
@@ -118,7 +87,7 @@ describe('a trace that names its session late', () => {
     expect([await idsIn(derived), await idsIn(named)]).toEqual([[], idsOf(...events)]);
   });
 
-  it('takes along events that two readers store while a third one moves', async () => {
+  it('relocates events that two readers store while a third one moves', async () => {
     const { derived, named } = aTrace();
     const events = Array.from({ length: 60 }, () => eventIn(derived));
     const batches = Array.from({ length: 6 }, (_, index) =>
@@ -135,19 +104,19 @@ describe('a trace that names its session late', () => {
     expect([await idsIn(derived), await idsIn(named)]).toEqual([[], idsOf(...events)]);
   });
 
-  it('keeps an update by a reader that remembers the event at its old place', async () => {
+  it('keeps an update by a reader that has cached the event at its old location', async () => {
     const { derived, named } = aTrace();
     const [owner, event] = [aReader(), eventIn(derived)];
     await owner([created(event)]);
     await aReader()([moved(derived, named)]);
     await owner([patched(event)]);
     expect(await inSession(named)).toMatchObject([{ metadata: { late: true }, inputs: { q: 1 } }]);
-    await owner([placed('patch', event.event_id, json({ metrics: { m: 1 } }))]);
+    await owner([consumed('patch', event.event_id, json({ metrics: { m: 1 } }))]);
     expect(await inSession(named)).toMatchObject([{ metadata: { late: true }, metrics: { m: 1 } }]);
     expect(await inSession(derived)).toEqual([]);
   });
 
-  it('keeps an event deleted that a reader deletes at its old place', async () => {
+  it('keeps an event deleted that a reader deletes at its old location', async () => {
     const { derived, named } = aTrace();
     const [owner, event] = [aReader(), eventIn(derived)];
     await owner([created(event)]);
@@ -156,7 +125,7 @@ describe('a trace that names its session late', () => {
     expect([await idsIn(derived), await idsIn(named)]).toEqual([[], []]);
   });
 
-  it('changes nothing when its records are delivered again, in another cut, to readers that have just started', async () => {
+  it('changes nothing when records are redelivered in other batches to readers that have just started', async () => {
     const { derived, named } = aTrace();
     const event = eventIn(derived);
     const [create, session, update, move] = [
@@ -185,7 +154,7 @@ describe('a trace that names its session late', () => {
     expect(await inSession(derived)).toEqual([]);
   });
 
-  it('is moved also when the reader had stopped right after the mark was stored, or after the rows were', async () => {
+  it('relocates events when the reader had stopped right after storing the change flag or the rows', async () => {
     const { derived, named } = aTrace();
     const [early, late] = [eventIn(derived), eventIn(derived)];
     await aReader()([created(early)]);
@@ -214,7 +183,7 @@ describe('a trace that names its session late', () => {
     expect([await idsIn(derived), await idsIn(named)]).toEqual([[], idsOf(early, late)]);
   });
 
-  it('shows an event once, where it was moved to, when a reader that remembers its old place stops after writing an update', async () => {
+  it('shows an event once, at its new location, when a reader with the old location stops after writing an update', async () => {
     const { derived, named } = aTrace();
     const [owner, event] = [aReaderThatStops(), eventIn(derived)];
     await owner.read([created(event)]);
@@ -227,7 +196,7 @@ describe('a trace that names its session late', () => {
     expect(await inSession(named)).toMatchObject([{ metadata: { late: true } }]);
   });
 
-  it('keeps an event deleted when a reader that remembers its old place stops after deleting it there', async () => {
+  it('keeps an event deleted when a reader with the old location stops after deleting it there', async () => {
     const { derived, named } = aTrace();
     const [owner, event] = [aReaderThatStops(), eventIn(derived)];
     await owner.read([created(event)]);
@@ -239,7 +208,7 @@ describe('a trace that names its session late', () => {
     expect([await idsIn(derived), await idsIn(named)]).toEqual([[], []]);
   });
 
-  it('keeps what an event was when it is sent again in its old session, and the reader stops after writing it', async () => {
+  it('merges an event that is sent again in its old session, even if the reader stops after writing it', async () => {
     const { derived, named } = aTrace();
     const event = eventIn(derived, { metadata: { first: 1 } });
     await aReader()([created(event)]);
@@ -252,7 +221,7 @@ describe('a trace that names its session late', () => {
     expect(await inSession(named)).toMatchObject([{ metadata: { first: 1, second: 2 }, parent_id: named }]);
   });
 
-  it('stays in the session that it named first', async () => {
+  it('keeps events in the session that the trace named first', async () => {
     const { derived, named } = aTrace();
     const [one, two] = [eventIn(derived), eventIn(derived)];
     await aReader()([created(one), moved(derived, named)]);
@@ -260,7 +229,7 @@ describe('a trace that names its session late', () => {
     expect(await idsIn(named)).toEqual(idsOf(one, two));
   });
 
-  it('follows a move of a move, and loses nothing to moves in a circle', async () => {
+  it('follows chained moves, and loses no event to circular moves', async () => {
     const [first, second] = [aTrace(), aTrace()];
     const [one, two] = [eventIn(first.derived), eventIn(second.derived)];
     await aReader()([created(one), created(two)]);
@@ -279,7 +248,7 @@ describe('a trace that names its session late', () => {
     ]);
   });
 
-  it('goes with the session when that is deleted, before or after', async () => {
+  it('deletes the events when the target session is deleted, before or after the move', async () => {
     const { derived, named } = aTrace();
     await aReader()([created(eventIn(derived))]);
     await aReader()([deleted(named)]);
@@ -289,7 +258,7 @@ describe('a trace that names its session late', () => {
   });
 });
 
-describe('a parent with an id of its own', () => {
+describe('relocating the children of a parent that brings its own id', () => {
   function aFamily() {
     const { trace, derived: session } = aTrace();
     const derived = spanEventId(PROJECT, trace, '00f067aa0ba902b7');
@@ -303,7 +272,7 @@ describe('a parent with an id of its own', () => {
     };
   }
 
-  it('has the children that came before it, with it and after it', async () => {
+  it('assigns children that came before, with and after the parent', async () => {
     const { parent, child, alias } = aFamily();
     const children = [child(), child(), child(), child()] as const;
     const reader = aReader();
@@ -314,7 +283,7 @@ describe('a parent with an id of its own', () => {
     expect(await Promise.all(children.map(parentOf))).toEqual(Array(4).fill(parent.event_id));
   });
 
-  it('keeps them when they are changed by a reader that remembers them as they were, and when all comes again', async () => {
+  it('keeps the parent when a reader with an older cached state updates a child, and on redelivery', async () => {
     const { session, parent, child, alias } = aFamily();
     const [owner, one] = [aReader(), child()];
     const [create, move, update] = [created(one), alias(), patched(one)];
@@ -330,7 +299,7 @@ describe('a parent with an id of its own', () => {
     });
   });
 
-  it('has them in the session that the trace named in the same breath, whichever record comes first', async () => {
+  it('assigns children when the session moves in the same request, in any order of records', async () => {
     for (const order of [
       (records: ConsumedRecord[]) => records,
       (records: ConsumedRecord[]) => records.reverse(),

@@ -1,75 +1,63 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
-import { encodeRecord } from '@assay/contracts';
 import { acceptEvent, type Event, type EventPatch } from '@assay/domain';
 import type { ConsumedRecord } from '@assay/event-log';
-import { createChdbEventStore, type EventStore } from '@assay/event-store';
+import type { EventStore } from '@assay/event-store';
 import { encodeEventRow } from '@assay/event-store/rows';
+import { aReaderOf, consumed, NOW, openTestStore, PROJECT } from '../../test/store-batch-fixture.js';
 import { EventIdFilter } from './event-id-filter.js';
-import { EventStateCache } from '../shared/event-state-cache.js';
-import { makeStoreBatch } from './store-batch.js';
 
-const PROJECT = 'p1';
-const dir = mkdtempSync(join(tmpdir(), 'assay-store-reader-'));
 let store: EventStore;
-let offset = 0;
+let removeStore: () => Promise<void>;
 
 beforeAll(async () => {
-  store = createChdbEventStore({ dir });
-  await store.migrate();
+  ({ store, remove: removeStore } = await openTestStore());
 });
-afterAll(async () => {
-  await store.close();
-  rmSync(dir, { recursive: true, force: true });
-});
+afterAll(() => removeStore());
 
-/** A reader as after a start: it remembers nothing and has loaded which ids there are. */
+/** A reader that has just started: its caches are empty, its filter of event ids is loaded. */
 async function freshReader() {
   const known = new EventIdFilter(1 << 24);
   await store.knownKeys((keys) => keys.forEach((key) => known.add(key.split('/')[1]!)));
   known.markComplete();
-  return makeStoreBatch({ store, known, recent: new EventStateCache(1 << 20), epoch: 0 });
+  return aReaderOf(store, known);
+}
+
+async function handle(batch: readonly ConsumedRecord[]): Promise<void> {
+  const reader = await freshReader();
+  await reader(batch);
 }
 
 function eventOf(fields: Partial<Event> = {}): Event {
   const { event } = acceptEvent(
-    { event_type: 'model', inputs: { n: 1 }, start_time: 1_790_000_000_000 },
-    { projectId: PROJECT, now: 1_790_000_000_000, newId: randomUUID },
+    { event_type: 'model', inputs: { n: 1 }, start_time: NOW },
+    { projectId: PROJECT, now: NOW, newId: randomUUID },
   );
   return { ...event, ...fields };
 }
 
 type Change = { event: Event } | { patch: EventPatch; of: Event } | { deleted: Event };
 
-function placed(change: Change, at = offset++): ConsumedRecord {
-  const [kind, event, value] =
-    'event' in change
-      ? (['event', change.event, encodeEventRow(change.event)] as const)
-      : 'patch' in change
-        ? (['patch', change.of, Buffer.from(JSON.stringify(change.patch))] as const)
-        : (['delete', change.deleted, Buffer.alloc(0)] as const);
-  const record = encodeRecord({ kind, projectId: PROJECT, eventId: event.event_id, fresh: false, value });
-  return { ...record, partition: 0, offset: at, appendedAt: 0 };
+function recordOf(change: Change): ConsumedRecord {
+  if ('event' in change) return consumed('event', change.event.event_id, encodeEventRow(change.event));
+  if ('patch' in change)
+    return consumed('patch', change.of.event_id, Buffer.from(JSON.stringify(change.patch)));
+  return consumed('delete', change.deleted.event_id);
 }
 
 const stored = (event: Event) => store.find(PROJECT, event.event_id);
 
-describe('the store reader', () => {
-  it('stores new events as they came', async () => {
+describe('makeStoreBatch', () => {
+  it('stores new events unchanged', async () => {
     const events = [eventOf(), eventOf()];
-    await (
-      await freshReader()
-    )(events.map((event) => placed({ event })));
+    await handle(events.map((event) => recordOf({ event })));
     expect(await stored(events[0]!)).toEqual(events[0]);
     expect(await stored(events[1]!)).toEqual(events[1]);
   });
 
-  it('stores and merges events of the record version before', async () => {
+  it('stores and merges events of the previous record version', async () => {
     const events = [eventOf({ metadata: { text: 'é' } }), eventOf()];
     const [plain, updated] = events.map((event) => {
-      const { headers, ...rest } = placed({ event });
+      const { headers, ...rest } = recordOf({ event });
       const columns = { attrs: {}, nums: {}, complete: true, run_id: '', datapoint_id: '' };
       return {
         ...rest,
@@ -78,18 +66,18 @@ describe('the store reader', () => {
       };
     });
     const read = await freshReader();
-    await read([plain!, updated!, placed({ patch: { metrics: { m: 1 } }, of: events[1]! })]);
+    await read([plain!, updated!, recordOf({ patch: { metrics: { m: 1 } }, of: events[1]! })]);
     expect(await stored(events[0]!)).toEqual(events[0]);
     expect(await stored(events[1]!)).toEqual({ ...events[1], metrics: { m: 1 } });
   });
 
-  it('merges what one batch says about one event', async () => {
+  it('merges all records of an event in one batch', async () => {
     const event = eventOf({ metadata: { a: 1 } });
     const read = await freshReader();
     await read([
-      placed({ event }),
-      placed({ patch: { metadata: { b: 2 } }, of: event }),
-      placed({ patch: { metrics: { m: 1 } }, of: event }),
+      recordOf({ event }),
+      recordOf({ patch: { metadata: { b: 2 } }, of: event }),
+      recordOf({ patch: { metrics: { m: 1 } }, of: event }),
     ]);
     expect(await stored(event)).toMatchObject({ metadata: { a: 1, b: 2 }, metrics: { m: 1 } });
   });
@@ -99,52 +87,38 @@ describe('the store reader', () => {
     async (who) => {
       const event = eventOf();
       const first = await freshReader();
-      await first([placed({ event })]);
+      await first([recordOf({ event })]);
       const second = who === 'the same reader' ? first : await freshReader();
-      await second([placed({ patch: { feedback: { rating: 4 } }, of: event })]);
+      await second([recordOf({ patch: { feedback: { rating: 4 } }, of: event })]);
       expect(await stored(event)).toMatchObject({ inputs: { n: 1 }, feedback: { rating: 4 } });
     },
   );
 
-  it('keeps a patch until its event comes, also over a restart', async () => {
+  it('keeps a patch until its event arrives, across a restart', async () => {
     const event = eventOf({ metadata: { by: 'create' } });
-    await (
-      await freshReader()
-    )([placed({ patch: { metadata: { by: 'update' } }, of: event })]);
+    await handle([recordOf({ patch: { metadata: { by: 'update' } }, of: event })]);
     expect(await stored(event)).toBeUndefined();
-    await (
-      await freshReader()
-    )([placed({ event })]);
+    await handle([recordOf({ event })]);
     expect(await stored(event)).toMatchObject({ metadata: { by: 'update' } });
   });
 
-  it('never undoes an update when the create is sent again', async () => {
+  it('does not overwrite an update when the create is sent again', async () => {
     const event = eventOf({ metadata: { by: 'create' } });
     const read = await freshReader();
-    await read([placed({ event })]);
-    await read([placed({ patch: { metadata: { by: 'update' } }, of: event })]);
-    await (
-      await freshReader()
-    )([placed({ event })]);
+    await read([recordOf({ event })]);
+    await read([recordOf({ patch: { metadata: { by: 'update' } }, of: event })]);
+    await handle([recordOf({ event })]);
     expect(await stored(event)).toMatchObject({ metadata: { by: 'update' } });
   });
 
-  it('changes nothing when a batch is delivered again', async () => {
+  it('changes nothing when a batch is redelivered', async () => {
     const event = eventOf();
-    const batch = [placed({ event }), placed({ patch: { metrics: { m: 1 } }, of: event })];
-    const later = [placed({ patch: { metrics: { m: 2 } }, of: event })];
-    await (
-      await freshReader()
-    )(batch);
-    await (
-      await freshReader()
-    )(later);
-    await (
-      await freshReader()
-    )(batch);
-    await (
-      await freshReader()
-    )(later);
+    const batch = [recordOf({ event }), recordOf({ patch: { metrics: { m: 1 } }, of: event })];
+    const later = [recordOf({ patch: { metrics: { m: 2 } }, of: event })];
+    await handle(batch);
+    await handle(later);
+    await handle(batch);
+    await handle(later);
     expect(await stored(event)).toMatchObject({ metrics: { m: 2 } });
     const found = await store.search(PROJECT, {
       filters: [{ field: 'event_id', operator: 'is', type: 'string', value: event.event_id }],
@@ -155,28 +129,20 @@ describe('the store reader', () => {
     expect(found.total).toBe(1);
   });
 
-  it('keeps what is deleted deleted', async () => {
+  it('keeps a deleted event deleted', async () => {
     const event = eventOf();
-    await (
-      await freshReader()
-    )([placed({ event }), placed({ deleted: event })]);
-    await (
-      await freshReader()
-    )([placed({ event }), placed({ patch: { metrics: { m: 1 } }, of: event })]);
+    await handle([recordOf({ event }), recordOf({ deleted: event })]);
+    await handle([recordOf({ event }), recordOf({ patch: { metrics: { m: 1 } }, of: event })]);
     expect(await stored(event)).toBeUndefined();
   });
 
-  it('moves a synthesised session to the start that a client sends, and shows it once', async () => {
+  it('relocates a synthesised session to the start time that a client sends, and shows it once', async () => {
     const session = { event_type: 'session', parent_id: null } as const;
     const made = eventOf({ ...session, origin: 'synthesised', event_name: 'unknown' });
     const id = { event_id: made.event_id, session_id: made.event_id };
     const sent = eventOf({ ...session, ...id, event_name: 'chat', start_time: 1_700_000_000_000 });
-    await (
-      await freshReader()
-    )([placed({ event: { ...made, ...id } })]);
-    await (
-      await freshReader()
-    )([placed({ event: sent })]);
+    await handle([recordOf({ event: { ...made, ...id } })]);
+    await handle([recordOf({ event: sent })]);
     const found = await store.search(PROJECT, {
       filters: [{ field: 'session_id', operator: 'is', type: 'string', value: made.event_id }],
       limit: 10,
@@ -186,8 +152,8 @@ describe('the store reader', () => {
     expect(found.events).toMatchObject([{ event_name: 'chat', start_time: 1_700_000_000_000 }]);
   });
 
-  it('refuses a record of an unknown version, for it to be set aside', async () => {
-    const record = placed({ event: eventOf() });
+  it('rejects a record of an unknown version with a permanent error', async () => {
+    const record = recordOf({ event: eventOf() });
     await expect(
       (await freshReader())([{ ...record, headers: { ...record.headers, v: '99' } }]),
     ).rejects.toMatchObject({
