@@ -6,7 +6,10 @@ export interface BatchLimits {
   readonly maxBytes: number;
 }
 
-/** Returns the index after the last record of the batch that starts at `start`. A batch has at least one record. */
+/**
+ * Returns the index after the last record of the batch that starts at `start`. A batch has at least one
+ * record.
+ */
 export function cutBatch(
   records: readonly ConsumedRecord[],
   start: number,

@@ -19,8 +19,9 @@ export interface ConsumerLoopOptions extends Pick<
   readonly log: EventLog;
   readonly logger: Logger;
   /**
-   * Handles a batch: records of one partition in offset order. It may see a record again, and parts of a batch separately.
-   * A retryable error means that the batch may succeed later; any other `AppError` means that one of its records never will.
+   * Handles a batch: records of one partition in offset order. It may see a record again, and parts of a
+   * batch separately. A retryable error means that the batch may succeed later; any other `AppError` means
+   * that one of its records never will.
    */
   handle(batch: readonly ConsumedRecord[]): Promise<void>;
   /** Called for each retryable failure, before the wait. */
@@ -44,8 +45,8 @@ export interface ConsumerLoop extends Consumer {
  * Reads the log for a group and guarantees that each record is either handled or stored as a dead letter:
  * - a retryable failure is retried forever, with a backoff of up to 60 s (full jitter);
  * - a permanent failure bisects the batch until the failing record is isolated, which becomes a dead letter;
- * - more than 100 dead letters in a row, or more than 1 % of the last 10,000 records (of at least 1,000), trip the
- *   breaker: the loop stops reading. No record is lost, because its offset is not committed.
+ * - more than 100 dead letters in a row, or more than 1 % of the last 10,000 records (of at least 1,000),
+ *   trip the breaker: the loop stops reading. No record is lost, because its offset is not committed.
  * @throws AppError `UNAVAILABLE` when reading could not be started
  */
 export async function startConsumerLoop(options: ConsumerLoopOptions): Promise<ConsumerLoop> {
@@ -111,7 +112,10 @@ class RunningConsumerLoop implements ConsumerLoop {
     await this.consumer?.stop();
   }
 
-  /** Resolves when each record of the batch is handled or a dead letter; rejects when the loop stops before that. */
+  /**
+   * Resolves when each record of the batch is handled or a dead letter; rejects when the loop stops before
+   * that.
+   */
   private async process(batch: readonly ConsumedRecord[]): Promise<void> {
     for (let attempt = 0; ; attempt += 1) {
       this.assertRunning();

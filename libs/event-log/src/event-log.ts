@@ -1,4 +1,6 @@
-/** One record to append. `key` selects the partition: all records of a key stay in one partition, in order. */
+/**
+ * One record to append. `key` selects the partition: all records of a key stay in one partition, in order.
+ */
 export interface LogRecord {
   readonly key: string;
   readonly value: Buffer;
@@ -9,11 +11,16 @@ export interface LogRecord {
 export interface ConsumedRecord extends LogRecord {
   readonly partition: number;
   readonly offset: number;
-  /** Time of the append in Unix milliseconds, by the clock of the appending process; the same on every delivery. */
+  /**
+   * Time of the append in Unix milliseconds, by the clock of the appending process; the same on every
+   * delivery.
+   */
   readonly appendedAt: number;
 }
 
-/** For each partition the offset of the next record to append (the log's end) or to read (a group's position). */
+/**
+ * For each partition the offset of the next record to append (the log's end) or to read (a group's position).
+ */
 export type LogPosition = ReadonlyMap<number, number>;
 
 export interface ReadOptions {
@@ -29,9 +36,9 @@ export interface ReadOptions {
    */
   readonly lingerMs: number;
   /**
-   * Handles one batch: records of ONE partition in offset order. Resolving commits its offsets before the next batch of
-   * that partition is delivered. It MUST NOT reject because of a record (the consumer loop handles failing records);
-   * when it rejects, nothing is committed and the batch is delivered again.
+   * Handles one batch: records of ONE partition in offset order. Resolving commits its offsets before the
+   * next batch of that partition is delivered. It MUST NOT reject because of a record (the consumer loop
+   * handles failing records); when it rejects, nothing is committed and the batch is delivered again.
    */
   onBatch(batch: readonly ConsumedRecord[]): Promise<void>;
   /** Called when this reader has been assigned other partitions, before their first batch. */
@@ -73,34 +80,41 @@ export interface DeadLetter extends LogRecord {
  */
 export interface EventLog {
   /**
-   * Appends all records. Resolves only when they are durable: acknowledged by all in-sync replicas, or synced to disk.
-   * The embedded log appends all or none; on Kafka a rejected call may have written records of some partitions.
-   * Records of one call keep their order per key. Without records it resolves immediately.
-   * @throws AppError `UNAVAILABLE` when the records are not durable within 8 s, `OVERLOADED` while more than 64 MiB wait
-   * to become durable (nothing of this call was written), `PAYLOAD_TOO_LARGE` for a record over 16 MiB including key and
-   * headers (nothing was written)
+   * Appends all records. Resolves only when they are durable: acknowledged by all in-sync replicas, or synced
+   * to disk. The embedded log appends all or none; on Kafka a rejected call may have written records of some
+   * partitions. Records of one call keep their order per key. Without records it resolves immediately.
+   * @throws AppError `UNAVAILABLE` when the records are not durable within 8 s, `OVERLOADED` while more than
+   * 64 MiB wait to become durable (nothing of this call was written), `PAYLOAD_TOO_LARGE` for a record over
+   * 16 MiB including key and headers (nothing was written)
    */
   append(records: readonly LogRecord[]): Promise<void>;
 
   /** Returns the log's end. Everything whose append has resolved is before it. */
   end(): Promise<LogPosition>;
 
-  /** Returns the group's committed position; a partition that it never read is at the first retained offset. */
+  /**
+   * Returns the group's committed position; a partition that it never read is at the first retained offset.
+   */
   position(group: string): Promise<LogPosition>;
 
   /**
-   * Starts reading at the group's position, with at-least-once delivery. Readers of one group share its partitions: each
-   * partition has one reader at a time. @throws AppError `UNAVAILABLE`
+   * Starts reading at the group's position, with at-least-once delivery. Readers of one group share its
+   * partitions: each partition has one reader at a time. @throws AppError `UNAVAILABLE`
    */
   read(options: ReadOptions): Promise<Consumer>;
 
   /** Stores a record as a dead letter, durably, with its original bytes and headers. */
   deadLetter(record: ConsumedRecord, reason: DeadLetterReason): Promise<void>;
 
-  /** Returns the oldest dead letters: at most `limit`, and about 64 MiB (but at least one if there is one). */
+  /**
+   * Returns the oldest dead letters: at most `limit`, and about 64 MiB (but at least one if there is one).
+   */
   deadLetters(limit: number): Promise<readonly DeadLetter[]>;
 
-  /** Deletes, durably, the dead letter with this `id` and all before it. An `id` that is already deleted has no effect. */
+  /**
+   * Deletes, durably, the dead letter with this `id` and all before it. An `id` that is already deleted has
+   * no effect.
+   */
   dropDeadLetters(throughId: number): Promise<void>;
 
   /** Resolves when the log is reachable. @throws AppError `UNAVAILABLE` */

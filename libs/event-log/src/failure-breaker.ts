@@ -7,8 +7,8 @@ const MAX_FAILURE_RATE = 0.01;
 const MAX_CONSECUTIVE = 100;
 
 /**
- * Circuit breaker for dead letters. When too many records fail, the reader is more likely to be at fault than the
- * records, and reading on would turn the whole log into dead letters.
+ * Circuit breaker for dead letters. When too many records fail, the reader is more likely to be at fault than
+ * the records, and reading on would turn the whole log into dead letters.
  */
 export class FailureBreaker {
   /** Ring buffer of the last outcomes, 1 for a failure. */
@@ -27,7 +27,10 @@ export class FailureBreaker {
     this.consecutive += 1;
   }
 
-  /** Returns whether one more failure would be too many: more than 100 in a row, or more than 1 % of the last 10,000. */
+  /**
+   * Returns whether one more failure would be too many: more than 100 in a row, or more than 1 % of the last
+   * 10,000.
+   */
   isFull(): boolean {
     if (this.consecutive >= MAX_CONSECUTIVE) return true;
     const records = Math.min(this.seen + 1, WINDOW);

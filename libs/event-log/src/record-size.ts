@@ -1,13 +1,18 @@
 import { AppError } from '@assay/errors';
 import type { LogRecord } from './event-log.js';
 
-/** Maximum size of a record: key, headers and value with their framing. Topics and readers are configured for it. */
+/**
+ * Maximum size of a record: key, headers and value with their framing. Topics and readers are configured for
+ * it.
+ */
 export const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 
 /** Maximum bytes of one process that wait to become durable. */
 export const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 
-/** Allowance for a record's framing: lengths and checksums in either log, and the header of a batch of one. */
+/**
+ * Allowance for a record's framing: lengths and checksums in either log, and the header of a batch of one.
+ */
 const FRAMING_BYTES = 128;
 
 /** Returns an upper estimate of the bytes that a record takes in the log. */
@@ -53,7 +58,8 @@ export function totalBytes(records: readonly LogRecord[]): number {
 }
 
 /**
- * Rejects new bytes while too many wait. A single call that is larger than the limit passes when nothing else waits.
+ * Rejects new bytes while too many wait. A single call that is larger than the limit passes when nothing else
+ * waits.
  * @throws AppError `OVERLOADED`
  */
 export function refuseOverload(waitingBytes: number, newBytes: number): void {

@@ -3,8 +3,9 @@ import type { EventLog } from './event-log.js';
 const BATCH_SIZE = 100;
 
 /**
- * Appends dead letters again, oldest first, with their original key, headers and value, and deletes each once it is
- * durable. Interrupted between the two, it appends a letter twice, which changes nothing: readers are idempotent.
+ * Appends dead letters again, oldest first, with their original key, headers and value, and deletes each once
+ * it is durable. Interrupted between the two, it appends a letter twice, which changes nothing: readers are
+ * idempotent.
  * @param limit maximum number to replay, so that letters that fail again immediately do not keep it running
  * @returns the number of replayed letters
  * @throws AppError `UNAVAILABLE`; letters that were not replayed are still stored

@@ -1,5 +1,5 @@
-// Child process of a test: appends numbered records one by one to the log that its argument describes, and writes each
-// number to standard output once its append has resolved. It runs until it is killed.
+// Child process of a test: appends numbered records one by one to the log that its argument describes, and
+// writes each number to standard output once its append has resolved. It runs until it is killed.
 const { openEmbeddedEventLog, openKafkaEventLog } = require('../dist/index.js');
 
 const silent = { error() {}, warn() {}, info() {}, debug() {} };

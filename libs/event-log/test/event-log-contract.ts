@@ -18,7 +18,9 @@ export interface LogUnderTest {
   open(): Promise<EventLog>;
   /** Arguments with which `append-until-killed.cjs` opens the same log in a child process. */
   readonly forChild: { readonly kind: 'embedded' | 'kafka'; readonly options: object };
-  /** Disconnects the engine of an open log during a call. The result reconnects it and returns the log to use. */
+  /**
+   * Disconnects the engine of an open log during a call. The result reconnects it and returns the log to use.
+   */
   disconnect(log: EventLog): Promise<() => Promise<EventLog>>;
   /** Removes all data. */
   remove(): Promise<void>;
@@ -284,7 +286,7 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
       expect(total(await log.position('g'))).toBe(1);
     });
 
-    it('assigns a partition to one reader of a group at a time, and to the next when that one leaves', async () => {
+    it('assigns a partition to one reader of a group at a time, and to another when that one leaves', async () => {
       const first = await startCollecting(log, { group: 'g' });
       await log.append([record('k', '1')]);
       await until(() => first.received.length === 1);
@@ -360,7 +362,7 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
       for (const [, order] of byKey(read)) expect(order).toEqual([...order].sort((a, b) => a - b));
     });
 
-    it('reports UNAVAILABLE within 10 s when its engine is disconnected during calls, and recovers afterwards', async () => {
+    it('reports UNAVAILABLE within 10 s when its engine is disconnected, and recovers afterwards', async () => {
       await log.append([record('k', 'before')]);
       const reconnect = await underTest.disconnect(log);
       const startedAt = performance.now();
@@ -478,7 +480,9 @@ function signal(): { given: Promise<void>; give: () => void } {
   return { given, give };
 }
 
-/** Runs the child until it has acknowledged this many records, kills it, and returns all acknowledged records. */
+/**
+ * Runs the child until it has acknowledged this many records, kills it, and returns all acknowledged records.
+ */
 async function appendUntilKilled(forChild: LogUnderTest['forChild'], count: number): Promise<string[]> {
   const program = join(__dirname, 'append-until-killed.cjs');
   const child = spawn(process.execPath, [program, JSON.stringify(forChild)], {

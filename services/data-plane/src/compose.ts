@@ -32,7 +32,10 @@ export interface DataPlane {
   readonly storeReader: StoreReader;
   /** Absent without forwarding. */
   readonly forwardReader?: ConsumerLoop;
-  /** Health checks by reader. @throws AppError `UNAVAILABLE` when it is stuck, or has stopped after too many failures */
+  /**
+   * Health checks by reader. @throws AppError `UNAVAILABLE` when it is stuck, or has stopped after too many
+   * failures
+   */
   readonly checks: Readonly<Record<string, () => Promise<void>>>;
 }
 

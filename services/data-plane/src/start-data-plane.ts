@@ -27,8 +27,8 @@ const KEY_CHECK_MS = 3_000;
 const VERSION = '0.1.0';
 
 /**
- * Runs the data plane as its own process, on Kafka and ClickHouse. It serves every route: its own directly, all others
- * through a proxy.
+ * Runs the data plane as its own process, on Kafka and ClickHouse. It serves every route: its own directly,
+ * all others through a proxy.
  */
 export function startDataPlane(
   config: DataPlaneConfig,
@@ -51,21 +51,7 @@ async function start(
   const log = closing.add('event log', await openLog(config, logger), (open) => open.close());
   const store = closing.add('event store', openStore(config), (open) => open.close());
   await store.migrate();
-  const controlPlane = createHttpControlPlane({
-    url: config.controlPlaneUrl,
-    token: config.controlPlaneToken,
-    projectIds: config.projectIds,
-    timeoutMs: KEY_CHECK_MS,
-    onForeignProjects: makeWarnOfUnauthorisedProjects(logger),
-  });
-  const warn = (phrase: string) => logger.warn(phrase);
-  const authenticator = createAuthenticator({
-    controlPlane,
-    snapshotDir: config.dataDir,
-    now: () => new Date(),
-    warn,
-  });
-  closing.add('key snapshot', authenticator, (open) => open.close());
+  const { controlPlane, authenticator } = connectControlPlane(config, closing, logger);
   const dataPlane = await composeDataPlane({
     log,
     store,
@@ -99,8 +85,28 @@ async function start(
   print(`data-plane listens on ${serving.baseUrl} (admin ${serving.adminUrl})`);
 }
 
+function connectControlPlane(config: DataPlaneConfig, closing: ShutdownStack, logger: Logger) {
+  const controlPlane = createHttpControlPlane({
+    url: config.controlPlaneUrl,
+    token: config.controlPlaneToken,
+    projectIds: config.projectIds,
+    timeoutMs: KEY_CHECK_MS,
+    onForeignProjects: makeWarnOfUnauthorisedProjects(logger),
+  });
+  const warn = (phrase: string) => logger.warn(phrase);
+  const authenticator = createAuthenticator({
+    controlPlane,
+    snapshotDir: config.dataDir,
+    now: () => new Date(),
+    warn,
+  });
+  closing.add('key snapshot', authenticator, (open) => open.close());
+  return { controlPlane, authenticator };
+}
+
 function openLog(config: DataPlaneConfig, logger: Logger): Promise<EventLog> {
-  // Without its reader the process would look healthy and read nothing. An uncaught error ends it with a clean shutdown.
+  // Without its reader the process would look healthy and read nothing. An uncaught error ends it with a
+  // clean shutdown.
   const onCrash = (error: Error) => {
     setImmediate(() => {
       throw error;

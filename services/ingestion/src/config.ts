@@ -12,7 +12,7 @@ import {
 export const traceSettings = {
   priceTableFile: text('PRICE_TABLE_FILE', {
     description:
-      'JSON price table that replaces the built-in prices; prices estimate the cost of model calls that report none',
+      'JSON price table that replaces the built-in prices, which estimate the cost of calls that report none',
   }),
 } as const;
 

@@ -13,8 +13,8 @@ export interface OutgoingBatch {
 export interface AccumulatorOptions {
   readonly partitions: number;
   /**
-   * Sends the batches, at most one for each partition, as one request per broker. Resolves when all are acknowledged.
-   * Must settle within a bounded time.
+   * Sends the batches, at most one for each partition, as one request per broker. Resolves when all are
+   * acknowledged. Must settle within a bounded time.
    */
   send(batches: readonly OutgoingBatch[]): Promise<void>;
 }
@@ -40,9 +40,9 @@ interface Entry {
 }
 
 /**
- * Accumulates the records of concurrent appends into requests. Only one request is in flight at a time, so a retried
- * request is never overtaken and the records of a key stay in order. A request costs as much as about thirty records,
- * so few large requests are cheaper than many small concurrent ones.
+ * Accumulates the records of concurrent appends into requests. Only one request is in flight at a time, so a
+ * retried request is never overtaken and the records of a key stay in order. A request costs as much as about
+ * thirty records, so few large requests are cheaper than many small concurrent ones.
  */
 export class Accumulator {
   private queue: Entry[] = [];
@@ -56,7 +56,8 @@ export class Accumulator {
 
   /**
    * Resolves when all records are acknowledged.
-   * @throws AppError `OVERLOADED` (nothing is sent), `PAYLOAD_TOO_LARGE`, `UNAVAILABLE` (some may have been written)
+   * @throws AppError `OVERLOADED` (nothing is sent), `PAYLOAD_TOO_LARGE`, `UNAVAILABLE` (some may have been
+   * written)
    */
   append(records: readonly LogRecord[]): Promise<void> {
     const { sizes, total } = sizesOf(records);

@@ -2,8 +2,8 @@ import type { LogRecord } from '../event-log.js';
 
 /**
  * All records of a request for one partition, disguised as one kafkajs message. kafkajs copies the list of a
- * partition's messages once per message, so passing the records separately would be quadratic. {@link ProducePayload}
- * writes the records themselves.
+ * partition's messages once per message, so passing the records separately would be quadratic. {@link
+ * ProducePayload} writes the records themselves.
  */
 export class BatchMessage {
   /** kafkajs rejects a message without a `value`. */

@@ -22,8 +22,9 @@ export interface KafkaConsumerOptions extends ReadOptions {
 }
 
 /**
- * A member without heartbeats is removed after this time. A client that lost its coordinator rejoins as a new member,
- * and the group waits this long for the old one, so this is also the longest pause in reading after a broker restart.
+ * A member without heartbeats is removed after this time. A client that lost its coordinator rejoins as a new
+ * member, and the group waits this long for the old one, so this is also the longest pause in reading after a
+ * broker restart.
  */
 const SESSION_MS = 30_000;
 const REBALANCE_MS = 60_000;
@@ -67,7 +68,8 @@ export class KafkaConsumer implements Consumer {
       await this.consumer.connect();
       await this.consumer.subscribe({ topic: this.options.topic, fromBeginning: true });
       await this.consumer.run({
-        // Offsets are committed batch by batch below. This threshold makes commitOffsetsIfNecessary commit every time.
+        // Offsets are committed batch by batch below. This threshold makes commitOffsetsIfNecessary commit
+        // every time.
         autoCommitThreshold: 1,
         eachBatchAutoResolve: false,
         partitionsConsumedConcurrently: this.options.partitions,
@@ -179,8 +181,8 @@ export class KafkaConsumer implements Consumer {
   }
 
   /**
-   * Delivers a batch and commits it. Returns false when the handler rejected; after a pause the batch is fetched again.
-   * The error is not passed on, because kafkajs stops permanently on some error classes.
+   * Delivers a batch and commits it. Returns false when the handler rejected; after a pause the batch is
+   * fetched again. The error is not passed on, because kafkajs stops permanently on some error classes.
    */
   private async deliver(batch: readonly ConsumedRecord[], payload: EachBatchPayload): Promise<boolean> {
     try {
@@ -213,8 +215,8 @@ export class KafkaConsumer implements Consumer {
   }
 
   /**
-   * Delays the next fetch, so that records accumulate; a flush, a pause or a stop ends the delay. One fetch serves all
-   * partitions of a broker, so their small batches accumulate together.
+   * Delays the next fetch, so that records accumulate; a flush, a pause or a stop ends the delay. One fetch
+   * serves all partitions of a broker, so their small batches accumulate together.
    */
   private async hold(payload: EachBatchPayload, waitMs: number): Promise<void> {
     if (waitMs <= 0 || !this.mayContinue(payload)) return;
@@ -227,7 +229,10 @@ export class KafkaConsumer implements Consumer {
     }
   }
 
-  /** Sends heartbeats while the work runs. A failed heartbeat is only logged; the client notices the next failure itself. */
+  /**
+   * Sends heartbeats while the work runs. A failed heartbeat is only logged; the client notices the next
+   * failure itself.
+   */
   private async withHeartbeat(payload: EachBatchPayload, work: () => Promise<void>): Promise<void> {
     const timer = setInterval(() => {
       payload.heartbeat().catch((error: unknown) => {

@@ -21,7 +21,10 @@ import { SharedClient } from './shared-client.js';
 import { ensureTopics, topicNames, type TopicNames, type TopicOptions } from './topics.js';
 
 export interface KafkaEventLogOptions extends KafkaConnectionOptions, TopicOptions {
-  /** Called when the client of a reader has failed permanently. The process has to end, because it no longer reads. */
+  /**
+   * Called when the client of a reader has failed permanently. The process has to end, because it no longer
+   * reads.
+   */
   onCrash(error: Error): void;
 }
 

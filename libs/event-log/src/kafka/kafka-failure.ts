@@ -1,6 +1,8 @@
 import { AppError, unavailable } from '@assay/errors';
 
-/** Maps a failure of kafkajs to an `AppError`. Only a record that no broker accepts is a permanent failure. */
+/**
+ * Maps a failure of kafkajs to an `AppError`. Only a record that no broker accepts is a permanent failure.
+ */
 export function kafkaFailure(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (protocolTypeOf(error) === 'MESSAGE_TOO_LARGE') {

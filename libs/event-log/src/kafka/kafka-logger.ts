@@ -15,8 +15,8 @@ const FIELDS = [
 ] as const;
 
 /**
- * Forwards the log of kafkajs under a fixed phrase, with its own message as a field. Its errors become warnings, because
- * it reports each attempt that it retries.
+ * Forwards the log of kafkajs under a fixed phrase, with its own message as a field. Its errors become
+ * warnings, because it reports each attempt that it retries.
  */
 export function logCreatorFor(logger: Logger): logCreator {
   return () => (entry) => {

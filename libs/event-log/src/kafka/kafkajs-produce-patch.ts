@@ -28,10 +28,10 @@ interface EncoderClass {
 const RECORD_BATCHES_FROM = 3;
 
 /**
- * Makes kafkajs encode requests of {@link BatchMessage}s with {@link ProducePayload}. Its own encoder allocates a growing
- * buffer for each record, list of records, topic, request and frame, and copies all bytes from one to the next, which is
- * most of the cost of an append. Connections, retries and responses are unchanged, and so is the encoding of all other
- * messages.
+ * Makes kafkajs encode requests of {@link BatchMessage}s with {@link ProducePayload}. Its own encoder
+ * allocates a growing buffer for each record, list of records, topic, request and frame, and copies all bytes
+ * from one to the next, which is most of the cost of an append. Connections, retries and responses are
+ * unchanged, and so is the encoding of all other messages.
  */
 export function patchProduceEncoder(): void {
   const load = createRequire(__filename);
@@ -62,7 +62,10 @@ function patchProduceModule(produce: ProduceModule): void {
   };
 }
 
-/** kafkajs prepends the header of a request by writing header and body to a new encoder; a payload takes the header. */
+/**
+ * kafkajs prepends the header of a request by writing header and body to a new encoder; a payload takes the
+ * header.
+ */
 function patchEncoder({ prototype }: EncoderClass): void {
   const { writeEncoder } = prototype;
   prototype.writeEncoder = function (value) {

@@ -20,8 +20,8 @@ const HEAD_BYTES = 12;
 const PARTITION_HEAD_BYTES = 8;
 
 /**
- * The body of a produce request (versions 3 to 7), with the bytes prepended to it. It is encoded once, on the first
- * access to {@link buffer}.
+ * The body of a produce request (versions 3 to 7), with the bytes prepended to it. It is encoded once, on the
+ * first access to {@link buffer}.
  * Source: Apache Kafka protocol guide, "Produce Request".
  */
 export class ProducePayload {

@@ -15,9 +15,9 @@ const MAGIC = 2;
 const RECORD_HEAD_BYTES = 2;
 
 /**
- * Encodes records as a record batch, the storage format of brokers: magic 2, uncompressed, without an idempotent
- * producer, all with one timestamp. Lengths are computed first, so that every byte is written once, directly into the
- * buffer that is sent.
+ * Encodes records as a record batch, the storage format of brokers: magic 2, uncompressed, without an
+ * idempotent producer, all with one timestamp. Lengths are computed first, so that every byte is written
+ * once, directly into the buffer that is sent.
  * Source: Apache Kafka documentation, "Record Batch" and "Record".
  */
 export class RecordBatch {

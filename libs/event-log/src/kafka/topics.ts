@@ -38,14 +38,17 @@ export async function ensureTopics(admin: Admin, options: TopicOptions): Promise
   const names = topicNames(options.topicPrefix);
   const existing = new Set(await admin.listTopics());
   const missing = topicConfigs(names, options).filter(({ topic }) => !existing.has(topic));
-  // One call per topic: a call for several fails as a whole when one of them exists. Leaders are awaited below, because
-  // kafkajs' own wait fails on a broker that does not know the topic yet.
+  // One call per topic: a call for several fails as a whole when one of them exists. Leaders are awaited
+  // below, because kafkajs' own wait fails on a broker that does not know the topic yet.
   for (const topic of missing) await admin.createTopics({ topics: [topic], waitForLeaders: false });
   await partitionsOf(admin, names.deadLetters);
   return partitionsOf(admin, names.events);
 }
 
-/** Returns the number of partitions of a topic that may be new: brokers learn of it and its leaders with a delay. */
+/**
+ * Returns the number of partitions of a topic that may be new: brokers learn of it and its leaders with a
+ * delay.
+ */
 async function partitionsOf(admin: Admin, topic: string): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -1,8 +1,8 @@
 import type { IHeaders } from 'kafkajs';
 
 /**
- * Name of the only header of a message, which holds all headers of the record as a JSON object. The decoder of kafkajs
- * mishandles names that every object inherits, such as `constructor`, and takes 1.5 µs per header.
+ * Name of the only header of a message, which holds all headers of the record as a JSON object. The decoder
+ * of kafkajs mishandles names that every object inherits, such as `constructor`, and takes 1.5 µs per header.
  */
 const NAME = 'headers';
 

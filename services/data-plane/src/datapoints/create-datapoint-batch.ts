@@ -33,10 +33,11 @@ interface DatapointPlan {
 }
 
 /**
- * Creates a datapoint from each selected event, after redaction, and adds them to a dataset. Ids are derived from the
- * event, the mapping and the dataset, so repeating the request creates the missing datapoints and changes nothing else.
- * The response lists events for which no datapoint can be created.
- * @throws AppError `VALIDATION_ERROR`, `NOT_FOUND` for the dataset or when no selected event exists, `UNAVAILABLE`
+ * Creates a datapoint from each selected event, after redaction, and adds them to a dataset. Ids are derived
+ * from the event, the mapping and the dataset, so repeating the request creates the missing datapoints and
+ * changes nothing else. The response lists events for which no datapoint can be created.
+ * @throws AppError `VALIDATION_ERROR`, `NOT_FOUND` for the dataset or when no selected event exists,
+ * `UNAVAILABLE`
  */
 export function makeCreateDatapointBatch(deps: DataPlaneDeps): Operation<typeof createDatapointBatch> {
   return ({ body }, context) => {

@@ -16,9 +16,10 @@ const PAGE_SIZE = 250;
 type Search = (query: EventQuery) => Promise<EventPage>;
 
 /**
- * Yields the selected events page by page: named events in their order, then matching events, newest first. Each event
- * is yielded once.
- * @throws AppError `VALIDATION_ERROR` before the first page when more events match than one request may select
+ * Yields the selected events page by page: named events in their order, then matching events, newest first.
+ * Each event is yielded once.
+ * @throws AppError `VALIDATION_ERROR` before the first page when more events match than one request may
+ * select
  */
 export async function* selectedEvents(
   store: Pick<EventStore, 'search'>,
@@ -68,8 +69,9 @@ async function* namedEvents(search: Search, ids: readonly string[]): AsyncGenera
 }
 
 /**
- * Yields matching events by keyset pagination: each page continues below the start time of the last event, after those
- * of the same time that were read, so that concurrent writes and deletes shift no page. An event may be yielded twice.
+ * Yields matching events by keyset pagination: each page continues below the start time of the last event,
+ * after those of the same time that were read, so that concurrent writes and deletes shift no page. An event
+ * may be yielded twice.
  */
 async function* matchingEvents(
   search: Search,

@@ -21,8 +21,8 @@ export interface Selection {
 }
 
 /**
- * Reads the selection of a request: the events of `events`, those that `checkState` includes, and with `selectAll` all
- * that match, without those that `checkState` excludes.
+ * Reads the selection of a request: the events of `events`, those that `checkState` includes, and with
+ * `selectAll` all that match, without those that `checkState` excludes.
  * @throws AppError `VALIDATION_ERROR`, also when nothing is selected
  */
 export function acceptSelection(body: CreateDatapointBatchRequest, now: number): Selection {

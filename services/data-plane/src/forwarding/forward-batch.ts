@@ -29,13 +29,16 @@ interface ChangedEvent extends EventKey {
 const MAX_WAIT_MS = 10_000;
 
 /**
- * Returns the handler of the `forward` group, which forwards the events that one batch changes. It takes from the log
- * only which events have changed and reads their merged states once the `store` group has passed the batch. When it
- * resolves, the control plane has stored them; handling a batch again forwards the same state or a newer one.
+ * Returns the handler of the `forward` group, which forwards the events that one batch changes. It takes from
+ * the log only which events have changed and reads their merged states once the `store` group has passed the
+ * batch. When it resolves, the control plane has stored them; handling a batch again forwards the same state
+ * or a newer one.
  *
- * Only the result of `redactEvent` leaves the data plane. When redaction fails, the record becomes a dead letter.
- * @throws AppError `VALIDATION_ERROR` for a record that cannot be read or redacted, `PAYLOAD_TOO_LARGE` for one that is
- * too large, `UNAVAILABLE` when the store or the control plane is unreachable or the events are not stored in time
+ * Only the result of `redactEvent` leaves the data plane. When redaction fails, the record becomes a dead
+ * letter.
+ * @throws AppError `VALIDATION_ERROR` for a record that cannot be read or redacted, `PAYLOAD_TOO_LARGE` for
+ * one that is too large, `UNAVAILABLE` when the store or the control plane is unreachable or the events are
+ * not stored in time
  */
 export function makeForwardBatch(deps: ForwardBatchDeps) {
   return async function forwardBatch(batch: readonly ConsumedRecord[]): Promise<void> {
@@ -78,8 +81,8 @@ function ifAtLeast(version: number, state: EventState | undefined): EventState |
 }
 
 /**
- * Returns undefined for an event that has not arrived, whose updates wait for it, and for an event of a deleted
- * session: the session's own delete record covers it.
+ * Returns undefined for an event that has not arrived, whose updates wait for it, and for an event of a
+ * deleted session: the session's own delete record covers it.
  */
 function toForwardedEvent(
   { projectId, eventId, arrivedAt }: ChangedEvent,

@@ -3,9 +3,10 @@ import { valueAttributes } from '@assay/otlp';
 import { ConfigError, type ConfigOf, type redactionSettings } from '@assay/runtime';
 
 /**
- * Returns the redaction rules of the settings. Redacting values includes the span attributes that carry them, where
- * they are kept in the metadata.
- * @throws ConfigError for an invalid entry of `REDACT_FIELDS`; the process does not start, so nothing is forwarded
+ * Returns the redaction rules of the settings. Redacting values includes the span attributes that carry them,
+ * where they are kept in the metadata.
+ * @throws ConfigError for an invalid entry of `REDACT_FIELDS`; the process does not start, so nothing is
+ * forwarded
  */
 export function redactionFromConfig({
   redactValues,

@@ -28,7 +28,10 @@ export interface ForwardReaderOptions {
 const BATCH = { maxRecords: 1_000, maxBytes: 8 * 1024 * 1024, lingerMs: 500 };
 const POLL_INTERVAL_MS = 50;
 
-/** Starts the reader that forwards redacted events to the control plane. It retries forever; nothing waits for it. */
+/**
+ * Starts the reader that forwards redacted events to the control plane. It retries forever; nothing waits for
+ * it.
+ */
 export async function startForwardReader(options: ForwardReaderOptions): Promise<ConsumerLoop> {
   const { log, logger, metrics, now } = options;
   const waitUntilStored = makeWaitUntilStored({ log, now, pollIntervalMs: POLL_INTERVAL_MS });

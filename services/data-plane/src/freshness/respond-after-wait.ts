@@ -2,9 +2,9 @@ import { withHeaders, type Answer } from '@assay/http';
 import type { Freshness } from '../shared/data-plane-deps.js';
 
 /**
- * Responds to a read. When the client prefers to wait (`Prefer: wait=N`, RFC 7240), the read runs after everything
- * accepted before it is stored, or after N seconds. A header reports the outcome: `Assay-Freshness: current`, or
- * `behind; seconds=N`.
+ * Responds to a read. When the client prefers to wait (`Prefer: wait=N`, RFC 7240), the read runs after
+ * everything accepted before it is stored, or after N seconds. A header reports the outcome:
+ * `Assay-Freshness: current`, or `behind; seconds=N`.
  */
 export async function respondAfterWait<T>(
   deps: { waitUntilStored: (maxWaitMs: number) => Promise<Freshness> },

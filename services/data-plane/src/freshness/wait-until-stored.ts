@@ -12,7 +12,10 @@ export interface WaitUntilStoredDeps {
   readonly beforeWait?: () => void;
 }
 
-/** Returns a function that waits until the `store` group has passed a position of the log, at most `maxWaitMs`. */
+/**
+ * Returns a function that waits until the `store` group has passed a position of the log, at most
+ * `maxWaitMs`.
+ */
 export function makeWaitUntilStored({ log, now, pollIntervalMs, beforeWait }: WaitUntilStoredDeps) {
   return async function waitUntilStored(
     target: LogPosition | Promise<LogPosition>,

@@ -42,7 +42,10 @@ export function applyRecords({ records, created, toMerge, states }: LoadedBatch)
   return { created, merged, written };
 }
 
-/** Merges the records of one event into its stored state. Writes nothing when the store holds them all already. */
+/**
+ * Merges the records of one event into its stored state. Writes nothing when the store holds them all
+ * already.
+ */
 function foldRecords(stored: EventState, group: RecordGroup): StateWrites {
   const [{ key, record }] = group;
   const folded = foldState(stored, group.map(toFoldRecord));
@@ -66,7 +69,9 @@ function toFoldRecord({ record, version }: ConsumedEventRecord): FoldRecord {
   return { version, kind: 'delete' };
 }
 
-/** A row is removed when its event is deleted, or when the sort key changes (the start of a session moved). */
+/**
+ * A row is removed when its event is deleted, or when the sort key changes (the start of a session moved).
+ */
 function tombstonesOf({ event: old }: EventState, now: Event | undefined, version: number): Tombstone[] {
   if (!old || (now && sameSortKey(old, now))) return [];
   const { project_id: projectId, event_id: eventId, session_id: sessionId, start_time: startTime } = old;

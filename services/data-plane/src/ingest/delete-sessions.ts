@@ -12,12 +12,12 @@ const ROWS_PER_WRITE = 5_000;
 const SESSIONS_PER_READ = 1_000;
 
 /**
- * Returns the delete step of a batch: writes tombstones for all rows of sessions whose deletion is stored. Repeating
- * it changes nothing.
+ * Returns the delete step of a batch: writes tombstones for all rows of sessions whose deletion is stored.
+ * Repeating it changes nothing.
  *
- * A session and its events are in different partitions of the log, so two readers may store the delete and an event
- * concurrently. The reader of the delete writes the change flag before it looks for rows; the reader of an event
- * writes the row before it checks the flag. So at least one of the two sees the other's write.
+ * A session and its events are in different partitions of the log, so two readers may store the delete and an
+ * event concurrently. The reader of the delete writes the change flag before it looks for rows; the reader of
+ * an event writes the row before it checks the flag. So at least one of the two sees the other's write.
  */
 export function makeDeleteSessions(deps: DeleteSessionsDeps) {
   return async function deleteSessions(sessions: readonly EventKey[]): Promise<void> {

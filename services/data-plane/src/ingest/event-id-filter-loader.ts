@@ -10,9 +10,9 @@ export interface EventIdFilterLoaderDeps {
 }
 
 /**
- * Fills the filter of event ids from the store, in the background. Load again when the reader is assigned other
- * partitions, because another process may have written their events. Until a load succeeds, the filter reports every
- * id as possibly stored; a failed load is retried.
+ * Fills the filter of event ids from the store, in the background. Load again when the reader is assigned
+ * other partitions, because another process may have written their events. Until a load succeeds, the filter
+ * reports every id as possibly stored; a failed load is retried.
  */
 export function makeEventIdFilterLoader({ store, known, logger, retryAfterMs }: EventIdFilterLoaderDeps) {
   let latestRun = 0;

@@ -1,4 +1,7 @@
-/** Bits per key and probes per look-up: 10 bits and 7 probes give about 1 % false positives when a generation is full. */
+/**
+ * Bits per key and probes per look-up: 10 bits and 7 probes give about 1 % false positives when a generation
+ * is full.
+ */
 const BITS_PER_KEY = 10;
 const PROBES = 7;
 const FIRST_GENERATION = 1 << 20;
@@ -10,9 +13,10 @@ interface Generation {
 }
 
 /**
- * Scalable Bloom filter of the event ids that the store may hold (Almeida et al., "Scalable Bloom Filters", 2007). It
- * has no false negatives, so an id that it denies needs no look-up; a false positive costs one look-up. UUIDs are used
- * as their own hash. Memory is bounded: beyond `maxBytes` the filter reports every id as possibly stored.
+ * Scalable Bloom filter of the event ids that the store may hold (Almeida et al., "Scalable Bloom Filters",
+ * 2007). It has no false negatives, so an id that it denies needs no look-up; a false positive costs one
+ * look-up. UUIDs are used as their own hash. Memory is bounded: beyond `maxBytes` the filter reports every id
+ * as possibly stored.
  */
 export class EventIdFilter {
   private generations: Generation[] = [];

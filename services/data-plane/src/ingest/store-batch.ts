@@ -18,7 +18,8 @@ export interface StoreBatchDeps {
 }
 
 /**
- * Returns the handler of the `store` group, which writes one batch of the log to the event store in five steps:
+ * Returns the handler of the `store` group, which writes one batch of the log to the event store in five
+ * steps:
  *
  * 1. load: decode the records and look up the states that they change;
  * 2. apply: merge the records into these states;
@@ -27,7 +28,8 @@ export interface StoreBatchDeps {
  * 5. delete: remove the rows of deleted sessions.
  *
  * When it resolves, the batch is stored; handling it again changes nothing.
- * @throws AppError `VALIDATION_ERROR` for a record that cannot be read, `UNAVAILABLE` when the store is unreachable
+ * @throws AppError `VALIDATION_ERROR` for a record that cannot be read, `UNAVAILABLE` when the store is
+ * unreachable
  */
 export function makeStoreBatch(deps: StoreBatchDeps) {
   const load = makeLoadBatch(deps);
@@ -61,9 +63,10 @@ async function write(
 }
 
 /**
- * Returns the same token for the same records, unless they are merged into something else than before: an event that
- * was relocated in between is written at its new location, in as many bytes. The token covers the ids beside the
- * offsets, so that a recreated log, whose offsets start at zero, never repeats a token of the old one.
+ * Returns the same token for the same records, unless they are merged into something else than before: an
+ * event that was relocated in between is written at its new location, in as many bytes. The token covers the
+ * ids beside the offsets, so that a recreated log, whose offsets start at zero, never repeats a token of the
+ * old one.
  */
 function tokenOf(batch: readonly ConsumedRecord[], merged: readonly StateWrites[]): string {
   const hash = createHash('sha256');

@@ -16,8 +16,9 @@ const MAX_PAGES_PER_CALL = 40;
 const PAGE_SIZE = 250;
 
 /**
- * Adds the stored events that match the filters of a queue. Filters are evaluated on the redacted event, so that they
- * reveal no more about a value than forwarding does; the store evaluates only filters on fields without redaction.
+ * Adds the stored events that match the filters of a queue. Filters are evaluated on the redacted event, so
+ * that they reveal no more about a value than forwarding does; the store evaluates only filters on fields
+ * without redaction.
  * @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` for a queue without filters, `UNAVAILABLE`
  */
 export function makeBackfillQueue(deps: DataPlaneDeps): Operation<typeof backfillQueue> {

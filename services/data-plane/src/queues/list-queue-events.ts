@@ -11,8 +11,8 @@ import { makeCompleteEvents } from '../sessions/complete-events.js';
 const DEFAULT_LIMIT = 100;
 
 /**
- * Lists the events of a queue with their values. The control plane holds the entries of the queue, the event store of
- * the data plane holds the events.
+ * Lists the events of a queue with their values. The control plane holds the entries of the queue, the event
+ * store of the data plane holds the events.
  * @throws AppError `NOT_FOUND`, `UNAVAILABLE` when the control plane is unreachable
  */
 export function makeListQueueEvents(deps: DataPlaneDeps): Operation<typeof listQueueEvents> {

@@ -14,9 +14,9 @@ import { actingKey } from '../shared/acting-key.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 
 /**
- * Scores an event of a queue and marks it as done or open. The scores are appended to the log first, like every
- * update; then the control plane is notified. If that fails, the event is scored but not marked, and repeating the
- * request completes it.
+ * Scores an event of a queue and marks it as done or open. The scores are appended to the log first, like
+ * every update; then the control plane is notified. If that fails, the event is scored but not marked, and
+ * repeating the request completes it.
  * @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` for a score that its metric does not allow, `UNAVAILABLE`
  */
 export function makeUpdateQueueEvent(deps: DataPlaneDeps): Operation<typeof updateQueueEvent> {

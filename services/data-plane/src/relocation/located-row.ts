@@ -40,7 +40,9 @@ export function locatedRowOfEvent({
   return { projectId, eventId, sessionId, parentId: parentId ?? undefined, version, event: () => event };
 }
 
-/** Returns the ids whose change flags decide about these rows: their sessions, and parents outside the rows. */
+/**
+ * Returns the ids whose change flags decide about these rows: their sessions, and parents outside the rows.
+ */
 export function referencedIds(rows: readonly LocatedRow[], deletedRows: readonly Tombstone[]): EventKey[] {
   const present = new Set(rows.map(eventKey));
   const ids = new Map<string, EventKey>();
@@ -53,7 +55,10 @@ export function referencedIds(rows: readonly LocatedRow[], deletedRows: readonly
   return [...ids.values()];
 }
 
-/** Returns the sessions of rows. Rows of one session are usually adjacent, so each run yields its session once. */
+/**
+ * Returns the sessions of rows. Rows of one session are usually adjacent, so each run yields its session
+ * once.
+ */
 export function sessionsOf(rows: readonly (LocatedRow | Tombstone)[]): EventKey[] {
   return rows
     .filter(

@@ -13,7 +13,10 @@ type FlagReader = Pick<EventStore, 'readChangeFlags'>;
 /** A trace moves to a session, which may be that of another trace; no legitimate chain of moves is longer. */
 const MAX_CHAIN_LENGTH = 4;
 
-/** Follows chains of moves to their last id, which is never a moved id itself. Ids whose moves form a circle are absent. */
+/**
+ * Follows chains of moves to their last id, which is never a moved id itself. Ids whose moves form a circle
+ * are absent.
+ */
 export async function moveTargets(store: FlagReader, flags: ChangeFlagsByKey): Promise<MoveTargets> {
   const known = new Map(flags);
   const requested = new Set(flags.keys());
@@ -30,9 +33,9 @@ export async function moveTargets(store: FlagReader, flags: ChangeFlagsByKey): P
 }
 
 /**
- * Rewrites creates whose stored event is in another session than they name, when their session has moved: they count
- * as creates in the session that it moved to, because the location that they name is closed. Costs a look-up only when
- * the sessions differ.
+ * Rewrites creates whose stored event is in another session than they name, when their session has moved:
+ * they count as creates in the session that it moved to, because the location that they name is closed. Costs
+ * a look-up only when the sessions differ.
  */
 export async function redirectCreates(
   store: FlagReader,

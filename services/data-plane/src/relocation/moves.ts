@@ -6,7 +6,10 @@ import { readMove } from '../shared/consumed-event-record.js';
 const ROWS_PER_PAGE = 500;
 const IDS_PER_SCAN = 100;
 
-/** Rows to look for: those of the sessions, and with `parentIds` only those directly below one of these parents. */
+/**
+ * Rows to look for: those of the sessions, and with `parentIds` only those directly below one of these
+ * parents.
+ */
 interface Scan {
   readonly projectId: string;
   readonly sessionIds: readonly string[];

@@ -21,7 +21,10 @@ export interface ReconcileDeps {
 
 /** What a batch left in the store. */
 export interface WrittenBatch {
-  /** Rows that it wrote, and rows that it found written: an earlier delivery may have stopped before relocating them. */
+  /**
+   * Rows that it wrote, and rows that it found written: an earlier delivery may have stopped before
+   * relocating them.
+   */
   readonly rows: readonly LocatedRow[];
   /** Tombstones of rows whose events are deleted. */
   readonly deletedRows: readonly Tombstone[];
@@ -42,14 +45,16 @@ interface Reconciliation {
 const MAX_ROUNDS = 10;
 
 /**
- * Returns the reconcile step of a batch: relocates the rows that it wrote and whose session or parent has moved,
- * caches the resulting states, and relocates the stored rows that its own moves concern. It resolves with the deleted
- * sessions that it has come across. Repeating it changes nothing. The README of this folder explains the protocol.
+ * Returns the reconcile step of a batch: relocates the rows that it wrote and whose session or parent has
+ * moved, caches the resulting states, and relocates the stored rows that its own moves concern. It resolves
+ * with the deleted sessions that it has come across. Repeating it changes nothing. The README of this folder
+ * explains the protocol.
  */
 export function makeReconcile(deps: ReconcileDeps) {
   return async function reconcile(batch: WrittenBatch): Promise<readonly EventKey[]> {
     const { changed, deletedSessions } = await reconcileMovedRows(deps, batch.rows, batch.deletedRows);
-    // Only now: if reconciling fails, the batch comes again and must be merged with the same states as before.
+    // Only now: if reconciling fails, the batch comes again and must be merged with the same states as
+    // before.
     deps.recent.add(batch.states);
     deps.recent.delete(changed);
     const affected = [...deletedSessions];
@@ -59,7 +64,10 @@ export function makeReconcile(deps: ReconcileDeps) {
   };
 }
 
-/** Relocates rows whose session or parent has moved, keeping their version, until no flag asks for another move. */
+/**
+ * Relocates rows whose session or parent has moved, keeping their version, until no flag asks for another
+ * move.
+ */
 async function reconcileMovedRows(
   { store }: Pick<ReconcileDeps, 'store'>,
   rows: readonly LocatedRow[],
@@ -117,7 +125,9 @@ async function planRelocation(
   return plan;
 }
 
-/** A session row that a client sent stays; a synthesised one is removed. Every other row follows its targets. */
+/**
+ * A session row that a client sent stays; a synthesised one is removed. Every other row follows its targets.
+ */
 function addRelocated(
   plan: Relocation,
   row: LocatedRow,
@@ -140,8 +150,9 @@ function addRelocated(
 }
 
 /**
- * Relocates the events that have rows at these locations. An event that is in another session already can leave a row
- * behind, when its two locations are on different shards and only one write succeeded: that row is deleted.
+ * Relocates the events that have rows at these locations. An event that is in another session already can
+ * leave a row behind, when its two locations are on different shards and only one write succeeded: that row
+ * is deleted.
  */
 async function relocateRows(
   deps: ReconcileDeps,

@@ -2,9 +2,9 @@ import { withChildren, type Event, type JsonObject, type TreePlace } from '@assa
 import type { EventStore, SessionRollup } from '@assay/event-store';
 
 /**
- * Returns a function that completes stored events with what is derived from other events: the roll-ups of sessions and
- * the children of all events. Both are computed on read, so they are correct after every redelivery, move, update and
- * delete.
+ * Returns a function that completes stored events with what is derived from other events: the roll-ups of
+ * sessions and the children of all events. Both are computed on read, so they are correct after every
+ * redelivery, move, update and delete.
  */
 export function makeCompleteEvents(deps: {
   store: Pick<EventStore, 'rollups' | 'childrenOf' | 'treePlacesOf'>;

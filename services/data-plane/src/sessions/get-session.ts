@@ -18,8 +18,8 @@ import { makeTreePlacesOfNamed, makeWithRollups } from './complete-events.js';
 const MAX_EVENTS = 7500;
 
 /**
- * Reads a session as a tree of its events. A session of more than 7,500 events is rejected; a search reads it in pages.
- * The id of an event that is not a session is indistinguishable from a missing one.
+ * Reads a session as a tree of its events. A session of more than 7,500 events is rejected; a search reads it
+ * in pages. The id of an event that is not a session is indistinguishable from a missing one.
  */
 export function makeGetSession(deps: DataPlaneDeps): Operation<typeof getSession> {
   const withRollups = makeWithRollups(deps);

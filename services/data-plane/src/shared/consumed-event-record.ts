@@ -31,7 +31,8 @@ export function eventKey({ projectId, eventId }: EventKey): string {
 }
 
 /**
- * Decodes a record of the log; the row of an event is brought into its current form, whichever version wrote it.
+ * Decodes a record of the log; the row of an event is brought into its current form, whichever version wrote
+ * it.
  * @throws AppError `VALIDATION_ERROR` for a record that cannot be read
  */
 export function decodeConsumedRecord(consumed: ConsumedRecord, epoch: number): ConsumedEventRecord {

@@ -14,8 +14,8 @@ export type StateToCache =
 const OVERHEAD_BYTES = 300;
 
 /**
- * LRU cache of recently stored states by `projectId/eventId`, bounded in bytes. It saves the read for an update that
- * follows its event soon.
+ * LRU cache of recently stored states by `projectId/eventId`, bounded in bytes. It saves the read for an
+ * update that follows its event soon.
  */
 export class EventStateCache {
   private readonly entries: LRUCache<string, Entry>;

@@ -9,7 +9,9 @@ export interface StateSource<K extends EventKey> {
   readonly mayBeStored?: (wanted: K) => boolean;
 }
 
-/** Returns the states of events by `projectId/eventId`: from the cache where possible, all others in one read. */
+/**
+ * Returns the states of events by `projectId/eventId`: from the cache where possible, all others in one read.
+ */
 export async function loadStates<K extends EventKey>(
   wanted: ReadonlyMap<string, K>,
   { store, cached, mayBeStored = () => true }: StateSource<K>,

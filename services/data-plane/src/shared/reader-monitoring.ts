@@ -5,7 +5,9 @@ import type { Metrics } from '@assay/runtime';
 /** A reader that has not polled the log for this long is considered stuck. */
 const STUCK_AFTER_MS = 30_000;
 
-/** Returns the callbacks of a consumer loop that count its retries and dead letters, labelled with the group. */
+/**
+ * Returns the callbacks of a consumer loop that count its retries and dead letters, labelled with the group.
+ */
 export function readerMetrics(
   metrics: Metrics,
   group: string,

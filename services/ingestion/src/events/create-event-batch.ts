@@ -38,7 +38,10 @@ export function makeCreateModelEventBatch(deps: IngestionDeps): Operation<typeof
   };
 }
 
-/** Stores several events, all or none, with the session that the client describes, or with synthesised sessions. */
+/**
+ * Stores several events, all or none, with the session that the client describes, or with synthesised
+ * sessions.
+ */
 export async function storeBatch(deps: IngestionDeps, request: CreateRequest, input: BatchInput) {
   const { made: batch, asSent } = await deps.withIdempotency(request, (context) =>
     acceptBatch(input, context),

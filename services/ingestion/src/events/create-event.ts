@@ -37,7 +37,9 @@ export function makeCreateModelEvent(deps: IngestionDeps): Operation<typeof crea
   };
 }
 
-/** Stores one event, and synthesises its session unless it was sent. `path` prefixes field names in errors. */
+/**
+ * Stores one event, and synthesises its session unless it was sent. `path` prefixes field names in errors.
+ */
 async function storeEvent(deps: IngestionDeps, request: CreateRequest, input: EventInput, path = '') {
   const { made, asSent } = await deps.withIdempotency(request, (context) =>
     acceptEvent(input, context, path),

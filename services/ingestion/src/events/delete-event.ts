@@ -14,8 +14,8 @@ export function makeDeleteSession(deps: IngestionDeps): Operation<typeof deleteS
 }
 
 /**
- * Appends a delete to the log. A deleted event stays deleted, even if it is sent again. The id of a session's event
- * deletes all events of the session, including those that arrive later.
+ * Appends a delete to the log. A deleted event stays deleted, even if it is sent again. The id of a session's
+ * event deletes all events of the session, including those that arrive later.
  */
 async function appendDelete(deps: IngestionDeps, caller: Caller, id: string) {
   const { projectId } = caller;

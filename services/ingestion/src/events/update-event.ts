@@ -15,7 +15,9 @@ export function makeUpdateEventByBody(deps: IngestionDeps): Operation<typeof upd
     appendUpdate(deps, caller, eventId, withoutNulls(update));
 }
 
-/** Appends an update to the log. It is merged with its event, whether the event arrives before or after it. */
+/**
+ * Appends an update to the log. It is merged with its event, whether the event arrives before or after it.
+ */
 async function appendUpdate(deps: IngestionDeps, caller: Caller, id: string, update: UpdateInput) {
   const { projectId } = caller;
   const eventId = canonicalUuid(id);

@@ -5,7 +5,10 @@ export type ClaimRequest = ControlPlane['claimRequest'];
 
 /** Lifetime of a key. */
 const KEY_TTL_MS = 24 * 3_600_000;
-/** No claim is sent for this long after a failure, so that an unavailable control plane does not slow down requests. */
+/**
+ * No claim is sent for this long after a failure, so that an unavailable control plane does not slow down
+ * requests.
+ */
 const COOLDOWN_MS = 5_000;
 
 export interface IdempotencyCacheOptions {
@@ -20,8 +23,9 @@ export interface IdempotencyCacheOptions {
 }
 
 /**
- * Returns a function that claims keys at the control plane and caches the responses, so that most retries need no call.
- * While the control plane is unreachable, the local cache alone decides: accepting requests never depends on it.
+ * Returns a function that claims keys at the control plane and caches the responses, so that most retries
+ * need no call. While the control plane is unreachable, the local cache alone decides: accepting requests
+ * never depends on it.
  */
 export function makeIdempotencyCache({
   maxRequests,

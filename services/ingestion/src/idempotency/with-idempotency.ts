@@ -33,12 +33,13 @@ export interface Acceptance<T> {
 const IDEMPOTENCY_KEY_PATTERN = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Returns a function that accepts a create request. `make` receives ids and a time for what the client omitted; it
- * throws to reject the request, and may be called again with another time. Under an `Idempotency-Key` the ids are
- * derived from the key and the content, so that a repeated request makes the same events, even after a restart or in
- * another process. Keys are scoped to their project. A rejected request does not consume its key.
- * @throws AppError `CONFLICT` when other content was accepted under the key within 24 hours, as far as is known;
- * `VALIDATION_ERROR` for a key that is not plain text
+ * Returns a function that accepts a create request. `make` receives ids and a time for what the client
+ * omitted; it throws to reject the request, and may be called again with another time. Under an
+ * `Idempotency-Key` the ids are derived from the key and the content, so that a repeated request makes the
+ * same events, even after a restart or in another process. Keys are scoped to their project. A rejected
+ * request does not consume its key.
+ * @throws AppError `CONFLICT` when other content was accepted under the key within 24 hours, as far as is
+ * known; `VALIDATION_ERROR` for a key that is not plain text
  */
 export function makeWithIdempotency(deps: AcceptanceDeps) {
   return async function withIdempotency<T>(

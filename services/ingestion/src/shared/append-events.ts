@@ -19,9 +19,10 @@ export interface EventsToAppend {
 }
 
 /**
- * Returns a function that appends events to the log in one call, with their synthesised sessions and other records. All
- * are durable when it resolves.
- * @throws AppError `UNAVAILABLE`, `OVERLOADED`; the outcome is unknown, and sending the same ids again is safe
+ * Returns a function that appends events to the log in one call, with their synthesised sessions and other
+ * records. All are durable when it resolves.
+ * @throws AppError `UNAVAILABLE`, `OVERLOADED`; the outcome is unknown, and sending the same ids again is
+ * safe
  */
 export function makeAppendEvents(deps: AppendEventsDeps) {
   return async function appendEvents(

@@ -10,8 +10,9 @@ export function withoutNulls<T extends object>(sent: T): WithoutNulls<T> {
 }
 
 /**
- * Returns a function that reads a wrapped value: an object, which is already checked, or its JSON text, which is parsed
- * and checked. The function throws AppError `VALIDATION_ERROR` for text that is not JSON or that `check` rejects.
+ * Returns a function that reads a wrapped value: an object, which is already checked, or its JSON text, which
+ * is parsed and checked. The function throws AppError `VALIDATION_ERROR` for text that is not JSON or that
+ * `check` rejects.
  */
 export function makeUnwrap<T>(field: string, check: (value: unknown) => T): (wrapped: T | string) => T {
   return (wrapped) => (typeof wrapped === 'string' ? check(parsed(field, wrapped)) : wrapped);

@@ -1,8 +1,8 @@
 import { synthesiseSession, type AcceptedEvent, type Event } from '@assay/domain';
 
 /**
- * Returns a minimal synthesised session for each session of these events that is not among them. Every tree of events
- * has a session as its root, even if no client sends it.
+ * Returns a minimal synthesised session for each session of these events that is not among them. Every tree
+ * of events has a session as its root, even if no client sends it.
  */
 export function missingSessions(accepted: readonly AcceptedEvent[]): Event[] {
   const bySession = new Map<string, [Event, ...Event[]]>();

@@ -2,8 +2,8 @@ import type { Event } from '@assay/domain';
 import { LRUCache } from 'lru-cache';
 
 /**
- * LRU cache of sessions that this process has recently appended, so that not every request appends its session again.
- * An evicted session costs one redundant record.
+ * LRU cache of sessions that this process has recently appended, so that not every request appends its
+ * session again. An evicted session costs one redundant record.
  */
 export class SessionCache {
   private readonly fingerprints: LRUCache<string, string>;

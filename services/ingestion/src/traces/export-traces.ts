@@ -22,7 +22,9 @@ export interface TraceDeps extends Pick<IngestionDeps, 'appendEvents'> {
   readonly prices: PriceTable;
 }
 
-/** Accepts spans by OTLP/HTTP. Accepted spans are durable before the response, which counts the rejected ones. */
+/**
+ * Accepts spans by OTLP/HTTP. Accepted spans are durable before the response, which counts the rejected ones.
+ */
 export function makeExportTraces(deps: TraceDeps): RawOperation<typeof exportTraces> {
   return async ({ body, contentType }, { caller, headers, pause }) => {
     const { projectId } = caller;
@@ -61,7 +63,9 @@ function recordTraces(traces: TraceSessions, projectId: string, sessions: readon
   }
 }
 
-/** Returns traces that named their session after some of their spans, as far as this process has seen both. */
+/**
+ * Returns traces that named their session after some of their spans, as far as this process has seen both.
+ */
 function pendingMoves(traces: TraceSessions, projectId: string, sessions: readonly TraceSession[]) {
   return sessions.flatMap(({ traceId }) => {
     const sessionId = traces.pendingMoveTarget(projectId, traceId);

@@ -19,14 +19,18 @@ export function evaluationRecords(
   );
 }
 
-/** Returns the record that moves events from the session derived from the trace to the session that the trace named. */
+/**
+ * Returns the record that moves events from the session derived from the trace to the session that the trace
+ * named.
+ */
 export function sessionMoveRecord(projectId: string, traceId: string, sessionId: string): LogRecord {
   return moveRecord(projectId, traceSessionId(projectId, traceId), { to: sessionId });
 }
 
 /**
- * Returns a move for each span that brings its own event id: its children refer to the id derived from the span. The
- * move lists the sessions that children may already be in: that of the event and those of the trace.
+ * Returns a move for each span that brings its own event id: its children refer to the id derived from the
+ * span. The move lists the sessions that children may already be in: that of the event and those of the
+ * trace.
  */
 export function aliasRecords(
   projectId: string,

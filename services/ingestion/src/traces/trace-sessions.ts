@@ -8,9 +8,9 @@ interface SeenTrace {
 }
 
 /**
- * LRU cache of what this process has seen of traces: the session that a trace named, for later spans that name none,
- * and whether spans arrived before the trace named it. Events of a trace that was evicted, or seen by another process,
- * stay in the session derived from the trace.
+ * LRU cache of what this process has seen of traces: the session that a trace named, for later spans that
+ * name none, and whether spans arrived before the trace named it. Events of a trace that was evicted, or seen
+ * by another process, stay in the session derived from the trace.
  */
 export class TraceSessions {
   private readonly traces: LRUCache<string, SeenTrace>;
@@ -24,7 +24,10 @@ export class TraceSessions {
     return this.traces.get(keyOf(projectId, traceId))?.session;
   }
 
-  /** Records that the trace named a session. Call before its spans are appended, so that concurrent requests see it. */
+  /**
+   * Records that the trace named a session. Call before its spans are appended, so that concurrent requests
+   * see it.
+   */
   addNamed(projectId: string, traceId: string, sessionId: string): void {
     const trace = this.trace(projectId, traceId);
     trace.session ??= sessionId;
@@ -35,7 +38,9 @@ export class TraceSessions {
     this.trace(projectId, traceId).unassigned = true;
   }
 
-  /** Returns the session that events of the trace have to move to; undefined when there is no move to append. */
+  /**
+   * Returns the session that events of the trace have to move to; undefined when there is no move to append.
+   */
   pendingMoveTarget(projectId: string, traceId: string): string | undefined {
     const trace = this.traces.get(keyOf(projectId, traceId));
     return trace?.unassigned ? trace.session : undefined;
