@@ -31,15 +31,15 @@ describe('a data plane whose control plane rejects every event', () => {
     log = await openEmbeddedEventLog({ dir: join(dir, 'log'), logger });
     store = createChdbEventStore({ dir: join(dir, 'events') });
     await store.migrate();
-    const refused = () => Promise.reject(new AppError('VALIDATION_ERROR', 'no'));
+    const rejected = () => Promise.reject(new AppError('VALIDATION_ERROR', 'no'));
     const ofQueues = {
-      queueEntries: refused,
-      queueFilters: refused,
-      addToQueue: refused,
-      annotationMetrics: refused,
-      markQueueEvent: refused,
+      queueEntries: rejected,
+      queueFilters: rejected,
+      addToQueue: rejected,
+      annotationMetrics: rejected,
+      markQueueEvent: rejected,
     };
-    const controlPlane = { forwardEvents: refused, createDatapoints: refused, ...ofQueues };
+    const controlPlane = { forwardEvents: rejected, createDatapoints: rejected, ...ofQueues };
     const options = {
       log,
       store,
@@ -74,8 +74,8 @@ describe('a data plane whose control plane rejects every event', () => {
 
   const append = (count: number) => log.append(Array.from({ length: count }, eventRecord));
   const ready = async () => {
-    const answer = await fetch(`${serving.adminUrl}/readyz`);
-    return { status: answer.status, ...((await answer.json()) as { failing: string[] }) };
+    const response = await fetch(`${serving.adminUrl}/readyz`);
+    return { status: response.status, ...((await response.json()) as { failing: string[] }) };
   };
   const scrape = async () => (await fetch(`${serving.adminUrl}/metrics`)).text();
 

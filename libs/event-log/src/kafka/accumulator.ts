@@ -154,7 +154,7 @@ function byPartition(entries: readonly Entry[]): OutgoingBatch[] {
 }
 
 function makeCall(pending: number, resolve: () => void, reject: (error: AppError) => void): Call {
-  const onTimeout = () => call.settle(unavailable('the event log did not confirm in time'));
+  const onTimeout = () => call.settle(unavailable('the event log did not acknowledge in time'));
   const timer = setTimeout(onTimeout, APPEND_DEADLINE_MS);
   const call: Call = {
     pending,

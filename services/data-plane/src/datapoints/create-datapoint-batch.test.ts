@@ -30,21 +30,21 @@ describe('creating datapoints from events', () => {
 
   /** A control plane that stores datapoints and fails at some calls. */
   const storing = (failsAt: readonly number[] = []) => {
-    const kept = new Map<string, EventDatapoint>();
+    const inserted = new Map<string, EventDatapoint>();
     let calls = 0;
     const createDatapoints: DataPlaneDeps['controlPlane']['createDatapoints'] = (_target, datapoints) => {
       if (datapoints.length > 0 && failsAt.includes(++calls))
         return Promise.reject(unavailable('the control plane cannot be asked'));
-      for (const datapoint of datapoints) if (!kept.has(datapoint.id)) kept.set(datapoint.id, datapoint);
+      for (const datapoint of datapoints) if (!inserted.has(datapoint.id)) inserted.set(datapoint.id, datapoint);
       return Promise.resolve(true);
     };
-    return { kept, deps: stored.deps({ createDatapoints }) };
+    return { inserted, deps: stored.deps({ createDatapoints }) };
   };
-  const linked = (kept: ReadonlyMap<string, EventDatapoint>) =>
-    new Set([...kept.values()].map(({ linked_event }) => linked_event));
+  const linked = (inserted: ReadonlyMap<string, EventDatapoint>) =>
+    new Set([...inserted.values()].map(({ linked_event }) => linked_event));
 
   it('reads events page by page, each once, even if many have the same start time', async () => {
-    const { kept, deps } = storing();
+    const { inserted, deps } = storing();
     const sizes: number[] = [];
     const search = async (projectId: string, query: EventQuery) => {
       const page = await stored.store.search(projectId, query);
@@ -52,12 +52,12 @@ describe('creating datapoints from events', () => {
       return page;
     };
     const { insertedIds } = await run({ ...deps, store: { ...stored.store, search } }, { selectAll: true });
-    expect([new Set(insertedIds).size, insertedIds.length, linked(kept)]).toEqual([EVENTS, EVENTS, ids]);
+    expect([new Set(insertedIds).size, insertedIds.length, linked(inserted)]).toEqual([EVENTS, EVENTS, ids]);
     expect(Math.max(...sizes)).toBe(250);
   });
 
   it('reads smaller pages when the events of a page are too large together', async () => {
-    const { kept, deps } = storing();
+    const { inserted, deps } = storing();
     let largest = 0;
     const search = async (projectId: string, query: EventQuery) => {
       const page = await stored.store.search(projectId, query);
@@ -67,22 +67,22 @@ describe('creating datapoints from events', () => {
     };
     const small = { ...deps, store: { ...stored.store, search } as never };
     await run(small, { selectAll: true });
-    expect(linked(kept)).toEqual(ids);
+    expect(linked(inserted)).toEqual(ids);
     await run(small, { events: [...ids] });
-    expect([kept.size, largest <= 40]).toEqual([EVENTS, true]);
+    expect([inserted.size, largest <= 40]).toEqual([EVENTS, true]);
   });
 
   it('reports a partial failure, and a repeated request creates the remaining datapoints', async () => {
-    const { kept, deps } = storing([2]);
+    const { inserted, deps } = storing([2]);
     const failure = run(deps, { selectAll: true, dataset_id: 'd' });
     await expect(failure).rejects.toMatchObject({
       code: 'UNAVAILABLE',
       message:
         'the control plane cannot be asked; 250 datapoints were created before the failure, repeat the request to create the others',
     });
-    expect(kept.size).toBe(250);
+    expect(inserted.size).toBe(250);
     const { insertedIds } = await run(deps, { selectAll: true, dataset_id: 'd' });
-    expect([insertedIds.length, kept.size, linked(kept)]).toEqual([EVENTS, EVENTS, ids]);
+    expect([insertedIds.length, inserted.size, linked(inserted)]).toEqual([EVENTS, EVENTS, ids]);
   });
 
   it('creates nothing while the control plane is unavailable', async () => {
@@ -92,25 +92,25 @@ describe('creating datapoints from events', () => {
   });
 
   it('creates nothing when more events are selected than one request may contain', async () => {
-    const { kept, deps } = storing();
+    const { inserted, deps } = storing();
     const search = () => Promise.resolve({ events: [], total: 100_001 });
     const failure = run({ ...deps, store: { ...stored.store, search } }, { selectAll: true });
     await expect(failure).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       message: expect.stringContaining('100000') as string,
     });
-    expect(kept.size).toBe(0);
+    expect(inserted.size).toBe(0);
   });
 
   it('reports events whose datapoint would be too large', async () => {
-    const { kept, deps } = storing();
+    const { inserted, deps } = storing();
     const chat_history = Array.from({ length: 90 }, () => ({ role: 'user', content: 'x'.repeat(100_000) }));
     const [large, small] = await stored.add([{ inputs: { chat_history } }, {}]);
-    const answer = await run(deps, { events: [large!.event_id, small!.event_id] });
-    expect(answer).toMatchObject({
+    const response = await run(deps, { events: [large!.event_id, small!.event_id] });
+    expect(response).toMatchObject({
       insertedIds: [expect.any(String)],
       failed: [{ event_id: large!.event_id }],
     });
-    expect([...kept.values()]).toMatchObject([{ linked_event: small!.event_id }]);
+    expect([...inserted.values()]).toMatchObject([{ linked_event: small!.event_id }]);
   });
 });

@@ -37,8 +37,8 @@ describe('dead letters', () => {
   });
 
   it('are listed with their offset and reason, without their value', async () => {
-    const answer = await makeListDeadLetters({ log })(request, context);
-    expect(answer).toEqual({
+    const response = await makeListDeadLetters({ log })(request, context);
+    expect(response).toEqual({
       dead_letters: [
         {
           event_id: letter.key,

@@ -1,6 +1,6 @@
 import type { Logger } from '@assay/runtime';
 
-const MAX_REMEMBERED = 1_000;
+const MAX_LOGGED_PROJECTS = 1_000;
 
 /** Returns a function that logs, once per project, that the control plane rejects the project's events. */
 export function makeWarnOfUnauthorisedProjects(
@@ -10,7 +10,7 @@ export function makeWarnOfUnauthorisedProjects(
   return function warnOfUnauthorisedProjects(projectIds) {
     const unlogged = projectIds.filter((projectId) => !logged.has(projectId));
     if (unlogged.length === 0) return;
-    if (logged.size + unlogged.length > MAX_REMEMBERED) logged.clear();
+    if (logged.size + unlogged.length > MAX_LOGGED_PROJECTS) logged.clear();
     for (const projectId of unlogged) logged.add(projectId);
     logger.warn('control plane rejects events of unauthorised projects', { projectIds: unlogged.join(',') });
   };

@@ -43,10 +43,10 @@ export function makeCreateModelEventBatch(deps: IngestionDeps): Operation<typeof
  * sessions.
  */
 export async function storeBatch(deps: IngestionDeps, request: CreateRequest, input: BatchInput) {
-  const { made: batch, asSent } = await deps.withIdempotency(request, (context) =>
+  const { value: batch, forStorage } = await deps.withIdempotency(request, (context) =>
     acceptBatch(input, context),
   );
-  const accepted = asSent(batch.session ? [batch.session, ...batch.events] : batch.events);
+  const accepted = forStorage(batch.session ? [batch.session, ...batch.events] : batch.events);
   await deps.appendEvents({ accepted, synthesised: missingSessions(accepted) }, request.pause);
   return {
     success: true,

@@ -41,11 +41,11 @@ export function makeCreateModelEvent(deps: IngestionDeps): Operation<typeof crea
  * Stores one event, and synthesises its session unless it was sent. `path` prefixes field names in errors.
  */
 async function storeEvent(deps: IngestionDeps, request: CreateRequest, input: EventInput, path = '') {
-  const { made, asSent } = await deps.withIdempotency(request, (context) =>
+  const { value, forStorage } = await deps.withIdempotency(request, (context) =>
     acceptEvent(input, context, path),
   );
-  const { event, fresh } = made;
-  const accepted = asSent([{ event, fresh }]);
+  const { event, fresh } = value;
+  const accepted = forStorage([{ event, fresh }]);
   await deps.appendEvents({ accepted, synthesised: missingSessions(accepted) });
   return { success: true, event_id: event.event_id, session_id: event.session_id };
 }

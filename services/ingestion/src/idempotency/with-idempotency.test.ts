@@ -10,17 +10,17 @@ const DAY = 24 * 3_600_000;
 
 /** A store of claims that all processes share. */
 function aStore(): ClaimRequest {
-  const kept = new Map<string, { content: string; at: number }>();
+  const claims = new Map<string, { content: string; at: number }>();
   return ({ projectId, key, content, at }) => {
     const name = `${projectId}/${key}`;
-    const known = kept.get(name);
+    const known = claims.get(name);
     const first = known && at - known.at < DAY ? known : { content, at };
-    kept.set(name, first);
+    claims.set(name, first);
     return Promise.resolve(first);
   };
 }
 
-const refused: ClaimRequest = () => Promise.reject(unavailable('unreachable'));
+const unreachable: ClaimRequest = () => Promise.reject(unavailable('control plane unreachable'));
 
 /** A process that accepts requests. */
 function aProcess(clock = { now: START }, claimRequest = aStore(), onFailure = () => undefined) {
@@ -31,11 +31,11 @@ function aProcess(clock = { now: START }, claimRequest = aStore(), onFailure = (
   return async (key: string | undefined, content: object, projectId?: string, operation = 'createEvent') => {
     const headers = key === undefined ? {} : { 'idempotency-key': key };
     const request = { caller: caller(projectId), headers, operation, content };
-    const { made, asSent } = await withIdempotency(request, (context) =>
+    const { value, forStorage } = await withIdempotency(request, (context) =>
       acceptEvent({ event_type: 'tool', inputs: {}, ...content }, context),
     );
-    const [accepted] = asSent([made]);
-    const { event_id, session_id, start_time } = made.event;
+    const [accepted] = forStorage([value]);
+    const { event_id, session_id, start_time } = value.event;
     return { event_id, session_id, start_time, fresh: accepted?.fresh };
   };
 }
@@ -73,7 +73,7 @@ describe('a create request', () => {
   test('is accepted with the same ids while the control plane is unreachable, using the local cache', async () => {
     const clock = { now: START };
     const failures: number[] = [];
-    const send = aProcess(clock, refused, () => void failures.push(clock.now));
+    const send = aProcess(clock, unreachable, () => void failures.push(clock.now));
     const first = await send('k', {});
     expect(first.event_id).toBe((await aProcess()('k', {})).event_id);
     await expect(send('k', { metadata: {} })).rejects.toThrow('Idempotency-Key was already used');

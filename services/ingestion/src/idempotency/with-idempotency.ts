@@ -25,9 +25,9 @@ export interface CreateRequest {
 
 /** The result of accepting a request. */
 export interface Acceptance<T> {
-  readonly made: T;
+  readonly value: T;
   /** Returns the accepted events in the form in which they are stored. */
-  readonly asSent: (accepted: readonly AcceptedEvent[]) => readonly AcceptedEvent[];
+  readonly forStorage: (accepted: readonly AcceptedEvent[]) => readonly AcceptedEvent[];
 }
 
 const IDEMPOTENCY_KEY_PATTERN = /^[\x21-\x7e]{1,255}$/;
@@ -50,17 +50,17 @@ export function makeWithIdempotency(deps: AcceptanceDeps) {
     const { projectId } = request.caller;
     const now = deps.now();
     if (key === undefined)
-      return { made: make({ projectId, now, newId: deps.newId }), asSent: (accepted) => accepted };
+      return { value: make({ projectId, now, newId: deps.newId }), forStorage: (accepted) => accepted };
 
     const content = sha256(JSON.stringify([request.operation, request.content]));
     const makeAt = (at: number) => make({ projectId, now: at, newId: derivedIds(projectId, key, content) });
-    const made = makeAt(now);
+    const value = makeAt(now);
     const first = await deps.claimRequest({ projectId, key: sha256(key), content, at: now });
     if (first.content !== content)
       throw new AppError('CONFLICT', 'Idempotency-Key was already used for another request');
     // An older event may exist under a derived id.
-    const asSent = (accepted: readonly AcceptedEvent[]) => accepted.map((one) => ({ ...one, fresh: false }));
-    return { made: first.at === now ? made : makeAt(first.at), asSent };
+    const forStorage = (accepted: readonly AcceptedEvent[]) => accepted.map((one) => ({ ...one, fresh: false }));
+    return { value: first.at === now ? value : makeAt(first.at), forStorage };
   };
 }
 export type WithIdempotency = ReturnType<typeof makeWithIdempotency>;

@@ -23,10 +23,10 @@ export function makeStartWrappedSession(deps: IngestionDeps): Operation<typeof s
 
 /** Stores a session and returns it. Sent again under the same id, it is merged with the stored one. */
 async function storeSession(deps: IngestionDeps, request: CreateRequest, input: SessionInput, path = '') {
-  const { made, asSent } = await deps.withIdempotency(request, (context) =>
+  const { value, forStorage } = await deps.withIdempotency(request, (context) =>
     acceptSession(input, context, path),
   );
-  const { event, fresh } = made;
-  await deps.appendEvents({ accepted: asSent([{ event, fresh }]) });
+  const { event, fresh } = value;
+  await deps.appendEvents({ accepted: forStorage([{ event, fresh }]) });
   return { ...toWireEvent(event, { name: request.caller.projectName }), session_name: event.event_name };
 }
