@@ -13,15 +13,15 @@ const EXCEPTION_MESSAGE = slotOf('fact.exception_message');
 const FAILED = slotOf('fact.failed');
 
 export interface SpanError {
-  /** Null when the span did not fail. Never empty. */
+  /** Null when the span did not fail; never empty. */
   readonly error: string | null;
   readonly type: string | undefined;
   readonly stack: string | undefined;
 }
 
 /**
- * Whether and how a span failed. A status of OK, or exceptions under a status that is not set, are no failure: the exception
- * was handled.
+ * Failure of a span. With status OK, or with exceptions and an unset status, the span did not fail: the
+ * exception was handled.
  */
 export function errorOf(span: Span, draft: SpanBuilder): SpanError {
   const exception = latestException(span);

@@ -12,8 +12,8 @@ const COST = slotOf('fact.cost');
 const MODEL = slotOf('config.model');
 
 /**
- * What kind of event a span is: what it says itself, else a tool where it names one, a model where it names one, else by its
- * kind: calls to something outside are tools, everything else is a step.
+ * Event type of a span: its explicit type; else `tool` if it names a tool, `model` if it names a model; else
+ * by span kind: outgoing calls are `tool`, everything else is `chain`.
  */
 export function eventTypeOf(
   draft: SpanBuilder,

@@ -5,7 +5,7 @@ import type { Attributes } from '../messages.js';
 import type { SpanBuilder, UnmappedAttribute } from './span-builder.js';
 import { RULES, type CompiledRule, type KeyEntry } from './rule-index.js';
 
-/** Attributes of one family, collected until all are seen. */
+/** Attributes of one family, collected until all attributes were read. */
 interface Family {
   readonly rule: CompiledRule;
   readonly members: Member[];
@@ -17,7 +17,7 @@ interface Member {
   readonly segments: readonly string[] | undefined;
 }
 
-/** Which conventions the keys and the name are signs of, as bits; those whose rules always hold are among them. */
+/** Bit set of the conventions detected from keys and span name, including those that always apply. */
 function detect(entries: readonly (KeyEntry | undefined)[], spanName: string): number {
   let detected = RULES.always | RULES.signsOfName(spanName);
   for (const entry of entries) if (entry !== undefined) detected |= entry.signs;
@@ -25,10 +25,9 @@ function detect(entries: readonly (KeyEntry | undefined)[], spanName: string): n
 }
 
 /**
- * Reads attributes into a draft by the rules of the conventions that their keys are signs of.
- *
- * @param orderOffset added to every order: attributes of an event only fill what those of the span leave open
- * @returns the attributes that no rule understood
+ * Maps attributes into a span builder by the rules of the detected conventions.
+ * @param orderOffset added to every order, so that attributes of span events rank below those of the span
+ * @returns the unmapped attributes
  */
 export function extract(
   draft: SpanBuilder,
@@ -63,7 +62,7 @@ class Extraction {
     return this.leftovers;
   }
 
-  /** Whether the attribute is used up. */
+  /** Whether the attribute was consumed. */
   private readByRules(entry: KeyEntry, key: string, value: JsonValue): boolean {
     let used = false;
     for (const rule of entry.rules) {
@@ -99,7 +98,7 @@ class Extraction {
     return true;
   }
 
-  /** A family that is not understood, and members whose path cannot be followed, stay flat. */
+  /** Unmapped families, and members with an invalid path, remain flat. */
   private readFamily({ rule, members }: Family): void {
     const usable = members.filter(hasSegments);
     if (usable.length < members.length)

@@ -29,7 +29,10 @@ const AGENT_RESULT = slotOf('fact.agent_result');
 const AGENT_ANSWER = slotOf('fact.agent_answer');
 const SHAPE = slotOf('fact.shape');
 
-/** The inputs of an event: what the user said, the arguments of a tool, messages and named inputs, else whatever went in. */
+/**
+ * Inputs of an event, by precedence: explicit values, tool arguments, messages and named inputs, unstructured
+ * input.
+ */
 export function composeInputs(draft: SpanBuilder, type: EventType, isRoot: boolean): JsonObject {
   const inputs: JsonObject = {};
   const shape = draft.text(SHAPE);
@@ -49,7 +52,7 @@ export function composeInputs(draft: SpanBuilder, type: EventType, isRoot: boole
   return whole === undefined ? inputs : inputsFrom(whole, type, shape);
 }
 
-/** The outputs of an event, in the same order. */
+/** Outputs of an event, by the same precedence. */
 export function composeOutputs(draft: SpanBuilder, type: EventType, isRoot: boolean): JsonObject {
   const outputs: JsonObject = {};
   const shape = draft.text(SHAPE);
@@ -70,7 +73,7 @@ export function composeOutputs(draft: SpanBuilder, type: EventType, isRoot: bool
   return whole === undefined ? outputs : outputsFrom(whole, type, shape, reasons);
 }
 
-/** Messages that came out; the result of an agent; the answer among an agent's messages. */
+/** Output messages, the result of an agent, or the response among the messages of an agent. */
 function fillMessages(
   draft: SpanBuilder,
   outputs: JsonObject,
@@ -89,7 +92,7 @@ function fillMessages(
   else if (answer !== undefined) fillAll(outputs, flattenMessages(answer, reasons));
 }
 
-/** On the span of a tool a message that calls it holds its arguments, and the message of a tool is its input. */
+/** On a tool span, a message with a tool call contains the arguments, and a tool message is the input. */
 function toolInputs(history: readonly Message[]): JsonObject | undefined {
   const only = history.length === 1 ? history[0] : undefined;
   if (only === undefined) return undefined;
@@ -99,13 +102,13 @@ function toolInputs(history: readonly Message[]): JsonObject | undefined {
   return only.role === 'tool' ? asObjectOrValue(only.content) : undefined;
 }
 
-/** On the span of a tool the one message that came out is its result. */
+/** On a tool span, the only output message is the result. */
 function toolOutputs(messages: readonly Message[]): JsonObject | undefined {
   const only = messages.length === 1 ? messages[0] : undefined;
   return only === undefined || only['tool_calls'] !== undefined ? undefined : asObjectOrValue(only.content);
 }
 
-/** An answer that comes as text, calls of tools and reasoning, each in an attribute of its own. */
+/** Response sent as text, tool calls and reasoning in separate attributes. */
 function answerInPieces(draft: SpanBuilder): Message[] | undefined {
   const text = draft.value(ANSWER_TEXT);
   const calls = draft.value(ANSWER_CALLS);
@@ -117,7 +120,7 @@ function answerInPieces(draft: SpanBuilder): Message[] | undefined {
   return [message];
 }
 
-/** Why each choice ended, as the span says. */
+/** Finish reasons of the choices. */
 export function finishReasons(draft: SpanBuilder): string[] {
   const reasons = draft.value(FINISH_REASONS);
   return Array.isArray(reasons) ? reasons.filter((reason) => typeof reason === 'string') : [];
@@ -151,7 +154,7 @@ function withInstructions(history: readonly Message[], instructions: JsonValue):
   return isThere ? [...history] : [{ role: 'system', content: instructions }, ...history];
 }
 
-/** Inputs or outputs without a shape: JSON text is read unless the span calls it plain text. */
+/** Unstructured inputs or outputs: JSON text is parsed unless its MIME type is plain text. */
 function wholeValue(draft: SpanBuilder, slot: Slot, mime: Slot, textKey: string): JsonValue | undefined {
   const value = draft.value(slot);
   if (value === undefined) return undefined;
@@ -189,7 +192,7 @@ function outputsFrom(
   return type === 'model' && shape !== 'embedding' ? modelOutputs(value, reasons) : asObjectOrPlain(value);
 }
 
-/** The lists of messages that answers of model providers wrap. */
+/** Keys under which provider responses wrap their messages. */
 const ANSWER_LISTS = ['choices', 'messages', 'output'];
 
 function modelOutputs(value: JsonValue, reasons: readonly string[]): JsonObject {

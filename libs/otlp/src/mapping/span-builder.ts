@@ -3,22 +3,22 @@ import type { SlotBucket } from '../conventions/rule.js';
 import type { CompiledDestination } from './rule-index.js';
 import { SLOTS, type Slot } from './slots.js';
 
-/** An object whose keys go into a bucket one by one. */
+/** Object whose keys are spread into a bucket. */
 export interface Spread {
   readonly bucket: SlotBucket;
   readonly order: number;
   readonly values: JsonObject;
 }
 
-/** An attribute that no rule understood. */
+/** Attribute that no rule maps. */
 export type UnmappedAttribute = readonly [key: string, value: JsonValue];
 
-/** Orders of spreads below this are what the user said in so many words: they win over everything else. */
+/** Spreads with an order below this are explicit user values and take precedence over everything else. */
 const EXPLICIT_SPREADS = 3000;
 
 /**
- * What is known of one span while its attributes are read: for every slot the value of the smallest order. One draft serves
- * all spans of a request, one after the other.
+ * Values of one span during mapping: for each slot the value with the smallest order. One builder is reused
+ * for all spans of a request.
  */
 export class SpanBuilder {
   private values: (JsonValue | undefined)[] = [];
@@ -41,7 +41,7 @@ export class SpanBuilder {
     this.leftovers = [];
   }
 
-  /** The slots of a bucket that hold something. */
+  /** Non-empty slots of a bucket. */
   filled(bucket: SlotBucket): readonly Slot[] {
     return this.byBucket[bucket];
   }
@@ -64,17 +64,17 @@ export class SpanBuilder {
     return this.values[slot.index] !== undefined;
   }
 
-  /** The order of the value that the slot holds. */
+  /** Order of the value in the slot. */
   order(slot: Slot): number {
     return this.values[slot.index] === undefined ? Infinity : (this.orders[slot.index] as number);
   }
 
-  /** The attribute that the slot's value came from. */
+  /** Source attribute of the value in the slot. */
   sourceKey(slot: Slot): string | undefined {
     return this.sources[slot.index]?.[0];
   }
 
-  /** Objects that spread into a bucket: those that win over slots, or those that only fill gaps; by order. */
+  /** Objects spread into a bucket, by order: either those that override slots, or those that fill gaps. */
   spreadsOf(bucket: SlotBucket, explicit: boolean): readonly Spread[] {
     if (this.spreads.length === 0) return this.spreads;
     const chosen = this.spreads.filter(
@@ -84,10 +84,9 @@ export class SpanBuilder {
   }
 
   /**
-   * Offers a value to a destination.
-   *
-   * @param source the attribute, kept when an id or a name loses
-   * @returns whether the value was understood
+   * Assigns a value to a destination.
+   * @param source the attribute, stored in the metadata when an id or a name is outranked
+   * @returns whether the value was accepted
    */
   offer(
     destination: CompiledDestination,
@@ -112,7 +111,7 @@ export class SpanBuilder {
     else if (isJsonObject(value)) this.proposeAll(value, order);
   }
 
-  /** Takes an object whose keys are targets; targets that no table names are passed over. */
+  /** Assigns an object whose keys are targets; unknown targets are skipped. */
   private proposeAll(targets: JsonObject, order: number): void {
     for (const [target, value] of Object.entries(targets)) {
       if (isNothing(value)) continue;
@@ -130,7 +129,7 @@ export class SpanBuilder {
     this.byBucket[slot.bucket].push(slot);
   }
 
-  /** Gives the slot the value unless it holds one of smaller or equal order. */
+  /** Sets the slot unless it holds a value of smaller or equal order. */
   propose(slot: Slot, order: number, value: JsonValue, source: UnmappedAttribute | undefined): void {
     const { index } = slot;
     const current = this.values[index];
@@ -163,7 +162,7 @@ function perBucket(): Record<SlotBucket, Slot[]> {
   };
 }
 
-/** A reader that fails does not lose the span: its attribute stays in the metadata. */
+/** An error in a reader does not reject the span: its attribute is stored in the metadata. */
 function understood(destination: CompiledDestination, raw: JsonValue): JsonValue | undefined {
   if (destination.read === undefined) return raw;
   try {
@@ -173,7 +172,7 @@ function understood(destination: CompiledDestination, raw: JsonValue): JsonValue
   }
 }
 
-/** Values that say nothing: they never win over another source. */
+/** Empty values, which never take precedence over another source. */
 export function isNothing(value: JsonValue): boolean {
   if (value === null || value === '') return true;
   if (typeof value === 'string')

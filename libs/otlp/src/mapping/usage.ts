@@ -16,8 +16,9 @@ const COST_PROMPT = slotOf('cost_details.prompt');
 const COST_COMPLETION = slotOf('cost_details.completion');
 
 /**
- * Token counts and cost as events store them: `prompt_tokens` includes cached tokens, `completion_tokens` includes reasoning.
- * On anything but a model they are sums over what happened below, which must not be counted again: `aggregate_usage`.
+ * Token counts and cost in the stored form: `prompt_tokens` includes cached tokens, `completion_tokens`
+ * includes reasoning tokens. On events other than model events they are sums over descendants and are stored
+ * as `aggregate_usage`, so that they are not counted twice.
  */
 export function usageOf(draft: SpanBuilder, type: EventType): JsonObject {
   const facts = countsOf(draft);
@@ -51,7 +52,10 @@ function set(counts: JsonObject, key: string, count: number | undefined): void {
   if (count !== undefined) counts[key] = count;
 }
 
-/** Whether the reported input leaves out the cached tokens: by the total, by impossibility, or by what is known of the emitter. */
+/**
+ * Whether the reported input count excludes cached tokens: derived from the total, from impossible values, or
+ * from the emitter.
+ */
 function excludesCache(draft: SpanBuilder, input: number, output: number, cached: number): boolean {
   const total = draft.number(TOTAL);
   if (total !== undefined && total === input + output) return false;
