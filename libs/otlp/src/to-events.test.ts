@@ -4,15 +4,8 @@ import fc from 'fast-check';
 import { decodeTraces } from './codec/decode-traces.js';
 import { encodeRequest } from './codec/protobuf/encode-request.js';
 import { CONVENTIONS } from './conventions/catalogue.js';
-import { mapAttributes, mapOne, mapSpans, PROJECT } from './testing/map-one.js';
-import {
-  jsonBody,
-  requestJson,
-  SPAN_ID,
-  spanJson,
-  TRACE_ID,
-  type SpanInput,
-} from './testing/otlp-request.js';
+import { mapAttributes, mapOne, mapSpans, PROJECT } from '../test/map-one.js';
+import { jsonBody, requestJson, SPAN_ID, spanJson, TRACE_ID, type SpanInput } from '../test/otlp-request.js';
 import { toEvents } from './to-events.js';
 
 const seed = Date.now() % 1_000_000_007;
@@ -454,12 +447,12 @@ describe('attributes that nobody understands', () => {
   });
 });
 
-describe('a span that only carries a verdict', () => {
-  const verdict = { 'honeyhive_metrics.relevance': 0.9 };
+describe('a span that only carries a evaluation', () => {
+  const evaluation = { 'honeyhive_metrics.relevance': 0.9 };
   const link = { traceId: TRACE_ID, spanId: CHILD };
 
   it('changes the event that it links to, and is a tool itself', () => {
-    const { events, patches } = mapSpans([{ attributes: verdict, links: [link] }]);
+    const { events, patches } = mapSpans([{ attributes: evaluation, links: [link] }]);
     expect(events[0]).toMatchObject({ event_type: 'tool', metrics: { relevance: 0.9 } });
     expect(patches).toEqual([
       { eventId: spanEventId(PROJECT, TRACE_ID, CHILD), patch: { metrics: { relevance: 0.9 } } },
@@ -467,10 +460,12 @@ describe('a span that only carries a verdict', () => {
   });
 
   it('changes nothing with several links, with a link that names no span, or when it says more', () => {
-    expect(mapSpans([{ attributes: verdict, links: [link, link] }]).patches).toEqual([]);
-    expect(mapSpans([{ attributes: verdict, links: [{ traceId: 'x', spanId: 'y' }] }]).patches).toEqual([]);
+    expect(mapSpans([{ attributes: evaluation, links: [link, link] }]).patches).toEqual([]);
+    expect(mapSpans([{ attributes: evaluation, links: [{ traceId: 'x', spanId: 'y' }] }]).patches).toEqual(
+      [],
+    );
     expect(
-      mapSpans([{ attributes: { ...verdict, 'honeyhive_inputs.q': 1 }, links: [link] }]).patches,
+      mapSpans([{ attributes: { ...evaluation, 'honeyhive_inputs.q': 1 }, links: [link] }]).patches,
     ).toEqual([]);
   });
 });

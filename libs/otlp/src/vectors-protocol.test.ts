@@ -3,9 +3,9 @@ import { validationError } from '@assay/errors';
 import { encodeStatus, encodeTracesResponse } from './codec/encode-response.js';
 import { decodeTraces } from './codec/decode-traces.js';
 import { encodeRequest } from './codec/protobuf/encode-request.js';
-import { PROJECT } from './testing/map-one.js';
-import { jsonBody, requestJson, SPAN_ID as A, spanJson, TRACE_ID } from './testing/otlp-request.js';
-import { below, mapBothWays, table, type Vector } from './testing/vectors.js';
+import { PROJECT } from '../test/map-one.js';
+import { jsonBody, requestJson, SPAN_ID as A, spanJson, TRACE_ID } from '../test/otlp-request.js';
+import { below, mapBothWays, table, type Vector } from '../test/vectors.js';
 import { toEvents } from './to-events.js';
 
 const B = 'aaaaaaaaaaaaaaaa';
@@ -50,7 +50,7 @@ const vectors: Vector[] = [
     ],
   ],
   [
-    'V48 verdicts as span events',
+    'V48 evaluations as span events',
     [
       {
         attributes: { 'gen_ai.operation.name': 'chat' },

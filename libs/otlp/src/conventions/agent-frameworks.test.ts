@@ -1,13 +1,20 @@
 import { sessionIdOf } from '@assay/domain';
-import { mapAttributes, mapOne, mapSpans, PROJECT, valueAt } from '../testing/map-one.js';
-import { spanJson, requestJson, jsonBody } from '../testing/otlp-request.js';
-import { untestedKeys, type TableCase } from '../testing/table-cases.js';
+import { mapAttributes, mapOne, mapSpans, PROJECT, valueAt } from '../../test/map-one.js';
+import { spanJson, requestJson, jsonBody } from '../../test/otlp-request.js';
+import { untestedKeys, type TableCase } from '../../test/table-cases.js';
 import { decodeTraces } from '../codec/decode-traces.js';
 import { toEvents } from '../to-events.js';
 import { claudeCode } from './claude-code.js';
 import { googleAdk } from './google-adk.js';
 import { litellm } from './litellm.js';
-import { ag2, crewAi, flue, genkit, liveKit, mastra, mlflow, opik } from './other-frameworks.js';
+import { ag2 } from './ag2.js';
+import { crewAi } from './crewai.js';
+import { flue } from './flue.js';
+import { genkit } from './genkit.js';
+import { liveKit } from './livekit.js';
+import { mastra } from './mastra.js';
+import { mlflow } from './mlflow.js';
+import { opik } from './opik.js';
 import type { Convention } from './rule.js';
 import { strands } from './strands.js';
 

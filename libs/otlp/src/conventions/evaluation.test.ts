@@ -1,6 +1,6 @@
 import { sessionIdOf } from '@assay/domain';
-import { mapAttributes, mapOne, mapSpans, PROJECT } from '../testing/map-one.js';
-import type { SpanInput } from '../testing/otlp-request.js';
+import { mapAttributes, mapOne, mapSpans, PROJECT } from '../../test/map-one.js';
+import type { SpanInput } from '../../test/otlp-request.js';
 
 const SESSION = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const OTHER = 'aaaaaaaaaaaaaaaa';
@@ -13,7 +13,7 @@ const result = (facts: Record<string, unknown>, others: Record<string, unknown> 
 const patchesOf = (...spans: SpanInput[]) => mapSpans(spans).patches;
 
 describe('a span that is an evaluation itself', () => {
-  test('gives its verdict to its metrics, and keeps everything that was said with it', () => {
+  test('gives its evaluation to its metrics, and keeps everything that was said with it', () => {
     const facts = {
       name: 'relevance',
       'score.value': 0.5,
@@ -31,13 +31,13 @@ describe('a span that is an evaluation itself', () => {
     });
   });
 
-  test('without a verdict keeps its attributes as they are', () => {
+  test('without a evaluation keeps its attributes as they are', () => {
     const { metrics, metadata } = mapAttributes(evaluation({ name: 'relevance' }));
     expect([metrics, metadata['gen_ai.evaluation.name']]).toEqual([{}, 'relevance']);
   });
 });
 
-describe('a verdict about a session', () => {
+describe('a evaluation about a session', () => {
   test.each(['session', 'Session', 'trace', 'conversation'])(
     'with scope %s reaches the session of the span, and stays on the event',
     (scope) => {

@@ -1,4 +1,4 @@
-import { mapOne } from '../testing/map-one.js';
+import { mapOne } from '../../test/map-one.js';
 
 const chat = { 'gen_ai.operation.name': 'chat' };
 
@@ -178,7 +178,7 @@ describe('evaluation events', () => {
     ]);
   });
 
-  it('without a verdict stay events', () => {
+  it('without a evaluation stay events', () => {
     expect(fromEvents(result('relevance', {})).metadata['otel']).toMatchObject({
       events: [{ name: 'gen_ai.evaluation.result' }],
     });

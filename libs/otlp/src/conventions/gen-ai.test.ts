@@ -1,6 +1,6 @@
 import type { JsonValue } from '@assay/domain';
-import { mapAttributes, mapOne, valueAt } from '../testing/map-one.js';
-import { untestedKeys, type TableCase } from '../testing/table-cases.js';
+import { mapAttributes, mapOne, valueAt } from '../../test/map-one.js';
+import { untestedKeys, type TableCase } from '../../test/table-cases.js';
 import { DETAILS_EVENT, genAi, OPERATION_TYPES } from './gen-ai.js';
 
 /** Attributes that identify the span as a model call. */

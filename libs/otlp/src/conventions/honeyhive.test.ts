@@ -1,5 +1,5 @@
-import { mapAttributes, mapOne, mapSpans, valueAt } from '../testing/map-one.js';
-import { untestedKeys, type TableCase } from '../testing/table-cases.js';
+import { mapAttributes, mapOne, mapSpans, valueAt } from '../../test/map-one.js';
+import { untestedKeys, type TableCase } from '../../test/table-cases.js';
 import { honeyhive } from './honeyhive.js';
 
 const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e';

@@ -1,5 +1,5 @@
-import { mapAttributes, mapOne, mapSpans, valueAt } from '../testing/map-one.js';
-import { untestedKeys, type TableCase } from '../testing/table-cases.js';
+import { mapAttributes, mapOne, mapSpans, valueAt } from '../../test/map-one.js';
+import { untestedKeys, type TableCase } from '../../test/table-cases.js';
 import { langfuse } from './langfuse.js';
 
 const GENERATION = { 'langfuse.observation.type': 'generation' };

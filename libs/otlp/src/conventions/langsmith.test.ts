@@ -1,6 +1,6 @@
 import { sessionIdOf } from '@assay/domain';
-import { mapAttributes, mapSpans, PROJECT, valueAt } from '../testing/map-one.js';
-import { untestedKeys, type TableCase } from '../testing/table-cases.js';
+import { mapAttributes, mapSpans, PROJECT, valueAt } from '../../test/map-one.js';
+import { untestedKeys, type TableCase } from '../../test/table-cases.js';
 import { langsmith } from './langsmith.js';
 
 const cases: TableCase[] = [

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@assay/domain';
-import { mapAttributes, valueAt } from '../testing/map-one.js';
-import { untestedKeys, type TableCase } from '../testing/table-cases.js';
+import { mapAttributes, valueAt } from '../../test/map-one.js';
+import { untestedKeys, type TableCase } from '../../test/table-cases.js';
 import { openInference } from './openinference.js';
 
 const LLM = { 'openinference.span.kind': 'LLM' };

@@ -1,5 +1,5 @@
-import { mapAttributes, mapSpans, valueAt } from '../testing/map-one.js';
-import { untestedKeys, type TableCase } from '../testing/table-cases.js';
+import { mapAttributes, mapSpans, valueAt } from '../../test/map-one.js';
+import { untestedKeys, type TableCase } from '../../test/table-cases.js';
 import { pydanticAi } from './pydantic-ai.js';
 
 const CHAT = { 'gen_ai.operation.name': 'chat', 'logfire.msg': 'chat m' };
@@ -8,7 +8,7 @@ const events = [
   { 'event.name': 'gen_ai.user.message', content: 'hi' },
   { 'event.name': 'gen_ai.choice', index: 0, message: { role: 'assistant', content: 'yo' } },
 ];
-const said = [
+const messages = [
   { role: 'user', parts: [{ type: 'text', content: 'hi' }] },
   { role: 'assistant', parts: [{ type: 'text', content: 'yo' }] },
 ];
@@ -36,11 +36,11 @@ const cases: TableCase[] = [
   ],
   [
     'pydantic_ai.all_messages',
-    JSON.stringify(said),
+    JSON.stringify(messages),
     'inputs.chat_history',
     [{ role: 'user', content: 'hi' }],
   ],
-  ['pydantic_ai.all_messages', JSON.stringify(said), 'outputs', { role: 'assistant', content: 'yo' }],
+  ['pydantic_ai.all_messages', JSON.stringify(messages), 'outputs', { role: 'assistant', content: 'yo' }],
   ['final_result', '{"a":1}', 'outputs', { a: 1 }],
   ['final_result', 'done', 'outputs', { value: 'done' }],
   [

@@ -1,5 +1,5 @@
-import { mapAttributes, mapOne, valueAt } from '../testing/map-one.js';
-import { untestedKeys, type TableCase } from '../testing/table-cases.js';
+import { mapAttributes, mapOne, valueAt } from '../../test/map-one.js';
+import { untestedKeys, type TableCase } from '../../test/table-cases.js';
 import { vercel } from './vercel.js';
 
 const STREAM = { 'ai.operationId': 'ai.streamText.doStream' };

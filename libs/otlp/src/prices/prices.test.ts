@@ -1,5 +1,5 @@
 import { decodeTraces } from '../codec/decode-traces.js';
-import { jsonBody, requestJson, spanJson } from '../testing/otlp-request.js';
+import { jsonBody, requestJson, spanJson } from '../../test/otlp-request.js';
 import { toEvents } from '../to-events.js';
 import { DEFAULT_PRICES } from './default-prices.js';
 import { estimateCost } from './estimate-cost.js';
