@@ -119,7 +119,7 @@ describe('spans of any sender give the same in both encodings and whenever they 
     expect(events.every((event) => isUuid(event.session_id))).toBe(true);
   });
 
-  it('V40 a session that only the root names, in a later request, is told to be explicit', () => {
+  it('V40 a session named only by the root in a later request is explicit', () => {
     expect(mapBothWays([{ spanId: B, parentSpanId: A }]).traceSessions).toMatchObject([{ explicit: false }]);
     expect(mapBothWays([{ attributes: { 'session.id': UUID } }]).traceSessions).toMatchObject([
       { sessionId: UUID, explicit: true },
@@ -192,7 +192,7 @@ describe('spans of any sender give the same in both encodings and whenever they 
     });
   });
 
-  it('V47 nothing in is nothing out, and a refusal is a status in the encoding of the request', () => {
+  it('V47 an empty request gives an empty response, and an error is a Status in the encoding of the request', () => {
     for (const [body, encoding] of [
       [Buffer.from('{}'), 'json'],
       [Buffer.alloc(0), 'protobuf'],

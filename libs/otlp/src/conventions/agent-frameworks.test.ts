@@ -227,11 +227,11 @@ describe.each(
     expect(valueAt(mapAttributes({ ...common, [key]: value }), path)).toEqual(expected);
   });
 
-  it('are all tested', () => expect(untestedKeys(convention, cases)).toEqual([]));
+  it('has a test case for every attribute', () => expect(untestedKeys(convention, cases)).toEqual([]));
 });
 
 describe('spans of Strands', () => {
-  it('of a cycle are steps, and the framework is no provider', () => {
+  it('of a cycle are chains, and the framework is not the provider', () => {
     const event = mapAttributes({
       'event_loop.cycle_id': 'c',
       'gen_ai.system': 'strands-agents',
@@ -351,7 +351,7 @@ describe('spans of LiteLLM', () => {
 });
 
 describe('spans of other frameworks', () => {
-  it('of LiveKit are told by their names in its scope only', () => {
+  it('recognises LiveKit spans by name only within its scope', () => {
     const map = (scope: string) =>
       toEvents(decodeTraces(jsonBody(requestJson([spanJson({ name: 'llm_node' })], {}, scope)), 'json'), {
         projectId: PROJECT,

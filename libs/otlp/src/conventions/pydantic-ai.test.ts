@@ -70,11 +70,11 @@ describe('attributes of Pydantic AI and Logfire', () => {
     expect(valueAt(mapAttributes({ ...CHAT, [key]: value }), path)).toEqual(expected);
   });
 
-  it('are all tested', () => expect(untestedKeys(pydanticAi, cases)).toEqual([]));
+  it('has a test case for every attribute', () => expect(untestedKeys(pydanticAi, cases)).toEqual([]));
 });
 
 describe('spans of Pydantic AI', () => {
-  it('that run an agent are steps although they name a model, and count their usage apart', () => {
+  it('that run an agent are chains although they name a model, and aggregate their usage separately', () => {
     const event = mapAttributes({ agent_name: 'helper', model_name: 'm', 'gen_ai.usage.input_tokens': 10 });
     expect(event).toMatchObject({
       event_type: 'chain',
@@ -88,7 +88,7 @@ describe('spans of Pydantic AI', () => {
     expect(event).toMatchObject({ event_type: 'tool', inputs: { a: 1 }, outputs: { value: 'ok' } });
   });
 
-  it('that are twins of running spans are no events', () => {
+  it('that are placeholders of running spans are not stored', () => {
     const pending = { spanId: 'aaaaaaaaaaaaaaaa', attributes: { 'logfire.span_type': 'pending_span' } };
     const {
       events: mapped,
