@@ -35,7 +35,8 @@ describe('creating datapoints from events', () => {
     const createDatapoints: DataPlaneDeps['controlPlane']['createDatapoints'] = (_target, datapoints) => {
       if (datapoints.length > 0 && failsAt.includes(++calls))
         return Promise.reject(unavailable('the control plane cannot be asked'));
-      for (const datapoint of datapoints) if (!inserted.has(datapoint.id)) inserted.set(datapoint.id, datapoint);
+      for (const datapoint of datapoints)
+        if (!inserted.has(datapoint.id)) inserted.set(datapoint.id, datapoint);
       return Promise.resolve(true);
     };
     return { inserted, deps: stored.deps({ createDatapoints }) };

@@ -59,7 +59,8 @@ export function makeWithIdempotency(deps: AcceptanceDeps) {
     if (first.content !== content)
       throw new AppError('CONFLICT', 'Idempotency-Key was already used for another request');
     // An older event may exist under a derived id.
-    const forStorage = (accepted: readonly AcceptedEvent[]) => accepted.map((one) => ({ ...one, fresh: false }));
+    const forStorage = (accepted: readonly AcceptedEvent[]) =>
+      accepted.map((one) => ({ ...one, fresh: false }));
     return { value: first.at === now ? value : makeAt(first.at), forStorage };
   };
 }
