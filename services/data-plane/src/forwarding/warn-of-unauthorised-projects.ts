@@ -12,6 +12,6 @@ export function makeWarnOfUnauthorisedProjects(
     if (unlogged.length === 0) return;
     if (logged.size + unlogged.length > MAX_LOGGED_PROJECTS) logged.clear();
     for (const projectId of unlogged) logged.add(projectId);
-    logger.warn('control plane rejects events of unauthorised projects', { projectIds: unlogged.join(',') });
+    logger.warn('control plane rejects events of these projects', { projectIds: unlogged.join(',') });
   };
 }
