@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '@assay/domain';
-import { randomEvent, randomFrom } from '../contract/random-fixture.js';
-import { sampleEvent } from '../contract/event-fixture.js';
+import { randomEvent, randomFrom } from '../../test/random-fixture.js';
+import { sampleEvent } from '../../test/event-fixture.js';
 import { checkEventRow } from './check-event-row.js';
 import { decodeEventRow } from './decode-event-row.js';
 import { encodeEventRow } from './encode-event-row.js';
 import { encodeTombstone } from './encode-tombstone.js';
 import { MAX_LEAVES } from './index-leaves.js';
-import { readDerived } from '../contract/read-derived.js';
+import { readDerived } from '../../test/read-derived.js';
 import { rowFromJson } from './row-from-json.js';
 
 function derived(metadata: JsonObject) {

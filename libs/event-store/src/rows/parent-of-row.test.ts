@@ -1,4 +1,4 @@
-import { sampleEvent } from '../contract/event-fixture.js';
+import { sampleEvent } from '../../test/event-fixture.js';
 import { encodeEventRow } from './encode-event-row.js';
 import { parentOfRow } from './parent-of-row.js';
 

@@ -1,0 +1,48 @@
+import type { JsonObject, JsonValue } from '../../json.js';
+import { acceptEvent, type AcceptContext, type AcceptedEvent } from './accept-event.js';
+
+/** A session as a client sends it; every field is optional. Times as in {@link EventInput}; a start or an end that is no number says nothing. */
+export interface SessionInput {
+  readonly session_id?: string;
+  readonly event_id?: string;
+  readonly session_name?: string;
+  readonly event_name?: string;
+  readonly source?: string;
+  readonly children_ids?: readonly string[];
+  readonly start_time?: JsonValue;
+  readonly end_time?: JsonValue;
+  readonly duration?: number;
+  readonly error?: JsonValue;
+  readonly inputs?: JsonObject;
+  readonly outputs?: JsonValue;
+  readonly config?: JsonObject;
+  readonly metadata?: JsonObject;
+  readonly metrics?: JsonObject;
+  readonly feedback?: JsonObject;
+  readonly user_properties?: JsonObject;
+}
+
+/**
+ * Makes the event of a session. Its name is `session_name`, else `event_name`; its id `session_id`, else `event_id`, else a new one.
+ * `path` stands before the names of fields in errors.
+ * @throws AppError `VALIDATION_ERROR`, `PAYLOAD_TOO_LARGE`
+ */
+export function acceptSession(input: SessionInput, context: AcceptContext, path = ''): AcceptedEvent {
+  const {
+    session_name: name = input.event_name,
+    event_id: eventId,
+    session_id: id = eventId,
+    ...rest
+  } = input;
+  const times = { start_time: numberIn(input.start_time), end_time: numberIn(input.end_time) };
+  return acceptEvent(
+    { ...rest, ...times, event_type: 'session', event_name: name, session_id: id, parent_id: null },
+    context,
+    path,
+  );
+}
+
+/** A number, or nothing. */
+export function numberIn(value: JsonValue | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
