@@ -2,15 +2,30 @@ export { isJsonObject, type JsonObject, type JsonValue } from './json.js';
 export { decodeUtf8 } from './utf8.js';
 export {
   BUCKETS,
-  EVENT_TYPES,
   MERGED_BUCKETS,
-  type Bucket,
+  emptyEvent,
   type Event,
+  type EventInput,
   type EventOrigin,
   type EventPatch,
   type EventType,
-  type MergedBucket,
+  type UpdateInput,
 } from './events/event.js';
+export { defaultOf, type EventField, type FieldType, type FieldTypes } from './events/event-field.js';
+export {
+  EVENT_FIELDS,
+  EVENT_SHAPE,
+  EVENT_TYPES,
+  UNKNOWN,
+  namesWhere,
+  shapeOf,
+  type Bucket,
+  type EventShape,
+  type FieldName,
+  type FieldsWith,
+  type MergedBucket,
+  type NamedField,
+} from './events/event-shape.js';
 export { KEY_SCOPES, type Caller, type KeyScope } from './access/caller.js';
 export {
   ADMINISTRATOR,
@@ -39,12 +54,7 @@ export {
 export { ROOT_FIELDS, eventPath, type EventPath } from './events/filter/event-path.js';
 export { filterMatcher, matchesFilter, matchesFilters } from './events/filter/matches-filter.js';
 export { acceptBatch, type AcceptedBatch, type BatchInput } from './events/accept/accept-batch.js';
-export {
-  acceptEvent,
-  type AcceptContext,
-  type AcceptedEvent,
-  type EventInput,
-} from './events/accept/accept-event.js';
+export { acceptEvent, type AcceptContext, type AcceptedEvent } from './events/accept/accept-event.js';
 export { acceptFilters, type FilterInput } from './events/filter/accept-filters.js';
 export { modelEventInput, type ModelEventInput } from './events/accept/accept-model-event.js';
 export { derivedIds } from './events/identity/derived-ids.js';
@@ -54,7 +64,7 @@ export { MAX_TREE_LEVELS, sessionTree, type TreeEvent, type TreeNode } from './s
 export { withChildren, type TreePlace } from './sessions/with-children.js';
 export { type SessionNode } from './sessions/session-node.js';
 export { acceptSession, type SessionInput } from './events/accept/accept-session.js';
-export { acceptUpdate, type UpdateInput } from './events/accept/accept-update.js';
+export { acceptUpdate } from './events/accept/accept-update.js';
 export { MAX_EVENT_BYTES } from './events/accept/clean-text.js';
 export { acceptDateRange, type DateRange } from './events/filter/date-range.js';
 export { type FilterMode } from './events/filter/filter-type.js';

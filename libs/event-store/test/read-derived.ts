@@ -1,4 +1,4 @@
-import { FIXED_BYTES } from '../src/rows/row-columns.js';
+import { ROW_LAYOUT } from '../src/rows/row-layout.js';
 import { RowReader } from '../src/rows/row-reader.js';
 
 /** What a row holds beside the event, for the index. */
@@ -13,7 +13,7 @@ export interface DerivedColumns {
 /** The derived columns of a row made by `encodeEventRow`. */
 export function readDerived(row: Buffer): DerivedColumns {
   const from = new RowReader(row);
-  from.skip(FIXED_BYTES - 1);
+  from.skip(ROW_LAYOUT.fixedBytes - 1);
   const complete = from.uint8() === 1;
   from.text();
   from.nullableText();

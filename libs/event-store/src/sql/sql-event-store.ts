@@ -16,7 +16,7 @@ import type {
 import type { Query, QueryLimits, SqlEngine } from './engine/engine.js';
 import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/fetch-events.js';
 import { migrate } from './schema/migrate.js';
-import type { NarrowRow } from './read/read-event.js';
+import type { StoredRow } from './read/event-reader.js';
 import { isStoredId, readStates } from './read/read-states.js';
 import { readRollups } from './read/read-rollups.js';
 import { knownIds, narrowRowsById } from './read/row-queries.js';
@@ -81,7 +81,7 @@ export class SqlEventStore implements EventStore {
 
   async find(projectId: string, eventId: string): Promise<Event | undefined> {
     if (!isStoredId(eventId)) return undefined;
-    const narrow = await this.#engine.query<NarrowRow>(narrowRowsById(this.#tables, projectId, [eventId]));
+    const narrow = await this.#engine.query<StoredRow>(narrowRowsById(this.#tables, projectId, [eventId]));
     const [event] = await fetchPayloads(this.#engine, this.#tables, projectId, narrow);
     return event === undefined ? undefined : withoutVersion(event);
   }

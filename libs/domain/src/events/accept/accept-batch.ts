@@ -1,5 +1,6 @@
 import { validationError } from '@assay/errors';
-import { acceptEvent, type AcceptContext, type AcceptedEvent, type EventInput } from './accept-event.js';
+import type { EventInput } from '../event.js';
+import { acceptEvent, type AcceptContext, type AcceptedEvent } from './accept-event.js';
 import { acceptSession, numberIn, type SessionInput } from './accept-session.js';
 
 /** Events that a client sends together, checked for shape. */

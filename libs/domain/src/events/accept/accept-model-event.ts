@@ -1,6 +1,6 @@
 import { validationError } from '@assay/errors';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
-import type { EventInput } from './accept-event.js';
+import type { EventInput } from '../event.js';
 import { wrapOutputs } from './sent-buckets.js';
 
 /** Fields of a model event that are kept in its inputs under their own names. */

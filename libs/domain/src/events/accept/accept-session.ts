@@ -1,26 +1,13 @@
-import type { JsonObject, JsonValue } from '../../json.js';
+import type { JsonValue } from '../../json.js';
+import type { EventInput } from '../event.js';
 import { acceptEvent, type AcceptContext, type AcceptedEvent } from './accept-event.js';
 
-/** A session as a client sends it; every field is optional. Times as in {@link EventInput}; a start or an end that is no number says nothing. */
-export interface SessionInput {
-  readonly session_id?: string;
-  readonly event_id?: string;
+/** A session as a client sends it. A start or an end that is not a number is ignored. */
+export type SessionInput = Omit<EventInput, 'event_type' | 'parent_id' | 'start_time' | 'end_time'> & {
   readonly session_name?: string;
-  readonly event_name?: string;
-  readonly source?: string;
-  readonly children_ids?: readonly string[];
   readonly start_time?: JsonValue;
   readonly end_time?: JsonValue;
-  readonly duration?: number;
-  readonly error?: JsonValue;
-  readonly inputs?: JsonObject;
-  readonly outputs?: JsonValue;
-  readonly config?: JsonObject;
-  readonly metadata?: JsonObject;
-  readonly metrics?: JsonObject;
-  readonly feedback?: JsonObject;
-  readonly user_properties?: JsonObject;
-}
+};
 
 /**
  * Makes the event of a session. Its name is `session_name`, else `event_name`; its id `session_id`, else `event_id`, else a new one.

@@ -1,5 +1,6 @@
 import { AppError, validationError } from '@assay/errors';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
+import type { EventShape } from '../event-shape.js';
 
 /** The largest event: 10 MB of JSON, decoded. */
 export const MAX_EVENT_BYTES = 10_485_760;
@@ -31,10 +32,20 @@ export function cleanString(text: string): string {
 }
 
 /**
- * The object with clean text and clean keys, at every depth.
- * @throws AppError `VALIDATION_ERROR` naming the object that holds a key with U+0000
+ * The declared texts and objects of an event or an update with clean text; absent fields stay absent. `path` precedes the names of
+ * fields in errors.
+ * @throws AppError `VALIDATION_ERROR` naming the object that has a key with U+0000
  */
-export function cleanObject(object: JsonObject, path: string): JsonObject {
+export function cleanFields<Fields extends object>(fields: Fields, path: string, shape: EventShape): Fields {
+  const clean = { ...fields } as Record<string, JsonValue | undefined>;
+  for (const { name } of shape.fields) {
+    const value = clean[name];
+    if (value !== undefined) clean[name] = cleanValue(value, `${path}${name}`);
+  }
+  return clean as Fields;
+}
+
+function cleanObject(object: JsonObject, path: string): JsonObject {
   const entries = Object.entries(object).map(([key, value]) => {
     if (key.includes('\0')) throw validationError(`${path} must not have a key that contains U+0000`);
     return [cleanString(key), cleanValue(value, `${path}.${key}`)] as const;

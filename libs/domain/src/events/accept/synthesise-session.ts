@@ -1,9 +1,8 @@
-import { UNKNOWN } from './accept-event.js';
-import type { Event } from '../event.js';
+import { emptyEvent, type Event } from '../event.js';
 
 /**
- * The least that can be said about the session of these events, for when nobody sent it: it spans them all and has the source of the
- * earliest. Anything that a client sends under its id wins over it.
+ * The minimal session of events whose session no client has sent: it spans them all and has the source of the earliest. Anything that
+ * a client sends under its id takes precedence.
  * @param events of one session, at least one
  */
 export function synthesiseSession(events: readonly [Event, ...Event[]]): Event {
@@ -11,25 +10,15 @@ export function synthesiseSession(events: readonly [Event, ...Event[]]): Event {
   const start = earliest.start_time;
   const end = events.reduce((last, event) => Math.max(last, event.end_time ?? event.start_time), start);
   return {
+    ...emptyEvent(),
     project_id: earliest.project_id,
     event_id: earliest.session_id,
     session_id: earliest.session_id,
-    parent_id: null,
-    children_ids: [],
     event_type: 'session',
-    event_name: UNKNOWN,
     source: earliest.source,
     start_time: start,
     end_time: end,
     duration: end - start,
-    error: null,
-    inputs: {},
-    outputs: {},
-    config: {},
-    metadata: {},
-    metrics: {},
-    feedback: {},
-    user_properties: {},
     origin: 'synthesised',
   };
 }

@@ -1,5 +1,6 @@
 import { validationError } from '@assay/errors';
 import { isJsonObject, type JsonValue } from '../../json.js';
+import { EVENT_SHAPE, namesWhere } from '../event-shape.js';
 import { canonicalUuid, isUuid } from '../identity/event-id.js';
 import { checkList, coerce, isRange } from './filter-coercion.js';
 import { BOUNDS, fittingType, inferType, type FilterMode } from './filter-type.js';
@@ -30,7 +31,10 @@ const ALIASES: ReadonlyMap<string, FilterOperator> = new Map([
   ['lte', 'less than or equal'],
 ]);
 
-const ID_FIELDS: readonly string[] = ['event_id', 'session_id', 'parent_id'];
+const ID_FIELDS: readonly string[] = namesWhere(
+  EVENT_SHAPE.fields,
+  ({ isId, type }) => isId && type !== 'textList',
+);
 
 /**
  * Completes filters: the operator defaults to `is`, the type to what operator and value suggest, and the value is coerced to the type.

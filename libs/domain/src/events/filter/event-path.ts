@@ -1,26 +1,17 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
-import { BUCKETS, type Bucket, type Event } from '../event.js';
+import type { Event } from '../event.js';
+import { EVENT_SHAPE, namesWhere, type EventShape, type FieldName } from '../event-shape.js';
 
-const SCALAR_FIELDS = [
-  'project_id',
-  'event_id',
-  'session_id',
-  'parent_id',
-  'children_ids',
-  'event_type',
-  'event_name',
-  'source',
-  'start_time',
-  'end_time',
-  'duration',
-  'error',
-] as const;
-
-/** Fields as they are answered: a session has its name also as `session_name`, which no other event has. */
-export type RootField = keyof Event | 'session_name';
+/** Fields as they are returned: a session has its name also as `session_name`, which no other event has. */
+export type RootField = FieldName | 'session_name';
 
 /** The fields of an event that a filter can name. */
-export const ROOT_FIELDS: readonly RootField[] = [...SCALAR_FIELDS, 'session_name', ...BUCKETS];
+export const ROOT_FIELDS = rootFieldsOf(EVENT_SHAPE);
+
+/** The fields of a shape that a filter can name. */
+export function rootFieldsOf(shape: EventShape): readonly RootField[] {
+  return [...namesWhere(shape.fields, ({ internal }) => !internal), 'session_name'];
+}
 
 /**
  * Where a dotted field may lie: in `root`, under each of `candidates`, a list of object keys. The first candidate whose value
@@ -36,12 +27,13 @@ export interface EventPath {
  * `a → b → c` the candidates are, in this order, the ones with one literal key: at the start, longest first (`a.b.c`,
  * then `a.b → c`), then at the end, longest first (`a → b.c`). Undefined when no event has such a field.
  */
-export function eventPath(field: string): EventPath | undefined {
+export function eventPath(field: string, shape: EventShape = EVENT_SHAPE): EventPath | undefined {
   const [first = '', ...keys] = field.split('.');
-  const root = ROOT_FIELDS.find((name) => name === first);
+  if (first === 'session_name') return keys.length === 0 ? { root: first, candidates: [] } : undefined;
+  const root = shape.fields.find(({ name, internal }) => name === first && !internal);
   if (root === undefined) return undefined;
-  if (keys.length === 0) return { root, candidates: [] };
-  return isBucket(root) ? { root, candidates: candidatesOf(keys) } : undefined;
+  if (keys.length === 0) return { root: root.name, candidates: [] };
+  return root.type === 'object' ? { root: root.name, candidates: candidatesOf(keys) } : undefined;
 }
 
 /** The value of a field of an event; null when it is absent or null. */
@@ -58,10 +50,6 @@ export function valueAt(event: Event, path: EventPath): JsonValue {
 function rootValue(event: Event, root: RootField): Event[keyof Event] {
   if (root !== 'session_name') return event[root];
   return event.event_type === 'session' ? event.event_name : null;
-}
-
-function isBucket(name: string): name is Bucket {
-  return BUCKETS.some((bucket) => bucket === name);
 }
 
 function candidatesOf(keys: readonly string[]): string[][] {

@@ -1,5 +1,6 @@
 import { validationError } from '@assay/errors';
 import type { JsonValue } from '../../json.js';
+import { EVENT_SHAPE, namesWhere } from '../event-shape.js';
 import { FILTER_TYPES, type FilterOperator, type FilterType } from './filter.js';
 
 /** `strict` refuses an operator that does not go with the type; `lenient` then takes the type that goes with the operator. */
@@ -15,8 +16,9 @@ const OPERATORS_OF_TYPE: Readonly<Record<FilterType, readonly FilterOperator[]>>
   datetime: ['exists', 'not exists', 'is', 'is not', 'after', 'before', ...BOUNDS],
 };
 
-const TIME_FIELDS: readonly string[] = ['start_time', 'end_time'];
-const NUMBER_FIELDS: readonly string[] = [...TIME_FIELDS, 'duration'];
+const { fields: FIELDS } = EVENT_SHAPE;
+const TIME_FIELDS: readonly string[] = namesWhere(FIELDS, ({ instant }) => instant);
+const NUMBER_FIELDS: readonly string[] = namesWhere(FIELDS, ({ type }) => type.startsWith('number'));
 
 /** The type of a filter that names none: from the operator where that leaves no choice, else from field and value. */
 export function inferType(field: string, operator: FilterOperator, value: JsonValue): FilterType {

@@ -18,6 +18,11 @@ export function canonicalUuid(uuid: string): string {
   return uuid.toLowerCase();
 }
 
+/** Ids of parents and children may be any text; those that are UUIDs get the canonical spelling, so that they equal stored ids. */
+export function canonicalId(id: string): string {
+  return isUuid(id) ? canonicalUuid(id) : id;
+}
+
 /** The UUID of a name within a namespace, which is a UUID itself (RFC 9562, version 5). The same name gives the same UUID. */
 export function uuid5(namespace: string, name: string): string {
   return uuidOf(Buffer.from(namespace.replaceAll('-', ''), 'hex'), name);

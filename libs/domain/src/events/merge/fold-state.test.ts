@@ -194,7 +194,10 @@ function plainly(history: readonly Step[]): Event | undefined {
   const [first, ...others] = creates;
   return first === undefined
     ? undefined
-    : applyPatch(others.reduce(mergeCreates, first), patches.reduce(mergePatches, {}));
+    : applyPatch(
+        others.reduce((older, newer) => mergeCreates(older, newer), first),
+        patches.reduce((older, newer) => mergePatches(older, newer), {}),
+      );
 }
 
 function recordOf(step: Step, index: number): FoldRecord {

@@ -1,42 +1,36 @@
-import { UNKNOWN } from '../accept/accept-event.js';
-import type { Event, EventPatch } from '../event.js';
+import type { JsonObject, JsonValue } from '../../json.js';
+import { eventFrom, type Event, type EventPatch } from '../event.js';
+import { isDefault } from '../event-field.js';
+import { EVENT_SHAPE, type EventShape, type NamedField } from '../event-shape.js';
 import type { Times } from '../time/check-times.js';
-import type { JsonObject } from '../../json.js';
 
 /**
- * What two creates of one event come to. Field by field, one of them is preferred: a sent event before a synthesised one, whichever came
- * first; of two sent events the newer; of two synthesised ones that which began first
- * (exporters send children before their root, which names the session). The open objects that updates merge are merged here too, the
- * preferred one's keys on top; of other fields the preferred one's value stands, unless it says nothing (its default).
+ * Combines two creates of one event. One of them is preferred: a sent event to a synthesised one, in whatever order they came; of two
+ * sent events the newer; of two synthesised ones the one that began first (exporters send children before their root, which names the
+ * session). Each field follows the `merge` rule of its declaration; parents and times have rules of their own.
  */
-export function mergeCreates(older: Event, newer: Event): Event {
+export function mergeCreates(older: Event, newer: Event, shape: EventShape = EVENT_SHAPE): Event {
   const [preferred, other] = inOrderOfPreference(older, newer);
   return {
-    project_id: older.project_id,
-    event_id: older.event_id,
-    session_id: preferred.session_id,
+    ...eventFrom(shape, (field) => mergeValues(field, preferred[field.name], other[field.name])),
     parent_id: mergeParents(preferred, other),
-    children_ids: preferred.children_ids.length > 0 ? preferred.children_ids : other.children_ids,
-    event_type: preferred.event_type,
-    event_name: preferred.event_name === UNKNOWN ? other.event_name : preferred.event_name,
-    source: preferred.source === UNKNOWN ? other.source : preferred.source,
     ...mergeTimes(preferred, other),
-    error: preferred.error ?? other.error,
-    inputs: saidObject(preferred.inputs, other.inputs),
-    outputs: saidObject(preferred.outputs, other.outputs),
-    config: { ...other.config, ...preferred.config },
-    metadata: { ...other.metadata, ...preferred.metadata },
-    metrics: { ...other.metrics, ...preferred.metrics },
-    feedback: { ...other.feedback, ...preferred.feedback },
-    user_properties: { ...other.user_properties, ...preferred.user_properties },
-    origin: preferred.origin,
   };
 }
 
-/** Two updates as one: the newer wins, in the open objects per key. */
-export function mergePatches(older: EventPatch, newer: EventPatch): EventPatch {
+function mergeValues(field: NamedField, preferred: JsonValue, other: JsonValue): JsonValue {
+  if (field.merge === 'byKey') return { ...(other as JsonObject), ...(preferred as JsonObject) };
+  return field.merge === 'nonDefault' && isDefault(field, preferred) ? other : preferred;
+}
+
+/** Combines two updates: the newer wins, in the objects that merge by key per key. */
+export function mergePatches(
+  older: EventPatch,
+  newer: EventPatch,
+  shape: EventShape = EVENT_SHAPE,
+): EventPatch {
   const merged: EventPatch = { ...older, ...newer };
-  for (const name of ['metadata', 'feedback', 'metrics', 'config', 'user_properties'] as const) {
+  for (const name of shape.mergedBuckets) {
     const [before, after] = [older[name], newer[name]];
     if (before !== undefined && after !== undefined) merged[name] = { ...before, ...after };
   }
@@ -44,24 +38,15 @@ export function mergePatches(older: EventPatch, newer: EventPatch): EventPatch {
 }
 
 /**
- * The event after all its updates, merged into one: open objects are merged key by key, other fields replaced. A synthesised session spans
- * what is known of it, so there the duration follows an end that was set.
+ * The event after all its updates, merged into one: objects that merge by key are merged, other fields replaced. A synthesised session
+ * spans its events, so there the duration follows an end that was set.
  */
-export function applyPatch(event: Event, patch: EventPatch): Event {
-  const spanned =
-    event.origin === 'synthesised' && patch.end_time !== undefined
-      ? { duration: patch.end_time - event.start_time }
-      : {};
-  return {
-    ...event,
-    ...spanned,
-    ...patch,
-    config: { ...event.config, ...patch.config },
-    metadata: { ...event.metadata, ...patch.metadata },
-    metrics: { ...event.metrics, ...patch.metrics },
-    feedback: { ...event.feedback, ...patch.feedback },
-    user_properties: { ...event.user_properties, ...patch.user_properties },
-  };
+export function applyPatch(event: Event, patch: EventPatch, shape: EventShape = EVENT_SHAPE): Event {
+  const patched: Event = { ...event, ...patch };
+  if (event.origin === 'synthesised' && patch.end_time !== undefined && patch.duration === undefined)
+    patched.duration = patch.end_time - event.start_time;
+  for (const name of shape.mergedBuckets) patched[name] = { ...event[name], ...patch[name] };
+  return patched;
 }
 
 function inOrderOfPreference(older: Event, newer: Event): [preferred: Event, other: Event] {
@@ -99,8 +84,4 @@ function span(one: Event, another: Event): Times {
   const start = Math.min(one.start_time, another.start_time);
   const end = Math.max(one.end_time ?? one.start_time, another.end_time ?? another.start_time);
   return { start_time: start, end_time: end, duration: end - start };
-}
-
-function saidObject(preferred: JsonObject, other: JsonObject): JsonObject {
-  return Object.keys(preferred).length > 0 ? preferred : other;
 }

@@ -1,17 +1,16 @@
 import { validationError } from '@assay/errors';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
-import type { Event } from '../event.js';
+import { eventFrom, type Event } from '../event.js';
+import { EVENT_SHAPE, type EventShape } from '../event-shape.js';
 import type { FieldRules, RedactableField, Redaction } from './redaction.js';
 
 declare const redacted: unique symbol;
 
 /**
- * An event that may leave the data plane. Only {@link redactEvent} makes one, so whatever takes this type cannot be given an event that was
- * not redacted.
+ * An event that may leave the data plane. Only {@link redactEvent} returns one, so code that takes this type cannot receive an event
+ * that was not redacted.
  */
-export interface RedactedEvent extends Event {
-  readonly [redacted]: true;
-}
+export type RedactedEvent = Event & { readonly [redacted]: true };
 
 /** Events are nested less deep than this when they are accepted; what is deeper is refused rather than passed on. */
 const MAX_LEVELS = 128;
@@ -22,43 +21,26 @@ const MAX_LEVELS = 128;
  * fields is the same.
  * @throws AppError `VALIDATION_ERROR` when the event cannot be redacted; then nothing of it may leave
  */
-export function redactEvent(event: Event, redaction: Redaction): RedactedEvent {
+export function redactEvent(
+  event: Event,
+  redaction: Redaction,
+  shape: EventShape = EVENT_SHAPE,
+): RedactedEvent {
   try {
-    return redactFields(event, redaction);
+    return redactFields(event, redaction, shape);
   } catch (cause) {
     throw validationError('the event cannot be redacted', { cause });
   }
 }
 
-function redactFields(event: Event, { rules }: Redaction): RedactedEvent {
-  const field = <F extends RedactableField>(name: F): Event[F] =>
-    redactField(event[name], name, rules.get(name)) as Event[F];
-  const leaving: Event = {
-    project_id: event.project_id,
-    event_id: event.event_id,
-    session_id: event.session_id,
-    parent_id: event.parent_id,
-    children_ids: event.children_ids,
-    event_type: event.event_type,
-    event_name: field('event_name'),
-    source: field('source'),
-    start_time: event.start_time,
-    end_time: event.end_time,
-    duration: event.duration,
-    error: field('error'),
-    inputs: field('inputs'),
-    outputs: field('outputs'),
-    config: field('config'),
-    metadata: field('metadata'),
-    metrics: field('metrics'),
-    feedback: field('feedback'),
-    user_properties: field('user_properties'),
-    origin: event.origin,
-  };
-  return leaving as RedactedEvent;
+function redactFields(event: Event, { rules }: Redaction, shape: EventShape): RedactedEvent {
+  const redacted = eventFrom(shape, ({ name, redactable }) =>
+    redactable ? redactField(event[name], name, rules.get(name as RedactableField)) : event[name],
+  );
+  return redacted as RedactedEvent;
 }
 
-function redactField(value: JsonValue, name: RedactableField, rules: FieldRules | undefined): JsonValue {
+function redactField(value: JsonValue, name: string, rules: FieldRules | undefined): JsonValue {
   if (!rules) return value;
   return rules.redactsAll(name) ? emptied(value) : redactAt(value, name, rules, 0);
 }

@@ -1,9 +1,13 @@
 import { validationError } from '@assay/errors';
-import { BUCKETS } from '../event.js';
+import { EVENT_SHAPE, namesWhere, type EventShape, type FieldsWith } from '../event-shape.js';
 
 /** The fields of an event that may hold what people wrote; only these can be redacted. Ids, types, times and versions always leave. */
-export const REDACTABLE_FIELDS = [...BUCKETS, 'error', 'event_name', 'source'] as const;
-export type RedactableField = (typeof REDACTABLE_FIELDS)[number];
+export const REDACTABLE_FIELDS = redactableFieldsOf(EVENT_SHAPE);
+export type RedactableField = FieldsWith<{ readonly redactable: true }>;
+
+function redactableFieldsOf(shape: EventShape): readonly RedactableField[] {
+  return namesWhere(shape.fields, ({ redactable }) => redactable) as RedactableField[];
+}
 
 /** What an operator sets. */
 export interface RedactionSettings {
@@ -49,7 +53,7 @@ export class FieldRules {
   }
 
   /** Whether all of the field is emptied: to one rule alone nothing can make an exception. */
-  redactsAll(field: RedactableField): boolean {
+  redactsAll(field: string): boolean {
     return this.rules.length === 1 && this.redacts(field);
   }
 }
@@ -78,14 +82,14 @@ const VALUES: readonly string[] = ['inputs', 'outputs'];
 export const NO_REDACTION: Redaction = { rules: new Map() };
 
 /** @throws AppError `VALIDATION_ERROR` naming the entry of `REDACT_FIELDS` that is no field, or that would let a value of inputs or outputs through */
-export function acceptRedaction({
-  redactValues,
-  redactFields = [],
-  quotingFields = [],
-}: RedactionSettings): Redaction {
+export function acceptRedaction(
+  { redactValues, redactFields = [], quotingFields = [] }: RedactionSettings,
+  shape: EventShape = EVENT_SHAPE,
+): Redaction {
+  const redactable = redactableFieldsOf(shape);
   const rules = new Map<RedactableField, FieldRules>();
   const add = (text: string, where: string, set: boolean) => {
-    const { field, ...rule } = readRule(text, where);
+    const { field, ...rule } = readRule(text, where, redactable);
     if (redactValues && !rule.redacts && VALUES.includes(field))
       throw validationError(`${where} must not leave values of ${field}`);
     rules.set(field, (rules.get(field) ?? new FieldRules([])).with({ ...rule, set }));
@@ -97,12 +101,16 @@ export function acceptRedaction({
   return { rules };
 }
 
-function readRule(text: string, where: string): Omit<Rule, 'set'> & { readonly field: RedactableField } {
+function readRule(
+  text: string,
+  where: string,
+  redactable: readonly RedactableField[],
+): Omit<Rule, 'set'> & { readonly field: RedactableField } {
   const redacts = !text.startsWith('!');
   const path = redacts ? text : text.slice(1);
   const [first = '', ...keys] = path.split('.');
-  const field = REDACTABLE_FIELDS.find((name) => name === first);
-  if (!field) throw validationError(`${where} must begin with one of ${REDACTABLE_FIELDS.join(', ')}`);
+  const field = redactable.find((name) => name === first);
+  if (!field) throw validationError(`${where} must begin with one of ${redactable.join(', ')}`);
   if (keys.some((key) => key === '')) throw validationError(`${where} must not have an empty key`);
   const matches = matcher(path);
   if (!matches)

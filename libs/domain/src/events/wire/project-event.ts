@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../json.js';
-import { BUCKETS } from '../event.js';
+import { EVENT_SHAPE, type EventShape } from '../event-shape.js';
 import type { WireEvent } from './wire-event.js';
 
 /** An event of which only some fields were asked for. */
@@ -9,15 +9,21 @@ export type ProjectedEvent = Partial<WireEvent> & Pick<WireEvent, 'event_id'>;
  * The fields of the event that are asked for, and always `event_id`; all of them when none is asked for. A dotted field such as `metadata.run_id`
  * gives its object with that key alone; keys that contain dots themselves are found, too. Names that no event has have no effect.
  */
-export function projectEvent(event: WireEvent, fields: readonly string[]): ProjectedEvent {
+export function projectEvent(
+  event: WireEvent,
+  fields: readonly string[],
+  shape: EventShape = EVENT_SHAPE,
+): ProjectedEvent {
   if (fields.length === 0) return event;
   const paths = ['event_id', ...fields].map((field) => field.split('.'));
   const whole = new Set(paths.filter((path) => path.length === 1).map(([name]) => name));
   const chosen = Object.entries(event).filter(([name]) => whole.has(name));
-  const parts = BUCKETS.filter((bucket) => !whole.has(bucket)).flatMap((bucket) => {
-    const part = pick(event[bucket], keysBelow(bucket, paths));
-    return Object.keys(part).length === 0 ? [] : [[bucket, part] as const];
-  });
+  const parts = shape.buckets
+    .filter((bucket) => !whole.has(bucket))
+    .flatMap((bucket) => {
+      const part = pick(event[bucket], keysBelow(bucket, paths));
+      return Object.keys(part).length === 0 ? [] : [[bucket, part] as const];
+    });
   return { ...Object.fromEntries([...chosen, ...parts]), event_id: event.event_id };
 }
 

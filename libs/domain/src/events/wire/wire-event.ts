@@ -1,37 +1,21 @@
-import type { JsonObject } from '../../json.js';
 import { completeEnd } from '../time/check-times.js';
-import type { Event, EventType } from '../event.js';
+import type { Event } from '../event.js';
+import type { FieldName, FieldsWith } from '../event-shape.js';
 
-/** An event as the API answers it. `end_time` and `duration` are absent, never null, when they are unknown. */
-export interface WireEvent {
+type ReturnedField = Exclude<FieldName, FieldsWith<{ readonly internal: true }> | 'end_time' | 'duration'>;
+
+/** An event as the API returns it. `end_time` and `duration` are absent, never null, when they are unknown. */
+export type WireEvent = Pick<Event, ReturnedField> & {
   project: string;
-  project_id: string;
   org_id: string;
   workspace_id: string;
-  event_id: string;
-  session_id: string;
   /** Sessions only; equal to `event_name`. */
   session_name?: string;
-  parent_id: string | null;
-  children_ids: string[];
-  event_type: EventType;
-  event_name: string;
-  source: string;
-  /** Unix milliseconds. */
-  start_time: number;
-  /** Unix milliseconds, whole: clients refuse a fraction here. */
+  /** Unix milliseconds, whole: clients reject a fraction here. */
   end_time?: number;
   /** Milliseconds. */
   duration?: number;
-  error: string | null;
-  inputs: JsonObject;
-  outputs: JsonObject;
-  config: JsonObject;
-  metadata: JsonObject;
-  metrics: JsonObject;
-  feedback: JsonObject;
-  user_properties: JsonObject;
-}
+};
 
 /** An installation is one organisation with one workspace; clients want their ids as text. */
 const ONLY_ONE = 'default';

@@ -1,17 +1,14 @@
-import type { Filter } from '@assay/domain';
+import { EVENT_SHAPE, namesWhere, type Filter } from '@assay/domain';
 import type { Binder } from '../engine/binder.js';
 import { numberCondition, textsOf } from './filter-value.js';
 
-const UUID_COLUMNS: readonly string[] = ['event_id', 'session_id'];
-const TEXT_COLUMNS: readonly string[] = [
-  'project_id',
-  'parent_id',
-  'event_type',
-  'event_name',
-  'source',
-  'error',
-];
-const NUMBER_COLUMNS: readonly string[] = ['start_time', 'end_time', 'duration'];
+const { fields: FIELDS } = EVENT_SHAPE;
+const UUID_COLUMNS: readonly string[] = namesWhere(FIELDS, ({ type }) => type === 'uuid');
+const TEXT_COLUMNS: readonly string[] = namesWhere(
+  FIELDS,
+  ({ type, internal }) => (type === 'text' || type === 'textOrNull') && !internal,
+);
+const NUMBER_COLUMNS: readonly string[] = namesWhere(FIELDS, ({ type }) => type.startsWith('number'));
 /** Paths whose text, when it is a string, has a column of its own. */
 const PATH_COLUMNS: Readonly<Record<string, string>> = {
   'metadata.run_id': 'run_id',

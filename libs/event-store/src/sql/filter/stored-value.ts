@@ -1,19 +1,28 @@
-import { eventPath, type EventPath } from '@assay/domain';
+import { EVENT_SHAPE, eventPath, namesWhere, type EventPath, type NamedField } from '@assay/domain';
 import type { Binder } from '../engine/binder.js';
 
-/** Columns of the objects that live in the payload table. */
-const PAYLOAD_FIELDS: readonly string[] = ['inputs', 'outputs', 'config'];
+/** Columns of the objects in the payload table. */
+const PAYLOAD_FIELDS: readonly string[] = namesWhere(EVENT_SHAPE.fields, ({ payload }) => payload);
 
-/** Text of the fields that are no text columns. Numbers read as JSON writes them. */
+/** Text of the columns that are not text. Numbers read as JSON writes them. */
 const TEXT_OF: Readonly<Record<string, string>> = {
-  event_id: 'toString(event_id)',
-  session_id: 'toString(session_id)',
+  ...Object.fromEntries(EVENT_SHAPE.fields.map((field) => [field.name, columnAsText(field)])),
   session_name: "if(event_type = 'session', toNullable(toString(event_name)), NULL)",
-  children_ids: 'toJSONString(children_ids)',
-  start_time: jsonNumber('toString(start_time)'),
-  end_time: jsonNumber('toString(end_time)'),
-  duration: jsonNumber('toString(duration)'),
 };
+
+function columnAsText({ name, type }: NamedField): string {
+  switch (type) {
+    case 'uuid':
+      return `toString(${name})`;
+    case 'textList':
+      return `toJSONString(${name})`;
+    case 'number':
+    case 'numberOrNull':
+      return jsonNumber(`toString(${name})`);
+    default:
+      return name;
+  }
+}
 
 /** Where the value of a filter's field lies in the tables. */
 export interface StoredValue {

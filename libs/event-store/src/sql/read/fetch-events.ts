@@ -1,7 +1,7 @@
 import type { Event } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { SqlEngine } from '../engine/engine.js';
-import { readEvent, type NarrowRow, type PayloadRow } from './read-event.js';
+import { EVENT_READER, type StoredRow } from './event-reader.js';
 import { rowKeyText, type RowKey } from './row-key.js';
 import { narrowRows, payloadRows } from './row-queries.js';
 import type { TableNames } from '../schema/topology.js';
@@ -34,8 +34,8 @@ export async function fetchPage(
   const events = new Map<string, Event>();
   for (const keys of chunks(page, KEYS_PER_QUERY)) {
     const [narrow, payloads] = await Promise.all([
-      engine.query<NarrowRow>(narrowRows(tables, projectId, keys)),
-      engine.query<PayloadRow>(payloadRows(tables, projectId, keys)),
+      engine.query<StoredRow>(narrowRows(tables, projectId, keys)),
+      engine.query<StoredRow>(payloadRows(tables, projectId, keys)),
     ]);
     for (const [key, event] of joined(narrow, payloads)) events.set(key, withoutVersion(event));
   }
@@ -47,10 +47,10 @@ export async function fetchPayloads(
   engine: SqlEngine,
   tables: TableNames,
   projectId: string,
-  narrow: NarrowRow[],
+  narrow: StoredRow[],
 ): Promise<VersionedEvent[]> {
   if (narrow.length === 0) return [];
-  const payloads = await engine.query<PayloadRow>(payloadRows(tables, projectId, narrow));
+  const payloads = await engine.query<StoredRow>(payloadRows(tables, projectId, narrow));
   const newest = new Map<string, VersionedEvent>();
   for (const event of joined(narrow, payloads).values()) {
     const other = newest.get(event.event_id);
@@ -68,14 +68,14 @@ export function withoutVersion({ version: _version, ...event }: VersionedEvent):
  * A batch reaches the two tables one after the other. The version of an event is the lower one of its rows: a reader that asks
  * whether a record is stored already learns that it is not, and writes it again.
  */
-function joined(narrow: readonly NarrowRow[], payloads: readonly PayloadRow[]): Map<string, VersionedEvent> {
+function joined(narrow: readonly StoredRow[], payloads: readonly StoredRow[]): Map<string, VersionedEvent> {
   const byKey = new Map(payloads.map((row) => [rowKeyText(row), row]));
   const events = new Map<string, VersionedEvent>();
   for (const row of narrow) {
     const payload = byKey.get(rowKeyText(row));
     if (payload === undefined) continue;
     events.set(rowKeyText(row), {
-      ...readEvent(row, payload),
+      ...EVENT_READER.read(row, payload),
       version: Math.min(row.version, payload.version),
     });
   }

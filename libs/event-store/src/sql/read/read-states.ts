@@ -2,7 +2,7 @@ import type { EventPatch } from '@assay/domain';
 import type { EventChanges, EventKey, EventState } from '../../event-store.js';
 import type { SqlEngine } from '../engine/engine.js';
 import { chunks, fetchPayloads } from './fetch-events.js';
-import type { NarrowRow } from './read-event.js';
+import type { StoredRow } from './event-reader.js';
 import { changeRows, narrowRowsById } from './row-queries.js';
 import type { TableNames } from '../schema/topology.js';
 
@@ -57,7 +57,7 @@ async function readChunk(
   states: Map<string, EventState>,
 ) {
   const [narrow, changes] = await Promise.all([
-    engine.query<NarrowRow>(narrowRowsById(tables, projectId, ids)),
+    engine.query<StoredRow>(narrowRowsById(tables, projectId, ids)),
     engine.query<ChangeRow>(changeRows(tables, projectId, ids)),
   ]);
   for (const event of await fetchPayloads(engine, tables, projectId, narrow))

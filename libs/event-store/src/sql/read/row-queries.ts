@@ -1,12 +1,10 @@
 import { Binder } from '../engine/binder.js';
 import type { Query } from '../engine/engine.js';
+import { EVENT_READER } from './event-reader.js';
 import { KEY_COLUMNS, type RowKey } from './row-key.js';
 import type { TableNames } from '../schema/topology.js';
 
-const NARROW_COLUMNS =
-  'project_id, parent_id, children_ids, event_type, event_name, source, start_time, end_time, duration, error, origin, ' +
-  'metadata, metrics, feedback, user_properties, toUInt64(ver) AS version';
-const WIDE_COLUMNS = 'inputs, outputs, config, toUInt64(ver) AS version';
+const { narrowColumns: NARROW_COLUMNS, payloadColumns: PAYLOAD_COLUMNS } = EVENT_READER;
 
 /** Narrow rows by event id. */
 export function narrowRowsById(tables: TableNames, projectId: string, eventIds: readonly string[]): Query {
@@ -25,7 +23,7 @@ export function narrowRows(tables: TableNames, projectId: string, keys: readonly
 
 /** Payload rows by their keys. */
 export function payloadRows(tables: TableNames, projectId: string, keys: readonly RowKey[]): Query {
-  return byKeys(tables.payloads, WIDE_COLUMNS, projectId, keys);
+  return byKeys(tables.payloads, PAYLOAD_COLUMNS, projectId, keys);
 }
 
 /** Changes by event id. */

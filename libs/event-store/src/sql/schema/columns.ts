@@ -1,50 +1,54 @@
+import type { EventShape, FieldType, NamedField } from '@assay/domain';
 import { FIRST_START, LAST_START } from '../../rows/start-hour.js';
 
 /** A start time of any client clock, within the months that partitions exist for: [2000-01-01, 2100-01-01). */
 const CLAMPED_START = `fromUnixTimestamp64Milli(toInt64(greatest(toFloat64(${FIRST_START}), least(start_time, toFloat64(${LAST_START})))), 'UTC')`;
 
-const IDENTITY = `
-  project_id LowCardinality(String),
-  event_id UUID,
-  session_id UUID,
-  start_at DateTime64(3, 'UTC') {{start_at}} CODEC(Delta(8), ZSTD(1)),
-  start_hour DateTime('UTC') {{start_hour}} CODEC(Delta(4), ZSTD(1))`;
+/** Column types of the field types. */
+const COLUMN_TYPES: Readonly<Record<FieldType, string>> = {
+  uuid: 'UUID',
+  text: 'LowCardinality(String)',
+  textOrNull: 'Nullable(String)',
+  textList: 'Array(String)',
+  number: 'Float64',
+  numberOrNull: 'Nullable(Float64)',
+  object: 'String CODEC(ZSTD(1))',
+};
 
-const NARROW = `
-  parent_id Nullable(String),
-  children_ids Array(String),
-  event_type LowCardinality(String),
-  event_name LowCardinality(String),
-  source LowCardinality(String),
-  start_time Float64,
-  end_time Nullable(Float64),
-  duration Nullable(Float64),
-  error Nullable(String),
-  origin LowCardinality(String),
-  metadata String CODEC(ZSTD(1)),
-  metrics String CODEC(ZSTD(1)),
-  feedback String CODEC(ZSTD(1)),
-  user_properties String CODEC(ZSTD(1)),
+/** Fields that locate a row; their columns precede the others in every table. */
+const LOCATION: readonly string[] = ['project_id', 'event_id', 'session_id'];
+
+/** Definition of a field's column, such as `duration Nullable(Float64)`. */
+export function columnOf({ name, type }: NamedField): string {
+  return `${name} ${COLUMN_TYPES[type]}`;
+}
+
+/** Fields of a shape by the table whose columns hold them: `location` in both. */
+export function fieldsByTable({ fields }: EventShape) {
+  const others = fields.filter(({ name }) => !LOCATION.includes(name));
+  const isObject = ({ type }: NamedField) => type === 'object';
+  const narrow = others.filter(({ payload }) => !payload);
+  return {
+    location: fields.filter(({ name }) => LOCATION.includes(name)),
+    narrow: [...narrow.filter((field) => !isObject(field)), ...narrow.filter(isObject)],
+    payload: others.filter(({ payload }) => payload),
+  };
+}
+
+const DERIVED = `
   run_id String,
   datapoint_id String,
   attrs Map(LowCardinality(String), String) CODEC(ZSTD(1)),
   nums Map(LowCardinality(String), Float64) CODEC(ZSTD(1)),
   complete Bool`;
 
-const WIDE = `
-  inputs String CODEC(ZSTD(1)),
-  outputs String CODEC(ZSTD(1)),
-  config String CODEC(ZSTD(1))`;
-
 const VERSION = `
   ver UInt64,
   is_deleted UInt8`;
 
-const stored = IDENTITY.replace('{{start_at}} ', '').replace('{{start_hour}} ', '');
-const derived = IDENTITY.replace('{{start_at}}', `DEFAULT ${CLAMPED_START}`).replace(
-  '{{start_hour}}',
-  'DEFAULT toStartOfHour(start_at)',
-);
+const START_COLUMNS = [`start_at DateTime64(3, 'UTC')`, `start_hour DateTime('UTC')`];
+const START_DEFAULTS = [` DEFAULT ${CLAMPED_START}`, ' DEFAULT toStartOfHour(start_at)'];
+const START_CODECS = [' CODEC(Delta(8), ZSTD(1))', ' CODEC(Delta(4), ZSTD(1))'];
 
 /**
  * `path=value` of every indexed leaf; an event whose leaves are incomplete carries the item `=`, which no leaf makes, so that one
@@ -61,17 +65,37 @@ const NARROW_INDEXES = `
   INDEX ix_start start_at TYPE minmax GRANULARITY 1,
   INDEX ix_kv kv TYPE text(tokenizer = 'array')`;
 
-export const INGEST_COLUMNS = [derived, NARROW, WIDE, VERSION].join(',');
-export const EVENT_COLUMNS = [
-  stored,
-  NARROW,
-  '\n  payload_bytes UInt64',
-  VERSION,
-  KEY_VALUES,
-  NARROW_INDEXES,
-].join(',');
-export const PAYLOAD_COLUMNS = [stored, WIDE, VERSION].join(',');
-/** Whether a change marks its id as deleted or moved. Few rows do, so an index on it passes over almost everything. */
+/** Columns of the tables as the first migration creates them: those of the fields of the first release. */
+export function tableColumns(shape: EventShape) {
+  const released = { ...shape, fields: shape.fields.filter(({ addedIn }) => addedIn === undefined) };
+  const { location, narrow, payload } = fieldsByTable(released);
+  const stored = [...lines(location.map(columnOf)), ...lines(startColumns(['', '']))];
+  const computed = [...lines(location.map(columnOf)), ...lines(startColumns(START_DEFAULTS))];
+  const [narrowColumns, payloadColumns] = [lines(narrow.map(columnOf)), lines(payload.map(columnOf))];
+  return {
+    ingest: [...computed, ...narrowColumns, DERIVED, ...payloadColumns, VERSION].join(','),
+    events: [
+      ...stored,
+      ...narrowColumns,
+      DERIVED,
+      '\n  payload_bytes UInt64',
+      VERSION,
+      KEY_VALUES,
+      NARROW_INDEXES,
+    ].join(','),
+    payloads: [...stored, ...payloadColumns, VERSION].join(','),
+  };
+}
+
+function startColumns(defaults: readonly string[]): string[] {
+  return START_COLUMNS.map((column, index) => column + defaults[index] + START_CODECS[index]);
+}
+
+function lines(columns: readonly string[]): string[] {
+  return columns.map((column) => `\n  ${column}`);
+}
+
+/** Whether changes have a flag: deleted or moved. Few do, so that an index on it skips almost all rows. */
 export const HAS_FLAGS = 'greatest(deleted, notEmpty(moved_to))';
 
 export const CHANGE_COLUMNS = `

@@ -1,13 +1,11 @@
-import { CHANGE_COLUMNS, EVENT_COLUMNS, INGEST_COLUMNS, PAYLOAD_COLUMNS } from './columns.js';
-import type { Topology } from './topology.js';
+import { EVENT_SHAPE, type EventShape } from '@assay/domain';
+import { addedFieldMigrations } from './added-fields.js';
+import { CHANGE_COLUMNS, tableColumns } from './columns.js';
+import type { Migration } from './migration.js';
+import { onCluster, replicated, type Topology } from './topology.js';
+import { createView, payloadView, eventsView } from './views.js';
 
-/** One step of the schema. Its statements are idempotent, so two starts at once may both run them. */
-export interface Migration {
-  readonly version: number;
-  readonly statements: readonly string[];
-}
-
-/** What must be there before the record of migrations can be read. */
+/** Statements that create what the record of migrations needs. */
 export function foundation(topology: Topology): string[] {
   const { database } = topology;
   const engine = replicated(topology, 'schema_migrations', 'ReplacingMergeTree', []);
@@ -18,14 +16,19 @@ export function foundation(topology: Topology): string[] {
   ];
 }
 
-/** Every step, oldest first. A step that was released never changes. */
-export function migrations(topology: Topology): Migration[] {
+/** Every step, oldest first. A released step never changes. */
+export function migrations(topology: Topology, shape: EventShape = EVENT_SHAPE): Migration[] {
   return [
     {
       version: 1,
-      statements: [...localTables(topology), ...views(topology), ...distributedTables(topology)],
+      statements: [
+        ...localTables(topology, shape),
+        ...views(topology, shape),
+        ...distributedTables(topology),
+      ],
     },
     { version: 2, statements: fewerMerges(topology) },
+    ...addedFieldMigrations(topology, shape),
   ];
 }
 
@@ -50,34 +53,31 @@ const DURABLE =
 
 const SORT_KEY = 'ORDER BY (project_id, start_hour, session_id, event_id)';
 
-function localTables(topology: Topology): string[] {
+function localTables(topology: Topology, shape: EventShape): string[] {
+  const columns = tableColumns(shape);
   const replacing = (name: string, args: string[]) => replicated(topology, name, 'ReplacingMergeTree', args);
   return [
-    createTable(topology, 'events', EVENT_COLUMNS) +
+    createTable(topology, 'events', columns.events) +
       ` ENGINE = ${replacing('events', ['ver', 'is_deleted'])} PARTITION BY toYYYYMM(start_at) ${SORT_KEY}` +
       ` SETTINGS index_granularity = 1024, ${DURABLE}`,
-    createTable(topology, 'event_payloads', PAYLOAD_COLUMNS) +
+    createTable(topology, 'event_payloads', columns.payloads) +
       ` ENGINE = ${replacing('event_payloads', ['ver', 'is_deleted'])} PARTITION BY toYYYYMM(start_at) ${SORT_KEY}` +
       ` SETTINGS index_granularity = 64, index_granularity_bytes = 67108864, ${DURABLE}`,
     createTable(topology, 'event_changes', CHANGE_COLUMNS) +
       ` ENGINE = ${replacing('event_changes', ['ver'])} ORDER BY (project_id, event_id) SETTINGS index_granularity = 1024, ${DURABLE}`,
-    createTable(topology, 'events_ingest', INGEST_COLUMNS) + ' ENGINE = Null',
+    createTable(topology, 'events_ingest', columns.ingest) + ' ENGINE = Null',
   ];
 }
 
-function views(topology: Topology): string[] {
-  const { database } = topology;
-  const narrow =
-    '* EXCEPT (inputs, outputs, config), length(inputs) + length(outputs) + length(config) AS payload_bytes';
-  const wide =
-    'project_id, event_id, session_id, start_at, start_hour, inputs, outputs, config, ver, is_deleted';
-  const view = (name: string, target: string, select: string) =>
-    `CREATE MATERIALIZED VIEW IF NOT EXISTS ${database}.${name}${onCluster(topology)} TO ${database}.${target} ` +
-    `AS SELECT ${select} FROM ${database}.events_ingest`;
-  return [view('event_payloads_view', 'event_payloads', wide), view('events_view', 'events', narrow)];
+function views(topology: Topology, shape: EventShape): string[] {
+  const released = { ...shape, fields: shape.fields.filter(({ addedIn }) => addedIn === undefined) };
+  return [
+    createView(topology, payloadView(topology, released)),
+    createView(topology, eventsView(topology, released)),
+  ];
 }
 
-/** A session lies on one shard, so that its tree and its replacing rows do. */
+/** A session is on one shard, so that its tree and the versions of its rows are. */
 function distributedTables(topology: Topology): string[] {
   if (topology.cluster === undefined) return [];
   const distributed = (name: string, shardBy: string) =>
@@ -91,19 +91,4 @@ function distributedTables(topology: Topology): string[] {
 
 function createTable(topology: Topology, name: string, columns: string): string {
   return `CREATE TABLE IF NOT EXISTS ${topology.database}.${name}${onCluster(topology)} (${columns}\n)`;
-}
-
-function onCluster({ cluster }: Topology): string {
-  return cluster === undefined ? '' : ` ON CLUSTER '${cluster}'`;
-}
-
-function replicated(
-  { database, cluster }: Topology,
-  name: string,
-  engine: string,
-  args: readonly string[],
-): string {
-  if (cluster === undefined) return `${engine}(${args.join(', ')})`;
-  const place = [`'/clickhouse/tables/{shard}/${database}/${name}'`, `'{replica}'`];
-  return `Replicated${engine}(${[...place, ...args].join(', ')})`;
 }

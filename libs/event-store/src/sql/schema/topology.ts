@@ -38,3 +38,20 @@ export function tableNames({ database, cluster }: Topology): TableNames {
     ingest: `${database}.events_ingest${suffix}`,
   };
 }
+
+/** The clause that runs a definition on every node of the cluster; empty on one server. */
+export function onCluster({ cluster }: Topology): string {
+  return cluster === undefined ? '' : ` ON CLUSTER '${cluster}'`;
+}
+
+/** A table engine with its arguments, in its replicated form on a cluster. */
+export function replicated(
+  { database, cluster }: Topology,
+  table: string,
+  engine: string,
+  args: readonly string[],
+): string {
+  if (cluster === undefined) return `${engine}(${args.join(', ')})`;
+  const path = [`'/clickhouse/tables/{shard}/${database}/${table}'`, `'{replica}'`];
+  return `Replicated${engine}(${[...path, ...args].join(', ')})`;
+}

@@ -1,6 +1,6 @@
 import type { EventChanges, EventRow, StoreBatch, Tombstone } from '../../event-store.js';
-import { checkEventRow } from '../../rows/check-event-row.js';
-import { encodeTombstone } from '../../rows/encode-tombstone.js';
+import { EVENT_ROWS } from '../../rows/event-row.js';
+import type { EventRowCodec } from '../../rows/event-row-codec.js';
 
 const VERSION_BYTES = 8;
 /** The version, and whether the row is deleted: `VERSION_COLUMNS`. */
@@ -11,20 +11,30 @@ const MAX_VERSION = Number.MAX_SAFE_INTEGER;
  * The bytes of a batch's rows and tombstones, as they follow each other. A row's own bytes are taken as they are, and its version comes behind them.
  * @throws AppError `VALIDATION_ERROR` when a row is none, RangeError when a version is no whole number below 2^53: that is a fault of the caller
  */
-export function eventBytes(rows: readonly EventRow[], tombstones: readonly Tombstone[]): Buffer[] {
+export function eventBytes(
+  rows: readonly EventRow[],
+  tombstones: readonly Tombstone[],
+  codec: EventRowCodec = EVENT_ROWS,
+): Buffer[] {
   const tails = Buffer.alloc(TAIL_BYTES * (rows.length + tombstones.length));
   const parts: Buffer[] = [];
-  const add = (row: Buffer, version: number, isDeleted: number) => {
-    const start = TAIL_BYTES * (parts.length / 2);
+  let start = 0;
+  const appendTail = (version: number, isDeleted: number) => {
     tails.writeBigUInt64LE(BigInt(checked(version)), start);
     tails[start + VERSION_BYTES] = isDeleted;
-    parts.push(row, tails.subarray(start, start + TAIL_BYTES));
+    parts.push(tails.subarray(start, start + TAIL_BYTES));
+    start += TAIL_BYTES;
   };
   for (const { bytes, version } of rows) {
-    checkEventRow(bytes);
-    add(bytes, version, 0);
+    const missing = codec.check(bytes);
+    parts.push(bytes);
+    if (missing.length > 0) parts.push(missing);
+    appendTail(version, 0);
   }
-  for (const tombstone of tombstones) add(encodeTombstone(tombstone), tombstone.version, 1);
+  for (const tombstone of tombstones) {
+    parts.push(codec.tombstone(tombstone));
+    appendTail(tombstone.version, 1);
+  }
   return parts;
 }
 

@@ -1,5 +1,5 @@
 import type { StoreBatch } from '../../event-store.js';
-import { ROW_COLUMNS, VERSION_COLUMNS } from '../../rows/row-columns.js';
+import { ROW_LAYOUT, VERSION_COLUMNS } from '../../rows/row-layout.js';
 import type { Insert, SqlEngine } from '../engine/engine.js';
 import { changeLines, eventBytes, insertToken } from './insert-bytes.js';
 import type { TableNames } from '../schema/topology.js';
@@ -17,7 +17,7 @@ const INSERT_SETTINGS = {
   distributed_foreground_insert: 1,
 };
 
-const COLUMNS = [...ROW_COLUMNS, ...VERSION_COLUMNS];
+const COLUMNS = [...ROW_LAYOUT.columns, ...VERSION_COLUMNS];
 
 /**
  * Writes the changes, then the rows and tombstones. In this order a crash in between is repaired by delivering the batch again:

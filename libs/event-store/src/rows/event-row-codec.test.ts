@@ -2,10 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '@assay/domain';
 import { randomEvent, randomFrom } from '../../test/random-fixture.js';
 import { sampleEvent } from '../../test/event-fixture.js';
-import { checkEventRow } from './check-event-row.js';
-import { decodeEventRow } from './decode-event-row.js';
-import { encodeEventRow } from './encode-event-row.js';
-import { encodeTombstone } from './encode-tombstone.js';
+import { decodeEventRow, encodeEventRow, EVENT_ROWS } from './event-row.js';
 import { MAX_LEAVES } from './index-leaves.js';
 import { readDerived } from '../../test/read-derived.js';
 import { rowFromJson } from './row-from-json.js';
@@ -48,7 +45,7 @@ describe('the row of an event', () => {
         origin: one(['sent', 'synthesised'] as const),
       });
       const row = encodeEventRow(event);
-      checkEventRow(row);
+      EVENT_ROWS.check(row);
       expect({ seed, round, event: decodeEventRow(row) }).toStrictEqual({ seed, round, event });
     }
   });
@@ -68,7 +65,7 @@ describe('the row of an event', () => {
       JSON.stringify({ ...event, attrs: { 'metadata.text': 'x' }, nums: {}, complete: true, run_id: '' }),
     );
     expect(rowFromJson(line)).toStrictEqual(encodeEventRow(event));
-    expect(() => rowFromJson(Buffer.from('{"event_id":}'))).toThrow('the row of an event is no JSON');
+    expect(() => rowFromJson(Buffer.from('{"event_id":}'))).toThrow('the row of an event is not JSON');
   });
 
   it.each([
@@ -77,15 +74,15 @@ describe('the row of an event', () => {
     ['is JSON', () => Buffer.from('{"project_id":"p","event_id":"e"}')],
     ['is empty', () => Buffer.alloc(0)],
   ])('is refused when it %s', (_name, damaged) => {
-    expect(() => checkEventRow(damaged(encodeEventRow(sampleEvent())))).toThrow(
-      /^the row of an event (ends too early|is longer than it says)$/,
+    expect(() => EVENT_ROWS.check(damaged(encodeEventRow(sampleEvent())))).toThrow(
+      /^the row of an event (ends too early|is longer than its values)$/,
     );
   });
 
-  it('is refused when a text of it is no JSON', () => {
+  it('is refused when a text of it is not JSON', () => {
     const row = Buffer.from(encodeEventRow(sampleEvent({ inputs: { a: 1 } })));
     row[row.indexOf('{"a":1}')] = 0x21;
-    expect(() => decodeEventRow(row)).toThrow('the row of an event holds text that is no JSON');
+    expect(() => decodeEventRow(row)).toThrow('the row of an event holds text that is not JSON');
   });
 
   it.each([{ event_id: 'not a uuid' }, { session_id: '0F6B6A52-7A0E-4F0E-9D29-1D1F0F8F7F10' }])(
@@ -97,7 +94,7 @@ describe('the row of an event', () => {
 
   it('has the layout that a tombstone has', () => {
     const place = { projectId: 'p', eventId: randomUUID(), sessionId: randomUUID(), startTime: 5 };
-    expect(() => checkEventRow(encodeTombstone(place))).not.toThrow();
+    expect(() => EVENT_ROWS.check(EVENT_ROWS.tombstone(place))).not.toThrow();
   });
 
   it('indexes strings and booleans, numbers and text that reads as a number, under their paths', () => {
