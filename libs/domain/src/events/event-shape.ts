@@ -41,14 +41,14 @@ export const EVENT_FIELDS = {
   /** Id of the parent event; the session's id for a root; null for a session. */
   parent_id: {
     type: 'textOrNull',
-    description: 'Id of the event above this one; null for a session.',
+    description: 'Id of the parent event; null for a session.',
     example: '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e',
     isId: true,
   },
   /** Ids of children that the sender named. */
   children_ids: {
     type: 'textList',
-    description: 'Ids of the events directly below this one.',
+    description: 'Ids of the child events.',
     example: [],
     isId: true,
     updatable: true,
@@ -57,7 +57,7 @@ export const EVENT_FIELDS = {
   event_type: {
     type: 'text',
     choices: EVENT_TYPES,
-    description: 'Kind of step: a whole session, a call of a model, of a tool, or anything else.',
+    description: 'Type of the step: session, model call, tool call, or chain (anything else).',
     example: 'model',
   },
   event_name: {
@@ -70,7 +70,7 @@ export const EVENT_FIELDS = {
   },
   source: {
     type: 'text',
-    description: 'Where the event comes from: an environment or a program.',
+    description: 'Source of the event: an environment or a program.',
     example: 'prod',
     default: UNKNOWN,
     merge: 'nonDefault',
@@ -79,14 +79,14 @@ export const EVENT_FIELDS = {
   /** Unix milliseconds; a fraction carries microseconds. */
   start_time: {
     type: 'number',
-    description: 'When the step began, in Unix milliseconds.',
+    description: 'Start time of the step, in Unix milliseconds.',
     example: 1795255200000,
     instant: true,
   },
   /** Unix milliseconds, or null while the event has not ended. */
   end_time: {
     type: 'numberOrNull',
-    description: 'When the step ended, in Unix milliseconds.',
+    description: 'End time of the step, in Unix milliseconds.',
     example: 1795255200250,
     instant: true,
     updatable: true,
@@ -94,13 +94,13 @@ export const EVENT_FIELDS = {
   /** Milliseconds, or null when unknown. */
   duration: {
     type: 'numberOrNull',
-    description: 'How long the step took, in milliseconds.',
+    description: 'Duration of the step, in milliseconds.',
     example: 250,
     updatable: true,
   },
   error: {
     type: 'textOrNull',
-    description: 'Text of the error that ended the step; null when it succeeded.',
+    description: 'Error that ended the step; null on success.',
     example: null,
     acceptsAnyJson: true,
     merge: 'nonDefault',
@@ -108,7 +108,7 @@ export const EVENT_FIELDS = {
   },
   inputs: {
     type: 'object',
-    description: 'What went into the step.',
+    description: 'Inputs of the step.',
     example: { question: 'What is the capital of France?' },
     merge: 'nonDefault',
     redactable: true,
@@ -117,7 +117,7 @@ export const EVENT_FIELDS = {
   },
   outputs: {
     type: 'object',
-    description: 'What came out of the step.',
+    description: 'Outputs of the step.',
     example: { answer: 'Paris' },
     acceptsAnyJson: true,
     updatable: true,
@@ -138,7 +138,7 @@ export const EVENT_FIELDS = {
   },
   metadata: {
     type: 'object',
-    description: 'Facts about the step, such as cost, tokens and ids of the run and datapoint.',
+    description: 'Metadata of the step, such as cost, tokens, run id and datapoint id.',
     example: { total_tokens: 42 },
     updatable: true,
     merge: 'byKey',
@@ -156,7 +156,7 @@ export const EVENT_FIELDS = {
   },
   feedback: {
     type: 'object',
-    description: 'Judgements of people, and the ground truth.',
+    description: 'Human feedback and the ground truth.',
     example: { rating: 5 },
     updatable: true,
     merge: 'byKey',
@@ -165,7 +165,7 @@ export const EVENT_FIELDS = {
   },
   user_properties: {
     type: 'object',
-    description: 'Facts about the user on whose behalf the step ran.',
+    description: 'Properties of the user on whose behalf the step ran.',
     example: { user_id: 'u-1' },
     updatable: true,
     merge: 'byKey',

@@ -10,11 +10,11 @@ export const createEventRequest = Type.Object(
     inputs: field.inputs(),
     ...field.optionalFields(),
     outputs: Type.Optional(field.sentOutputs()),
-    project_id: Type.Optional(text('Ignored: the project comes from the key.', '65c13dbbd65fb876b7886cdb')),
+    project_id: Type.Optional(text('Ignored: the key determines the project.', '65c13dbbd65fb876b7886cdb')),
   },
   {
     $id: 'CreateEventRequest',
-    description: 'One event to store.',
+    description: 'An event to store.',
     additionalProperties: false,
     unknownFieldHints: {
       project: 'the project comes from the key',

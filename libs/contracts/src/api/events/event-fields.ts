@@ -84,19 +84,16 @@ export const inputs = () => fieldSchema('inputs');
 
 /** A negative duration follows from an end before the start, when clocks disagree. */
 export const durationResponse = () =>
-  numberIn(
-    'How long the step took, in milliseconds; negative where it was sent with an end before its start.',
-    250,
-  );
+  numberIn('Duration of the step, in milliseconds; negative if its end is before its start.', 250);
 
 /** Outputs as a client sends them. */
 export const sentOutputs = () =>
-  objectOrList('What came out of the step; a list is stored as {"value": [...]}.', { answer: 'Paris' });
+  objectOrList('Outputs of the step; a list is stored as {"value": [...]}.', { answer: 'Paris' });
 
 /** Outputs and error on the deprecated routes, which take any JSON value. */
 export const anyOutputs = (subject = 'step') =>
-  anyJson(`What came out of the ${subject}; what is not an object is stored as {"value": ...}.`, {
+  anyJson(`Outputs of the ${subject}; a value that is not an object is stored as {"value": ...}.`, {
     answer: 'Paris',
   });
 export const anyError = (subject = 'step') =>
-  anyJson(`Text of the error that ended the ${subject}; another value is stored as its JSON.`, null);
+  anyJson(`Error that ended the ${subject}; a value that is not a string is stored as JSON text.`, null);

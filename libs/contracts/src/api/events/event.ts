@@ -16,6 +16,6 @@ export const eventPropertiesResponse = {
 /** An event as the API returns it. */
 export const eventResponse = Type.Object(eventPropertiesResponse, {
   $id: 'Event',
-  description: 'One step of a session, or a session.',
+  description: 'A step of a session, or a session.',
 });
 export type EventResponse = Static<typeof eventResponse>;

@@ -10,8 +10,7 @@ const properties = { ...fields, outputs: field.anyOutputs('session'), error: fie
 /** A session on the deprecated routes: names that are not listed, such as `project` and `event_type`, are ignored. */
 export const lenientSession = () =>
   Type.Object(orNull(properties), {
-    description:
-      'A session. Names that are not listed, such as project, are ignored; null is the same as absent.',
+    description: 'A session. Unknown fields, such as project, are ignored; null is treated as absent.',
     examples: [{ session_name: 'chat', source: 'dev' }],
   });
 export type LenientSession = Static<ReturnType<typeof lenientSession>>;
