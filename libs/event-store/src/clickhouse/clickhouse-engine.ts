@@ -8,8 +8,8 @@ import {
   type Query,
   type QueryLimits,
   type SqlEngine,
-} from '../sql/engine.js';
-import { commandFailure, insertFailure, queryFailure } from '../sql/engine-failure.js';
+} from '../sql/engine/engine.js';
+import { commandFailure, insertFailure, queryFailure } from '../sql/engine/engine-failure.js';
 import { withRetries } from './retry.js';
 
 /** Statements under way or waiting for a connection at most. */
