@@ -7,7 +7,7 @@ export interface LoadOptions {
   readonly client: Client;
   readonly history: History;
   readonly projectId: string;
-  /** Marks every event of this run under `metadata.chaos_run`. */
+  /** ChangeFlagsByKey every event of this run under `metadata.chaos_run`. */
   readonly run: string;
   /** Random numbers in [0, 1), from a seed. */
   readonly random: () => number;

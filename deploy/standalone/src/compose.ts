@@ -2,16 +2,16 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { composeControlPlane, controlPlaneBindings } from '@assay/control-plane';
 import { createAuthenticator } from '@assay/control-plane-client';
-import { composeDataPlane, redactionOf } from '@assay/data-plane';
+import { composeDataPlane, redactionFromConfig } from '@assay/data-plane';
 import { openEmbeddedDocumentStore, type DocumentStore } from '@assay/document-store';
 import { openEmbeddedEventLog } from '@assay/event-log';
 import { createChdbEventStore } from '@assay/event-store';
 import { ByteBudget, serve } from '@assay/http';
 import { composeIngestion, readPriceTable } from '@assay/ingestion';
 import {
-  openAll,
+  startWithRetry,
   readOrMakeSecret,
-  type Closing,
+  type ShutdownStack,
   createLogger,
   createMetrics,
   type ConfigOf,
@@ -35,21 +35,21 @@ export function composeStandalone(
   print: (line: string) => void,
 ): Promise<Running & RunOptions> {
   const logger = createLogger({ level: config.logLevel, service: 'standalone' });
-  return openAll({ logger, closeWithinMs: CLOSE_WITHIN_MS }, (closing) =>
+  return startWithRetry({ logger, closeWithinMs: CLOSE_WITHIN_MS }, (closing) =>
     start(config, closing, logger, print),
   );
 }
 
 async function start(
   config: StandaloneConfig,
-  closing: Closing,
+  closing: ShutdownStack,
   logger: Logger,
   print: (line: string) => void,
 ): Promise<void> {
   const now = () => Date.now();
   const dir = folders(config.dataDir);
   const metrics = createMetrics({ processMetrics: true });
-  const redaction = redactionOf(config);
+  const redaction = redactionFromConfig(config);
   const prices = readPriceTable(config.priceTableFile);
   const adminToken = config.adminToken ?? readOrMakeSecret(dir.adminToken);
 
@@ -123,7 +123,7 @@ async function start(
 interface ControlPlaneParts {
   readonly config: StandaloneConfig;
   readonly documents: DocumentStore;
-  readonly closing: Closing;
+  readonly closing: ShutdownStack;
   readonly logger: Logger;
   readonly dir: ReturnType<typeof folders>;
 }

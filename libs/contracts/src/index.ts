@@ -1,7 +1,7 @@
 export type { TSchema } from '@sinclair/typebox';
 export {
   defineRoute,
-  type AnswerOf,
+  type ResponseOf,
   type HttpMethod,
   type RequestOf,
   type Route,
@@ -23,7 +23,7 @@ export { UUID, UUID_SHAPE } from './formats.js';
 export { errorBody, toErrorBody, type ErrorBody } from './error-body.js';
 export { openApiDocument } from './openapi.js';
 export { routesDocument } from './generate/routes-document.js';
-export { answeredEvent, type AnsweredEvent } from './api/events/event.js';
+export { eventResponse, type EventResponse } from './api/events/event.js';
 export { createEvent, createEventRequest, type CreateEventRequest } from './api/events/create-event.js';
 export { createEventBatch, type CreateEventBatchRequest } from './api/events/create-event-batch.js';
 export { updateEvent, type UpdateEventRequest } from './api/events/update-event.js';
@@ -84,8 +84,8 @@ export { getSession, sessionTree } from './api/sessions/get-session.js';
 export { exportTraces } from './api/otlp/export-traces.js';
 export {
   PROJECT_TYPES,
-  answeredProject,
-  type AnsweredProject,
+  projectResponse,
+  type ProjectResponse,
   type ProjectType,
 } from './api/projects/project.js';
 export { listProjects } from './api/projects/list-projects.js';
@@ -103,7 +103,7 @@ export {
 } from './api/api-keys/create-fine-grained-api-key.js';
 export { listApiKeys } from './api/api-keys/list-api-keys.js';
 export { deleteApiKey } from './api/api-keys/delete-api-key.js';
-export { answeredDataPlane, type AnsweredDataPlane } from './api/data-planes/data-plane.js';
+export { dataPlaneResponse, type DataPlaneResponse } from './api/data-planes/data-plane.js';
 export { createDataPlane, type CreateDataPlaneRequest } from './api/data-planes/create-data-plane.js';
 export { listDataPlanes } from './api/data-planes/list-data-planes.js';
 export { updateDataPlane, type UpdateDataPlaneRequest } from './api/data-planes/update-data-plane.js';
@@ -115,13 +115,13 @@ export { endDataPlane } from './api/data-planes/end-data-plane.js';
 export {
   listAuditEntries,
   type ActorKind,
-  type AnsweredAuditEntry,
+  type AuditEntryResponse,
   type ListAuditEntriesQuery,
 } from './api/audit/list-audit-entries.js';
 export {
-  answeredDatapoint,
+  datapointResponse,
   MAX_UNPAGED_DATAPOINTS,
-  type AnsweredDatapoint,
+  type DatapointResponse,
 } from './api/datapoints/datapoint.js';
 export { listDatapoints, type ListDatapointsQuery } from './api/datapoints/list-datapoints.js';
 export {
@@ -134,7 +134,7 @@ export { createDatapoint, type CreateDatapointRequest } from './api/datapoints/c
 export { getDatapoint } from './api/datapoints/get-datapoint.js';
 export { updateDatapoint, type UpdateDatapointRequest } from './api/datapoints/update-datapoint.js';
 export { deleteDatapoint } from './api/datapoints/delete-datapoint.js';
-export { answeredDataset, type AnsweredDataset } from './api/datasets/dataset.js';
+export { datasetResponse, type DatasetResponse } from './api/datasets/dataset.js';
 export { listDatasets, type ListDatasetsQuery } from './api/datasets/list-datasets.js';
 export { createDataset, type CreateDatasetRequest } from './api/datasets/create-dataset.js';
 export {
@@ -150,13 +150,13 @@ export {
 } from './api/datasets/delete-dataset.js';
 export { addDatapoints, type AddDatapointsRequest } from './api/datasets/add-datapoints.js';
 export { removeDatapoint, removeDatapointByOldPath } from './api/datasets/remove-datapoint.js';
-export { answeredRun, type AnsweredRun } from './api/runs/run.js';
+export { runResponse, type RunResponse } from './api/runs/run.js';
 export { createRun, type CreateRunRequest } from './api/runs/create-run.js';
 export { listRuns, type ListRunsQuery, type RunSort } from './api/runs/list-runs.js';
 export { getRun } from './api/runs/get-run.js';
 export { updateRun, type UpdateRunRequest } from './api/runs/update-run.js';
 export { deleteRun } from './api/runs/delete-run.js';
-export { answeredMetric, type AnsweredMetric } from './api/metrics/metric.js';
+export { metricResponse, type MetricResponse } from './api/metrics/metric.js';
 export { listMetrics, type ListMetricsQuery } from './api/metrics/list-metrics.js';
 export { createMetric, type CreateMetricRequest } from './api/metrics/create-metric.js';
 export {
@@ -166,11 +166,11 @@ export {
   type UpdateMetricRequest,
 } from './api/metrics/update-metric.js';
 export { deleteMetric, deleteMetricByQuery } from './api/metrics/delete-metric.js';
-export { type AnsweredVersion } from './api/metrics/metric-version.js';
+export { type VersionResponse } from './api/metrics/metric-version.js';
 export { listMetricVersions } from './api/metrics/list-metric-versions.js';
 export { createMetricVersion, type CreateMetricVersionRequest } from './api/metrics/create-metric-version.js';
 export { deployMetricVersion } from './api/metrics/deploy-metric-version.js';
-export { answeredConfiguration, type AnsweredConfiguration } from './api/configurations/configuration.js';
+export { configurationResponse, type ConfigurationResponse } from './api/configurations/configuration.js';
 export {
   listConfigurations,
   type ListConfigurationsQuery,
@@ -184,7 +184,7 @@ export {
   type UpdateConfigurationRequest,
 } from './api/configurations/update-configuration.js';
 export { deleteConfiguration } from './api/configurations/delete-configuration.js';
-export { answeredQueue, type AnsweredQueue } from './api/queues/queue.js';
+export { queueResponse, type QueueResponse } from './api/queues/queue.js';
 export { listQueues, type ListQueuesQuery } from './api/queues/list-queues.js';
 export { createQueue, type CreateQueueRequest } from './api/queues/create-queue.js';
 export { getQueue } from './api/queues/get-queue.js';
@@ -193,7 +193,7 @@ export { deleteQueue } from './api/queues/delete-queue.js';
 export { backfillQueue, type BackfillQueueRequest } from './api/queues/backfill-queue.js';
 export { listQueueEvents, type ListQueueEventsQuery } from './api/queues/list-queue-events.js';
 export { updateQueueEvent, type UpdateQueueEventRequest } from './api/queues/update-queue-event.js';
-export { answeredChart, type AnsweredChart } from './api/charts/chart.js';
+export { chartResponse, type ChartResponse } from './api/charts/chart.js';
 export { listCharts, listProjectCharts } from './api/charts/list-charts.js';
 export { createChart, createProjectChart, type CreateChartRequest } from './api/charts/create-chart.js';
 export { getChart, getProjectChart } from './api/charts/get-chart.js';

@@ -1,12 +1,12 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { JsonObject, JsonValue } from '@assay/domain';
 import { errorBody } from './error-body.js';
-import { SchemaShelf } from './openapi-schemas.js';
+import { SchemaRegistry } from './schema-registry.js';
 import type { Route } from './route.js';
 
 /** The document that describes these routes, in OpenAPI 3.1, from the same schemas that check the requests. */
 export function openApiDocument(routes: readonly Route[], options: { readonly version: string }): JsonObject {
-  const shelf = new SchemaShelf();
+  const shelf = new SchemaRegistry();
   const paths = pathItems(routes, shelf);
   const error = shelf.place(errorBody);
   return {
@@ -26,7 +26,7 @@ export function openApiDocument(routes: readonly Route[], options: { readonly ve
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A key of a project, or the token of the administrator.',
+          description: 'A project key or the administrator token.',
         },
       },
       schemas: shelf.schemas(),
@@ -40,22 +40,19 @@ export function openApiDocument(routes: readonly Route[], options: { readonly ve
 const REFUSALS: readonly (readonly [status: string, description: string])[] = [
   ['400', 'The request is not valid; the message names the field.'],
   ['401', 'The key is missing, unknown, expired or revoked.'],
-  ['403', 'The key may not do this.'],
-  ['404', 'There is nothing of this id in the project.'],
-  [
-    '409',
-    'Somebody else changes the same at the moment, the name is taken, or the Idempotency-Key was used for another request.',
-  ],
+  ['403', 'The key lacks the permission.'],
+  ['404', 'No such resource in the project.'],
+  ['409', 'Concurrent update, name already in use, or Idempotency-Key used for another request.'],
   ['413', 'The body is larger than 50 MB after decompression.'],
-  ['415', 'The type or encoding of the body is not accepted.'],
-  ['503', 'Not now: send the same request again after the seconds in Retry-After.'],
+  ['415', 'Unsupported content type or content encoding.'],
+  ['503', 'Overloaded or unavailable: retry the same request after the seconds in Retry-After.'],
 ];
 
 function refusal(description: string, schema: JsonObject): JsonObject {
   return { description, content: { 'application/json': { schema } } };
 }
 
-function pathItems(routes: readonly Route[], shelf: SchemaShelf): JsonObject {
+function pathItems(routes: readonly Route[], shelf: SchemaRegistry): JsonObject {
   const items = new Map<string, JsonObject>();
   for (const route of routes) {
     const item = items.get(route.path) ?? {};
@@ -64,7 +61,7 @@ function pathItems(routes: readonly Route[], shelf: SchemaShelf): JsonObject {
   return Object.fromEntries(items);
 }
 
-function operation(route: Route, shelf: SchemaShelf): JsonObject {
+function operation(route: Route, shelf: SchemaRegistry): JsonObject {
   const parameters = [
     ...parametersOf(route.params, 'path'),
     ...parametersOf(route.query, 'query'),
@@ -89,12 +86,12 @@ const IDEMPOTENCY_KEY: JsonObject = {
   in: 'header',
   required: false,
   description:
-    'A text of your own that names this request: sent again under it within 24 hours, the same request makes nothing new and gives the same ids; another one is answered 409. Keys of different projects have nothing to do with each other.',
+    'A client-chosen key. A retry of the same request with the same key within 24 hours returns the same ids and creates nothing new; a different request with the same key gets 409. Keys are scoped to the project.',
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$', example: 'order-4711-attempt' },
 };
 
 function parametersOf(schema: TSchema | undefined, place: 'path' | 'query'): JsonObject[] {
-  const plain = schema === undefined ? {} : SchemaShelf.plain(schema);
+  const plain = schema === undefined ? {} : SchemaRegistry.plain(schema);
   const properties = Object.entries(isObject(plain.properties) ? plain.properties : {});
   const required = Array.isArray(plain.required) ? plain.required : [];
   return properties.map(([name, property]) =>
@@ -117,7 +114,7 @@ function hasObjects({ type, items }: JsonObject): boolean {
   return [type].flat().includes('object') || (isObject(items) && hasObjects(items));
 }
 
-function requestBody(route: Route, shelf: SchemaShelf): JsonObject {
+function requestBody(route: Route, shelf: SchemaRegistry): JsonObject {
   if (route.encoding === 'otlp')
     return {
       requestBody: {
@@ -136,7 +133,7 @@ function requestBody(route: Route, shelf: SchemaShelf): JsonObject {
 const PROTOBUF_CONTENT: JsonObject = { 'application/x-protobuf': {} };
 const OTLP_CONTENT: JsonObject = { 'application/json': { schema: { type: 'object' } }, ...PROTOBUF_CONTENT };
 
-function responses(route: Route, shelf: SchemaShelf): JsonObject {
+function responses(route: Route, shelf: SchemaRegistry): JsonObject {
   const json: JsonObject = { 'application/json': { schema: shelf.place(route.answer) } };
   const good = {
     description: 'Done.',

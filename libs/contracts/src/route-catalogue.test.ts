@@ -10,7 +10,7 @@ import {
 } from '@assay/domain';
 import type { CreateEventBatchRequest } from './api/events/create-event-batch.js';
 import type { CreateEventRequest } from './api/events/create-event.js';
-import { answeredEvent } from './api/events/event.js';
+import { eventResponse } from './api/events/event.js';
 import { searchEvents, type SearchEventsRequest } from './api/events/search-events.js';
 import type { UpdateEventRequest } from './api/events/update-event.js';
 import { startedSession } from './api/sessions/start-session.js';
@@ -121,7 +121,7 @@ describe('what a schema accepts, the rules of events take', () => {
       acceptSession(session, context),
       ...acceptBatch(batch, context).events,
     ];
-    const check = compile(answeredEvent);
+    const check = compile(eventResponse);
     for (const { event: complete } of accepted)
       expect(check(toWireEvent(complete, project))).toMatchObject({ project: 'support-bot' });
     expect(

@@ -61,5 +61,5 @@ export interface RequestOf<R extends Route> {
   readonly body: R extends Route<TSchema, TSchema, infer B> ? Static<B> : never;
 }
 
-export type AnswerOf<R extends Route> =
+export type ResponseOf<R extends Route> =
   R extends Route<TSchema, TSchema, TSchema, infer A> ? Static<A> : never;

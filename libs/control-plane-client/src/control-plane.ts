@@ -73,7 +73,7 @@ export interface ActingKey {
 }
 
 /** Whether somebody is done with an event of a queue, and who says so. */
-export interface QueueMark extends QueueEventName {
+export interface QueueCompletion extends QueueEventName {
   readonly done: boolean;
   readonly by: ActingKey;
 }
@@ -140,7 +140,7 @@ export interface ControlPlane {
    * Says whether somebody is done with an event of a queue. Said again it changes nothing, not even the time. Undefined when the event is not in the queue.
    * @throws AppError `UNAVAILABLE`: the outcome is unknown, the same call again finishes the work
    */
-  markQueueEvent(mark: QueueMark): Promise<QueueEntry | undefined>;
+  markQueueEvent(mark: QueueCompletion): Promise<QueueEntry | undefined>;
 
   /**
    * Keeps at most 1,000 datapoints and adds them to the dataset, in order; one that is there already stays as it is. False, with nothing kept, when the

@@ -6,7 +6,7 @@ export {
   type DataPlane,
   type IdentifyDataPlane,
 } from './data-plane/data-plane.js';
-export { ForeignProjectError, requireProjects } from './data-plane/foreign-project-error.js';
+export { UnauthorisedProjectError, requireProjects } from './data-plane/unauthorised-project-error.js';
 export { createHttpControlPlane, type HttpControlPlaneOptions } from './http/create-http-control-plane.js';
 export { createInternalApi } from './http/internal-api.js';
 export { INTERNAL_ROUTES, type InternalRoute } from './http/internal-routes.js';

@@ -1,4 +1,4 @@
-import type { PlacedRecord } from './event-log.js';
+import type { ConsumedRecord } from './event-log.js';
 
 /** Where a batch is cut: after this many records, or once its values reach this many bytes. */
 export interface BatchLimits {
@@ -8,7 +8,7 @@ export interface BatchLimits {
 
 /** The place after the last record of the batch that starts at `start`; at least one record unless there is none. */
 export function cutBatch(
-  records: readonly PlacedRecord[],
+  records: readonly ConsumedRecord[],
   start: number,
   { maxRecords, maxBytes }: BatchLimits,
 ): number {

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { EventLog, LogPosition, LogReading, LogRecord, PlacedRecord, ReadOptions } from './event-log.js';
+import type { EventLog, LogPosition, Consumer, LogRecord, ConsumedRecord, ReadOptions } from './event-log.js';
 import { replayDeadLetters } from './replay-dead-letters.js';
 
 /** One log on its engine, fresh for each test. */
@@ -315,7 +315,7 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
       await log.append([record('k', 'good'), bad]);
       const placed = (await readCount(log, 'g', 2)).find(({ key }) => key === bad.key);
       if (placed === undefined) throw new Error('the record was not read');
-      await log.setAside(placed, { group: 'g', errorClass: 'VALIDATION_ERROR' });
+      await log.deadLetter(placed, { group: 'g', errorClass: 'VALIDATION_ERROR' });
       await reopen();
       const [letter, ...more] = await log.deadLetters(10);
       expect(more).toEqual([]);
@@ -334,7 +334,7 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
       const originals = numbers(3).map((index) => record('k', `bad ${index}`, { kind: 'event' }));
       await log.append(originals);
       for (const placed of await readCount(log, 'g', 3))
-        await log.setAside(placed, { group: 'g', errorClass: 'VALIDATION_ERROR' });
+        await log.deadLetter(placed, { group: 'g', errorClass: 'VALIDATION_ERROR' });
       expect((await log.deadLetters(2)).map(({ value }) => value.toString())).toEqual(['bad 0', 'bad 1']);
       expect(await replayDeadLetters(log, 2)).toBe(2);
       expect((await readCount(log, 'g', 2)).map(content)).toEqual(originals.slice(0, 2).map(content));
@@ -415,15 +415,15 @@ function total(position: LogPosition): number {
 
 interface CollectOptions extends Partial<Omit<ReadOptions, 'onBatch'>> {
   readonly group: string;
-  readonly before?: (batch: readonly PlacedRecord[]) => void | Promise<void>;
+  readonly before?: (batch: readonly ConsumedRecord[]) => void | Promise<void>;
 }
 
 async function startCollecting(
   log: EventLog,
   { before, ...options }: CollectOptions,
-): Promise<{ reading: LogReading; received: PlacedRecord[] }> {
-  const received: PlacedRecord[] = [];
-  const onBatch = async (batch: readonly PlacedRecord[]) => {
+): Promise<{ reading: Consumer; received: ConsumedRecord[] }> {
+  const received: ConsumedRecord[] = [];
+  const onBatch = async (batch: readonly ConsumedRecord[]) => {
     await before?.(batch);
     received.push(...batch);
   };
@@ -432,7 +432,7 @@ async function startCollecting(
 }
 
 /** Reads for the group until it has this many records, and stops. */
-async function readCount(log: EventLog, group: string, count: number): Promise<PlacedRecord[]> {
+async function readCount(log: EventLog, group: string, count: number): Promise<ConsumedRecord[]> {
   const { reading, received } = await startCollecting(log, { group });
   await until(() => received.length >= count);
   await reading.stop();

@@ -6,7 +6,7 @@ export interface LogRecord {
 }
 
 /** A record as it is read, with its place: offsets of a partition only grow. */
-export interface PlacedRecord extends LogRecord {
+export interface ConsumedRecord extends LogRecord {
   readonly partition: number;
   readonly offset: number;
   /** When it was appended, Unix milliseconds of the clock of whoever appended it; the same on every delivery. */
@@ -24,7 +24,7 @@ export interface ReadOptions {
   /** … or once its values reach this many bytes (a single larger record is a batch of its own). */
   readonly maxBytes: number;
   /**
-   * Milliseconds between the starts of two batches of a partition, so that small ones gather; {@link LogReading.flush} cuts it
+   * Milliseconds between the starts of two batches of a partition, so that small ones gather; {@link Consumer.flush} cuts it
    * short, and while there is more to hand over than one batch holds nobody waits.
    */
   readonly lingerMs: number;
@@ -33,13 +33,13 @@ export interface ReadOptions {
    * committed before the next batch of that partition is handed over. MUST NOT reject for a record's sake
    * (the read loop takes care of that); if it rejects all the same, nothing is committed and the batch comes again.
    */
-  onBatch(batch: readonly PlacedRecord[]): Promise<void>;
+  onBatch(batch: readonly ConsumedRecord[]): Promise<void>;
   /** Called when this reader has been given another set of partitions, before their first batch. */
   onAssigned?(partitions: readonly number[]): void;
 }
 
 /** A running reader. */
-export interface LogReading {
+export interface Consumer {
   /** Stops handing over batches; a batch under way is finished. The group keeps its membership. */
   pause(): void;
   resume(): void;
@@ -91,10 +91,10 @@ export interface EventLog {
    * Starts reading at the group's position. Delivery is at least once. Several readers of one group share its partitions:
    * each partition has one reader at a time. @throws AppError `UNAVAILABLE`
    */
-  read(options: ReadOptions): Promise<LogReading>;
+  read(options: ReadOptions): Promise<Consumer>;
 
   /** Sets a record aside, durably, with its original bytes and headers. */
-  setAside(record: PlacedRecord, reason: DeadLetterReason): Promise<void>;
+  deadLetter(record: ConsumedRecord, reason: DeadLetterReason): Promise<void>;
 
   /** The records that were set aside, oldest first: at most `limit`, and about 64 MiB (but at least one if there is one). */
   deadLetters(limit: number): Promise<readonly DeadLetter[]>;

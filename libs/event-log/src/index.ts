@@ -4,5 +4,10 @@ export type { Retention } from './embedded/retention.js';
 export type { KafkaConnectionOptions } from './kafka/clients.js';
 export { openKafkaEventLog, type KafkaEventLogOptions } from './kafka/kafka-event-log.js';
 export type { TopicOptions } from './kafka/topics.js';
-export { startReadLoop, type ReadLoop, type ReadLoopOptions, type Timing } from './read-loop.js';
+export {
+  startConsumerLoop,
+  type ConsumerLoop,
+  type ConsumerLoopOptions,
+  type Timing,
+} from './consumer-loop.js';
 export { replayDeadLetters } from './replay-dead-letters.js';

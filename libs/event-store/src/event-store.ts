@@ -10,7 +10,7 @@ export interface EventRow {
 }
 
 /** Where a row lies: its sort key, the fields as they were when the row was stored. */
-export interface EventPlace {
+export interface RowLocation {
   readonly projectId: string;
   readonly eventId: string;
   readonly sessionId: string;
@@ -18,13 +18,13 @@ export interface EventPlace {
   readonly startTime: number;
 }
 
-/** Marks the row at this place as deleted, unless the row's version is higher. */
-export interface Tombstone extends EventPlace {
+/** ChangeFlagsByKey the row at this place as deleted, unless the row's version is higher. */
+export interface Tombstone extends RowLocation {
   readonly version: RowVersion;
 }
 
 /** Part of a list of places: those of event ids behind `after` (absent: from the first), about `limit` of them. */
-export interface PlacePage {
+export interface LocationPage {
   /** Only those below one of these parents, at most 1,000; absent: all. */
   readonly parentIds?: readonly string[];
   readonly after?: string;
@@ -45,7 +45,7 @@ export interface EventChanges {
 }
 
 /** What changes say of an id that other events may name, as their session or their parent. */
-export interface Mark {
+export interface ChangeFlags {
   readonly deleted: boolean;
   readonly movedTo?: string;
 }
@@ -130,13 +130,17 @@ export interface EventStore {
   states(keys: readonly EventKey[]): Promise<ReadonlyMap<string, EventState>>;
 
   /** The marks of those of these keys, as `projectId/eventId`, whose changes say that they are deleted or moved; cheaper than their states. */
-  marksAmong(keys: readonly EventKey[]): Promise<ReadonlyMap<string, Mark>>;
+  readChangeFlags(keys: readonly EventKey[]): Promise<ReadonlyMap<string, ChangeFlags>>;
 
   /**
    * Where the visible rows of these sessions (at most 1,000) lie, the sessions' own rows among them. The order is that of the event ids, as the engine
    * sorts them: the id of the last place is the `after` of the next page, and an empty page is the end.
    */
-  placesOf(projectId: string, sessionIds: readonly string[], page: PlacePage): Promise<readonly EventPlace[]>;
+  rowLocations(
+    projectId: string,
+    sessionIds: readonly string[],
+    page: LocationPage,
+  ): Promise<readonly RowLocation[]>;
 
   /** Every `projectId/eventId` that has a row or changes, in pages; for building the filter of known ids at start. */
   knownKeys(onPage: (keys: readonly string[]) => void): Promise<void>;

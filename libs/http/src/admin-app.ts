@@ -2,9 +2,9 @@ import type { RequestListener } from 'node:http';
 import express, { type Response } from 'express';
 import { notFound } from '@assay/errors';
 import type { Metrics } from '@assay/runtime';
-import { errorAnswer } from './answer/answer-error.js';
-import { JSON_TYPE, type WireAnswer } from './answer/answer.js';
-import { send } from './answer/send.js';
+import { errorResponse } from './response/error-response.js';
+import { JSON_TYPE, type WireResponse } from './response/response.js';
+import { send } from './response/send.js';
 import { readiness, type HealthOptions } from './health.js';
 
 /** What operators and probes read: `/metrics` for Prometheus, `/healthz`, `/readyz`. No key is asked for: keep the port inside. */
@@ -12,7 +12,7 @@ export function createAdminApp(options: { metrics: Metrics; health: HealthOption
   const { metrics, health } = options;
   const app = express();
   app.disable('x-powered-by').disable('etag');
-  const answer = (path: string, make: () => Promise<WireAnswer>) =>
+  const answer = (path: string, make: () => Promise<WireResponse>) =>
     app.get(path, async (request, response: Response) => send(request, response, await make()));
   answer('/metrics', async () => ({
     status: 200,
@@ -21,6 +21,6 @@ export function createAdminApp(options: { metrics: Metrics; health: HealthOption
   }));
   answer('/healthz', () => Promise.resolve({ status: 200, contentType: JSON_TYPE, body: '{"status":"ok"}' }));
   answer('/readyz', () => readiness(health));
-  app.use((request, response) => send(request, response, errorAnswer(notFound('there is no such route'))));
+  app.use((request, response) => send(request, response, errorResponse(notFound('there is no such route'))));
   return app;
 }

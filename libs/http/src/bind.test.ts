@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import request from 'supertest';
-import { encodeStatus } from './answer/otlp-status.js';
+import { encodeStatus } from './response/otlp-status.js';
 import { listen } from './listen.js';
 import { KEY, sampleApp } from './sample-app.fixture.js';
 

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { compile, type AnswerOf, type RequestOf, type Route, type TSchema } from '@assay/contracts';
+import { compile, type ResponseOf, type RequestOf, type Route, type TSchema } from '@assay/contracts';
 import type { Principal } from '@assay/domain';
 import { AppError, validationError } from '@assay/errors';
-import { inPieces, type Pause } from '@assay/runtime';
-import { jsonAnswer, type Answer, type WireAnswer } from './answer/answer.js';
+import { runCooperatively, type YieldToEventLoop } from '@assay/runtime';
+import { jsonResponse, type Answer, type WireResponse } from './response/response.js';
 import type { CallerOf } from './auth/caller-of.js';
 import { otlpType, requireJson, type OtlpType } from './body/content-type.js';
-import { checkingJson, parsingJson } from './body/parse-json.js';
-import { JSON_LIMITS } from './body/scan-json.js';
+import { checkJsonSteps, parseJsonSteps } from './json/parse-json.js';
+import { JSON_LIMITS } from './json/scan-json.js';
 import { decodeQuery, type QueryObject } from './query/query-string.js';
-import { fitQuery } from './query/fit-query.js';
+import { coerceQuery } from './query/coerce-query.js';
 import type { RequestContext } from './request-context.js';
 
 /** A request on its way through a binding. */
@@ -36,7 +36,7 @@ export interface Binding {
   carryOut(
     incoming: Incoming,
     context: RequestContext<Principal | undefined>,
-  ): Promise<WireAnswer | undefined>;
+  ): Promise<WireResponse | undefined>;
 }
 
 export type ContextOf<R extends Route> = RequestContext<CallerOf<R['access']>>;
@@ -44,7 +44,7 @@ export type ContextOf<R extends Route> = RequestContext<CallerOf<R['access']>>;
 export type Operation<R extends Route> = (
   request: RequestOf<R>,
   context: ContextOf<R>,
-) => Promise<AnswerOf<R> | Answer<AnswerOf<R>>>;
+) => Promise<ResponseOf<R> | Answer<ResponseOf<R>>>;
 
 /** Plugs an operation into its route: the request is checked against the route's schemas before the operation sees it. */
 export function bind<R extends Route>(route: R, operation: Operation<R>): Binding {
@@ -54,7 +54,7 @@ export function bind<R extends Route>(route: R, operation: Operation<R>): Bindin
     async carryOut(incoming, context) {
       const request = await readRequest(incoming, context.pause);
       // Who may call was checked against the route's access, so the caller has the type that the access stands for.
-      return jsonAnswer(await operation(request as RequestOf<R>, context as ContextOf<R>));
+      return jsonResponse(await operation(request as RequestOf<R>, context as ContextOf<R>));
     },
   };
 }
@@ -65,7 +65,9 @@ interface CheckedRequest {
   readonly body: unknown;
 }
 
-function requestReader(route: Route): (incoming: Incoming, pause: Pause) => Promise<CheckedRequest> {
+function requestReader(
+  route: Route,
+): (incoming: Incoming, pause: YieldToEventLoop) => Promise<CheckedRequest> {
   const checkParams = route.params && compile(route.params, 'path');
   const checkQuery = queryChecker(route.query);
   const checkBody = route.body && compile(route.body);
@@ -83,14 +85,14 @@ function queryChecker(schema: TSchema | undefined): (query: string) => unknown {
   const check = schema && compile(schema, 'query');
   return (text) => {
     const query: QueryObject = decodeQuery(text);
-    return schema && check?.(fitQuery(schema, query));
+    return schema && check?.(coerceQuery(schema, query));
   };
 }
 
-async function readJson(incoming: Incoming, pause: Pause): Promise<unknown> {
+async function readJson(incoming: Incoming, pause: YieldToEventLoop): Promise<unknown> {
   if (!incoming.hasBody) throw validationError('body is empty');
   requireJson(incoming.request.headers['content-type']);
-  return inPieces(parsingJson(await incoming.readBody()), pause);
+  return runCooperatively(parseJsonSteps(await incoming.readBody()), pause);
 }
 
 /** A request whose body the operation reads itself. */
@@ -109,7 +111,7 @@ const OTLP_JSON_LIMITS = { ...JSON_LIMITS, maxDepth: 1000 };
 export type RawOperation<R extends Route> = (
   request: RawRequest,
   context: ContextOf<R>,
-) => Promise<WireAnswer>;
+) => Promise<WireResponse>;
 
 /** Plugs in an operation that reads OTLP bytes and answers bytes. JSON is checked as far as it can be without parsing. */
 export function bindRaw<R extends Route>(route: R, operation: RawOperation<R>): Binding {
@@ -121,7 +123,7 @@ export function bindRaw<R extends Route>(route: R, operation: RawOperation<R>): 
       const contentType = declared ?? sniffed(bytes);
       const body =
         contentType === 'application/json'
-          ? await inPieces(checkingJson(bytes, OTLP_JSON_LIMITS), context.pause)
+          ? await runCooperatively(checkJsonSteps(bytes, OTLP_JSON_LIMITS), context.pause)
           : bytes;
       return operation({ body, contentType, params: incoming.params }, context as ContextOf<R>);
     },

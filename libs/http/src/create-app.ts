@@ -3,14 +3,14 @@ import express, { type ErrorRequestHandler, type Express, type Request, type Res
 import { ROUTES, openApiDocument } from '@assay/contracts';
 import { AppError, notFound, validationError } from '@assay/errors';
 import type { Logger, Metrics } from '@assay/runtime';
-import { errorAnswer, toAppError } from './answer/answer-error.js';
-import { JSON_TYPE, type WireAnswer } from './answer/answer.js';
-import { send } from './answer/send.js';
+import { errorResponse, toAppError } from './response/error-response.js';
+import { JSON_TYPE, type WireResponse } from './response/response.js';
+import { send } from './response/send.js';
 import { makeBearerAuth, type BearerAuthOptions } from './auth/bearer-auth.js';
 import type { Binding } from './bind.js';
 import { makeIsProxy } from './client-address.js';
-import type { ByteBudget } from './body/byte-budget.js';
-import { FairTurns } from './body/fair-turns.js';
+import type { ByteBudget } from './scheduling/byte-budget.js';
+import { FairScheduler } from './scheduling/fair-scheduler.js';
 import { makeAllowOrigin } from './cross-origin.js';
 import { makeDeprecationHeaders } from './deprecated.js';
 import { makeHandler, type Handler } from './handle.js';
@@ -41,7 +41,7 @@ export interface AppOptions extends BearerAuthOptions {
  */
 export function createApp(options: AppOptions): RequestListener {
   refuseDoubles(options.bindings);
-  const turns = new FairTurns();
+  const turns = new FairScheduler();
   const handlers = options.bindings.map((binding) => ({
     binding,
     handler: handlerOf(binding, turns, options),
@@ -75,7 +75,7 @@ interface Handled {
   readonly handler: Handler;
 }
 
-function handlerOf(binding: Binding, turns: FairTurns, options: AppOptions): Handler {
+function handlerOf(binding: Binding, turns: FairScheduler, options: AppOptions): Handler {
   return makeHandler(binding, {
     authenticate: makeBearerAuth(options),
     budget: options.budget,
@@ -182,14 +182,18 @@ function refuse(
   request: IncomingMessage,
   response: ServerResponse,
   error: AppError,
-  headers: WireAnswer['headers'] = {},
+  headers: WireResponse['headers'] = {},
 ): void {
-  const refusal = errorAnswer(error);
+  const refusal = errorResponse(error);
   answer(request, response, { ...refusal, headers: { ...refusal.headers, ...headers } });
 }
 
 /** Answers what no route answers, with the id of the request like every answer. */
-function answer(request: IncomingMessage, response: ServerResponse, { headers, ...rest }: WireAnswer): void {
+function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { headers, ...rest }: WireResponse,
+): void {
   send(request, response, { ...rest, headers: { 'X-Request-Id': requestIdOf(request.headers), ...headers } });
 }
 

@@ -6,13 +6,11 @@ const EVENT = { event_type: 'model', inputs: {} };
 const TRACES = '/opentelemetry/v1/traces';
 
 function preflight(allowedOrigins: string[], origin: string, path = TRACES) {
-  return request(sampleApp({ allowedOrigins }).listener)
-    .options(path)
-    .set({
-      Origin: origin,
-      'Access-Control-Request-Method': 'POST',
-      'Access-Control-Request-Headers': 'authorization,x-source',
-    });
+  return request(sampleApp({ allowedOrigins }).listener).options(path).set({
+    Origin: origin,
+    'Access-Control-Request-Method': 'POST',
+    'Access-Control-Request-Headers': 'authorization,x-source',
+  });
 }
 
 describe('a page of an allowed origin', () => {

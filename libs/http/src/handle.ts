@@ -2,16 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Route } from '@assay/contracts';
 import { isAdministrator, type Principal } from '@assay/domain';
 import type { AppError } from '@assay/errors';
-import type { Logger, Pause } from '@assay/runtime';
-import { errorAnswer, toAppError } from './answer/answer-error.js';
-import type { WireAnswer } from './answer/answer.js';
-import { send } from './answer/send.js';
+import type { Logger, YieldToEventLoop } from '@assay/runtime';
+import { errorResponse, toAppError } from './response/error-response.js';
+import type { WireResponse } from './response/response.js';
+import { send } from './response/send.js';
 import { originOf, type IsProxy, type Origin } from './client-address.js';
 import type { Authenticate } from './auth/bearer-auth.js';
 import type { Binding, Incoming } from './bind.js';
-import type { BodyGrant, ByteBudget } from './body/byte-budget.js';
-import type { FairTurns } from './body/fair-turns.js';
-import type { FairWork } from './body/fair-work.js';
+import type { BodyGrant, ByteBudget } from './scheduling/byte-budget.js';
+import type { FairScheduler } from './scheduling/fair-scheduler.js';
+import type { ScheduledTask } from './scheduling/scheduled-task.js';
 import { readBody } from './body/read-body.js';
 import { requestIdOf, waitMsOf, type RequestContext } from './request-context.js';
 import type { DeprecationHeaders } from './deprecated.js';
@@ -21,7 +21,7 @@ export interface HandlerDeps {
   readonly authenticate: Authenticate;
   readonly budget: ByteBudget;
   /** The work with a body begins when it is the turn of its project. */
-  readonly turns: FairTurns;
+  readonly turns: FairScheduler;
   readonly maxBodyBytes?: number;
   readonly isProxy: IsProxy;
   readonly logger?: Logger;
@@ -47,8 +47,8 @@ export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
     deps.turns.arrived();
     const requestId = requestIdOf(request.headers);
     let grant: BodyGrant | undefined;
-    let work: FairWork | undefined;
-    let answer: WireAnswer | undefined;
+    let work: ScheduledTask | undefined;
+    let answer: WireResponse | undefined;
     const said: unknown[] = [params];
     try {
       const { principal, dataPlane } = await deps.authenticate(route.access, request.headers);
@@ -64,7 +64,7 @@ export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
     } catch (error) {
       const failure = toAppError(error, route.encoding);
       report(failure, route, requestId, deps.logger);
-      answer = errorAnswer(failure, route.encoding, request.headers['content-type']);
+      answer = errorResponse(failure, route.encoding, request.headers['content-type']);
     } finally {
       grant?.release();
       work?.close();
@@ -113,7 +113,7 @@ function incoming(
 function bodyReader(
   request: IncomingMessage,
   response: ServerResponse,
-  work: FairWork,
+  work: ScheduledTask,
   grant: BodyGrant,
   deps: HandlerDeps,
 ): Incoming['readBody'] {
@@ -133,7 +133,12 @@ function continueIfAsked(request: IncomingMessage, response: ServerResponse): vo
 }
 
 function contextOf<C>(
-  who: { readonly caller: C; readonly requestId: string; readonly origin: Origin; readonly pause: Pause },
+  who: {
+    readonly caller: C;
+    readonly requestId: string;
+    readonly origin: Origin;
+    readonly pause: YieldToEventLoop;
+  },
   request: IncomingMessage,
   response: ServerResponse,
 ): RequestContext<C> {

@@ -1,5 +1,5 @@
-import type { WireAnswer } from './answer/answer.js';
-import { JSON_TYPE } from './answer/answer.js';
+import type { WireResponse } from './response/response.js';
+import { JSON_TYPE } from './response/response.js';
 
 export interface HealthOptions {
   /** What must work for the process to serve, by name. Each resolves, or rejects when it does not work. */
@@ -12,7 +12,7 @@ export interface HealthOptions {
 const CHECK_MS = 2000;
 
 /** Whether the process can serve: 200, or 503 with the names of what does not work. */
-export async function readiness(health: HealthOptions): Promise<WireAnswer> {
+export async function readiness(health: HealthOptions): Promise<WireResponse> {
   const checks = Object.entries(health.checks ?? {});
   const results = await Promise.all(
     checks.map(async ([name, check]) => ({ name, works: await works(check) })),

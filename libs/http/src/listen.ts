@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { answerClientError } from './client-error.js';
+import { respondToClientError } from './response/client-error.js';
 
 export interface ListenOptions {
   readonly listener: RequestListener;
@@ -68,7 +68,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     onRequest(request, response);
   });
   server.on('clientError', (error, socket) =>
-    answerClientError(error, socket, isUnderWay(answers.get(socket))),
+    respondToClientError(error, socket, isUnderWay(answers.get(socket))),
   );
   const port = await started(server, options);
   return {

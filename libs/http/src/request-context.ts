@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Pause } from '@assay/runtime';
+import type { YieldToEventLoop } from '@assay/runtime';
 import type { Origin } from './client-address.js';
 
 /** What an operation knows of the request besides its input. */
@@ -13,17 +13,17 @@ export interface RequestContext<C> {
   readonly waitMs?: number;
   /** Aborted when the client goes away before the answer. */
   readonly signal: AbortSignal;
-  /** Lets others have their turn, see {@link inPieces}. */
-  readonly pause: Pause;
+  /** Lets others have their turn, see {@link runCooperatively}. */
+  readonly pause: YieldToEventLoop;
   readonly headers: IncomingHttpHeaders;
 }
 
-const SANE_ID = /^[\w.:-]{1,128}$/;
+const REQUEST_ID_PATTERN = /^[\w.:-]{1,128}$/;
 
 /** The client's `X-Request-Id` when it is short and plain, else a new one. */
 export function requestIdOf(headers: IncomingHttpHeaders): string {
   const sent = headers['x-request-id'];
-  return typeof sent === 'string' && SANE_ID.test(sent) ? sent : randomUUID();
+  return typeof sent === 'string' && REQUEST_ID_PATTERN.test(sent) ? sent : randomUUID();
 }
 
 const MAX_WAIT_S = 30;

@@ -11,9 +11,9 @@ import {
 import { isAdministrator, type Caller } from '@assay/domain';
 import { AppError, notFound, unavailable } from '@assay/errors';
 import type { Logger } from '@assay/runtime';
-import { withHeaders } from './answer/answer.js';
+import { withHeaders } from './response/response.js';
 import { bind, bindRaw, type Binding, type RawRequest } from './bind.js';
-import { ByteBudget } from './body/byte-budget.js';
+import { ByteBudget } from './scheduling/byte-budget.js';
 import { createApp, type AppOptions } from './create-app.js';
 import type { RequestContext } from './request-context.js';
 

@@ -1,5 +1,5 @@
-export { decodeTraces, decodingTraces } from './codec/decode-traces.js';
-export { encodeStatus, encodeTracesAnswer, type EncodedAnswer } from './answers/encode-answer.js';
+export { decodeTraces, decodeTracesSteps } from './codec/decode-traces.js';
+export { encodeStatus, encodeTracesResponse, type EncodedResponse } from './codec/encode-response.js';
 export { decodeMessage, encodeMessage, type MessageName } from './codec/protobuf/descriptor.js';
 export { MAX_SPANS } from './codec/limits.js';
 export type {
@@ -21,7 +21,7 @@ export { CONVENTIONS } from './conventions/catalogue.js';
 export { valueAttributes } from './conventions/value-attributes.js';
 export type { AttributeRule, Convention, Destination, Target } from './conventions/rule.js';
 export { mappingDocument } from './generate/mapping-document.js';
-export { mappingEvents, toEvents, type MappedTraces, type ToEventsContext } from './to-events.js';
+export { mapEventsSteps, toEvents, type MappedTraces, type ToEventsContext } from './to-events.js';
 export type { LinkedPatch } from './mapping/linked-verdict.js';
 export type { EventAlias } from './mapping/event-ids.js';
 export type { TraceSession } from './mapping/trace-sessions.js';

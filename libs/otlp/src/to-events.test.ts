@@ -579,12 +579,10 @@ describe('any attributes', () => {
     ]);
     fc.assert(
       fc.property(unique, (inputs) => {
-        const turned = [...inputs]
-          .reverse()
-          .map((input) => ({
-            ...input,
-            attributes: Object.fromEntries(Object.entries(input.attributes).reverse()),
-          }));
+        const turned = [...inputs].reverse().map((input) => ({
+          ...input,
+          attributes: Object.fromEntries(Object.entries(input.attributes).reverse()),
+        }));
         const there = mapSpans(inputs);
         const back = mapSpans(turned);
         const byId = (events: typeof there.events) =>

@@ -14,47 +14,51 @@ import {
   type TraceSpans,
 } from './mapping/trace-sessions.js';
 import type { DecodedTraces, Rejected, Span } from './messages.js';
-import { atOnce, type Pieces } from './pieces.js';
+import { runSync, type Steps } from './steps.js';
 import type { PriceTable } from './prices/price-table.js';
 
 export interface ToEventsContext {
-  /** The project of the key. */
+  /** Project of the API key. */
   readonly projectId: string;
   /** Unix milliseconds; the start of a span that has no time at all. */
   readonly receivedAt: number;
-  /** The source that a header of the request names, for spans that name none. */
+  /** Source from a request header, for spans without their own. */
   readonly sourceHeader?: string | undefined;
-  /** The session id that earlier requests settled for a trace (32 hex digits). */
+  /** Known session id of a trace (32 hex digits) from earlier requests. */
   readonly knownSession?: ((traceId: string) => string | undefined) | undefined;
-  /** Estimates the cost of model calls that report none; absent: they have none. */
+  /** Estimates the cost of model calls without a reported cost; absent: no estimate. */
   readonly prices?: PriceTable | undefined;
 }
 
 export interface MappedTraces {
-  /** One complete event for every span, trace by trace. */
+  /** One complete event per span, grouped by trace. */
   readonly events: Event[];
-  /** Session events that nobody sent, `origin` `synthesised`, one for every session of the request. */
+  /** Synthesised session events (`origin` `synthesised`), one per session of the request. */
   readonly sessions: Event[];
   readonly rejected: Rejected;
-  /** The session of each trace of the request, to be remembered for its later spans. */
+  /** Session of each trace of the request, to be cached for later spans. */
   readonly traceSessions: TraceSession[];
-  /** Spans whose event id is not the one that their children derive. */
+  /** Spans whose event id differs from the derived id that their children use. */
   readonly aliases: EventAlias[];
-  /** Changes of other events: by spans that only carry verdicts about them, and of sessions by verdicts about the whole of them. */
+  /**
+   * Patches of other events: from spans that only carry evaluations of them, and from session evaluations.
+   */
   readonly patches: LinkedPatch[];
 }
 
 /**
- * Maps decoded spans to events. The same spans give the same ids, in whatever order and however often they are sent.
- *
- * @throws AppError VALIDATION_ERROR when a request that is not empty has no valid span
+ * Maps decoded spans to events. The same spans give the same ids, independent of order and repetition.
+ * @throws AppError VALIDATION_ERROR when a non-empty request has no valid span
  */
 export function toEvents(request: DecodedTraces, context: ToEventsContext): MappedTraces {
-  return atOnce(mappingEvents(request, context));
+  return runSync(mapEventsSteps(request, context));
 }
 
-/** As {@link toEvents}; may be interrupted between spans. What is known of sessions is asked for at the end, without interruption. */
-export function* mappingEvents(request: DecodedTraces, context: ToEventsContext): Pieces<MappedTraces> {
+/**
+ * Cooperative version of {@link toEvents}: yields between spans. Known sessions are looked up at the end,
+ * without yielding.
+ */
+export function* mapEventsSteps(request: DecodedTraces, context: ToEventsContext): Steps<MappedTraces> {
   const { rejected } = request;
   if (request.spans.length === 0 && rejected.count > 0)
     throw validationError(`no valid span: ${rejected.message}`);
@@ -83,7 +87,10 @@ export function* mappingEvents(request: DecodedTraces, context: ToEventsContext)
   };
 }
 
-/** Spans by trace and id, without twins of spans that are still running. Of a span that is there more than once the finished one counts, and of those the one that ends last. */
+/**
+ * Spans by trace and id, without placeholders of running spans. Of duplicates the finished span wins, then
+ * the one that ends last.
+ */
 function groupByTrace(spans: readonly Span[]): Map<string, Map<string, Span>> {
   const traces = new Map<string, Map<string, Span>>();
   for (const span of spans) {
@@ -104,7 +111,7 @@ function isLater(span: Span, known: Span): boolean {
   return compareInstants(span.end, known.end) >= 0;
 }
 
-function* mapTrace(spans: ReadonlyMap<string, Span>, mapper: SpanMapper): Pieces<TraceSpans> {
+function* mapTrace(spans: ReadonlyMap<string, Span>, mapper: SpanMapper): Steps<TraceSpans> {
   const mapped = new Map<string, MappedSpan>();
   for (const [spanId, span] of spans) {
     yield;
@@ -159,7 +166,10 @@ function toEvent(mapped: MappedSpan, sessionId: string, ids: EventIds, projectId
   };
 }
 
-/** The parent span's event, whether or not it has arrived; a root hangs below the parent it names, else below its session. */
+/**
+ * Event id of the parent span, which may not have arrived; the parent of a root is the one it names, else its
+ * session.
+ */
 function parentOf(mapped: MappedSpan, sessionId: string, ids: EventIds): string {
   const { parentSpanId } = mapped.span;
   return parentSpanId === undefined ? (mapped.parentId ?? sessionId) : ids.of(parentSpanId);

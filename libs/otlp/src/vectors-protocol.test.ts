@@ -1,6 +1,6 @@
 import { isUuid, sessionIdOf, traceSessionId } from '@assay/domain';
 import { validationError } from '@assay/errors';
-import { encodeStatus, encodeTracesAnswer } from './answers/encode-answer.js';
+import { encodeStatus, encodeTracesResponse } from './codec/encode-response.js';
 import { decodeTraces } from './codec/decode-traces.js';
 import { encodeRequest } from './codec/protobuf/encode-request.js';
 import { PROJECT } from './testing/map-one.js';
@@ -187,7 +187,7 @@ describe('spans of any sender give the same in both encodings and whenever they 
     const spans = [spanJson(), spanJson({ spanId: A.slice(1) }), spanJson({ spanId: B })];
     const result = toEvents(decodeTraces(jsonBody(requestJson(spans)), 'json'), context);
     expect(result.events).toHaveLength(2);
-    expect(JSON.parse(encodeTracesAnswer(result, 'json').body.toString())).toMatchObject({
+    expect(JSON.parse(encodeTracesResponse(result, 'json').body.toString())).toMatchObject({
       partialSuccess: { rejectedSpans: '1' },
     });
   });

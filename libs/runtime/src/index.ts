@@ -29,8 +29,8 @@ export {
   kafkaSettings,
   mongodbSettings,
 } from './config/engine-settings.js';
-export { Closing } from './lifecycle/closing.js';
-export { openAll } from './lifecycle/open-all.js';
+export { ShutdownStack } from './lifecycle/shutdown-stack.js';
+export { startWithRetry } from './lifecycle/start-with-retry.js';
 export { runService, type Running, type RunOptions } from './lifecycle/run-service.js';
 export {
   LOG_LEVELS,
@@ -41,4 +41,4 @@ export {
   type LogLevel,
 } from './log/logger.js';
 export { createMetrics, type Metrics } from './metrics/metrics.js';
-export { atOnce, inPieces, type Pause, type Pieces } from './work/in-pieces.js';
+export { runSync, runCooperatively, type YieldToEventLoop, type Steps } from './work/cooperative-task.js';

@@ -9,7 +9,7 @@ import type { LogFields } from '@assay/runtime';
 import { composeControlPlane, type ControlPlaneParts } from './compose.js';
 import { controlPlaneBindings } from './http/routes.js';
 import { withInternalApi } from './http/with-internal-api.js';
-import type { OpenStore } from './records/resource-api.fixture.js';
+import type { OpenStore } from './shared/resource-api.fixture.js';
 
 export const ADMIN_TOKEN = 'token-of-the-administrator';
 

@@ -2,7 +2,7 @@ import type { ControlPlane } from '@assay/control-plane-client';
 import type { DocumentStore } from '@assay/document-store';
 import type { Logger } from '@assay/runtime';
 import { auditedForDataPlane } from './audit/audited-for-data-plane.js';
-import { makeBindChange } from './audit/bind-change.js';
+import { makeBindAudited } from './audit/bind-audited.js';
 import { composeAdministration } from './compose-administration.js';
 import { composeResources } from './compose-resources.js';
 import { makeForwardEvents } from './events/forward-events.js';
@@ -52,7 +52,7 @@ export async function composeControlPlane(options: ControlPlaneOptions) {
     ...others,
     controlPlane,
     operations: { ...operations, ...resources.operations },
-    bindChange: makeBindChange({ audit, requireProject: makeRequireProject(deletions) }),
+    bindAudited: makeBindAudited({ audit, requireProject: makeRequireProject(deletions) }),
   };
 }
 

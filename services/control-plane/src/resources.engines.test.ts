@@ -10,7 +10,7 @@ import { describeDatasets } from './datasets/datasets-contract.js';
 import { describeMetrics } from './metrics/metrics-contract.js';
 import { describeDeletedProject } from './projects/deleted-project-contract.js';
 import { describeQueues } from './queues/queues-contract.js';
-import type { OpenStore } from './records/resource-api.fixture.js';
+import type { OpenStore } from './shared/resource-api.fixture.js';
 import { describeRuns } from './runs/runs-contract.js';
 
 const url = process.env.MONGODB_URL ?? '';

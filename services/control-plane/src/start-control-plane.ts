@@ -2,8 +2,8 @@ import { createInternalApi, sharedTokenDataPlane, type IdentifyDataPlane } from 
 import { openMongoDocumentStore } from '@assay/document-store';
 import { ByteBudget, serve } from '@assay/http';
 import {
-  openAll,
-  type Closing,
+  startWithRetry,
+  type ShutdownStack,
   createLogger,
   createMetrics,
   type ConfigOf,
@@ -28,14 +28,14 @@ export function startControlPlane(
   print: (line: string) => void,
 ): Promise<Running & RunOptions> {
   const logger = createLogger({ level: config.logLevel, service: 'control-plane' });
-  return openAll({ logger, closeWithinMs: CLOSE_WITHIN_MS }, (closing) =>
+  return startWithRetry({ logger, closeWithinMs: CLOSE_WITHIN_MS }, (closing) =>
     start(config, closing, logger, print),
   );
 }
 
 async function start(
   config: ControlPlaneConfig,
-  closing: Closing,
+  closing: ShutdownStack,
   logger: Logger,
   print: (line: string) => void,
 ): Promise<void> {

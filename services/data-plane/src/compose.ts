@@ -1,11 +1,11 @@
 import type { ControlPlane } from '@assay/control-plane-client';
 import type { Redaction } from '@assay/domain';
-import type { EventLog, ReadLoop } from '@assay/event-log';
+import type { EventLog, ConsumerLoop } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
 import type { Binding } from '@assay/http';
 import type { Logger, Metrics } from '@assay/runtime';
 import { dataPlaneRoutes } from './http/routes.js';
-import { checkTurning } from './readers/check-turning.js';
+import { checkReaderHealth } from './readers/check-reader-health.js';
 import { makeWaitUntilStored } from './readers/freshness.js';
 import { startForwardReader } from './readers/start-forward-reader.js';
 import { STORE_GROUP, startStoreReader, type StoreReader } from './readers/start-store-reader.js';
@@ -30,12 +30,12 @@ export interface DataPlane {
   readonly routes: Binding[];
   readonly storeReader: StoreReader;
   /** Absent when the control plane is not told about events. */
-  readonly forwardReader?: ReadLoop;
+  readonly forwardReader?: ConsumerLoop;
   /** By reader: resolves while it turns. @throws AppError `UNAVAILABLE` when it is stuck, or has stopped after too many failures */
   readonly checks: Readonly<Record<string, () => Promise<void>>>;
 }
 
-const LOOK_EVERY_MS = 10;
+const POLL_INTERVAL_MS = 10;
 
 /** Plugs the data plane together on a log and a store, and starts the reader between them. */
 export async function composeDataPlane(options: DataPlaneOptions): Promise<DataPlane> {
@@ -43,28 +43,30 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
   const storeReader = await startStoreReader(options);
   const recentState = (key: string) => storeReader.recentState(key);
   const forwardReader = options.forward
-    ? await startForwardReader({ ...options, ...options.forward, recentState }).catch(stopFirst(storeReader))
+    ? await startForwardReader({ ...options, ...options.forward, recentState }).catch(
+        stopOnFailure(storeReader),
+      )
     : undefined;
   const waitUntilStored = makeWaitUntilStored({
     log,
     group: STORE_GROUP,
     reading: storeReader.loop,
     now,
-    lookEveryMs: LOOK_EVERY_MS,
+    pollIntervalMs: POLL_INTERVAL_MS,
   });
   return {
     routes: dataPlaneRoutes({ log, store, controlPlane, redaction, waitUntilStored, now }),
     storeReader,
     forwardReader,
     checks: {
-      reader: () => checkTurning(storeReader.loop),
-      ...(forwardReader && { 'forward reader': () => checkTurning(forwardReader) }),
+      reader: () => checkReaderHealth(storeReader.loop),
+      ...(forwardReader && { 'forward reader': () => checkReaderHealth(forwardReader) }),
     },
   };
 }
 
 /** A start that fails leaves nothing running. */
-function stopFirst(reader: StoreReader) {
+function stopOnFailure(reader: StoreReader) {
   return async (error: unknown): Promise<never> => {
     await reader.stop();
     throw error;

@@ -1,2 +1,2 @@
 export { composeDataPlane, type DataPlane, type DataPlaneOptions } from './compose.js';
-export { redactionOf } from './readers/redaction-of.js';
+export { redactionFromConfig } from './readers/redaction-from-config.js';

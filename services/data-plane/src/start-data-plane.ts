@@ -2,10 +2,10 @@ import { ROUTES } from '@assay/contracts';
 import { createAuthenticator, createHttpControlPlane } from '@assay/control-plane-client';
 import { openKafkaEventLog, type EventLog } from '@assay/event-log';
 import { createClickHouseEventStore } from '@assay/event-store';
-import { ByteBudget, makePassOn, serve, type Binding } from '@assay/http';
+import { ByteBudget, createProxy, serve, type Binding } from '@assay/http';
 import {
-  openAll,
-  type Closing,
+  startWithRetry,
+  type ShutdownStack,
   createLogger,
   createMetrics,
   kafkaOptions,
@@ -16,8 +16,8 @@ import {
 } from '@assay/runtime';
 import { composeDataPlane } from './compose.js';
 import type { dataPlaneSettings } from './config.js';
-import { redactionOf } from './readers/redaction-of.js';
-import { makeWarnOfForeignProjects } from './readers/warn-of-foreign-projects.js';
+import { redactionFromConfig } from './readers/redaction-from-config.js';
+import { makeWarnOfUnauthorisedProjects } from './readers/warn-of-unauthorised-projects.js';
 
 type DataPlaneConfig = ConfigOf<typeof dataPlaneSettings>;
 
@@ -32,19 +32,19 @@ export function startDataPlane(
   print: (line: string) => void,
 ): Promise<Running & RunOptions> {
   const logger = createLogger({ level: config.logLevel, service: 'data-plane' });
-  return openAll({ logger, closeWithinMs: CLOSE_WITHIN_MS }, (closing) =>
+  return startWithRetry({ logger, closeWithinMs: CLOSE_WITHIN_MS }, (closing) =>
     start(config, closing, logger, print),
   );
 }
 
 async function start(
   config: DataPlaneConfig,
-  closing: Closing,
+  closing: ShutdownStack,
   logger: Logger,
   print: (line: string) => void,
 ): Promise<void> {
   const metrics = createMetrics({ processMetrics: true });
-  const redaction = redactionOf(config);
+  const redaction = redactionFromConfig(config);
   const log = closing.add('event log', await openLog(config, logger), (open) => open.close());
   const store = closing.add('event store', openStore(config), (open) => open.close());
   await store.migrate();
@@ -53,7 +53,7 @@ async function start(
     token: config.controlPlaneToken,
     projectIds: config.projectIds,
     timeoutMs: KEY_CHECK_MS,
-    onForeignProjects: makeWarnOfForeignProjects(logger),
+    onForeignProjects: makeWarnOfUnauthorisedProjects(logger),
   });
   const warn = (phrase: string) => logger.warn(phrase);
   const authenticator = createAuthenticator({
@@ -117,7 +117,7 @@ function openStore(config: DataPlaneConfig) {
   });
 }
 
-function routesOfOthers(config: DataPlaneConfig, closing: Closing): Binding[] {
+function routesOfOthers(config: DataPlaneConfig, closing: ShutdownStack): Binding[] {
   const others = {
     ingestion: {
       baseUrl: config.ingestionUrl,
@@ -126,7 +126,7 @@ function routesOfOthers(config: DataPlaneConfig, closing: Closing): Binding[] {
     'control-plane': { baseUrl: config.controlPlaneUrl, internalToken: config.controlPlaneToken },
   } as const;
   return Object.entries(others).flatMap(([owner, target]) => {
-    const passOn = makePassOn(target);
+    const passOn = createProxy(target);
     closing.add(`connections to ${owner}`, passOn, (open) => Promise.resolve(open.close()));
     return ROUTES.filter((route) => route.owner === owner).map((route) => passOn.bind(route));
   });

@@ -5,9 +5,9 @@ import type { Binding } from '@assay/http';
 import type { PriceTable } from '@assay/otlp';
 import { makeAppendEvents } from './events/append-events.js';
 import { ingestionRoutes } from './http/routes.js';
-import { makeAcceptOnce } from './idempotency/accept-once.js';
-import { makeKnownRequests } from './idempotency/known-requests.js';
-import { KnownSessions } from './sessions/known-sessions.js';
+import { makeWithIdempotency } from './idempotency/with-idempotency.js';
+import { makeIdempotencyCache } from './idempotency/idempotency-cache.js';
+import { SessionCache } from './sessions/session-cache.js';
 import { TraceSessions } from './sessions/trace-sessions.js';
 
 /** About 200 bytes each, up to 500 for a request with a long key. */
@@ -28,17 +28,25 @@ export interface IngestionOptions {
 export function composeIngestion({ log, controlPlane, now, prices, warn }: IngestionOptions): {
   routes: Binding[];
 } {
-  const appendEvents = makeAppendEvents({ log, knownSessions: new KnownSessions(MAX_REMEMBERED) });
+  const appendEvents = makeAppendEvents({ log, knownSessions: new SessionCache(MAX_REMEMBERED) });
   const traceSessions = new TraceSessions(MAX_REMEMBERED);
-  const claimRequest = makeKnownRequests({
+  const claimRequest = makeIdempotencyCache({
     maxRequests: MAX_REMEMBERED,
     now,
     claimRequest: (claim) => controlPlane.claimRequest(claim),
     onFailure: () =>
       warn('the control plane cannot be asked for idempotency keys: this process decides by itself'),
   });
-  const acceptOnce = makeAcceptOnce({ now, newId: randomUUID, claimRequest });
+  const withIdempotency = makeWithIdempotency({ now, newId: randomUUID, claimRequest });
   return {
-    routes: ingestionRoutes({ log, appendEvents, acceptOnce, traceSessions, now, newId: randomUUID, prices }),
+    routes: ingestionRoutes({
+      log,
+      appendEvents,
+      withIdempotency,
+      traceSessions,
+      now,
+      newId: randomUUID,
+      prices,
+    }),
   };
 }

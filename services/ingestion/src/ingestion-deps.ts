@@ -1,14 +1,14 @@
 import type { EventLog } from '@assay/event-log';
 import type { PriceTable } from '@assay/otlp';
 import type { AppendEvents } from './events/append-events.js';
-import type { AcceptOnce } from './idempotency/accept-once.js';
+import type { WithIdempotency } from './idempotency/with-idempotency.js';
 import type { TraceSessions } from './sessions/trace-sessions.js';
 
 /** What the operations of ingestion work with. */
 export interface IngestionDeps {
   readonly log: Pick<EventLog, 'append'>;
   readonly appendEvents: AppendEvents;
-  readonly acceptOnce: AcceptOnce;
+  readonly withIdempotency: WithIdempotency;
   readonly traceSessions: TraceSessions;
   /** Unix milliseconds. */
   readonly now: () => number;

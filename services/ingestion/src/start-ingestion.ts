@@ -2,8 +2,8 @@ import { createAuthenticator, createHttpControlPlane } from '@assay/control-plan
 import { openKafkaEventLog } from '@assay/event-log';
 import { ByteBudget, serve } from '@assay/http';
 import {
-  openAll,
-  type Closing,
+  startWithRetry,
+  type ShutdownStack,
   type Logger,
   createLogger,
   createMetrics,
@@ -28,14 +28,14 @@ export function startIngestion(
   print: (line: string) => void,
 ): Promise<Running & RunOptions> {
   const logger = createLogger({ level: config.logLevel, service: 'ingestion' });
-  return openAll({ logger, closeWithinMs: CLOSE_WITHIN_MS }, (closing) =>
+  return startWithRetry({ logger, closeWithinMs: CLOSE_WITHIN_MS }, (closing) =>
     start(config, closing, logger, print),
   );
 }
 
 async function start(
   config: IngestionConfig,
-  closing: Closing,
+  closing: ShutdownStack,
   logger: Logger,
   print: (line: string) => void,
 ): Promise<void> {

@@ -15,7 +15,7 @@ export interface EngineCommand {
 /** Characters of the output that are kept, for the error of an engine that does not start. */
 const KEPT_OUTPUT = 8_192;
 /** Between two looks at whether the engine is ready. */
-const LOOK_EVERY_MS = 25;
+const POLL_INTERVAL_MS = 25;
 
 /** A process of an engine, ended by its own id, at the latest together with this process. */
 export class EngineProcess {
@@ -44,7 +44,7 @@ export class EngineProcess {
         await engine.end('SIGKILL');
         throw new Error(`${command.name} has not started: ${engine.output}`);
       }
-      await pause(LOOK_EVERY_MS);
+      await pause(POLL_INTERVAL_MS);
     }
     return engine;
   }

@@ -1,8 +1,8 @@
-import type { Answer } from './answer.js';
-import { checkAnswer } from './check-answer.js';
+import type { Answer } from './response.js';
+import { checkResponse } from './check-response.js';
 import type { Stack } from './stack.js';
 
-export type { Answer } from './answer.js';
+export type { Answer } from './response.js';
 
 export interface CallOptions {
   readonly body?: unknown;
@@ -43,7 +43,7 @@ export class Client {
       text,
       json: <T>() => JSON.parse(text) as T,
     };
-    checkAnswer(method, path, answer);
+    checkResponse(method, path, answer);
     return answer;
   }
 

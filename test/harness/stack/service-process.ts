@@ -19,7 +19,7 @@ const KEY = /^ {2}(\S{20,})$/m;
 /** As `npm start` and the container images set them. */
 const NODE_FLAGS = ['--max-semi-space-size=64', '--disable-proto=delete'];
 const START_WITHIN_MS = 90_000;
-const MOST_ERROR_TEXT = 4_000;
+const MAX_ERROR_TEXT = 4_000;
 
 /** A service of Assay as a process of its own, started the way an operator starts it. */
 export class ServiceProcess {
@@ -42,10 +42,7 @@ export class ServiceProcess {
     const log = createWriteStream(join(spec.logDir, `${spec.name}.log`), { flags: 'a' });
     child.stderr.pipe(log, { end: false });
     let errors = '';
-    child.stderr.on(
-      'data',
-      (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-MOST_ERROR_TEXT)),
-    );
+    child.stderr.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-MAX_ERROR_TEXT)));
     let output = '';
     const [baseUrl, adminUrl] = await new Promise<[string, string]>((ready, fail) => {
       const timer = setTimeout(

@@ -1,6 +1,6 @@
 import { unavailable, validationError } from '@assay/errors';
 import { isJsonObject, RETURN_TYPES, type JsonValue, type ScoreRule } from '@assay/domain';
-import type { AnnotationQuestion, QueueEntry, QueueEventName, QueueMark } from '../control-plane.js';
+import type { AnnotationQuestion, QueueEntry, QueueEventName, QueueCompletion } from '../control-plane.js';
 import { readActingKey } from './acting-key-body.js';
 import { isQueueEntry, readQueueName } from './queue-bodies.js';
 
@@ -16,7 +16,7 @@ export function readAnnotationQuestion(body: unknown): AnnotationQuestion {
 }
 
 /** @throws AppError `VALIDATION_ERROR` */
-export function readQueueMark(body: unknown): QueueMark {
+export function readQueueMark(body: unknown): QueueCompletion {
   const done = isJsonObject(body) ? body.done : undefined;
   if (typeof done !== 'boolean') throw validationError('body must be an object with done, true or false');
   return { ...readQueueEventName(body), done, by: readActingKey(body) };

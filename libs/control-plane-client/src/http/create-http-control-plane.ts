@@ -8,7 +8,7 @@ import { readFirst } from './claim-bodies.js';
 import { readAdded, readEntryPage, readFilters } from './queue-bodies.js';
 import {
   checkKept,
-  foreignProjects,
+  unauthorisedProjects,
   refuseFinal,
   readBounded,
   readCaller,
@@ -98,7 +98,7 @@ function makeForwardEvents(call: Call, options: HttpControlPlaneOptions): Contro
 
   async function tell({ body, told }: EncodedBatch): Promise<void> {
     const reply = await call(paths.EVENTS_PATH, { method: 'POST', body }, timeoutMs);
-    const foreign = foreignProjects(reply);
+    const foreign = unauthorisedProjects(reply);
     const rest = told.filter((one) => !foreign.includes(paths.projectOf(one)));
     if (rest.length === told.length) return checkKept(reply, told.length);
     options.onForeignProjects?.(

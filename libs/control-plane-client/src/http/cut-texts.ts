@@ -2,7 +2,7 @@
 const CUT = { bytes: 4 * 1024 * 1024, items: 500 };
 
 /** The items, as JSON texts, in groups that each make one request: in order, most groups below 4 MiB, none above 500 items. No items: no group. */
-export function cutTexts(texts: readonly string[]): string[][] {
+export function truncateTexts(texts: readonly string[]): string[][] {
   const groups: string[][] = [];
   let bytes = 0;
   for (const text of texts) {

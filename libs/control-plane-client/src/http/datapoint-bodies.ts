@@ -2,7 +2,7 @@ import { AppError, unavailable, validationError } from '@assay/errors';
 import { isJsonObject, type JsonObject } from '@assay/domain';
 import type { DatapointTarget, EventDatapoint } from '../control-plane.js';
 import { readActingKey } from './acting-key-body.js';
-import { cutTexts } from './cut-texts.js';
+import { truncateTexts } from './cut-texts.js';
 
 /** The largest body of datapoints, and so about the largest datapoint that can be sent. */
 export const MAX_DATAPOINTS_BYTES = 32 * 1024 * 1024;
@@ -21,7 +21,7 @@ export function encodeDatapoints(
     throw new AppError('PAYLOAD_TOO_LARGE', 'the datapoint is too large to be sent');
   }
   const target = JSON.stringify({ projectId, datasetId, by }).slice(0, -1);
-  const groups = texts.length === 0 ? [[]] : cutTexts(texts);
+  const groups = texts.length === 0 ? [[]] : truncateTexts(texts);
   return groups.map((group) => `${target},"datapoints":[${group.join(',')}]}`);
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { AppError, isRetryable } from '@assay/errors';
 import type { ControlPlane } from '../control-plane.js';
 import type { DataPlane, IdentifyDataPlane } from '../data-plane/data-plane.js';
-import { ForeignProjectError } from '../data-plane/foreign-project-error.js';
+import { UnauthorisedProjectError } from '../data-plane/unauthorised-project-error.js';
 import {
   CHECK_PATH,
   DATAPOINTS_PATH,
@@ -13,7 +13,7 @@ import {
 import { readBody } from './read-body.js';
 
 /** Batches of events, and of datapoints, of up to 32 MiB each, that are read at the same time; the data plane tries again. */
-const MOST_BATCHES = 4;
+const MAX_BATCHES = 4;
 
 interface Answer {
   readonly status: number;
@@ -63,7 +63,7 @@ function makeAnswerTo({
   identify,
 }: InternalApiOptions): (request: IncomingMessage) => Promise<Answer> {
   const routes = new Map(INTERNAL_ROUTES.map((route) => [`POST ${route.path}`, route]));
-  const turns = new Map([EVENTS_PATH, DATAPOINTS_PATH].map((path) => [path, makeTurns(MOST_BATCHES)]));
+  const turns = new Map([EVENTS_PATH, DATAPOINTS_PATH].map((path) => [path, makeTurns(MAX_BATCHES)]));
   return async (request) => {
     const dataPlane = await requireDataPlane(request, identify);
     const operation = `${request.method} ${request.url}`;
@@ -110,7 +110,7 @@ function refusal(error: unknown): Answer {
     error instanceof AppError && !(error.retryable && error.code !== 'OVERLOADED')
       ? error
       : new AppError('UNAVAILABLE', 'the control plane cannot answer now');
-  const foreign = error instanceof ForeignProjectError && { projectIds: error.projectIds };
+  const foreign = error instanceof UnauthorisedProjectError && { projectIds: error.projectIds };
   return { status, body: { statusCode: status, message, success: false, errorCode: code, ...foreign } };
 }
 

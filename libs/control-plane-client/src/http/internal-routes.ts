@@ -2,7 +2,7 @@ import { isJsonObject } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { ControlPlane, ForwardedEvent } from '../control-plane.js';
 import type { DataPlane } from '../data-plane/data-plane.js';
-import { requireProjects } from '../data-plane/foreign-project-error.js';
+import { requireProjects } from '../data-plane/unauthorised-project-error.js';
 import { readAnnotationQuestion, readQueueMark } from './annotation-bodies.js';
 import { MAX_DATAPOINTS_BYTES, readDatapoints } from './datapoint-bodies.js';
 import { decodeBatch, MAX_FORWARD_BYTES } from './forwarded-batch.js';

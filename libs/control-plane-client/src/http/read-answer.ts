@@ -26,7 +26,7 @@ export async function readBounded(response: Response, maxBytes: number): Promise
 
 /** The body of an answer of 200. @throws AppError `FORBIDDEN` when the token is not bound to the project, `UNAVAILABLE` for any other answer */
 export function succeeded({ status, body }: Reply): unknown {
-  if (foreignProjects({ status, body }).length > 0)
+  if (unauthorisedProjects({ status, body }).length > 0)
     throw new AppError('FORBIDDEN', 'this data plane may not act for the project');
   return taken({ status, body });
 }
@@ -40,7 +40,7 @@ function taken({ status, body }: Reply): unknown {
 }
 
 /** The projects that the token of this data plane is not bound to, by a refusal that says so. */
-export function foreignProjects({ status, body }: Reply): readonly string[] {
+export function unauthorisedProjects({ status, body }: Reply): readonly string[] {
   if (
     status !== 403 ||
     !isJsonObject(body) ||

@@ -4,12 +4,12 @@ import { asScalar } from './indexed-value.js';
 import { conditionFields, setName } from './collection-spec.js';
 import { narrows } from './covering-set.js';
 
-const MOST_LISTED = 1_000;
-const MOST_ENTRIES = 10_000;
-const MOST_VALUES = 1_000;
+const MAX_LISTED = 1_000;
+const MAX_ENTRIES = 10_000;
+const MAX_VALUES = 1_000;
 
 /** @throws AppError `VALIDATION_ERROR` when `limit` or `offset` is out of bounds, or a value is an object */
-export function checkListQuery(query: ListQuery, mostListed = MOST_LISTED): void {
+export function checkListQuery(query: ListQuery, mostListed = MAX_LISTED): void {
   const { limit, offset = 0 } = query;
   if (!Number.isInteger(limit) || limit < 1 || limit > mostListed) {
     throw validationError(`limit must be an integer from 1 to ${mostListed}`);
@@ -20,7 +20,7 @@ export function checkListQuery(query: ListQuery, mostListed = MOST_LISTED): void
 
 /** @throws AppError as {@link checkListQuery}, `INTERNAL_ERROR` when an index alone cannot answer it */
 export function checkEntryQuery(query: EntryQuery): void {
-  checkListQuery(query, MOST_ENTRIES);
+  checkListQuery(query, MAX_ENTRIES);
   const { orderBy, equals, where = [] } = query;
   if (
     where.length > 1 ||
@@ -51,8 +51,8 @@ export function checkConditions(spec: CollectionSpec, where: readonly Condition[
     if (!conditionFields(spec).includes(field))
       throw new AppError('INTERNAL_ERROR', `collection ${spec.name} cannot be filtered by ${field}`);
     const values = valuesOf(condition);
-    if (values.length > MOST_VALUES)
-      throw validationError(`${field} must be compared with at most ${MOST_VALUES} values`);
+    if (values.length > MAX_VALUES)
+      throw validationError(`${field} must be compared with at most ${MAX_VALUES} values`);
     if (values.some((value) => asScalar(value) === undefined))
       throw validationError(`${field} must be compared with plain values`);
   }
@@ -66,8 +66,8 @@ function valuesOf(condition: Condition): readonly unknown[] {
 
 /** @throws AppError `VALIDATION_ERROR` */
 export function checkBulk(items: readonly unknown[]): void {
-  if (items.length > MOST_LISTED)
-    throw validationError(`at most ${MOST_LISTED} documents can be asked for or written together`);
+  if (items.length > MAX_LISTED)
+    throw validationError(`at most ${MAX_LISTED} documents can be asked for or written together`);
 }
 
 /** The declared unique set that has exactly these fields. @throws AppError `INTERNAL_ERROR` when there is none */

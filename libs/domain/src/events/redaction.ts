@@ -43,7 +43,7 @@ export class FieldRules {
     const known = this.decided.get(path);
     if (known !== undefined) return known;
     const decision = this.rules.find((rule) => rule.matches(path))?.redacts ?? false;
-    if (path.length <= MOST_REMEMBERED.length && this.decided.size < MOST_REMEMBERED.paths)
+    if (path.length <= MAX_REMEMBERED.length && this.decided.size < MAX_REMEMBERED.paths)
       this.decided.set(path, decision);
     return decision;
   }
@@ -54,7 +54,7 @@ export class FieldRules {
   }
 }
 
-const MOST_REMEMBERED = { paths: 10_000, length: 200 };
+const MAX_REMEMBERED = { paths: 10_000, length: 200 };
 
 /** Checked settings. */
 export interface Redaction {

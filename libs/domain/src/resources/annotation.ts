@@ -7,12 +7,12 @@ export type ScoreRule = Pick<MetricDefinition, 'name' | 'return_type' | 'scale' 
 
 const EXPLANATION = '_explanation';
 /** Names of metrics are not longer, in characters. */
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /** The names of the metrics that these scores may belong to: `tone_explanation` may explain `tone`. */
 export function annotationNames(scores: JsonObject): string[] {
   const names = Object.keys(scores).flatMap((key) => [key, ...(explained(key) ?? [])]);
-  return [...new Set(names)].filter((name) => [...name].length <= LONGEST_NAME);
+  return [...new Set(names)].filter((name) => [...name].length <= MAX_NAME_LENGTH);
 }
 
 /**

@@ -23,7 +23,7 @@ export const MAX_TREE_LEVELS = 200;
  */
 export function sessionTree<E extends TreeEvent>(root: E, events: readonly E[]): TreeNode<E> {
   const sorted = events.filter((event) => event.event_id !== root.event_id).sort(byStart);
-  const places = placesOf(root, sorted, parentsOf(root, sorted));
+  const places = rowLocations(root, sorted, parentsOf(root, sorted));
   const rootNode = nodeOf(root);
   const nodes = new Map([
     [root.event_id, rootNode],
@@ -90,7 +90,7 @@ function earliestOfCircles(
 }
 
 /** Below which node each event stands: its parent, or the nearest ancestor that may still have children. Every chain of parents ends at the root. */
-function placesOf(
+function rowLocations(
   root: TreeEvent,
   sorted: readonly TreeEvent[],
   parents: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-import type { LogRecord, PlacedRecord } from '../event-log.js';
+import type { LogRecord, ConsumedRecord } from '../event-log.js';
 import { cutIntoBlocks, decodeBlock, encodeBlock, readHead } from './block.js';
 import type { Change } from './group-commit.js';
 import { findExpired, type Retention } from './retention.js';
@@ -55,7 +55,7 @@ export class BlockStore {
   }
 
   /** The records from `offset` on that stand in the same block. @throws AppError `INTERNAL_ERROR` when the block is damaged */
-  readFrom(offset: number): readonly PlacedRecord[] {
+  readFrom(offset: number): readonly ConsumedRecord[] {
     for (const { key, value } of this.tables.blocks.getRange({
       start: keyOf(offset),
       reverse: true,

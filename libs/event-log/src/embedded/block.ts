@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { AppError } from '@assay/errors';
-import type { LogRecord, PlacedRecord } from '../event-log.js';
+import type { LogRecord, ConsumedRecord } from '../event-log.js';
 import { FrameReader, frameBytes, writeFrame } from './record-frame.js';
 
 // A block is one LMDB value and holds the records of one or several appends: u32 CRC-32 of all that follows, u32 format,
@@ -66,7 +66,7 @@ export function readHead(block: Buffer): BlockHead {
  * The records of a block whose first one has the offset `first`. Values are views of the block.
  * @throws AppError `INTERNAL_ERROR` when the bytes are not those that were written: damage is reported, never handed on
  */
-export function decodeBlock(block: Buffer, first: number): PlacedRecord[] {
+export function decodeBlock(block: Buffer, first: number): ConsumedRecord[] {
   if (block.length < HEAD_BYTES || crc32(block.subarray(CRC_BYTES)) !== block.readUInt32LE(0)) {
     throw new AppError('INTERNAL_ERROR', 'a block of the event log is damaged', {
       details: { offset: first },
@@ -78,7 +78,7 @@ export function decodeBlock(block: Buffer, first: number): PlacedRecord[] {
     });
   }
   const { count, appendedAt } = readHead(block);
-  const records: PlacedRecord[] = [];
+  const records: ConsumedRecord[] = [];
   const frames = new FrameReader(block);
   let at = HEAD_BYTES;
   for (let index = 0; index < count; index += 1) {

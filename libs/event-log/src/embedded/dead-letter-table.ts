@@ -1,5 +1,5 @@
 import { unavailable } from '@assay/errors';
-import type { DeadLetter, DeadLetterReason, PlacedRecord } from '../event-log.js';
+import type { DeadLetter, DeadLetterReason, ConsumedRecord } from '../event-log.js';
 import { decodeBlock, encodeBlock } from './block.js';
 import { keyOf, numberOf, type Tables } from './tables.js';
 
@@ -28,7 +28,7 @@ export class DeadLetterTable {
   }
 
   /** To be called inside a transaction. Ids are taken even when it fails: a gap means nothing. */
-  write(record: PlacedRecord, reason: DeadLetterReason, now: number): void {
+  write(record: ConsumedRecord, reason: DeadLetterReason, now: number): void {
     const origin: Origin = { ...reason, partition: record.partition, offset: record.offset };
     const headers = { ...record.headers, [ORIGIN]: JSON.stringify(origin) };
     const block = encodeBlock([{ ...record, headers }], { appendedAt: now, bytesBefore: 0 });
@@ -68,7 +68,7 @@ export class DeadLetterTable {
   }
 }
 
-function toDeadLetter(id: number, { key, value, headers }: PlacedRecord): DeadLetter {
+function toDeadLetter(id: number, { key, value, headers }: ConsumedRecord): DeadLetter {
   const { [ORIGIN]: text = '{}', ...original } = headers;
   const { partition, offset, group, errorClass } = JSON.parse(text) as Origin;
   return { id, key, value, headers: original, partition, offset, reason: { group, errorClass } };

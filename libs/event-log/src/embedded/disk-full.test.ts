@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { promisify } from 'node:util';
 import type { Logger } from '@assay/runtime';
-import type { PlacedRecord } from '../event-log.js';
+import type { ConsumedRecord } from '../event-log.js';
 import { openEmbeddedEventLog } from './embedded-event-log.js';
 
 const run = promisify(execFile);
@@ -80,7 +80,7 @@ async function readKeys(dir: string, count: number): Promise<string[]> {
   const log = await openEmbeddedEventLog({ dir, logger: silent });
   const keys: string[] = [];
   await new Promise<void>((resolve, reject) => {
-    const onBatch = (batch: readonly PlacedRecord[]) => {
+    const onBatch = (batch: readonly ConsumedRecord[]) => {
       keys.push(...batch.map(({ key }) => key));
       if (keys.length >= count) resolve();
       return Promise.resolve();

@@ -6,9 +6,9 @@ import type {
   DeadLetterReason,
   EventLog,
   LogPosition,
-  LogReading,
+  Consumer,
   LogRecord,
-  PlacedRecord,
+  ConsumedRecord,
   ReadOptions,
 } from '../event-log.js';
 import { totalBytes } from '../record-size.js';
@@ -16,7 +16,7 @@ import { PARTITION } from './block.js';
 import { BlockStore } from './block-store.js';
 import { DeadLetterTable } from './dead-letter-table.js';
 import { lockDirectory } from './directory-lock.js';
-import { EmbeddedReading } from './embedded-reading.js';
+import { EmbeddedConsumer } from './embedded-reading.js';
 import { GroupCommit, type Change } from './group-commit.js';
 import { Positions } from './positions.js';
 import { DEFAULT_RETENTION, type Retention } from './retention.js';
@@ -58,7 +58,7 @@ class EmbeddedEventLog implements EventLog {
   private readonly writer: GroupCommit;
   private readonly retention: Retention;
   private readonly now: () => number;
-  private readonly readings = new Set<EmbeddedReading>();
+  private readonly readings = new Set<EmbeddedConsumer>();
   /** For each group, the end of the queue of those who read or want to. */
   private readonly turns = new Map<string, Promise<void>>();
   private readonly sweeper: NodeJS.Timeout;
@@ -97,17 +97,17 @@ class EmbeddedEventLog implements EventLog {
     return Promise.resolve(new Map([[PARTITION, this.positionOf(group)]]));
   }
 
-  async read(options: ReadOptions): Promise<LogReading> {
+  async read(options: ReadOptions): Promise<Consumer> {
     this.assertOpen();
     // From its first reading on, retention waits for the group.
     if (this.positions.of(options.group) === undefined)
       await this.commitPosition(options.group, this.blocks.first);
-    const reading = new EmbeddedReading(this.readableBy(options.group), options);
+    const reading = new EmbeddedConsumer(this.readableBy(options.group), options);
     this.readings.add(reading);
     return withRemoval(reading, () => this.readings.delete(reading));
   }
 
-  async setAside(record: PlacedRecord, reason: DeadLetterReason): Promise<void> {
+  async deadLetter(record: ConsumedRecord, reason: DeadLetterReason): Promise<void> {
     this.assertOpen();
     this.letters.assertRoom();
     await this.submitWrite(record.value.length, () => this.letters.write(record, reason, this.now()));
@@ -204,7 +204,7 @@ class EmbeddedEventLog implements EventLog {
 }
 
 /** The reading, which also tells the log when it has stopped. */
-function withRemoval(reading: EmbeddedReading, removed: () => void): LogReading {
+function withRemoval(reading: EmbeddedConsumer, removed: () => void): Consumer {
   return {
     pause: () => reading.pause(),
     resume: () => reading.resume(),

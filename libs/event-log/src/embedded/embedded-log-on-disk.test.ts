@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LogFields, Logger } from '@assay/runtime';
-import type { EventLog, LogReading, PlacedRecord } from '../event-log.js';
+import type { EventLog, Consumer, ConsumedRecord } from '../event-log.js';
 import { openEmbeddedEventLog, type EmbeddedEventLogOptions } from './embedded-event-log.js';
 
 const HOUR_MS = 3_600_000;
@@ -35,7 +35,7 @@ describe('the embedded log on disk', () => {
       Array.from({ length: count }, () => ({ key: 'k', value: Buffer.alloc(bytes, 7), headers: {} })),
     );
   const first = async () => (await log.position('nobody')).get(0) ?? -1;
-  const read = (group: string, received: PlacedRecord[]): Promise<LogReading> =>
+  const read = (group: string, received: ConsumedRecord[]): Promise<Consumer> =>
     log.read({
       group,
       maxRecords: 1000,
@@ -63,7 +63,7 @@ describe('the embedded log on disk', () => {
     await open({ retention: { maxBytes: 1_000_000 } });
     for (let index = 0; index < 20; index += 1) await append(1, 100_000);
     await until(async () => (await first()) === 11);
-    const received: PlacedRecord[] = [];
+    const received: ConsumedRecord[] = [];
     await read('late', received);
     await until(() => received.length === 9);
     expect(received[0]?.offset).toBe(11);
@@ -80,7 +80,7 @@ describe('the embedded log on disk', () => {
     await until(async () => (await first()) === 1);
     await log.close();
     await open({ retention: { maxBytes: 1_000 } });
-    const received: PlacedRecord[] = [];
+    const received: ConsumedRecord[] = [];
     await read('slow', received);
     await until(() => received.length === 5);
     expect(received.map(({ offset }) => offset)).toEqual([1, 2, 3, 4, 5]);
@@ -98,7 +98,7 @@ describe('the embedded log on disk', () => {
     for (let index = 0; index < 4; index += 1) await append(1, 10_000);
     await expect(append(1, 10_000)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     await paused.stop();
-    const received: PlacedRecord[] = [];
+    const received: ConsumedRecord[] = [];
     await read('slow', received);
     await until(() => received.length === 4);
     await until(() =>
@@ -119,7 +119,7 @@ describe('the embedded log on disk', () => {
     bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
     await writeFile(path, bytes);
     await open();
-    const received: PlacedRecord[] = [];
+    const received: ConsumedRecord[] = [];
     await read('g', received);
     await until(() => errors.length > 0);
     expect(errors[0]).toBe('a block of the event log is damaged');
@@ -143,7 +143,7 @@ describe('the embedded log on disk', () => {
   it('reads blocks of many appends and of many groups of readers from any offset on', async () => {
     await open();
     for (let index = 0; index < 50; index += 1) await append(37, 20_000);
-    const received: PlacedRecord[] = [];
+    const received: ConsumedRecord[] = [];
     await log.read({
       group: 'g',
       maxRecords: 23,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '@assay/runtime';
 import * as fc from 'fast-check';
-import type { EventLog, PlacedRecord } from '../event-log.js';
+import type { EventLog, ConsumedRecord } from '../event-log.js';
 import { openEmbeddedEventLog } from './embedded-event-log.js';
 
 const silent: Logger = {
@@ -111,12 +111,12 @@ class Checked {
     await this.open();
   }
 
-  private async collect(group: string, wanted: number, maxRecords: number): Promise<PlacedRecord[]> {
-    const seen: PlacedRecord[] = [];
+  private async collect(group: string, wanted: number, maxRecords: number): Promise<ConsumedRecord[]> {
+    const seen: ConsumedRecord[] = [];
     let enough = (): void => undefined;
     const done = new Promise<void>((resolve) => (enough = resolve));
     if (wanted === 0) return seen;
-    const onBatch = (batch: readonly PlacedRecord[]) => {
+    const onBatch = (batch: readonly ConsumedRecord[]) => {
       seen.push(...batch);
       if (seen.length >= wanted) enough();
       return Promise.resolve();

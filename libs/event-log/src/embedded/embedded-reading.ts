@@ -1,8 +1,8 @@
 import { AppError } from '@assay/errors';
 import type { Logger } from '@assay/runtime';
 import { withDeadline } from '../deadline.js';
-import type { LogReading, PlacedRecord, ReadOptions } from '../event-log.js';
-import { WakeUp } from '../wake-up.js';
+import type { Consumer, ConsumedRecord, ReadOptions } from '../event-log.js';
+import { Signal } from '../signal.js';
 import { PARTITION } from './block.js';
 import { ReadAhead } from './read-ahead.js';
 
@@ -16,7 +16,7 @@ export interface ReadableLog {
   /** Bytes ever written; the difference of two is what came between. */
   bytesWritten(): number;
   /** The records from `offset` on that lie together; empty at the end. */
-  readFrom(offset: number): readonly PlacedRecord[];
+  readFrom(offset: number): readonly ConsumedRecord[];
   commit(offset: number): Promise<void>;
   /** Resolves when no other reader of the group has the partition; call the result to pass it on. */
   take(): Promise<() => void>;
@@ -24,8 +24,8 @@ export interface ReadableLog {
 }
 
 /** Reads the embedded log for one group: sleeps until the log, a timer or its owner wakes it. */
-export class EmbeddedReading implements LogReading {
-  private readonly wakeUp = new WakeUp();
+export class EmbeddedConsumer implements Consumer {
+  private readonly wakeUp = new Signal();
   private paused = false;
   private stopping = false;
   private flushThrough = 0;
@@ -141,7 +141,7 @@ export class EmbeddedReading implements LogReading {
     return left;
   }
 
-  private takeBatch(): readonly PlacedRecord[] {
+  private takeBatch(): readonly ConsumedRecord[] {
     const position = this.log.position();
     this.ahead.fill(position);
     const batch = this.ahead.take();
@@ -151,7 +151,7 @@ export class EmbeddedReading implements LogReading {
     });
   }
 
-  private async handOver(batch: readonly PlacedRecord[]): Promise<void> {
+  private async handOver(batch: readonly ConsumedRecord[]): Promise<void> {
     this.lastStart = performance.now();
     await this.options.onBatch(batch);
     await this.log.commit((batch.at(-1)?.offset ?? 0) + 1);

@@ -1,14 +1,14 @@
 import type { BatchLimits } from '../batch-cut.js';
-import type { PlacedRecord } from '../event-log.js';
+import type { ConsumedRecord } from '../event-log.js';
 
 /** Records that were read from disk and not handed over yet, with the place where the next batch is cut. Each is looked at once. */
 export class ReadAhead {
-  private records: PlacedRecord[] = [];
+  private records: ConsumedRecord[] = [];
   private end = 0;
   private bytes = 0;
 
   constructor(
-    private readonly readFrom: (offset: number) => readonly PlacedRecord[],
+    private readonly readFrom: (offset: number) => readonly ConsumedRecord[],
     private readonly limits: BatchLimits,
   ) {}
 
@@ -24,7 +24,7 @@ export class ReadAhead {
   }
 
   /** The records of the next batch; none when nothing was read. */
-  take(): readonly PlacedRecord[] {
+  take(): readonly ConsumedRecord[] {
     const batch = this.records.slice(0, this.end);
     this.records = this.records.slice(this.end);
     this.end = 0;

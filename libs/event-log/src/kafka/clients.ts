@@ -3,7 +3,7 @@ import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { Kafka, logLevel, type ISocketFactory, type KafkaConfig, type SASLOptions } from 'kafkajs';
 import type { Logger } from '@assay/runtime';
 import { logCreatorFor } from './kafka-logger.js';
-import { useOwnEncoding } from './own-encoding.js';
+import { patchProduceEncoder } from './kafkajs-produce-patch.js';
 
 /** How to reach the brokers. */
 export interface KafkaConnectionOptions {
@@ -31,7 +31,7 @@ export interface KafkaClients {
 }
 
 export function makeClients(options: KafkaConnectionOptions): KafkaClients {
-  useOwnEncoding();
+  patchProduceEncoder();
   const shared: KafkaConfig = {
     brokers: [...options.brokers],
     clientId: options.clientId ?? 'assay',

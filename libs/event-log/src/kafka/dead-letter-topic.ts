@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Admin, Consumer, EachMessagePayload, Kafka, Message } from 'kafkajs';
 import type { Logger } from '@assay/runtime';
 import { withDeadline } from '../deadline.js';
-import type { DeadLetter, DeadLetterReason, PlacedRecord } from '../event-log.js';
+import type { DeadLetter, DeadLetterReason, ConsumedRecord } from '../event-log.js';
 import { MAX_RECORD_BYTES } from '../record-size.js';
-import { toPlacedRecord } from './placed-record.js';
+import { toConsumedRecord } from './consumed-record.js';
 import { toWireHeaders } from './wire-headers.js';
 
 const READ_DEADLINE_MS = 60_000;
@@ -20,7 +20,7 @@ interface Origin extends DeadLetterReason {
 }
 
 /** The record as a message of the topic of dead letters, which has one partition. */
-export function toDeadLetterMessage(record: PlacedRecord, reason: DeadLetterReason): Message {
+export function toDeadLetterMessage(record: ConsumedRecord, reason: DeadLetterReason): Message {
   const origin: Origin = {
     group: reason.group,
     errorClass: reason.errorClass,
@@ -35,7 +35,7 @@ export function toDeadLetterMessage(record: PlacedRecord, reason: DeadLetterReas
   };
 }
 
-function toDeadLetter({ key, value, headers, offset: id }: PlacedRecord): DeadLetter {
+function toDeadLetter({ key, value, headers, offset: id }: ConsumedRecord): DeadLetter {
   const { [ORIGIN]: text = '{}', ...original } = headers;
   const { partition, offset, group, errorClass } = JSON.parse(text) as Origin;
   return { id, key, value, headers: original, partition, offset, reason: { group, errorClass } };
@@ -87,7 +87,7 @@ async function collect(
     const eachMessage = ({ partition, message }: EachMessagePayload): Promise<void> => {
       bytes += message.value?.length ?? 0;
       const full = letters.length >= count || (letters.length > 0 && bytes > ANSWER_BYTES);
-      if (!full) letters.push(toDeadLetter(toPlacedRecord(partition, message)));
+      if (!full) letters.push(toDeadLetter(toConsumedRecord(partition, message)));
       if (full || letters.length === count || Number(message.offset) >= high - 1) resolve();
       return Promise.resolve();
     };

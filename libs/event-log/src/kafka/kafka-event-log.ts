@@ -6,9 +6,9 @@ import type {
   DeadLetterReason,
   EventLog,
   LogPosition,
-  LogReading,
+  Consumer,
   LogRecord,
-  PlacedRecord,
+  ConsumedRecord,
   ReadOptions,
 } from '../event-log.js';
 import { Accumulator, type OutgoingBatch } from './accumulator.js';
@@ -16,7 +16,7 @@ import { makeClients, type KafkaClients, type KafkaConnectionOptions } from './c
 import { readDeadLetters, toDeadLetterMessage } from './dead-letter-topic.js';
 import { BatchMessage } from './batch-message.js';
 import { kafkaFailure } from './kafka-failure.js';
-import { KafkaReading } from './kafka-reading.js';
+import { KafkaConsumer } from './kafka-consumer.js';
 import { SharedClient } from './shared-client.js';
 import { ensureTopics, topicNames, type TopicNames, type TopicOptions } from './topics.js';
 
@@ -82,7 +82,7 @@ interface Parts {
 
 class KafkaEventLog implements EventLog {
   private readonly accumulator: Accumulator;
-  private readonly readings = new Set<KafkaReading>();
+  private readonly readings = new Set<KafkaConsumer>();
   private closing: Promise<void> | undefined;
 
   constructor(private readonly parts: Parts) {
@@ -119,10 +119,10 @@ class KafkaEventLog implements EventLog {
     );
   }
 
-  async read(options: ReadOptions): Promise<LogReading> {
+  async read(options: ReadOptions): Promise<Consumer> {
     this.assertOpen();
     const { clients, names, partitions, options: log } = this.parts;
-    const reading: KafkaReading = new KafkaReading({
+    const reading: KafkaConsumer = new KafkaConsumer({
       ...options,
       kafka: clients.forReading,
       topic: names.events,
@@ -137,7 +137,7 @@ class KafkaEventLog implements EventLog {
     return reading;
   }
 
-  async setAside(record: PlacedRecord, reason: DeadLetterReason): Promise<void> {
+  async deadLetter(record: ConsumedRecord, reason: DeadLetterReason): Promise<void> {
     this.assertOpen();
     const message = toDeadLetterMessage(record, reason);
     const sending = this.parts.producer.use((producer) =>

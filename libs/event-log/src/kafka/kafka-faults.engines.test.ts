@@ -1,7 +1,7 @@
 import { startFaultProxy, type FaultProxy } from '@assay/testing';
 import type { Logger } from '@assay/runtime';
 import { CompressionCodecs, CompressionTypes, Kafka, logLevel } from 'kafkajs';
-import type { EventLog, LogRecord, PlacedRecord, ReadOptions } from '../event-log.js';
+import type { EventLog, LogRecord, ConsumedRecord, ReadOptions } from '../event-log.js';
 import { freshName } from '../event-log-contract.js';
 import { openKafkaEventLog, type KafkaEventLogOptions } from './kafka-event-log.js';
 
@@ -157,7 +157,7 @@ function record(text: string): LogRecord {
   return { key: text, value: Buffer.from(text), headers: {} };
 }
 
-function texts(records: readonly PlacedRecord[]): string[] {
+function texts(records: readonly ConsumedRecord[]): string[] {
   return records.map(({ value }) => value.toString());
 }
 
@@ -165,9 +165,9 @@ function total(position: ReadonlyMap<number, number>): number {
   return [...position.values()].reduce((sum, offset) => sum + offset, 0);
 }
 
-async function collect(log: EventLog, options: Partial<ReadOptions> = {}): Promise<PlacedRecord[]> {
-  const received: PlacedRecord[] = [];
-  const onBatch = async (batch: readonly PlacedRecord[]) => {
+async function collect(log: EventLog, options: Partial<ReadOptions> = {}): Promise<ConsumedRecord[]> {
+  const received: ConsumedRecord[] = [];
+  const onBatch = async (batch: readonly ConsumedRecord[]) => {
     await options.onBatch?.(batch);
     received.push(...batch);
   };

@@ -10,7 +10,7 @@ import {
 } from '../sql/engine.js';
 import { commandFailure, insertFailure, queryFailure } from '../sql/engine-failure.js';
 import { InsertFiles } from './insert-files.js';
-import { openLink, type Link } from './link.js';
+import { openChdbConnection, type ChdbConnection } from './chdb-connection.js';
 import { StatementGate } from './statement-gate.js';
 
 export interface ChdbEngineOptions {
@@ -26,15 +26,15 @@ export interface ChdbEngineOptions {
  * Statements run on threads of the engine; the event loop hands bytes over and takes rows.
  */
 export class ChdbEngine implements SqlEngine {
-  readonly #links: readonly Link[];
-  readonly #writer: StatementGate<Link>;
-  readonly #readers: StatementGate<Link>;
+  readonly #links: readonly ChdbConnection[];
+  readonly #writer: StatementGate<ChdbConnection>;
+  readonly #readers: StatementGate<ChdbConnection>;
   readonly #files: InsertFiles;
   readonly #ready: Promise<void>;
   #closing: Promise<void> | undefined;
 
   constructor({ dir, readers, limits }: ChdbEngineOptions) {
-    this.#links = Array.from({ length: readers + 1 }, () => openLink(dir));
+    this.#links = Array.from({ length: readers + 1 }, () => openChdbConnection(dir));
     const [writer, ...others] = this.#links;
     this.#writer = new StatementGate(writer === undefined ? [] : [writer]);
     this.#readers = new StatementGate(others);
@@ -55,7 +55,7 @@ export class ChdbEngine implements SqlEngine {
         if (insert.format === 'JSONEachRow')
           await connection.chdb.rawInsert({ ...insert, format: insert.format, values: Buffer.concat(parts) });
         else
-          await this.#files.lend(parts, (path) =>
+          await this.#files.acquire(parts, (path) =>
             connection.chdb.queryAsync(insertStatement(insert, ` FROM INFILE ${literal(path)}`)),
           );
       } catch (error) {
@@ -105,7 +105,7 @@ export class ChdbEngine implements SqlEngine {
   }
 }
 
-async function prepareReaders(readers: readonly Link[], limits: QueryLimits): Promise<void> {
+async function prepareReaders(readers: readonly ChdbConnection[], limits: QueryLimits): Promise<void> {
   const settings = Object.entries(readSettings(limits)).map(([name, value]) => `${name} = ${literal(value)}`);
   for (const { connection } of readers) {
     await connection.chdb.queryAsync(`SET ${settings.join(', ')}`);

@@ -20,7 +20,7 @@ export class InsertFiles {
   }
 
   /** Calls `use` with the path of a file that holds the parts, one behind the other. @throws when they cannot be written, and what `use` throws */
-  async lend(parts: readonly Buffer[], use: (path: string) => Promise<unknown>): Promise<void> {
+  async acquire(parts: readonly Buffer[], use: (path: string) => Promise<unknown>): Promise<void> {
     const path = join(this.#dir, `${made++}${SUFFIX}`);
     try {
       await write(path, parts);

@@ -25,7 +25,7 @@ export class StatementGate<Connection> {
     try {
       return await statement(connection);
     } finally {
-      this.#giveBack(connection);
+      this.#release(connection);
     }
   }
 
@@ -41,19 +41,19 @@ export class StatementGate<Connection> {
     const connection = this.#idle.pop();
     if (connection !== undefined) return Promise.resolve(connection);
     if (this.#waiting.length >= MAX_WAITING) return Promise.reject(overloaded());
-    return new Promise((lend, refuse) => this.#waiting.push({ lend, refuse }));
+    return new Promise((acquire, refuse) => this.#waiting.push({ acquire, refuse }));
   }
 
-  #giveBack(connection: Connection): void {
+  #release(connection: Connection): void {
     const next = this.#waiting.shift();
-    if (next !== undefined) return next.lend(connection);
+    if (next !== undefined) return next.acquire(connection);
     this.#idle.push(connection);
     if (this.#idle.length === this.#size) for (const resolve of this.#drained.splice(0)) resolve();
   }
 }
 
 interface Waiter<Connection> {
-  readonly lend: (connection: Connection) => void;
+  readonly acquire: (connection: Connection) => void;
   readonly refuse: (error: Error) => void;
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EventPlace, EventStore } from '../event-store.js';
+import type { RowLocation, EventStore } from '../event-store.js';
 import { batchOf, newProject, sampleEvent, writeEvents } from './event-fixture.js';
 
 /** What deleting a whole session needs of the store. */
@@ -8,10 +8,13 @@ export function sessionContract(store: () => EventStore): void {
     projectId: string,
     sessionIds: readonly string[],
     limit: number,
-  ): Promise<EventPlace[]> {
-    const places: EventPlace[] = [];
+  ): Promise<RowLocation[]> {
+    const places: RowLocation[] = [];
     for (;;) {
-      const page = await store().placesOf(projectId, sessionIds, { after: places.at(-1)?.eventId, limit });
+      const page = await store().rowLocations(projectId, sessionIds, {
+        after: places.at(-1)?.eventId,
+        limit,
+      });
       if (page.length === 0) return places;
       places.push(...page);
     }
@@ -30,7 +33,7 @@ export function sessionContract(store: () => EventStore): void {
     await writeEvents(store(), [...events, sampleEvent({ session_id: sessions[0] })]);
     const places = await allPlaces(project_id, sessions.slice(0, 2), limit);
     const wanted = events.filter((event) => event.session_id !== sessions[2]);
-    const sorted = (list: readonly EventPlace[]) =>
+    const sorted = (list: readonly RowLocation[]) =>
       [...list].sort((a, b) => (a.eventId < b.eventId ? -1 : 1));
     expect(sorted(places)).toStrictEqual(
       sorted(
@@ -48,10 +51,10 @@ export function sessionContract(store: () => EventStore): void {
     const event = sampleEvent({ project_id: newProject(), session_id: randomUUID() });
     const { project_id: projectId, session_id: sessionId } = event;
     await writeEvents(store(), [event], 5);
-    const [place] = await store().placesOf(projectId, [sessionId], { limit: 10 });
+    const [place] = await store().rowLocations(projectId, [sessionId], { limit: 10 });
     await store().write(batchOf({ tombstones: [{ ...place!, version: Number.MAX_SAFE_INTEGER }] }));
     await writeEvents(store(), [{ ...event, event_name: 'again' }], 2 ** 52);
-    expect(await store().placesOf(projectId, [sessionId], { limit: 10 })).toStrictEqual([]);
+    expect(await store().rowLocations(projectId, [sessionId], { limit: 10 })).toStrictEqual([]);
     expect(await store().find(projectId, event.event_id)).toBeUndefined();
   });
 
@@ -64,12 +67,14 @@ export function sessionContract(store: () => EventStore): void {
       sampleEvent({ project_id, session_id, parent_id: session_id }),
       sampleEvent({ project_id, session_id }),
     ]);
-    const places = await store().placesOf(project_id, [session_id], {
+    const places = await store().rowLocations(project_id, [session_id], {
       limit: 10,
       parentIds: [parent_id, randomUUID()],
     });
     expect(places.map(({ eventId }) => eventId)).toStrictEqual([child.event_id]);
-    expect(await store().placesOf(project_id, [session_id], { limit: 10, parentIds: [] })).toStrictEqual([]);
+    expect(await store().rowLocations(project_id, [session_id], { limit: 10, parentIds: [] })).toStrictEqual(
+      [],
+    );
   });
 
   it('tells which of many ids are deleted or moved, also while older changes of them are there', async () => {
@@ -96,7 +101,7 @@ export function sessionContract(store: () => EventStore): void {
       { projectId: `${projectId}-other`, eventId: gone.eventId },
       { projectId, eventId: 'no id' },
     ];
-    const marks = await store().marksAmong(keys);
+    const marks = await store().readChangeFlags(keys);
     expect(marks).toStrictEqual(
       new Map([
         [`${projectId}/${gone.eventId}`, { deleted: true }],
@@ -106,6 +111,6 @@ export function sessionContract(store: () => EventStore): void {
     expect((await store().states([moved])).get(`${projectId}/${moved.eventId}`)).toStrictEqual({
       changes: moved,
     });
-    expect((await store().marksAmong([])).size).toBe(0);
+    expect((await store().readChangeFlags([])).size).toBe(0);
   });
 }

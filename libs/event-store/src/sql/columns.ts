@@ -72,7 +72,7 @@ export const EVENT_COLUMNS = [
 ].join(',');
 export const PAYLOAD_COLUMNS = [stored, WIDE, VERSION].join(',');
 /** Whether a change marks its id as deleted or moved. Few rows do, so an index on it passes over almost everything. */
-export const IS_MARK = 'greatest(deleted, notEmpty(moved_to))';
+export const HAS_FLAGS = 'greatest(deleted, notEmpty(moved_to))';
 
 export const CHANGE_COLUMNS = `
   project_id LowCardinality(String),
@@ -81,4 +81,4 @@ export const CHANGE_COLUMNS = `
   deleted UInt8,
   moved_to String,
   ver UInt64,
-  INDEX ix_mark ${IS_MARK} TYPE minmax GRANULARITY 1`;
+  INDEX ix_mark ${HAS_FLAGS} TYPE minmax GRANULARITY 1`;

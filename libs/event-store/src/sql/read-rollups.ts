@@ -9,7 +9,7 @@ import type { TableNames } from './topology.js';
 const SESSIONS_PER_QUERY = 200;
 const EVENTS_OF_MOST = 300;
 /** Events of a session among which is looked for what repeats what. Beyond it the calls are added up as they are. */
-const MOST_EVENTS = 20_000;
+const MAX_EVENTS = 20_000;
 
 /** Roll-ups by session id; a session without events is absent. */
 export async function readRollups(
@@ -42,7 +42,7 @@ async function readWhole(
   const scope = {
     projectId,
     sessionIds: [row.session],
-    maxEvents: MOST_EVENTS,
+    maxEvents: MAX_EVENTS,
     from: row.num_incomplete === 0 ? 'index' : 'text',
   } as const;
   const [whole] = await engine.query<RollupRow>(rollupQuery(tables, scope));
@@ -61,7 +61,7 @@ function rollupOf(row: RollupRow): SessionRollup {
 }
 
 function usageOf({ num_events: events, parents, reports, calls }: RollupRow): Usage {
-  if (events <= MOST_EVENTS) return countUsage(new Map(parents), reports.map(readReport));
+  if (events <= MAX_EVENTS) return countUsage(new Map(parents), reports.map(readReport));
   const [cost, promptTokens, completionTokens, totalTokens] = calls;
   return { promptTokens, completionTokens, totalTokens, cost };
 }

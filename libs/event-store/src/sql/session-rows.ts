@@ -1,6 +1,6 @@
-import type { EventPlace, Mark, PlacePage } from '../event-store.js';
+import type { RowLocation, ChangeFlags, LocationPage } from '../event-store.js';
 import { Binder } from './binder.js';
-import { IS_MARK } from './columns.js';
+import { HAS_FLAGS } from './columns.js';
 import type { Query, SqlEngine } from './engine.js';
 import { chunks } from './fetch-events.js';
 import { byProject } from './read-states.js';
@@ -28,8 +28,8 @@ export async function readPlaces(
   tables: TableNames,
   projectId: string,
   sessionIds: readonly string[],
-  page: PlacePage,
-): Promise<EventPlace[]> {
+  page: LocationPage,
+): Promise<RowLocation[]> {
   const rows = await engine.query<PlaceRow>(placesQuery(tables, projectId, sessionIds, page));
   return rows.map((row) => ({
     projectId,
@@ -44,8 +44,8 @@ export async function readMarks(
   engine: SqlEngine,
   tables: TableNames,
   keys: Parameters<typeof byProject>[0],
-): Promise<Map<string, Mark>> {
-  const marks = new Map<string, Mark>();
+): Promise<Map<string, ChangeFlags>> {
+  const marks = new Map<string, ChangeFlags>();
   for (const [projectId, eventIds] of byProject(keys)) {
     for (const ids of chunks([...eventIds], IDS_PER_QUERY)) {
       for (const row of await engine.query<MarkRow>(marksQuery(tables, projectId, ids)))
@@ -55,7 +55,7 @@ export async function readMarks(
   return marks;
 }
 
-function readMark(row: MarkRow): Mark {
+function readMark(row: MarkRow): ChangeFlags {
   return { deleted: row.is_deleted === 1, ...(row.target === '' ? {} : { movedTo: row.target }) };
 }
 
@@ -63,7 +63,7 @@ function placesQuery(
   tables: TableNames,
   projectId: string,
   sessionIds: readonly string[],
-  { after, limit, parentIds }: PlacePage,
+  { after, limit, parentIds }: LocationPage,
 ): Query {
   const binder = new Binder();
   const where = [
@@ -81,7 +81,7 @@ function placesQuery(
 function marksQuery(tables: TableNames, projectId: string, eventIds: readonly string[]): Query {
   const binder = new Binder();
   const ids = binder.bind(eventIds, 'Array(UUID)');
-  const where = `project_id = ${binder.text(projectId)} AND event_id IN ${ids} AND ${IS_MARK} = 1`;
+  const where = `project_id = ${binder.text(projectId)} AND event_id IN ${ids} AND ${HAS_FLAGS} = 1`;
   const columns = 'toString(event_id) AS event, max(deleted) AS is_deleted, max(moved_to) AS target';
   return {
     sql: `SELECT ${columns} FROM ${tables.changes} WHERE ${where} GROUP BY event_id`,

@@ -4,12 +4,12 @@ import { unavailable } from '@assay/errors';
 import type {
   EventKey,
   EventPage,
-  EventPlace,
+  RowLocation,
   EventQuery,
   EventState,
   EventStore,
-  Mark,
-  PlacePage,
+  ChangeFlags,
+  LocationPage,
   SessionRollup,
   StoreBatch,
 } from '../event-store.js';
@@ -61,15 +61,15 @@ export class SqlEventStore implements EventStore {
     return readStates(this.#engine, this.#tables, keys);
   }
 
-  marksAmong(keys: readonly EventKey[]): Promise<ReadonlyMap<string, Mark>> {
+  readChangeFlags(keys: readonly EventKey[]): Promise<ReadonlyMap<string, ChangeFlags>> {
     return readMarks(this.#engine, this.#tables, keys);
   }
 
-  placesOf(
+  rowLocations(
     projectId: string,
     sessionIds: readonly string[],
-    page: PlacePage,
-  ): Promise<readonly EventPlace[]> {
+    page: LocationPage,
+  ): Promise<readonly RowLocation[]> {
     return readPlaces(this.#engine, this.#tables, projectId, sessionIds.filter(isStoredId), page);
   }
 

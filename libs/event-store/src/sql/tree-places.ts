@@ -8,7 +8,7 @@ import type { TableNames } from './topology.js';
 /** Ids of one statement. */
 const IDS_PER_QUERY = 1_000;
 /** Children of one event that are told. */
-const MOST_CHILDREN = 1_000;
+const MAX_CHILDREN = 1_000;
 
 interface PlaceRow {
   readonly event: string;
@@ -30,7 +30,7 @@ export async function readChildren(
       'Array(UUID)',
     );
     const ids = binder.texts(chunk.map((parent) => parent.event_id));
-    const where = `WHERE parent_id IN ${ids} ORDER BY start_time, event LIMIT ${MOST_CHILDREN} BY parent`;
+    const where = `WHERE parent_id IN ${ids} ORDER BY start_time, event LIMIT ${MAX_CHILDREN} BY parent`;
     return placesQuery(tables, binder, projectId, `session_id IN ${sessions}`, where);
   });
   return readAll(engine, queries);

@@ -67,7 +67,7 @@ function chunkBytes(compression: Compression, bytes: Buffer): number {
  * @returns undefined when the result would be larger than 1 MiB: then it is a task for {@link Inflater}
  * @throws AppError `VALIDATION_ERROR` when the data is damaged
  */
-export function inflateAtOnce(compression: Compression, bytes: Buffer): Buffer | undefined {
+export function inflateWholeSync(compression: Compression, bytes: Buffer): Buffer | undefined {
   if ((toldLength(compression, bytes) ?? 0) > SYNC_OUTPUT_BYTES) return undefined;
   const options = {
     maxOutputLength: SYNC_OUTPUT_BYTES,

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { AppError } from '@assay/errors';
-import { ByteBudget } from './byte-budget.js';
+import { ByteBudget } from '../scheduling/byte-budget.js';
 import { readBody } from './read-body.js';
 
 const text = Buffer.from(JSON.stringify({ a: 'some text '.repeat(50), n: [1, 2, 3] }));

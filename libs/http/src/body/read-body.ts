@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '@assay/errors';
 import { MAX_BODY_BYTES, bodyTooLarge } from './body-limits.js';
-import type { BodyGrant } from './byte-budget.js';
+import type { BodyGrant } from '../scheduling/byte-budget.js';
 import { collect } from './collect.js';
-import { Inflater, inflateAtOnce, looksLikeGzip, type Compression } from './inflate.js';
+import { Inflater, inflateWholeSync, looksLikeGzip, type Compression } from './inflate.js';
 
 export interface ReadBodyOptions {
   /** Bytes after decompression. */
@@ -17,7 +17,7 @@ export interface ReadBodyOptions {
 /** A compressed body up to this size is gathered first, because its end says how long it becomes. */
 const GATHERED_BYTES = 4_194_304;
 /** One up to this size is inflated at once when the result is small, too. */
-const AT_ONCE_BYTES = 65_536;
+const SYNC_BYTES = 65_536;
 
 /**
  * Reads the body of a request, inflated, while the budget allows. What it holds stays taken from `grant` until the caller
@@ -125,7 +125,7 @@ async function inflateBytes(compression: Compression, bytes: Buffer, body: Growi
 }
 
 async function inflateWhole(compression: Compression, bytes: Buffer, body: GrowingBody): Promise<Buffer> {
-  const small = bytes.length <= AT_ONCE_BYTES ? inflateAtOnce(compression, bytes) : undefined;
+  const small = bytes.length <= SYNC_BYTES ? inflateWholeSync(compression, bytes) : undefined;
   if (small === undefined) return inflatePieces(compression, [bytes], body, true);
   body.add(small);
   return body.join();

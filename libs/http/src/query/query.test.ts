@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { decodeQuery } from './query-string.js';
-import { fitQuery } from './fit-query.js';
+import { coerceQuery } from './coerce-query.js';
 import { parsePythonLiteral } from './python-literal.js';
 
 const schema = {
@@ -17,7 +17,7 @@ const schema = {
     filters: { type: 'array' },
   },
 };
-const read = (text: string) => fitQuery(schema, decodeQuery(text));
+const read = (text: string) => coerceQuery(schema, decodeQuery(text));
 
 describe('a query string', () => {
   const range = { $gte: '2026-11-01', $lte: '2026-11-08' };

@@ -15,7 +15,10 @@ import type { Convention } from './rule.js';
 import { strands } from './strands.js';
 import { vercel } from './vercel.js';
 
-/** Every convention that is understood, in the order of precedence. At most 31: a set of them is the bits of one number. */
+/**
+ * All supported conventions, in order of precedence. At most 31, because a set of conventions is a bit set in
+ * one number.
+ */
 export const CONVENTIONS: readonly Convention[] = [
   honeyhive,
   langfuse,

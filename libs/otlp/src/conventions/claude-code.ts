@@ -12,7 +12,7 @@ function isFailure(value: JsonValue): JsonValue | undefined {
   return value === false || value === 'false' ? true : undefined;
 }
 
-/** The counts of the flat names leave out cached tokens, as the API of Anthropic counts. */
+/** The flat token counts exclude cached tokens, as the Anthropic API does. */
 function isCounted(value: JsonValue): JsonValue | undefined {
   return asCount(value) === undefined ? undefined : true;
 }

@@ -3,23 +3,23 @@ import type { Attributes, SpanEvent } from '../messages.js';
 import { setOwn } from '../json/set-own.js';
 import { asKey, asNumber, asText } from './readers.js';
 
-/** The span event of one evaluation. */
+/** Name of the span event that carries one evaluation. */
 export const EVALUATION_EVENT = 'gen_ai.evaluation.result';
 const PREFIX = 'gen_ai.evaluation.';
 
-/** One verdict: its name, the score or else the label, and everything that was said with it. */
+/** Evaluation result: name, score or label, and all other attributes of the evaluation. */
 export interface Evaluation {
   readonly name: string;
   readonly value: JsonValue;
   readonly details: JsonObject;
 }
 
-/** The verdict of an evaluation event; undefined without a name or a verdict. */
+/** Evaluation of a span event; undefined without a name or a result. */
 export function evaluationOfEvent(event: SpanEvent): Evaluation | undefined {
   return evaluationOf(event.attributes, PREFIX);
 }
 
-/** The attributes `gen_ai.evaluation.*` of a span that is an evaluation itself. */
+/** Attributes `gen_ai.evaluation.*` of a span that represents an evaluation. */
 export function asEvaluation(family: JsonValue): JsonValue | undefined {
   const evaluation = isJsonObject(family) ? evaluationOf(new Map(Object.entries(family)), '') : undefined;
   if (evaluation === undefined) return undefined;
@@ -50,21 +50,21 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   'error.type': 'error_type',
 };
 
-/** What a verdict may be about when it is not about the span that carries it. */
+/** Scopes of an evaluation that does not refer to its own span. */
 const ABOUT_SESSION = new Set(['session', 'trace', 'conversation', 'thread']);
 const SESSION_NAMES = ['session.id', 'session_id', 'gen_ai.conversation.id'];
 
-/** A verdict about a whole session. */
+/** Evaluation of a whole session. */
 export interface SessionEvaluation {
   readonly name: string;
   readonly value: JsonValue;
-  /** A person's. */
+  /** Whether a person gave it. */
   readonly isFeedback: boolean;
-  /** The session that it names; undefined: that of the span. */
+  /** Session named by the evaluation; undefined: the session of the span. */
   readonly session: string | undefined;
 }
 
-/** Those of a span's evaluations whose `scope` says that they are about its session, or about its whole trace. */
+/** Evaluations of a span whose `scope` is its session or trace. */
 export function sessionEvaluations(evaluations: JsonValue | undefined): SessionEvaluation[] {
   if (!Array.isArray(evaluations)) return [];
   return evaluations.flatMap((verdict) => {

@@ -3,7 +3,7 @@ import { mapAttributes, mapOne, valueAt } from '../testing/map-one.js';
 import { untestedKeys, type TableCase } from '../testing/table-cases.js';
 import { DETAILS_EVENT, genAi, OPERATION_TYPES } from './gen-ai.js';
 
-/** Attributes that make the span a model's. */
+/** Attributes that identify the span as a model call. */
 const CHAT = { 'gen_ai.operation.name': 'chat' };
 
 const text = (key: string, path: string): TableCase => [key, 'some text', path, 'some text'];
@@ -107,7 +107,7 @@ const cases: TableCase[] = [
   ['gen_ai.retrieval.documents', [{ id: 'd', score: 0.5 }], 'outputs.documents', [{ id: 'd', score: 0.5 }]],
   ['gen_ai.tool.call.arguments', '{"city":"Oslo"}', 'inputs.city', 'Oslo'],
   ['gen_ai.tool.call.result', '12C', 'outputs.content', '12C'],
-  // Without a score it is no verdict.
+  // Without a score it is not an evaluation.
   ['gen_ai.evaluation.name', 'relevance', 'metadata.gen_ai.evaluation.name', 'relevance'],
 ];
 

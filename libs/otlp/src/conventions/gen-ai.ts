@@ -15,7 +15,7 @@ import {
 } from './readers.js';
 import { LAST_RESORT, type AttributeRule, type Convention } from './rule.js';
 
-/** Event types by `gen_ai.operation.name`, with names outside the conventions that instrumentations use. */
+/** Event types by `gen_ai.operation.name`, including non-standard names that instrumentations use. */
 export const OPERATION_TYPES = byName({
   model: [
     'chat',
@@ -66,7 +66,7 @@ export const OPERATION_TYPES = byName({
   ],
 });
 
-/** Operations whose inputs and outputs have a shape of their own. */
+/** Operations with a specific shape of inputs and outputs. */
 const SHAPES = byName({
   embedding: ['embeddings', 'embedding', 'aembedding'],
   retrieval: ['retrieval', 'vector_db_retrieve'],
@@ -394,5 +394,5 @@ export const genAi: Convention = {
   rules: [...IDENTITY, ...REQUEST, ...RESPONSE, ...USAGE, ...CONTENT],
 };
 
-/** The span event that carries attributes of these conventions in place of the span. */
+/** Span event that carries attributes of these conventions instead of the span. */
 export const DETAILS_EVENT = 'gen_ai.client.inference.operation.details';

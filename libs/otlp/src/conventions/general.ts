@@ -1,7 +1,7 @@
 import { asKey, asParsed, asText } from './readers.js';
 import type { Convention } from './rule.js';
 
-/** Attributes that many libraries share: sessions, users, errors, and inputs and outputs without a shape. */
+/** Attributes shared by many libraries: sessions, users, errors, and unstructured inputs and outputs. */
 export const general: Convention = {
   name: 'general',
   title: 'OpenTelemetry and shared attributes',

@@ -12,14 +12,14 @@ const EVENT_TYPES = byName({
 });
 const FIRM_TYPES = byName({ model: ['model'], chain: ['chain'], session: ['session'] });
 
-/** JSON text inside a rebuilt value: the SDK encodes what it cannot flatten. */
+/** Parses JSON text inside an unflattened value: the SDK encodes values that it cannot flatten. */
 function parseLeaves(value: JsonValue): JsonValue {
   if (typeof value === 'string') return parsed(value);
   if (Array.isArray(value)) return value.map(parseLeaves);
   return isJsonObject(value) ? mapValues(value, parseLeaves) : value;
 }
 
-/** Old versions of the SDK send every attribute as text: numbers and booleans of metrics are read back. */
+/** Parses numbers and booleans of metrics, because old SDK versions send every attribute as text. */
 function scoreLeaves(value: JsonValue): JsonValue {
   if (typeof value === 'string') return asNumber(value) ?? asBoolean(value) ?? parsed(value);
   if (Array.isArray(value)) return value.map(scoreLeaves);
@@ -32,7 +32,7 @@ function mapValues(object: JsonObject, change: (value: JsonValue) => JsonValue):
   return changed;
 }
 
-/** A list at the top of a bucket, which is an object: its items under their indices. */
+/** A list as a bucket: an object of its items by index. */
 function asBucket(change: (value: JsonValue) => JsonValue): (value: JsonValue) => JsonValue {
   return (value) => {
     const rebuilt = change(value);
@@ -40,7 +40,7 @@ function asBucket(change: (value: JsonValue) => JsonValue): (value: JsonValue) =
   };
 }
 
-/** The two spellings of one bucket: flattened below the prefix, and whole as JSON text or a list of keys. */
+/** Rules of one bucket: flattened below the prefix, or whole as JSON text or a key-value list. */
 function bucketRules(bucket: SlotBucket, change = parseLeaves): AttributeRule[] {
   const prefix = `honeyhive_${bucket}`;
   const isIo = bucket === 'inputs' || bucket === 'outputs';
@@ -61,7 +61,7 @@ function bucketRules(bucket: SlotBucket, change = parseLeaves): AttributeRule[] 
   ];
 }
 
-/** Ids by which experiments find their events. */
+/** Ids that link events to experiment runs. */
 const EXPERIMENT_IDS = ['run_id', 'dataset_id', 'datapoint_id'];
 
 function readExperiment(value: JsonValue): JsonValue | undefined {

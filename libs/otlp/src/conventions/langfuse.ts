@@ -22,7 +22,7 @@ const TYPES = byName({
 });
 const SHAPES = byName({ embedding: ['embedding'], retrieval: ['retriever'] });
 
-/** Names of counts in `usage_details`; every other key is a detail under its own name. */
+/** Token counts in `usage_details`; other keys are details under their own name. */
 const COUNTS: Readonly<Record<string, string>> = {
   input: 'usage.input',
   output: 'usage.output',
@@ -66,7 +66,7 @@ function asFailed(value: JsonValue): JsonValue | undefined {
   return value === 'ERROR' ? true : undefined;
 }
 
-/** Unix milliseconds of an ISO-8601 time, which may be quoted once more. */
+/** Unix milliseconds of an ISO 8601 time, which may have an extra pair of quotes. */
 function asTime(value: JsonValue): JsonValue | undefined {
   const instant = readInstant(asKey(value));
   return instant === undefined || instant === 'invalid' ? undefined : toMilliseconds(instant);

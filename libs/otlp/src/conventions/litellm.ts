@@ -2,7 +2,7 @@ import type { JsonValue } from '@assay/domain';
 import { asNumber } from './readers.js';
 import type { Convention } from './rule.js';
 
-/** The keys as they were sent, without those whose value is Python's text of "nothing". */
+/** Keys as sent, without those whose value is the text `None`. */
 function withoutNone(value: JsonValue): JsonValue | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const said = Object.entries(value).filter(([, item]) => item !== 'None' && item !== '');

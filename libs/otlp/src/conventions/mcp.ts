@@ -2,7 +2,7 @@ import type { JsonValue } from '@assay/domain';
 import { asText } from './readers.js';
 import type { Convention } from './rule.js';
 
-/** A request to a model that goes through MCP; every other method is a tool's. */
+/** Method of a model request through MCP; every other method is a tool call. */
 const SAMPLING = 'sampling/createMessage';
 
 function typeOfMethod(value: JsonValue): JsonValue | undefined {

@@ -23,7 +23,10 @@ const MASTRA_TYPES = byName({
   ],
 });
 
-/** Inputs and outputs come as `mastra.<type>.input`; the rebuilt family is `{<type>: {input, output}}`. */
+/**
+ * Inputs and outputs are sent as `mastra.<type>.input`; the unflattened family is `{<type>: {input,
+ * output}}`.
+ */
 function member(name: 'input' | 'output'): (value: JsonValue) => JsonValue | undefined {
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;

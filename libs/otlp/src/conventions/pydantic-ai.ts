@@ -7,7 +7,7 @@ import {
 import { asCount, asNumber, asParsed, asTags, asText } from './readers.js';
 import { LAST_RESORT, type Convention } from './rule.js';
 
-/** A twin of a span that is exported when the span starts; it has ids of its own and is no event. */
+/** Placeholder exported when a span starts. It has its own ids and is not stored as an event. */
 export const PENDING_SPAN = { key: 'logfire.span_type', value: 'pending_span' } as const;
 
 export const pydanticAi: Convention = {

@@ -12,7 +12,7 @@ import {
   operationOf,
 } from './vercel-readers.js';
 
-/** Outer spans sum up what their inner spans do: they are steps although they carry a model and usage. */
+/** Outer spans aggregate their inner spans: they are chain events although they carry a model and usage. */
 const OPERATION_TYPES = byName({
   model: [
     'ai.generatetext.dogenerate',

@@ -6,7 +6,7 @@ import type { AttributeRule, Convention, Target } from '../conventions/rule.js';
 import { MAPPING_HEAD } from './mapping-head.js';
 import { targetText } from './target-text.js';
 
-/** Fields whose order does not follow that of the conventions, because one of their attributes says more than another. */
+/** Fields with an explicit order that differs from the order of the conventions. */
 const OWN_ORDERS: readonly [Target, title: string][] = [
   ['fact.type', 'Event type'],
   ['fact.session', 'Session id'],
@@ -15,7 +15,7 @@ const OWN_ORDERS: readonly [Target, title: string][] = [
   ['user_properties.user_id', 'User'],
 ];
 
-/** Where every attribute goes, in Markdown, for `docs/mapping.md`. */
+/** Destination of every attribute, as Markdown for `docs/mapping.md`. */
 export function mappingDocument(conventions: readonly Convention[] = CONVENTIONS): string {
   const orders = OWN_ORDERS.map(([target, title]) => `- **${title}**: ${orderOf(conventions, target)}.`).join(
     '\n',

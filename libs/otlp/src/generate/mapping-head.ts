@@ -1,4 +1,4 @@
-/** The part of the document that explains how the tables are applied. */
+/** Introduction of the document, which explains how the tables are applied. */
 export const MAPPING_HEAD = `# Where an attribute of a span goes
 
 \`POST /opentelemetry/v1/traces\` takes spans of any library. Each becomes one event. This page is generated from the tables that do it; look an

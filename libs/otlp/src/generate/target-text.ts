@@ -1,6 +1,6 @@
 import type { Target } from '../conventions/rule.js';
 
-/** What facts decide, in the words of the document. */
+/** Descriptions of facts for the document. */
 const FACTS: Readonly<Record<string, string>> = {
   type: '`event_type`',
   weak_chain: '`event_type`',
@@ -51,7 +51,10 @@ const COUNTS: Readonly<Record<string, string>> = {
   reasoning: 'reasoning_tokens',
 };
 
-/** Where a value of a target is found in an event, in Markdown. @throws Error for a fact without a text, so that none is left out */
+/**
+ * Markdown description of a target.
+ * @throws Error for a fact without a description, so that none is omitted
+ */
 export function targetText(target: Target): string {
   if (target === 'event') return 'several fields';
   const dot = target.indexOf('.');

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '@assay/domain';
 import type { SlotBucket } from '../conventions/rule.js';
 import { setOwn } from '../json/set-own.js';
-import type { Draft } from './draft.js';
+import type { SpanBuilder } from './span-builder.js';
 
-/** Sets what is not there yet. */
+/** Sets a key that is absent. */
 export function fill(bucket: JsonObject, key: string, value: JsonValue): void {
   if (!Object.hasOwn(bucket, key)) setOwn(bucket, key, value);
 }
@@ -12,23 +12,25 @@ export function fillAll(bucket: JsonObject, values: JsonObject): void {
   for (const key of Object.keys(values)) fill(bucket, key, values[key] as JsonValue);
 }
 
-/** What the user said in so many words. */
-export function fillExplicit(draft: Draft, name: SlotBucket, bucket: JsonObject): void {
+/** Values set explicitly by the user. */
+export function fillExplicit(draft: SpanBuilder, name: SlotBucket, bucket: JsonObject): void {
   for (const spread of draft.spreadsOf(name, true)) fillAll(bucket, spread.values);
 }
 
-/** What conventions say key by key. */
-export function fillSlots(draft: Draft, name: SlotBucket, bucket: JsonObject): void {
+/** Values mapped by conventions, per key. */
+export function fillSlots(draft: SpanBuilder, name: SlotBucket, bucket: JsonObject): void {
   for (const slot of draft.filled(name)) fill(bucket, slot.key, draft.value(slot) as JsonValue);
 }
 
-/** What only fills gaps. */
-export function fillGaps(draft: Draft, name: SlotBucket, bucket: JsonObject): void {
+/** Objects that only fill absent keys. */
+export function fillGaps(draft: SpanBuilder, name: SlotBucket, bucket: JsonObject): void {
   for (const spread of draft.spreadsOf(name, false)) fillAll(bucket, spread.values);
 }
 
-/** A bucket from all of them, in this order. */
-export function bucketOf(draft: Draft, name: SlotBucket): JsonObject {
+/**
+ * Builds a bucket from explicit values, convention slots and fill-in objects, in this order of precedence.
+ */
+export function bucketOf(draft: SpanBuilder, name: SlotBucket): JsonObject {
   const bucket: JsonObject = {};
   fillExplicit(draft, name, bucket);
   fillSlots(draft, name, bucket);

@@ -2,7 +2,7 @@ import type { JsonValue } from '@assay/domain';
 import { asText } from '../conventions/readers.js';
 import { compareInstants } from '../codec/instants.js';
 import type { Span, SpanEvent } from '../messages.js';
-import type { Draft } from './draft.js';
+import type { SpanBuilder } from './span-builder.js';
 import { slotOf } from './slots.js';
 
 const ERROR = slotOf('fact.error');
@@ -13,17 +13,17 @@ const EXCEPTION_MESSAGE = slotOf('fact.exception_message');
 const FAILED = slotOf('fact.failed');
 
 export interface SpanError {
-  /** Null when the span did not fail. Never empty. */
+  /** Null when the span did not fail; never empty. */
   readonly error: string | null;
   readonly type: string | undefined;
   readonly stack: string | undefined;
 }
 
 /**
- * Whether and how a span failed. A status of OK, or exceptions under a status that is not set, are no failure: the exception
- * was handled.
+ * Failure of a span. With status OK, or with exceptions and an unset status, the span did not fail: the
+ * exception was handled.
  */
-export function errorOf(span: Span, draft: Draft): SpanError {
+export function errorOf(span: Span, draft: SpanBuilder): SpanError {
   const exception = latestException(span);
   const said = draft.text(ERROR);
   const text = said ?? (hasFailed(span, draft) ? failureText(span, draft, exception) : undefined);
@@ -33,12 +33,12 @@ export function errorOf(span: Span, draft: Draft): SpanError {
   return isTraceback(text) ? { error: lastLine(text), type, stack: text } : { error: text, type, stack };
 }
 
-function hasFailed(span: Span, draft: Draft): boolean {
+function hasFailed(span: Span, draft: SpanBuilder): boolean {
   if (span.statusCode === 'ERROR') return true;
   return span.statusCode === 'UNSET' && (draft.has(ERROR_TYPE) || draft.has(FAILED));
 }
 
-function failureText(span: Span, draft: Draft, exception: SpanEvent | undefined): string {
+function failureText(span: Span, draft: SpanBuilder, exception: SpanEvent | undefined): string {
   return (
     asText(span.statusMessage) ??
     attribute(exception, 'exception.message') ??

@@ -1,7 +1,7 @@
 import type { EventType } from '@assay/domain';
 import { typeOfName } from '../conventions/span-names.js';
 import type { Span } from '../messages.js';
-import type { Draft } from './draft.js';
+import type { SpanBuilder } from './span-builder.js';
 import { slotOf } from './slots.js';
 
 const TYPE = slotOf('fact.type');
@@ -12,11 +12,11 @@ const COST = slotOf('fact.cost');
 const MODEL = slotOf('config.model');
 
 /**
- * What kind of event a span is: what it says itself, else a tool where it names one, a model where it names one, else by its
- * kind: calls to something outside are tools, everything else is a step.
+ * Event type of a span: its explicit type; else `tool` if it names a tool, `model` if it names a model; else
+ * by span kind: outgoing calls are `tool`, everything else is `chain`.
  */
 export function eventTypeOf(
-  draft: Draft,
+  draft: SpanBuilder,
   { name, scope, kind }: Pick<Span, 'name' | 'scope' | 'kind'>,
 ): EventType {
   const named = typeOfName(name, scope.name);
@@ -31,6 +31,6 @@ export function eventTypeOf(
   return kind === 'CLIENT' || kind === 'PRODUCER' ? 'tool' : 'chain';
 }
 
-function isModelLike(draft: Draft): boolean {
+function isModelLike(draft: SpanBuilder): boolean {
   return draft.has(MODEL) || draft.has(COST) || draft.filled('usage').length > 0;
 }

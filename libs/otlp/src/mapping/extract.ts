@@ -2,22 +2,22 @@ import type { JsonObject, JsonValue } from '@assay/domain';
 import { setOwn } from '../json/set-own.js';
 import { unflatten } from '../json/unflatten.js';
 import type { Attributes } from '../messages.js';
-import type { Draft, Leftover } from './draft.js';
+import type { SpanBuilder, UnmappedAttribute } from './span-builder.js';
 import { RULES, type CompiledRule, type KeyEntry } from './rule-index.js';
 
-/** Attributes of one family, collected until all are seen. */
+/** Attributes of one family, collected until all attributes were read. */
 interface Family {
   readonly rule: CompiledRule;
   readonly members: Member[];
 }
 
 interface Member {
-  readonly source: Leftover;
+  readonly source: UnmappedAttribute;
   readonly value: JsonValue;
   readonly segments: readonly string[] | undefined;
 }
 
-/** Which conventions the keys and the name are signs of, as bits; those whose rules always hold are among them. */
+/** Bit set of the conventions detected from keys and span name, including those that always apply. */
 function detect(entries: readonly (KeyEntry | undefined)[], spanName: string): number {
   let detected = RULES.always | RULES.signsOfName(spanName);
   for (const entry of entries) if (entry !== undefined) detected |= entry.signs;
@@ -25,12 +25,16 @@ function detect(entries: readonly (KeyEntry | undefined)[], spanName: string): n
 }
 
 /**
- * Reads attributes into a draft by the rules of the conventions that their keys are signs of.
- *
- * @param orderOffset added to every order: attributes of an event only fill what those of the span leave open
- * @returns the attributes that no rule understood
+ * Maps attributes into a span builder by the rules of the detected conventions.
+ * @param orderOffset added to every order, so that attributes of span events rank below those of the span
+ * @returns the unmapped attributes
  */
-export function extract(draft: Draft, attributes: Attributes, spanName = '', orderOffset = 0): Leftover[] {
+export function extract(
+  draft: SpanBuilder,
+  attributes: Attributes,
+  spanName = '',
+  orderOffset = 0,
+): UnmappedAttribute[] {
   const entries: (KeyEntry | undefined)[] = [];
   for (const key of attributes.keys()) entries.push(RULES.find(key));
   const extraction = new Extraction(draft, detect(entries, spanName), orderOffset);
@@ -40,11 +44,11 @@ export function extract(draft: Draft, attributes: Attributes, spanName = '', ord
 }
 
 class Extraction {
-  private readonly leftovers: Leftover[] = [];
+  private readonly leftovers: UnmappedAttribute[] = [];
   private families: Family[] | undefined;
 
   constructor(
-    private readonly draft: Draft,
+    private readonly draft: SpanBuilder,
     private readonly detected: number,
     private readonly orderOffset: number,
   ) {}
@@ -53,12 +57,12 @@ class Extraction {
     if (entry === undefined || !this.readByRules(entry, key, value)) this.leftovers.push([key, value]);
   }
 
-  finish(): Leftover[] {
+  finish(): UnmappedAttribute[] {
     for (const family of this.families ?? []) this.readFamily(family);
     return this.leftovers;
   }
 
-  /** Whether the attribute is used up. */
+  /** Whether the attribute was consumed. */
   private readByRules(entry: KeyEntry, key: string, value: JsonValue): boolean {
     let used = false;
     for (const rule of entry.rules) {
@@ -72,7 +76,7 @@ class Extraction {
     return used;
   }
 
-  private offer(rule: CompiledRule, value: JsonValue, source: Leftover | undefined): boolean {
+  private offer(rule: CompiledRule, value: JsonValue, source: UnmappedAttribute | undefined): boolean {
     let understood = false;
     let first = source;
     for (const destination of rule.destinations) {
@@ -94,7 +98,7 @@ class Extraction {
     return true;
   }
 
-  /** A family that is not understood, and members whose path cannot be followed, stay flat. */
+  /** Unmapped families, and members with an invalid path, remain flat. */
   private readFamily({ rule, members }: Family): void {
     const usable = members.filter(hasSegments);
     if (usable.length < members.length)

@@ -4,7 +4,7 @@ import { outputsOf as flattenMessages } from '../chat/output.js';
 import { readMessagesStrictly } from '../chat/read-messages.js';
 import { parsed } from '../json/parse-json.js';
 import { fillAll, fillExplicit, fillGaps, fillSlots } from './bucket.js';
-import type { Draft } from './draft.js';
+import type { SpanBuilder } from './span-builder.js';
 import { slotOf, type Slot } from './slots.js';
 
 const HISTORY = slotOf('fact.history');
@@ -29,8 +29,11 @@ const AGENT_RESULT = slotOf('fact.agent_result');
 const AGENT_ANSWER = slotOf('fact.agent_answer');
 const SHAPE = slotOf('fact.shape');
 
-/** The inputs of an event: what the user said, the arguments of a tool, messages and named inputs, else whatever went in. */
-export function composeInputs(draft: Draft, type: EventType, isRoot: boolean): JsonObject {
+/**
+ * Inputs of an event, by precedence: explicit values, tool arguments, messages and named inputs, unstructured
+ * input.
+ */
+export function composeInputs(draft: SpanBuilder, type: EventType, isRoot: boolean): JsonObject {
   const inputs: JsonObject = {};
   const shape = draft.text(SHAPE);
   fillExplicit(draft, 'inputs', inputs);
@@ -49,8 +52,8 @@ export function composeInputs(draft: Draft, type: EventType, isRoot: boolean): J
   return whole === undefined ? inputs : inputsFrom(whole, type, shape);
 }
 
-/** The outputs of an event, in the same order. */
-export function composeOutputs(draft: Draft, type: EventType, isRoot: boolean): JsonObject {
+/** Outputs of an event, by the same precedence. */
+export function composeOutputs(draft: SpanBuilder, type: EventType, isRoot: boolean): JsonObject {
   const outputs: JsonObject = {};
   const shape = draft.text(SHAPE);
   const reasons = finishReasons(draft);
@@ -70,8 +73,13 @@ export function composeOutputs(draft: Draft, type: EventType, isRoot: boolean): 
   return whole === undefined ? outputs : outputsFrom(whole, type, shape, reasons);
 }
 
-/** Messages that came out; the result of an agent; the answer among an agent's messages. */
-function fillMessages(draft: Draft, outputs: JsonObject, type: EventType, reasons: readonly string[]): void {
+/** Output messages, the result of an agent, or the response among the messages of an agent. */
+function fillMessages(
+  draft: SpanBuilder,
+  outputs: JsonObject,
+  type: EventType,
+  reasons: readonly string[],
+): void {
   const messages = (draft.value(OUTPUT_MESSAGES) ?? answerInPieces(draft)) as Message[] | undefined;
   const result = draft.value(AGENT_RESULT);
   const answer = draft.value(AGENT_ANSWER) as Message[] | undefined;
@@ -84,7 +92,7 @@ function fillMessages(draft: Draft, outputs: JsonObject, type: EventType, reason
   else if (answer !== undefined) fillAll(outputs, flattenMessages(answer, reasons));
 }
 
-/** On the span of a tool a message that calls it holds its arguments, and the message of a tool is its input. */
+/** On a tool span, a message with a tool call contains the arguments, and a tool message is the input. */
 function toolInputs(history: readonly Message[]): JsonObject | undefined {
   const only = history.length === 1 ? history[0] : undefined;
   if (only === undefined) return undefined;
@@ -94,14 +102,14 @@ function toolInputs(history: readonly Message[]): JsonObject | undefined {
   return only.role === 'tool' ? asObjectOrValue(only.content) : undefined;
 }
 
-/** On the span of a tool the one message that came out is its result. */
+/** On a tool span, the only output message is the result. */
 function toolOutputs(messages: readonly Message[]): JsonObject | undefined {
   const only = messages.length === 1 ? messages[0] : undefined;
   return only === undefined || only['tool_calls'] !== undefined ? undefined : asObjectOrValue(only.content);
 }
 
-/** An answer that comes as text, calls of tools and reasoning, each in an attribute of its own. */
-function answerInPieces(draft: Draft): Message[] | undefined {
+/** Response sent as text, tool calls and reasoning in separate attributes. */
+function answerInPieces(draft: SpanBuilder): Message[] | undefined {
   const text = draft.value(ANSWER_TEXT);
   const calls = draft.value(ANSWER_CALLS);
   const reasoning = draft.value(ANSWER_REASONING);
@@ -112,8 +120,8 @@ function answerInPieces(draft: Draft): Message[] | undefined {
   return [message];
 }
 
-/** Why each choice ended, as the span says. */
-export function finishReasons(draft: Draft): string[] {
+/** Finish reasons of the choices. */
+export function finishReasons(draft: SpanBuilder): string[] {
   const reasons = draft.value(FINISH_REASONS);
   return Array.isArray(reasons) ? reasons.filter((reason) => typeof reason === 'string') : [];
 }
@@ -123,7 +131,7 @@ function asObjectOrValue(value: JsonValue): JsonObject {
   return isJsonObject(object) ? object : { value: object };
 }
 
-function fillHistory(draft: Draft, inputs: JsonObject, type: EventType): void {
+function fillHistory(draft: SpanBuilder, inputs: JsonObject, type: EventType): void {
   const history = (draft.value(HISTORY) ?? []) as Message[];
   const asTool = type === 'tool' ? toolInputs(history) : undefined;
   if (asTool !== undefined) return fillAll(inputs, asTool);
@@ -146,8 +154,8 @@ function withInstructions(history: readonly Message[], instructions: JsonValue):
   return isThere ? [...history] : [{ role: 'system', content: instructions }, ...history];
 }
 
-/** Inputs or outputs without a shape: JSON text is read unless the span calls it plain text. */
-function wholeValue(draft: Draft, slot: Slot, mime: Slot, textKey: string): JsonValue | undefined {
+/** Unstructured inputs or outputs: JSON text is parsed unless its MIME type is plain text. */
+function wholeValue(draft: SpanBuilder, slot: Slot, mime: Slot, textKey: string): JsonValue | undefined {
   const value = draft.value(slot);
   if (value === undefined) return undefined;
   const isPlainText = draft.sourceKey(slot) === textKey && (draft.text(mime) ?? '').startsWith('text/');
@@ -184,7 +192,7 @@ function outputsFrom(
   return type === 'model' && shape !== 'embedding' ? modelOutputs(value, reasons) : asObjectOrPlain(value);
 }
 
-/** The lists of messages that answers of model providers wrap. */
+/** Keys under which provider responses wrap their messages. */
 const ANSWER_LISTS = ['choices', 'messages', 'output'];
 
 function modelOutputs(value: JsonValue, reasons: readonly string[]): JsonObject {

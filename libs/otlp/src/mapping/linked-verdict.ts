@@ -1,11 +1,11 @@
 import { spanEventId, type EventPatch, type JsonObject } from '@assay/domain';
 import type { Span } from '../messages.js';
-import type { Draft } from './draft.js';
+import type { SpanBuilder } from './span-builder.js';
 import { slotOf } from './slots.js';
 
 const TYPE = slotOf('fact.type');
 
-/** Verdicts that a span carries for the event of another one. */
+/** Evaluations that a span carries for the event of another span. */
 export interface LinkedPatch {
   readonly eventId: string;
   readonly patch: EventPatch;
@@ -21,10 +21,10 @@ interface Verdicts {
 }
 
 /**
- * Whether the span is made after the fact only to carry verdicts about another one: it says nothing else and points to exactly
- * one span. With several links it is nobody's in particular.
+ * Whether the span exists only to carry evaluations of another span: it has no other content and exactly one
+ * link. With several links the target is ambiguous.
  */
-export function carriesVerdict(span: Span, draft: Draft, buckets: Verdicts): boolean {
+export function carriesVerdict(span: Span, draft: SpanBuilder, buckets: Verdicts): boolean {
   if (span.links.length !== 1 || draft.has(TYPE)) return false;
   return (
     isEmpty(buckets.inputs) &&
@@ -34,7 +34,7 @@ export function carriesVerdict(span: Span, draft: Draft, buckets: Verdicts): boo
   );
 }
 
-/** The verdicts as a change of the event of the linked span; undefined when the link does not name one. */
+/** The evaluations as a patch of the event of the linked span; undefined when the link is invalid. */
 export function linkedPatch(span: Span, buckets: Verdicts, projectId: string): LinkedPatch | undefined {
   const link = span.links[0];
   if (link === undefined || !/^[0-9a-f]{32}$/.test(link.traceId) || !/^[0-9a-f]{16}$/.test(link.spanId))

@@ -2,7 +2,7 @@ import type { EventType, JsonObject, JsonValue } from '@assay/domain';
 import type { Span } from '../messages.js';
 import type { PriceTable } from '../prices/price-table.js';
 import { bucketOf } from './bucket.js';
-import { Draft } from './draft.js';
+import { SpanBuilder } from './span-builder.js';
 import { errorOf } from './error-text.js';
 import { addEstimatedCost } from './estimated-cost.js';
 import { eventTypeOf } from './event-type.js';
@@ -34,7 +34,7 @@ type Buckets = Readonly<
   >
 >;
 
-/** What a span says by itself; its ids and its place in the tree depend on the other spans of the request. */
+/** Mapping of one span without its ids and parent, which depend on the other spans of the request. */
 export interface MappedSpan {
   readonly span: Span;
   readonly times: SpanTimes;
@@ -43,14 +43,14 @@ export interface MappedSpan {
   readonly source: string;
   readonly error: string | null;
   readonly buckets: Buckets;
-  /** The event id that the span brings along. */
+  /** Event id set by the span. */
   readonly eventId: string | undefined;
-  /** The parent event that a root names. */
+  /** Parent event id set by a root span. */
   readonly parentId: string | undefined;
   readonly session: SessionRef | undefined;
   readonly sessionName: string | undefined;
   readonly sessionAutoCreate: boolean;
-  /** What it says about the event of another span. */
+  /** Patch of the event of another span. */
   readonly linked: LinkedPatch | undefined;
 }
 
@@ -61,9 +61,9 @@ export interface MappingContext {
   readonly prices?: PriceTable | undefined;
 }
 
-/** Maps the spans of one request, one by one. */
+/** Maps the spans of one request. */
 export class SpanMapper {
-  private readonly draft = new Draft();
+  private readonly draft = new SpanBuilder();
   private readonly shared = new SharedFacts();
   private readonly resources = new ResourceFacts();
   private readonly sessions: SessionRefs;
@@ -140,8 +140,8 @@ export class SpanMapper {
   }
 }
 
-/** The reasons of the span, else those of its output messages. */
-function finishReasonsOf(draft: Draft, outputs: JsonObject): string[] {
+/** Finish reasons of the span, else of its output messages. */
+function finishReasonsOf(draft: SpanBuilder, outputs: JsonObject): string[] {
   const said = finishReasons(draft);
   if (said.length > 0) return said;
   if (outputs['finish_reason'] === undefined && outputs['choices'] === undefined) return said;

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@assay/domain';
 import { setOwn } from '../json/set-own.js';
 import type { Span } from '../messages.js';
 import { toMilliseconds } from '../codec/instants.js';
-import type { Draft, Leftover } from './draft.js';
+import type { SpanBuilder, UnmappedAttribute } from './span-builder.js';
 import type { SpanError } from './error-text.js';
 import { slotOf } from './slots.js';
 
@@ -13,17 +13,18 @@ export interface MetadataParts {
   readonly usage: JsonObject;
   readonly error: SpanError;
   readonly finishReasons: readonly string[];
-  /** The text that the session id was derived from. */
+  /** Text from which the session id was derived. */
   readonly sessionKey: string | undefined;
-  /** Attributes that no rule understood. */
-  readonly leftovers: readonly Leftover[];
+  /** Unmapped attributes. */
+  readonly leftovers: readonly UnmappedAttribute[];
 }
 
 /**
- * The metadata of an event: protocol facts, what the user said, what conventions say, and every attribute that nobody
- * understood under its own key. What finds its key taken by another value is kept under `attributes.<key>`.
+ * Metadata of an event: protocol fields, explicit values, values mapped by conventions, and every unmapped
+ * attribute under its own key. If the key is already used with another value, the attribute is stored under
+ * `attributes.<key>`.
  */
-export function composeMetadata(span: Span, draft: Draft, parts: MetadataParts): JsonObject {
+export function composeMetadata(span: Span, draft: SpanBuilder, parts: MetadataParts): JsonObject {
   const metadata: JsonObject = { otel: parts.otel, trace_id: span.traceId, span_id: span.spanId };
   if (span.parentSpanId !== undefined) metadata['parent_span_id'] = span.parentSpanId;
   for (const spread of draft.spreadsOf('metadata', true)) putAll(metadata, spread.values);
@@ -41,15 +42,15 @@ export function composeMetadata(span: Span, draft: Draft, parts: MetadataParts):
   return metadata;
 }
 
-/** The sum of counts that the user named without their total, so that a session's totals agree with its parts. */
+/** Sets the total of explicit token counts without a total, so that session totals are consistent. */
 function fillTotal(metadata: JsonObject): void {
   const { prompt_tokens: prompt, completion_tokens: completion } = metadata;
   if (typeof prompt === 'number' && typeof completion === 'number')
     fillIn(metadata, 'total_tokens', prompt + completion);
 }
 
-/** The time to the first token from the moment of it, where the span does not give it itself. */
-function fillFirstToken(metadata: JsonObject, span: Span, draft: Draft): void {
+/** Sets the time to first token from its timestamp, if the span does not provide it. */
+function fillFirstToken(metadata: JsonObject, span: Span, draft: SpanBuilder): void {
   const at = draft.number(FIRST_TOKEN_AT);
   if (at === undefined || span.start === undefined) return;
   fillIn(metadata, 'time_to_first_token_ms', Math.max(0, at - toMilliseconds(span.start)));

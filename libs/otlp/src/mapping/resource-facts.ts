@@ -1,10 +1,10 @@
 import type { JsonValue } from '@assay/domain';
 import type { Resource } from '../messages.js';
-import { Draft } from './draft.js';
+import { SpanBuilder } from './span-builder.js';
 import { extract } from './extract.js';
 import { slotOf, type Slot } from './slots.js';
 
-/** What a resource may say for all its spans, where they do not say it themselves. */
+/** Slots that a resource provides for spans without their own value. */
 const SHARED_SLOTS: readonly Slot[] = [
   slotOf('fact.session'),
   slotOf('fact.session_name'),
@@ -13,16 +13,16 @@ const SHARED_SLOTS: readonly Slot[] = [
   slotOf('user_properties.user_id'),
 ];
 
-/** Comes after everything on the span. */
+/** Order below every value of the span. */
 const RESOURCE_ORDER = 200_000;
 
-/** The facts of the resources of a request, read once each. */
+/** Cache of resource values of a request. */
 export class ResourceFacts {
   private readonly known = new Map<Resource, readonly [Slot, JsonValue][]>();
-  private readonly draft = new Draft();
+  private readonly draft = new SpanBuilder();
 
-  /** Offers what the resource says to a span's draft. */
-  apply(resource: Resource, draft: Draft): void {
+  /** Assigns the resource values to the span builder. */
+  apply(resource: Resource, draft: SpanBuilder): void {
     for (const [slot, value] of this.of(resource))
       if (!draft.has(slot)) draft.propose(slot, RESOURCE_ORDER, value, undefined);
   }

@@ -6,47 +6,47 @@ import { SLOTS, type Slot } from './slots.js';
 export interface CompiledDestination {
   readonly order: number;
   readonly read: Reader | undefined;
-  /** The key it fills; undefined when it spreads an object or gives several targets. */
+  /** Key to assign; undefined when the rule spreads an object or has several targets. */
   readonly slot: Slot | undefined;
-  /** The bucket it spreads an object into. */
+  /** Bucket into which an object is spread. */
   readonly spread: SlotBucket | undefined;
 }
 
 export interface CompiledRule {
-  /** The bit of its convention in the set of conventions of a span. */
+  /** Bit of its convention in the convention set. */
   readonly convention: number;
   readonly group: 'single' | 'tree' | 'flat';
   readonly keep: boolean;
   readonly destinations: readonly CompiledDestination[];
 }
 
-/** What is known of an attribute key. */
+/** Rules and detectors of an attribute key. */
 export interface KeyEntry {
   readonly rules: readonly CompiledRule[];
-  /** Conventions of which the key is a sign. */
+  /** Conventions that the key identifies. */
   readonly signs: number;
-  /** Characters of the key that name the family; the rest is the path within it. */
+  /** Length of the family prefix; the rest of the key is the path within the family. */
   readonly prefixLength: number;
   readonly path: string;
-  /** The path in pieces; undefined when it cannot be followed. */
+  /** Path segments; undefined when the path is invalid. */
   readonly segments: readonly string[] | undefined;
 }
 
-/** Keys whose look-up is remembered, and the longest of them. */
+/** Capacity of the key cache, and maximum length of a cached key. */
 const MAX_REMEMBERED = 10_000;
 const MAX_REMEMBERED_LENGTH = 128;
 const NOT_KNOWN: KeyEntry = { rules: [], signs: 0, prefixLength: 0, path: '', segments: undefined };
 const ROWS_PER_CONVENTION = 1000;
-/** A family's prefix has at most this many dots. */
+/** Maximum number of dots in a family prefix. */
 const MAX_PREFIX_DOTS = 5;
 
-/** Finds the rules of an attribute key: those of the key itself, else those of the longest family that it belongs to. */
+/** Finds the rules of an attribute key: those of the key, else those of the longest matching family. */
 export class RuleIndex {
   private readonly exact = new Map<string, KeyEntry>();
   private readonly families = new Map<string, KeyEntry>();
   private readonly names: [beginning: string, bit: number][] = [];
   private readonly found = new Map<string, KeyEntry>();
-  /** Conventions whose rules hold on every span. */
+  /** Conventions that apply to every span. */
   readonly always: number;
 
   constructor(conventions: readonly Convention[]) {
@@ -65,13 +65,13 @@ export class RuleIndex {
     return entry;
   }
 
-  /** The same keys come on span after span; the memory is bounded by starting over. */
+  /** Look-up cache, because keys repeat on every span; cleared when full. */
   private remember(key: string, entry: KeyEntry): void {
     if (this.found.size >= MAX_REMEMBERED) this.found.clear();
     this.found.set(key, entry);
   }
 
-  /** The rules of the key itself, else of its longest family that has rules; the signs of all of them. */
+  /** Rules of the key, else of its longest family with rules, and the detectors of all matching families. */
   private resolve(key: string): KeyEntry | undefined {
     const own = this.exact.get(key);
     let found = own;
@@ -90,7 +90,7 @@ export class RuleIndex {
     return { ...entry, signs, path, segments: pathSegments(path) };
   }
 
-  /** Conventions that the name of a span is a sign of. */
+  /** Conventions that the span name identifies. */
   signsOfName(name: string): number {
     let signs = 0;
     for (const [beginning, bit] of this.names) if (name.startsWith(beginning)) signs |= bit;
@@ -126,7 +126,8 @@ export class RuleIndex {
 
 function compile(destination: Destination, defaultOrder: number): CompiledDestination {
   const { to, read } = destination;
-  // Two rules of the same explicit order are told apart by their places, whatever the order of the attributes.
+  // Rules with the same explicit order are ranked by their position in the tables, independent of the order
+  // of the attributes.
   const order = destination.order === undefined ? defaultOrder : destination.order + defaultOrder / 1_000_000;
   if (to === 'event') return { order, read, slot: undefined, spread: undefined };
   if (to.endsWith('.*')) return { order, read, slot: undefined, spread: to.slice(0, -2) as SlotBucket };

@@ -12,8 +12,8 @@ interface Member {
 }
 
 /**
- * What the spans of a request say about whole sessions, as changes of the sessions' events: one for each session. Of verdicts of one name the one of the
- * span that started last counts, whatever the order of the wire.
+ * Session evaluations of a request as patches, one per session. Of evaluations with the same name, the span
+ * that started last wins, independent of wire order.
  */
 export function sessionVerdicts(members: readonly Member[], projectId: string): LinkedPatch[] {
   const judging = members.filter(({ mapped }) => mapped.buckets.metadata['evaluations'] !== undefined);

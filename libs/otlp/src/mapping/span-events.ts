@@ -14,16 +14,16 @@ import {
 } from '../conventions/gen-ai-events.js';
 import { setOwn } from '../json/set-own.js';
 import type { Span, SpanEvent } from '../messages.js';
-import type { Draft } from './draft.js';
+import type { SpanBuilder } from './span-builder.js';
 import { extract } from './extract.js';
 import { slotOf } from './slots.js';
 
-/** Attributes of events come after all attributes of the span; messages of their own events after those. */
+/** Attributes of span events rank below attributes of the span; message events rank below those. */
 const DETAILS_ORDER = 100_000;
 const MESSAGES_ORDER = 150_000;
 const CONTENT_ORDER = 160_000;
 
-/** Events of a stream say when it began and what it used; they stay events. */
+/** Streaming events provide the start and usage of a stream and remain events. */
 const STREAM_EVENTS = new Set(['ai.stream.firstChunk', 'ai.stream.finish']);
 
 const HISTORY = slotOf('fact.history');
@@ -31,12 +31,10 @@ const OUTPUT_MESSAGES = slotOf('fact.output_messages');
 const EVALUATIONS = slotOf('metadata.evaluations');
 
 /**
- * Reads the events of a span that carry what other versions of a convention put on the span itself. They are taken in the
- * order of their times.
- *
- * @returns the events, or parts of them, that stay events
+ * Reads span events that carry what other versions of a convention put on the span, in order of time.
+ * @returns the events, or parts of them, that remain events
  */
-export function readSpanEvents(span: Span, draft: Draft): readonly SpanEvent[] {
+export function readSpanEvents(span: Span, draft: SpanBuilder): readonly SpanEvent[] {
   if (!span.events.some((event) => event.name.startsWith('gen_ai.') || STREAM_EVENTS.has(event.name)))
     return span.events;
   const reader = new EventReader(draft);
@@ -52,9 +50,9 @@ class EventReader {
   private readonly metrics: JsonObject = {};
   private readonly evaluations: JsonValue[] = [];
 
-  constructor(private readonly draft: Draft) {}
+  constructor(private readonly draft: SpanBuilder) {}
 
-  /** What stays of the event; undefined when the event means nothing here. */
+  /** Remaining part of the event; undefined when no rule applies to it. */
   read(event: SpanEvent): SpanEvent[] | undefined {
     const { name } = event;
     if (name === DETAILS_EVENT) return this.readDetails(event);

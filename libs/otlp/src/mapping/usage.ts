@@ -1,6 +1,6 @@
 import type { EventType, JsonObject } from '@assay/domain';
 import { bucketOf } from './bucket.js';
-import { isNothing, type Draft } from './draft.js';
+import { isNothing, type SpanBuilder } from './span-builder.js';
 import { slotOf } from './slots.js';
 
 const DETAILS = ['usage_details', 'cost_details'] as const;
@@ -16,10 +16,11 @@ const COST_PROMPT = slotOf('cost_details.prompt');
 const COST_COMPLETION = slotOf('cost_details.completion');
 
 /**
- * Token counts and cost as events store them: `prompt_tokens` includes cached tokens, `completion_tokens` includes reasoning.
- * On anything but a model they are sums over what happened below, which must not be counted again: `aggregate_usage`.
+ * Token counts and cost in the stored form: `prompt_tokens` includes cached tokens, `completion_tokens`
+ * includes reasoning tokens. On events other than model events they are sums over descendants and are stored
+ * as `aggregate_usage`, so that they are not counted twice.
  */
-export function usageOf(draft: Draft, type: EventType): JsonObject {
+export function usageOf(draft: SpanBuilder, type: EventType): JsonObject {
   const facts = countsOf(draft);
   const cost = costOf(draft);
   if (cost !== undefined) facts['cost'] = cost;
@@ -31,7 +32,7 @@ export function usageOf(draft: Draft, type: EventType): JsonObject {
   return { aggregate_usage: facts };
 }
 
-function countsOf(draft: Draft): JsonObject {
+function countsOf(draft: SpanBuilder): JsonObject {
   const input = draft.number(INPUT);
   const output = draft.number(OUTPUT);
   const cached = (draft.number(CACHE_READ) ?? 0) + (draft.number(CACHE_WRITE) ?? 0);
@@ -51,8 +52,11 @@ function set(counts: JsonObject, key: string, count: number | undefined): void {
   if (count !== undefined) counts[key] = count;
 }
 
-/** Whether the reported input leaves out the cached tokens: by the total, by impossibility, or by what is known of the emitter. */
-function excludesCache(draft: Draft, input: number, output: number, cached: number): boolean {
+/**
+ * Whether the reported input count excludes cached tokens: derived from the total, from impossible values, or
+ * from the emitter.
+ */
+function excludesCache(draft: SpanBuilder, input: number, output: number, cached: number): boolean {
   const total = draft.number(TOTAL);
   if (total !== undefined && total === input + output) return false;
   if (total !== undefined && total === input + output + cached) return true;
@@ -61,7 +65,7 @@ function excludesCache(draft: Draft, input: number, output: number, cached: numb
 }
 
 function totalOf(
-  draft: Draft,
+  draft: SpanBuilder,
   prompt: number | undefined,
   output: number | undefined,
   exclusive: boolean,
@@ -71,7 +75,7 @@ function totalOf(
   return prompt === undefined && output === undefined ? given : (prompt ?? 0) + (output ?? 0);
 }
 
-function costOf(draft: Draft): number | undefined {
+function costOf(draft: SpanBuilder): number | undefined {
   const total = draft.number(COST);
   if (total !== undefined) return total;
   const prompt = draft.number(COST_PROMPT);

@@ -25,7 +25,10 @@ export function mapAttributes(attributes: Record<string, unknown>): Event {
   return mapOne({ attributes });
 }
 
-/** The value of `bucket.key` of an event; the key is everything after the first dot. `error` and other fields have no dot. */
+/**
+ * The value of `bucket.key` of an event; the key is everything after the first dot. `error` and other fields
+ * have no dot.
+ */
 export function valueAt(event: Event, path: string): unknown {
   const dot = path.indexOf('.');
   if (dot === -1) return event[path as keyof Event];

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ROUTES } from '@assay/contracts';
 import { Administration, type Project } from '../administration.fixture.js';
 import { CHANGES, CHART, CONFIGURATION, type Made, METRIC } from './changes.fixture.js';
-import type { OpenStore } from '../records/resource-api.fixture.js';
+import type { OpenStore } from '../shared/resource-api.fixture.js';
 
 const changing = ROUTES.filter(
   (route) => route.owner === 'control-plane' && route.access === 'project' && route.method !== 'GET',

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { isAdministrator } from '@assay/domain';
 import type { Logger } from '@assay/runtime';
-import type { Asker } from '../access/asker.js';
+import type { RequestActor } from '../access/request-actor.js';
 import type { AuditFields, AuditRecords } from './audit-records.js';
 
 /** What was done: ids and names of fields, never names, values or secrets. */
-export interface Deed {
+export interface AuditAction {
   /** `<kind>.<what happened>`, such as `key.revoked`. */
   readonly action: string;
   /** Null when it belongs to no project, or to several. */
@@ -16,13 +16,13 @@ export interface Deed {
 }
 
 /** Who did it: somebody by a request, or this process by itself. */
-export type Doer = Asker | 'process';
+export type Actor = RequestActor | 'process';
 
 /**
  * Writes an entry of the audit trail. It resolves when the entry is kept, so that what is answered has its entry.
  * It throws AppError `UNAVAILABLE` when it cannot be kept.
  */
-export type Audit = (deed: Deed, by: Doer) => Promise<void>;
+export type Audit = (deed: AuditAction, by: Actor) => Promise<void>;
 
 /** What administers the deployment is also logged, a line for each deed. */
 const LOGGED_KINDS = ['project', 'key', 'data_plane'];
@@ -54,13 +54,13 @@ function makeNextPosition(): (at: string) => string {
 }
 
 function entryOf(
-  { action, projectId, subjectId, fields = [] }: Deed,
-  by: Doer,
+  { action, projectId, subjectId, fields = [] }: AuditAction,
+  by: Actor,
 ): Omit<AuditFields, 'position' | 'at'> {
   return { action, ...actorOf(by), project_id: projectId, subject_id: subjectId, fields, ...sourceOf(by) };
 }
 
-function actorOf(by: Doer): Pick<AuditFields, 'actor' | 'actor_id'> {
+function actorOf(by: Actor): Pick<AuditFields, 'actor' | 'actor_id'> {
   if (by === 'process') return { actor: 'process', actor_id: null };
   return isAdministrator(by.caller)
     ? { actor: 'administrator', actor_id: null }
@@ -68,7 +68,7 @@ function actorOf(by: Doer): Pick<AuditFields, 'actor' | 'actor_id'> {
 }
 
 function sourceOf(
-  by: Doer,
+  by: Actor,
 ): Pick<AuditFields, 'address' | 'data_plane_id' | 'data_plane_address' | 'request_id'> {
   const { requestId = null, origin } = by === 'process' ? {} : { ...by };
   const dataPlane = origin?.dataPlane;

@@ -1,5 +1,5 @@
 import type { ActingKey, ControlPlane } from '@assay/control-plane-client';
-import type { Asker } from '../access/asker.js';
+import type { RequestActor } from '../access/request-actor.js';
 import type { Audit } from './audit.js';
 
 type Written = Pick<ControlPlane, 'addToQueue' | 'markQueueEvent' | 'createDatapoints'>;
@@ -37,7 +37,7 @@ export function auditedForDataPlane(
 }
 
 /** Who acts by what the data plane says: the key, of which only the id is known here. */
-function askerOf({ keyId, requestId, address, dataPlaneId }: ActingKey, projectId: string): Asker {
+function askerOf({ keyId, requestId, address, dataPlaneId }: ActingKey, projectId: string): RequestActor {
   const dataPlane = dataPlaneId === undefined ? undefined : { id: dataPlaneId, address: '' };
   return {
     caller: { projectId, projectName: '', keyId, scope: 'project' },

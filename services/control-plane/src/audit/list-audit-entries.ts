@@ -1,6 +1,6 @@
 import type {
-  AnsweredAuditEntry,
-  AnswerOf,
+  AuditEntryResponse,
+  ResponseOf,
   ListAuditEntriesQuery,
   listAuditEntries as route,
 } from '@assay/contracts';
@@ -22,7 +22,7 @@ export function makeListAuditEntries(deps: { entries: AuditRecords }) {
     query,
   }: {
     query: ListAuditEntriesQuery;
-  }): Promise<AnswerOf<typeof route>> {
+  }): Promise<ResponseOf<typeof route>> {
     const { project_id, action, limit = LIMIT, cursor } = query;
     const equals = {
       ...(project_id !== undefined && { project_id }),
@@ -63,6 +63,6 @@ function answered({
   position: _position,
   fields,
   ...entry
-}: AuditRecord): AnsweredAuditEntry {
+}: AuditRecord): AuditEntryResponse {
   return { ...entry, fields: [...fields] };
 }

@@ -2,7 +2,7 @@ import type { AuditRecords } from './audit-records.js';
 
 const DAY_MS = 86_400_000;
 const STEP = 1_000;
-const MOST_STEPS = 20;
+const MAX_STEPS_PER_RUN = 20;
 
 /** Removes the oldest entries that are past their time, at most 20,000; returns how many. What is left is for the next call. */
 export type PruneAuditEntries = () => Promise<number>;
@@ -16,7 +16,7 @@ export function makePruneAuditEntries(deps: {
   return async function pruneAuditEntries() {
     const to = new Date(deps.now().getTime() - deps.retentionDays * DAY_MS).toISOString();
     let removed = 0;
-    for (let step = 0; step < MOST_STEPS; step++) {
+    for (let step = 0; step < MAX_STEPS_PER_RUN; step++) {
       const old = await deps.entries.list({
         equals: {},
         where: [{ field: 'position', to }],

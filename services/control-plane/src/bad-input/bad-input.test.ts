@@ -1,5 +1,5 @@
 import { compile, ROUTES, type Route } from '@assay/contracts';
-import { openEmbedded, type ResourceApi, startResourceApi } from '../records/resource-api.fixture.js';
+import { openEmbedded, type ResourceApi, startResourceApi } from '../shared/resource-api.fixture.js';
 import { badValues, sampleOf, type SchemaNode } from './bad-values.fixture.js';
 
 const routes = ROUTES.filter((route) => route.owner === 'control-plane' && route.access === 'project');

@@ -1,8 +1,8 @@
-import type { AnsweredChart, UpdateChartRequest } from '@assay/contracts';
+import type { ChartResponse, UpdateChartRequest } from '@assay/contracts';
 import { acceptChartRange, acceptFilters } from '@assay/domain';
 
 /** What a client sets of a chart. */
-export type ChartContent = Omit<AnsweredChart, 'id' | 'is_active' | 'created_at' | 'updated_at'>;
+export type ChartContent = Omit<ChartResponse, 'id' | 'is_active' | 'created_at' | 'updated_at'>;
 
 export const EMPTY_CHART: Omit<ChartContent, 'name' | 'metric'> = {
   description: null,

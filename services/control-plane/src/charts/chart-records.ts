@@ -1,12 +1,12 @@
-import type { AnsweredChart } from '@assay/contracts';
+import type { ChartResponse } from '@assay/contracts';
 import type { Caller } from '@assay/domain';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
 import { notFound } from '@assay/errors';
-import type { Owned } from '../records/records-in-project.js';
+import type { ProjectOwned } from '../shared/project-scoped-collection.js';
 
-type Content = Omit<AnsweredChart, 'id' | 'is_active'>;
+type Content = Omit<ChartResponse, 'id' | 'is_active'>;
 
-export interface ChartFields extends Owned, Content {}
+export interface ChartFields extends ProjectOwned, Content {}
 export type Chart = Document<ChartFields>;
 export type ChartRecords = DocumentCollection<ChartFields>;
 
@@ -21,7 +21,7 @@ export interface ChartDeps {
   readonly now: () => Date;
 }
 
-export function answeredChart(chart: Chart): AnsweredChart {
+export function toChartResponse(chart: Chart): ChartResponse {
   const {
     id,
     name,

@@ -1,4 +1,4 @@
-import { type OpenStore, type ResourceApi, startResourceApi } from '../records/resource-api.fixture.js';
+import { type OpenStore, type ResourceApi, startResourceApi } from '../shared/resource-api.fixture.js';
 
 const latency = { name: 'latency', metric: 'duration' };
 

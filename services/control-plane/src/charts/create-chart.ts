@@ -1,20 +1,20 @@
-import type { AnswerOf, CreateChartRequest, createChart as route } from '@assay/contracts';
-import type { Asking } from '../records/asking.js';
-import { newId } from '../records/new-id.js';
-import { RecordsInProject } from '../records/records-in-project.js';
-import { answeredChart, type ChartDeps, checkOwnProject } from './chart-records.js';
+import type { ResponseOf, CreateChartRequest, createChart as route } from '@assay/contracts';
+import type { OperationContext } from '../shared/operation-context.js';
+import { newId } from '../shared/new-id.js';
+import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
+import { toChartResponse, type ChartDeps, checkOwnProject } from './chart-records.js';
 import { changedContent, EMPTY_CHART } from './chart-content.js';
 
 /** @throws AppError `VALIDATION_ERROR` for a range or filter that cannot be read, `CONFLICT` when the project has too many charts */
 export function makeCreateChart(deps: ChartDeps) {
   return async function createChart(
     { body }: { body: CreateChartRequest },
-    { caller }: Asking,
-  ): Promise<AnswerOf<typeof route>> {
-    const records = new RecordsInProject(deps.charts, caller.projectId);
+    { caller }: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
+    const records = new ProjectScopedCollection(deps.charts, caller.projectId);
     const { name, metric } = body;
     const content = changedContent({ ...EMPTY_CHART, name, metric }, body, deps.now());
-    await records.checkRoom('charts');
+    await records.assertQuota('charts');
     const created_at = deps.now().toISOString();
     const chart = await records.insert(newId(), {
       project_id: caller.projectId,
@@ -22,7 +22,7 @@ export function makeCreateChart(deps: ChartDeps) {
       created_at,
       updated_at: created_at,
     });
-    return { success: true, data: answeredChart(chart) };
+    return { success: true, data: toChartResponse(chart) };
   };
 }
 
@@ -31,8 +31,8 @@ export function makeCreateProjectChart(deps: ChartDeps) {
   const createChart = makeCreateChart(deps);
   return async function createProjectChart(
     request: { params: { project_id: string }; body: CreateChartRequest },
-    asking: Asking,
-  ): Promise<AnswerOf<typeof route>> {
+    asking: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
     checkOwnProject(request.params, asking.caller);
     return createChart(request, asking);
   };

@@ -1,6 +1,6 @@
 import { notFound } from '@assay/errors';
-import type { Asking } from '../records/asking.js';
-import { RecordsInProject } from '../records/records-in-project.js';
+import type { OperationContext } from '../shared/operation-context.js';
+import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import { type ChartDeps, checkOwnProject } from './chart-records.js';
 
 /** The answer to a deletion. */
@@ -13,9 +13,9 @@ export interface DeletedChart {
 export function makeDeleteChart(deps: ChartDeps) {
   return async function deleteChart(
     { params }: { params: { chart_id: string } },
-    { caller }: Asking,
+    { caller }: OperationContext,
   ): Promise<DeletedChart> {
-    const deleted = await new RecordsInProject(deps.charts, caller.projectId).delete(params.chart_id);
+    const deleted = await new ProjectScopedCollection(deps.charts, caller.projectId).delete(params.chart_id);
     if (!deleted) throw notFound('chart not found');
     return { success: true, message: 'chart deleted' };
   };
@@ -26,7 +26,7 @@ export function makeDeleteProjectChart(deps: ChartDeps) {
   const deleteChart = makeDeleteChart(deps);
   return async function deleteProjectChart(
     request: { params: { project_id: string; chart_id: string } },
-    asking: Asking,
+    asking: OperationContext,
   ): Promise<DeletedChart> {
     checkOwnProject(request.params, asking.caller);
     return deleteChart(request, asking);

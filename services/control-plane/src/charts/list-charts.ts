@@ -1,16 +1,19 @@
-import type { AnswerOf, listCharts as route } from '@assay/contracts';
-import type { Asking } from '../records/asking.js';
-import { RecordsInProject } from '../records/records-in-project.js';
-import { answeredChart, type ChartDeps, checkOwnProject } from './chart-records.js';
+import type { ResponseOf, listCharts as route } from '@assay/contracts';
+import type { OperationContext } from '../shared/operation-context.js';
+import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
+import { toChartResponse, type ChartDeps, checkOwnProject } from './chart-records.js';
 
 /** The charts of the project, newest first. */
 export function makeListCharts(deps: ChartDeps) {
-  return async function listCharts(_request: object, { caller }: Asking): Promise<AnswerOf<typeof route>> {
-    const found = await new RecordsInProject(deps.charts, caller.projectId).all({
+  return async function listCharts(
+    _request: object,
+    { caller }: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
+    const found = await new ProjectScopedCollection(deps.charts, caller.projectId).all({
       orderBy: 'created_at',
       descending: true,
     });
-    return { success: true, data: found.map(answeredChart) };
+    return { success: true, data: found.map(toChartResponse) };
   };
 }
 
@@ -19,8 +22,8 @@ export function makeListProjectCharts(deps: ChartDeps) {
   const listCharts = makeListCharts(deps);
   return async function listProjectCharts(
     request: { params: { project_id: string } },
-    asking: Asking,
-  ): Promise<AnswerOf<typeof route>> {
+    asking: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
     checkOwnProject(request.params, asking.caller);
     return listCharts(request, asking);
   };

@@ -1,25 +1,25 @@
-import type { AnswerOf, UpdateChartRequest, updateChart as route } from '@assay/contracts';
+import type { ResponseOf, UpdateChartRequest, updateChart as route } from '@assay/contracts';
 import { notFound } from '@assay/errors';
-import type { Asking } from '../records/asking.js';
-import { RecordsInProject } from '../records/records-in-project.js';
-import { answeredChart, type ChartDeps, checkOwnProject } from './chart-records.js';
+import type { OperationContext } from '../shared/operation-context.js';
+import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
+import { toChartResponse, type ChartDeps, checkOwnProject } from './chart-records.js';
 import { changedContent } from './chart-content.js';
 
 /** Replaces what is given. @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` for a range or filter that cannot be read, `CONFLICT` */
 export function makeUpdateChart(deps: ChartDeps) {
   return async function updateChart(
     { params, body }: { params: { chart_id: string }; body: UpdateChartRequest },
-    { caller }: Asking,
-  ): Promise<AnswerOf<typeof route>> {
+    { caller }: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
     const now = deps.now();
-    const changed = await new RecordsInProject(deps.charts, caller.projectId).change(
+    const changed = await new ProjectScopedCollection(deps.charts, caller.projectId).change(
       params.chart_id,
       (chart) => {
         return { ...chart, ...changedContent(chart, body, now), updated_at: now.toISOString() };
       },
     );
     if (!changed) throw notFound('chart not found');
-    return { success: true, data: answeredChart(changed) };
+    return { success: true, data: toChartResponse(changed) };
   };
 }
 
@@ -28,8 +28,8 @@ export function makeUpdateProjectChart(deps: ChartDeps) {
   const updateChart = makeUpdateChart(deps);
   return async function updateProjectChart(
     request: { params: { project_id: string; chart_id: string }; body: UpdateChartRequest },
-    asking: Asking,
-  ): Promise<AnswerOf<typeof route>> {
+    asking: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
     checkOwnProject(request.params, asking.caller);
     return updateChart(request, asking);
   };

@@ -1,11 +1,11 @@
-import type { AnsweredConfiguration, CreateConfigurationRequest } from '@assay/contracts';
+import type { ConfigurationResponse, CreateConfigurationRequest } from '@assay/contracts';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
-import type { Owned } from '../records/records-in-project.js';
+import type { ProjectOwned } from '../shared/project-scoped-collection.js';
 
-type Content = Omit<AnsweredConfiguration, 'id'>;
+type Content = Omit<ConfigurationResponse, 'id'>;
 
 /** A configuration. The last two fields follow from the others and are what configurations are found by. */
-export interface ConfigurationFields extends Owned, Content {
+export interface ConfigurationFields extends ProjectOwned, Content {
   readonly env_key: string;
   readonly tags_key: string;
 }
@@ -44,7 +44,7 @@ export function completeParameters(sent: CreateConfigurationRequest['parameters'
   return { ...sent, call_type: sent.call_type ?? 'chat' };
 }
 
-export function answeredConfiguration(configuration: Configuration): AnsweredConfiguration {
+export function toConfigurationResponse(configuration: Configuration): ConfigurationResponse {
   const { id, name, type, provider, parameters, env, tags, user_properties, created_at, updated_at } =
     configuration;
   return { id, name, type, provider, parameters, env, tags, user_properties, created_at, updated_at };

@@ -1,17 +1,17 @@
-import type { AnswerOf, CreateConfigurationRequest, createConfiguration as route } from '@assay/contracts';
-import type { Asking } from '../records/asking.js';
-import { newId } from '../records/new-id.js';
-import { RecordsInProject } from '../records/records-in-project.js';
+import type { ResponseOf, CreateConfigurationRequest, createConfiguration as route } from '@assay/contracts';
+import type { OperationContext } from '../shared/operation-context.js';
+import { newId } from '../shared/new-id.js';
+import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import { completeParameters, type ConfigurationDeps, keysOf } from './configuration-records.js';
 
 /** @throws AppError `CONFLICT` when the project has too many configurations */
 export function makeCreateConfiguration(deps: ConfigurationDeps) {
   return async function createConfiguration(
     { body }: { body: CreateConfigurationRequest },
-    { caller }: Asking,
-  ): Promise<AnswerOf<typeof route>> {
-    const records = new RecordsInProject(deps.configurations, caller.projectId);
-    await records.checkRoom('configurations');
+    { caller }: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
+    const records = new ProjectScopedCollection(deps.configurations, caller.projectId);
+    await records.assertQuota('configurations');
     const { name, provider, type = 'LLM', env = [], tags = [], user_properties = null } = body;
     const created_at = deps.now().toISOString();
     const content = {

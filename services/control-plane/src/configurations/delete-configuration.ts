@@ -1,16 +1,18 @@
-import type { AnswerOf, deleteConfiguration as route } from '@assay/contracts';
+import type { ResponseOf, deleteConfiguration as route } from '@assay/contracts';
 import { notFound } from '@assay/errors';
-import type { Asking } from '../records/asking.js';
-import { RecordsInProject } from '../records/records-in-project.js';
+import type { OperationContext } from '../shared/operation-context.js';
+import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import type { ConfigurationDeps } from './configuration-records.js';
 
 /** @throws AppError `NOT_FOUND` */
 export function makeDeleteConfiguration(deps: ConfigurationDeps) {
   return async function deleteConfiguration(
     { params }: { params: { configId: string } },
-    { caller }: Asking,
-  ): Promise<AnswerOf<typeof route>> {
-    const deleted = await new RecordsInProject(deps.configurations, caller.projectId).delete(params.configId);
+    { caller }: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
+    const deleted = await new ProjectScopedCollection(deps.configurations, caller.projectId).delete(
+      params.configId,
+    );
     if (!deleted) throw notFound('configuration not found');
     return { acknowledged: true, deletedCount: 1 };
   };

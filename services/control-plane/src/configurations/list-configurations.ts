@@ -1,23 +1,23 @@
-import type { AnswerOf, ListConfigurationsQuery, listConfigurations as route } from '@assay/contracts';
+import type { ResponseOf, ListConfigurationsQuery, listConfigurations as route } from '@assay/contracts';
 import type { Condition } from '@assay/document-store';
-import type { Asking } from '../records/asking.js';
-import { RecordsInProject } from '../records/records-in-project.js';
-import { answeredConfiguration, type ConfigurationDeps, wordKey } from './configuration-records.js';
+import type { OperationContext } from '../shared/operation-context.js';
+import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
+import { toConfigurationResponse, type ConfigurationDeps, wordKey } from './configuration-records.js';
 
 /** The configurations of the project, newest first, of this name, for this environment and with any of these tags if they are given. */
 export function makeListConfigurations(deps: ConfigurationDeps) {
   return async function listConfigurations(
     { query }: { query: ListConfigurationsQuery },
-    { caller }: Asking,
-  ): Promise<AnswerOf<typeof route>> {
-    const records = new RecordsInProject(deps.configurations, caller.projectId);
+    { caller }: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
+    const records = new ProjectScopedCollection(deps.configurations, caller.projectId);
     const found = await records.all({
       equals: query.name === undefined ? {} : { name: query.name },
       where: conditions(query),
       orderBy: 'created_at',
       descending: true,
     });
-    return { configurations: found.map(answeredConfiguration) };
+    return { configurations: found.map(toConfigurationResponse) };
   };
 }
 

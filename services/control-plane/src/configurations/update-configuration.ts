@@ -1,7 +1,7 @@
-import type { AnswerOf, UpdateConfigurationRequest, updateConfiguration as route } from '@assay/contracts';
+import type { ResponseOf, UpdateConfigurationRequest, updateConfiguration as route } from '@assay/contracts';
 import { notFound } from '@assay/errors';
-import type { Asking } from '../records/asking.js';
-import { RecordsInProject } from '../records/records-in-project.js';
+import type { OperationContext } from '../shared/operation-context.js';
+import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import {
   completeParameters,
   type Configuration,
@@ -13,9 +13,9 @@ import {
 export function makeUpdateConfiguration(deps: ConfigurationDeps) {
   return async function updateConfiguration(
     { params, body }: { params: { configId: string }; body: UpdateConfigurationRequest },
-    { caller }: Asking,
-  ): Promise<AnswerOf<typeof route>> {
-    const records = new RecordsInProject(deps.configurations, caller.projectId);
+    { caller }: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
+    const records = new ProjectScopedCollection(deps.configurations, caller.projectId);
     const changed = await records.change(params.configId, (before) =>
       changedConfiguration(before, body, deps.now()),
     );

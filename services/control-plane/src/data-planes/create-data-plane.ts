@@ -1,12 +1,12 @@
-import type { AnswerOf, CreateDataPlaneRequest, createDataPlane as route } from '@assay/contracts';
+import type { ResponseOf, CreateDataPlaneRequest, createDataPlane as route } from '@assay/contracts';
 import { newDataPlaneId, newDataPlaneToken } from '@assay/control-plane-client';
 import { AppError } from '@assay/errors';
-import type { Asker } from '../access/asker.js';
+import type { RequestActor } from '../access/request-actor.js';
 import { trimmedName } from '../projects/project-name.js';
 import { checkedProjects, type DataPlaneDeps } from './data-plane-deps.js';
-import { answeredDataPlane } from './data-plane-records.js';
+import { toDataPlaneResponse } from './data-plane-records.js';
 
-const MOST_DATA_PLANES = 1_000;
+const MAX_DATA_PLANES = 1_000;
 
 /**
  * Registers a data plane. Its token is shown here and never again. The route lets in the administrator only.
@@ -15,14 +15,14 @@ const MOST_DATA_PLANES = 1_000;
 export function makeCreateDataPlane(deps: DataPlaneDeps) {
   return async function createDataPlane(
     { body }: { body: CreateDataPlaneRequest },
-    asker: Asker,
-  ): Promise<AnswerOf<typeof route>> {
+    asker: RequestActor,
+  ): Promise<ResponseOf<typeof route>> {
     const name = trimmedName(body.name);
     const project_ids = await checkedProjects(deps.projects, body.project_ids);
-    if ((await deps.dataPlanes.count({})) >= MOST_DATA_PLANES)
+    if ((await deps.dataPlanes.count({})) >= MAX_DATA_PLANES)
       throw new AppError(
         'CONFLICT',
-        `there are ${MOST_DATA_PLANES} data planes, which is the most that there may be`,
+        `there are ${MAX_DATA_PLANES} data planes, which is the most that there may be`,
       );
     const id = newDataPlaneId();
     const token = newDataPlaneToken(id);
@@ -44,6 +44,6 @@ export function makeCreateDataPlane(deps: DataPlaneDeps) {
       { action: 'data_plane.created', projectId: null, subjectId: id, fields: Object.keys(body) },
       asker,
     );
-    return { data_plane: answeredDataPlane(record, deps.now()), token };
+    return { data_plane: toDataPlaneResponse(record, deps.now()), token };
   };
 }

@@ -1,5 +1,5 @@
 import { notFound, validationError } from '@assay/errors';
-import { replaceUntilDone } from '../access/replace-until-done.js';
+import { updateWithRetry } from '../shared/update-with-retry.js';
 import type { Audit } from '../audit/audit.js';
 import type { HashKey } from '../keys/hash-key.js';
 import type { ProjectRecords } from '../projects/project-records.js';
@@ -35,7 +35,7 @@ export async function changeDataPlane(
     const found = await dataPlanes.get(id);
     return found?.ended_at === null ? found : undefined;
   };
-  const changed = await replaceUntilDone(dataPlanes, find, change);
+  const changed = await updateWithRetry(dataPlanes, find, change);
   if (!changed) throw notFound('data plane not found');
   return changed;
 }

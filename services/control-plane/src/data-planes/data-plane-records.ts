@@ -1,4 +1,4 @@
-import type { AnsweredDataPlane } from '@assay/contracts';
+import type { DataPlaneResponse } from '@assay/contracts';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
 
 /** A data plane, under its id: enough to recognise its token, not enough to use it. */
@@ -27,7 +27,7 @@ export const DATA_PLANE_RECORDS: CollectionSpec = {
   indexes: [['created_at']],
 };
 
-export function answeredDataPlane(record: DataPlaneRecord, now: Date): AnsweredDataPlane {
+export function toDataPlaneResponse(record: DataPlaneRecord, now: Date): DataPlaneResponse {
   const { id, name, description, project_ids, created_at, updated_at, rotated_at, ended_at, last_seen_at } =
     record;
   return {

@@ -1,6 +1,6 @@
 import { ADMINISTRATOR } from '@assay/domain';
 import { Administration, callerOf, passedOn, type Project } from '../administration.fixture.js';
-import type { OpenStore } from '../records/resource-api.fixture.js';
+import type { OpenStore } from '../shared/resource-api.fixture.js';
 
 /** How data planes are registered and known, on any store. */
 export function describeDataPlanes(title: string, open: OpenStore): void {

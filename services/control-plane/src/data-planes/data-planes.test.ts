@@ -1,4 +1,4 @@
-import { openEmbedded } from '../records/resource-api.fixture.js';
+import { openEmbedded } from '../shared/resource-api.fixture.js';
 import { describeDataPlanes } from './data-planes-contract.js';
 import { describeLeakedToken } from './leaked-token-contract.js';
 

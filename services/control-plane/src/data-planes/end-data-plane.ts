@@ -1,14 +1,14 @@
-import type { AnsweredDataPlane } from '@assay/contracts';
-import type { Asker } from '../access/asker.js';
+import type { DataPlaneResponse } from '@assay/contracts';
+import type { RequestActor } from '../access/request-actor.js';
 import { changeDataPlane, type DataPlaneDeps } from './data-plane-deps.js';
-import { answeredDataPlane } from './data-plane-records.js';
+import { toDataPlaneResponse } from './data-plane-records.js';
 
 /** Ends a data plane: its tokens open nothing from now on. The record stays. @throws AppError `NOT_FOUND` when there is none or it was ended */
 export function makeEndDataPlane(deps: DataPlaneDeps) {
   return async function endDataPlane(
     { params }: { params: { data_plane_id: string } },
-    asker: Asker,
-  ): Promise<{ data_plane: AnsweredDataPlane }> {
+    asker: RequestActor,
+  ): Promise<{ data_plane: DataPlaneResponse }> {
     const ended_at = deps.now().toISOString();
     const ended = await changeDataPlane(deps, params.data_plane_id, (before) => ({
       ...before,
@@ -16,6 +16,6 @@ export function makeEndDataPlane(deps: DataPlaneDeps) {
       updated_at: ended_at,
     }));
     await deps.audit({ action: 'data_plane.ended', projectId: null, subjectId: ended.id }, asker);
-    return { data_plane: answeredDataPlane(ended, deps.now()) };
+    return { data_plane: toDataPlaneResponse(ended, deps.now()) };
   };
 }

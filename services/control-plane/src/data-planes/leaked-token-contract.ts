@@ -4,7 +4,7 @@ import { ADMINISTRATOR } from '@assay/domain';
 import { forwardedEvent } from '@assay/control-plane-client/contract';
 import { Administration, callerOf, passedOn, type Project } from '../administration.fixture.js';
 import { OWNED_COLLECTIONS } from '../projects/owned-collections.js';
-import type { OpenStore } from '../records/resource-api.fixture.js';
+import type { OpenStore } from '../shared/resource-api.fixture.js';
 
 const served = ROUTES.filter(({ owner }) => owner === 'control-plane').flatMap((route) =>
   [route.path, ...(route.aliases ?? [])].map((path) => ({ name: `${route.method} ${path}`, route, path })),

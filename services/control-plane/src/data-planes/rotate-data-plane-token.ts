@@ -1,8 +1,12 @@
-import type { AnswerOf, RotateDataPlaneTokenRequest, rotateDataPlaneToken as route } from '@assay/contracts';
+import type {
+  ResponseOf,
+  RotateDataPlaneTokenRequest,
+  rotateDataPlaneToken as route,
+} from '@assay/contracts';
 import { newDataPlaneToken } from '@assay/control-plane-client';
-import type { Asker } from '../access/asker.js';
+import type { RequestActor } from '../access/request-actor.js';
 import { changeDataPlane, type DataPlaneDeps } from './data-plane-deps.js';
-import { answeredDataPlane, type DataPlaneRecord } from './data-plane-records.js';
+import { toDataPlaneResponse, type DataPlaneRecord } from './data-plane-records.js';
 
 /**
  * Gives a data plane another token, shown here and never again. The one before works for `keep_seconds` more; any older one ends now.
@@ -11,8 +15,8 @@ import { answeredDataPlane, type DataPlaneRecord } from './data-plane-records.js
 export function makeRotateDataPlaneToken(deps: DataPlaneDeps) {
   return async function rotateDataPlaneToken(
     { params, body }: { params: { data_plane_id: string }; body: RotateDataPlaneTokenRequest },
-    asker: Asker,
-  ): Promise<AnswerOf<typeof route>> {
+    asker: RequestActor,
+  ): Promise<ResponseOf<typeof route>> {
     const token = newDataPlaneToken(params.data_plane_id);
     const hash = deps.hashKey(token);
     const rotate = (before: DataPlaneRecord) => rotated(before, hash, body.keep_seconds ?? 0, deps.now());
@@ -21,7 +25,7 @@ export function makeRotateDataPlaneToken(deps: DataPlaneDeps) {
       { action: 'data_plane.rotated', projectId: null, subjectId: changed.id, fields: Object.keys(body) },
       asker,
     );
-    return { data_plane: answeredDataPlane(changed, deps.now()), token };
+    return { data_plane: toDataPlaneResponse(changed, deps.now()), token };
   };
 }
 

@@ -1,8 +1,8 @@
-import type { AnsweredDataPlane, UpdateDataPlaneRequest } from '@assay/contracts';
-import type { Asker } from '../access/asker.js';
+import type { DataPlaneResponse, UpdateDataPlaneRequest } from '@assay/contracts';
+import type { RequestActor } from '../access/request-actor.js';
 import { trimmedName } from '../projects/project-name.js';
 import { changeDataPlane, checkedProjects, type DataPlaneDeps } from './data-plane-deps.js';
-import { answeredDataPlane } from './data-plane-records.js';
+import { toDataPlaneResponse } from './data-plane-records.js';
 
 /**
  * Changes a data plane; what is absent stays. The projects count from its next call on. The route lets in the administrator only.
@@ -11,8 +11,8 @@ import { answeredDataPlane } from './data-plane-records.js';
 export function makeUpdateDataPlane(deps: DataPlaneDeps) {
   return async function updateDataPlane(
     { params, body }: { params: { data_plane_id: string }; body: UpdateDataPlaneRequest },
-    asker: Asker,
-  ): Promise<{ data_plane: AnsweredDataPlane }> {
+    asker: RequestActor,
+  ): Promise<{ data_plane: DataPlaneResponse }> {
     const name = body.name === undefined ? undefined : trimmedName(body.name);
     const bound =
       body.project_ids === undefined ? undefined : await checkedProjects(deps.projects, body.project_ids);
@@ -27,6 +27,6 @@ export function makeUpdateDataPlane(deps: DataPlaneDeps) {
       { action: 'data_plane.changed', projectId: null, subjectId: changed.id, fields: Object.keys(body) },
       asker,
     );
-    return { data_plane: answeredDataPlane(changed, deps.now()) };
+    return { data_plane: toDataPlaneResponse(changed, deps.now()) };
   };
 }

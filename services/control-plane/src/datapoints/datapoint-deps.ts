@@ -1,4 +1,4 @@
-import type { DatasetDeps } from '../datasets/datasets-of.js';
+import type { DatasetDeps } from '../datasets/dataset-repository.js';
 import type { DatapointRecords } from './datapoint-records.js';
 
 export interface DatapointDeps extends DatasetDeps {

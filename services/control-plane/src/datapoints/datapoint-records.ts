@@ -1,9 +1,9 @@
-import type { AnsweredDatapoint } from '@assay/contracts';
+import type { DatapointResponse } from '@assay/contracts';
 import type { DatapointContent } from '@assay/domain';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
-import type { Owned } from '../records/records-in-project.js';
+import type { ProjectOwned } from '../shared/project-scoped-collection.js';
 
-export interface DatapointFields extends Owned, DatapointContent {
+export interface DatapointFields extends ProjectOwned, DatapointContent {
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -16,7 +16,7 @@ export const DATAPOINT_RECORDS: CollectionSpec = {
   indexes: [['project_id', 'created_at']],
 };
 
-export function answeredDatapoint(datapoint: Datapoint, linked_datasets: string[]): AnsweredDatapoint {
+export function toDatapointResponse(datapoint: Datapoint, linked_datasets: string[]): DatapointResponse {
   const { id, inputs, history, ground_truth, metadata, linked_event, created_at, updated_at } = datapoint;
   return {
     id,

@@ -1,5 +1,5 @@
 import { newDatapoint } from '@assay/domain';
-import { type OpenStore, type ResourceApi, startResourceApi } from '../records/resource-api.fixture.js';
+import { type OpenStore, type ResourceApi, startResourceApi } from '../shared/resource-api.fixture.js';
 
 const by = { keyId: 'k', requestId: 'r', address: '127.0.0.1' };
 

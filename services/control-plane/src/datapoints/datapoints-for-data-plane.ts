@@ -1,7 +1,7 @@
 import type { ControlPlane } from '@assay/control-plane-client';
 import { AppError } from '@assay/errors';
-import { Datasets } from '../datasets/datasets-of.js';
-import { RecordsInProject } from '../records/records-in-project.js';
+import { Datasets } from '../datasets/dataset-repository.js';
+import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import type { DatapointDeps } from './datapoint-deps.js';
 
 /** Keeps the datapoints that the data plane makes of events. They come before their place in the dataset, so that it never names one that is not there. */
@@ -12,7 +12,7 @@ export function datapointsForDataPlane(deps: DatapointDeps): Pick<ControlPlane, 
       if (datasetId !== undefined && !(await datasets.records.get(datasetId))) return false;
       const created_at = deps.now().toISOString();
       const times = { created_at, updated_at: created_at };
-      const records = new RecordsInProject(deps.datapoints, projectId);
+      const records = new ProjectScopedCollection(deps.datapoints, projectId);
       const fresh = datapoints.map(({ id, ...content }) => ({
         id,
         fields: { project_id: projectId, ...content, ...times },

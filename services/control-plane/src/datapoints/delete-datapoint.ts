@@ -1,8 +1,8 @@
-import type { AnswerOf, deleteDatapoint as route } from '@assay/contracts';
+import type { ResponseOf, deleteDatapoint as route } from '@assay/contracts';
 import { notFound } from '@assay/errors';
-import { Datasets } from '../datasets/datasets-of.js';
-import type { Asking } from '../records/asking.js';
-import { RecordsInProject } from '../records/records-in-project.js';
+import { Datasets } from '../datasets/dataset-repository.js';
+import type { OperationContext } from '../shared/operation-context.js';
+import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import type { DatapointDeps } from './datapoint-deps.js';
 
 /**
@@ -12,9 +12,9 @@ import type { DatapointDeps } from './datapoint-deps.js';
 export function makeDeleteDatapoint(deps: DatapointDeps) {
   return async function deleteDatapoint(
     { params }: { params: { datapoint_id: string } },
-    { caller }: Asking,
-  ): Promise<AnswerOf<typeof route>> {
-    const records = new RecordsInProject(deps.datapoints, caller.projectId);
+    { caller }: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
+    const records = new ProjectScopedCollection(deps.datapoints, caller.projectId);
     if (!(await records.get(params.datapoint_id))) throw notFound('datapoint not found');
     await new Datasets(deps, caller.projectId).members.removeEverywhere(params.datapoint_id);
     if (!(await records.delete(params.datapoint_id))) throw notFound('datapoint not found');

@@ -1,5 +1,5 @@
-import type { Datasets } from '../datasets/datasets-of.js';
-import { answeredDatapoint, type Datapoint } from './datapoint-records.js';
+import type { Datasets } from '../datasets/dataset-repository.js';
+import { toDatapointResponse, type Datapoint } from './datapoint-records.js';
 
 /** Which datasets hold each of these datapoints: of the lists that name it, those that a dataset names. In the order of their ids. */
 export async function linkedDatasets(
@@ -25,5 +25,5 @@ export async function withLinkedDatasets(datasets: Datasets, datapoints: readonl
     datasets,
     datapoints.map(({ id }) => id),
   );
-  return datapoints.map((datapoint) => answeredDatapoint(datapoint, linkedOf(datapoint.id)));
+  return datapoints.map((datapoint) => toDatapointResponse(datapoint, linkedOf(datapoint.id)));
 }

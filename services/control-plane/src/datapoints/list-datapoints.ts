@@ -1,19 +1,19 @@
 import {
-  type AnswerOf,
+  type ResponseOf,
   type ListDatapointsQuery,
   type listDatapoints as route,
   MAX_UNPAGED_DATAPOINTS,
 } from '@assay/contracts';
 import { validationError } from '@assay/errors';
 import type { Dataset } from '../datasets/dataset-records.js';
-import { Datasets } from '../datasets/datasets-of.js';
-import type { Asking } from '../records/asking.js';
-import { RecordsInProject } from '../records/records-in-project.js';
+import { Datasets } from '../datasets/dataset-repository.js';
+import type { OperationContext } from '../shared/operation-context.js';
+import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import type { DatapointDeps } from './datapoint-deps.js';
 import type { Datapoint, DatapointFields } from './datapoint-records.js';
 import { withLinkedDatasets } from './linked-datasets.js';
 
-type Records = RecordsInProject<DatapointFields>;
+type Records = ProjectScopedCollection<DatapointFields>;
 
 /**
  * Datapoints by ids, of a dataset, or all of the project newest first. Ids and names that are unknown give none.
@@ -22,9 +22,9 @@ type Records = RecordsInProject<DatapointFields>;
 export function makeListDatapoints(deps: DatapointDeps) {
   return async function listDatapoints(
     { query }: { query: ListDatapointsQuery },
-    { caller }: Asking,
-  ): Promise<AnswerOf<typeof route>> {
-    const records = new RecordsInProject(deps.datapoints, caller.projectId);
+    { caller }: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
+    const records = new ProjectScopedCollection(deps.datapoints, caller.projectId);
     const datasets = new Datasets(deps, caller.projectId);
     return { datapoints: await withLinkedDatasets(datasets, await matching(records, datasets, query)) };
   };

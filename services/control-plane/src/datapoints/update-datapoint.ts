@@ -1,9 +1,9 @@
-import type { AnswerOf, UpdateDatapointRequest, updateDatapoint as route } from '@assay/contracts';
+import type { ResponseOf, UpdateDatapointRequest, updateDatapoint as route } from '@assay/contracts';
 import { newDatapoint } from '@assay/domain';
 import { notFound } from '@assay/errors';
-import { Datasets } from '../datasets/datasets-of.js';
-import type { Asking } from '../records/asking.js';
-import { RecordsInProject } from '../records/records-in-project.js';
+import { Datasets } from '../datasets/dataset-repository.js';
+import type { OperationContext } from '../shared/operation-context.js';
+import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import type { DatapointDeps } from './datapoint-deps.js';
 import type { Datapoint } from './datapoint-records.js';
 import { linkedDatasets } from './linked-datasets.js';
@@ -15,11 +15,11 @@ import { linkedDatasets } from './linked-datasets.js';
 export function makeUpdateDatapoint(deps: DatapointDeps) {
   return async function updateDatapoint(
     { params, body }: { params: { datapoint_id: string }; body: UpdateDatapointRequest },
-    { caller }: Asking,
-  ): Promise<AnswerOf<typeof route>> {
+    { caller }: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
     const { datapoint_id: id } = params;
     const datasets = new Datasets(deps, caller.projectId);
-    const records = new RecordsInProject(deps.datapoints, caller.projectId);
+    const records = new ProjectScopedCollection(deps.datapoints, caller.projectId);
     if (!(await records.get(id))) throw notFound('datapoint not found');
     for (const dataset of body.linked_datasets ?? []) await datasets.existing(dataset);
     const changed = await records.change(id, (datapoint) => changedDatapoint(datapoint, body, deps.now()));

@@ -1,10 +1,10 @@
-import type { AddDatapointsRequest, AnswerOf, addDatapoints as route } from '@assay/contracts';
+import type { AddDatapointsRequest, ResponseOf, addDatapoints as route } from '@assay/contracts';
 import { mapDatapoint } from '@assay/domain';
 import type { DatapointRecords } from '../datapoints/datapoint-records.js';
-import type { Asking } from '../records/asking.js';
-import { newId } from '../records/new-id.js';
-import { RecordsInProject } from '../records/records-in-project.js';
-import { Datasets, type DatasetDeps } from './datasets-of.js';
+import type { OperationContext } from '../shared/operation-context.js';
+import { newId } from '../shared/new-id.js';
+import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
+import { Datasets, type DatasetDeps } from './dataset-repository.js';
 
 /**
  * Makes a datapoint of each object and adds them to the end of the dataset, in order. All objects are checked before the first is stored.
@@ -13,10 +13,10 @@ import { Datasets, type DatasetDeps } from './datasets-of.js';
 export function makeAddDatapoints(deps: DatasetDeps & { datapoints: DatapointRecords }) {
   return async function addDatapoints(
     { params, body }: { params: { dataset_id: string }; body: AddDatapointsRequest },
-    { caller }: Asking,
-  ): Promise<AnswerOf<typeof route>> {
+    { caller }: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
     const datasets = new Datasets(deps, caller.projectId);
-    const datapoints = new RecordsInProject(deps.datapoints, caller.projectId);
+    const datapoints = new ProjectScopedCollection(deps.datapoints, caller.projectId);
     const contents = body.data.map((object, index) => mapDatapoint(object, body.mapping, `data[${index}]`));
     await datasets.existing(params.dataset_id);
     const created_at = deps.now().toISOString();

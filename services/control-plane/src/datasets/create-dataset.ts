@@ -1,7 +1,7 @@
-import type { AnswerOf, CreateDatasetRequest, createDataset as route } from '@assay/contracts';
-import type { Asking } from '../records/asking.js';
-import { newId } from '../records/new-id.js';
-import { Datasets, type DatasetDeps } from './datasets-of.js';
+import type { ResponseOf, CreateDatasetRequest, createDataset as route } from '@assay/contracts';
+import type { OperationContext } from '../shared/operation-context.js';
+import { newId } from '../shared/new-id.js';
+import { Datasets, type DatasetDeps } from './dataset-repository.js';
 
 const UNTITLED = 'Untitled Dataset';
 
@@ -12,13 +12,13 @@ const UNTITLED = 'Untitled Dataset';
 export function makeCreateDataset(deps: DatasetDeps) {
   return async function createDataset(
     { body }: { body: CreateDatasetRequest },
-    { caller }: Asking,
-  ): Promise<AnswerOf<typeof route>> {
+    { caller }: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
     const { records, members } = new Datasets(deps, caller.projectId);
     const { name = UNTITLED, description, datapoints = [] } = body;
     const created_at = deps.now().toISOString();
     const [id, list_id] = [newId(), newId()];
-    await records.checkRoom('datasets');
+    await records.assertQuota('datasets');
     await members.add({ id, list_id }, datapoints);
     const fields = { project_id: caller.projectId, name, description: description ?? '', list_id };
     await records.insert(id, { ...fields, created_at, updated_at: created_at });

@@ -1,11 +1,11 @@
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
-import type { Owned } from '../records/records-in-project.js';
+import type { ProjectOwned } from '../shared/project-scoped-collection.js';
 
 /**
  * A dataset. Its datapoints are documents of their own, gathered under the id of a list: replacing all of them is then one write, which
  * names another list, and no document grows with the dataset.
  */
-export interface DatasetFields extends Owned {
+export interface DatasetFields extends ProjectOwned {
   readonly name: string;
   readonly description: string;
   readonly list_id: string;
@@ -25,7 +25,7 @@ export const DATASET_RECORDS: CollectionSpec = {
 };
 
 /** One datapoint's place in a list. A list that no dataset names is left over from a replacement, and nobody looks at it. */
-export interface MemberFields extends Owned {
+export interface MemberFields extends ProjectOwned {
   readonly dataset_id: string;
   readonly list_id: string;
   readonly datapoint_id: string;

@@ -1,4 +1,4 @@
-import { type OpenStore, type ResourceApi, startResourceApi } from '../records/resource-api.fixture.js';
+import { type OpenStore, type ResourceApi, startResourceApi } from '../shared/resource-api.fixture.js';
 
 /** What datasets do, on any document store. */
 export function describeDatasets(title: string, open: OpenStore): void {

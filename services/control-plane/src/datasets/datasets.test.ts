@@ -1,4 +1,4 @@
-import { openEmbedded, startResourceApi } from '../records/resource-api.fixture.js';
+import { openEmbedded, startResourceApi } from '../shared/resource-api.fixture.js';
 import { describeDatasets } from './datasets-contract.js';
 
 describeDatasets('on LMDB', openEmbedded);

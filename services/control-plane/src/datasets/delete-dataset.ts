@@ -1,14 +1,14 @@
-import type { AnswerOf, DeleteDatasetByQuery, deleteDatasetByQuery as byQuery } from '@assay/contracts';
+import type { ResponseOf, DeleteDatasetByQuery, deleteDatasetByQuery as byQuery } from '@assay/contracts';
 import { notFound } from '@assay/errors';
-import type { Asking } from '../records/asking.js';
-import { Datasets, type DatasetDeps } from './datasets-of.js';
+import type { OperationContext } from '../shared/operation-context.js';
+import { Datasets, type DatasetDeps } from './dataset-repository.js';
 import { removed } from './remove-datapoint.js';
 
 /** Deletes a dataset; its datapoints stay. The dataset goes before its list, which nobody finds without it. @throws AppError `NOT_FOUND` */
 export function makeDeleteDataset(deps: DatasetDeps) {
   return async function deleteDataset(
     { params }: { params: { dataset_id: string } },
-    { caller }: Asking,
+    { caller }: OperationContext,
   ): Promise<{ result: { id: string } }> {
     return { result: await deleted(new Datasets(deps, caller.projectId), params.dataset_id) };
   };
@@ -18,8 +18,8 @@ export function makeDeleteDataset(deps: DatasetDeps) {
 export function makeDeleteDatasetByQuery(deps: DatasetDeps) {
   return async function deleteDatasetByQuery(
     { query }: { query: DeleteDatasetByQuery },
-    { caller }: Asking,
-  ): Promise<AnswerOf<typeof byQuery>> {
+    { caller }: OperationContext,
+  ): Promise<ResponseOf<typeof byQuery>> {
     const datasets = new Datasets(deps, caller.projectId);
     if (query.datapoint_id !== undefined)
       return removed(await datasets.unlink(query.dataset_id, query.datapoint_id));

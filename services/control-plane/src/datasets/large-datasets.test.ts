@@ -1,5 +1,5 @@
-import { countDocuments, type Counted } from '../records/counted-documents.fixture.js';
-import { openEmbedded, type ResourceApi, startResourceApi } from '../records/resource-api.fixture.js';
+import { countDocuments, type Counted } from '../shared/counted-documents.fixture.js';
+import { openEmbedded, type ResourceApi, startResourceApi } from '../shared/resource-api.fixture.js';
 
 describe('what work on a dataset reads and writes', () => {
   let api: ResourceApi;

@@ -1,19 +1,20 @@
-import type { AnswerOf, ListDatasetsQuery, listDatasets as route } from '@assay/contracts';
-import type { Asking } from '../records/asking.js';
-import { inBatches } from '../records/in-batches.js';
-import { answeredDataset } from './answered-dataset.js';
+import type { ResponseOf, ListDatasetsQuery, listDatasets as route } from '@assay/contracts';
+import type { OperationContext } from '../shared/operation-context.js';
+import { inBatches } from '../shared/in-batches.js';
+import { toDatasetResponse } from './dataset-response.js';
 import type { Dataset } from './dataset-records.js';
-import { Datasets, type DatasetDeps } from './datasets-of.js';
+import { Datasets, type DatasetDeps } from './dataset-repository.js';
 
 /** The datasets of the project, newest first, of this id and of exactly this name if they are given. An unknown id gives none. */
 export function makeListDatasets(deps: DatasetDeps) {
   return async function listDatasets(
     { query }: { query: ListDatasetsQuery },
-    { caller }: Asking,
-  ): Promise<AnswerOf<typeof route>> {
+    { caller }: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
     const datasets = new Datasets(deps, caller.projectId);
     const found = await matching(datasets, query);
-    const answer = async (dataset: Dataset) => answeredDataset(dataset, await datasets.members.ids(dataset));
+    const answer = async (dataset: Dataset) =>
+      toDatasetResponse(dataset, await datasets.members.ids(dataset));
     return { datasets: await inBatches(found, answer) };
   };
 }

@@ -1,5 +1,5 @@
 import type { Document, IndexEntry } from '@assay/document-store';
-import { RecordsInProject } from '../records/records-in-project.js';
+import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import type { Dataset, MemberFields, MemberRecords } from './dataset-records.js';
 import { datapointIn, memberId } from './member-id.js';
 import { after, type NextPosition } from './positions.js';
@@ -10,14 +10,14 @@ const ENTRIES = 10_000;
 
 /** The lists of datapoints in one project. Reads and writes go a page at a time, whatever the length of a list, and ids are read from the index. */
 export class Members {
-  private readonly records: RecordsInProject<MemberFields>;
+  private readonly records: ProjectScopedCollection<MemberFields>;
 
   constructor(
     records: MemberRecords,
     projectId: string,
     private readonly nextPosition: NextPosition,
   ) {
-    this.records = new RecordsInProject(records, projectId);
+    this.records = new ProjectScopedCollection(records, projectId);
   }
 
   /** Adds datapoints at the end, in order. Those that are in the list already keep their place. */

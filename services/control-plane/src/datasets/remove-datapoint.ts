@@ -1,18 +1,18 @@
-import type { AnswerOf, removeDatapoint as route } from '@assay/contracts';
-import type { Asking } from '../records/asking.js';
-import { Datasets, type DatasetDeps } from './datasets-of.js';
+import type { ResponseOf, removeDatapoint as route } from '@assay/contracts';
+import type { OperationContext } from '../shared/operation-context.js';
+import { Datasets, type DatasetDeps } from './dataset-repository.js';
 
 /** Takes a datapoint out of a dataset; the datapoint itself stays. @throws AppError `NOT_FOUND` for the dataset */
 export function makeRemoveDatapoint(deps: DatasetDeps) {
   return async function removeDatapoint(
     { params }: { params: { dataset_id: string; datapoint_id: string } },
-    { caller }: Asking,
-  ): Promise<AnswerOf<typeof route>> {
+    { caller }: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
     return removed(await new Datasets(deps, caller.projectId).unlink(params.dataset_id, params.datapoint_id));
   };
 }
 
-/** Asking twice is no mistake: what is not there any more has been removed. */
+/** OperationContext twice is no mistake: what is not there any more has been removed. */
 export function removed(held: boolean): { dereferenced: boolean; message: string } {
   return {
     dereferenced: held,

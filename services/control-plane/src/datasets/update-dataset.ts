@@ -1,17 +1,17 @@
-import type { AnsweredDataset, UpdateDatasetByBodyRequest, UpdateDatasetRequest } from '@assay/contracts';
+import type { DatasetResponse, UpdateDatasetByBodyRequest, UpdateDatasetRequest } from '@assay/contracts';
 import { notFound } from '@assay/errors';
-import type { Asking } from '../records/asking.js';
-import { newId } from '../records/new-id.js';
-import { answeredDataset } from './answered-dataset.js';
+import type { OperationContext } from '../shared/operation-context.js';
+import { newId } from '../shared/new-id.js';
+import { toDatasetResponse } from './dataset-response.js';
 import type { Dataset } from './dataset-records.js';
-import { Datasets, type DatasetDeps } from './datasets-of.js';
+import { Datasets, type DatasetDeps } from './dataset-repository.js';
 
 /** Changes a dataset; absent fields keep their value, `datapoints` replaces the list. @throws AppError `NOT_FOUND`, `CONFLICT` */
 export function makeUpdateDataset(deps: DatasetDeps) {
   return async function updateDataset(
     { params, body }: { params: { dataset_id: string }; body: UpdateDatasetRequest },
-    { caller }: Asking,
-  ): Promise<{ result: AnsweredDataset }> {
+    { caller }: OperationContext,
+  ): Promise<{ result: DatasetResponse }> {
     return { result: await update(deps, caller.projectId, params.dataset_id, body) };
   };
 }
@@ -20,8 +20,8 @@ export function makeUpdateDataset(deps: DatasetDeps) {
 export function makeUpdateDatasetByBody(deps: DatasetDeps) {
   return async function updateDatasetByBody(
     { body }: { body: UpdateDatasetByBodyRequest },
-    { caller }: Asking,
-  ): Promise<{ result: AnsweredDataset }> {
+    { caller }: OperationContext,
+  ): Promise<{ result: DatasetResponse }> {
     return { result: await update(deps, caller.projectId, body.dataset_id, body) };
   };
 }
@@ -31,7 +31,7 @@ async function update(
   projectId: string,
   id: string,
   body: UpdateDatasetRequest,
-): Promise<AnsweredDataset> {
+): Promise<DatasetResponse> {
   const datasets = new Datasets(deps, projectId);
   const before = await datasets.existing(id);
   const { datapoints } = body;
@@ -43,7 +43,7 @@ async function update(
   });
   if (!changed) throw notFound('dataset not found');
   if (list_id !== undefined && replaced !== undefined) await datasets.members.drop(replaced);
-  return answeredDataset(changed, await datasets.members.ids(changed));
+  return toDatasetResponse(changed, await datasets.members.ids(changed));
 }
 
 /** Writes the list under a new id; the write of the dataset then puts it in the place of the old one in one step. */

@@ -2,7 +2,7 @@ import type { ControlPlane } from '@assay/control-plane-client';
 import { makeDeleteEvent } from './delete-event.js';
 import type { ForwardEventsDeps } from './forward-events-deps.js';
 import { type EventEntries, entryId, type ToldDelete, type ToldEvent } from './indexed-event.js';
-import { keepEvents } from './keep-events.js';
+import { upsertEvents } from './upsert-events.js';
 
 /** Sessions that are asked for together. */
 const AT_ONCE = 500;
@@ -17,7 +17,7 @@ export function makeForwardEvents(deps: ForwardEventsDeps): ControlPlane['forwar
     const deletes = batch.filter((told): told is ToldDelete => told.kind === 'delete');
     const events = batch.filter((told): told is ToldEvent => told.kind === 'event');
     for (const told of deletes) await deleteEvent(told);
-    const current = await keepEvents(deps.events, events);
+    const current = await upsertEvents(deps.events, events);
     await deps.routeToQueues(await withoutDeletedSessions(current, deps.events));
   };
 }

@@ -1,10 +1,10 @@
 import * as routes from '@assay/contracts';
 import { bind, type Binding } from '@assay/http';
-import type { BindChange } from '../audit/bind-change.js';
+import type { BindAudited } from '../audit/bind-audited.js';
 import type { ResourceOperations } from '../compose-resources.js';
 
 /** The routes of the resources; every change has its audit entry. A path without parameters stands before one that would also match it. */
-export function resourceBindings(operations: ResourceOperations, change: BindChange): readonly Binding[] {
+export function resourceBindings(operations: ResourceOperations, change: BindAudited): readonly Binding[] {
   return [
     ...caseBindings(operations, change),
     ...experimentBindings(operations, change),
@@ -12,7 +12,7 @@ export function resourceBindings(operations: ResourceOperations, change: BindCha
   ];
 }
 
-function caseBindings(operations: ResourceOperations, change: BindChange): readonly Binding[] {
+function caseBindings(operations: ResourceOperations, change: BindAudited): readonly Binding[] {
   return [
     bind(routes.listDatapoints, operations.listDatapoints),
     change(routes.createDatapoint, operations.createDatapoint, 'datapoint.created', (_, { result }) =>
@@ -83,7 +83,7 @@ function caseBindings(operations: ResourceOperations, change: BindChange): reado
   ];
 }
 
-function experimentBindings(operations: ResourceOperations, change: BindChange): readonly Binding[] {
+function experimentBindings(operations: ResourceOperations, change: BindAudited): readonly Binding[] {
   return [
     bind(routes.listRuns, operations.listRuns),
     change(routes.createRun, operations.createRun, 'run.created', (_, { run_id }) => run_id),
@@ -117,7 +117,7 @@ function experimentBindings(operations: ResourceOperations, change: BindChange):
   ];
 }
 
-function viewBindings(operations: ResourceOperations, change: BindChange): readonly Binding[] {
+function viewBindings(operations: ResourceOperations, change: BindAudited): readonly Binding[] {
   return [
     bind(routes.listConfigurations, operations.listConfigurations),
     change(

@@ -6,8 +6,8 @@ import { resourceBindings } from './resource-routes.js';
 /** The public routes that the control plane answers. */
 export function controlPlaneBindings({
   operations,
-  bindChange,
-}: Pick<ControlPlaneParts, 'operations' | 'bindChange'>): readonly Binding[] {
+  bindAudited,
+}: Pick<ControlPlaneParts, 'operations' | 'bindAudited'>): readonly Binding[] {
   return [
     bind(routes.createProject, operations.createProject),
     bind(routes.listProjects, operations.listProjects),
@@ -23,6 +23,6 @@ export function controlPlaneBindings({
     bind(routes.rotateDataPlaneToken, operations.rotateDataPlaneToken),
     bind(routes.endDataPlane, operations.endDataPlane),
     bind(routes.listAuditEntries, operations.listAuditEntries),
-    ...resourceBindings(operations, bindChange),
+    ...resourceBindings(operations, bindAudited),
   ];
 }

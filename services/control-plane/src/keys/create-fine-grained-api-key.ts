@@ -1,10 +1,10 @@
 import type {
   createFineGrainedApiKey as route,
-  AnswerOf,
+  ResponseOf,
   CreateFineGrainedApiKeyRequest,
 } from '@assay/contracts';
 import { validationError } from '@assay/errors';
-import type { Asker } from '../access/asker.js';
+import type { RequestActor } from '../access/request-actor.js';
 import { managedProject } from '../access/managed-project.js';
 import type { ProjectRecords } from '../projects/project-records.js';
 import type { IssueKey } from './issue-key.js';
@@ -21,8 +21,8 @@ export function makeCreateFineGrainedApiKey(deps: {
 }) {
   return async function createFineGrainedApiKey(
     { params, body }: { params: { project_id: string }; body: CreateFineGrainedApiKeyRequest },
-    asker: Asker,
-  ): Promise<AnswerOf<typeof route>> {
+    asker: RequestActor,
+  ): Promise<ResponseOf<typeof route>> {
     const project = await managedProject(deps.projects, asker.caller, params.project_id);
     const expiresAt = body.expires_at === undefined ? null : futureTime(body.expires_at, deps.now());
     const { permissions } = body;

@@ -1,9 +1,9 @@
 import type {
   createIngestionApiKey as route,
-  AnswerOf,
+  ResponseOf,
   CreateIngestionApiKeyRequest,
 } from '@assay/contracts';
-import type { Asker } from '../access/asker.js';
+import type { RequestActor } from '../access/request-actor.js';
 import { managedProject } from '../access/managed-project.js';
 import type { ProjectRecords } from '../projects/project-records.js';
 import type { IssueKey } from './issue-key.js';
@@ -15,8 +15,8 @@ import type { IssueKey } from './issue-key.js';
 export function makeCreateIngestionApiKey(deps: { projects: ProjectRecords; issueKey: IssueKey }) {
   return async function createIngestionApiKey(
     { params, body }: { params: { project_id: string }; body: CreateIngestionApiKeyRequest },
-    asker: Asker,
-  ): Promise<AnswerOf<typeof route>> {
+    asker: RequestActor,
+  ): Promise<ResponseOf<typeof route>> {
     const project = await managedProject(deps.projects, asker.caller, params.project_id);
     const { name, description } = body;
     const { text, record } = await deps.issueKey(

@@ -1,8 +1,8 @@
 import { notFound } from '@assay/errors';
-import type { Asker } from '../access/asker.js';
+import type { RequestActor } from '../access/request-actor.js';
 import type { Audit } from '../audit/audit.js';
 import { managedProject } from '../access/managed-project.js';
-import { replaceUntilDone } from '../access/replace-until-done.js';
+import { updateWithRetry } from '../shared/update-with-retry.js';
 import type { ProjectRecords } from '../projects/project-records.js';
 import type { KeyRecord, KeyRecords } from './key-records.js';
 
@@ -18,7 +18,7 @@ export function makeDeleteApiKey(deps: {
 }) {
   return async function deleteApiKey(
     { params }: { params: { project_id: string; key_id: string } },
-    asker: Asker,
+    asker: RequestActor,
   ): Promise<{ success: true; deleted: string }> {
     const project = await managedProject(deps.projects, asker.caller, params.project_id);
     const find = async () => {
@@ -26,7 +26,7 @@ export function makeDeleteApiKey(deps: {
       return key?.project_id === project.id && key.revoked_at === null ? key : undefined;
     };
     const revoke = (key: KeyRecord): KeyRecord => ({ ...key, revoked_at: deps.now().toISOString() });
-    const revoked = await replaceUntilDone(deps.keys, find, revoke);
+    const revoked = await updateWithRetry(deps.keys, find, revoke);
     if (!revoked) throw notFound('key not found');
     await deps.audit({ action: 'key.revoked', projectId: project.id, subjectId: revoked.id }, asker);
     return { success: true, deleted: revoked.id };

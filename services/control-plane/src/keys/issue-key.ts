@@ -1,11 +1,11 @@
 import type { KeyScope } from '@assay/domain';
 import { newKeyText } from '@assay/control-plane-client';
 import { AppError } from '@assay/errors';
-import type { Audit, Doer } from '../audit/audit.js';
+import type { Audit, Actor } from '../audit/audit.js';
 import type { HashKey } from './hash-key.js';
 import type { KeyRecord, KeyRecords } from './key-records.js';
 
-const MOST_KEYS = 1_000;
+const MAX_KEYS_PER_PROJECT = 1_000;
 
 /** What a new key is made from. */
 export interface NewKey {
@@ -20,7 +20,7 @@ export interface NewKey {
 /** Makes and stores a key. `text` is the key itself: it exists nowhere else and cannot be had again. */
 export type IssueKey = (
   key: NewKey,
-  by: Doer,
+  by: Actor,
 ) => Promise<{ readonly text: string; readonly record: KeyRecord }>;
 
 /** The returned function throws AppError `CONFLICT` when the project has 1,000 keys that were not revoked. */
@@ -32,7 +32,8 @@ export function makeIssueKey(deps: {
 }): IssueKey {
   return async function issueKey(key, by) {
     const active = await deps.keys.count({ project_id: key.projectId, revoked_at: null });
-    if (active >= MOST_KEYS) throw new AppError('CONFLICT', `a project may have at most ${MOST_KEYS} keys`);
+    if (active >= MAX_KEYS_PER_PROJECT)
+      throw new AppError('CONFLICT', `a project may have at most ${MAX_KEYS_PER_PROJECT} keys`);
     const { keyId, text } = newKeyText(key.scope);
     const record = await deps.keys.insert(keyId, {
       project_id: key.projectId,

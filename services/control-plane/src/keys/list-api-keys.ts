@@ -1,5 +1,5 @@
 import type { ListedKey } from '@assay/contracts';
-import type { Asker } from '../access/asker.js';
+import type { RequestActor } from '../access/request-actor.js';
 import { managedProject } from '../access/managed-project.js';
 import type { ProjectRecords } from '../projects/project-records.js';
 import { listedKey, type KeyRecords } from './key-records.js';
@@ -11,7 +11,7 @@ const ALL = 1_000;
 export function makeListApiKeys(deps: { projects: ProjectRecords; keys: KeyRecords }) {
   return async function listApiKeys(
     { params }: { params: { project_id: string } },
-    { caller }: Asker,
+    { caller }: RequestActor,
   ): Promise<{ success: true; data: ListedKey[] }> {
     const project = await managedProject(deps.projects, caller, params.project_id);
     const equals = { project_id: project.id, revoked_at: null };

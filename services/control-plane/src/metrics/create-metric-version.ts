@@ -1,8 +1,8 @@
-import type { AnswerOf, CreateMetricVersionRequest, createMetricVersion as route } from '@assay/contracts';
+import type { ResponseOf, CreateMetricVersionRequest, createMetricVersion as route } from '@assay/contracts';
 import { checkVersionContent, newMetric } from '@assay/domain';
-import type { Asking } from '../records/asking.js';
-import { answeredVersion } from './answered-metric.js';
-import { type MetricDeps, Metrics } from './metrics-of.js';
+import type { OperationContext } from '../shared/operation-context.js';
+import { toVersionResponse } from './metric-response.js';
+import { type MetricDeps, Metrics } from './metric-repository.js';
 
 /**
  * Creates a version, as a draft or deployed at once.
@@ -11,8 +11,8 @@ import { type MetricDeps, Metrics } from './metrics-of.js';
 export function makeCreateMetricVersion(deps: MetricDeps) {
   return async function createMetricVersion(
     { params, body }: { params: { metric_id: string }; body: CreateMetricVersionRequest },
-    { caller }: Asking,
-  ): Promise<AnswerOf<typeof route>> {
+    { caller }: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
     const content = newMetric(body.content, 'content.');
     checkVersionContent(content);
     const metrics = new Metrics(deps, caller.projectId);
@@ -22,6 +22,6 @@ export function makeCreateMetricVersion(deps: MetricDeps) {
       body.message,
       body.deploy_immediately ?? false,
     );
-    return { success: true, data: answeredVersion(added) };
+    return { success: true, data: toVersionResponse(added) };
   };
 }

@@ -1,7 +1,7 @@
-import type { AnswerOf, CreateMetricRequest, createMetric as route } from '@assay/contracts';
+import type { ResponseOf, CreateMetricRequest, createMetric as route } from '@assay/contracts';
 import { newMetric } from '@assay/domain';
-import type { Asking } from '../records/asking.js';
-import { type MetricDeps, Metrics } from './metrics-of.js';
+import type { OperationContext } from '../shared/operation-context.js';
+import { type MetricDeps, Metrics } from './metric-repository.js';
 
 /**
  * Creates a metric and its first version, which is deployed. Two metrics may have one name.
@@ -10,11 +10,11 @@ import { type MetricDeps, Metrics } from './metrics-of.js';
 export function makeCreateMetric(deps: MetricDeps) {
   return async function createMetric(
     { body }: { body: CreateMetricRequest },
-    { caller }: Asking,
-  ): Promise<AnswerOf<typeof route>> {
+    { caller }: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
     const metrics = new Metrics(deps, caller.projectId);
     const definition = newMetric(body);
-    await metrics.records.checkRoom('metrics', { is_active: true });
+    await metrics.records.assertQuota('metrics', { is_active: true });
     const { id } = await metrics.create(definition);
     return { inserted: true, metric_id: id };
   };

@@ -1,12 +1,12 @@
 import { notFound } from '@assay/errors';
-import type { Asking } from '../records/asking.js';
-import { type MetricDeps, Metrics } from './metrics-of.js';
+import type { OperationContext } from '../shared/operation-context.js';
+import { type MetricDeps, Metrics } from './metric-repository.js';
 
 /** Deletes a metric: it judges no more, and the scores that it has given stay. @throws AppError `NOT_FOUND` */
 export function makeDeleteMetric(deps: MetricDeps) {
   return async function deleteMetric(
     { params }: { params: { metric_id: string } },
-    { caller }: Asking,
+    { caller }: OperationContext,
   ): Promise<{ deleted: true }> {
     return deleted(deps, caller.projectId, params.metric_id);
   };
@@ -16,7 +16,7 @@ export function makeDeleteMetric(deps: MetricDeps) {
 export function makeDeleteMetricByQuery(deps: MetricDeps) {
   return async function deleteMetricByQuery(
     { query }: { query: { metric_id: string } },
-    { caller }: Asking,
+    { caller }: OperationContext,
   ): Promise<{ deleted: true }> {
     return deleted(deps, caller.projectId, query.metric_id);
   };

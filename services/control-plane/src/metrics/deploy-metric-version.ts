@@ -1,17 +1,17 @@
-import type { AnswerOf, deployMetricVersion as route } from '@assay/contracts';
+import type { ResponseOf, deployMetricVersion as route } from '@assay/contracts';
 import { notFound } from '@assay/errors';
-import type { Asking } from '../records/asking.js';
-import { answeredVersion } from './answered-metric.js';
+import type { OperationContext } from '../shared/operation-context.js';
+import { toVersionResponse } from './metric-response.js';
 import type { Metric, Version } from './metric-records.js';
-import { deployed, type MetricDeps, Metrics } from './metrics-of.js';
+import { deployed, type MetricDeps, Metrics } from './metric-repository.js';
 import { versionNumber } from './version-name.js';
 
 /** Lets a version judge in place of the one that does now; without effect when it is that one. @throws AppError `NOT_FOUND`, `CONFLICT` */
 export function makeDeployMetricVersion(deps: MetricDeps) {
   return async function deployMetricVersion(
     { params }: { params: { metric_id: string; version_name: string } },
-    { caller }: Asking,
-  ): Promise<AnswerOf<typeof route>> {
+    { caller }: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
     const { metric_id, version_name: name } = params;
     const metrics = new Metrics(deps, caller.projectId);
     const version = await existingVersion(metrics, await metrics.existing(metric_id), name);
@@ -20,7 +20,7 @@ export function makeDeployMetricVersion(deps: MetricDeps) {
       return before.deployed === name ? before : deployed(before, name, version, deps.now().toISOString());
     });
     if (!metric) throw notFound('metric not found');
-    return { success: true, data: answeredVersion({ name, version, metric }) };
+    return { success: true, data: toVersionResponse({ name, version, metric }) };
   };
 }
 

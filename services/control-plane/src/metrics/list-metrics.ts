@@ -1,17 +1,17 @@
-import type { AnswerOf, ListMetricsQuery, listMetrics as route } from '@assay/contracts';
-import type { Asking } from '../records/asking.js';
-import { answeredMetric } from './answered-metric.js';
+import type { ResponseOf, ListMetricsQuery, listMetrics as route } from '@assay/contracts';
+import type { OperationContext } from '../shared/operation-context.js';
+import { toMetricResponse } from './metric-response.js';
 import type { Metric } from './metric-records.js';
-import { type MetricDeps, Metrics } from './metrics-of.js';
+import { type MetricDeps, Metrics } from './metric-repository.js';
 
 /** The metrics of the project, newest first, of this type and of this id if they are given. An unknown id gives none. */
 export function makeListMetrics(deps: MetricDeps) {
   return async function listMetrics(
     { query }: { query: ListMetricsQuery },
-    { caller }: Asking,
-  ): Promise<AnswerOf<typeof route>> {
+    { caller }: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
     const metrics = await matching(new Metrics(deps, caller.projectId), query);
-    return { metrics: metrics.map(answeredMetric) };
+    return { metrics: metrics.map(toMetricResponse) };
   };
 }
 

@@ -5,7 +5,7 @@ import { makeDeployMetricVersion } from './deploy-metric-version.js';
 import { makeListMetricVersions } from './list-metric-versions.js';
 import { makeListMetrics } from './list-metrics.js';
 import { makeUpdateMetric, makeUpdateMetricByBody } from './update-metric.js';
-import type { MetricDeps } from './metrics-of.js';
+import type { MetricDeps } from './metric-repository.js';
 
 /** The operations on metrics, by the names of their routes. */
 export function metricOperations(deps: MetricDeps) {

@@ -1,12 +1,12 @@
 import type { MetricDefinition } from '@assay/domain';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
-import type { Owned } from '../records/records-in-project.js';
+import type { ProjectOwned } from '../shared/project-scoped-collection.js';
 
 /**
  * A metric as it judges now, with its versions in order and the name of the one that is deployed. All of that is one document, so that
  * exactly one version is deployed at any moment.
  */
-export interface MetricFields extends Owned, MetricDefinition {
+export interface MetricFields extends ProjectOwned, MetricDefinition {
   /** False once the metric is deleted: the scores that it has given stay, and so does what they mean. */
   readonly is_active: boolean;
   readonly created_at: string;
@@ -29,7 +29,7 @@ export const METRIC_RECORDS: CollectionSpec = {
 };
 
 /** A snapshot, never changed. One that no metric lists was left over by a creation that failed, and is no version. */
-export interface VersionFields extends Owned {
+export interface VersionFields extends ProjectOwned {
   readonly metric_id: string;
   readonly full_sha: string;
   readonly message: string;

@@ -1,9 +1,9 @@
 import {
-  type JsonAnswer,
+  type JsonResponse,
   type OpenStore,
   type ResourceApi,
   startResourceApi,
-} from '../records/resource-api.fixture.js';
+} from '../shared/resource-api.fixture.js';
 
 const python = { name: 'accuracy', type: 'PYTHON', criteria: 'def accuracy(event): return 1.0' };
 const judge = {
@@ -26,7 +26,7 @@ export function describeMetrics(title: string, open: OpenStore): void {
     const create = async (body: object = python): Promise<string> =>
       (await api.send('POST', '/v1/metrics', body)).body.metric_id;
     const read = async (id: string) => (await api.send('GET', `/v1/metrics?id=${id}`)).body.metrics[0];
-    const versions = async (id: string): Promise<JsonAnswer[]> =>
+    const versions = async (id: string): Promise<JsonResponse[]> =>
       (await api.send('GET', `/v1/metrics/${id}/versions`)).body.data;
     const deployedOf = async (id: string) =>
       (await versions(id)).flatMap(({ deployed, name }) => (deployed ? [name] : []));

@@ -1,7 +1,7 @@
 import type { UpdateMetricByBodyRequest, UpdateMetricRequest } from '@assay/contracts';
 import { changedMetric, type MetricDefinition } from '@assay/domain';
-import type { Asking } from '../records/asking.js';
-import { type MetricDeps, Metrics } from './metrics-of.js';
+import type { OperationContext } from '../shared/operation-context.js';
+import { type MetricDeps, Metrics } from './metric-repository.js';
 
 const MESSAGE = 'Updated';
 
@@ -12,7 +12,7 @@ const MESSAGE = 'Updated';
 export function makeUpdateMetric(deps: MetricDeps) {
   return async function updateMetric(
     { params, body }: { params: { metric_id: string }; body: UpdateMetricRequest },
-    { caller }: Asking,
+    { caller }: OperationContext,
   ): Promise<{ updated: true }> {
     return update(deps, caller.projectId, params.metric_id, body);
   };
@@ -22,7 +22,7 @@ export function makeUpdateMetric(deps: MetricDeps) {
 export function makeUpdateMetricByBody(deps: MetricDeps) {
   return async function updateMetricByBody(
     { body: { id, ...changes } }: { body: UpdateMetricByBodyRequest },
-    { caller }: Asking,
+    { caller }: OperationContext,
   ): Promise<{ updated: true }> {
     return update(deps, caller.projectId, id, changes);
   };

@@ -1,11 +1,11 @@
-import { type AnsweredProject, type CreateProjectRequest, createProject as route } from '@assay/contracts';
-import type { Asker } from '../access/asker.js';
+import { type ProjectResponse, type CreateProjectRequest, createProject as route } from '@assay/contracts';
+import type { RequestActor } from '../access/request-actor.js';
 import type { Audit } from '../audit/audit.js';
 import { sentFields } from '../audit/sent-fields.js';
 import type { IssueKey } from '../keys/issue-key.js';
 import { newProject, newProjectId } from './new-project.js';
 import { withFreeName } from './project-name.js';
-import { answeredProject, type ProjectRecords } from './project-records.js';
+import { toProjectResponse, type ProjectRecords } from './project-records.js';
 
 /**
  * Creates a project and its first key, which is shown here and never again. The project comes first: if the process ends in between,
@@ -20,8 +20,8 @@ export function makeCreateProject(deps: {
 }) {
   return async function createProject(
     { body }: { body: CreateProjectRequest },
-    asker: Asker,
-  ): Promise<AnsweredProject & { api_key: string }> {
+    asker: RequestActor,
+  ): Promise<ProjectResponse & { api_key: string }> {
     const fields = newProject(body, deps.now());
     const project = await withFreeName(() => deps.projects.insert(newProjectId(), fields));
     await deps.audit(
@@ -37,6 +37,6 @@ export function makeCreateProject(deps: {
       { projectId: project.id, scope: 'project', name: 'first key' },
       asker,
     );
-    return { ...answeredProject(project), api_key: text };
+    return { ...toProjectResponse(project), api_key: text };
   };
 }

@@ -1,5 +1,5 @@
 import { notFound } from '@assay/errors';
-import type { Asker } from '../access/asker.js';
+import type { RequestActor } from '../access/request-actor.js';
 import type { Audit } from '../audit/audit.js';
 import { insertIfAbsent } from '../events/insert-if-absent.js';
 import type { DeletionRecords } from './deletion-records.js';
@@ -23,7 +23,7 @@ export interface DeleteProjectDeps {
 export function makeDeleteProject(deps: DeleteProjectDeps) {
   return async function deleteProject(
     { query }: { query: { name: string } },
-    asker: Asker,
+    asker: RequestActor,
   ): Promise<{ success: true; deleted: string }> {
     const project = await deps.projects.findUnique({ name: trimmedName(query.name) });
     if (!project) throw notFound('project not found');

@@ -3,7 +3,7 @@ import type { DocumentStore } from '@assay/document-store';
 import { Administration, callerOf, passedOn, type Project } from '../administration.fixture.js';
 import { composeControlPlane } from '../compose.js';
 import { EVENT_ENTRIES, type EventEntryFields, entryId, indexedEvent } from '../events/indexed-event.js';
-import type { OpenStore } from '../records/resource-api.fixture.js';
+import type { OpenStore } from '../shared/resource-api.fixture.js';
 import { OWNED_COLLECTIONS } from './owned-collections.js';
 
 const METRIC = { name: 'm', type: 'PYTHON', criteria: 'x', return_type: 'float' };

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { makeMaintenance } from '../maintenance/maintenance.js';
-import { openEmbedded } from '../records/resource-api.fixture.js';
+import { openEmbedded } from '../shared/resource-api.fixture.js';
 import { describeDeletedProject } from './deleted-project-contract.js';
 
 describeDeletedProject('on LMDB', openEmbedded);

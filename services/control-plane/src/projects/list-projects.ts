@@ -1,7 +1,7 @@
-import type { AnsweredProject } from '@assay/contracts';
+import type { ProjectResponse } from '@assay/contracts';
 import { isAdministrator } from '@assay/domain';
-import type { Asker } from '../access/asker.js';
-import { answeredProject, type Project, type ProjectRecords } from './project-records.js';
+import type { RequestActor } from '../access/request-actor.js';
+import { toProjectResponse, type Project, type ProjectRecords } from './project-records.js';
 
 const PAGE = 1_000;
 const MAX_PAGES = 100;
@@ -13,17 +13,17 @@ const MAX_PAGES = 100;
 export function makeListProjects(deps: { projects: ProjectRecords }) {
   return async function listProjects(
     { query }: { query: { name?: string } },
-    { caller }: Asker,
-  ): Promise<AnsweredProject[]> {
+    { caller }: RequestActor,
+  ): Promise<ProjectResponse[]> {
     if (!isAdministrator(caller)) return answered(await deps.projects.get(caller.projectId));
     if (query.name !== undefined)
       return answered(await deps.projects.findUnique({ name: query.name.trim() }));
-    return (await allProjects(deps.projects)).map(answeredProject);
+    return (await allProjects(deps.projects)).map(toProjectResponse);
   };
 }
 
-function answered(project: Project | undefined): AnsweredProject[] {
-  return project ? [answeredProject(project)] : [];
+function answered(project: Project | undefined): ProjectResponse[] {
+  return project ? [toProjectResponse(project)] : [];
 }
 
 async function allProjects(projects: ProjectRecords): Promise<Project[]> {

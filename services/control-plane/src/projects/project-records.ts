@@ -1,4 +1,4 @@
-import type { AnsweredProject, ProjectType } from '@assay/contracts';
+import type { ProjectResponse, ProjectType } from '@assay/contracts';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
 
 /** A project as it is stored; its events and resources name it by id, so that its name may change. */
@@ -17,7 +17,7 @@ export const PROJECT_RECORDS: CollectionSpec = { name: 'projects', unique: [['na
 /** One deployment serves one organisation. */
 const ORGANISATION_ID = 'default';
 
-export function answeredProject(project: Project): AnsweredProject {
+export function toProjectResponse(project: Project): ProjectResponse {
   const { id, name, description, type, created_at, updated_at } = project;
   return {
     id,

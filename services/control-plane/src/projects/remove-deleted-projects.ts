@@ -5,7 +5,7 @@ import { OWNED_COLLECTIONS, type OwnedCollection } from './owned-collections.js'
 import type { ProjectRecords } from './project-records.js';
 
 const STEP = 500;
-const MOST_PROJECTS = 100;
+const MAX_PROJECTS = 100;
 /**
  * Requests that were let in before the deletion may still write for so long, and processes remember keys for 30 seconds. What they leave is found by
  * another round, so a deletion is over only when a round that began later has found everything gone.
@@ -31,7 +31,7 @@ export function makeRemoveDeletedProjects(deps: RemovalDeps): RemoveDeletedProje
     const open = await deps.deletions.list({
       equals: { removed_at: null },
       orderBy: 'deleted_at',
-      limit: MOST_PROJECTS,
+      limit: MAX_PROJECTS,
     });
     for (const deletion of open) {
       const beganAt = deps.now();

@@ -1,11 +1,11 @@
-import { type AnsweredProject, type UpdateProjectRequest, updateProject as route } from '@assay/contracts';
+import { type ProjectResponse, type UpdateProjectRequest, updateProject as route } from '@assay/contracts';
 import { notFound } from '@assay/errors';
-import type { Asker } from '../access/asker.js';
+import type { RequestActor } from '../access/request-actor.js';
 import type { Audit } from '../audit/audit.js';
-import { replaceUntilDone } from '../access/replace-until-done.js';
+import { updateWithRetry } from '../shared/update-with-retry.js';
 import { sentFields } from '../audit/sent-fields.js';
 import { trimmedName, withFreeName } from './project-name.js';
-import { answeredProject, type Project, type ProjectRecords } from './project-records.js';
+import { toProjectResponse, type Project, type ProjectRecords } from './project-records.js';
 
 /**
  * Changes the project of this name; absent fields keep their value. The route lets in the administrator only.
@@ -14,19 +14,19 @@ import { answeredProject, type Project, type ProjectRecords } from './project-re
 export function makeUpdateProject(deps: { projects: ProjectRecords; audit: Audit; now: () => Date }) {
   return async function updateProject(
     { body }: { body: UpdateProjectRequest },
-    asker: Asker,
-  ): Promise<AnsweredProject> {
+    asker: RequestActor,
+  ): Promise<ProjectResponse> {
     const name = trimmedName(body.name);
     const find = () => deps.projects.findUnique({ name });
     const change = (project: Project) => changedProject(project, body, deps.now());
-    const project = await withFreeName(() => replaceUntilDone(deps.projects, find, change));
+    const project = await withFreeName(() => updateWithRetry(deps.projects, find, change));
     if (!project) throw notFound('project not found');
     const fields = sentFields(route.body, body).filter((field) => field !== 'name');
     await deps.audit(
       { action: 'project.changed', projectId: project.id, subjectId: project.id, fields },
       asker,
     );
-    return answeredProject(project);
+    return toProjectResponse(project);
   };
 }
 

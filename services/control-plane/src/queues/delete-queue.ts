@@ -1,11 +1,11 @@
-import type { Asking } from '../records/asking.js';
-import { type QueueDeps, Queues } from './queues-of.js';
+import type { OperationContext } from '../shared/operation-context.js';
+import { type QueueDeps, Queues } from './queue-repository.js';
 
 /** Deletes a queue: it takes no more events and is answered no more. Its record stays. @throws AppError `NOT_FOUND`, `CONFLICT` */
 export function makeDeleteQueue(deps: QueueDeps) {
   return async function deleteQueue(
     { params }: { params: { queue_id: string } },
-    { caller }: Asking,
+    { caller }: OperationContext,
   ): Promise<{ message: string }> {
     const ended = (): string => deps.now().toISOString();
     await new Queues(deps, caller.projectId).change(params.queue_id, (queue) => ({

@@ -1,19 +1,19 @@
-import type { AnswerOf, ListQueuesQuery, listQueues as route } from '@assay/contracts';
-import type { Asking } from '../records/asking.js';
-import { answeredQueue } from './queue-records.js';
-import { type QueueDeps, Queues } from './queues-of.js';
+import type { ResponseOf, ListQueuesQuery, listQueues as route } from '@assay/contracts';
+import type { OperationContext } from '../shared/operation-context.js';
+import { toQueueResponse } from './queue-records.js';
+import { type QueueDeps, Queues } from './queue-repository.js';
 
 /** The queues of the project that were not deleted, newest first. */
 export function makeListQueues(deps: QueueDeps) {
   return async function listQueues(
     { query }: { query: ListQueuesQuery },
-    { caller }: Asking,
-  ): Promise<AnswerOf<typeof route>> {
+    { caller }: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
     const found = await new Queues(deps, caller.projectId).records.all({
       equals: { is_active: true, ...(query.enabled !== undefined && { enabled: query.enabled }) },
       orderBy: 'created_at',
       descending: true,
     });
-    return { queues: found.map(answeredQueue) };
+    return { queues: found.map(toQueueResponse) };
   };
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { canonicalUuid, isUuid } from '@assay/domain';
 import type { Document } from '@assay/document-store';
 import type { NextPosition } from '../datasets/positions.js';
-import { inBatches } from '../records/in-batches.js';
-import { RecordsInProject } from '../records/records-in-project.js';
+import { inBatches } from '../shared/in-batches.js';
+import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import type { QueueEntryFields, QueueEntryRecords } from './queue-records.js';
 
 export interface QueueEntryDeps {
@@ -18,13 +18,13 @@ const NOT_DONE = { is_done: false, done_at: null, done_by: null };
 
 /** The events in the queues of one project. */
 export class QueueEntries {
-  private readonly entries: RecordsInProject<QueueEntryFields>;
+  private readonly entries: ProjectScopedCollection<QueueEntryFields>;
 
   constructor(
     private readonly deps: QueueEntryDeps,
     projectId: string,
   ) {
-    this.entries = new RecordsInProject(deps.queueEntries, projectId);
+    this.entries = new ProjectScopedCollection(deps.queueEntries, projectId);
   }
 
   /** Adds events by themselves, also some that have not arrived yet. One that is in the queue stays where it is, one that somebody removed stays away. */

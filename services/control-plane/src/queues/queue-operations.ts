@@ -3,7 +3,7 @@ import { makeDeleteQueue } from './delete-queue.js';
 import { makeGetQueue } from './get-queue.js';
 import { makeListQueues } from './list-queues.js';
 import { makeUpdateQueue } from './update-queue.js';
-import type { QueueDeps } from './queues-of.js';
+import type { QueueDeps } from './queue-repository.js';
 
 /** The operations on queues, by the names of their routes. */
 export function queueOperations(deps: QueueDeps) {

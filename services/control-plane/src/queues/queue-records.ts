@@ -1,9 +1,9 @@
-import type { AnsweredQueue } from '@assay/contracts';
+import type { QueueResponse } from '@assay/contracts';
 import type { FilterList } from '@assay/domain';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
-import type { Owned } from '../records/records-in-project.js';
+import type { ProjectOwned } from '../shared/project-scoped-collection.js';
 
-export interface QueueFields extends Owned {
+export interface QueueFields extends ProjectOwned {
   readonly name: string;
   readonly description: string;
   readonly filters: FilterList;
@@ -28,7 +28,7 @@ export const QUEUE_RECORDS: CollectionSpec = {
 };
 
 /** One event in a queue: a document of its own, because a queue may hold any number of them. */
-export interface QueueEntryFields extends Owned {
+export interface QueueEntryFields extends ProjectOwned {
   readonly queue_id: string;
   readonly event_id: string;
   readonly added_at: string;
@@ -53,7 +53,7 @@ export const QUEUE_ENTRY_RECORDS: CollectionSpec = {
   ],
 };
 
-export function answeredQueue(queue: Queue): AnsweredQueue {
+export function toQueueResponse(queue: Queue): QueueResponse {
   const { id, project_id, name, description, filters, enabled, is_active, created_at, updated_at } = queue;
   return {
     id,

@@ -1,6 +1,6 @@
 import { forwardedEvent } from '@assay/control-plane-client/contract';
 import { AUDIT_RECORDS, type AuditFields } from '../audit/audit-records.js';
-import { type OpenStore, type ResourceApi, startResourceApi } from '../records/resource-api.fixture.js';
+import { type OpenStore, type ResourceApi, startResourceApi } from '../shared/resource-api.fixture.js';
 
 const byKey = (keyId: string) => ({ keyId, requestId: 'r', address: '127.0.0.1' });
 

@@ -1,4 +1,4 @@
-import { openEmbedded } from '../records/resource-api.fixture.js';
+import { openEmbedded } from '../shared/resource-api.fixture.js';
 import { describeQueues } from './queues-contract.js';
 
 describeQueues('on LMDB', openEmbedded);

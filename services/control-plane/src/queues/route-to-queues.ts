@@ -1,7 +1,7 @@
 import { acceptFilters, filterMatcher } from '@assay/domain';
 import type { ToldEvent } from '../events/indexed-event.js';
 import type { Queue } from './queue-records.js';
-import { type QueueDeps, Queues } from './queues-of.js';
+import { type QueueDeps, Queues } from './queue-repository.js';
 
 /**
  * Takes events to the enabled queues whose filters they all match. An event comes to a queue once, however often it is told. Only what arrived

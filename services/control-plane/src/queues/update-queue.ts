@@ -1,7 +1,7 @@
-import type { AnswerOf, UpdateQueueRequest, updateQueue as route } from '@assay/contracts';
-import type { Asking } from '../records/asking.js';
-import { answeredQueue, type Queue } from './queue-records.js';
-import { checkedFilters, type QueueDeps, Queues } from './queues-of.js';
+import type { ResponseOf, UpdateQueueRequest, updateQueue as route } from '@assay/contracts';
+import type { OperationContext } from '../shared/operation-context.js';
+import { toQueueResponse, type Queue } from './queue-records.js';
+import { checkedFilters, type QueueDeps, Queues } from './queue-repository.js';
 
 /**
  * Replaces what is given, then removes events and adds some; an event that is named twice is in the queue afterwards.
@@ -10,13 +10,13 @@ import { checkedFilters, type QueueDeps, Queues } from './queues-of.js';
 export function makeUpdateQueue(deps: QueueDeps) {
   return async function updateQueue(
     { params, body }: { params: { queue_id: string }; body: UpdateQueueRequest },
-    { caller }: Asking,
-  ): Promise<AnswerOf<typeof route>> {
+    { caller }: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
     const queues = new Queues(deps, caller.projectId);
     const queue = await queues.change(params.queue_id, (before) => changedQueue(before, body, deps.now()));
     await queues.entries.remove(queue.id, body.remove_event_ids ?? []);
     await queues.entries.addByHand(queue.id, body.add_event_ids ?? []);
-    return { queue: answeredQueue(queue), message: 'queue updated' };
+    return { queue: toQueueResponse(queue), message: 'queue updated' };
   };
 }
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { AnswerOf, CreateRunRequest, createRun as route } from '@assay/contracts';
+import type { ResponseOf, CreateRunRequest, createRun as route } from '@assay/contracts';
 import { canonicalUuid, mergeRun, newRun } from '@assay/domain';
 import { AppError } from '@assay/errors';
-import type { Asking } from '../records/asking.js';
+import type { OperationContext } from '../shared/operation-context.js';
 import { keysOf, type Run } from './run-records.js';
-import { type RunDeps, Runs } from './runs-of.js';
+import { type RunDeps, Runs } from './run-repository.js';
 
 /**
  * Creates a run under the client's id, or under a new one. A run that is there already takes what is sent on top of what it has, so that
@@ -13,8 +13,8 @@ import { type RunDeps, Runs } from './runs-of.js';
 export function makeCreateRun(deps: RunDeps) {
   return async function createRun(
     { body }: { body: CreateRunRequest },
-    { caller }: Asking,
-  ): Promise<AnswerOf<typeof route>> {
+    { caller }: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
     const runs = new Runs(deps, caller.projectId);
     const run_id = canonicalUuid(body.run_id ?? randomUUID());
     const run =

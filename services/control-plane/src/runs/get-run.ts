@@ -1,15 +1,15 @@
-import type { AnswerOf, getRun as route } from '@assay/contracts';
+import type { ResponseOf, getRun as route } from '@assay/contracts';
 import { canonicalUuid } from '@assay/domain';
 import { notFound } from '@assay/errors';
-import type { Asking } from '../records/asking.js';
-import { type RunDeps, Runs } from './runs-of.js';
+import type { OperationContext } from '../shared/operation-context.js';
+import { type RunDeps, Runs } from './run-repository.js';
 
 /** @throws AppError `NOT_FOUND` */
 export function makeGetRun(deps: RunDeps) {
   return async function getRun(
     { params }: { params: { run_id: string } },
-    { caller }: Asking,
-  ): Promise<AnswerOf<typeof route>> {
+    { caller }: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
     const runs = new Runs(deps, caller.projectId);
     const run = await runs.records.get(canonicalUuid(params.run_id));
     if (!run) throw notFound('run not found');

@@ -1,12 +1,12 @@
-import type { AnswerOf, ListRunsQuery, listRuns as route, RunSort } from '@assay/contracts';
+import type { ResponseOf, ListRunsQuery, listRuns as route, RunSort } from '@assay/contracts';
 import { acceptDateRange, canonicalUuid } from '@assay/domain';
 import type { Condition } from '@assay/document-store';
-import type { Asking } from '../records/asking.js';
+import type { OperationContext } from '../shared/operation-context.js';
 import { nameKey } from './run-records.js';
-import { type RunDeps, Runs } from './runs-of.js';
+import { type RunDeps, Runs } from './run-repository.js';
 
 const DEFAULT_LIMIT = 20;
-const MOST_RUNS = 100;
+const MAX_RUNS = 100;
 
 /** The last moment that sorts as text. */
 const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
@@ -22,12 +22,12 @@ const SORT_FIELDS: Readonly<Record<RunSort, string>> = {
 export function makeListRuns(deps: RunDeps) {
   return async function listRuns(
     { query }: { query: ListRunsQuery },
-    { caller }: Asking,
-  ): Promise<AnswerOf<typeof route>> {
+    { caller }: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
     const runs = new Runs(deps, caller.projectId);
     const {
       page = 1,
-      limit = query.run_ids ? MOST_RUNS : DEFAULT_LIMIT,
+      limit = query.run_ids ? MAX_RUNS : DEFAULT_LIMIT,
       sort_by = 'created_at',
       sort_order = 'desc',
     } = query;

@@ -1,9 +1,9 @@
 import { datasetOfRun, type RunContent } from '@assay/domain';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
-import type { Owned } from '../records/records-in-project.js';
+import type { ProjectOwned } from '../shared/project-scoped-collection.js';
 
 /** A run, under its id. The last three fields follow from the others and are what runs are found by. */
-export interface RunFields extends Owned, RunContent {
+export interface RunFields extends ProjectOwned, RunContent {
   readonly created_at: string;
   readonly updated_at: string;
   readonly run_id: string;
@@ -29,11 +29,14 @@ export const RUN_RECORDS: CollectionSpec = {
 };
 
 /** The longest dataset id that an index takes, in characters; a client's own may be longer in its metadata. */
-const LONGEST_KEY = 250;
+const MAX_KEY_LENGTH = 250;
 
 /** What runs are found by. */
 export function keysOf(run: RunContent): Pick<RunFields, 'name_key' | 'dataset_key'> {
-  return { name_key: nameKey(run.name ?? ''), dataset_key: datasetOfRun(run)?.slice(0, LONGEST_KEY) ?? null };
+  return {
+    name_key: nameKey(run.name ?? ''),
+    dataset_key: datasetOfRun(run)?.slice(0, MAX_KEY_LENGTH) ?? null,
+  };
 }
 
 export function nameKey(name: string): string {

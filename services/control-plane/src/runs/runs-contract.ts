@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import {
-  type JsonAnswer,
+  type JsonResponse,
   type OpenStore,
   type ResourceApi,
   startResourceApi,
-} from '../records/resource-api.fixture.js';
+} from '../shared/resource-api.fixture.js';
 
 /** What runs do, on any document store. */
 export function describeRuns(title: string, open: OpenStore): void {
@@ -15,7 +15,7 @@ export function describeRuns(title: string, open: OpenStore): void {
     });
     afterAll(() => api.stop());
 
-    const create = async (body: object): Promise<JsonAnswer> =>
+    const create = async (body: object): Promise<JsonResponse> =>
       (await api.send('POST', '/v1/runs', body)).body.evaluation;
     const list = async (query: string) => (await api.send('GET', `/v1/runs?${query}`)).body;
     const names = async (query: string) => (await list(query)).evaluations.map(({ name }) => name);
@@ -199,7 +199,7 @@ export function describeRuns(title: string, open: OpenStore): void {
     });
 
     describe('in a list', () => {
-      let runs: JsonAnswer[];
+      let runs: JsonResponse[];
       const day = 86_400_000;
       beforeAll(async () => {
         await api.stop();

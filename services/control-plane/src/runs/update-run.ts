@@ -1,16 +1,16 @@
-import type { AnswerOf, UpdateRunRequest, updateRun as route } from '@assay/contracts';
+import type { ResponseOf, UpdateRunRequest, updateRun as route } from '@assay/contracts';
 import { canonicalUuid, updateRun as updated } from '@assay/domain';
 import { notFound } from '@assay/errors';
-import type { Asking } from '../records/asking.js';
+import type { OperationContext } from '../shared/operation-context.js';
 import { keysOf } from './run-records.js';
-import { type RunDeps, Runs } from './runs-of.js';
+import { type RunDeps, Runs } from './run-repository.js';
 
 /** Merges or sets what is given. @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` when the name is blank, `CONFLICT` */
 export function makeUpdateRun(deps: RunDeps) {
   return async function updateRun(
     { params, body }: { params: { run_id: string }; body: UpdateRunRequest },
-    { caller }: Asking,
-  ): Promise<AnswerOf<typeof route>> {
+    { caller }: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
     const runs = new Runs(deps, caller.projectId);
     const run = await runs.records.change(canonicalUuid(params.run_id), (before) => {
       const content = updated(before, body);

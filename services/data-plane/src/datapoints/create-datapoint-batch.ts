@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AnswerOf, createDatapointBatch } from '@assay/contracts';
+import type { ResponseOf, createDatapointBatch } from '@assay/contracts';
 import type { DatapointTarget, EventDatapoint } from '@assay/control-plane-client';
 import {
   acceptEventMapping,
@@ -13,11 +13,11 @@ import { AppError, isRetryable, notFound, validationError } from '@assay/errors'
 import type { Operation } from '@assay/http';
 import { actingKey } from '../acting-key.js';
 import type { DataPlaneDeps } from '../data-plane-deps.js';
-import { freshlyAnswered } from '../readers/freshly-answered.js';
+import { respondAfterWait } from '../readers/respond-after-wait.js';
 import { chosenEvents } from './chosen-events.js';
 import { acceptSelection, type Selection } from './selection.js';
 
-type Made = AnswerOf<typeof createDatapointBatch>;
+type Made = ResponseOf<typeof createDatapointBatch>;
 type Failure = NonNullable<Made['failed']>[number];
 
 /** The largest datapoint, in bytes of JSON: below what a document may have. */
@@ -50,7 +50,7 @@ export function makeCreateDatapointBatch(deps: DataPlaneDeps): Operation<typeof 
       mapping,
       idOf: (id: string) => datapointId(id, target, body.mapping ?? {}, isRedacted),
     };
-    return freshlyAnswered(deps, waitMs, async () => {
+    return respondAfterWait(deps, waitMs, async () => {
       const made = await makeAll(deps, making, selection);
       return isRedacted ? { ...made, redacted: true } : made;
     });

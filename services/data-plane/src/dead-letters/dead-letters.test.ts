@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ADMINISTRATOR } from '@assay/domain';
-import { openEmbeddedEventLog, type EventLog, type PlacedRecord } from '@assay/event-log';
+import { openEmbeddedEventLog, type EventLog, type ConsumedRecord } from '@assay/event-log';
 import { createLogger } from '@assay/runtime';
 import { makeListDeadLetters } from './list-dead-letters.js';
 import { makeReplayDeadLetters } from './replay-dead-letters.js';
@@ -16,7 +16,7 @@ const context = {
   origin: { address: '127.0.0.1' },
 };
 const request = { params: {}, query: {}, body: {} } as never;
-const letter: PlacedRecord = {
+const letter: ConsumedRecord = {
   key: '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e',
   value: Buffer.from('{"secret":"value"}'),
   headers: { kind: 'event' },
@@ -30,7 +30,7 @@ describe('records that were set aside', () => {
   let log: EventLog;
   beforeAll(async () => {
     log = await openEmbeddedEventLog({ dir, logger: createLogger({ level: 'error', service: 'test' }) });
-    await log.setAside(letter, { group: 'store', errorClass: 'VALIDATION_ERROR' });
+    await log.deadLetter(letter, { group: 'store', errorClass: 'VALIDATION_ERROR' });
   });
   afterAll(async () => {
     await log.close();
@@ -56,7 +56,7 @@ describe('records that were set aside', () => {
   it('go back on the log as they were, and are no longer set aside', async () => {
     expect(await makeReplayDeadLetters({ log })(request, context)).toEqual({ success: true, replayed: 1 });
     expect(await makeListDeadLetters({ log })(request, context)).toEqual({ dead_letters: [] });
-    const back = await new Promise<readonly PlacedRecord[]>((found) => {
+    const back = await new Promise<readonly ConsumedRecord[]>((found) => {
       void log.read({
         group: 'g',
         maxRecords: 1,

@@ -9,7 +9,7 @@ import {
 } from '@assay/domain';
 import type { Operation } from '@assay/http';
 import type { DataPlaneDeps } from '../data-plane-deps.js';
-import { freshlyAnswered } from '../readers/freshly-answered.js';
+import { respondAfterWait } from '../readers/respond-after-wait.js';
 import { makeCompleteEvents } from '../sessions/complete-events.js';
 import { ofRun } from './run-filter.js';
 
@@ -38,7 +38,7 @@ function makeExportPage(deps: DataPlaneDeps) {
     const range = acceptDateRange(sent.dateRange ?? undefined, deps.now());
     const limit = Math.min(sent.limit ?? DEFAULT_LIMIT, EXPORT_LIMIT);
     const offset = ((sent.page ?? 1) - 1) * limit;
-    return freshlyAnswered(deps, waitMs, async () => {
+    return respondAfterWait(deps, waitMs, async () => {
       const query = { filters, ...range, limit, offset, ordered: sent.ignore_order !== true };
       const found = await deps.store.search(caller.projectId, query);
       const events = await completeEvents(caller.projectId, found.events);

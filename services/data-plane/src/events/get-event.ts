@@ -3,14 +3,14 @@ import { canonicalUuid, toWireEvent } from '@assay/domain';
 import { notFound } from '@assay/errors';
 import type { Operation } from '@assay/http';
 import type { DataPlaneDeps } from '../data-plane-deps.js';
-import { freshlyAnswered } from '../readers/freshly-answered.js';
+import { respondAfterWait } from '../readers/respond-after-wait.js';
 import { makeCompleteEvents } from '../sessions/complete-events.js';
 
 /** Reads one event. Another project's id answers the same as one that does not exist. */
 export function makeGetEvent(deps: DataPlaneDeps): Operation<typeof getEvent> {
   const completeEvents = makeCompleteEvents(deps);
   return ({ params }, { caller, waitMs }) =>
-    freshlyAnswered(deps, waitMs, async () => {
+    respondAfterWait(deps, waitMs, async () => {
       const found = await deps.store.find(caller.projectId, canonicalUuid(params.event_id));
       if (!found) throw notFound('there is no event with this event_id');
       const [event = found] = await completeEvents(caller.projectId, [found]);

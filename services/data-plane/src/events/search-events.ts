@@ -2,7 +2,7 @@ import type { searchEvents } from '@assay/contracts';
 import { acceptDateRange, acceptFilters, toWireEvent } from '@assay/domain';
 import type { Operation } from '@assay/http';
 import type { DataPlaneDeps } from '../data-plane-deps.js';
-import { freshlyAnswered } from '../readers/freshly-answered.js';
+import { respondAfterWait } from '../readers/respond-after-wait.js';
 import { makeCompleteEvents } from '../sessions/complete-events.js';
 import { ofRun } from './run-filter.js';
 
@@ -16,7 +16,7 @@ export function makeSearchEvents(deps: DataPlaneDeps): Operation<typeof searchEv
     const filters = acceptFilters([...(body.filters ?? []), ...ofRun(body.evaluation_id)], 'strict');
     const range = acceptDateRange(body.dateRange, deps.now());
     const { limit = DEFAULT_LIMIT, page = 1 } = body;
-    return freshlyAnswered(deps, waitMs, async () => {
+    return respondAfterWait(deps, waitMs, async () => {
       const found = await deps.store.search(caller.projectId, {
         filters,
         ...range,

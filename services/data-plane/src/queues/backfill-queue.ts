@@ -12,7 +12,7 @@ import type { Operation } from '@assay/http';
 import type { DataPlaneDeps } from '../data-plane-deps.js';
 
 /** Pages of one call, and events of a page: whole events are held at a time. */
-const MOST_PAGES = 40;
+const MAX_PAGES_PER_CALL = 40;
 const PAGE = 250;
 
 /**
@@ -36,7 +36,7 @@ export function makeBackfillQueue(deps: DataPlaneDeps): Operation<typeof backfil
       ordered: true,
     };
     let [examined, matched, page] = [0, 0, 0];
-    for (; page < MOST_PAGES; page++) {
+    for (; page < MAX_PAGES_PER_CALL; page++) {
       const { events } = await deps.store.search(projectId, { ...query, offset: page * PAGE });
       const ids = matchingIds(events, filters, deps.redaction);
       if (ids.length > 0 && !(await deps.controlPlane.addToQueue(queue, ids)))

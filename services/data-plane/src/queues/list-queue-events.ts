@@ -1,10 +1,10 @@
-import type { AnswerOf, listQueueEvents } from '@assay/contracts';
+import type { ResponseOf, listQueueEvents } from '@assay/contracts';
 import type { QueueEntryPage } from '@assay/control-plane-client';
 import { toWireEvent, type Event } from '@assay/domain';
 import { notFound } from '@assay/errors';
 import type { Operation } from '@assay/http';
 import type { DataPlaneDeps } from '../data-plane-deps.js';
-import { freshlyAnswered } from '../readers/freshly-answered.js';
+import { respondAfterWait } from '../readers/respond-after-wait.js';
 import { makeCompleteEvents } from '../sessions/complete-events.js';
 
 /** Events per page when the request does not say. */
@@ -17,7 +17,7 @@ const DEFAULT_LIMIT = 100;
 export function makeListQueueEvents(deps: DataPlaneDeps): Operation<typeof listQueueEvents> {
   const completeEvents = makeCompleteEvents(deps);
   return ({ params, query }, { caller, waitMs }) =>
-    freshlyAnswered(deps, waitMs, async () => {
+    respondAfterWait(deps, waitMs, async () => {
       const { limit = DEFAULT_LIMIT, page = 1, done: isDone } = query;
       const { projectId, projectName: name } = caller;
       const found = await deps.controlPlane.queueEntries({
@@ -38,7 +38,7 @@ export function makeListQueueEvents(deps: DataPlaneDeps): Operation<typeof listQ
 }
 
 type Entry = QueueEntryPage['entries'][number];
-type Answered = AnswerOf<typeof listQueueEvents>['events'][number];
+type Answered = ResponseOf<typeof listQueueEvents>['events'][number];
 
 function answered(
   { eventId: event_id, addedAt: added_at, done, doneAt: done_at }: Entry,

@@ -1,7 +1,7 @@
 import { decodeRecord } from '@assay/contracts';
 import type { QueueEntry } from '@assay/control-plane-client';
 import { unavailable } from '@assay/errors';
-import type { PlacedRecord } from '@assay/event-log';
+import type { ConsumedRecord } from '@assay/event-log';
 import type { DataPlaneDeps } from '../data-plane-deps.js';
 import { CONTEXT, startStoredEvents, type StoredEvents } from '../stored-events.fixture.js';
 import { makeUpdateQueueEvent } from './update-queue-event.js';
@@ -51,7 +51,7 @@ describe('a score for an event of a queue', () => {
       done_at: entry.doneAt,
     });
     expect([before, await onLog()]).toEqual([1, 1]);
-    const [record] = await new Promise<readonly PlacedRecord[]>((found) => {
+    const [record] = await new Promise<readonly ConsumedRecord[]>((found) => {
       void stored.log.read({
         group: 'g',
         maxRecords: 1,

@@ -1,4 +1,4 @@
-import { encodeRecord, type AnswerOf, type updateQueueEvent } from '@assay/contracts';
+import { encodeRecord, type ResponseOf, type updateQueueEvent } from '@assay/contracts';
 import type { QueueEventName } from '@assay/control-plane-client';
 import {
   acceptUpdate,
@@ -19,7 +19,7 @@ import type { DataPlaneDeps } from '../data-plane-deps.js';
  * @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` for a score that its metric does not take, `UNAVAILABLE`
  */
 export function makeUpdateQueueEvent(deps: DataPlaneDeps): Operation<typeof updateQueueEvent> {
-  return async ({ params, body }, context): Promise<AnswerOf<typeof updateQueueEvent>> => {
+  return async ({ params, body }, context): Promise<ResponseOf<typeof updateQueueEvent>> => {
     const { projectId } = context.caller;
     const place = { projectId, queueId: params.queue_id, eventId: params.event_id };
     if (body.metrics && Object.keys(body.metrics).length > 0) await score(deps, place, body.metrics);

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { encodeRecord } from '@assay/contracts';
 import { acceptEvent, synthesiseSession, type Event } from '@assay/domain';
-import type { PlacedRecord } from '@assay/event-log';
+import type { ConsumedRecord } from '@assay/event-log';
 import { createChdbEventStore, type EventStore } from '@assay/event-store';
 import { encodeEventRow } from '@assay/event-store/rows';
-import { KnownKeys } from './known-keys.js';
-import { RecentStates } from './recent-states.js';
+import { EventIdFilter } from './event-id-filter.js';
+import { EventStateCache } from './event-state-cache.js';
 import { makeStoreReader } from './store-reader.js';
 
 const PROJECT = 'p1';
@@ -27,7 +27,12 @@ afterAll(async () => {
 
 /** Readers of different partitions, as in different processes: each with a memory of its own. */
 const aReader = () =>
-  makeStoreReader({ store, known: new KnownKeys(1 << 24), recent: new RecentStates(1 << 20), epoch: 0 });
+  makeStoreReader({
+    store,
+    known: new EventIdFilter(1 << 24),
+    recent: new EventStateCache(1 << 20),
+    epoch: 0,
+  });
 
 function eventIn(sessionId: string, fields: Partial<Event> = {}): Event {
   const context = { projectId: PROJECT, now: NOW, newId: randomUUID };
@@ -43,7 +48,7 @@ function placed(
   event: Pick<Event, 'event_id'>,
   value: Buffer = Buffer.alloc(0),
   at = offset++,
-): PlacedRecord {
+): ConsumedRecord {
   return {
     ...encodeRecord({ kind, projectId: PROJECT, eventId: event.event_id, fresh: false, value }),
     partition: 0,

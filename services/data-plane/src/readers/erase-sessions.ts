@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { EventKey, EventPlace, EventStore } from '@assay/event-store';
-import type { RecentStates } from './recent-states.js';
+import type { EventKey, RowLocation, EventStore } from '@assay/event-store';
+import type { EventStateCache } from './event-state-cache.js';
 
 export interface EraseSessionsDeps {
-  readonly store: Pick<EventStore, 'placesOf' | 'write'>;
-  readonly recent: RecentStates;
+  readonly store: Pick<EventStore, 'rowLocations' | 'write'>;
+  readonly recent: EventStateCache;
 }
 
 /**
  * Above every version that a record of the log gives: what a session takes along stays away, whichever partition an older record of it is delivered
  * from again.
  */
-export const FOR_GOOD = Number.MAX_SAFE_INTEGER;
+export const MAX_VERSION = Number.MAX_SAFE_INTEGER;
 
 const ROWS_PER_WRITE = 5_000;
 const SESSIONS_PER_READ = 1_000;
@@ -39,11 +39,11 @@ async function eraseRows(
   projectId: string,
   sessionIds: readonly string[],
 ): Promise<void> {
-  let places: readonly EventPlace[] = [];
+  let places: readonly RowLocation[] = [];
   do {
     const after = places.at(-1)?.eventId;
-    places = await deps.store.placesOf(projectId, sessionIds, { after, limit: ROWS_PER_WRITE });
-    const tombstones = places.map((place) => ({ ...place, version: FOR_GOOD }));
+    places = await deps.store.rowLocations(projectId, sessionIds, { after, limit: ROWS_PER_WRITE });
+    const tombstones = places.map((place) => ({ ...place, version: MAX_VERSION }));
     await deps.store.write({ rows: [], changes: [], tombstones, token: randomUUID() });
     for (const { eventId } of places) deps.recent.delete(`${projectId}/${eventId}`);
   } while (places.length > 0);

@@ -4,7 +4,7 @@ import type { EventChanges, EventRow, EventState, Tombstone } from '@assay/event
 import { decodeEventRow, encodeEventRow, sameSortKey } from '@assay/event-store/rows';
 
 /** A record of the log with its version, and the key under which the store's state is found. */
-export interface PlacedEventRecord {
+export interface ConsumedEventRecord {
   /** `projectId/eventId` */
   readonly key: string;
   readonly record: EventRecord;
@@ -24,7 +24,7 @@ export interface StateWrites {
 /** Merges records of one event, in log order, into what is stored. Nothing is to be written when the store has them all already. */
 export function foldRecords(
   stored: EventState,
-  group: readonly [PlacedEventRecord, ...PlacedEventRecord[]],
+  group: readonly [ConsumedEventRecord, ...ConsumedEventRecord[]],
 ): StateWrites {
   const [{ key, record }] = group;
   const folded = foldState(stored, group.map(foldable));
@@ -41,7 +41,7 @@ export function foldRecords(
   };
 }
 
-function foldable({ record, version }: PlacedEventRecord): FoldRecord {
+function foldable({ record, version }: ConsumedEventRecord): FoldRecord {
   if (record.kind === 'event') return { version, kind: 'event', event: decodeEventRow(record.value) };
   if (record.kind === 'patch')
     return { version, kind: 'patch', patch: JSON.parse(record.value.toString()) as EventPatch };

@@ -1,7 +1,7 @@
 import { decodeRecord } from '@assay/contracts';
 import type { ControlPlane, ForwardedEvent } from '@assay/control-plane-client';
 import { redactEvent, type Redaction } from '@assay/domain';
-import type { PlacedRecord } from '@assay/event-log';
+import type { ConsumedRecord } from '@assay/event-log';
 import type { EventKey, EventState, EventStore } from '@assay/event-store';
 import { versionOf } from './store-reader.js';
 
@@ -10,7 +10,7 @@ export interface ForwardReaderDeps {
   /** The state of `projectId/eventId` where it is known without asking the store. */
   readonly recentState: (key: string) => EventState | undefined;
   /** Resolves when the `store` group has passed all these records. @throws AppError `UNAVAILABLE` when that takes too long */
-  readonly waitUntilStored: (batch: readonly PlacedRecord[]) => Promise<void>;
+  readonly waitUntilStored: (batch: readonly ConsumedRecord[]) => Promise<void>;
   readonly controlPlane: Pick<ControlPlane, 'forwardEvents'>;
   readonly redaction: Redaction;
   /** Raised when the number of partitions changes; part of every version. */
@@ -33,7 +33,7 @@ interface Mentioned extends EventKey {
  * when the store or the control plane cannot be reached
  */
 export function makeForwardReader(deps: ForwardReaderDeps) {
-  return async function forwardBatch(batch: readonly PlacedRecord[]): Promise<void> {
+  return async function forwardBatch(batch: readonly ConsumedRecord[]): Promise<void> {
     const mentioned = mentionedIn(batch, deps.epoch);
     await deps.waitUntilStored(batch);
     const states = await statesOf(mentioned, deps);
@@ -42,7 +42,7 @@ export function makeForwardReader(deps: ForwardReaderDeps) {
   };
 }
 
-function mentionedIn(batch: readonly PlacedRecord[], epoch: number): Map<string, Mentioned> {
+function mentionedIn(batch: readonly ConsumedRecord[], epoch: number): Map<string, Mentioned> {
   const mentioned = new Map<string, Mentioned>();
   for (const placed of batch) {
     const { projectId, eventId } = decodeRecord(placed);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventLog, LogPosition, LogReading } from '@assay/event-log';
+import type { EventLog, LogPosition, Consumer } from '@assay/event-log';
 
 /** How far a read is behind what was accepted before it. */
 export type Freshness = { readonly current: true } | { readonly current: false; readonly waitedMs: number };
@@ -8,10 +8,10 @@ export interface FreshnessDeps {
   readonly log: Pick<EventLog, 'end' | 'position'>;
   readonly group: string;
   /** The `store` reader of this process. */
-  readonly reading: Pick<LogReading, 'flush'>;
+  readonly reading: Pick<Consumer, 'flush'>;
   readonly now: () => number;
   /** Milliseconds between two looks at the group's position. */
-  readonly lookEveryMs: number;
+  readonly pollIntervalMs: number;
 }
 
 /**
@@ -27,7 +27,7 @@ export function makeWaitUntilStored(deps: FreshnessDeps) {
       const waitedMs = deps.now() - askedAt;
       if (waitedMs >= maxWaitMs) return { current: false, waitedMs };
       deps.reading.flush();
-      await sleep(Math.min(deps.lookEveryMs, maxWaitMs - waitedMs));
+      await sleep(Math.min(deps.pollIntervalMs, maxWaitMs - waitedMs));
     }
   };
 }

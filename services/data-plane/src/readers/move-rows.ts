@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { EventRecord } from '@assay/contracts';
-import type { EventKey, EventPlace, EventStore, PlacePage } from '@assay/event-store';
+import type { EventKey, RowLocation, EventStore, LocationPage } from '@assay/event-store';
 import { readMove } from './fold-records.js';
-import { keyText } from './move-targets.js';
-import { placedEvent } from './placed-row.js';
-import type { RecentStates } from './recent-states.js';
-import type { makeSettleRows } from './settle-rows.js';
+import { eventKey } from './move-targets.js';
+import { locatedRowOfEvent } from './located-row.js';
+import type { EventStateCache } from './event-state-cache.js';
+import type { makeReconcileMovedRows } from './reconcile-moved-rows.js';
 
 export interface MoveRowsDeps {
-  readonly store: Pick<EventStore, 'placesOf' | 'states' | 'write'>;
-  readonly recent: RecentStates;
-  readonly settleRows: ReturnType<typeof makeSettleRows>;
+  readonly store: Pick<EventStore, 'rowLocations' | 'states' | 'write'>;
+  readonly recent: EventStateCache;
+  readonly reconcileMovedRows: ReturnType<typeof makeReconcileMovedRows>;
 }
 
 /** Whole events are read, so that not many of them are held at once. */
@@ -63,11 +63,11 @@ function slices<T>(items: readonly T[]): T[][] {
 async function* pagesOf(
   store: MoveRowsDeps['store'],
   { projectId, sessionIds, parentIds }: Scan,
-): AsyncGenerator<readonly EventPlace[]> {
+): AsyncGenerator<readonly RowLocation[]> {
   let after: string | undefined;
   for (;;) {
-    const page: PlacePage = { after, limit: ROWS_PER_READ, parentIds };
-    const places = await store.placesOf(projectId, sessionIds, page);
+    const page: LocationPage = { after, limit: ROWS_PER_READ, parentIds };
+    const places = await store.rowLocations(projectId, sessionIds, page);
     if (places.length === 0) return;
     yield places;
     after = places.at(-1)?.eventId;
@@ -79,17 +79,17 @@ async function* pagesOf(
  * older than the event and goes.
  */
 async function moveFound(
-  { store, recent, settleRows }: MoveRowsDeps,
-  places: readonly EventPlace[],
+  { store, recent, reconcileMovedRows }: MoveRowsDeps,
+  places: readonly RowLocation[],
 ): Promise<readonly EventKey[]> {
   const states = await store.states(places);
   const found = [...states.values()].flatMap(({ event }) => event ?? []);
   const left = places.flatMap((place) => {
-    const event = states.get(keyText(place))?.event;
+    const event = states.get(eventKey(place))?.event;
     return event && event.session_id !== place.sessionId ? [{ ...place, version: event.version }] : [];
   });
   if (left.length > 0) await store.write({ rows: [], changes: [], tombstones: left, token: randomUUID() });
-  const settled = await settleRows(found.map(placedEvent), []);
+  const settled = await reconcileMovedRows(found.map(locatedRowOfEvent), []);
   for (const key of settled.changed) recent.delete(key);
   return settled.deletedSessions;
 }

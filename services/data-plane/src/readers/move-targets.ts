@@ -1,7 +1,7 @@
-import type { EventKey, EventStore, Mark } from '@assay/event-store';
+import type { EventKey, EventStore, ChangeFlags } from '@assay/event-store';
 
-/** Marks by `projectId/eventId`. */
-export type Marks = ReadonlyMap<string, Mark>;
+/** ChangeFlagsByKey by `projectId/eventId`. */
+export type ChangeFlagsByKey = ReadonlyMap<string, ChangeFlags>;
 
 /** A trace moves to a session, and that may be another trace's; longer rows of moves are nobody's intent. */
 const MAX_STEPS = 4;
@@ -11,8 +11,8 @@ const MAX_STEPS = 4;
  * moved itself. Ids whose moves go in circles are absent.
  */
 export async function moveTargets(
-  store: Pick<EventStore, 'marksAmong'>,
-  marks: Marks,
+  store: Pick<EventStore, 'readChangeFlags'>,
+  marks: ChangeFlagsByKey,
 ): Promise<ReadonlyMap<string, string>> {
   const known = new Map(marks);
   const asked = new Set(marks.keys());
@@ -20,26 +20,30 @@ export async function moveTargets(
     const unknown = [...known].flatMap(([key, { movedTo }]) =>
       movedTo === undefined ? [] : [{ ...keyOf(key), eventId: movedTo }],
     );
-    const next = unknown.filter((key) => !asked.has(keyText(key)));
+    const next = unknown.filter((key) => !asked.has(eventKey(key)));
     if (next.length === 0) break;
-    for (const key of next) asked.add(keyText(key));
-    for (const [key, mark] of await store.marksAmong(next)) known.set(key, mark);
+    for (const key of next) asked.add(eventKey(key));
+    for (const [key, mark] of await store.readChangeFlags(next)) known.set(key, mark);
   }
   return new Map([...marks.keys()].flatMap((key) => lastOf(key, known, asked) ?? []));
 }
 
 /** `projectId/eventId` */
-export function keyText({ projectId, eventId }: EventKey): string {
+export function eventKey({ projectId, eventId }: EventKey): string {
   return `${projectId}/${eventId}`;
 }
 
-function lastOf(start: string, marks: Marks, asked: ReadonlySet<string>): [string, string][] | undefined {
+function lastOf(
+  start: string,
+  marks: ChangeFlagsByKey,
+  asked: ReadonlySet<string>,
+): [string, string][] | undefined {
   const { projectId } = keyOf(start);
   let key = start;
   for (let step = 0; step <= MAX_STEPS; step++) {
     const to = marks.get(key)?.movedTo;
     if (to === undefined) return key === start || !asked.has(key) ? undefined : [[start, keyOf(key).eventId]];
-    key = keyText({ projectId, eventId: to });
+    key = eventKey({ projectId, eventId: to });
   }
   return undefined;
 }

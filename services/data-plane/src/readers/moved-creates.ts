@@ -1,16 +1,16 @@
 import type { EventKey, EventState, EventStore } from '@assay/event-store';
 import { decodeEventRow, encodeEventRow, sessionOfRow } from '@assay/event-store/rows';
-import type { PlacedEventRecord } from './fold-records.js';
-import { keyText, moveTargets } from './move-targets.js';
+import type { ConsumedEventRecord } from './fold-records.js';
+import { eventKey, moveTargets } from './move-targets.js';
 
-type RecordGroup = readonly [PlacedEventRecord, ...PlacedEventRecord[]];
+type RecordGroup = readonly [ConsumedEventRecord, ...ConsumedEventRecord[]];
 
 /**
  * The groups with creates in the session that their session has moved to, where the stored event lies in another one than they say: a create that comes again
  * must not take an event back to the place that it was moved from, which is closed. Costs a look-up only where sessions differ.
  */
 export async function withMovedSessions(
-  store: Pick<EventStore, 'marksAmong'>,
+  store: Pick<EventStore, 'readChangeFlags'>,
   groups: readonly RecordGroup[],
   states: ReadonlyMap<string, EventState>,
 ): Promise<readonly RecordGroup[]> {
@@ -20,20 +20,20 @@ export async function withMovedSessions(
     const stored = states.get(key)?.event?.session_id;
     if (session === undefined || stored === undefined || stored === session) continue;
     const name = { projectId: record.projectId, eventId: session };
-    disputed.set(keyText(name), name);
+    disputed.set(eventKey(name), name);
   }
   if (disputed.size === 0) return groups;
-  const targets = await moveTargets(store, await store.marksAmong([...disputed.values()]));
+  const targets = await moveTargets(store, await store.readChangeFlags([...disputed.values()]));
   return targets.size === 0
     ? groups
     : groups.map(([first, ...rest]) => [atHome(first, targets), ...rest.map((one) => atHome(one, targets))]);
 }
 
-function atHome(placed: PlacedEventRecord, targets: ReadonlyMap<string, string>): PlacedEventRecord {
+function atHome(placed: ConsumedEventRecord, targets: ReadonlyMap<string, string>): ConsumedEventRecord {
   const { record } = placed;
   if (record.kind !== 'event') return placed;
   const session = sessionOfRow(record.value);
-  const target = targets.get(keyText({ projectId: record.projectId, eventId: session }));
+  const target = targets.get(eventKey({ projectId: record.projectId, eventId: session }));
   if (target === undefined || session === record.eventId) return placed;
   const event = decodeEventRow(record.value);
   const parent_id = event.parent_id === session ? target : event.parent_id;

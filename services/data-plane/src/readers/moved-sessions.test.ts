@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { encodeRecord, type RecordKind } from '@assay/contracts';
 import { acceptEvent, spanEventId, synthesiseSession, traceSessionId, type Event } from '@assay/domain';
-import type { PlacedRecord } from '@assay/event-log';
+import type { ConsumedRecord } from '@assay/event-log';
 import { createChdbEventStore, type EventStore } from '@assay/event-store';
 import { encodeEventRow } from '@assay/event-store/rows';
-import { KnownKeys } from './known-keys.js';
-import { RecentStates } from './recent-states.js';
+import { EventIdFilter } from './event-id-filter.js';
+import { EventStateCache } from './event-state-cache.js';
 import { makeStoreReader } from './store-reader.js';
 
 const PROJECT = 'p1';
@@ -27,15 +27,21 @@ afterAll(async () => {
 
 /** Readers of different partitions, as in different processes: each with a memory of its own. */
 const aReader = () =>
-  makeStoreReader({ store, known: new KnownKeys(1 << 24), recent: new RecentStates(1 << 20), epoch: 0 });
+  makeStoreReader({
+    store,
+    known: new EventIdFilter(1 << 24),
+    recent: new EventStateCache(1 << 20),
+    epoch: 0,
+  });
 
 /** A reader of one partition whose process can be made to stop between writing the rows of a batch and what comes after. */
 function aReaderThatStops() {
   let stops = false;
-  const reading: Pick<EventStore, 'write' | 'states' | 'marksAmong' | 'placesOf'> = {
+  const reading: Pick<EventStore, 'write' | 'states' | 'readChangeFlags' | 'rowLocations'> = {
     states: (keys) => store.states(keys),
-    placesOf: (projectId, sessionIds, page) => store.placesOf(projectId, sessionIds, page),
-    marksAmong: (keys) => (stops && written ? Promise.reject(new Error('stopped')) : store.marksAmong(keys)),
+    rowLocations: (projectId, sessionIds, page) => store.rowLocations(projectId, sessionIds, page),
+    readChangeFlags: (keys) =>
+      stops && written ? Promise.reject(new Error('stopped')) : store.readChangeFlags(keys),
     write: async (batch) => {
       await store.write(batch);
       written = stops;
@@ -44,8 +50,8 @@ function aReaderThatStops() {
   let written = false;
   const read = makeStoreReader({
     store: reading,
-    known: new KnownKeys(1 << 24),
-    recent: new RecentStates(1 << 20),
+    known: new EventIdFilter(1 << 24),
+    recent: new EventStateCache(1 << 20),
     epoch: 0,
   });
   return { read, stopAfterWriting: () => (stops = true) };
@@ -66,7 +72,7 @@ function eventIn(sessionId: string, fields: Partial<Event> = {}): Event {
 }
 
 let offset = 0;
-function placed(kind: RecordKind, eventId: string, value: Buffer, at = offset++): PlacedRecord {
+function placed(kind: RecordKind, eventId: string, value: Buffer, at = offset++): ConsumedRecord {
   return {
     ...encodeRecord({ kind, projectId: PROJECT, eventId, fresh: false, value }),
     partition: 0,
@@ -326,8 +332,8 @@ describe('a parent with an id of its own', () => {
 
   it('has them in the session that the trace named in the same breath, whichever record comes first', async () => {
     for (const order of [
-      (records: PlacedRecord[]) => records,
-      (records: PlacedRecord[]) => records.reverse(),
+      (records: ConsumedRecord[]) => records,
+      (records: ConsumedRecord[]) => records.reverse(),
     ]) {
       const { session, derived, parent, child } = aFamily();
       const [named, early, late] = [randomUUID(), child(), child()];

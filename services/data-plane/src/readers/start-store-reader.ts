@@ -1,11 +1,11 @@
-import { startReadLoop, type EventLog, type ReadLoop } from '@assay/event-log';
+import { startConsumerLoop, type EventLog, type ConsumerLoop } from '@assay/event-log';
 import type { EventState, EventStore } from '@assay/event-store';
 import type { Logger, Metrics } from '@assay/runtime';
-import { makeKnownKeysLoader } from './known-keys-loader.js';
-import { KnownKeys } from './known-keys.js';
-import { RecentStates } from './recent-states.js';
+import { makeEventIdFilterLoader } from './event-id-filter-loader.js';
+import { EventIdFilter } from './event-id-filter.js';
+import { EventStateCache } from './event-state-cache.js';
 import { makeStoreReader } from './store-reader.js';
-import { watchReader } from './watch-reader.js';
+import { readerMetrics } from './reader-metrics.js';
 
 /** Consumer group of the reader that fills the event store. */
 export const STORE_GROUP = 'store';
@@ -27,7 +27,7 @@ const LOAD_RETRY_MS = 5_000;
 
 /** The running `store` reader. */
 export interface StoreReader {
-  readonly loop: ReadLoop;
+  readonly loop: ConsumerLoop;
   /** What was stored lately of `projectId/eventId`; undefined when it is not remembered. */
   recentState(key: string): EventState | undefined;
   /** Waits for the batch under way, then stops reading. Idempotent. */
@@ -37,9 +37,9 @@ export interface StoreReader {
 /** Starts the reader that takes the log to the event store. */
 export async function startStoreReader(options: StoreReaderOptions): Promise<StoreReader> {
   const { log, store, logger, metrics } = options;
-  const known = new KnownKeys(KNOWN_BYTES);
-  const recent = new RecentStates(RECENT_BYTES);
-  const loader = makeKnownKeysLoader({ store, known, logger, retryAfterMs: LOAD_RETRY_MS });
+  const known = new EventIdFilter(KNOWN_BYTES);
+  const recent = new EventStateCache(RECENT_BYTES);
+  const loader = makeEventIdFilterLoader({ store, known, logger, retryAfterMs: LOAD_RETRY_MS });
   const storeBatch = makeStoreReader({ store, known, recent, epoch: options.epoch });
   const records = metrics.counter('assay_store_records_total', 'Records of the log that were stored');
   const seconds = metrics.histogram(
@@ -48,12 +48,12 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
     [0.01, 0.03, 0.1, 0.3, 1, 3, 10],
   );
   void loader.load();
-  const loop = await startReadLoop({
+  const loop = await startConsumerLoop({
     log,
     logger,
     group: STORE_GROUP,
     ...BATCH,
-    ...watchReader(metrics, STORE_GROUP),
+    ...readerMetrics(metrics, STORE_GROUP),
     handle: async (batch) => {
       const stored = seconds.startTimer();
       await storeBatch(batch);

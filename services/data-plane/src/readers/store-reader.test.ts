@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { encodeRecord } from '@assay/contracts';
 import { acceptEvent, type Event, type EventPatch } from '@assay/domain';
-import type { PlacedRecord } from '@assay/event-log';
+import type { ConsumedRecord } from '@assay/event-log';
 import { createChdbEventStore, type EventStore } from '@assay/event-store';
 import { encodeEventRow } from '@assay/event-store/rows';
-import { KnownKeys } from './known-keys.js';
-import { RecentStates } from './recent-states.js';
+import { EventIdFilter } from './event-id-filter.js';
+import { EventStateCache } from './event-state-cache.js';
 import { makeStoreReader } from './store-reader.js';
 
 const PROJECT = 'p1';
@@ -27,10 +27,10 @@ afterAll(async () => {
 
 /** A reader as after a start: it remembers nothing and has loaded which ids there are. */
 async function freshReader() {
-  const known = new KnownKeys(1 << 24);
+  const known = new EventIdFilter(1 << 24);
   await store.knownKeys((keys) => keys.forEach((key) => known.add(key.split('/')[1]!)));
   known.markComplete();
-  return makeStoreReader({ store, known, recent: new RecentStates(1 << 20), epoch: 0 });
+  return makeStoreReader({ store, known, recent: new EventStateCache(1 << 20), epoch: 0 });
 }
 
 function eventOf(fields: Partial<Event> = {}): Event {
@@ -43,7 +43,7 @@ function eventOf(fields: Partial<Event> = {}): Event {
 
 type Change = { event: Event } | { patch: EventPatch; of: Event } | { deleted: Event };
 
-function placed(change: Change, at = offset++): PlacedRecord {
+function placed(change: Change, at = offset++): ConsumedRecord {
   const [kind, event, value] =
     'event' in change
       ? (['event', change.event, encodeEventRow(change.event)] as const)

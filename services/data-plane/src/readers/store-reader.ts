@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { EventRecord, RecordKind } from '@assay/contracts';
 import { decodeRecord } from '@assay/contracts';
-import type { PlacedRecord } from '@assay/event-log';
+import type { ConsumedRecord } from '@assay/event-log';
 import type { EventKey, EventRow, EventState, EventStore, Tombstone } from '@assay/event-store';
 import { rowFromJson } from '@assay/event-store/rows';
-import { foldRecords, type PlacedEventRecord, type StateWrites } from './fold-records.js';
+import { foldRecords, type ConsumedEventRecord, type StateWrites } from './fold-records.js';
 import { makeEraseSessions } from './erase-sessions.js';
-import type { KnownKeys } from './known-keys.js';
-import type { RecentStates } from './recent-states.js';
+import type { EventIdFilter } from './event-id-filter.js';
+import type { EventStateCache } from './event-state-cache.js';
 import { withMovedSessions } from './moved-creates.js';
 import { makeMoveRows } from './move-rows.js';
-import { placedEvent, placedRecord, type PlacedRow } from './placed-row.js';
-import { makeSettleRows } from './settle-rows.js';
+import { locatedRowOfEvent, locatedRowOfRecord, type LocatedRow } from './located-row.js';
+import { makeReconcileMovedRows } from './reconcile-moved-rows.js';
 
 export interface StoreReaderDeps {
-  readonly store: Pick<EventStore, 'write' | 'states' | 'marksAmong' | 'placesOf'>;
-  readonly known: KnownKeys;
-  readonly recent: RecentStates;
+  readonly store: Pick<EventStore, 'write' | 'states' | 'readChangeFlags' | 'rowLocations'>;
+  readonly known: EventIdFilter;
+  readonly recent: EventStateCache;
   /** Raised when the number of partitions changes; part of every version. */
   readonly epoch: number;
 }
@@ -37,11 +37,11 @@ export function versionOf(epoch: number, offset: number): number {
  */
 export function makeStoreReader(deps: StoreReaderDeps) {
   const eraseSessions = makeEraseSessions(deps);
-  const settleRows = makeSettleRows(deps);
-  const moveRows = makeMoveRows({ ...deps, settleRows });
-  return async function storeBatch(batch: readonly PlacedRecord[]): Promise<void> {
+  const reconcileMovedRows = makeReconcileMovedRows(deps);
+  const moveRows = makeMoveRows({ ...deps, reconcileMovedRows });
+  return async function storeBatch(batch: readonly ConsumedRecord[]): Promise<void> {
     const groups = groupByEvent(batch, deps.epoch);
-    const fresh: PlacedEventRecord[] = [];
+    const fresh: ConsumedEventRecord[] = [];
     const toMerge: RecordGroup[] = [];
     for (const group of groups.values()) {
       const [only] = group;
@@ -56,7 +56,7 @@ export function makeStoreReader(deps: StoreReaderDeps) {
       token: tokenOf(batch, merged),
     });
     for (const { record } of [...groups.values()].flat()) deps.known.add(record.eventId);
-    const settled = await settleRows(rowsAfter(fresh, merged), merged.flatMap(goneRows));
+    const settled = await reconcileMovedRows(rowsAfter(fresh, merged), merged.flatMap(goneRows));
     remember(fresh, merged, settled.changed, deps);
     const moved = await moveRows(recordsOf('move', groups));
     await eraseSessions([
@@ -68,9 +68,9 @@ export function makeStoreReader(deps: StoreReaderDeps) {
 }
 
 /** The records of one event, in the order of the log. */
-type RecordGroup = [PlacedEventRecord, ...PlacedEventRecord[]];
+type RecordGroup = [ConsumedEventRecord, ...ConsumedEventRecord[]];
 
-function groupByEvent(batch: readonly PlacedRecord[], epoch: number): Map<string, RecordGroup> {
+function groupByEvent(batch: readonly ConsumedRecord[], epoch: number): Map<string, RecordGroup> {
   const groups = new Map<string, RecordGroup>();
   for (const placed of batch) {
     const record = currentRecord(placed);
@@ -84,7 +84,7 @@ function groupByEvent(batch: readonly PlacedRecord[], epoch: number): Map<string
 }
 
 /** The record, with the row of an event in its current form whatever version wrote it. */
-function currentRecord(placed: PlacedRecord): EventRecord {
+function currentRecord(placed: ConsumedRecord): EventRecord {
   const record = decodeRecord(placed);
   return record.kind === 'event' && record.version === '1'
     ? { ...record, value: rowFromJson(record.value) }
@@ -95,11 +95,11 @@ function recordsOf(kind: RecordKind, groups: ReadonlyMap<string, RecordGroup>): 
   return [...groups.values()].flat().flatMap(({ record }) => (record.kind === kind ? [record] : []));
 }
 
-function isNew(record: EventRecord, known: KnownKeys): boolean {
+function isNew(record: EventRecord, known: EventIdFilter): boolean {
   return record.kind === 'event' && (record.fresh || !known.mayContain(record.eventId));
 }
 
-function rowOf({ record, version }: PlacedEventRecord): EventRow {
+function rowOf({ record, version }: ConsumedEventRecord): EventRow {
   return { bytes: record.value, version };
 }
 
@@ -132,7 +132,7 @@ async function statesOf(
  * its new place, in as many bytes. It holds the ids beside the places, so that a log that was made anew, and counts from
  * zero again, never meets a token of the old one.
  */
-function tokenOf(batch: readonly PlacedRecord[], merged: readonly StateWrites[]): string {
+function tokenOf(batch: readonly ConsumedRecord[], merged: readonly StateWrites[]): string {
   const hash = createHash('sha256');
   hash.update(batch.map(({ key, partition, offset }) => `${partition}:${offset}:${key};`).join(''));
   for (const { row, tombstones } of merged) {
@@ -143,10 +143,10 @@ function tokenOf(batch: readonly PlacedRecord[], merged: readonly StateWrites[])
 }
 
 /** The rows that the batch has written, and those that it found written already: its moves may not have been made then. */
-function rowsAfter(fresh: readonly PlacedEventRecord[], merged: readonly StateWrites[]): PlacedRow[] {
+function rowsAfter(fresh: readonly ConsumedEventRecord[], merged: readonly StateWrites[]): LocatedRow[] {
   return [
-    ...fresh.map(placedRecord),
-    ...merged.flatMap(({ state }) => (state.event ? [placedEvent(state.event)] : [])),
+    ...fresh.map(locatedRowOfRecord),
+    ...merged.flatMap(({ state }) => (state.event ? [locatedRowOfEvent(state.event)] : [])),
   ];
 }
 
@@ -156,7 +156,7 @@ function goneRows({ state, tombstones }: StateWrites): readonly Tombstone[] {
 }
 
 function remember(
-  fresh: readonly PlacedEventRecord[],
+  fresh: readonly ConsumedEventRecord[],
   merged: readonly StateWrites[],
   moved: ReadonlySet<string>,
   deps: StoreReaderDeps,

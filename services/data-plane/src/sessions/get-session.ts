@@ -11,7 +11,7 @@ import {
 import { notFound, validationError } from '@assay/errors';
 import type { Operation } from '@assay/http';
 import type { DataPlaneDeps } from '../data-plane-deps.js';
-import { freshlyAnswered } from '../readers/freshly-answered.js';
+import { respondAfterWait } from '../readers/respond-after-wait.js';
 import { makeNamedPlaces } from './complete-events.js';
 import { makeWithRollups } from './with-rollups.js';
 
@@ -26,7 +26,7 @@ export function makeGetSession(deps: DataPlaneDeps): Operation<typeof getSession
   const withRollups = makeWithRollups(deps);
   const namedPlaces = makeNamedPlaces(deps);
   return ({ params }, { caller, waitMs }) =>
-    freshlyAnswered(deps, waitMs, async () => {
+    respondAfterWait(deps, waitMs, async () => {
       const sessionId = canonicalUuid(params.session_id);
       const events = await eventsOf(deps, caller.projectId, sessionId);
       const root = rootOf(sessionId, events);

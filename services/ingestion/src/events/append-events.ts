@@ -2,12 +2,12 @@ import { encodeRecord } from '@assay/contracts';
 import type { AcceptedEvent, Event } from '@assay/domain';
 import type { EventLog, LogRecord } from '@assay/event-log';
 import { encodeEventRow } from '@assay/event-store/rows';
-import { inPieces, type Pause, type Pieces } from '@assay/runtime';
-import type { KnownSessions } from '../sessions/known-sessions.js';
+import { runCooperatively, type YieldToEventLoop, type Steps } from '@assay/runtime';
+import type { SessionCache } from '../sessions/session-cache.js';
 
 export interface AppendEventsDeps {
   readonly log: Pick<EventLog, 'append'>;
-  readonly knownSessions: KnownSessions;
+  readonly knownSessions: SessionCache;
 }
 
 /** What a request puts on the log. */
@@ -26,18 +26,18 @@ export interface Appended {
 export function makeAppendEvents(deps: AppendEventsDeps) {
   return async function appendEvents(
     { accepted, synthesised = [], others = [] }: Appended,
-    pause: Pause = () => undefined,
+    pause: YieldToEventLoop = () => undefined,
   ): Promise<void> {
     const sessions = synthesised.filter((session) => !deps.knownSessions.covers(session));
     const events = [...sessions.map((event) => ({ event, fresh: false })), ...accepted];
-    await deps.log.append([...(await inPieces(encoding(events), pause)), ...others]);
+    await deps.log.append([...(await runCooperatively(encoding(events), pause)), ...others]);
     for (const session of sessions) deps.knownSessions.add(session);
     for (const { event } of accepted) if (event.event_type === 'session') deps.knownSessions.add(event);
   };
 }
 export type AppendEvents = ReturnType<typeof makeAppendEvents>;
 
-function* encoding(events: readonly AcceptedEvent[]): Pieces<LogRecord[]> {
+function* encoding(events: readonly AcceptedEvent[]): Steps<LogRecord[]> {
   const records: LogRecord[] = [];
   for (const event of events) {
     records.push(recordOf(event));

@@ -1,8 +1,8 @@
 import type { exportTraces } from '@assay/contracts';
 import { traceSessionId } from '@assay/domain';
 import type { RawOperation } from '@assay/http';
-import { inPieces } from '@assay/runtime';
-import { decodingTraces, encodeTracesAnswer, mappingEvents, type TraceSession } from '@assay/otlp';
+import { runCooperatively } from '@assay/runtime';
+import { decodeTracesSteps, encodeTracesResponse, mapEventsSteps, type TraceSession } from '@assay/otlp';
 import type { IngestionDeps } from '../ingestion-deps.js';
 import type { TraceSessions } from '../sessions/trace-sessions.js';
 import { aliasRecords, sessionMoveRecord, verdictRecords } from './trace-records.js';
@@ -12,15 +12,15 @@ export function makeExportTraces(deps: IngestionDeps): RawOperation<typeof expor
   return async ({ body, contentType }, { caller, headers, pause }) => {
     const { projectId } = caller;
     const encoding = contentType === 'application/json' ? 'json' : 'protobuf';
-    const decoded = await inPieces(decodingTraces(body, encoding), pause);
-    const mapping = mappingEvents(decoded, {
+    const decoded = await runCooperatively(decodeTracesSteps(body, encoding), pause);
+    const mapping = mapEventsSteps(decoded, {
       projectId,
       receivedAt: deps.now(),
       sourceHeader: [headers['x-source']].flat()[0],
       knownSession: (traceId) => deps.traceSessions.get(projectId, traceId),
       prices: deps.prices,
     });
-    const mapped = await inPieces(mapping, pause);
+    const mapped = await runCooperatively(mapping, pause);
     // The id of a span is the same whenever it is sent, so an older one may exist.
     const accepted = mapped.events.map((event) => ({ event, fresh: false }));
     noteTraces(deps.traceSessions, projectId, mapped.traceSessions);
@@ -31,7 +31,7 @@ export function makeExportTraces(deps: IngestionDeps): RawOperation<typeof expor
     const others = [...verdictRecords(projectId, mapped), ...aliasRecords(projectId, mapped), ...moveRecords];
     await deps.appendEvents({ accepted, synthesised: mapped.sessions, others }, pause);
     for (const { traceId } of moves) deps.traceSessions.moved(projectId, traceId);
-    return { status: 200, ...encodeTracesAnswer(mapped, encoding) };
+    return { status: 200, ...encodeTracesResponse(mapped, encoding) };
   };
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Kafka as Client, logLevel, Partitioners } from 'kafkajs';
-import { answersMetadata } from './answers-metadata.js';
+import { respondsToMetadata } from './responds-to-metadata.js';
 import { startKafka, type Kafka } from './start-kafka.js';
 
 const TOPIC = 'kept';
@@ -42,6 +42,6 @@ describe('startKafka', () => {
     expect(await endOffset(kafka)).toBe('2');
     await kafka.stop();
     await kafka.stop();
-    expect(await answersMetadata(Number(brokers.split(':')[1]))).toBe(false);
+    expect(await respondsToMetadata(Number(brokers.split(':')[1]))).toBe(false);
   }, 180_000);
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../../stack/free-port.js';
 import { EngineProcess } from '../engine-process.js';
-import { answersMetadata } from './answers-metadata.js';
+import { respondsToMetadata } from './responds-to-metadata.js';
 import { kafkaJars } from './kafka-jars.js';
 import { serverProperties, type BrokerPlace } from './server-properties.js';
 
@@ -84,6 +84,6 @@ function startBroker({ dir, port }: BrokerPlace, jars: string): Promise<EnginePr
     file: 'java',
     args: ['-Xmx512m', '-XX:TieredStopAtLevel=1', QUIET, '-cp', jars, 'kafka.Kafka', configOf(dir)],
     startWithinMs: START_WITHIN_MS,
-    isReady: () => answersMetadata(port),
+    isReady: () => respondsToMetadata(port),
   });
 }

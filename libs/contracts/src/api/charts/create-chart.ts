@@ -1,6 +1,12 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
-import { chartAnswer, chartMetric, chartName, optionalChartProperties, projectChartsPath } from './chart.js';
+import {
+  chartEnvelope,
+  chartMetric,
+  chartName,
+  optionalChartProperties,
+  projectChartsPath,
+} from './chart.js';
 
 export const createChartRequest = Type.Object(
   { name: chartName(), metric: chartMetric(), ...optionalChartProperties },
@@ -14,7 +20,7 @@ const creation = {
   access: 'project',
   tag: 'Charts',
   body: createChartRequest,
-  answer: chartAnswer,
+  answer: chartEnvelope,
 } as const;
 
 export const createChart = defineRoute({

@@ -1,12 +1,12 @@
 import { defineRoute } from '../../route.js';
-import { chartAnswer, chartPath, projectChartPath } from './chart.js';
+import { chartEnvelope, chartPath, projectChartPath } from './chart.js';
 
 const reading = {
   method: 'GET',
   owner: 'control-plane',
   access: 'project',
   tag: 'Charts',
-  answer: chartAnswer,
+  answer: chartEnvelope,
 } as const;
 
 export const getChart = defineRoute({

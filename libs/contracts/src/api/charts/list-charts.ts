@@ -1,14 +1,14 @@
 import { Type } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { listOf, success } from '../../schema/fields.js';
-import { answeredChart, projectChartsPath } from './chart.js';
+import { chartResponse, projectChartsPath } from './chart.js';
 
 const listing = {
   method: 'GET',
   owner: 'control-plane',
   access: 'project',
   tag: 'Charts',
-  answer: Type.Object({ success: success(), data: listOf(answeredChart, 'The charts, newest first.') }),
+  answer: Type.Object({ success: success(), data: listOf(chartResponse, 'The charts, newest first.') }),
 } as const;
 
 export const listCharts = defineRoute({

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import {
-  chartAnswer,
+  chartEnvelope,
   chartMetric,
   chartName,
   chartPath,
@@ -13,7 +13,7 @@ export const updateChartRequest = Type.Object(
   { name: Type.Optional(chartName()), metric: Type.Optional(chartMetric()), ...optionalChartProperties },
   {
     $id: 'UpdateChartRequest',
-    description: 'Fields to replace; absent ones keep their value.',
+    description: 'Fields to replace; absent fields are unchanged.',
     additionalProperties: false,
   },
 );
@@ -24,7 +24,7 @@ const change = {
   access: 'project',
   tag: 'Charts',
   body: updateChartRequest,
-  answer: chartAnswer,
+  answer: chartEnvelope,
 } as const;
 
 export const updateChart = defineRoute({

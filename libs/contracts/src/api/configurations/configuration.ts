@@ -9,7 +9,7 @@ import {
   resourceName,
   updatedAt,
 } from '../../schema/resource-fields.js';
-import { answeredParameters } from './parameters.js';
+import { parametersResponse } from './parameters.js';
 
 export const ENVIRONMENTS = ['dev', 'staging', 'prod'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
@@ -21,8 +21,8 @@ export const configurationId = () => resourceId('Id of the configuration.');
 export const configurationPath = Type.Object({ configId: configurationId() });
 
 export const configurationName = () => resourceName('Name of the configuration.', 'support prompt');
-export const provider = () => resourceName('Who serves the model.', 'openai');
-export const tagList = () => idList('Words to find the configuration by.', ['support'], MAX_TAGS);
+export const provider = () => resourceName('Model provider.', 'openai');
+export const tagList = () => idList('Tags of the configuration.', ['support'], MAX_TAGS);
 const configurationType = () =>
   choice<ConfigurationType>(CONFIGURATION_TYPES, 'Kind of configuration.', 'LLM');
 const environments = () =>
@@ -31,28 +31,28 @@ const environments = () =>
     examples: [['prod']],
     maxItems: 10,
   });
-const userProperties = () => objectOrNull('Facts about the configuration.', { owner: 'team-a' });
+const userProperties = () => objectOrNull('Metadata of the configuration.', { owner: 'team-a' });
 
 export const optionalConfigurationProperties = {
   type: Type.Optional(configurationType()),
   env: Type.Optional(environments()),
   tags: Type.Optional(tagList()),
   user_properties: Type.Optional(userProperties()),
-  project: ignoredText('Ignored: the project comes from the key.'),
+  project: ignoredText('Ignored: the key determines the project.'),
 };
-export const answeredConfiguration = Type.Object(
+export const configurationResponse = Type.Object(
   {
     id: configurationId(),
     name: configurationName(),
     type: configurationType(),
     provider: provider(),
-    parameters: answeredParameters,
+    parameters: parametersResponse,
     env: environments(),
     tags: tagList(),
     user_properties: userProperties(),
     created_at: createdAt(),
     updated_at: updatedAt(),
   },
-  { $id: 'Configuration', description: 'A model with a prompt and settings.' },
+  { $id: 'Configuration', description: 'A model with prompt and settings.' },
 );
-export type AnsweredConfiguration = Static<typeof answeredConfiguration>;
+export type ConfigurationResponse = Static<typeof configurationResponse>;

@@ -1,15 +1,15 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { choice, listOf, text } from '../../schema/fields.js';
-import { answeredConfiguration, ENVIRONMENTS, type Environment } from './configuration.js';
+import { configurationResponse, ENVIRONMENTS, type Environment } from './configuration.js';
 
 const listConfigurationsQuery = Type.Object({
   name: Type.Optional(
-    text('Only configurations of exactly this name.', 'support prompt', { maxLength: 200 }),
+    text('Only configurations with exactly this name.', 'support prompt', { maxLength: 200 }),
   ),
   env: Type.Optional(choice<Environment>(ENVIRONMENTS, 'Only configurations for this environment.', 'prod')),
   tags: Type.Optional(
-    text('Only configurations with this tag, or with any of several between commas.', 'support,sales', {
+    text('Only configurations with this tag, or with any of several comma-separated tags.', 'support,sales', {
       maxLength: 2_000,
     }),
   ),
@@ -26,5 +26,5 @@ export const listConfigurations = defineRoute({
   tag: 'Configurations',
   summary: 'List configurations',
   query: listConfigurationsQuery,
-  answer: Type.Object({ configurations: listOf(answeredConfiguration, 'The configurations, newest first.') }),
+  answer: Type.Object({ configurations: listOf(configurationResponse, 'The configurations, newest first.') }),
 });

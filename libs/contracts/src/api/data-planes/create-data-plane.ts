@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import {
-  answeredDataPlane,
+  dataPlaneResponse,
   boundProjects,
   dataPlaneDescription,
   dataPlaneName,
@@ -15,7 +15,7 @@ export const createDataPlaneRequest = Type.Object(
 export type CreateDataPlaneRequest = Static<typeof createDataPlaneRequest>;
 
 /** A data plane with a token that was just made for it. */
-export const dataPlaneWithToken = Type.Object({ data_plane: answeredDataPlane, token: dataPlaneToken() });
+export const dataPlaneWithToken = Type.Object({ data_plane: dataPlaneResponse, token: dataPlaneToken() });
 
 export const createDataPlane = defineRoute({
   operation: 'createDataPlane',
@@ -24,7 +24,7 @@ export const createDataPlane = defineRoute({
   owner: 'control-plane',
   access: 'admin',
   tag: 'Data planes',
-  summary: 'Register a data plane and get its token',
+  summary: 'Register a data plane and return its token',
   body: createDataPlaneRequest,
   answer: dataPlaneWithToken,
 });

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { listOf } from '../../schema/fields.js';
-import { answeredDataPlane } from './data-plane.js';
+import { dataPlaneResponse } from './data-plane.js';
 
 export const listDataPlanes = defineRoute({
   operation: 'listDataPlanes',
@@ -10,8 +10,8 @@ export const listDataPlanes = defineRoute({
   owner: 'control-plane',
   access: 'admin',
   tag: 'Data planes',
-  summary: 'List the data planes, also those that were ended, without their tokens',
+  summary: 'List the data planes, including revoked ones, without their tokens',
   answer: Type.Object({
-    data_planes: listOf(answeredDataPlane, 'The data planes, newest first, at most 1,000.'),
+    data_planes: listOf(dataPlaneResponse, 'The data planes, newest first, at most 1,000.'),
   }),
 });

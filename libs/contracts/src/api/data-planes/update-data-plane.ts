@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import {
-  answeredDataPlane,
+  dataPlaneResponse,
   boundProjects,
   dataPlaneDescription,
   dataPlaneName,
@@ -16,7 +16,7 @@ export const updateDataPlaneRequest = Type.Object(
   },
   {
     $id: 'UpdateDataPlaneRequest',
-    description: 'What to set; what is absent stays.',
+    description: 'Fields to set; absent fields are unchanged.',
     additionalProperties: false,
   },
 );
@@ -29,8 +29,8 @@ export const updateDataPlane = defineRoute({
   owner: 'control-plane',
   access: 'admin',
   tag: 'Data planes',
-  summary: 'Change a data plane, or the projects that it may act for, from its next call on',
+  summary: 'Change a data plane, or the projects for which it may act; effective with its next call',
   params: dataPlanePath,
   body: updateDataPlaneRequest,
-  answer: Type.Object({ data_plane: answeredDataPlane }),
+  answer: Type.Object({ data_plane: dataPlaneResponse }),
 });

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { listOf } from '../../schema/fields.js';
-import { answeredDatapoint, datapointPath } from './datapoint.js';
+import { datapointResponse, datapointPath } from './datapoint.js';
 
 export const getDatapoint = defineRoute({
   operation: 'getDatapoint',
@@ -13,5 +13,5 @@ export const getDatapoint = defineRoute({
   tag: 'Datapoints',
   summary: 'Read a datapoint',
   params: datapointPath,
-  answer: Type.Object({ datapoint: listOf(answeredDatapoint, 'A list of the one datapoint.') }),
+  answer: Type.Object({ datapoint: listOf(datapointResponse, 'A list that contains the datapoint.') }),
 });

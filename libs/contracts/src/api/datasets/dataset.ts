@@ -22,7 +22,7 @@ export const sentDatasetProperties = {
   name: Type.Optional(
     resourceName('Name of the dataset; "Untitled Dataset" when it is created without.', 'golden questions'),
   ),
-  description: Type.Optional(textOrNull('What the dataset is for.', 'Questions with checked answers')),
+  description: Type.Optional(textOrNull('Description of the dataset.', 'Questions with verified answers')),
   datapoints: Type.Optional(idList('Ids of the datapoints, in order; on an update they replace the list.')),
 };
 
@@ -34,23 +34,26 @@ export const ignoredDatasetProperties = {
   linked_evals: ignored([]),
 };
 
-export const answeredDataset = Type.Object(
+export const datasetResponse = Type.Object(
   {
     id: datasetId(),
     name: resourceName('Name of the dataset.', 'golden questions'),
-    description: text('What the dataset is for.', 'Questions with checked answers'),
+    description: text('Description of the dataset.', 'Questions with verified answers'),
     datapoints: idList('Ids of the datapoints, in order.'),
     created_at: createdAt(),
     updated_at: updatedAt(),
   },
   { $id: 'Dataset', description: 'An ordered set of datapoints.' },
 );
-export type AnsweredDataset = Static<typeof answeredDataset>;
+export type DatasetResponse = Static<typeof datasetResponse>;
 
-export const datasetResult = Type.Object({ result: answeredDataset });
+export const datasetResult = Type.Object({ result: datasetResponse });
 
 /** The answer to taking a datapoint out of a dataset. */
-export const dereferencedAnswer = Type.Object({
-  dereferenced: Type.Boolean({ description: 'Whether the dataset held the datapoint.', examples: [true] }),
-  message: text('What has been done, in a sentence.', 'datapoint removed from the dataset'),
+export const dereferencedResponse = Type.Object({
+  dereferenced: Type.Boolean({
+    description: 'Whether the dataset contained the datapoint.',
+    examples: [true],
+  }),
+  message: text('Description of the change.', 'datapoint removed from the dataset'),
 });

@@ -2,13 +2,16 @@ import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { flag, listOf, text } from '../../schema/fields.js';
 import { resourceId } from '../../schema/resource-fields.js';
-import { answeredDataset } from './dataset.js';
+import { datasetResponse } from './dataset.js';
 
 const listDatasetsQuery = Type.Object({
-  dataset_id: Type.Optional(resourceId('Only the dataset of this id.')),
-  name: Type.Optional(text('Only datasets of exactly this name.', 'golden questions', { maxLength: 200 })),
+  dataset_id: Type.Optional(resourceId('Only the dataset with this id.')),
+  name: Type.Optional(text('Only datasets with exactly this name.', 'golden questions', { maxLength: 200 })),
   include_datapoints: Type.Optional(
-    flag('Accepted from older clients without effect: the ids of the datapoints are always listed.', true),
+    flag(
+      'Accepted from older clients; has no effect, because the ids of the datapoints are always listed.',
+      true,
+    ),
   ),
 });
 export type ListDatasetsQuery = Static<typeof listDatasetsQuery>;
@@ -23,5 +26,5 @@ export const listDatasets = defineRoute({
   tag: 'Datasets',
   summary: 'List datasets',
   query: listDatasetsQuery,
-  answer: Type.Object({ datasets: listOf(answeredDataset, 'The datasets, newest first.') }),
+  answer: Type.Object({ datasets: listOf(datasetResponse, 'The datasets, newest first.') }),
 });

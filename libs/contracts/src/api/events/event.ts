@@ -3,7 +3,7 @@ import { text } from '../../schema/fields.js';
 import * as field from './event-fields.js';
 
 /** Properties of an event as it is answered. `end_time` and `duration` are absent, never null, when they are unknown. */
-export const answeredEventProperties = {
+export const eventPropertiesResponse = {
   project: Type.Optional(text('Name of the project.', 'support-bot')),
   project_id: text('Id of the project.', '65c13dbbd65fb876b7886cdb'),
   org_id: Type.Optional(text('Id of the organisation that the project belongs to.', 'default')),
@@ -18,7 +18,7 @@ export const answeredEventProperties = {
   source: field.source(),
   start_time: field.startTime(),
   end_time: Type.Optional(field.endTime()),
-  duration: Type.Optional(field.answeredDuration()),
+  duration: Type.Optional(field.durationResponse()),
   error: field.errorText(),
   inputs: field.inputs(),
   outputs: field.outputs(),
@@ -30,8 +30,8 @@ export const answeredEventProperties = {
 };
 
 /** An event as it is answered. */
-export const answeredEvent = Type.Object(answeredEventProperties, {
+export const eventResponse = Type.Object(eventPropertiesResponse, {
   $id: 'Event',
-  description: 'One step of a session, or a session.',
+  description: 'A step of a session, or a session.',
 });
-export type AnsweredEvent = Static<typeof answeredEvent>;
+export type EventResponse = Static<typeof eventResponse>;

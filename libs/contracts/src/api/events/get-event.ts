@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
-import { answeredEvent } from './event.js';
+import { eventResponse } from './event.js';
 import { eventPath } from './event-path.js';
 
 export const getEvent = defineRoute({
@@ -13,5 +13,5 @@ export const getEvent = defineRoute({
   tag: 'Events',
   summary: 'Read one event',
   params: eventPath,
-  answer: Type.Object({ event: answeredEvent }),
+  answer: Type.Object({ event: eventResponse }),
 });

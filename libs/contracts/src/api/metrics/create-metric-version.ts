@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { flag } from '../../schema/fields.js';
 import { criteria, metricName, metricPath, metricType, sentMetricProperties } from './metric.js';
-import { versionAnswer, versionMessage } from './metric-version.js';
+import { versionEnvelope, versionMessage } from './metric-version.js';
 
 export const createMetricVersionRequest = Type.Object(
   {
@@ -14,11 +14,9 @@ export const createMetricVersionRequest = Type.Object(
         criteria: criteria(),
         ...sentMetricProperties('nullable parts'),
       },
-      { description: 'The metric as this version defines it.', additionalProperties: false },
+      { description: 'Definition of the metric in this version.', additionalProperties: false },
     ),
-    deploy_immediately: Type.Optional(
-      flag('Whether the version judges from now on; otherwise it is a draft.', false),
-    ),
+    deploy_immediately: Type.Optional(flag('Whether to deploy the version; otherwise it is a draft.', false)),
   },
   { $id: 'CreateMetricVersionRequest', description: 'The version to create.', additionalProperties: false },
 );
@@ -35,5 +33,5 @@ export const createMetricVersion = defineRoute({
   summary: 'Create a version of a metric, as a draft or deployed',
   params: metricPath,
   body: createMetricVersionRequest,
-  answer: versionAnswer,
+  answer: versionEnvelope,
 });

@@ -1,5 +1,5 @@
 import { defineRoute } from '../../route.js';
-import { versionAnswer, versionPath } from './metric-version.js';
+import { versionEnvelope, versionPath } from './metric-version.js';
 
 export const deployMetricVersion = defineRoute({
   operation: 'deployMetricVersion',
@@ -9,7 +9,7 @@ export const deployMetricVersion = defineRoute({
   owner: 'control-plane',
   access: 'project',
   tag: 'Metrics',
-  summary: 'Let a version of a metric judge in place of the one that does now',
+  summary: 'Deploy a version of a metric',
   params: versionPath,
-  answer: versionAnswer,
+  answer: versionEnvelope,
 });

@@ -3,11 +3,11 @@ import { METRIC_TYPES, type MetricType } from '@assay/domain';
 import { defineRoute } from '../../route.js';
 import { choice, listOf } from '../../schema/fields.js';
 import { resourceId } from '../../schema/resource-fields.js';
-import { answeredMetric } from './metric.js';
+import { metricResponse } from './metric.js';
 
 const listMetricsQuery = Type.Object({
   type: Type.Optional(choice<MetricType>(METRIC_TYPES, 'Only metrics of this type.', 'PYTHON')),
-  id: Type.Optional(resourceId('Only the metric of this id.')),
+  id: Type.Optional(resourceId('Only the metric with this id.')),
 });
 export type ListMetricsQuery = Static<typeof listMetricsQuery>;
 
@@ -21,5 +21,5 @@ export const listMetrics = defineRoute({
   tag: 'Metrics',
   summary: 'List metrics',
   query: listMetricsQuery,
-  answer: Type.Object({ metrics: listOf(answeredMetric, 'The metrics, newest first.') }),
+  answer: Type.Object({ metrics: listOf(metricResponse, 'The metrics, newest first.') }),
 });

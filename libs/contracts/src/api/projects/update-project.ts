@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
-import { answeredProject, projectDescription, projectName, projectType } from './project.js';
+import { projectResponse, projectDescription, projectName, projectType } from './project.js';
 
 export const updateProjectRequest = Type.Object(
   {
@@ -9,7 +9,7 @@ export const updateProjectRequest = Type.Object(
     description: Type.Optional(projectDescription()),
     type: Type.Optional(projectType()),
   },
-  { $id: 'UpdateProjectRequest', description: 'Which project to change, by name, and what to set.' },
+  { $id: 'UpdateProjectRequest', description: 'Name of the project and the fields to set.' },
 );
 export type UpdateProjectRequest = Static<typeof updateProjectRequest>;
 
@@ -23,5 +23,5 @@ export const updateProject = defineRoute({
   tag: 'Projects',
   summary: 'Change a project',
   body: updateProjectRequest,
-  answer: answeredProject,
+  answer: projectResponse,
 });

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import {
-  queueAnswer,
+  queueEnvelope,
   queueDescription,
   queueEnabled,
   queueEvents,
@@ -15,7 +15,7 @@ export const createQueueRequest = Type.Object(
     description: Type.Optional(queueDescription()),
     filters: Type.Optional(queueFilters()),
     enabled: Type.Optional(queueEnabled()),
-    event_ids: Type.Optional(queueEvents('Ids of events to begin with.')),
+    event_ids: Type.Optional(queueEvents('Ids of the initial events.')),
   },
   { $id: 'CreateQueueRequest', description: 'The annotation queue to create.' },
 );
@@ -31,5 +31,5 @@ export const createQueue = defineRoute({
   tag: 'Queues',
   summary: 'Create an annotation queue',
   body: createQueueRequest,
-  answer: queueAnswer,
+  answer: queueEnvelope,
 });

@@ -1,5 +1,5 @@
 import { defineRoute } from '../../route.js';
-import { answeredQueue, queuePath } from './queue.js';
+import { queueResponse, queuePath } from './queue.js';
 
 export const getQueue = defineRoute({
   operation: 'getQueue',
@@ -11,5 +11,5 @@ export const getQueue = defineRoute({
   tag: 'Queues',
   summary: 'Read an annotation queue',
   params: queuePath,
-  answer: answeredQueue,
+  answer: queueResponse,
 });

@@ -1,10 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { flag, listOf } from '../../schema/fields.js';
-import { answeredQueue } from './queue.js';
+import { queueResponse } from './queue.js';
 
 const listQueuesQuery = Type.Object({
-  enabled: Type.Optional(flag('Only queues to which events come by themselves, or do not.', true)),
+  enabled: Type.Optional(flag('Only enabled queues (true), or only disabled queues (false).', true)),
 });
 export type ListQueuesQuery = Static<typeof listQueuesQuery>;
 
@@ -18,5 +18,5 @@ export const listQueues = defineRoute({
   tag: 'Queues',
   summary: 'List annotation queues',
   query: listQueuesQuery,
-  answer: Type.Object({ queues: listOf(answeredQueue, 'The queues, newest first.') }),
+  answer: Type.Object({ queues: listOf(queueResponse, 'The queues, newest first.') }),
 });

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import {
-  queueAnswer,
+  queueEnvelope,
   queueDescription,
   queueEnabled,
   queueEvents,
@@ -23,7 +23,7 @@ export const updateQueueRequest = Type.Object(
   },
   {
     $id: 'UpdateQueueRequest',
-    description: 'Fields to replace; absent ones keep their value. The queue is the one that the path names.',
+    description: 'Fields to replace; absent fields are unchanged. The path identifies the queue.',
   },
 );
 export type UpdateQueueRequest = Static<typeof updateQueueRequest>;
@@ -39,5 +39,5 @@ export const updateQueue = defineRoute({
   summary: 'Change an annotation queue, add events to it and remove some',
   params: queuePath,
   body: updateQueueRequest,
-  answer: queueAnswer,
+  answer: queueEnvelope,
 });

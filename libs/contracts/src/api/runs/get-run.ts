@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
-import { answeredRun, runPath } from './run.js';
+import { runResponse, runPath } from './run.js';
 
 export const getRun = defineRoute({
   operation: 'getRun',
@@ -12,5 +12,5 @@ export const getRun = defineRoute({
   tag: 'Runs',
   summary: 'Read a run',
   params: runPath,
-  answer: Type.Object({ evaluation: answeredRun }),
+  answer: Type.Object({ evaluation: runResponse }),
 });

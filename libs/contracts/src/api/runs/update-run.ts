@@ -1,10 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
-import { answeredRun, runPath, sentRunProperties } from './run.js';
+import { runResponse, runPath, sentRunProperties } from './run.js';
 
 export const updateRunRequest = Type.Object(sentRunProperties, {
   $id: 'UpdateRunRequest',
-  description: 'Fields to set; metadata, results and configuration are merged, the others replaced.',
+  description: 'Fields to set; metadata, results and configuration are merged, other fields are replaced.',
 });
 export type UpdateRunRequest = Static<typeof updateRunRequest>;
 
@@ -19,5 +19,5 @@ export const updateRun = defineRoute({
   summary: 'Change a run',
   params: runPath,
   body: updateRunRequest,
-  answer: Type.Object({ evaluation: answeredRun }),
+  answer: Type.Object({ evaluation: runResponse }),
 });

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { text } from '../../schema/fields.js';
-import { answeredEventProperties } from '../events/event.js';
+import { eventPropertiesResponse } from '../events/event.js';
 import { sessionFields } from './session-properties.js';
 
 /** A session as a client sends it, every field optional. Strict: a name that is not listed is refused. */
@@ -16,7 +16,7 @@ export type StartSessionRequest = Static<typeof startSessionRequest>;
 /** A session as it is answered when it is started. */
 export const startedSession = Type.Object(
   {
-    ...answeredEventProperties,
+    ...eventPropertiesResponse,
     org_id: text('Id of the organisation that the project belongs to.', 'default'),
     workspace_id: text('Id of the workspace that the project belongs to.', 'default'),
     session_name: text('Name of the session, equal to event_name.', 'chat'),

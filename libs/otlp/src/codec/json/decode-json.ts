@@ -1,7 +1,7 @@
 import { decodeUtf8 } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { DecodedTraces, Resource, Scope, Span } from '../../messages.js';
-import type { Pieces } from '../../pieces.js';
+import type { Steps } from '../../steps.js';
 import { cleanText, mayHoldUnstorable } from '../../json/clean-text.js';
 import { MAX_SPAN_BYTES, MAX_SPANS, tooManySpans } from '../limits.js';
 import { Rejections } from '../rejections.js';
@@ -11,13 +11,13 @@ import { field, isFields, requiredArray, requiredObject, text, type Fields } fro
 import { readSpan } from './read-span.js';
 
 /**
- * Decodes an OTLP/JSON `ExportTraceServiceRequest`, with every leniency that exporters in the field need: ids in any case or as
- * base64, enums as names, times as numbers, snake_case, the names before 0.19, null for absent.
- *
- * @throws AppError VALIDATION_ERROR when the body is not JSON or its structure is wrong; PAYLOAD_TOO_LARGE when resource
- *   attributes repeated on every span are
+ * Decodes an OTLP/JSON `ExportTraceServiceRequest`, with every deviation that existing exporters produce: ids
+ * in any case or as base64, enums as names, times as numbers, snake_case, the names before 0.19, null for
+ * absent.
+ * @throws AppError VALIDATION_ERROR when the body is not JSON or its structure is wrong; PAYLOAD_TOO_LARGE
+ * when resource attributes repeated on every span are too large
  */
-export function* decodeJson(body: Buffer): Pieces<DecodedTraces> {
+export function* decodeJson(body: Buffer): Steps<DecodedTraces> {
   const json = withoutByteOrderMark(decodeUtf8(body));
   if (json.trim() === '') return { spans: [], rejected: { count: 0, message: '' } };
   yield;
@@ -53,14 +53,14 @@ class JsonDecoder {
     private readonly isLarge: boolean,
   ) {}
 
-  *decode(request: Fields): Pieces<DecodedTraces> {
+  *decode(request: Fields): Steps<DecodedTraces> {
     const groups = requiredArray(field(request, 'resourceSpans', 'resource_spans'), 'resourceSpans');
     for (const [index, group] of groups.entries())
       yield* this.readResourceSpans(group, `resourceSpans[${index}]`);
     return { spans: this.spans, rejected: this.rejections.result() };
   }
 
-  private *readResourceSpans(value: unknown, path: string): Pieces<void> {
+  private *readResourceSpans(value: unknown, path: string): Steps<void> {
     const group = requiredObject(value, path);
     const scopes = scopeGroups(group, path);
     const spanCount = scopes.reduce((sum, scope) => sum + scope.spans.length, 0);
@@ -78,7 +78,7 @@ class JsonDecoder {
     for (const scope of scopes) yield* this.readScopeSpans(scope, { attributes });
   }
 
-  private *readScopeSpans(group: ScopeGroup, resource: Resource): Pieces<void> {
+  private *readScopeSpans(group: ScopeGroup, resource: Resource): Steps<void> {
     const entries = requiredArray(group.scope['attributes'], `${group.path}.scope.attributes`);
     const count = group.spans.length;
     const attributes = this.rejections.guard(
@@ -115,7 +115,7 @@ interface ScopeGroup {
   readonly spans: readonly unknown[];
 }
 
-/** The groups of a resource under today's name and under the name before 0.19. */
+/** Scope groups of a resource under the current name and the name before 0.19. */
 function scopeGroups(group: Fields, path: string): ScopeGroup[] {
   const today = requiredArray(field(group, 'scopeSpans', 'scope_spans'), `${path}.scopeSpans`);
   const before = field(group, 'instrumentationLibrarySpans', 'instrumentation_library_spans');

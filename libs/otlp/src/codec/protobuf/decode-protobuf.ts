@@ -1,7 +1,7 @@
 import type { JsonValue } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { DecodedTraces, Resource, Scope, Span } from '../../messages.js';
-import type { Pieces } from '../../pieces.js';
+import type { Steps } from '../../steps.js';
 import { BrokenSpan } from '../broken-span.js';
 import { Rejections } from '../rejections.js';
 import { SharedBytes } from '../shared-bytes.js';
@@ -11,13 +11,12 @@ import { readText } from './text.js';
 import { BYTES, WireReader } from './wire-reader.js';
 
 /**
- * Decodes an `ExportTraceServiceRequest` in protocol buffers. Spans are counted before anything is decoded and then decoded one
- * by one, so that a broken one costs only itself.
- *
- * @throws AppError VALIDATION_ERROR when the body is truncated or has too many spans; PAYLOAD_TOO_LARGE when resource
- *   attributes repeated on every span are
+ * Decodes an `ExportTraceServiceRequest` in protocol buffers. Spans are counted before decoding and then
+ * decoded one by one, so that a malformed span affects only itself.
+ * @throws AppError VALIDATION_ERROR when the body is truncated or has too many spans; PAYLOAD_TOO_LARGE when
+ * resource attributes repeated on every span are too large
  */
-export function* decodeProtobuf(body: Buffer): Pieces<DecodedTraces> {
+export function* decodeProtobuf(body: Buffer): Steps<DecodedTraces> {
   return yield* new ProtobufDecoder(body).decode(layoutOf(body));
 }
 
@@ -41,13 +40,13 @@ class ProtobufDecoder {
     this.reader = new WireReader(body, 0, 0);
   }
 
-  *decode(layout: readonly ResourceLayout[]): Pieces<DecodedTraces> {
+  *decode(layout: readonly ResourceLayout[]): Steps<DecodedTraces> {
     for (const [index, group] of layout.entries())
       yield* this.readResourceSpans(group, `resourceSpans[${index}]`);
     return { spans: this.spans, rejected: this.rejections.result() };
   }
 
-  private *readResourceSpans(group: ResourceLayout, path: string): Pieces<void> {
+  private *readResourceSpans(group: ResourceLayout, path: string): Steps<void> {
     const count = group.scopeSpans.reduce((sum, scope) => sum + scope.spans.length, 0);
     const resource = this.rejections.guard(
       () => `${path}.resource`,
@@ -72,7 +71,7 @@ class ProtobufDecoder {
     return { attributes };
   }
 
-  private *readScopeSpans(group: ScopeLayout, path: string, resource: Resource): Pieces<void> {
+  private *readScopeSpans(group: ScopeLayout, path: string, resource: Resource): Steps<void> {
     const scope = this.rejections.guard(
       () => `${path}.scope`,
       () => this.readScope(group.scopes),

@@ -1,0 +1,211 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AppError, unavailable, validationError } from '@assay/errors';
+import type { Logger } from '@assay/runtime';
+import { openEmbeddedEventLog } from './embedded/embedded-event-log.js';
+import type { EventLog, ConsumedRecord } from './event-log.js';
+import { startConsumerLoop, type ConsumerLoop, type ConsumerLoopOptions } from './consumer-loop.js';
+
+const silent: Logger = {
+  error: () => undefined,
+  warn: () => undefined,
+  info: () => undefined,
+  debug: () => undefined,
+};
+
+describe('the read loop', () => {
+  let dir: string;
+  let log: EventLog;
+  let loop: ConsumerLoop | undefined;
+  let waits: number[];
+
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'assay-loop-'));
+    log = await openEmbeddedEventLog({ dir, logger: silent });
+    waits = [];
+  });
+
+  afterEach(async () => {
+    await loop?.stop();
+    await log.close();
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  const timing = {
+    random: () => 1,
+    wait: (ms: number) => {
+      waits.push(ms);
+      return new Promise<void>((resolve) => setImmediate(resolve));
+    },
+  };
+  const start = async (options: Partial<ConsumerLoopOptions> & Pick<ConsumerLoopOptions, 'handle'>) => {
+    loop = await startConsumerLoop({
+      log,
+      logger: silent,
+      group: 'store',
+      maxRecords: 1000,
+      maxBytes: 8_000_000,
+      lingerMs: 0,
+      timing,
+      ...options,
+    });
+    return loop;
+  };
+  const append = (texts: readonly string[]) =>
+    log.append(texts.map((text) => ({ key: text, value: Buffer.from(text), headers: { kind: 'event' } })));
+  const position = async () => (await log.position('store')).get(0) ?? 0;
+
+  it('hands over every record once when nothing fails', async () => {
+    const seen: string[] = [];
+    await append(['a', 'b', 'c']);
+    await start({ handle: (batch) => Promise.resolve(void seen.push(...texts(batch))) });
+    await until(async () => (await position()) === 3);
+    expect(seen).toEqual(['a', 'b', 'c']);
+    expect(waits).toEqual([]);
+  });
+
+  it('tries again, after longer and longer, for as long as a failure may pass', async () => {
+    let failuresLeft = 8;
+    let retries = 0;
+    await append(['a']);
+    await start({
+      onRetry: () => void (retries += 1),
+      handle: () =>
+        failuresLeft-- > 0 ? Promise.reject(unavailable('the store is away')) : Promise.resolve(),
+    });
+    await until(async () => (await position()) === 1);
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+    expect(retries).toBe(8);
+    expect(await log.deadLetters(10)).toEqual([]);
+  });
+
+  it('takes a failure without a code for one that may pass', async () => {
+    let failuresLeft = 2;
+    await append(['a']);
+    await start({
+      handle: () => (failuresLeft-- > 0 ? Promise.reject(new Error('boom')) : Promise.resolve()),
+    });
+    await until(async () => (await position()) === 1);
+    expect(await log.deadLetters(10)).toEqual([]);
+  });
+
+  it('sets aside exactly the bad records of a batch, and handles all others', async () => {
+    const good = new Set<string>();
+    let calls = 0;
+    const names = Array.from({ length: 1000 }, (_, index) =>
+      index === 17 || index === 900 ? `bad ${index}` : `good ${index}`,
+    );
+    await append(names);
+    await start({
+      handle: (batch) => {
+        calls += 1;
+        if (texts(batch).some((text) => text.startsWith('bad')))
+          return Promise.reject(validationError('a field is wrong'));
+        for (const text of texts(batch)) good.add(text);
+        return Promise.resolve();
+      },
+    });
+    await until(async () => (await position()) === 1000);
+    expect(good.size).toBe(998);
+    const letters = await log.deadLetters(10);
+    expect(
+      letters.map(({ value, offset, reason, headers }) => ({
+        text: value.toString(),
+        offset,
+        reason,
+        headers,
+      })),
+    ).toEqual(
+      [17, 900].map((offset) => ({
+        text: `bad ${offset}`,
+        offset,
+        reason: { group: 'store', errorClass: 'VALIDATION_ERROR' },
+        headers: { kind: 'event' },
+      })),
+    );
+    expect(calls).toBeLessThan(50);
+  });
+
+  it('stops reading after more than 100 bad records in a row, and loses none', async () => {
+    let braked = 0;
+    let aside = 0;
+    await append(Array.from({ length: 150 }, (_, index) => `bad ${index}`));
+    const running = await start({
+      maxRecords: 10,
+      onBraked: () => void (braked += 1),
+      onSetAside: () => void (aside += 1),
+      handle: () => Promise.reject(validationError('a field is wrong')),
+    });
+    await until(() => running.braked());
+    running.resume();
+    running.flush();
+    expect(await log.deadLetters(1000)).toHaveLength(100);
+    expect(await position()).toBe(100);
+    expect([braked, aside]).toEqual([1, 100]);
+    await running.stop();
+    expect(await position()).toBe(100);
+  });
+
+  it('is not stuck while it waits for the next try', async () => {
+    await append(['a']);
+    let waiting = false;
+    const running = await start({
+      handle: () => Promise.reject(unavailable('the store is away')),
+      timing: {
+        random: () => 1,
+        wait: (_ms, signal) => {
+          waiting = true;
+          return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+        },
+      },
+    });
+    await until(() => waiting);
+    expect(running.idleMs()).toBe(0);
+  });
+
+  it('stops while it waits for the next try, without committing', async () => {
+    await append(['a']);
+    let waiting = false;
+    const running = await start({
+      handle: () => Promise.reject(unavailable('the store is away')),
+      timing: {
+        random: () => 1,
+        wait: (_ms, signal) => {
+          waiting = true;
+          return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+        },
+      },
+    });
+    await until(() => waiting);
+    await running.stop();
+    expect(await position()).toBe(0);
+    const seen: string[] = [];
+    await start({ handle: (batch) => Promise.resolve(void seen.push(...texts(batch))) });
+    await until(() => seen.length === 1);
+  });
+
+  it('waits with its own clock when it is given none', async () => {
+    let calls = 0;
+    await append(['a']);
+    await start({
+      timing: undefined,
+      handle: () =>
+        calls++ === 0 ? Promise.reject(new AppError('OVERLOADED', 'the store is busy')) : Promise.resolve(),
+    });
+    await until(async () => (await position()) === 1);
+    expect(calls).toBe(2);
+  });
+});
+
+function texts(batch: readonly ConsumedRecord[]): string[] {
+  return batch.map(({ value }) => value.toString());
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error('waited too long');
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}

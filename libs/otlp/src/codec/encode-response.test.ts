@@ -1,0 +1,65 @@
+import { ERROR_CODES, validationError, type ErrorCode } from '@assay/errors';
+import { decodeMessage } from './protobuf/descriptor.js';
+import { encodeStatus, encodeTracesResponse } from './encode-response.js';
+
+const none = { rejected: { count: 0, message: '' } };
+const some = { rejected: { count: 2, message: '2 spans rejected' } };
+
+describe('the answer to an export', () => {
+  it('is empty when every span was taken', () => {
+    expect(encodeTracesResponse(none, 'json')).toEqual({
+      contentType: 'application/json',
+      body: Buffer.from('{}'),
+    });
+    expect(encodeTracesResponse(none, 'protobuf')).toEqual({
+      contentType: 'application/x-protobuf',
+      body: Buffer.alloc(0),
+    });
+  });
+
+  it('counts rejected spans, as a decimal text in JSON', () => {
+    const expected = { partialSuccess: { rejectedSpans: '2', errorMessage: '2 spans rejected' } };
+    expect(JSON.parse(encodeTracesResponse(some, 'json').body.toString())).toEqual(expected);
+    expect(decodeMessage('ExportTraceServiceResponse', encodeTracesResponse(some, 'protobuf').body)).toEqual(
+      expected,
+    );
+  });
+
+  it('carries a warning without rejected spans', () => {
+    const warning = encodeTracesResponse({ rejected: { count: 0, message: 'old names' } }, 'json');
+    expect(JSON.parse(warning.body.toString())).toEqual({
+      partialSuccess: { rejectedSpans: '0', errorMessage: 'old names' },
+    });
+  });
+});
+
+describe('a refused export', () => {
+  it('answers JSON with a Status and the fields of every error', () => {
+    const { body, contentType } = encodeStatus(validationError('the body is not valid JSON'), 'json');
+    expect(contentType).toBe('application/json');
+    expect(JSON.parse(body.toString())).toEqual({
+      code: 3,
+      message: 'the body is not valid JSON',
+      statusCode: 400,
+      success: false,
+      errorCode: 'VALIDATION_ERROR',
+    });
+  });
+
+  it('answers protobuf with a Status message', () => {
+    const { body, contentType } = encodeStatus(validationError('no'), 'protobuf');
+    expect(contentType).toBe('application/x-protobuf');
+    expect(decodeMessage('Status', body)).toEqual({ code: 3, message: 'no' });
+  });
+
+  it('uses a code that gRPC clients retry for errors that are worth a retry, and no other', () => {
+    const retried = new Set([4, 13, 14]);
+    for (const code of Object.keys(ERROR_CODES) as ErrorCode[]) {
+      const { status, retryable } = ERROR_CODES[code];
+      const answer = JSON.parse(encodeStatus({ code, message: 'm', status }, 'json').body.toString()) as {
+        code: number;
+      };
+      expect([code, retried.has(answer.code)]).toEqual([code, retryable]);
+    }
+  });
+});

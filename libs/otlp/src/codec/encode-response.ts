@@ -1,0 +1,62 @@
+import type { AppError, ErrorCode } from '@assay/errors';
+import { encodeMessage } from './protobuf/descriptor.js';
+import type { OtlpEncoding, Rejected } from '../messages.js';
+
+/** Response in the encoding of its request. Clients compare the content type literally: it has no charset. */
+export interface EncodedResponse {
+  readonly contentType: 'application/json' | 'application/x-protobuf';
+  readonly body: Buffer;
+}
+
+/**
+ * Body of a 200 response: an `ExportTraceServiceResponse`, which is `{}` or zero bytes when every span was
+ * accepted. A message without rejected spans is a warning.
+ */
+export function encodeTracesResponse(
+  answer: { readonly rejected: Rejected },
+  encoding: OtlpEncoding,
+): EncodedResponse {
+  const { count, message } = answer.rejected;
+  const rejectedSpans = String(count);
+  const response =
+    count === 0 && message === '' ? {} : { partialSuccess: { rejectedSpans, errorMessage: message } };
+  return encode('ExportTraceServiceResponse', response, response, encoding);
+}
+
+/** google.rpc.Code by error code. A code that gRPC clients retry is used for retryable errors only. */
+const RPC_CODES: Readonly<Record<ErrorCode, number>> = {
+  VALIDATION_ERROR: 3,
+  UNAUTHORIZED: 16,
+  FORBIDDEN: 7,
+  NOT_FOUND: 5,
+  METHOD_NOT_ALLOWED: 12,
+  REQUEST_TIMEOUT: 4,
+  CONFLICT: 6,
+  PAYLOAD_TOO_LARGE: 3,
+  UNSUPPORTED_MEDIA_TYPE: 3,
+  HEADERS_TOO_LARGE: 3,
+  INTERNAL_ERROR: 13,
+  UNAVAILABLE: 14,
+  OVERLOADED: 14,
+};
+
+/** Body of an error response: `google.rpc.Status`, in JSON together with the fields of every API error. */
+export function encodeStatus(
+  error: Pick<AppError, 'code' | 'message' | 'status'>,
+  encoding: OtlpEncoding,
+): EncodedResponse {
+  const status = { code: RPC_CODES[error.code], message: error.message };
+  const json = { ...status, statusCode: error.status, success: false, errorCode: error.code };
+  return encode('Status', status, json, encoding);
+}
+
+function encode(
+  name: 'Status' | 'ExportTraceServiceResponse',
+  message: object,
+  json: object,
+  encoding: OtlpEncoding,
+): EncodedResponse {
+  if (encoding === 'json')
+    return { contentType: 'application/json', body: Buffer.from(JSON.stringify(json)) };
+  return { contentType: 'application/x-protobuf', body: encodeMessage(name, message) };
+}

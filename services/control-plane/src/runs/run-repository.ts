@@ -1,0 +1,72 @@
+import type { RunResponse } from '@assay/contracts';
+import { datasetOfRun } from '@assay/domain';
+import type { DatasetFields, DatasetRecords } from '../datasets/dataset-records.js';
+import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
+import type { Run, RunFields, RunRecords } from './run-records.js';
+
+export interface RunDeps {
+  readonly runs: RunRecords;
+  readonly datasets: DatasetRecords;
+  readonly now: () => Date;
+}
+
+/** The runs of one project, and how they are answered. */
+export class Runs {
+  readonly records: ProjectScopedCollection<RunFields>;
+  private readonly datasets: ProjectScopedCollection<DatasetFields>;
+
+  constructor(deps: RunDeps, projectId: string) {
+    this.records = new ProjectScopedCollection(deps.runs, projectId);
+    this.datasets = new ProjectScopedCollection(deps.datasets, projectId);
+  }
+
+  /** Runs as they are answered, with the names that their datasets have now. */
+  async answered(runs: readonly Run[]): Promise<RunResponse[]> {
+    const ids = [...new Set(runs.flatMap(({ dataset_id }) => dataset_id ?? []))];
+    const nameOf = new Map((await this.datasets.getAll(ids)).map(({ id, name }) => [id, name]));
+    return runs.map((run) =>
+      toRunResponse(run, (run.dataset_id !== null && nameOf.get(run.dataset_id)) || null),
+    );
+  }
+
+  async answeredOne(run: Run): Promise<{ evaluation: RunResponse }> {
+    const [evaluation] = await this.answered([run]);
+    if (!evaluation) throw new Error('a run is answered by one run');
+    return { evaluation };
+  }
+}
+
+function toRunResponse(run: Run, dataset_name: string | null): RunResponse {
+  const {
+    project_id,
+    run_id,
+    name,
+    description,
+    status,
+    metadata,
+    results,
+    configuration,
+    event_ids,
+    created_at,
+    updated_at,
+  } = run;
+  return {
+    id: run_id,
+    run_id,
+    name,
+    description,
+    status,
+    is_active: true,
+    metadata,
+    results,
+    metrics: {},
+    configuration,
+    event_ids: [...event_ids],
+    dataset_id: datasetOfRun(run),
+    dataset_name,
+    scope_type: 'project',
+    scope_id: project_id,
+    created_at,
+    updated_at,
+  };
+}

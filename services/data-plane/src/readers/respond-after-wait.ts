@@ -1,0 +1,23 @@
+import { withHeaders, type Answer } from '@assay/http';
+import type { Freshness } from './freshness.js';
+
+/**
+ * Answers a read. When the client prefers to wait (`Prefer: wait=N`, RFC 7240), the read comes after everything accepted before it, and the
+ * answer says whether that was reached in time: `Assay-Freshness: current`, or `behind; seconds=N`.
+ */
+export async function respondAfterWait<T>(
+  deps: { waitUntilStored: (maxWaitMs: number) => Promise<Freshness> },
+  waitMs: number | undefined,
+  read: () => Promise<T>,
+): Promise<T | Answer<T>> {
+  if (waitMs === undefined) return read();
+  const freshness = await deps.waitUntilStored(waitMs);
+  return withHeaders(await read(), {
+    'Preference-Applied': `wait=${waitMs / 1000}`,
+    'Assay-Freshness': describe(freshness),
+  });
+}
+
+function describe(freshness: Freshness): string {
+  return freshness.current ? 'current' : `behind; seconds=${Math.ceil(freshness.waitedMs / 1000)}`;
+}
