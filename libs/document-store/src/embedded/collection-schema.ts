@@ -1,5 +1,6 @@
 import { AppError } from '@assay/errors';
 import type { CollectionSpec } from '../document-store.js';
+import { textFrom } from './column-value.js';
 import type { Connection } from './connection.js';
 import type { Pause } from './pause.js';
 import type { SqliteDatabase } from './sqlite-database.js';
@@ -53,10 +54,10 @@ async function fillColumns(spec: CollectionSpec, writer: Connection, pause: Paus
   const select = await writer.prepare(
     `SELECT _rowid, _json FROM ${table} WHERE _rowid > ? ORDER BY _rowid LIMIT ${PAGE_ROWS}`,
   );
-  for (let last = 0, more = true; more; ) {
+  for (let last = 0, more = true; more;) {
     const rows = [...(await select.iterate([last]))];
     for (const [rowid, json] of rows) {
-      const fields = JSON.parse(String(json)) as object;
+      const fields = JSON.parse(textFrom(json)) as object;
       update.run([...columns.map(({ valueOf }) => valueOf(fields)), Number(rowid)]);
       await pause();
     }
@@ -70,6 +71,8 @@ async function refusing(spec: CollectionSpec, action: () => Promise<void>): Prom
     await action();
   } catch (cause) {
     if (takenColumn(cause) === undefined) throw cause;
-    throw new AppError('CONFLICT', `documents of ${spec.name} have the same values of a unique set`, { cause });
+    throw new AppError('CONFLICT', `documents of ${spec.name} have the same values of a unique set`, {
+      cause,
+    });
   }
 }

@@ -8,7 +8,8 @@ import { fromColumn, selectColumn, toColumnValue } from './column-value.js';
 import { Connection } from './connection.js';
 
 const RANK = { null: 0, number: 1, string: 2, undefined: 3, boolean: 4 } as const;
-const rankOf = (value: Scalar | undefined) => RANK[(value === null ? 'null' : typeof value) as keyof typeof RANK];
+const rankOf = (value: Scalar | undefined) =>
+  RANK[(value === null ? 'null' : typeof value) as keyof typeof RANK];
 
 /** The order that the port demands. */
 function compare(left: Scalar | undefined, right: Scalar | undefined): number {

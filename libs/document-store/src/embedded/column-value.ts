@@ -30,7 +30,8 @@ export function fromColumn(type: ColumnResult, value: ColumnResult): Scalar | un
   return bytes.length === FALSE.length ? bytes.equals(TRUE) : undefined;
 }
 
-/** A text that was selected as a blob. */
+/** A text, which may have been selected as a blob. */
 export function textFrom(value: ColumnResult): string {
+  if (typeof value === 'string') return value;
   return typeof value === 'object' && value !== null ? Buffer.from(value).toString() : '';
 }

@@ -19,7 +19,7 @@ import {
 } from '../rules/check-query.js';
 import { checkId, decodeDocument, documentOf, encodeFields, fieldsOf } from '../rules/encode-fields.js';
 import { uniqueKey } from '../rules/unique-key.js';
-import { CollectionStatements, type StoredFields } from './collection-statements.js';
+import type { CollectionStatements, StoredFields } from './collection-statements.js';
 import { fromColumn, textFrom } from './column-value.js';
 import type { SqlRow } from './connection.js';
 import { countQuery, entriesQuery, listQuery } from './queries.js';
@@ -155,5 +155,5 @@ function documentIn<Fields extends object>(row: SqlRow | undefined): Document<Fi
 
 /** A row of id, version and JSON. */
 function decodeRow<Fields extends object>([id, version, json]: SqlRow): Document<Fields> {
-  return decodeDocument<Fields>(textFrom(id), Number(version), String(json));
+  return decodeDocument<Fields>(textFrom(id), Number(version), textFrom(json));
 }

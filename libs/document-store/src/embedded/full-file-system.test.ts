@@ -76,37 +76,40 @@ describe('the embedded store on a full file system', () => {
     }
   };
 
-  onSmallDisk('rejects writes as unavailable, serves reads, also after kill -9, and recovers without a restart', async () => {
-    const first = await start();
-    const kept: string[] = [];
-    for (let n = 0; n < 5; n++) {
-      expect(await first.ask(`insert b${n} 20000`)).toBe('kept');
-      kept.push(`b${n}`);
-    }
-    fill();
-    for (let n = 0; n < 5; n++) expect(await first.ask(`insert full${n} 400000`)).toBe('UNAVAILABLE');
-    for (const id of kept) expect(await first.ask(`get ${id}`)).toBe(id);
-    expect(await first.ask('list')).toBe('5');
+  onSmallDisk(
+    'rejects writes as unavailable, serves reads, also after kill -9, and recovers without a restart',
+    async () => {
+      const first = await start();
+      const kept: string[] = [];
+      for (let n = 0; n < 5; n++) {
+        expect(await first.ask(`insert b${n} 20000`)).toBe('kept');
+        kept.push(`b${n}`);
+      }
+      fill();
+      for (let n = 0; n < 5; n++) expect(await first.ask(`insert full${n} 400000`)).toBe('UNAVAILABLE');
+      for (const id of kept) expect(await first.ask(`get ${id}`)).toBe(id);
+      expect(await first.ask('list')).toBe('5');
 
-    first.child.kill('SIGKILL');
-    await once(first.child, 'exit');
-    fill();
-    const second = await start();
-    for (const id of kept) expect(await second.ask(`get ${id}`)).toBe(id);
-    expect(await second.ask('list')).toBe('5');
-    expect(await second.ask('insert full 400000')).toBe('UNAVAILABLE');
+      first.child.kill('SIGKILL');
+      await once(first.child, 'exit');
+      fill();
+      const second = await start();
+      for (const id of kept) expect(await second.ask(`get ${id}`)).toBe(id);
+      expect(await second.ask('list')).toBe('5');
+      expect(await second.ask('insert full 400000')).toBe('UNAVAILABLE');
 
-    rmSync(filler);
-    expect(await second.ask('insert after 400000')).toBe('kept');
-    expect(await second.ask('both small 8000000')).toBe('kept,UNAVAILABLE');
-    second.child.stdin.end();
-    expect(await once(second.child, 'exit')).toEqual([0, null]);
+      rmSync(filler);
+      expect(await second.ask('insert after 400000')).toBe('kept');
+      expect(await second.ask('both small 8000000')).toBe('kept,UNAVAILABLE');
+      second.child.stdin.end();
+      expect(await once(second.child, 'exit')).toEqual([0, null]);
 
-    const store = await openEmbeddedDocumentStore({ dir });
-    const books = await store.collection(BOOKS);
-    const listed = await books.list({ equals: { pages: 1 }, limit: 100 });
-    expect(listed.map(({ id }) => id)).toEqual(['after', ...kept, 'small']);
-    expect(statSync(join(dir, 'documents.sqlite')).size).toBeGreaterThan(0);
-    await store.close();
-  });
+      const store = await openEmbeddedDocumentStore({ dir });
+      const books = await store.collection(BOOKS);
+      const listed = await books.list({ equals: { pages: 1 }, limit: 100 });
+      expect(listed.map(({ id }) => id)).toEqual(['after', ...kept, 'small']);
+      expect(statSync(join(dir, 'documents.sqlite')).size).toBeGreaterThan(0);
+      await store.close();
+    },
+  );
 });

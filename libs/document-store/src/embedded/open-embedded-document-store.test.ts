@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeDocumentStore } from '../document-store-contract.js';
@@ -129,6 +138,7 @@ describe('openEmbeddedDocumentStore', () => {
 /** Overwrites half of the pages behind the first few. */
 function damage(path: string): void {
   const file = openSync(path, 'r+');
-  for (let page = 30; page < 50; page += 2) writeSync(file, Buffer.alloc(4_096, 0xff), 0, 4_096, page * 4_096);
+  for (let page = 30; page < 50; page += 2)
+    writeSync(file, Buffer.alloc(4_096, 0xff), 0, 4_096, page * 4_096);
   closeSync(file);
 }

@@ -27,7 +27,9 @@ export async function openEmbeddedDocumentStore(options: { readonly dir: string 
   makeFolder(options.dir);
   const lmdb = LMDB_FILES.find((name) => existsSync(join(options.dir, name)));
   if (lmdb !== undefined)
-    throw validationError(`${join(options.dir, lmdb)} was written by an earlier release, use an empty data folder`);
+    throw validationError(
+      `${join(options.dir, lmdb)} was written by an earlier release, use an empty data folder`,
+    );
   const path = join(options.dir, FILE);
   try {
     await retryWhileBusy(() => prepareFile(path));
@@ -54,7 +56,8 @@ async function prepareFile(path: string): Promise<void> {
     const [layout] = (await connection.first('PRAGMA user_version')) ?? [];
     const [tables] = (await connection.first('SELECT count(*) FROM sqlite_schema')) ?? [];
     if (application === APPLICATION_ID && layout === LAYOUT) return;
-    if (application === APPLICATION_ID) throw validationError(`${path} was written by another release of Assay`);
+    if (application === APPLICATION_ID)
+      throw validationError(`${path} was written by another release of Assay`);
     if (application !== 0 || tables !== 0)
       throw validationError(`${path} is damaged or not a database of Assay`);
     await connection.first('PRAGMA journal_mode = WAL');

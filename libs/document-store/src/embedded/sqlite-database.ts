@@ -83,9 +83,7 @@ export class SqliteDatabase {
       }
       return decoded;
     };
-    return this.access(() =>
-      this.parts.pool.use((connection) => retryWhileBusy(() => rowsOf(connection))),
-    );
+    return this.access(() => this.parts.pool.use((connection) => retryWhileBusy(() => rowsOf(connection))));
   }
 
   /** Finishes what is under way. Idempotent. */

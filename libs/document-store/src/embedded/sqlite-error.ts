@@ -30,10 +30,16 @@ export function takenColumn(error: unknown): string | undefined {
 export function mapSqliteError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const cause = { cause: error };
-  if (isBusy(error)) return unavailable('the document store is locked by another process, retry the request', error);
-  if (isOneOf(error, ['SQLITE_FULL'])) return unavailable('the disk of the document store is full, free some space and retry', error);
+  if (isBusy(error))
+    return unavailable('the document store is locked by another process, retry the request', error);
+  if (isOneOf(error, ['SQLITE_FULL']))
+    return unavailable('the disk of the document store is full, free some space and retry', error);
   if (isNotADatabase(error))
-    return new AppError('INTERNAL_ERROR', 'the file of the document store is damaged, restore it from a backup', cause);
+    return new AppError(
+      'INTERNAL_ERROR',
+      'the file of the document store is damaged, restore it from a backup',
+      cause,
+    );
   if (isOneOf(error, ['SQLITE_TOOBIG']))
     return new AppError('PAYLOAD_TOO_LARGE', 'the document is too large for the document store', cause);
   if (resultCode(error) === undefined || isOneOf(error, REFUSALS))

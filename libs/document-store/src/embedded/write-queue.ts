@@ -74,15 +74,16 @@ export class WriteQueue {
     await Promise.resolve();
     while (this.waiting.length > 0) {
       const group = this.nextGroup();
-      try {
-        await this.commit(group);
-      } catch (error) {
-        if (group.length === 1) group[0]?.reject(error);
-        else for (const one of group) await this.commit([one]).catch(one.reject);
-      }
+      await this.commit(group).catch((error: unknown) => this.commitSeparately(group, error));
       await this.afterCommit();
     }
     this.draining = undefined;
+  }
+
+  /** After the transaction of a group has failed: a write that does not fit on the disk must not fail smaller ones. */
+  private async commitSeparately(group: readonly QueuedWrite[], error: unknown): Promise<void> {
+    if (group.length === 1) group[0]?.reject(error);
+    else for (const one of group) await this.commit([one]).catch(one.reject);
   }
 
   private nextGroup(): readonly QueuedWrite[] {
