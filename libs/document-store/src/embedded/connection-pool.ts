@@ -23,7 +23,7 @@ export class ConnectionPool {
 
   /** Runs the action while no query is under way. */
   async whileIdle<T>(action: () => Promise<T>): Promise<T> {
-    const held = await Promise.all(this.connections.map(() => this.acquire()));
+    const held = await Promise.all(this.connections.map(() => this.acquire(Infinity)));
     try {
       return await action();
     } finally {
@@ -31,10 +31,10 @@ export class ConnectionPool {
     }
   }
 
-  private acquire(): Promise<Connection> {
+  private acquire(maxWaiting = MAX_WAITING): Promise<Connection> {
     const connection = this.idle.pop();
     if (connection) return Promise.resolve(connection);
-    if (this.waiting.length >= MAX_WAITING)
+    if (this.waiting.length >= maxWaiting)
       return Promise.reject(new AppError('OVERLOADED', 'too many queries wait for the document store'));
     return new Promise((resolve) => this.waiting.push(resolve));
   }

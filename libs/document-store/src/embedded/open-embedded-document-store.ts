@@ -60,7 +60,8 @@ async function prepareFile(path: string): Promise<void> {
       throw validationError(`${path} was written by another release of Assay`);
     if (application !== 0 || tables !== 0)
       throw validationError(`${path} is damaged or not a database of Assay`);
-    await connection.first('PRAGMA journal_mode = WAL');
+    const [mode] = (await connection.first('PRAGMA journal_mode = WAL')) ?? [];
+    if (mode !== 'wal') throw unavailable(`the file system of ${path} does not support shared memory`);
     await connection.exec(
       `BEGIN IMMEDIATE; PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${LAYOUT}; ${CREATE_COLLECTIONS}; COMMIT`,
     );

@@ -22,10 +22,18 @@ export class WalLimit {
 
   /** Empties the log when it is too large. Does not reject: what it does not copy now is copied later. */
   async enforce(): Promise<void> {
-    const size = statSync(this.path, { throwIfNoEntry: false })?.size ?? 0;
+    const size = this.size();
     if (size < this.limit) return;
     const emptied = await this.queries.whileIdle(() => this.empty());
     this.limit = emptied ? MAX_WAL_BYTES : size + RETRY_STEP_BYTES;
+  }
+
+  private size(): number {
+    try {
+      return statSync(this.path).size;
+    } catch {
+      return 0;
+    }
   }
 
   /** True when the log is empty afterwards. */

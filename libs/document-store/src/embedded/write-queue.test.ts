@@ -38,11 +38,13 @@ describe('the write queue', () => {
     const outcomes = await Promise.all(Array.from({ length: 100 }, (_, id) => add(id)));
     expect(new Set(outcomes)).toEqual(new Set([1]));
     expect(await stored()).toHaveLength(100);
+    await queue.idle();
     expect(groups).toBe(1);
   });
 
   it('commits large writes in several transactions', async () => {
     await Promise.all([add(1, 3_000_000), add(2, 3_000_000), add(3, 9_000_000)]);
+    await queue.idle();
     expect(groups).toBe(3);
   });
 
@@ -54,6 +56,7 @@ describe('the write queue', () => {
     const outcomes = await Promise.allSettled([add(1), failing, add(1), add(3)]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
     expect(await stored()).toEqual([1, 3]);
+    await queue.idle();
     expect(groups).toBe(1);
   });
 
