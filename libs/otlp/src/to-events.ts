@@ -3,9 +3,9 @@ import { validationError } from '@assay/errors';
 import { compareInstants } from './codec/instants.js';
 import { PENDING_SPAN } from './conventions/pydantic-ai.js';
 import { EventIds, type EventAlias } from './mapping/event-ids.js';
-import type { LinkedPatch } from './mapping/linked-verdict.js';
+import type { LinkedPatch } from './mapping/linked-evaluation.js';
 import { SpanMapper, type MappedSpan } from './mapping/map-span.js';
-import { sessionVerdicts } from './mapping/session-verdicts.js';
+import { sessionEvaluationPatches } from './mapping/session-evaluations.js';
 import { synthesiseSessions, type SpanEventPair } from './mapping/synthesise-sessions.js';
 import {
   resolveSessions,
@@ -72,7 +72,9 @@ export function* mapEventsSteps(request: DecodedTraces, context: ToEventsContext
   for (const [traceId, trace] of traces) {
     const session = traceSession(traceId, trace, context.projectId, context.knownSession?.(traceId));
     traceSessions.push(session);
-    addEvents(trace, session, context.projectId, pairs, aliases);
+    const mapped = eventsOfTrace(trace, session, context.projectId);
+    for (const pair of mapped.pairs) pairs.push(pair);
+    for (const alias of mapped.aliases) aliases.push(alias);
   }
   return {
     events: pairs.map(({ event }) => event),
@@ -82,7 +84,7 @@ export function* mapEventsSteps(request: DecodedTraces, context: ToEventsContext
     aliases,
     patches: [
       ...pairs.flatMap(({ mapped }) => mapped.linked ?? []),
-      ...sessionVerdicts(pairs, context.projectId),
+      ...sessionEvaluationPatches(pairs, context.projectId),
     ],
   };
 }
@@ -120,23 +122,21 @@ function* mapTrace(spans: ReadonlyMap<string, Span>, mapper: SpanMapper): Steps<
   return mapped;
 }
 
-function addEvents(
-  trace: TraceSpans,
-  session: TraceSession,
-  projectId: string,
-  pairs: SpanEventPair[],
-  aliases: EventAlias[],
-): void {
+/** Events of one trace, and the event ids that its spans set. */
+function eventsOfTrace(trace: TraceSpans, session: TraceSession, projectId: string) {
   const sessions = resolveSessions(trace, session.sessionId);
   const ids = new EventIds(projectId, session.traceId);
+  const aliases: EventAlias[] = [];
   for (const [spanId, mapped] of trace) {
     const ownId = mapped.eventType === 'session' ? sessions.get(mapped) : mapped.eventId;
     if (ownId !== undefined) aliases.push(ids.override(spanId, ownId));
   }
+  const pairs: SpanEventPair[] = [];
   for (const mapped of trace.values()) {
     const sessionId = sessions.get(mapped) ?? session.sessionId;
     pairs.push({ mapped, event: toEvent(mapped, sessionId, ids, projectId) });
   }
+  return { pairs, aliases };
 }
 
 function toEvent(mapped: MappedSpan, sessionId: string, ids: EventIds, projectId: string): Event {

@@ -51,9 +51,10 @@ function isBarePart(raw: JsonObject): boolean {
 export function isMessageLike(value: JsonValue): boolean {
   if (!isJsonObject(value)) return false;
   if (isJsonObject(value['message'])) return isMessageLike(value['message']);
-  const said = firstOf(value, 'content', 'parts', 'tool_calls', 'function_call') !== undefined;
+  const hasContent = firstOf(value, 'content', 'parts', 'tool_calls', 'function_call') !== undefined;
   return (
-    (typeof value['role'] === 'string' && (said || Object.hasOwn(value, 'content'))) || isBarePart(value)
+    (typeof value['role'] === 'string' && (hasContent || Object.hasOwn(value, 'content'))) ||
+    isBarePart(value)
   );
 }
 

@@ -8,7 +8,7 @@ import {
 } from '@opentelemetry/sdk-trace-node';
 import { AppError } from '@assay/errors';
 import fc from 'fast-check';
-import { jsonBody, requestJson, spanJson } from '../testing/otlp-request.js';
+import { jsonBody, requestJson, spanJson } from '../../test/otlp-request.js';
 import { decodeTraces } from './decode-traces.js';
 import { decodeMessage } from './protobuf/descriptor.js';
 import { encodeRequest } from './protobuf/encode-request.js';

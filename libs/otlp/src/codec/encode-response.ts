@@ -13,10 +13,10 @@ export interface EncodedResponse {
  * accepted. A message without rejected spans is a warning.
  */
 export function encodeTracesResponse(
-  answer: { readonly rejected: Rejected },
+  traces: { readonly rejected: Rejected },
   encoding: OtlpEncoding,
 ): EncodedResponse {
-  const { count, message } = answer.rejected;
+  const { count, message } = traces.rejected;
   const rejectedSpans = String(count);
   const response =
     count === 0 && message === '' ? {} : { partialSuccess: { rejectedSpans, errorMessage: message } };

@@ -36,15 +36,15 @@ function evaluationOf(attributes: Attributes, prefix: string): Evaluation | unde
   if (name === undefined || value === undefined) return undefined;
   const known = { name, score: value, label, explanation: at('explanation') };
   const details: JsonObject = {};
-  for (const [key, said] of Object.entries(known)) if (said !== undefined) details[key] = said;
-  for (const [key, said] of attributes) {
+  for (const [key, value] of Object.entries(known)) if (value !== undefined) details[key] = value;
+  for (const [key, attribute] of attributes) {
     const short = key.startsWith(prefix) ? key.slice(prefix.length) : (OTHER_NAMES[key] ?? key);
-    if (!TOLD.has(short) && said !== null) setOwn(details, short, said);
+    if (!KNOWN_NAMES.has(short) && attribute !== null) setOwn(details, short, attribute);
   }
   return { name, value, details };
 }
 
-const TOLD = new Set(['name', 'score.value', 'score.label', 'explanation']);
+const KNOWN_NAMES = new Set(['name', 'score.value', 'score.label', 'explanation']);
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   'gen_ai.response.id': 'response_id',
   'error.type': 'error_type',
@@ -67,15 +67,15 @@ export interface SessionEvaluation {
 /** Evaluations of a span whose `scope` is its session or trace. */
 export function sessionEvaluations(evaluations: JsonValue | undefined): SessionEvaluation[] {
   if (!Array.isArray(evaluations)) return [];
-  return evaluations.flatMap((verdict) => {
-    const said = isJsonObject(verdict) ? verdict : {};
-    const [name, scope] = [asText(said['name'] ?? null), asText(said['scope'] ?? null)];
-    const value = said['score'] ?? said['label'];
+  return evaluations.flatMap((evaluation) => {
+    const fields = isJsonObject(evaluation) ? evaluation : {};
+    const [name, scope] = [asText(fields['name'] ?? null), asText(fields['scope'] ?? null)];
+    const value = fields['score'] ?? fields['label'];
     if (name === undefined || value === undefined || !ABOUT_SESSION.has(scope?.trim().toLowerCase() ?? ''))
       return [];
-    const [session] = SESSION_NAMES.flatMap((key) => asKey(said[key] ?? null) ?? []);
+    const [session] = SESSION_NAMES.flatMap((key) => asKey(fields[key] ?? null) ?? []);
     return [
-      { name, value: asNumber(value) ?? value, isFeedback: said['annotator_kind'] === 'HUMAN', session },
+      { name, value: asNumber(value) ?? value, isFeedback: fields['annotator_kind'] === 'HUMAN', session },
     ];
   });
 }

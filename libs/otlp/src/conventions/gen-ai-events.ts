@@ -57,9 +57,9 @@ export function choiceOfEvent(event: SpanEvent): Choice {
 
 export function choiceOfBody(body: JsonObject): Choice {
   const message = parsed(body['message'] ?? null);
-  const said = isJsonObject(message) ? message : message === null ? {} : { content: message };
+  const content = isJsonObject(message) ? message : message === null ? {} : { content: message };
   const finish = textOf(body, 'finish_reason');
-  const raw: JsonObject = { ...body, ...said, ...(finish !== undefined && { finish_reason: finish }) };
+  const raw: JsonObject = { ...body, ...content, ...(finish !== undefined && { finish_reason: finish }) };
   const { message: _, id: __, ...rest } = raw;
   return {
     index: asCount(body['index'] ?? 0) ?? 0,

@@ -56,7 +56,7 @@ function bucketRules(bucket: SlotBucket, change = parseLeaves): AttributeRule[] 
       key: prefix,
       to: `${bucket}.*`,
       read: whole,
-      about: `The whole of ${bucket} as JSON text or as a list of keys`,
+      about: `All of ${bucket} as JSON text or as a key-value list`,
     },
   ];
 }
@@ -77,16 +77,16 @@ function readExperiment(value: JsonValue): JsonValue | undefined {
 export const honeyhive: Convention = {
   name: 'honeyhive',
   title: 'HoneyHive SDK (native)',
-  place: 1,
+  precedence: 1,
   always: true,
-  signs: ['honeyhive.*', 'honeyhive_event_type', 'honeyhive_inputs.*', 'honeyhive_outputs.*'],
+  detectors: ['honeyhive.*', 'honeyhive_event_type', 'honeyhive_inputs.*', 'honeyhive_outputs.*'],
   rules: [
     {
       key: 'honeyhive_event_type_raw',
       to: 'fact.type',
       order: 10,
       read: fromTable(EVENT_TYPES),
-      about: 'Event type as the user wrote it',
+      about: 'Event type set by the user',
     },
     {
       key: 'honeyhive_event_type',
@@ -94,7 +94,7 @@ export const honeyhive: Convention = {
       order: 20,
       read: fromTable(FIRM_TYPES),
       also: [{ to: 'fact.type', order: 70, read: fromTable({ tool: 'tool' }) }],
-      about: 'Event type; a plain `tool` is stamped when little is known and gives way to other evidence',
+      about: 'Event type; `tool` is a default of the SDK and ranks below other evidence',
     },
     {
       key: 'honeyhive_event_name',
@@ -110,7 +110,7 @@ export const honeyhive: Convention = {
       to: 'fact.session',
       order: 11,
       read: asKey,
-      about: 'Session id, stamped by the span processor',
+      about: 'Session id set by the span processor',
     },
     {
       key: 'traceloop.association.properties.session_id',
@@ -118,7 +118,7 @@ export const honeyhive: Convention = {
       order: 20,
       read: asKey,
       also: [{ to: 'metadata.session_id' }],
-      about: 'Session id, stamped by the span processor; also kept in the metadata',
+      about: 'Session id set by the span processor; also kept in the metadata',
     },
     {
       key: 'honeyhive_session_name',
@@ -138,25 +138,25 @@ export const honeyhive: Convention = {
       key: 'honeyhive.session_auto_create',
       to: 'fact.session_auto_create',
       read: asBoolean,
-      about: 'False: no session is made for the span',
+      about: 'False: no session is synthesised for the span',
     },
     {
       key: 'honeyhive_project',
       to: 'fact.project',
       order: 10,
-      about: 'Not used: the project is that of the key',
+      about: 'Not used: the API key determines the project',
     },
     {
       key: 'honeyhive.project',
       to: 'fact.project',
       order: 10,
-      about: 'Not used: the project is that of the key',
+      about: 'Not used: the API key determines the project',
     },
     {
       key: 'traceloop.association.properties.project',
       to: 'fact.project',
       order: 10,
-      about: 'Not used: the project is that of the key',
+      about: 'Not used: the API key determines the project',
     },
     { key: 'honeyhive_source', to: 'fact.source', order: 10, read: asText, about: 'Source, as sent' },
     { key: 'honeyhive.source', to: 'fact.source', order: 11, read: asText, about: 'Source, as sent' },
@@ -207,7 +207,7 @@ export const honeyhive: Convention = {
     {
       key: 'honeyhive_duration_ms',
       to: 'metadata.honeyhive_duration_ms',
-      about: 'Informational; the duration comes from the span times',
+      about: 'Informational; the duration is derived from the span times',
     },
     { key: 'honeyhive.experiment_id', to: 'metadata.experiment_id', about: 'Experiment' },
     { key: 'honeyhive.experiment_name', to: 'metadata.experiment_name', about: 'Experiment' },
@@ -217,19 +217,19 @@ export const honeyhive: Convention = {
       key: 'honeyhive.experiment_metadata.*',
       to: 'event',
       read: readExperiment,
-      about: 'Experiment; run, dataset and datapoint ids also stand alone',
+      about: 'Experiment; run, dataset and datapoint ids are also stored separately',
     },
     {
       key: 'honeyhive.experiment_metadata',
       to: 'event',
       read: readExperiment,
-      about: 'The same as JSON text',
+      about: 'As JSON text',
     },
     {
       key: 'traceloop.association.properties.*',
       to: 'metadata.*',
       group: 'flat',
-      about: 'Anything else that the context carries',
+      about: 'Other baggage values',
     },
     { key: 'baggage.*', to: 'metadata.baggage', group: 'flat', about: 'Baggage' },
   ],

@@ -119,11 +119,11 @@ const ANSWER_FACTS = {
  * Fields of an OpenAI-shaped response that no attribute repeats. Its messages are read from other attributes.
  */
 export function asAnswerFacts(value: JsonValue): JsonValue | undefined {
-  const answer = parsed(value);
-  if (!isJsonObject(answer) || !Array.isArray(answer['choices'])) return undefined;
+  const response = parsed(value);
+  if (!isJsonObject(response) || !Array.isArray(response['choices'])) return undefined;
   const facts: JsonObject = {};
   for (const [name, key] of Object.entries(ANSWER_FACTS)) {
-    const fact = answer[name];
+    const fact = response[name];
     if (typeof fact === 'string' || typeof fact === 'number') facts[`metadata.${key}`] = fact;
   }
   return facts;
@@ -141,18 +141,18 @@ export function asParameters(value: JsonValue): JsonValue | undefined {
  * `N.evaluation.{name, score, label, explanation}` or `N.annotation.…`: human evaluations become feedback,
  * others metrics.
  */
-export function asVerdicts(wrapper: string): (tree: JsonValue) => JsonValue | undefined {
+export function asEvaluations(wrapper: string): (tree: JsonValue) => JsonValue | undefined {
   return (tree) => {
     const metrics: JsonObject = {};
     const feedback: JsonObject = {};
-    const verdicts = listItems(tree).map((item) => unwrap(item, wrapper));
-    for (const verdict of verdicts) {
-      const name = textOf(verdict, 'name');
-      const score = verdict['score'] ?? verdict['label'];
+    const evaluations = listItems(tree).map((item) => unwrap(item, wrapper));
+    for (const evaluation of evaluations) {
+      const name = textOf(evaluation, 'name');
+      const score = evaluation['score'] ?? evaluation['label'];
       if (name === undefined || score === undefined) continue;
-      setOwn(verdict['annotator_kind'] === 'HUMAN' ? feedback : metrics, name, asNumber(score) ?? score);
+      setOwn(evaluation['annotator_kind'] === 'HUMAN' ? feedback : metrics, name, asNumber(score) ?? score);
     }
-    return { 'metrics.*': metrics, 'feedback.*': feedback, 'metadata.evaluations': verdicts };
+    return { 'metrics.*': metrics, 'feedback.*': feedback, 'metadata.evaluations': evaluations };
   };
 }
 

@@ -40,8 +40,8 @@ export function asAgentMessages(value: JsonValue): JsonValue | undefined {
 
 function splitAnswer(messages: readonly Message[]): JsonObject {
   const lastQuestion = messages.findLastIndex((message) => message.role !== 'assistant');
-  const answer = messages.slice(lastQuestion + 1).filter((message) => message['tool_calls'] === undefined);
-  return { 'fact.history': messages.slice(0, lastQuestion + 1), 'fact.agent_answer': answer.slice(-1) };
+  const response = messages.slice(lastQuestion + 1).filter((message) => message['tool_calls'] === undefined);
+  return { 'fact.history': messages.slice(0, lastQuestion + 1), 'fact.agent_answer': response.slice(-1) };
 }
 
 /** Tools and output mode. */

@@ -13,9 +13,9 @@ export const PENDING_SPAN = { key: 'logfire.span_type', value: 'pending_span' } 
 export const pydanticAi: Convention = {
   name: 'pydantic-ai',
   title: 'Pydantic AI and Logfire',
-  place: 10,
+  precedence: 10,
   always: false,
-  signs: [
+  detectors: [
     'logfire.*',
     'pydantic_ai.*',
     'all_messages_events',
@@ -77,7 +77,7 @@ export const pydanticAi: Convention = {
       key: 'gen_ai.usage.details.reasoning_tokens',
       to: 'usage.reasoning',
       read: asCount,
-      about: 'Output tokens of reasoning',
+      about: 'Reasoning tokens',
     },
     {
       key: 'gen_ai.usage.details.cache_read_input_tokens',

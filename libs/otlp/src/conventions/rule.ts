@@ -55,9 +55,9 @@ export interface Convention {
   readonly name: string;
   readonly title: string;
   /** Precedence among conventions, smaller wins. */
-  readonly place: number;
+  readonly precedence: number;
   /** Keys, or families `a.*`; one of them on a span identifies the convention. */
-  readonly signs: readonly string[];
+  readonly detectors: readonly string[];
   /** Prefixes of span names that identify the convention. */
   readonly spanNames?: readonly string[];
   /**

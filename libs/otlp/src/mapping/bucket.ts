@@ -13,27 +13,27 @@ export function fillAll(bucket: JsonObject, values: JsonObject): void {
 }
 
 /** Values set explicitly by the user. */
-export function fillExplicit(draft: SpanBuilder, name: SlotBucket, bucket: JsonObject): void {
-  for (const spread of draft.spreadsOf(name, true)) fillAll(bucket, spread.values);
+export function fillExplicit(builder: SpanBuilder, name: SlotBucket, bucket: JsonObject): void {
+  for (const spread of builder.spreadsOf(name, true)) fillAll(bucket, spread.values);
 }
 
 /** Values mapped by conventions, per key. */
-export function fillSlots(draft: SpanBuilder, name: SlotBucket, bucket: JsonObject): void {
-  for (const slot of draft.filled(name)) fill(bucket, slot.key, draft.value(slot) as JsonValue);
+export function fillSlots(builder: SpanBuilder, name: SlotBucket, bucket: JsonObject): void {
+  for (const slot of builder.filled(name)) fill(bucket, slot.key, builder.value(slot) as JsonValue);
 }
 
 /** Objects that only fill absent keys. */
-export function fillGaps(draft: SpanBuilder, name: SlotBucket, bucket: JsonObject): void {
-  for (const spread of draft.spreadsOf(name, false)) fillAll(bucket, spread.values);
+export function fillGaps(builder: SpanBuilder, name: SlotBucket, bucket: JsonObject): void {
+  for (const spread of builder.spreadsOf(name, false)) fillAll(bucket, spread.values);
 }
 
 /**
  * Builds a bucket from explicit values, convention slots and fill-in objects, in this order of precedence.
  */
-export function bucketOf(draft: SpanBuilder, name: SlotBucket): JsonObject {
+export function bucketOf(builder: SpanBuilder, name: SlotBucket): JsonObject {
   const bucket: JsonObject = {};
-  fillExplicit(draft, name, bucket);
-  fillSlots(draft, name, bucket);
-  fillGaps(draft, name, bucket);
+  fillExplicit(builder, name, bucket);
+  fillSlots(builder, name, bucket);
+  fillGaps(builder, name, bucket);
   return bucket;
 }

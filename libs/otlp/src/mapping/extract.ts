@@ -19,8 +19,8 @@ interface Member {
 
 /** Bit set of the conventions detected from keys and span name, including those that always apply. */
 function detect(entries: readonly (KeyEntry | undefined)[], spanName: string): number {
-  let detected = RULES.always | RULES.signsOfName(spanName);
-  for (const entry of entries) if (entry !== undefined) detected |= entry.signs;
+  let detected = RULES.always | RULES.detectorsOfName(spanName);
+  for (const entry of entries) if (entry !== undefined) detected |= entry.detectors;
   return detected;
 }
 
@@ -30,36 +30,36 @@ function detect(entries: readonly (KeyEntry | undefined)[], spanName: string): n
  * @returns the unmapped attributes
  */
 export function extract(
-  draft: SpanBuilder,
+  builder: SpanBuilder,
   attributes: Attributes,
   spanName = '',
   orderOffset = 0,
 ): UnmappedAttribute[] {
   const entries: (KeyEntry | undefined)[] = [];
   for (const key of attributes.keys()) entries.push(RULES.find(key));
-  const extraction = new Extraction(draft, detect(entries, spanName), orderOffset);
+  const extraction = new Extraction(builder, detect(entries, spanName), orderOffset);
   let at = 0;
   for (const [key, value] of attributes) extraction.read(entries[at++], key, value);
   return extraction.finish();
 }
 
 class Extraction {
-  private readonly leftovers: UnmappedAttribute[] = [];
+  private readonly unmapped: UnmappedAttribute[] = [];
   private families: Family[] | undefined;
 
   constructor(
-    private readonly draft: SpanBuilder,
+    private readonly builder: SpanBuilder,
     private readonly detected: number,
     private readonly orderOffset: number,
   ) {}
 
   read(entry: KeyEntry | undefined, key: string, value: JsonValue): void {
-    if (entry === undefined || !this.readByRules(entry, key, value)) this.leftovers.push([key, value]);
+    if (entry === undefined || !this.readByRules(entry, key, value)) this.unmapped.push([key, value]);
   }
 
   finish(): UnmappedAttribute[] {
     for (const family of this.families ?? []) this.readFamily(family);
-    return this.leftovers;
+    return this.unmapped;
   }
 
   /** Whether the attribute was consumed. */
@@ -67,23 +67,23 @@ class Extraction {
     let used = false;
     for (const rule of entry.rules) {
       if ((rule.convention & this.detected) === 0) continue;
-      const understood =
+      const accepted =
         rule.group === 'single'
-          ? this.offer(rule, value, [key, value])
+          ? this.assign(rule, value, [key, value])
           : this.collect(rule, entry, key, value);
-      used = (understood && !rule.keep) || used;
+      used = (accepted && !rule.keep) || used;
     }
     return used;
   }
 
-  private offer(rule: CompiledRule, value: JsonValue, source: UnmappedAttribute | undefined): boolean {
-    let understood = false;
+  private assign(rule: CompiledRule, value: JsonValue, source: UnmappedAttribute | undefined): boolean {
+    let accepted = false;
     let first = source;
     for (const destination of rule.destinations) {
-      understood = this.draft.offer(destination, value, first, this.orderOffset) || understood;
+      accepted = this.builder.assign(destination, value, first, this.orderOffset) || accepted;
       first = undefined;
     }
-    return understood;
+    return accepted;
   }
 
   private collect(rule: CompiledRule, entry: KeyEntry, key: string, value: JsonValue): boolean {
@@ -102,10 +102,10 @@ class Extraction {
   private readFamily({ rule, members }: Family): void {
     const usable = members.filter(hasSegments);
     if (usable.length < members.length)
-      for (const member of members) if (!hasSegments(member)) this.leftovers.push(member.source);
+      for (const member of members) if (!hasSegments(member)) this.unmapped.push(member.source);
     const rebuilt = rule.group === 'flat' ? flatObject(usable) : unflatten(usable);
-    if (usable.length === 0 || this.offer(rule, rebuilt, undefined)) return;
-    for (const { source } of usable) this.leftovers.push(source);
+    if (usable.length === 0 || this.assign(rule, rebuilt, undefined)) return;
+    for (const { source } of usable) this.unmapped.push(source);
   }
 }
 

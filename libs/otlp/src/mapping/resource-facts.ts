@@ -19,12 +19,12 @@ const RESOURCE_ORDER = 200_000;
 /** Cache of resource values of a request. */
 export class ResourceFacts {
   private readonly known = new Map<Resource, readonly [Slot, JsonValue][]>();
-  private readonly draft = new SpanBuilder();
+  private readonly builder = new SpanBuilder();
 
   /** Assigns the resource values to the span builder. */
-  apply(resource: Resource, draft: SpanBuilder): void {
+  apply(resource: Resource, builder: SpanBuilder): void {
     for (const [slot, value] of this.of(resource))
-      if (!draft.has(slot)) draft.propose(slot, RESOURCE_ORDER, value, undefined);
+      if (!builder.has(slot)) builder.assignSlot(slot, RESOURCE_ORDER, value, undefined);
   }
 
   private of(resource: Resource): readonly [Slot, JsonValue][] {
@@ -34,10 +34,10 @@ export class ResourceFacts {
   }
 
   private read(resource: Resource): [Slot, JsonValue][] {
-    this.draft.reset();
-    extract(this.draft, resource.attributes);
+    this.builder.reset();
+    extract(this.builder, resource.attributes);
     return SHARED_SLOTS.flatMap((slot): [Slot, JsonValue][] => {
-      const value = this.draft.value(slot);
+      const value = this.builder.value(slot);
       return value === undefined ? [] : [[slot, value]];
     });
   }

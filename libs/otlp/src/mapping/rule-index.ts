@@ -24,7 +24,7 @@ export interface CompiledRule {
 export interface KeyEntry {
   readonly rules: readonly CompiledRule[];
   /** Conventions that the key identifies. */
-  readonly signs: number;
+  readonly detectors: number;
   /** Length of the family prefix; the rest of the key is the path within the family. */
   readonly prefixLength: number;
   readonly path: string;
@@ -35,7 +35,7 @@ export interface KeyEntry {
 /** Capacity of the key cache, and maximum length of a cached key. */
 const MAX_REMEMBERED = 10_000;
 const MAX_REMEMBERED_LENGTH = 128;
-const NOT_KNOWN: KeyEntry = { rules: [], signs: 0, prefixLength: 0, path: '', segments: undefined };
+const NOT_KNOWN: KeyEntry = { rules: [], detectors: 0, prefixLength: 0, path: '', segments: undefined };
 const ROWS_PER_CONVENTION = 1000;
 /** Maximum number of dots in a family prefix. */
 const MAX_PREFIX_DOTS = 5;
@@ -75,35 +75,35 @@ export class RuleIndex {
   private resolve(key: string): KeyEntry | undefined {
     const own = this.exact.get(key);
     let found = own;
-    let signs = own?.signs ?? 0;
+    let detectors = own?.detectors ?? 0;
     let dot = key.indexOf('.');
     for (let dots = 0; dot !== -1 && dots < MAX_PREFIX_DOTS; dots++) {
       const family = this.families.get(key.slice(0, dot + 1));
-      signs |= family?.signs ?? 0;
+      detectors |= family?.detectors ?? 0;
       if (own === undefined && family !== undefined && (found === undefined || family.rules.length > 0))
         found = family;
       dot = key.indexOf('.', dot + 1);
     }
-    if (found === undefined && signs === 0) return undefined;
+    if (found === undefined && detectors === 0) return undefined;
     const entry = found ?? NOT_KNOWN;
     const path = entry.prefixLength === 0 ? '' : key.slice(entry.prefixLength);
-    return { ...entry, signs, path, segments: pathSegments(path) };
+    return { ...entry, detectors, path, segments: pathSegments(path) };
   }
 
   /** Conventions that the span name identifies. */
-  signsOfName(name: string): number {
-    let signs = 0;
-    for (const [beginning, bit] of this.names) if (name.startsWith(beginning)) signs |= bit;
-    return signs;
+  detectorsOfName(name: string): number {
+    let detectors = 0;
+    for (const [beginning, bit] of this.names) if (name.startsWith(beginning)) detectors |= bit;
+    return detectors;
   }
 
   private addConvention(convention: Convention, bit: number): void {
     for (const beginning of convention.spanNames ?? []) this.names.push([beginning, bit]);
     convention.rules.forEach((rule, row) =>
-      this.addRule(rule, bit, convention.place * ROWS_PER_CONVENTION + row),
+      this.addRule(rule, bit, convention.precedence * ROWS_PER_CONVENTION + row),
     );
-    for (const sign of convention.signs)
-      this.update(sign, (entry) => ({ ...entry, signs: entry.signs | bit }));
+    for (const sign of convention.detectors)
+      this.update(sign, (entry) => ({ ...entry, detectors: entry.detectors | bit }));
   }
 
   private addRule(rule: AttributeRule, convention: number, order: number): void {

@@ -27,7 +27,7 @@ export class SpanBuilder {
   private touched: Slot[] = [];
   private readonly byBucket: Record<SlotBucket, Slot[]> = perBucket();
   private spreads: Spread[] = [];
-  leftovers: UnmappedAttribute[] = [];
+  unmapped: UnmappedAttribute[] = [];
 
   reset(): void {
     for (const slot of this.touched) {
@@ -38,7 +38,7 @@ export class SpanBuilder {
     }
     this.touched = [];
     this.spreads = [];
-    this.leftovers = [];
+    this.unmapped = [];
   }
 
   /** Non-empty slots of a bucket. */
@@ -88,25 +88,25 @@ export class SpanBuilder {
    * @param source the attribute, stored in the metadata when an id or a name is outranked
    * @returns whether the value was accepted
    */
-  offer(
+  assign(
     destination: CompiledDestination,
     raw: JsonValue,
     source: UnmappedAttribute | undefined,
     orderOffset: number,
   ): boolean {
-    const value = understood(destination, raw);
+    const value = accepted(destination, raw);
     if (value === undefined) return false;
-    if (!isNothing(value)) this.place(destination, value, source, destination.order + orderOffset);
+    if (!isNothing(value)) this.assignTo(destination, value, source, destination.order + orderOffset);
     return true;
   }
 
-  private place(
+  private assignTo(
     destination: CompiledDestination,
     value: JsonValue,
     source: UnmappedAttribute | undefined,
     order: number,
   ): void {
-    if (destination.slot !== undefined) this.propose(destination.slot, order, value, source);
+    if (destination.slot !== undefined) this.assignSlot(destination.slot, order, value, source);
     else if (destination.spread !== undefined) this.spread(destination.spread, order, value);
     else if (isJsonObject(value)) this.proposeAll(value, order);
   }
@@ -116,7 +116,7 @@ export class SpanBuilder {
     for (const [target, value] of Object.entries(targets)) {
       if (isNothing(value)) continue;
       if (target.endsWith('.*')) this.spread(target.slice(0, -2) as SlotBucket, order, value);
-      else this.propose(SLOTS.slot(target), order, value, undefined);
+      else this.assignSlot(SLOTS.slot(target), order, value, undefined);
     }
   }
 
@@ -130,16 +130,16 @@ export class SpanBuilder {
   }
 
   /** Sets the slot unless it holds a value of smaller or equal order. */
-  propose(slot: Slot, order: number, value: JsonValue, source: UnmappedAttribute | undefined): void {
+  assignSlot(slot: Slot, order: number, value: JsonValue, source: UnmappedAttribute | undefined): void {
     const { index } = slot;
     const current = this.values[index];
     if (current === undefined) this.touch(slot);
     else if ((this.orders[index] as number) <= order) {
-      if (slot.identity && source !== undefined && value !== current) this.leftovers.push(source);
+      if (slot.identity && source !== undefined && value !== current) this.unmapped.push(source);
       return;
     }
     const beaten = this.sources[index];
-    if (slot.identity && beaten !== undefined && current !== value) this.leftovers.push(beaten);
+    if (slot.identity && beaten !== undefined && current !== value) this.unmapped.push(beaten);
     this.values[index] = value;
     this.orders[index] = order;
     this.sources[index] = source;
@@ -163,7 +163,7 @@ function perBucket(): Record<SlotBucket, Slot[]> {
 }
 
 /** An error in a reader does not reject the span: its attribute is stored in the metadata. */
-function understood(destination: CompiledDestination, raw: JsonValue): JsonValue | undefined {
+function accepted(destination: CompiledDestination, raw: JsonValue): JsonValue | undefined {
   if (destination.read === undefined) return raw;
   try {
     return destination.read(raw);

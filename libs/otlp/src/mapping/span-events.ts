@@ -34,10 +34,10 @@ const EVALUATIONS = slotOf('metadata.evaluations');
  * Reads span events that carry what other versions of a convention put on the span, in order of time.
  * @returns the events, or parts of them, that remain events
  */
-export function readSpanEvents(span: Span, draft: SpanBuilder): readonly SpanEvent[] {
+export function readSpanEvents(span: Span, builder: SpanBuilder): readonly SpanEvent[] {
   if (!span.events.some((event) => event.name.startsWith('gen_ai.') || STREAM_EVENTS.has(event.name)))
     return span.events;
-  const reader = new EventReader(draft);
+  const reader = new EventReader(builder);
   const byTime = [...span.events].sort((a, b) => compareInstants(a.time, b.time));
   const rest = byTime.flatMap((event) => reader.read(event) ?? event);
   reader.finish();
@@ -50,13 +50,13 @@ class EventReader {
   private readonly metrics: JsonObject = {};
   private readonly evaluations: JsonValue[] = [];
 
-  constructor(private readonly draft: SpanBuilder) {}
+  constructor(private readonly builder: SpanBuilder) {}
 
   /** Remaining part of the event; undefined when no rule applies to it. */
   read(event: SpanEvent): SpanEvent[] | undefined {
     const { name } = event;
     if (name === DETAILS_EVENT) return this.readDetails(event);
-    if (STREAM_EVENTS.has(name)) extract(this.draft, event.attributes, '', DETAILS_ORDER);
+    if (STREAM_EVENTS.has(name)) extract(this.builder, event.attributes, '', DETAILS_ORDER);
     if (name === CHOICE_EVENT) return this.take(() => this.choices.push(choiceOfEvent(event)));
     if (name === EVALUATION_EVENT) return this.readEvaluation(event);
     const role = Object.hasOwn(MESSAGE_EVENTS, name) ? MESSAGE_EVENTS[name] : undefined;
@@ -67,11 +67,11 @@ class EventReader {
 
   finish(): void {
     const outputs = this.choices.sort((a, b) => a.index - b.index).flatMap((choice) => choice.messages);
-    if (this.history.length > 0) this.draft.propose(HISTORY, MESSAGES_ORDER, this.history, undefined);
-    if (outputs.length > 0) this.draft.propose(OUTPUT_MESSAGES, MESSAGES_ORDER, outputs, undefined);
+    if (this.history.length > 0) this.builder.assignSlot(HISTORY, MESSAGES_ORDER, this.history, undefined);
+    if (outputs.length > 0) this.builder.assignSlot(OUTPUT_MESSAGES, MESSAGES_ORDER, outputs, undefined);
     if (this.evaluations.length > 0)
-      this.draft.propose(EVALUATIONS, MESSAGES_ORDER, this.evaluations, undefined);
-    this.draft.spread('metrics', MESSAGES_ORDER, this.metrics);
+      this.builder.assignSlot(EVALUATIONS, MESSAGES_ORDER, this.evaluations, undefined);
+    this.builder.spread('metrics', MESSAGES_ORDER, this.metrics);
   }
 
   private take(effect: () => unknown): SpanEvent[] {
@@ -80,7 +80,7 @@ class EventReader {
   }
 
   private readDetails(event: SpanEvent): SpanEvent[] {
-    const rest = extract(this.draft, event.attributes, '', DETAILS_ORDER);
+    const rest = extract(this.builder, event.attributes, '', DETAILS_ORDER);
     return rest.length === 0 ? [] : [{ ...event, attributes: new Map(rest) }];
   }
 
@@ -89,7 +89,7 @@ class EventReader {
     const isPrompt = event.name === 'gen_ai.content.prompt';
     const messages = isPrompt ? asHistory(value) : asOutputMessages(value);
     if (messages === undefined) return undefined;
-    this.draft.propose(isPrompt ? HISTORY : OUTPUT_MESSAGES, CONTENT_ORDER, messages, undefined);
+    this.builder.assignSlot(isPrompt ? HISTORY : OUTPUT_MESSAGES, CONTENT_ORDER, messages, undefined);
     return [];
   }
 

@@ -1,6 +1,6 @@
 import type { Event, JsonObject } from '@assay/domain';
-import { decodeTraces } from '../codec/decode-traces.js';
-import { toEvents, type MappedTraces } from '../to-events.js';
+import { decodeTraces } from '../src/codec/decode-traces.js';
+import { toEvents, type MappedTraces } from '../src/to-events.js';
 import { jsonBody, requestJson, spanJson, type SpanInput } from './otlp-request.js';
 
 export const PROJECT = 'project-1';

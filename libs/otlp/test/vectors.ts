@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert';
-import { decodeTraces } from '../codec/decode-traces.js';
-import { encodeRequest } from '../codec/protobuf/encode-request.js';
-import { toEvents, type MappedTraces } from '../to-events.js';
+import { decodeTraces } from '../src/codec/decode-traces.js';
+import { encodeRequest } from '../src/codec/protobuf/encode-request.js';
+import { toEvents, type MappedTraces } from '../src/to-events.js';
 import { PROJECT } from './map-one.js';
 import { jsonBody, requestJson, spanJson, type SpanInput } from './otlp-request.js';
 

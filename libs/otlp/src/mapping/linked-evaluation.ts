@@ -11,7 +11,7 @@ export interface LinkedPatch {
   readonly patch: EventPatch;
 }
 
-interface Verdicts {
+interface EvaluationBuckets {
   readonly inputs: JsonObject;
   readonly outputs: JsonObject;
   readonly config: JsonObject;
@@ -24,8 +24,8 @@ interface Verdicts {
  * Whether the span exists only to carry evaluations of another span: it has no other content and exactly one
  * link. With several links the target is ambiguous.
  */
-export function carriesVerdict(span: Span, draft: SpanBuilder, buckets: Verdicts): boolean {
-  if (span.links.length !== 1 || draft.has(TYPE)) return false;
+export function carriesEvaluation(span: Span, builder: SpanBuilder, buckets: EvaluationBuckets): boolean {
+  if (span.links.length !== 1 || builder.has(TYPE)) return false;
   return (
     isEmpty(buckets.inputs) &&
     isEmpty(buckets.outputs) &&
@@ -35,7 +35,11 @@ export function carriesVerdict(span: Span, draft: SpanBuilder, buckets: Verdicts
 }
 
 /** The evaluations as a patch of the event of the linked span; undefined when the link is invalid. */
-export function linkedPatch(span: Span, buckets: Verdicts, projectId: string): LinkedPatch | undefined {
+export function linkedPatch(
+  span: Span,
+  buckets: EvaluationBuckets,
+  projectId: string,
+): LinkedPatch | undefined {
   const link = span.links[0];
   if (link === undefined || !/^[0-9a-f]{32}$/.test(link.traceId) || !/^[0-9a-f]{16}$/.test(link.spanId))
     return undefined;

@@ -1,4 +1,4 @@
-import type { Convention } from '../conventions/rule.js';
+import type { Convention } from '../src/conventions/rule.js';
 
 /** An attribute, its expected location in the event, and its expected value. */
 export type TableCase = readonly [key: string, value: unknown, path: string, expected: unknown];
