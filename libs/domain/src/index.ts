@@ -12,6 +12,7 @@ export {
   type MergedBucket,
 } from './events/event.js';
 export { KEY_SCOPES, type Caller, type KeyScope } from './access/caller.js';
+export { endsWithChecksum, readKeyText, withChecksum, type KeyText } from './access/key-text.js';
 export {
   ADMINISTRATOR,
   isAdministrator,

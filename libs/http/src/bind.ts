@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { compile, type ResponseOf, type RequestOf, type Route, type TSchema } from '@assay/contracts';
-import type { Principal } from '@assay/domain';
 import { AppError, validationError } from '@assay/errors';
 import { runCooperatively, type YieldToEventLoop } from '@assay/runtime';
 import { jsonResponse, type Answer, type WireResponse } from './response/response.js';
-import type { CallerOf } from './auth/caller-of.js';
+import type { AnyCaller, CallerOf } from './auth/caller-of.js';
 import { otlpType, requireJson, type OtlpType } from './body/content-type.js';
 import { checkJsonSteps, parseJsonSteps } from './json/parse-json.js';
-import { JSON_LIMITS } from './json/scan-json.js';
+import { JSON_LIMITS, type JsonLimits } from './json/scan-json.js';
 import { decodeQuery, type QueryObject } from './query/query-string.js';
 import { coerceQuery } from './query/coerce-query.js';
 import type { RequestContext } from './request-context.js';
@@ -33,10 +32,7 @@ export interface Incoming {
 export interface Binding {
   readonly route: Route;
   /** @returns undefined when the answer has been sent already */
-  carryOut(
-    incoming: Incoming,
-    context: RequestContext<Principal | undefined>,
-  ): Promise<WireResponse | undefined>;
+  carryOut(incoming: Incoming, context: RequestContext<AnyCaller>): Promise<WireResponse | undefined>;
 }
 
 export type ContextOf<R extends Route> = RequestContext<CallerOf<R['access']>>;
@@ -71,10 +67,11 @@ function requestReader(
   const checkParams = route.params && compile(route.params, 'path');
   const checkQuery = queryChecker(route.query);
   const checkBody = route.body && compile(route.body);
+  const jsonLimits = route.access === 'data-plane' ? DATA_PLANE_JSON_LIMITS : JSON_LIMITS;
   return async (incoming, pause) => {
     const params: unknown = checkParams?.(incoming.params);
     const query = checkQuery(incoming.query);
-    const body: unknown = checkBody?.(await readJson(incoming, pause));
+    const body: unknown = checkBody?.(await readJson(incoming, jsonLimits, pause));
     incoming.said.push(query, body);
     return { params, query, body };
   };
@@ -89,10 +86,16 @@ function queryChecker(schema: TSchema | undefined): (query: string) => unknown {
   };
 }
 
-async function readJson(incoming: Incoming, pause: YieldToEventLoop): Promise<unknown> {
+/**
+ * A batch of a data plane holds what many requests have sent, and objects that updates have merged. Its size bounds it; the
+ * depth only keeps the parser safe.
+ */
+const DATA_PLANE_JSON_LIMITS: JsonLimits = { maxDepth: 1000, maxValues: Infinity, maxKeys: Infinity };
+
+async function readJson(incoming: Incoming, limits: JsonLimits, pause: YieldToEventLoop): Promise<unknown> {
   if (!incoming.hasBody) throw validationError('body is empty');
   requireJson(incoming.request.headers['content-type']);
-  return runCooperatively(parseJsonSteps(await incoming.readBody()), pause);
+  return runCooperatively(parseJsonSteps(await incoming.readBody(), limits), pause);
 }
 
 /** A request whose body the operation reads itself. */

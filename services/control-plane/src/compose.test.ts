@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeControlPlane } from '@assay/control-plane-client/contract';
+import { describeControlPlane } from '@assay/control-plane-client/test/control-plane-contract';
 import { ADMINISTRATOR } from '@assay/domain';
 import { EVENT_ENTRIES, type EventEntry, type EventEntryFields, entryId } from './events/indexed-event.js';
 import { startControlPlane } from './started-control-plane.fixture.js';

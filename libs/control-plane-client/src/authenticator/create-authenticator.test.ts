@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { unavailable } from '@assay/errors';
 import type { Caller } from '@assay/domain';
 import type { ControlPlane } from '../control-plane.js';
-import { newKeyText } from '../key-format/key-format.js';
+import { issuedKey } from '../../test/issued-key.js';
 import { createAuthenticator } from './create-authenticator.js';
 
 const callerOf = (keyId: string): Caller => ({
@@ -32,7 +32,7 @@ class Deployment implements Pick<ControlPlane, 'authenticate'> {
   }
 
   issueKey(): string {
-    const { text, keyId } = newKeyText('project');
+    const { text, keyId } = issuedKey('project');
     this.keys.set(text, callerOf(keyId));
     return text;
   }
@@ -71,7 +71,7 @@ describe('createAuthenticator', () => {
   });
 
   it('asks once for an unknown key within 5 seconds, and sees it when it is issued', async () => {
-    const [{ text }, keys] = [newKeyText('project'), deployment.newAuthenticator()];
+    const [{ text }, keys] = [issuedKey('project'), deployment.newAuthenticator()];
     expect(await keys.authenticate(text)).toBeUndefined();
     deployment.keys.set(text, callerOf('k'));
     deployment.time += 4_999;

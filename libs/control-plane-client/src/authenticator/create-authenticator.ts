@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { AppError, unavailable } from '@assay/errors';
-import type { Caller } from '@assay/domain';
+import { readKeyText, type Caller } from '@assay/domain';
 import { LRUCache } from 'lru-cache';
 import type { Authenticator, ControlPlane } from '../control-plane.js';
-import { readKeyText } from '../key-format/key-format.js';
 import { type Known, readSnapshot, type Warn } from './snapshot-file.js';
 import { SnapshotKeeper } from './snapshot-keeper.js';
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { compile, internalApi } from '@assay/contracts';
 import type { Caller } from '@assay/domain';
-import { isCaller } from '../http/read-answer.js';
 
 /** What was known of a key, and when the control plane last said so (Unix milliseconds). */
 export interface Known {
@@ -61,11 +61,13 @@ function parseSnapshot(text: string): Snapshot {
   return { salt: bytes, known: new Map(known.map(parseEntry)) };
 }
 
+const checkCaller = compile(internalApi.caller, 'caller');
+
 function parseEntry(entry: unknown): [string, Known] {
   const { digest, caller, confirmedAt } = entry as Record<string, unknown>;
-  if (typeof digest !== 'string' || typeof confirmedAt !== 'number' || !isCaller(caller))
+  if (typeof digest !== 'string' || typeof confirmedAt !== 'number')
     throw new Error('an entry has another shape');
-  return [digest, { caller, confirmedAt }];
+  return [digest, { caller: checkCaller(caller), confirmedAt }];
 }
 
 function pathIn(dir: string): string {

@@ -25,8 +25,8 @@ export function parseJson(bytes: Buffer): unknown {
 }
 
 /** As {@link parseJson}; may be interrupted while the text is checked. */
-export function* parseJsonSteps(bytes: Buffer): Steps<unknown> {
-  const text = yield* checkJsonSteps(bytes);
+export function* parseJsonSteps(bytes: Buffer, limits?: JsonLimits): Steps<unknown> {
+  const text = yield* checkJsonSteps(bytes, limits);
   const characters = decodeUtf8(text);
   yield;
   try {

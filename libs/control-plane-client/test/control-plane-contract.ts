@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { acceptEvent, acceptRedaction, redactEvent, type Caller, type Event } from '@assay/domain';
-import type { ControlPlane, ForwardedEvent } from './control-plane.js';
-import { newKeyText } from './key-format/key-format.js';
+import type { ControlPlane, ForwardedEvent } from '../src/control-plane.js';
+import { issuedKey } from './issued-key.js';
 
 /** A control plane with one key that works and some that do not any more. */
 export interface ControlPlaneUnderTest {
@@ -66,7 +66,7 @@ export function describeControlPlane(title: string, start: () => Promise<Control
         '__proto__',
         'constructor'.repeat(3),
       ];
-      for (const key of [changed, newKeyText('project').text, newKeyText('ingest').text, ...hostile]) {
+      for (const key of [changed, issuedKey('project').text, issuedKey('ingest').text, ...hostile]) {
         expect(await tested.controlPlane.authenticate(key)).toBeUndefined();
       }
     });
@@ -176,7 +176,7 @@ export function describeControlPlane(title: string, start: () => Promise<Control
       await expect(tested.controlPlane.authenticate(tested.key)).rejects.toMatchObject({
         code: 'UNAVAILABLE',
       });
-      await expect(tested.controlPlane.authenticate(newKeyText('ingest').text)).rejects.toMatchObject({
+      await expect(tested.controlPlane.authenticate(issuedKey('ingest').text)).rejects.toMatchObject({
         code: 'UNAVAILABLE',
       });
       await expect(tested.controlPlane.check()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
