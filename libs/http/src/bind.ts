@@ -5,8 +5,8 @@ import { runCooperatively, type YieldToEventLoop } from '@assay/runtime';
 import { jsonResponse, type Answer, type WireResponse } from './response/response.js';
 import type { AnyCaller, CallerOf } from './auth/caller-of.js';
 import { otlpType, requireJson, type OtlpType } from './body/content-type.js';
-import { checkJsonSteps, parseJsonSteps } from './json/parse-json.js';
-import { JSON_LIMITS, type JsonLimits } from './json/scan-json.js';
+import { checkJsonSteps, parseJsonSteps, parseUnscannedJson } from './json/parse-json.js';
+import { JSON_LIMITS } from './json/scan-json.js';
 import { decodeQuery, type QueryObject } from './query/query-string.js';
 import { coerceQuery } from './query/coerce-query.js';
 import type { RequestContext } from './request-context.js';
@@ -67,11 +67,10 @@ function requestReader(
   const checkParams = route.params && compile(route.params, 'path');
   const checkQuery = queryChecker(route.query);
   const checkBody = route.body && compile(route.body);
-  const jsonLimits = route.access === 'data-plane' ? DATA_PLANE_JSON_LIMITS : JSON_LIMITS;
   return async (incoming, pause) => {
     const params: unknown = checkParams?.(incoming.params);
     const query = checkQuery(incoming.query);
-    const body: unknown = checkBody?.(await readJson(incoming, jsonLimits, pause));
+    const body: unknown = checkBody?.(await readJson(incoming, route, pause));
     incoming.said.push(query, body);
     return { params, query, body };
   };
@@ -86,16 +85,14 @@ function queryChecker(schema: TSchema | undefined): (query: string) => unknown {
   };
 }
 
-/**
- * A batch of a data plane holds what many requests have sent, and objects that updates have merged. Its size bounds it; the
- * depth only keeps the parser safe.
- */
-const DATA_PLANE_JSON_LIMITS: JsonLimits = { maxDepth: 1000, maxValues: Infinity, maxKeys: Infinity };
-
-async function readJson(incoming: Incoming, limits: JsonLimits, pause: YieldToEventLoop): Promise<unknown> {
+async function readJson(incoming: Incoming, route: Route, pause: YieldToEventLoop): Promise<unknown> {
   if (!incoming.hasBody) throw validationError('body is empty');
   requireJson(incoming.request.headers['content-type']);
-  return runCooperatively(parseJsonSteps(await incoming.readBody(), limits), pause);
+  const bytes = await incoming.readBody();
+  // A data plane sends what was scanned when it was accepted. Its size bounds it; updates may have merged larger objects.
+  return route.access === 'data-plane'
+    ? parseUnscannedJson(bytes)
+    : runCooperatively(parseJsonSteps(bytes), pause);
 }
 
 /** A request whose body the operation reads itself. */

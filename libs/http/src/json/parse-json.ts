@@ -25,14 +25,23 @@ export function parseJson(bytes: Buffer): unknown {
 }
 
 /** As {@link parseJson}; may be interrupted while the text is checked. */
-export function* parseJsonSteps(bytes: Buffer, limits?: JsonLimits): Steps<unknown> {
-  const text = yield* checkJsonSteps(bytes, limits);
+export function* parseJsonSteps(bytes: Buffer): Steps<unknown> {
+  const text = yield* checkJsonSteps(bytes);
   const characters = decodeUtf8(text);
   yield;
+  return parsed(characters, text);
+}
+
+/** As {@link parseJson}, without the scan: for the JSON of another service of the deployment, which no limit but its size bounds. */
+export function parseUnscannedJson(bytes: Buffer): unknown {
+  return parsed(decodeUtf8(bytes), bytes);
+}
+
+function parsed(characters: string, bytes: Buffer): unknown {
   try {
     return JSON.parse(characters) as unknown;
   } catch (cause) {
-    throw syntaxError(text, cause);
+    throw syntaxError(bytes, cause);
   }
 }
 
