@@ -24,7 +24,7 @@ describeControlPlane('in one process', async () => {
     caller: { projectId: project.id, projectName: 'bot', keyId, scope: 'project' },
     endedKeys: [revoked.data.key_value, expired.data.key_value],
     kept: async (eventId) => keptEvent(await events.get(entryId(project.id, eventId))),
-    goAway: () => started.documents.close(),
+    disconnect: () => started.documents.close(),
     stop: () => started.stop(),
   };
 });

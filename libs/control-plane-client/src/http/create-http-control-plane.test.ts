@@ -48,7 +48,7 @@ describe('createHttpControlPlane', () => {
     return Promise.all(
       calls.map((call) =>
         call.then(
-          () => 'answered',
+          () => 'resolved',
           (error: { code: string }) => error.code,
         ),
       ),

@@ -42,7 +42,7 @@ describeControlPlane('over HTTP', async () => {
     caller,
     endedKeys: [issuedKey('ingest').text],
     kept: (eventId) => Promise.resolve(events.get(eventId)),
-    goAway: stop,
+    disconnect: stop,
     stop,
   };
 });
