@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { acceptEvent, acceptRedaction, redactEvent, type Caller, type Event } from '@assay/domain';
-import type { ControlPlane, ForwardedEvent } from './control-plane.js';
-import { newKeyText } from './key-format/key-format.js';
+import type { ControlPlane, ForwardedEvent } from '../src/control-plane.js';
+import { issuedKey } from './issued-key.js';
 
-/** A control plane with one key that works and some that do not any more. */
+/** A control plane with one valid key and some that were revoked or have expired. */
 export interface ControlPlaneUnderTest {
   readonly controlPlane: ControlPlane;
   readonly key: string;
@@ -11,14 +11,14 @@ export interface ControlPlaneUnderTest {
   readonly caller: Caller;
   /** Keys that were revoked or have expired. */
   readonly endedKeys: readonly string[];
-  /** What has been kept of an event of the caller's project; undefined when there is nothing, or it was deleted. */
+  /** Returns the stored state of an event of the caller's project; undefined when there is none or it was deleted. */
   kept(eventId: string): Promise<KeptEvent | undefined>;
-  /** From now on the control plane cannot be asked. */
-  goAway(): Promise<void>;
+  /** Makes the control plane unreachable from now on. */
+  disconnect(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The part of a kept event that the tests look at. */
+/** The part of a stored event that the tests check. */
 export interface KeptEvent {
   readonly version: number;
   readonly eventName: string;
@@ -37,7 +37,7 @@ export function forwardedEvent(
   return { kind: 'event', version, arrivedAt: context.now, event: redacted };
 }
 
-/** What every adapter of the control plane must do. `start` makes a new one for each test. */
+/** The contract of every adapter of the control plane. `start` makes a new one for each test. */
 export function describeControlPlane(title: string, start: () => Promise<ControlPlaneUnderTest>): void {
   describe(`${title}: a control plane`, () => {
     let tested: ControlPlaneUnderTest;
@@ -46,16 +46,16 @@ export function describeControlPlane(title: string, start: () => Promise<Control
     });
     afterEach(() => tested.stop());
 
-    it('knows whom a key belongs to, and says no more than that', async () => {
+    it('returns the caller of a key, and nothing else', async () => {
       expect(await tested.controlPlane.authenticate(tested.key)).toEqual(tested.caller);
     });
 
-    it('does not know a revoked or expired key', async () => {
+    it('finds no caller for a revoked or expired key', async () => {
       expect(tested.endedKeys.length).toBeGreaterThan(0);
       for (const key of tested.endedKeys) expect(await tested.controlPlane.authenticate(key)).toBeUndefined();
     });
 
-    it('does not know a key that it never issued', async () => {
+    it('finds no caller for a key that was never issued', async () => {
       const changed = tested.key.slice(0, -1) + (tested.key.endsWith('0') ? '1' : '0');
       const hostile = [
         '',
@@ -66,30 +66,30 @@ export function describeControlPlane(title: string, start: () => Promise<Control
         '__proto__',
         'constructor'.repeat(3),
       ];
-      for (const key of [changed, newKeyText('project').text, newKeyText('ingest').text, ...hostile]) {
+      for (const key of [changed, issuedKey('project').text, issuedKey('ingest').text, ...hostile]) {
         expect(await tested.controlPlane.authenticate(key)).toBeUndefined();
       }
     });
 
-    it('answers many questions at once', async () => {
-      const answers = await Promise.all(
+    it('responds to many concurrent look-ups', async () => {
+      const callers = await Promise.all(
         Array.from({ length: 50 }, () => tested.controlPlane.authenticate(tested.key)),
       );
-      expect(answers).toEqual(Array.from({ length: 50 }, () => tested.caller));
+      expect(callers).toEqual(Array.from({ length: 50 }, () => tested.caller));
     });
 
-    describe('told of events', () => {
+    describe('receiving events', () => {
       const event = (version: number, fields: Partial<Event> = {}) =>
         forwardedEvent(tested.caller.projectId, version, fields);
       const remove = (eventId: string, version: number): ForwardedEvent => {
         return { kind: 'delete', version, projectId: tested.caller.projectId, eventId };
       };
-      const tell = (...batch: ForwardedEvent[]) => tested.controlPlane.forwardEvents(batch);
+      const forward = (...batch: ForwardedEvent[]) => tested.controlPlane.forwardEvents(batch);
 
-      it('keeps them, with keys such as __proto__', async () => {
+      it('stores them, with keys such as __proto__', async () => {
         const metrics = JSON.parse('{"__proto__":1,"constructor":{"a.b":2},"score":0.5}') as Event['metrics'];
         const [one, other] = [event(1, { event_name: 'one', metrics }), event(2, { event_name: 'other' })];
-        await tell(one, other);
+        await forward(one, other);
         expect(await tested.kept(one.event.event_id)).toMatchObject({ version: 1, eventName: 'one' });
         expect(JSON.stringify((await tested.kept(one.event.event_id))?.metrics)).toBe(
           JSON.stringify(metrics),
@@ -97,57 +97,57 @@ export function describeControlPlane(title: string, start: () => Promise<Control
         expect(await tested.kept(other.event.event_id)).toMatchObject({ version: 2, eventName: 'other' });
       });
 
-      it('keeps the newest of what it is told, in any order and however often', async () => {
+      it('stores the newest state, in any order and however often it is forwarded', async () => {
         const event_id = randomUUID();
         const versions = [3, 1, 2, 3, 1].map((version) =>
           event(version, { event_id, event_name: `v${version}` }),
         );
-        for (const version of versions) await tell(version);
+        for (const version of versions) await forward(version);
         expect(await tested.kept(event_id)).toMatchObject({ version: 3, eventName: 'v3' });
         const another = randomUUID();
-        await tell(
+        await forward(
           ...[3, 1, 2].map((version) => event(version, { event_id: another, event_name: `v${version}` })),
         );
         expect(await tested.kept(another)).toMatchObject({ version: 3, eventName: 'v3' });
       });
 
-      it('keeps what was deleted deleted', async () => {
-        const { event: told } = event(1);
-        await tell({ ...event(1), event: told });
-        await tell(remove(told.event_id, 2));
-        await tell({ ...event(1), event: told });
-        expect(await tested.kept(told.event_id)).toBeUndefined();
+      it('never restores a deleted event', async () => {
+        const { event: created } = event(1);
+        await forward({ ...event(1), event: created });
+        await forward(remove(created.event_id, 2));
+        await forward({ ...event(1), event: created });
+        expect(await tested.kept(created.event_id)).toBeUndefined();
         const early = randomUUID();
-        await tell(remove(early, 5), event(4, { event_id: early }));
+        await forward(remove(early, 5), event(4, { event_id: early }));
         expect(await tested.kept(early)).toBeUndefined();
       });
 
-      it('lets a deleted session take its events with it, also those that come later', async () => {
+      it('deletes the events of a deleted session, also those that arrive later', async () => {
         const session_id = randomUUID();
         const [before, after, other] = [event(1, { session_id }), event(3, { session_id }), event(4)];
-        await tell(before, other, remove(session_id, 2), after);
-        await tell(before, after);
+        await forward(before, other, remove(session_id, 2), after);
+        await forward(before, after);
         expect(await tested.kept(before.event.event_id)).toBeUndefined();
         expect(await tested.kept(after.event.event_id)).toBeUndefined();
         expect(await tested.kept(other.event.event_id)).toMatchObject({ version: 4 });
       });
 
-      it('takes none, and many at once', async () => {
-        await tell();
+      it('accepts an empty batch and a large one', async () => {
+        await forward();
         const many = Array.from({ length: 1_200 }, (_, index) => event(index, { event_name: `n${index}` }));
-        await tell(...many);
+        await forward(...many);
         expect(await tested.kept(many[0]!.event.event_id)).toMatchObject({ eventName: 'n0' });
         expect(await tested.kept(many[1_199]!.event.event_id)).toMatchObject({ eventName: 'n1199' });
       });
 
-      it('is UNAVAILABLE when it cannot be told', async () => {
+      it('rejects with UNAVAILABLE while it is unreachable', async () => {
         const one = event(1);
-        await tested.goAway();
-        await expect(tell(one)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+        await tested.disconnect();
+        await expect(forward(one)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
       });
     });
 
-    it('keeps the first of the requests under a key, and tells it', async () => {
+    it('stores the first request under an idempotency key, and returns it to later ones', async () => {
       const { projectId } = tested.caller;
       const claim = (key: string, content: string, at: number) => ({
         projectId,
@@ -161,22 +161,22 @@ export function describeControlPlane(title: string, start: () => Promise<Control
       expect(await tested.controlPlane.claimRequest(claim('b', 'd', first.at))).toMatchObject({
         content: 'd'.repeat(64),
       });
-      await tested.goAway();
+      await tested.disconnect();
       await expect(tested.controlPlane.claimRequest(claim('a', 'c', 5))).rejects.toMatchObject({
         code: 'UNAVAILABLE',
       });
     });
 
-    it('answers a check', async () => {
+    it('responds to a check', async () => {
       await expect(tested.controlPlane.check()).resolves.toBeUndefined();
     });
 
-    it('is UNAVAILABLE, and never takes a key for unknown, when it cannot be asked', async () => {
-      await tested.goAway();
+    it('rejects with UNAVAILABLE, and never treats a key as unknown, while it is unreachable', async () => {
+      await tested.disconnect();
       await expect(tested.controlPlane.authenticate(tested.key)).rejects.toMatchObject({
         code: 'UNAVAILABLE',
       });
-      await expect(tested.controlPlane.authenticate(newKeyText('ingest').text)).rejects.toMatchObject({
+      await expect(tested.controlPlane.authenticate(issuedKey('ingest').text)).rejects.toMatchObject({
         code: 'UNAVAILABLE',
       });
       await expect(tested.controlPlane.check()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
