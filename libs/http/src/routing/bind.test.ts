@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import request from 'supertest';
-import { encodeStatus } from './response/otlp-status.js';
-import { listen } from './listen.js';
-import { KEY, sampleApp } from './sample-app.fixture.js';
+import { encodeStatus } from '../response/otlp-status.js';
+import { listen } from '../server/listen.js';
+import { KEY, sampleApp } from '../../test/sample-app.js';
 
 const EVENT = '{"event_type":"model","inputs":{}}';
 

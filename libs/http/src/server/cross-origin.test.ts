@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { KEY, sampleApp } from './sample-app.fixture.js';
+import { KEY, sampleApp } from '../../test/sample-app.js';
 
 const PAGE = 'https://app.example.com';
 const EVENT = { event_type: 'model', inputs: {} };

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import type { DataPlane } from '@assay/control-plane-client';
-import { CLIENT_ADDRESS_HEADER } from './auth/internal-headers.js';
+import { CLIENT_ADDRESS_HEADER } from '../auth/internal-headers.js';
 
 /** Where a request comes from. */
 export interface Origin {

@@ -1,5 +1,5 @@
-import type { WireResponse } from './response/response.js';
-import { JSON_TYPE } from './response/response.js';
+import type { WireResponse } from '../response/response.js';
+import { JSON_TYPE } from '../response/response.js';
 
 export interface HealthOptions {
   /** What must work for the process to serve, by name. Each resolves, or rejects when it does not work. */

@@ -2,9 +2,9 @@ import type { RequestListener } from 'node:http';
 import express, { type Response } from 'express';
 import { notFound } from '@assay/errors';
 import type { Metrics } from '@assay/runtime';
-import { errorResponse } from './response/error-response.js';
-import { JSON_TYPE, type WireResponse } from './response/response.js';
-import { send } from './response/send.js';
+import { errorResponse } from '../response/error-response.js';
+import { JSON_TYPE, type WireResponse } from '../response/response.js';
+import { send } from '../response/send.js';
 import { readiness, type HealthOptions } from './health.js';
 
 /** What operators and probes read: `/metrics` for Prometheus, `/healthz`, `/readyz`. No key is asked for: keep the port inside. */

@@ -3,20 +3,20 @@ import express, { type ErrorRequestHandler, type Express, type Request, type Res
 import { ROUTES, openApiDocument } from '@assay/contracts';
 import { AppError, notFound, validationError } from '@assay/errors';
 import type { Logger, Metrics } from '@assay/runtime';
-import { errorResponse, toAppError } from './response/error-response.js';
-import { JSON_TYPE, type WireResponse } from './response/response.js';
-import { send } from './response/send.js';
-import { makeBearerAuth, type BearerAuthOptions } from './auth/bearer-auth.js';
-import type { Binding } from './bind.js';
-import { makeIsProxy } from './client-address.js';
-import type { ByteBudget } from './scheduling/byte-budget.js';
-import { FairScheduler } from './scheduling/fair-scheduler.js';
+import { errorResponse, toAppError } from '../response/error-response.js';
+import { JSON_TYPE, type WireResponse } from '../response/response.js';
+import { send } from '../response/send.js';
+import { makeBearerAuth, type BearerAuthOptions } from '../auth/bearer-auth.js';
+import type { Binding } from '../routing/bind.js';
+import { makeIsProxy } from '../request/client-address.js';
+import type { ByteBudget } from '../scheduling/byte-budget.js';
+import { FairScheduler } from '../scheduling/fair-scheduler.js';
 import { makeAllowOrigin } from './cross-origin.js';
-import { makeDeprecationHeaders } from './deprecated.js';
-import { makeHandler, type Handler } from './handle.js';
+import { makeDeprecationHeaders } from '../routing/deprecation-headers.js';
+import { makeHandler, type Handler } from '../routing/handle.js';
 import { readiness, type HealthOptions } from './health.js';
-import { requestIdOf } from './request-context.js';
-import { requestMetrics } from './request-metrics.js';
+import { requestIdOf } from '../request/request-context.js';
+import { requestMetrics } from '../routing/request-metrics.js';
 
 export interface AppOptions extends BearerAuthOptions {
   readonly bindings: readonly Binding[];

@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import request from 'supertest';
 import { createEvent, createProject, listProjects } from '@assay/contracts';
-import { listen, type Listening } from './listen.js';
+import { listen, type Listening } from '../server/listen.js';
 import { createProxy, type RequestProxy } from './proxy.js';
-import { ADMIN, KEY, sampleApp, type SampleApp } from './sample-app.fixture.js';
+import { ADMIN, KEY, sampleApp, type SampleApp } from '../../test/sample-app.js';
 
 const EVENT = { event_type: 'model', inputs: { text: 'ü'.repeat(100) } };
 

@@ -10,18 +10,18 @@ import { pipeline } from 'node:stream/promises';
 import type { Route } from '@assay/contracts';
 import type { Principal } from '@assay/domain';
 import { unavailable } from '@assay/errors';
-import { isAdministrative } from './auth/bearer-auth.js';
+import { isAdministrative } from '../auth/bearer-auth.js';
 import {
   CLIENT_ADDRESS_HEADER,
   INTERNAL_PREFIX,
   INTERNAL_TOKEN_HEADER,
   PRINCIPAL_HEADER,
   encodePrincipal,
-} from './auth/internal-headers.js';
-import type { Binding, Incoming } from './bind.js';
-import { compressionOf, declaredLength } from './body/read-body.js';
-import { MAX_BODY_BYTES, bodyTooLarge } from './body/body-limits.js';
-import type { RequestContext } from './request-context.js';
+} from '../auth/internal-headers.js';
+import type { Binding, Incoming } from '../routing/bind.js';
+import { compressionOf, declaredLength } from '../body/read-body.js';
+import { MAX_BODY_BYTES, bodyTooLarge } from '../body/body-limits.js';
+import type { RequestContext } from '../request/request-context.js';
 
 export interface ProxyOptions {
   /** Address of the service that owns the routes, without a slash at the end. */

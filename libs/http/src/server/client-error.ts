@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { toErrorBody } from '@assay/contracts';
 import { AppError } from '@assay/errors';
-import { JSON_TYPE } from './response.js';
+import { JSON_TYPE } from '../response/response.js';
 
 /**
  * Answers what Node's parser refused before there was a request: as JSON, like every other error.

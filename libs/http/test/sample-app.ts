@@ -11,11 +11,11 @@ import {
 import { isAdministrator, type Caller } from '@assay/domain';
 import { AppError, notFound, unavailable } from '@assay/errors';
 import type { Logger } from '@assay/runtime';
-import { withHeaders } from './response/response.js';
-import { bind, bindRaw, type Binding, type RawRequest } from './bind.js';
-import { ByteBudget } from './scheduling/byte-budget.js';
-import { createApp, type AppOptions } from './create-app.js';
-import type { RequestContext } from './request-context.js';
+import { withHeaders } from '../src/response/response.js';
+import { bind, bindRaw, type Binding, type RawRequest } from '../src/routing/bind.js';
+import { ByteBudget } from '../src/scheduling/byte-budget.js';
+import { createApp, type AppOptions } from '../src/server/create-app.js';
+import type { RequestContext } from '../src/request/request-context.js';
 
 export const CALLER: Caller = { projectId: 'p1', projectName: 'Überprüfung', keyId: 'k1', scope: 'project' };
 export const EVENT_ID = '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e';

@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { respondToClientError } from './response/client-error.js';
+import { respondToClientError } from './client-error.js';
 
 export interface ListenOptions {
   readonly listener: RequestListener;

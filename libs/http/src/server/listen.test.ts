@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createGzip, gzipSync } from 'node:zlib';
 import { Agent, get, request as httpRequest } from 'node:http';
-import { bind } from './bind.js';
+import { bind } from '../routing/bind.js';
 import { createEvent } from '@assay/contracts';
 import { listen, type Listening, type ListenTimeouts } from './listen.js';
-import { EVENT_ID, sampleApp, type SampleApp } from './sample-app.fixture.js';
+import { EVENT_ID, sampleApp, type SampleApp } from '../../test/sample-app.js';
 
 const QUICK: ListenTimeouts = { headersMs: 300, requestMs: 300, checkMs: 50 };
 const HEAD =

@@ -1,6 +1,6 @@
 import type { Route } from '@assay/contracts';
 import type { Metrics } from '@assay/runtime';
-import type { ByteBudget } from './scheduling/byte-budget.js';
+import type { ByteBudget } from '../scheduling/byte-budget.js';
 
 /** Counts what was answered, by operation and status, and the calls that clients will have to change. */
 export interface RequestMetrics {

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { ADMIN, EVENT_ID, INGEST_KEY, KEY, sampleApp } from './sample-app.fixture.js';
+import { ADMIN, EVENT_ID, INGEST_KEY, KEY, sampleApp } from '../../test/sample-app.js';
 
 const EVENT = { event_type: 'model', inputs: { q: 1 } };
 

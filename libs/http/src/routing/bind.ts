@@ -3,14 +3,14 @@ import { compile, type ResponseOf, type RequestOf, type Route, type TSchema } fr
 import type { Principal } from '@assay/domain';
 import { AppError, validationError } from '@assay/errors';
 import { runCooperatively, type YieldToEventLoop } from '@assay/runtime';
-import { jsonResponse, type Answer, type WireResponse } from './response/response.js';
-import type { CallerOf } from './auth/caller-of.js';
-import { otlpType, requireJson, type OtlpType } from './body/content-type.js';
-import { checkJsonSteps, parseJsonSteps } from './json/parse-json.js';
-import { JSON_LIMITS } from './json/scan-json.js';
-import { decodeQuery, type QueryObject } from './query/query-string.js';
-import { coerceQuery } from './query/coerce-query.js';
-import type { RequestContext } from './request-context.js';
+import { jsonResponse, type Answer, type WireResponse } from '../response/response.js';
+import type { CallerOf } from '../auth/caller-of.js';
+import { otlpType, requireJson, type OtlpType } from '../body/content-type.js';
+import { checkJsonSteps, parseJsonSteps } from '../json/parse-json.js';
+import { JSON_LIMITS } from '../json/scan-json.js';
+import { decodeQuery, type QueryObject } from '../query/query-string.js';
+import { coerceQuery } from '../query/coerce-query.js';
+import type { RequestContext } from '../request/request-context.js';
 
 /** A request on its way through a binding. */
 export interface Incoming {
