@@ -1,11 +1,11 @@
-export { Answer, withHeaders, type WireResponse } from './response/response.js';
+export { HandlerResponse, withHeaders, type WireResponse } from './response/response.js';
 export type { CallerOf } from './auth/caller-of.js';
 export {
   bind,
   bindRaw,
   type Binding,
   type ContextOf,
-  type Incoming,
+  type IncomingRequest,
   type Operation,
   type RawOperation,
   type RawRequest,
@@ -16,8 +16,8 @@ export { parseJson } from './json/parse-json.js';
 export { ByteBudget, type ByteBudgetOptions } from './scheduling/byte-budget.js';
 export { createApp, type AppOptions } from './server/create-app.js';
 export type { HealthOptions } from './server/health.js';
-export { listen, type Listening, type ListenOptions, type ListenTimeouts } from './server/listen.js';
+export { listen, type ListeningServer, type ListenOptions, type ListenTimeouts } from './server/listen.js';
 export { createProxy, type RequestProxy, type ProxyOptions } from './proxy/proxy.js';
 export type { RequestContext } from './request/request-context.js';
 export { createAdminApp } from './server/admin-app.js';
-export { serve, type ServeOptions, type Serving } from './server/serve.js';
+export { serve, type ServeOptions, type RunningServers } from './server/serve.js';

@@ -23,7 +23,7 @@ export const KEY = { authorization: 'Bearer project-key' };
 export const INGEST_KEY = { authorization: 'Bearer ingest-key' };
 export const ADMIN = { authorization: 'Bearer admin-token' };
 
-/** What the operations were called with. */
+/** Arguments of the operations and log lines. */
 export interface Seen {
   readonly bodies: unknown[];
   readonly raw: RawRequest[];
@@ -37,7 +37,7 @@ export interface SampleApp {
   readonly budget: ByteBudget;
 }
 
-/** An app with a few routes of the catalogue, whose operations remember what they were given. */
+/** Creates an app with a few routes of the catalogue. Its operations record their arguments. */
 export function sampleApp(options: Partial<AppOptions> = {}): SampleApp {
   const seen: Seen = { bodies: [], raw: [], contexts: [], log: [] };
   const budget = options.budget ?? new ByteBudget();
@@ -62,7 +62,7 @@ async function authenticate(key: string): Promise<Caller | undefined> {
   if (key === 'project-key') return CALLER;
   if (key === 'ingest-key') return { ...CALLER, scope: 'ingest' };
   if (key === 'other-key') return { ...CALLER, projectId: 'p2' };
-  if (key === 'key-of-the-outage') throw unavailable('the control plane cannot be reached');
+  if (key === 'key-of-the-outage') throw unavailable('control plane unreachable');
   return Promise.resolve(undefined);
 }
 

@@ -1,67 +1,61 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import proxyAddr from 'proxy-addr';
 import type { DataPlane } from '@assay/control-plane-client';
 import { CLIENT_ADDRESS_HEADER } from '../auth/internal-headers.js';
 
 /** Where a request comes from. */
 export interface Origin {
-  /** IP address of the client, as far as it can be known; empty when the connection is gone. */
+  /** IP address of the client, as far as it is known; empty when the connection is closed. */
   readonly address: string;
-  /** The data plane that has passed the request on, and its own address: what it says of the client is its word. */
+  /** The data plane that forwarded the request, and its own address. It vouches for the client's address. */
   readonly dataPlane?: { readonly id: string; readonly address: string };
 }
 
-/** Tells whether an IP address belongs to a proxy whose `X-Forwarded-For` is believed. */
-export type IsProxy = (address: string) => boolean;
+/** Whether an IP address belongs to a proxy whose `X-Forwarded-For` is trusted. */
+export type IsTrustedProxy = (address: string) => boolean;
 
-/** @param networks addresses (`10.0.0.1`) and networks (`10.0.0.0/8`, `fd00::/8`); one that is neither is a mistake of the composition */
-export function makeIsProxy(networks: readonly string[]): IsProxy {
-  const list = new BlockList();
-  for (const network of networks) {
-    const [address = '', bits] = network.split('/');
-    const family = familyOf(address);
-    if (bits === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(bits), family);
-  }
-  return (address) => isIP(address) !== 0 && list.check(address, familyOf(address));
+/** @param networks addresses (`10.0.0.1`) and networks (`10.0.0.0/8`, `fd00::/8`). @throws TypeError for anything else */
+export function trustedProxyCheck(networks: readonly string[]): IsTrustedProxy {
+  const isTrusted = proxyAddr.compile(networks.flatMap(splitEmptyPrefix));
+  return (address) => isIP(address) !== 0 && isTrusted(address, 0);
 }
 
-/** What of a request says where it comes from. */
-interface ArrivedRequest extends Pick<IncomingMessage, 'headers'> {
+/** The parts of a request that its origin is read from. */
+interface AddressedRequest extends Pick<IncomingMessage, 'headers'> {
   readonly socket: { readonly remoteAddress?: string | undefined };
 }
 
-/** The origin of a request whose data plane, if it comes through one, has shown its token. */
+/** Returns the origin of a request. `dataPlane` is the authenticated data plane that forwarded it, if any. */
 export function originOf(
-  request: ArrivedRequest,
+  request: AddressedRequest,
   dataPlane: Pick<DataPlane, 'id'> | undefined,
-  isProxy: IsProxy,
+  isTrustedProxy: IsTrustedProxy,
 ): Origin {
-  const peer = plain(request.socket.remoteAddress ?? '');
-  const address = beforeProxies(peer, request.headers['x-forwarded-for'], isProxy);
+  const address = clientAddress(request, isTrustedProxy);
   if (!dataPlane) return { address };
-  const told = request.headers[CLIENT_ADDRESS_HEADER];
-  const client = typeof told === 'string' && isIP(told) !== 0 ? told : '';
+  const claimed = request.headers[CLIENT_ADDRESS_HEADER];
+  const client = typeof claimed === 'string' && isIP(claimed) !== 0 ? claimed : '';
   return { address: client, dataPlane: { id: dataPlane.id, address } };
 }
 
-/** Each proxy appends whom it was called by, so the list is read from its end, as long as its entries are believed. */
-function beforeProxies(peer: string, forwarded: string | string[] | undefined, isProxy: IsProxy): string {
-  const hops = [forwarded ?? []].flat().join(',').split(',');
-  let address = peer;
-  while (isProxy(address)) {
-    const before = plain(hops.pop()?.trim() ?? '');
-    if (isIP(before) === 0) return address;
-    address = before;
-  }
-  return address;
+/** Returns the last address of the chain that the trusted proxies report; an entry that is no IP address ends the chain. */
+function clientAddress(request: AddressedRequest, isTrustedProxy: IsTrustedProxy): string {
+  // proxy-addr reads only the headers and the remote address.
+  const chain = proxyAddr
+    .all(request as IncomingMessage, (address) => isTrustedProxy(toPlainAddress(address)))
+    .map(toPlainAddress);
+  return chain.findLast((address) => isIP(address) !== 0) ?? '';
 }
 
-/** An IPv4 address that came over an IPv6 socket, as IPv4. */
-function plain(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, '');
+/** Returns an IPv4-mapped IPv6 address as IPv4. */
+function toPlainAddress(address: string | undefined): string {
+  return (address ?? '').trim().replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
-function familyOf(address: string): 'ipv4' | 'ipv6' {
-  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+/** proxy-addr does not accept the prefix length 0: two halves stand for all addresses of the family. */
+function splitEmptyPrefix(network: string): string[] {
+  const [address = '', bits] = network.split('/');
+  if (bits === undefined || Number(bits) !== 0) return [network];
+  return isIP(address) === 4 ? ['0.0.0.0/1', '128.0.0.0/1'] : ['::/1', '8000::/1'];
 }

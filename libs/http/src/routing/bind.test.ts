@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import request from 'supertest';
-import { encodeStatus } from '../response/otlp-status.js';
+import { decodeMessage } from '@assay/otlp';
 import { listen } from '../server/listen.js';
 import { KEY, sampleApp } from '../../test/sample-app.js';
 
@@ -14,7 +14,7 @@ interface Sent {
   readonly headers?: Record<string, string>;
 }
 
-/** Sends bytes as they are. */
+/** Sends the bytes unchanged. */
 async function post(
   app: ReturnType<typeof sampleApp>,
   { path = '/v1/events', body = EVENT, type = 'application/json', headers = {} }: Sent,
@@ -22,24 +22,24 @@ async function post(
   const call = request(app.listener).post(path).set(KEY).set(headers).buffer(true).parse(bytes);
   if (type !== '') void call.set('Content-Type', type);
   void call.serialize((value: unknown) => value as string);
-  const answer = await call.send(Buffer.from(body as string));
+  const response = await call.send(Buffer.from(body as string));
   return {
-    status: answer.status,
-    type: answer.headers['content-type'] as string,
-    headers: answer.headers as Record<string, string>,
-    bytes: answer.body as Buffer,
+    status: response.status,
+    type: response.headers['content-type'] as string,
+    headers: response.headers as Record<string, string>,
+    bytes: response.body as Buffer,
   };
 }
 
 function bytes(response: request.Response, done: (error: Error | null, body: Buffer) => void): void {
-  const pieces: Buffer[] = [];
-  response.on('data', (piece: Buffer) => pieces.push(piece));
-  response.on('end', () => done(null, Buffer.concat(pieces)));
+  const chunks: Buffer[] = [];
+  response.on('data', (chunk: Buffer) => chunks.push(chunk));
+  response.on('end', () => done(null, Buffer.concat(chunks)));
 }
 
-describe('a JSON route', () => {
+describe('a route bound with bind', () => {
   test.each(['application/json', 'Application/JSON; charset=UTF-8', 'application/json;charset="utf-8"'])(
-    'takes %s',
+    'accepts %s',
     async (type) => {
       expect((await post(sampleApp(), { type })).status).toBe(200);
     },
@@ -62,20 +62,20 @@ describe('a JSON route', () => {
     ],
     ['an empty body', { body: '' }, 400, 'body is empty'],
     [
-      'JSON said to be gzip',
+      'JSON declared as gzip',
       { headers: { 'Content-Encoding': 'gzip' } },
       400,
       'body is not gzip, although Content-Encoding says so',
     ],
     ['a list', { body: '[]' }, 400, 'body must be an object'],
     [
-      'a word as time',
+      'text as time',
       { body: '{"event_type":"model","inputs":{},"start_time":"yesterday"}' },
       400,
       'start_time must be a finite number of milliseconds',
     ],
     [
-      'a time without end',
+      'an infinite time',
       { body: '{"event_type":"model","inputs":{},"start_time":1e999}' },
       400,
       'start_time must be a finite number',
@@ -93,26 +93,26 @@ describe('a JSON route', () => {
       'inputs.a[0][0][0][0]… is nested deeper than 64 levels',
     ],
     [
-      'a query of the language',
+      'a query parameter named __proto__',
       { path: '/v1/events?__proto__[a]=1' },
       400,
       'query has a parameter with a name that is not allowed',
     ],
-  ])('refuses %s', async (_, sent, status, message) => {
+  ])('rejects %s', async (_, sent, status, message) => {
     const app = sampleApp();
-    const answer = await post(app, sent);
-    expect(answer.type).toBe('application/json');
-    expect(JSON.parse(answer.bytes.toString())).toMatchObject({
+    const response = await post(app, sent);
+    expect(response.type).toBe('application/json');
+    expect(JSON.parse(response.bytes.toString())).toMatchObject({
       statusCode: status,
       message,
       success: false,
     });
-    expect(answer.status).toBe(status);
+    expect(response.status).toBe(status);
     expect(app.seen.bodies).toEqual([]);
     expect(app.budget.used).toBe(0);
   });
 
-  test('hands on user data as it was sent', async () => {
+  test('passes user data unchanged', async () => {
     const app = sampleApp();
     const body = '{"event_type":"model","inputs":{"__proto__":{"isAdmin":true},"a.b":1,"$set":{"x":1}}}';
     expect((await post(app, { body })).status).toBe(200);
@@ -128,26 +128,30 @@ describe('the OTLP route', () => {
   test.each<[string, Sent, string]>([
     ['JSON', { body: '{}' }, 'application/json'],
     ['JSON with a charset', { body: '{}', type: 'Application/JSON; charset=utf-8' }, 'application/json'],
-    ['JSON that nobody names', { body: ' {}', type: '' }, 'application/json'],
+    ['JSON without Content-Type', { body: ' {}', type: '' }, 'application/json'],
     ['protobuf', { body: '\n\0', type: PROTOBUF }, PROTOBUF],
     ['protobuf by another name', { body: '\n\0', type: 'application/protobuf' }, PROTOBUF],
-    ['no byte of protobuf', { body: '', type: PROTOBUF }, PROTOBUF],
+    ['an empty protobuf body', { body: '', type: PROTOBUF }, PROTOBUF],
     [
       'JSON of an attribute 60 levels deep',
       { body: `${'{"arrayValue":{"values":['.repeat(60)}${']}}'.repeat(60)}` },
       'application/json',
     ],
-  ])('takes %s and answers in its encoding', async (_, sent, type) => {
+  ])('accepts %s and responds in its encoding', async (_, sent, type) => {
     for (const alias of [path, '/v1/traces']) {
       const app = sampleApp();
-      const answer = await post(app, { ...sent, path: alias });
-      expect(answer).toMatchObject({ status: 200, type, bytes: Buffer.from(type === PROTOBUF ? '' : '{}') });
+      const response = await post(app, { ...sent, path: alias });
+      expect(response).toMatchObject({
+        status: 200,
+        type,
+        bytes: Buffer.from(type === PROTOBUF ? '' : '{}'),
+      });
       expect(app.seen.raw).toMatchObject([{ contentType: type }]);
       expect(app.budget.used).toBe(0);
     }
   });
 
-  test('takes gzip that no header names', async () => {
+  test('accepts gzip without Content-Encoding', async () => {
     const app = sampleApp();
     expect((await post(app, { path, body: gzipSync('{"a":1}') })).status).toBe(200);
     expect(app.seen.raw[0]?.body.toString()).toBe('{"a":1}');
@@ -162,7 +166,7 @@ describe('the OTLP route', () => {
       'Content-Type must be application/json or application/x-protobuf',
     ],
     [
-      'what nobody names',
+      'an undetectable type',
       { type: '', body: 'x' },
       415,
       3,
@@ -176,7 +180,7 @@ describe('the OTLP route', () => {
       'Content-Encoding must be gzip, deflate or identity',
     ],
     ['empty JSON', { body: '' }, 400, 3, 'body is empty'],
-    ['what the operation refuses', { body: '{"refuse":1}' }, 400, 3, 'body is not OTLP'],
+    ['what the operation rejects', { body: '{"refuse":1}' }, 400, 3, 'body is not OTLP'],
     [
       'a wrong key',
       { headers: { Authorization: 'Bearer wrong' } },
@@ -184,11 +188,11 @@ describe('the OTLP route', () => {
       16,
       'the key is unknown, expired or revoked',
     ],
-  ])('refuses %s with a code of its own in JSON', async (_, sent, statusCode, code, message) => {
-    const answer = await post(sampleApp(), { path, ...sent });
-    expect(answer.type).toBe('application/json');
-    expect(answer.status).toBe(statusCode);
-    expect(JSON.parse(answer.bytes.toString())).toEqual({
+  ])('rejects %s with a google.rpc code in JSON', async (_, ...[sent, statusCode, code, message]) => {
+    const response = await post(sampleApp(), { path, ...sent });
+    expect(response.type).toBe('application/json');
+    expect(response.status).toBe(statusCode);
+    expect(JSON.parse(response.bytes.toString())).toEqual({
       code,
       message,
       statusCode,
@@ -197,30 +201,32 @@ describe('the OTLP route', () => {
     });
   });
 
-  test('refuses protobuf in protobuf', async () => {
-    const answer = await post(sampleApp(), {
+  test('rejects protobuf in protobuf', async () => {
+    const response = await post(sampleApp(), {
       path,
       type: PROTOBUF,
       headers: { Authorization: 'Bearer wrong' },
     });
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 401,
       type: PROTOBUF,
-      bytes: encodeStatus(16, 'the key is unknown, expired or revoked'),
     });
-    expect(answer.headers['www-authenticate']).toBe('Bearer');
-    expect([...encodeStatus(3, 'ü'.repeat(100)).subarray(0, 6)]).toEqual([8, 3, 0x12, 0xc8, 0x01, 0xc3]);
+    expect(decodeMessage('Status', response.bytes)).toEqual({
+      code: 16,
+      message: 'the key is unknown, expired or revoked',
+    });
+    expect(response.headers['www-authenticate']).toBe('Bearer');
   });
 
-  test('is 503 where other routes are 500, because exporters drop what is answered 500', async () => {
-    const answer = await post(sampleApp(), { path, body: '{"break":1}' });
-    expect(answer.status).toBe(503);
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-    expect(answer.bytes.toString()).not.toContain('stays inside');
+  test('responds 503 to an internal error, because exporters drop data on 500', async () => {
+    const response = await post(sampleApp(), { path, body: '{"break":1}' });
+    expect(response.status).toBe(503);
+    expect(Number(response.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect(response.bytes.toString()).not.toContain('stays inside');
   });
 });
 
-describe('whatever a client sends', () => {
+describe('any request', () => {
   const bodies = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
     fc.json().map((text) => Buffer.from(text)),
@@ -253,20 +259,21 @@ describe('whatever a client sends', () => {
     body: bodies,
   });
 
-  test('is answered as its fault or with success, as JSON, and leaves nothing in the budget', async () => {
+  test('gets success or a client error as JSON and releases the budget', async () => {
     const app = sampleApp();
     const listening = await listen({ listener: app.listener, host: '127.0.0.1', port: 0 });
     await fc.assert(
       fc.asyncProperty(sent, async ({ path, method, type, coding, body }) => {
         const headers = { ...KEY, 'Content-Type': type, 'Content-Encoding': coding };
-        const answer = await fetch(`http://127.0.0.1:${listening.port}${path}`, {
+        const response = await fetch(`http://127.0.0.1:${listening.port}${path}`, {
           method,
           headers,
           body: method === 'GET' ? undefined : Buffer.from(body),
         });
-        const text = await answer.text();
-        expect(answer.status).toBeLessThan(500);
-        if (answer.headers.get('content-type') === 'application/json') expect(JSON.parse(text)).toBeDefined();
+        const text = await response.text();
+        expect(response.status).toBeLessThan(500);
+        if (response.headers.get('content-type') === 'application/json')
+          expect(JSON.parse(text)).toBeDefined();
         expect(app.budget.used).toBe(0);
         expect(Object.keys(Object.prototype)).toEqual([]);
       }),

@@ -3,7 +3,7 @@ import { compile, type ResponseOf, type RequestOf, type Route, type TSchema } fr
 import type { Principal } from '@assay/domain';
 import { AppError, validationError } from '@assay/errors';
 import { runCooperatively, type YieldToEventLoop } from '@assay/runtime';
-import { jsonResponse, type Answer, type WireResponse } from '../response/response.js';
+import { jsonResponse, type HandlerResponse, type WireResponse } from '../response/response.js';
 import type { CallerOf } from '../auth/caller-of.js';
 import { otlpType, requireJson, type OtlpType } from '../body/content-type.js';
 import { checkJsonSteps, parseJsonSteps } from '../json/parse-json.js';
@@ -12,29 +12,29 @@ import { decodeQuery, type QueryObject } from '../query/query-string.js';
 import { coerceQuery } from '../query/coerce-query.js';
 import type { RequestContext } from '../request/request-context.js';
 
-/** A request on its way through a binding. */
-export interface Incoming {
+/** A request that matched the route of a binding. */
+export interface IncomingRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** Path parameters, percent-decoded. */
   readonly params: Readonly<Record<string, string>>;
-  /** What names things in the request, as far as it was checked: the parameters of the path, the query, the body. */
-  readonly said: unknown[];
+  /** The path parameters, the query and the body, as far as they were checked. */
+  readonly requestParts: unknown[];
   /** Without the question mark. */
   readonly query: string;
   readonly hasBody: boolean;
-  /** Invites the body of a client that asked first (`Expect: 100-continue`). */
-  admit(): void;
-  /** Reads the body within limits and budget. */
+  /** Sends `100 Continue` to a client that waits for it (`Expect: 100-continue`). */
+  sendContinue(): void;
+  /** Reads the body within the size limit and the byte budget. */
   readBody(options?: { readonly sniffGzip?: boolean }): Promise<Buffer>;
 }
 
-/** A route with what carries it out. */
+/** A route and its handler. */
 export interface Binding {
   readonly route: Route;
-  /** @returns undefined when the answer has been sent already */
-  carryOut(
-    incoming: Incoming,
+  /** @returns undefined when the handler has sent the response */
+  handle(
+    request: IncomingRequest,
     context: RequestContext<Principal | undefined>,
   ): Promise<WireResponse | undefined>;
 }
@@ -44,16 +44,16 @@ export type ContextOf<R extends Route> = RequestContext<CallerOf<R['access']>>;
 export type Operation<R extends Route> = (
   request: RequestOf<R>,
   context: ContextOf<R>,
-) => Promise<ResponseOf<R> | Answer<ResponseOf<R>>>;
+) => Promise<ResponseOf<R> | HandlerResponse<ResponseOf<R>>>;
 
-/** Plugs an operation into its route: the request is checked against the route's schemas before the operation sees it. */
+/** Binds an operation to its route. The request is checked against the route's schemas before the operation receives it. */
 export function bind<R extends Route>(route: R, operation: Operation<R>): Binding {
   const readRequest = requestReader(route);
   return {
     route,
-    async carryOut(incoming, context) {
-      const request = await readRequest(incoming, context.pause);
-      // Who may call was checked against the route's access, so the caller has the type that the access stands for.
+    async handle(incoming, context) {
+      const request = await readRequest(incoming, context.yieldToEventLoop);
+      // Authentication has checked the caller against the route's access, which determines the type of the caller.
       return jsonResponse(await operation(request as RequestOf<R>, context as ContextOf<R>));
     },
   };
@@ -67,20 +67,20 @@ interface CheckedRequest {
 
 function requestReader(
   route: Route,
-): (incoming: Incoming, pause: YieldToEventLoop) => Promise<CheckedRequest> {
+): (incoming: IncomingRequest, yieldToEventLoop: YieldToEventLoop) => Promise<CheckedRequest> {
   const checkParams = route.params && compile(route.params, 'path');
   const checkQuery = queryChecker(route.query);
   const checkBody = route.body && compile(route.body);
-  return async (incoming, pause) => {
+  return async (incoming, yieldToEventLoop) => {
     const params: unknown = checkParams?.(incoming.params);
     const query = checkQuery(incoming.query);
-    const body: unknown = checkBody?.(await readJson(incoming, pause));
-    incoming.said.push(query, body);
+    const body: unknown = checkBody?.(await readJson(incoming, yieldToEventLoop));
+    incoming.requestParts.push(query, body);
     return { params, query, body };
   };
 }
 
-/** A route without a query schema still refuses a query that is no query. */
+/** Without a query schema, a route still rejects a malformed query string. */
 function queryChecker(schema: TSchema | undefined): (query: string) => unknown {
   const check = schema && compile(schema, 'query');
   return (text) => {
@@ -89,13 +89,13 @@ function queryChecker(schema: TSchema | undefined): (query: string) => unknown {
   };
 }
 
-async function readJson(incoming: Incoming, pause: YieldToEventLoop): Promise<unknown> {
+async function readJson(incoming: IncomingRequest, yieldToEventLoop: YieldToEventLoop): Promise<unknown> {
   if (!incoming.hasBody) throw validationError('body is empty');
   requireJson(incoming.request.headers['content-type']);
-  return runCooperatively(parseJsonSteps(await incoming.readBody()), pause);
+  return runCooperatively(parseJsonSteps(await incoming.readBody()), yieldToEventLoop);
 }
 
-/** A request whose body the operation reads itself. */
+/** A request whose body the operation decodes. */
 export interface RawRequest {
   readonly body: Buffer;
   readonly contentType: OtlpType;
@@ -103,8 +103,8 @@ export interface RawRequest {
 }
 
 /**
- * OTLP's JSON nests an attribute's value in up to four levels of JSON for each of its own. The reader of spans refuses what is too
- * deep span by span, so here the limit only keeps the parser safe.
+ * OTLP/JSON needs up to four levels of JSON for each level of an attribute's value. The decoder rejects spans that are too
+ * deep one by one, so this limit only protects the parser.
  */
 const OTLP_JSON_LIMITS = { ...JSON_LIMITS, maxDepth: 1000 };
 
@@ -113,24 +113,24 @@ export type RawOperation<R extends Route> = (
   context: ContextOf<R>,
 ) => Promise<WireResponse>;
 
-/** Plugs in an operation that reads OTLP bytes and answers bytes. JSON is checked as far as it can be without parsing. */
+/** Binds an operation that takes and returns OTLP bytes. JSON is scanned, not parsed. */
 export function bindRaw<R extends Route>(route: R, operation: RawOperation<R>): Binding {
   return {
     route,
-    async carryOut(incoming, context) {
+    async handle(incoming, context) {
       const declared = otlpType(incoming.request.headers['content-type']);
       const bytes = await incoming.readBody({ sniffGzip: true });
-      const contentType = declared ?? sniffed(bytes);
+      const contentType = declared ?? detectType(bytes);
       const body =
         contentType === 'application/json'
-          ? await runCooperatively(checkJsonSteps(bytes, OTLP_JSON_LIMITS), context.pause)
+          ? await runCooperatively(checkJsonSteps(bytes, OTLP_JSON_LIMITS), context.yieldToEventLoop)
           : bytes;
       return operation({ body, contentType, params: incoming.params }, context as ContextOf<R>);
     },
   };
 }
 
-function sniffed(bytes: Buffer): OtlpType {
+function detectType(bytes: Buffer): OtlpType {
   if (/^\s*\{/.test(bytes.toString('latin1', 0, 64))) return 'application/json';
   throw new AppError(
     'UNSUPPORTED_MEDIA_TYPE',

@@ -1,16 +1,17 @@
 import type { Route } from '@assay/contracts';
+import { isJsonObject } from '@assay/domain';
 
-/** The day from which the routes with a successor count as deprecated: 1 June 2026, as RFC 9745 writes it. */
+/** Date since which routes with a successor are deprecated: 1 June 2026, in the format of RFC 9745. */
 const DEPRECATED_SINCE = '@1780272000';
-/** What an id may consist of to stand in a header and in a path as it is. */
+/** Ids that need no encoding in a header or a path. */
 const PLAIN_ID = /^[\w.~-]{1,200}$/;
 
-/** Headers for one answer. `said` are the objects in which the request names things: its path, its query, its body. */
-export type DeprecationHeaders = (said: readonly unknown[]) => Readonly<Record<string, string>>;
+/** Returns the headers of one response. `requestParts` are the path parameters, the query and the body, as far as they were checked. */
+export type DeprecationHeaders = (requestParts: readonly unknown[]) => Readonly<Record<string, string>>;
 
 /**
- * The headers that tell a client of a deprecated route what to call instead (RFC 9745). `Link` is an address to call (RFC 8288): the ids in it are
- * those of the request. Where the request does not name them, the path goes as a template into `Link-Template` (RFC 9652).
+ * Returns the headers that name the successor of a deprecated route (RFC 9745). `Link` (RFC 8288) holds the path with the
+ * ids of the request. When the request does not contain them, `Link-Template` (RFC 9652) holds the path as a template.
  */
 export function makeDeprecationHeaders(routes: readonly Route[]): (route: Route) => DeprecationHeaders {
   const paths = new Map(routes.map((route) => [route.operation, route.path]));
@@ -18,17 +19,17 @@ export function makeDeprecationHeaders(routes: readonly Route[]): (route: Route)
     const { successor } = route;
     if (successor === undefined) return () => ({});
     const path = paths.get(successor);
-    return (said) => ({
+    return (requestParts) => ({
       Deprecation: DEPRECATED_SINCE,
-      ...(path === undefined ? {} : successorLink(path, said)),
+      ...(path === undefined ? {} : successorLink(path, requestParts)),
     });
   };
 }
 
-function successorLink(path: string, said: readonly unknown[]): Record<string, string> {
+function successorLink(path: string, requestParts: readonly unknown[]): Record<string, string> {
   const link = path.replace(
     /\{(\w+)\}/g,
-    (place, name: string) => idOf(name, said) ?? idOf('id', said) ?? place,
+    (parameter, name: string) => findId(name, requestParts) ?? findId('id', requestParts) ?? parameter,
   );
   const relation = 'rel="successor-version"';
   return link.includes('{')
@@ -36,14 +37,10 @@ function successorLink(path: string, said: readonly unknown[]): Record<string, s
     : { Link: `<${link}>; ${relation}` };
 }
 
-function idOf(name: string, said: readonly unknown[]): string | undefined {
-  for (const object of said) {
-    const value: unknown = isRecord(object) && Object.hasOwn(object, name) ? object[name] : undefined;
+function findId(name: string, requestParts: readonly unknown[]): string | undefined {
+  for (const part of requestParts) {
+    const value: unknown = isJsonObject(part) && Object.hasOwn(part, name) ? part[name] : undefined;
     if (typeof value === 'string' && PLAIN_ID.test(value)) return value;
   }
   return undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -2,84 +2,102 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Route } from '@assay/contracts';
 import { isAdministrator, type Principal } from '@assay/domain';
 import type { AppError } from '@assay/errors';
-import type { Logger, YieldToEventLoop } from '@assay/runtime';
+import type { Logger } from '@assay/runtime';
+import type { Authenticate } from '../auth/bearer-auth.js';
+import { readBody } from '../body/read-body.js';
+import { originOf, type IsTrustedProxy } from '../request/client-address.js';
+import { requestIdOf, waitMsOf, type RequestContext } from '../request/request-context.js';
 import { errorResponse, toAppError } from '../response/error-response.js';
 import type { WireResponse } from '../response/response.js';
 import { send } from '../response/send.js';
-import { originOf, type IsProxy, type Origin } from '../request/client-address.js';
-import type { Authenticate } from '../auth/bearer-auth.js';
-import type { Binding, Incoming } from './bind.js';
 import type { BodyGrant, ByteBudget } from '../scheduling/byte-budget.js';
 import type { FairScheduler } from '../scheduling/fair-scheduler.js';
 import type { ScheduledTask } from '../scheduling/scheduled-task.js';
-import { readBody } from '../body/read-body.js';
-import { requestIdOf, waitMsOf, type RequestContext } from '../request/request-context.js';
+import type { Binding, IncomingRequest } from './bind.js';
 import type { DeprecationHeaders } from './deprecation-headers.js';
 import type { RequestMetrics } from './request-metrics.js';
 
 export interface HandlerDeps {
   readonly authenticate: Authenticate;
   readonly budget: ByteBudget;
-  /** The work with a body begins when it is the turn of its project. */
-  readonly turns: FairScheduler;
+  /** Decides when the processing of a body starts. */
+  readonly scheduler: FairScheduler;
   readonly maxBodyBytes?: number;
-  readonly isProxy: IsProxy;
+  readonly isTrustedProxy: IsTrustedProxy;
   readonly logger?: Logger;
   readonly metrics?: RequestMetrics;
-  /** Headers that every answer of the route carries. */
+  /** Headers of every response of the route. */
   readonly headersOf?: (route: Route) => DeprecationHeaders;
 }
 
-/** Answers one request; never throws, always answers. */
+/** Handles one request. Never rejects; always sends a response. */
 export type Handler = (
   request: IncomingMessage,
   response: ServerResponse,
   params: Readonly<Record<string, string>>,
 ) => Promise<void>;
 
-/** Takes a request through its binding: who is it, may they, what do they send, what is the answer. Cheap refusals come first. */
+/** A request during its processing, and the resources it holds. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly requestParts: unknown[];
+  grant?: BodyGrant;
+  task?: ScheduledTask;
+}
+
+/** Returns the handler of a binding: authentication, processing, response, metrics. */
 export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
   const { route } = binding;
   const headersFor = deps.headersOf?.(route) ?? (() => ({}));
 
   return async function handle(request, response, params) {
     const startedAt = performance.now();
-    deps.turns.arrived();
+    deps.scheduler.requestArrived();
     const requestId = requestIdOf(request.headers);
-    let grant: BodyGrant | undefined;
-    let work: ScheduledTask | undefined;
-    let answer: WireResponse | undefined;
-    const said: unknown[] = [params];
+    const exchange: Exchange = { request, response, requestId, params, requestParts: [params] };
+    let content: WireResponse | undefined;
     try {
-      const { principal, dataPlane } = await deps.authenticate(route.access, request.headers);
-      const origin = originOf(request, dataPlane, deps.isProxy);
-      const account = accountOf(principal);
-      grant = deps.budget.open(account);
-      work = deps.turns.open(account);
-      const read = bodyReader(request, response, work, grant, deps);
-      answer = await binding.carryOut(
-        incoming(request, response, said, params, read),
-        contextOf({ caller: principal, requestId, origin, pause: work.pause }, request, response),
-      );
+      content = await handleWith(binding, exchange, deps);
     } catch (error) {
       const failure = toAppError(error, route.encoding);
-      report(failure, route, requestId, deps.logger);
-      answer = errorResponse(failure, route.encoding, request.headers['content-type']);
+      logFailure(failure, route, requestId, deps.logger);
+      content = errorResponse(failure, route.encoding, request.headers['content-type']);
     } finally {
-      grant?.release();
-      work?.close();
+      exchange.grant?.release();
+      exchange.task?.close();
     }
-    if (answer !== undefined)
+    if (content !== undefined)
       send(request, response, {
-        ...answer,
-        headers: { 'X-Request-Id': requestId, ...headersFor(said), ...answer.headers },
+        ...content,
+        headers: { 'X-Request-Id': requestId, ...headersFor(exchange.requestParts), ...content.headers },
       });
-    deps.metrics?.answered(
+    deps.metrics?.observe(
       route.operation,
-      answer?.status ?? response.statusCode,
+      content?.status ?? response.statusCode,
       (performance.now() - startedAt) / 1000,
     );
   };
+}
+
+/** Authenticates the request and passes it to the binding. @returns undefined when the binding has sent the response */
+async function handleWith(
+  binding: Binding,
+  exchange: Exchange,
+  deps: HandlerDeps,
+): Promise<WireResponse | undefined> {
+  const { request, requestId } = exchange;
+  const { principal, dataPlane } = await deps.authenticate(binding.route.access, request.headers);
+  const origin = originOf(request, dataPlane, deps.isTrustedProxy);
+  const account = accountOf(principal);
+  const grant = (exchange.grant = deps.budget.open(account));
+  const task = (exchange.task = deps.scheduler.open(account));
+  return binding.handle(
+    incomingRequest(exchange, bodyReader(exchange, grant, task, deps.maxBodyBytes)),
+    contextOf({ caller: principal, requestId, origin, yieldToEventLoop: task.yieldToEventLoop }, exchange),
+  );
 }
 
 /** Requests without a project share one account. */
@@ -87,87 +105,74 @@ function accountOf(principal: Principal | undefined): string {
   return principal === undefined || isAdministrator(principal) ? '' : principal.projectId;
 }
 
-function incoming(
-  request: IncomingMessage,
-  response: ServerResponse,
-  said: unknown[],
-  params: Incoming['params'],
-  readBody: Incoming['readBody'],
-): Incoming {
+function incomingRequest(exchange: Exchange, readBody: IncomingRequest['readBody']): IncomingRequest {
+  const { request, response, params, requestParts } = exchange;
   const url = request.url ?? '';
-  const question = url.indexOf('?');
+  const queryStart = url.indexOf('?');
   return {
     request,
     response,
-    said,
+    requestParts,
     params,
-    query: question < 0 ? '' : url.slice(question + 1),
+    query: queryStart < 0 ? '' : url.slice(queryStart + 1),
     hasBody:
       request.headers['transfer-encoding'] !== undefined ||
       Number(request.headers['content-length'] ?? 0) > 0,
-    admit: () => continueIfAsked(request, response),
+    sendContinue: () => sendContinue(exchange),
     readBody,
   };
 }
 
 function bodyReader(
-  request: IncomingMessage,
-  response: ServerResponse,
-  work: ScheduledTask,
+  exchange: Exchange,
   grant: BodyGrant,
-  deps: HandlerDeps,
-): Incoming['readBody'] {
-  const onAdmitted = () => continueIfAsked(request, response);
+  task: ScheduledTask,
+  maxBytes: number | undefined,
+): IncomingRequest['readBody'] {
+  const onAccepted = () => sendContinue(exchange);
   return async (options) => {
-    work.admit();
-    const body = await readBody(request, grant, { ...options, maxBytes: deps.maxBodyBytes, onAdmitted });
-    await work.begin(body.length);
+    task.assertCapacity();
+    const body = await readBody(exchange.request, grant, { ...options, maxBytes, onAccepted });
+    await task.begin(body.length);
     return body;
   };
 }
 
-function continueIfAsked(request: IncomingMessage, response: ServerResponse): void {
+function sendContinue({ request, response }: Exchange): void {
   if (request.headers.expect === undefined) return;
   response.writeContinue();
   delete request.headers.expect;
 }
 
-function contextOf<C>(
-  who: {
-    readonly caller: C;
-    readonly requestId: string;
-    readonly origin: Origin;
-    readonly pause: YieldToEventLoop;
-  },
-  request: IncomingMessage,
-  response: ServerResponse,
-): RequestContext<C> {
+type KnownContext<C> = Pick<RequestContext<C>, 'caller' | 'requestId' | 'origin' | 'yieldToEventLoop'>;
+
+function contextOf<C>(known: KnownContext<C>, { request, response }: Exchange): RequestContext<C> {
   let signal: AbortSignal | undefined;
   return {
-    ...who,
+    ...known,
     waitMs: waitMsOf(request.headers),
     get signal() {
-      return (signal ??= signalOf(response));
+      return (signal ??= disconnectSignal(response));
     },
     headers: request.headers,
   };
 }
 
-/** Made for those who ask: most operations never do. */
-function signalOf(response: ServerResponse): AbortSignal {
+/** Created on demand, because most operations do not use it. */
+function disconnectSignal(response: ServerResponse): AbortSignal {
   const abort = new AbortController();
-  const closed = () => {
+  const onClose = () => {
     if (!response.writableFinished) abort.abort();
   };
-  if (response.destroyed) closed();
-  else response.once('close', closed);
+  if (response.destroyed) onClose();
+  else response.once('close', onClose);
   return abort.signal;
 }
 
-/** Only what is ours to repair is logged; what a client did wrong is counted. */
-function report(failure: AppError, route: Route, requestId: string, logger: Logger | undefined): void {
+/** Logs failures that an operator can fix. Mistakes of clients are only counted. */
+function logFailure(failure: AppError, route: Route, requestId: string, logger: Logger | undefined): void {
   const fields = { operation: route.operation, requestId, code: failure.code };
   if (failure.code === 'INTERNAL_ERROR') logger?.error('request failed', fields, failure.cause ?? failure);
   else if (failure.code === 'UNAVAILABLE')
-    logger?.warn('request refused for now', fields, failure.cause ?? failure);
+    logger?.warn('request failed, dependency unavailable', fields, failure.cause ?? failure);
 }

@@ -2,20 +2,19 @@ import type { Route } from '@assay/contracts';
 import type { Metrics } from '@assay/runtime';
 import type { ByteBudget } from '../scheduling/byte-budget.js';
 
-/** Counts what was answered, by operation and status, and the calls that clients will have to change. */
+/** Counts responses by operation and status, and the requests to deprecated routes. */
 export interface RequestMetrics {
-  answered(operation: string, status: number, seconds: number): void;
+  observe(operation: string, status: number, seconds: number): void;
 }
 
-const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export function requestMetrics(metrics: Metrics, budget: ByteBudget, route: Route): RequestMetrics {
-  const labels = ['operation', 'status'] as const;
   const duration = metrics.histogram(
     'assay_http_request_duration_seconds',
-    'Time from a request to its answer',
-    SECONDS,
-    labels,
+    'Time from a request to its response',
+    BUCKETS_SECONDS,
+    ['operation', 'status'],
   );
   const inFlight = metrics.gauge('assay_http_body_bytes', 'Bytes of request bodies in memory');
   const deprecated = metrics.counter(
@@ -25,7 +24,7 @@ export function requestMetrics(metrics: Metrics, budget: ByteBudget, route: Rout
   );
   const { successor } = route;
   return {
-    answered(operation, status, seconds) {
+    observe(operation, status, seconds) {
       duration.observe({ operation, status }, seconds);
       if (successor !== undefined) deprecated.inc({ operation, successor });
       inFlight.set(budget.used);

@@ -5,19 +5,19 @@ import { AppError } from '@assay/errors';
 import { JSON_TYPE } from '../response/response.js';
 
 /**
- * Answers what Node's parser refused before there was a request: as JSON, like every other error.
- * @param hasAnswered whether bytes of an answer to the current request are out already; then there is nothing left to say
+ * Responds to a request that Node's HTTP parser rejected, in JSON like every other error.
+ * @param isResponding whether a part of the response is already sent; then the socket is closed without an error body
  */
 export function respondToClientError(
   error: NodeJS.ErrnoException,
   socket: Duplex,
-  hasAnswered: boolean,
+  isResponding: boolean,
 ): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || hasAnswered) {
+  if (error.code === 'ECONNRESET' || !socket.writable || isResponding) {
     socket.destroy();
     return;
   }
-  const failure = toFailure(error);
+  const failure = toAppError(error);
   const body = JSON.stringify(toErrorBody(failure));
   const head = [
     `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`,
@@ -28,7 +28,7 @@ export function respondToClientError(
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }
 
-function toFailure(error: NodeJS.ErrnoException): AppError {
+function toAppError(error: NodeJS.ErrnoException): AppError {
   if (error.code === 'HPE_HEADER_OVERFLOW')
     return new AppError('HEADERS_TOO_LARGE', 'the headers are too large', { cause: error });
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')

@@ -3,33 +3,35 @@ import { ADMIN, EVENT_ID, INGEST_KEY, KEY, sampleApp } from '../../test/sample-a
 
 const EVENT = { event_type: 'model', inputs: { q: 1 } };
 
-describe('an answer', () => {
-  test('is what the operation returned, with its headers and the id of the request', async () => {
+describe('a response', () => {
+  test('contains what the operation returned, its headers and the request id', async () => {
     const { listener, seen } = sampleApp();
-    const answer = await request(listener)
+    const response = await request(listener)
       .post('/v1/events')
       .set(KEY)
       .set('X-Request-Id', 'r-1')
       .set('Prefer', 'wait=3')
       .send(EVENT);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ success: true, event_id: EVENT_ID, session_id: EVENT_ID });
-    expect(answer.headers).toMatchObject({
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ success: true, event_id: EVENT_ID, session_id: EVENT_ID });
+    expect(response.headers).toMatchObject({
       'content-type': 'application/json',
       'assay-freshness': 'current',
       'x-request-id': 'r-1',
     });
-    expect(answer.headers['x-powered-by']).toBeUndefined();
+    expect(response.headers['x-powered-by']).toBeUndefined();
     expect(seen.bodies).toEqual([EVENT]);
     expect(seen.contexts[0]).toMatchObject({ requestId: 'r-1', waitMs: 3000, caller: { projectId: 'p1' } });
   });
 
-  test('does not repeat an odd request id', async () => {
-    const answer = await request(sampleApp().listener).get('/v1/nothing').set('X-Request-Id', 'a b<script>');
-    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  test('replaces an invalid request id', async () => {
+    const response = await request(sampleApp().listener)
+      .get('/v1/nothing')
+      .set('X-Request-Id', 'a b<script>');
+    expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('is the same with a query or a slash behind the path, and on an alias', async () => {
+  test('is the same with a query, a trailing slash and on an alias', async () => {
     const { listener } = sampleApp();
     for (const path of ['/v1/events?x=1', '/v1/events/']) {
       expect((await request(listener).post(path).set(KEY).send(EVENT)).status).toBe(200);
@@ -37,7 +39,7 @@ describe('an answer', () => {
     expect((await request(listener).get('/projects').set(KEY)).body).toMatchObject([{ id: 'p1' }]);
   });
 
-  test('of an unknown route is 404, of another method 405 with what is allowed', async () => {
+  test('is 404 for an unknown route and 405 with Allow for another method', async () => {
     const { listener } = sampleApp();
     const unknown = await request(listener).get('/v1/nothing').set('X-Request-Id', 'r-3');
     expect(unknown.status).toBe(404);
@@ -62,61 +64,61 @@ describe('an answer', () => {
     expect(options.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('to a failure that nobody foresaw is 500 without its text, and is logged', async () => {
+  test('is 500 without details for an unexpected failure, which is logged', async () => {
     const { listener, seen } = sampleApp();
-    const answer = await request(listener)
+    const response = await request(listener)
       .post('/v1/events')
       .set(KEY)
       .set('X-Request-Id', 'r-2')
       .send({ ...EVENT, event_name: 'break' });
-    expect(answer.status).toBe(500);
-    expect(answer.text).not.toContain('stays inside');
-    expect(answer.body).toMatchObject({ errorCode: 'INTERNAL_ERROR', success: false });
+    expect(response.status).toBe(500);
+    expect(response.text).not.toContain('stays inside');
+    expect(response.body).toMatchObject({ errorCode: 'INTERNAL_ERROR', success: false });
     expect(seen.log.join()).toContain('r-2');
   });
 });
 
-describe('who may call', () => {
+describe('authentication', () => {
   test.each([undefined, '', 'Bearer', 'Basic abc', 'Bearer ', 'Bearer wrong', 'Bearer a b'])(
     'authorization %j is 401 with a challenge',
     async (value) => {
       const { listener, seen } = sampleApp();
       const call = request(listener).post('/v1/events').send(EVENT);
-      const answer = await (value === undefined ? call : call.set('Authorization', value));
-      expect(answer.status).toBe(401);
-      expect(answer.headers['www-authenticate']).toBe('Bearer');
-      expect(answer.body).toMatchObject({ statusCode: 401, errorCode: 'UNAUTHORIZED', success: false });
+      const response = await (value === undefined ? call : call.set('Authorization', value));
+      expect(response.status).toBe(401);
+      expect(response.headers['www-authenticate']).toBe('Bearer');
+      expect(response.body).toMatchObject({ statusCode: 401, errorCode: 'UNAUTHORIZED', success: false });
       expect(seen.bodies).toEqual([]);
     },
   );
 
-  test('the scheme is read in any case', async () => {
-    const answer = await request(sampleApp().listener)
+  test('accepts the scheme in any case', async () => {
+    const response = await request(sampleApp().listener)
       .post('/v1/events')
       .set('Authorization', 'bEaReR project-key')
       .send(EVENT);
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
-  test('a percent-encoded header gets a message that helps', async () => {
-    const answer = await request(sampleApp().listener)
+  test('explains a percent-encoded Authorization header', async () => {
+    const response = await request(sampleApp().listener)
       .post('/v1/events')
       .set('Authorization', 'Bearer%20project-key')
       .send(EVENT);
-    expect(answer.body).toMatchObject({
+    expect(response.body).toMatchObject({
       statusCode: 401,
       message: expect.stringContaining('percent-encoded') as string,
     });
   });
 
-  test('a key that may only ingest sends events and reads nothing', async () => {
+  test('lets an ingest key send events and read nothing', async () => {
     const { listener } = sampleApp();
     expect((await request(listener).post('/v1/events').set(INGEST_KEY).send(EVENT)).status).toBe(200);
     expect((await request(listener).get(`/v1/events/${EVENT_ID}`).set(INGEST_KEY)).status).toBe(403);
     expect((await request(listener).get('/v1/projects').set(INGEST_KEY)).status).toBe(403);
   });
 
-  test('the administrator manages projects and sends no events', async () => {
+  test('lets the administrator manage projects and send no events', async () => {
     const { listener } = sampleApp();
     expect((await request(listener).post('/v1/projects').set(ADMIN).send({ name: 'n' })).body).toMatchObject({
       name: 'n',
@@ -126,21 +128,21 @@ describe('who may call', () => {
     expect((await request(listener).post('/v1/projects').set(KEY).send({ name: 'n' })).status).toBe(403);
   });
 
-  test('nobody is the administrator when there is no token', async () => {
+  test('accepts no administrator without an admin token', async () => {
     const { listener } = sampleApp({ adminToken: undefined });
     expect((await request(listener).post('/v1/projects').set(ADMIN).send({ name: 'n' })).status).toBe(401);
   });
 
-  test('503 while nobody knows who it is, so that the client sends it again', async () => {
-    const answer = await request(sampleApp().listener)
+  test('responds 503 while keys cannot be looked up, so that clients retry', async () => {
+    const response = await request(sampleApp().listener)
       .post('/v1/events')
       .set('Authorization', 'Bearer key-of-the-outage')
       .send(EVENT);
-    expect(answer.status).toBe(503);
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect(response.status).toBe(503);
+    expect(Number(response.headers['retry-after'])).toBeGreaterThanOrEqual(1);
   });
 
-  test('a client cannot name itself by the internal headers', async () => {
+  test('ignores internal headers of a client', async () => {
     const { listener } = sampleApp({ internalToken: 'secret' });
     const principal = encodeURIComponent(
       JSON.stringify({ projectId: 'p9', projectName: 'x', keyId: 'k', scope: 'project' }),
@@ -164,27 +166,27 @@ describe('path and query', () => {
   test.each(['..%2f..%2fetc%2fpasswd', '123', `${EVENT_ID}x`, '%00'])(
     'the id %s is refused with the form of an id',
     async (id) => {
-      const answer = await request(sampleApp().listener).put(`/v1/events/${id}`).set(KEY).send({});
-      expect(answer.status).toBe(400);
-      expect((answer.body as { message: string }).message).toContain(
+      const response = await request(sampleApp().listener).put(`/v1/events/${id}`).set(KEY).send({});
+      expect(response.status).toBe(400);
+      expect((response.body as { message: string }).message).toContain(
         'event_id must be a valid UUID (expected format: ',
       );
     },
   );
 
-  test('an id in capitals is an id', async () => {
-    const answer = await request(sampleApp().listener)
+  test('accepts an id in upper case', async () => {
+    const response = await request(sampleApp().listener)
       .put(`/v1/events/${EVENT_ID.toUpperCase()}`)
       .set(KEY)
       .send({});
-    expect(answer.body).toEqual({ success: true, event_id: EVENT_ID.toUpperCase() });
+    expect(response.body).toEqual({ success: true, event_id: EVENT_ID.toUpperCase() });
   });
 
-  test('bad percent-encoding is 400', async () => {
+  test('responds 400 to invalid percent-encoding', async () => {
     for (const path of ['/v1/events/%zz', '/v1/events/%ff', '/v1/projects?name=%zz', '/v1/projects?%ff=1']) {
-      const answer = await request(sampleApp().listener).get(path).set(KEY);
-      expect(answer.status).toBe(400);
-      expect(answer.body).toMatchObject({ message: expect.stringContaining('percent-encoded') as string });
+      const response = await request(sampleApp().listener).get(path).set(KEY);
+      expect(response.status).toBe(400);
+      expect(response.body).toMatchObject({ message: expect.stringContaining('percent-encoded') as string });
     }
   });
 
@@ -195,15 +197,15 @@ describe('path and query', () => {
     'a[prototype][b]=1',
     '__proto__=1',
     'a%5B__proto__%5D=1',
-  ])('the query %s is refused on a route that takes none, too', async (query) => {
+  ])('rejects the query %s on a route without query parameters', async (query) => {
     for (const path of ['/v1/projects', `/v1/events/${EVENT_ID}`]) {
       expect((await request(sampleApp().listener).get(`${path}?${query}`).set(KEY)).status).toBe(400);
     }
   });
 
-  test('an answer of the operation that is an error has its status', async () => {
-    const answer = await request(sampleApp().listener).get(`/v1/events/${EVENT_ID}`).set(KEY);
-    expect(answer.body).toEqual({
+  test('uses the status of an error of the operation', async () => {
+    const response = await request(sampleApp().listener).get(`/v1/events/${EVENT_ID}`).set(KEY);
+    expect(response.body).toEqual({
       statusCode: 404,
       message: 'there is no such event',
       success: false,
@@ -213,7 +215,7 @@ describe('path and query', () => {
 });
 
 describe('health and documentation', () => {
-  test('are answered without a key', async () => {
+  test('need no key', async () => {
     const { listener } = sampleApp({
       openApi: { version: '1.2.3' },
       health: { checks: { log: () => Promise.resolve() } },
@@ -233,15 +235,15 @@ describe('health and documentation', () => {
     });
   });
 
-  test('not ready names what does not work', async () => {
+  test('names the failing checks when not ready', async () => {
     const checks = { log: () => Promise.resolve(), store: () => Promise.reject(new Error('down')) };
-    const answer = await request(sampleApp({ health: { checks } }).listener).get('/readyz');
-    expect(answer.status).toBe(503);
-    expect(answer.body).toEqual({ ready: false, draining: false, failing: ['store'] });
+    const response = await request(sampleApp({ health: { checks } }).listener).get('/readyz');
+    expect(response.status).toBe(503);
+    expect(response.body).toEqual({ ready: false, draining: false, failing: ['store'] });
   });
 
-  test('not ready while draining', async () => {
-    const answer = await request(sampleApp({ health: { isDraining: () => true } }).listener).get('/readyz');
-    expect(answer.status).toBe(503);
+  test('are not ready while draining', async () => {
+    const response = await request(sampleApp({ health: { isDraining: () => true } }).listener).get('/readyz');
+    expect(response.status).toBe(503);
   });
 });

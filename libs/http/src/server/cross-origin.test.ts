@@ -14,27 +14,27 @@ function preflight(allowedOrigins: string[], origin: string, path = TRACES) {
 }
 
 describe('a page of an allowed origin', () => {
-  test('may ask first, without a key', async () => {
-    const answer = await preflight([PAGE], PAGE);
-    expect(answer.status).toBe(204);
-    expect(answer.headers).toMatchObject({
+  test('may send a preflight without a key', async () => {
+    const response = await preflight([PAGE], PAGE);
+    expect(response.status).toBe(204);
+    expect(response.headers).toMatchObject({
       'access-control-allow-origin': PAGE,
       'access-control-allow-headers': 'authorization,x-source',
       'access-control-allow-methods': expect.stringContaining('POST') as string,
       'access-control-max-age': '7200',
       vary: 'Origin',
     });
-    expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+    expect(response.headers['access-control-allow-credentials']).toBeUndefined();
   });
 
-  test('reads answers and refusals alike, and when to come again', async () => {
+  test('can read successful and error responses and Retry-After', async () => {
     const { listener } = sampleApp({ allowedOrigins: [PAGE] });
     const from = { Origin: PAGE };
     const good = await request(listener)
       .post('/v1/events')
       .set({ ...KEY, ...from })
       .send(EVENT);
-    const refused = [
+    const rejected = [
       await request(listener).post('/v1/events').set(from).send(EVENT),
       await request(listener)
         .post('/v1/events')
@@ -46,8 +46,8 @@ describe('a page of an allowed origin', () => {
         .send({}),
       await request(listener).get('/v1/nothing').set(from),
     ];
-    expect([good, ...refused].map(({ status }) => status)).toEqual([200, 401, 415, 503, 404]);
-    for (const { headers } of [good, ...refused]) {
+    expect([good, ...rejected].map(({ status }) => status)).toEqual([200, 401, 415, 503, 404]);
+    for (const { headers } of [good, ...rejected]) {
       expect(headers['access-control-allow-origin']).toBe(PAGE);
       expect(headers['access-control-expose-headers']).toContain('Retry-After');
     }
@@ -74,12 +74,12 @@ describe('allowed origins', () => {
     [['https://*.example.com'], 'https://evil.example/.example.com'],
     [['https://*.example.com'], 'https://user@evil.example.com'],
     [[PAGE], 'null'],
-  ])('%j do not allow %s', async (allowed, origin) => {
-    const answer = await preflight(allowed, origin);
-    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  ])('%j reject %s', async (allowed, origin) => {
+    const response = await preflight(allowed, origin);
+    expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
   });
 
-  test('have no part in a route that is not there', async () => {
+  test('apply to unknown routes', async () => {
     expect((await preflight([PAGE], PAGE, '/v1/nothing')).status).toBe(404);
   });
 });

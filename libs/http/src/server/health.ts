@@ -1,23 +1,22 @@
-import type { WireResponse } from '../response/response.js';
-import { JSON_TYPE } from '../response/response.js';
+import { JSON_TYPE, type WireResponse } from '../response/response.js';
 
 export interface HealthOptions {
-  /** What must work for the process to serve, by name. Each resolves, or rejects when it does not work. */
+  /** Checks of the dependencies by name. A check rejects when its dependency does not work. */
   readonly checks?: Readonly<Record<string, () => Promise<void>>>;
-  /** Whether the process is about to end: then it is not ready, so that nobody sends it more. */
+  /** Whether the process is shutting down. It is then not ready, so that load balancers stop sending requests. */
   readonly isDraining?: () => boolean;
 }
 
 /** A check that takes longer counts as failed. */
-const CHECK_MS = 2000;
+const CHECK_TIMEOUT_MS = 2000;
 
-/** Whether the process can serve: 200, or 503 with the names of what does not work. */
+/** Returns 200 when the process can serve, else 503 with the names of the failing checks. */
 export async function readiness(health: HealthOptions): Promise<WireResponse> {
   const checks = Object.entries(health.checks ?? {});
   const results = await Promise.all(
-    checks.map(async ([name, check]) => ({ name, works: await works(check) })),
+    checks.map(async ([name, check]) => ({ name, passed: await passes(check) })),
   );
-  const failing = results.filter((result) => !result.works).map((result) => result.name);
+  const failing = results.filter((result) => !result.passed).map((result) => result.name);
   const draining = health.isDraining?.() ?? false;
   const ready = failing.length === 0 && !draining;
   return {
@@ -27,15 +26,17 @@ export async function readiness(health: HealthOptions): Promise<WireResponse> {
   };
 }
 
-async function works(check: () => Promise<void>): Promise<boolean> {
+async function passes(check: () => Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), CHECK_MS)));
+  const timeout = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), CHECK_TIMEOUT_MS);
+  });
   const outcome = check().then(
     () => true,
     () => false,
   );
   try {
-    return await Promise.race([outcome, late]);
+    return await Promise.race([outcome, timeout]);
   } finally {
     clearTimeout(timer);
   }

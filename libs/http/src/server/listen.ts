@@ -20,24 +20,24 @@ export interface ListenOptions {
 
 /** Milliseconds. */
 export interface ListenTimeouts {
-  /** From the connection to the end of the headers. */
+  /** Time to the end of the headers. */
   readonly headersMs?: number;
-  /** To the end of the body. */
+  /** Time to the end of the body. */
   readonly requestMs?: number;
-  /** How long an idle connection stays. Longer than the interval at which exporters send. */
+  /** How long an idle connection stays open. Longer than the usual export interval. */
   readonly keepAliveMs?: number;
-  /** How often the two above are looked at. */
+  /** Interval at which the header and body timeouts are checked. */
   readonly checkMs?: number;
 }
 
-/** A server that listens. */
-export interface Listening {
+/** A listening HTTP server. */
+export interface ListeningServer {
   readonly port: number;
-  /** Whether {@link Listening.close} has begun. */
+  /** Whether {@link ListeningServer.close} was called. */
   readonly isDraining: boolean;
   /**
-   * Takes no new connections, answers what is under way with `Connection: close`, and resolves when all connections have ended;
-   * those that have not after `graceMs` are cut. Idempotent.
+   * Stops accepting connections, completes pending requests with `Connection: close`, and resolves when all connections are
+   * closed. Closes the remaining ones after `graceMs`. Idempotent.
    */
   close(graceMs: number): Promise<void>;
 }
@@ -46,42 +46,42 @@ const DEFAULTS = { headersMs: 10_000, requestMs: 120_000, keepAliveMs: 65_000, c
 const MAX_CONNECTIONS = 2_000;
 const MAX_REQUESTS_PER_SOCKET = 10_000;
 
-/** Starts a server. Rejects with Node's error when the address cannot be had. */
-export async function listen(options: ListenOptions): Promise<Listening> {
-  const answers: Answers = new Map();
+/** Starts a server. Rejects with Node's error when the address is not available. */
+export async function listen(options: ListenOptions): Promise<ListeningServer> {
+  const responses: LatestResponses = new Map();
   const server = newServer(options);
   let closing: Promise<void> | undefined;
   const onRequest: RequestListener = (request, response) => {
-    answers.set(request.socket, response);
+    responses.set(request.socket, response);
     if (closing) response.setHeader('Connection', 'close');
     options.listener(request, response);
   };
   server.on('connection', (socket) => {
-    answers.set(socket, undefined);
-    socket.once('close', () => answers.delete(socket));
+    responses.set(socket, undefined);
+    socket.once('close', () => responses.delete(socket));
   });
-  // `checkContinue` keeps Node from inviting a body that is then refused.
+  // With a `checkContinue` listener, Node does not send `100 Continue` before the request is accepted.
   server.on('request', onRequest).on('checkContinue', onRequest);
-  // Node would answer any other expectation with an empty 417; it may be ignored as well (RFC 9110, 10.1.1).
+  // Node would respond to any other expectation with an empty 417. RFC 9110, 10.1.1 allows ignoring it.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     delete request.headers.expect;
     onRequest(request, response);
   });
   server.on('clientError', (error, socket) =>
-    respondToClientError(error, socket, isUnderWay(answers.get(socket))),
+    respondToClientError(error, socket, isResponding(responses.get(socket))),
   );
-  const port = await started(server, options);
+  const port = await startListening(server, options);
   return {
     port,
     get isDraining() {
       return closing !== undefined;
     },
-    close: (graceMs) => (closing ??= drained(server, answers, graceMs)),
+    close: (graceMs) => (closing ??= drain(server, responses, graceMs)),
   };
 }
 
-/** The connections, each with the answer to its latest request; undefined before its first one. */
-type Answers = Map<Duplex, ServerResponse | undefined>;
+/** The open connections, each with the response to its latest request; undefined before the first request. */
+type LatestResponses = Map<Duplex, ServerResponse | undefined>;
 
 function newServer({ timeouts, maxConnections }: ListenOptions): Server {
   const { headersMs, requestMs, keepAliveMs, checkMs } = { ...DEFAULTS, ...timeouts };
@@ -96,11 +96,11 @@ function newServer({ timeouts, maxConnections }: ListenOptions): Server {
   return server;
 }
 
-function isUnderWay(answer: ServerResponse | undefined): boolean {
-  return answer !== undefined && answer.headersSent && !answer.writableFinished;
+function isResponding(response: ServerResponse | undefined): boolean {
+  return response !== undefined && response.headersSent && !response.writableFinished;
 }
 
-function started(server: Server, { host, port }: ListenOptions): Promise<number> {
+function startListening(server: Server, { host, port }: ListenOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -111,25 +111,25 @@ function started(server: Server, { host, port }: ListenOptions): Promise<number>
   });
 }
 
-function drained(server: Server, answers: Answers, graceMs: number): Promise<void> {
+function drain(server: Server, responses: LatestResponses, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const force = setTimeout(() => server.closeAllConnections(), graceMs);
     server.close(() => {
       clearTimeout(force);
       resolve();
     });
-    for (const [socket, answer] of answers) letGo(socket, answer);
+    for (const [socket, response] of responses) closeWhenIdle(socket, response);
   });
 }
 
 /**
- * Ends a connection as soon as nothing is under way on it. Node takes one that has not sent anything yet for busy, and would keep
- * one alive whose answer began before the server was closed.
+ * Closes a connection once it has no pending request. Node treats a connection without any request as busy, and would keep
+ * one open whose response began before the server was closed.
  */
-function letGo(socket: Duplex, answer: ServerResponse | undefined): void {
-  if (answer === undefined) {
+function closeWhenIdle(socket: Duplex, response: ServerResponse | undefined): void {
+  if (response === undefined) {
     if (socket instanceof Socket && socket.bytesRead === 0) socket.destroy();
-  } else if (answer.writableFinished) socket.end();
-  else if (answer.headersSent) answer.once('finish', () => socket.end());
-  else answer.setHeader('Connection', 'close');
+  } else if (response.writableFinished) socket.end();
+  else if (response.headersSent) response.once('finish', () => socket.end());
+  else response.setHeader('Connection', 'close');
 }

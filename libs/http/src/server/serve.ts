@@ -3,7 +3,7 @@ import type { Metrics } from '@assay/runtime';
 import { createAdminApp } from './admin-app.js';
 import { createApp, type AppOptions } from './create-app.js';
 import type { HealthOptions } from './health.js';
-import { listen, type Listening } from './listen.js';
+import { listen, type ListeningServer } from './listen.js';
 
 export interface ServeOptions extends Omit<AppOptions, 'health' | 'metrics'> {
   readonly host: string;
@@ -11,25 +11,25 @@ export interface ServeOptions extends Omit<AppOptions, 'health' | 'metrics'> {
   readonly port: number;
   readonly adminPort: number;
   readonly metrics: Metrics;
-  /** What stands before the API, such as an interface for the other services. */
+  /** Wraps the listener of the API, for example with an internal API. */
   readonly wrap?: (api: RequestListener) => RequestListener;
-  /** What must work for the process to serve, by name. */
+  /** Readiness checks by name. */
   readonly checks: NonNullable<HealthOptions['checks']>;
 }
 
-/** The API and the admin port of one process. */
-export interface Serving {
+/** The running API and admin servers of one process. */
+export interface RunningServers {
   readonly baseUrl: string;
   readonly adminUrl: string;
-  /** TaskScheduler unready, answers what is under way, then closes both; connections that stay are cut after `graceMs`. Idempotent. */
+  /** Reports not ready, completes pending requests, then closes both servers. Remaining connections are closed after `graceMs`. Idempotent. */
   close(graceMs: number): Promise<void>;
 }
 
-/** Listens on both ports. Rejects with Node's error when an address cannot be had. */
-export async function serve(options: ServeOptions): Promise<Serving> {
+/** Listens on both ports. Rejects with Node's error when an address is not available. */
+export async function serve(options: ServeOptions): Promise<RunningServers> {
   const { host, port, adminPort, metrics, checks, wrap = (listener) => listener } = options;
-  // Probes may come before the server has told that it listens.
-  const started: { api?: Listening } = {};
+  // Probes may arrive before `listen` has resolved.
+  const started: { api?: ListeningServer } = {};
   const health: HealthOptions = { checks, isDraining: () => started.api?.isDraining ?? false };
   const api = await listen({ host, port, listener: wrap(createApp({ ...options, health })) });
   started.api = api;
@@ -48,7 +48,10 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   };
 }
 
-async function listenOrClose(api: Listening, options: Parameters<typeof listen>[0]): Promise<Listening> {
+async function listenOrClose(
+  api: ListeningServer,
+  options: Parameters<typeof listen>[0],
+): Promise<ListeningServer> {
   try {
     return await listen(options);
   } catch (error) {

@@ -7,11 +7,11 @@ import { withoutNulls } from './without-nulls.js';
 
 /** Stores several events, all or none; how they share a session may be said under older names. */
 export function makeCreateLenientEventBatch(deps: IngestionDeps): Operation<typeof createLenientEventBatch> {
-  return ({ body }, { caller, headers, pause }) => {
+  return ({ body }, { caller, headers, yieldToEventLoop }) => {
     const batch = { ...sharingOf(body), events: body.events.map(withoutNulls) };
     return storeBatch(
       deps,
-      { caller, headers, operation: 'createLenientEventBatch', content: body, pause },
+      { caller, headers, operation: 'createLenientEventBatch', content: body, yieldToEventLoop },
       batch,
     );
   };
@@ -19,14 +19,14 @@ export function makeCreateLenientEventBatch(deps: IngestionDeps): Operation<type
 
 /** Stores several calls of models, all or none. */
 export function makeCreateModelEventBatch(deps: IngestionDeps): Operation<typeof createModelEventBatch> {
-  return ({ body }, { caller, headers, pause }) => {
+  return ({ body }, { caller, headers, yieldToEventLoop }) => {
     const events = body.model_events.map((event, index) =>
       modelEventInput(withoutNulls(event), `model_events[${index}].`),
     );
     const batch = { ...sharingOf(body), events, listName: 'model_events' };
     return storeBatch(
       deps,
-      { caller, headers, operation: 'createModelEventBatch', content: body, pause },
+      { caller, headers, operation: 'createModelEventBatch', content: body, yieldToEventLoop },
       batch,
     );
   };

@@ -9,7 +9,7 @@ export async function storeBatch(deps: IngestionDeps, request: CreateRequest, in
     acceptBatch(input, context),
   );
   const accepted = asSent(batch.session ? [batch.session, ...batch.events] : batch.events);
-  await deps.appendEvents({ accepted, synthesised: missingSessions(accepted) }, request.pause);
+  await deps.appendEvents({ accepted, synthesised: missingSessions(accepted) }, request.yieldToEventLoop);
   return {
     success: true,
     event_ids: batch.events.map(({ event }) => event.event_id),

@@ -20,7 +20,7 @@ export interface CreateRequest {
   readonly operation: string;
   readonly content: unknown;
   /** Absent: what it holds is stored in one go. */
-  readonly pause?: YieldToEventLoop;
+  readonly yieldToEventLoop?: YieldToEventLoop;
 }
 
 /** What a request has made. */

@@ -7,9 +7,9 @@ import type { IngestionDeps } from '../ingestion-deps.js';
 
 /** Stores several events in the session that the path names; they stand under exactly one of two names. */
 export function makeCreateSessionTraces(deps: IngestionDeps): Operation<typeof createSessionTraces> {
-  return ({ params, body }, { caller, headers, pause }) => {
+  return ({ params, body }, { caller, headers, yieldToEventLoop }) => {
     const { listName, events } = onlyList(body);
-    const request = { caller, headers, operation: 'createSessionTraces', content: [params, body], pause };
+    const request = { caller, headers, operation: 'createSessionTraces', content: [params, body], yieldToEventLoop };
     return storeBatch(deps, request, {
       events: events.map(withoutNulls),
       sessionId: params.session_id,

@@ -9,10 +9,10 @@ import { aliasRecords, sessionMoveRecord, verdictRecords } from './trace-records
 
 /** Takes spans by OTLP/HTTP. What can be taken is on the log before the answer; the answer counts what cannot. */
 export function makeExportTraces(deps: IngestionDeps): RawOperation<typeof exportTraces> {
-  return async ({ body, contentType }, { caller, headers, pause }) => {
+  return async ({ body, contentType }, { caller, headers, yieldToEventLoop }) => {
     const { projectId } = caller;
     const encoding = contentType === 'application/json' ? 'json' : 'protobuf';
-    const decoded = await runCooperatively(decodeTracesSteps(body, encoding), pause);
+    const decoded = await runCooperatively(decodeTracesSteps(body, encoding), yieldToEventLoop);
     const mapping = mapEventsSteps(decoded, {
       projectId,
       receivedAt: deps.now(),
@@ -20,7 +20,7 @@ export function makeExportTraces(deps: IngestionDeps): RawOperation<typeof expor
       knownSession: (traceId) => deps.traceSessions.get(projectId, traceId),
       prices: deps.prices,
     });
-    const mapped = await runCooperatively(mapping, pause);
+    const mapped = await runCooperatively(mapping, yieldToEventLoop);
     // The id of a span is the same whenever it is sent, so an older one may exist.
     const accepted = mapped.events.map((event) => ({ event, fresh: false }));
     noteTraces(deps.traceSessions, projectId, mapped.traceSessions);
@@ -29,7 +29,7 @@ export function makeExportTraces(deps: IngestionDeps): RawOperation<typeof expor
       sessionMoveRecord(projectId, traceId, sessionId),
     );
     const others = [...verdictRecords(projectId, mapped), ...aliasRecords(projectId, mapped), ...moveRecords];
-    await deps.appendEvents({ accepted, synthesised: mapped.sessions, others }, pause);
+    await deps.appendEvents({ accepted, synthesised: mapped.sessions, others }, yieldToEventLoop);
     for (const { traceId } of moves) deps.traceSessions.moved(projectId, traceId);
     return { status: 200, ...encodeTracesResponse(mapped, encoding) };
   };

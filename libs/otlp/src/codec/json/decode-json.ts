@@ -1,7 +1,7 @@
 import { decodeUtf8 } from '@assay/domain';
 import { validationError } from '@assay/errors';
+import type { Steps } from '@assay/runtime';
 import type { DecodedTraces, Resource, Scope, Span } from '../../messages.js';
-import type { Steps } from '../../steps.js';
 import { cleanText, mayHoldUnstorable } from '../../json/clean-text.js';
 import { MAX_SPAN_BYTES, MAX_SPANS, tooManySpans } from '../limits.js';
 import { Rejections } from '../rejections.js';
