@@ -56,7 +56,7 @@ export { withChildren, type TreePlace } from './sessions/with-children.js';
 export { type SessionNode } from './sessions/session-node.js';
 export { acceptSession, type SessionInput } from './events/accept-session.js';
 export { acceptUpdate, type UpdateInput } from './events/accept-update.js';
-export { MAX_EVENT_BYTES } from './events/clean-text.js';
+export { MAX_EVENT_BYTES, cleanString, mayHoldUnstorable } from './events/clean-text.js';
 export { acceptDateRange, type DateRange } from './events/date-range.js';
 export { type FilterMode } from './events/filter-type.js';
 export {

@@ -21,3 +21,9 @@ export { createProxy, type RequestProxy, type ProxyOptions } from './proxy/proxy
 export type { RequestContext } from './request/request-context.js';
 export { createAdminApp } from './server/admin-app.js';
 export { serve, type ServeOptions, type RunningServers } from './server/serve.js';
+export {
+  startService,
+  type ServiceApi,
+  type ServiceContext,
+  type ServiceOptions,
+} from './server/start-service.js';
