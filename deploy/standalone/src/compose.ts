@@ -8,7 +8,7 @@ import { openEmbeddedEventLog } from '@assay/event-log';
 import { createChdbEventStore } from '@assay/event-store';
 import { startService, type ServiceApi, type ServiceContext } from '@assay/http';
 import { composeIngestion, readPriceTable } from '@assay/ingestion';
-import { readOrMakeSecret, type ConfigOf, type RunningService } from '@assay/runtime';
+import { readOrCreateSecret, type ConfigOf, type RunningService } from '@assay/runtime';
 import type { standaloneSettings } from './config.js';
 
 type StandaloneConfig = ConfigOf<typeof standaloneSettings>;
@@ -34,23 +34,9 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
   const dir = folders(config.dataDir);
   const redaction = redactionFromConfig(config);
   const prices = readPriceTable(config.priceTableFile);
-  const adminToken = config.adminToken ?? readOrMakeSecret(dir.adminToken);
+  const adminToken = config.adminToken ?? readOrCreateSecret(dir.adminToken);
 
-  const documents = shutdown.add(
-    'document store',
-    await openEmbeddedDocumentStore({ dir: dir.documents }),
-    (store) => store.close(),
-  );
-  const retention = { maxAgeMs: config.retentionHours * 3_600_000 };
-  const log = shutdown.add(
-    'event log',
-    await openEmbeddedEventLog({ dir: dir.log, logger, retention }),
-    (open) => open.close(),
-  );
-  const store = shutdown.add('event store', createChdbEventStore({ dir: dir.events }), (open) =>
-    open.close(),
-  );
-  await store.migrate();
+  const { documents, log, store } = await openStores(config, dir, context);
 
   const { control, authenticator, firstKey } = await openControlPlane({ config, documents, dir }, context);
   const dataPlane = await composeDataPlane({
@@ -89,6 +75,30 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
   };
 }
 
+/** Opens the embedded stores. */
+async function openStores(
+  config: StandaloneConfig,
+  dir: ReturnType<typeof folders>,
+  { logger, shutdown }: ServiceContext,
+) {
+  const documents = shutdown.add(
+    'document store',
+    await openEmbeddedDocumentStore({ dir: dir.documents }),
+    (store) => store.close(),
+  );
+  const retention = { maxAgeMs: config.retentionHours * 3_600_000 };
+  const log = shutdown.add(
+    'event log',
+    await openEmbeddedEventLog({ dir: dir.log, logger, retention }),
+    (open) => open.close(),
+  );
+  const store = shutdown.add('event store', createChdbEventStore({ dir: dir.events }), (open) =>
+    open.close(),
+  );
+  await store.migrate();
+  return { documents, log, store };
+}
+
 interface ControlPlaneParts {
   readonly config: StandaloneConfig;
   readonly documents: DocumentStore;
@@ -103,7 +113,7 @@ async function openControlPlane(
   const now = () => new Date();
   const control = await composeControlPlane({
     documents,
-    pepper: readOrMakeSecret(dir.pepper),
+    pepper: readOrCreateSecret(dir.pepper),
     auditRetentionDays: config.auditRetentionDays,
     now,
     logger,

@@ -1,7 +1,7 @@
 export { kafkaOptions } from './config/kafka-options.js';
 export { configTable } from './config/config-table.js';
 export { ConfigError, loadConfig, type ConfigOf, type Declaration } from './config/load-config.js';
-export { readOrMakeSecret } from './config/secret-file.js';
+export { readOrCreateSecret } from './config/secret-file.js';
 export {
   choice,
   flag,
