@@ -2,21 +2,21 @@ import type { AppError, ErrorCode } from '@assay/errors';
 import { encodeMessage } from './protobuf/descriptor.js';
 import type { OtlpEncoding, Rejected } from '../messages.js';
 
-/** An answer in the encoding of its request. Clients compare the content type literally: it never has a charset. */
+/** Response in the encoding of its request. Clients compare the content type literally: it has no charset. */
 export interface EncodedResponse {
   readonly contentType: 'application/json' | 'application/x-protobuf';
   readonly body: Buffer;
 }
 
 /**
- * The body of a 200: an `ExportTraceServiceResponse`, which is `{}` or zero bytes when every span was taken. A message without
- * rejected spans is a warning.
+ * Body of a 200 response: an `ExportTraceServiceResponse`, which is `{}` or zero bytes when every span was
+ * accepted. A message without rejected spans is a warning.
  */
 export function encodeTracesResponse(
-  answer: { readonly rejected: Rejected },
+  traces: { readonly rejected: Rejected },
   encoding: OtlpEncoding,
 ): EncodedResponse {
-  const { count, message } = answer.rejected;
+  const { count, message } = traces.rejected;
   const rejectedSpans = String(count);
   const response =
     count === 0 && message === '' ? {} : { partialSuccess: { rejectedSpans, errorMessage: message } };
