@@ -66,7 +66,7 @@ export { withChildren, type TreePlace } from './sessions/with-children.js';
 export { type SessionNode } from './sessions/session-node.js';
 export { acceptSession, type SessionInput } from './events/accept/accept-session.js';
 export { acceptUpdate } from './events/accept/accept-update.js';
-export { MAX_EVENT_BYTES } from './events/accept/clean-text.js';
+export { MAX_EVENT_BYTES, cleanString, mayHoldUnstorable } from './events/accept/clean-text.js';
 export { acceptDateRange, type DateRange } from './events/filter/date-range.js';
 export { type FilterMode } from './events/filter/filter-type.js';
 export {

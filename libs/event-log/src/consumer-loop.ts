@@ -1,6 +1,5 @@
 import { AppError, isRetryable } from '@assay/errors';
-import type { Logger } from '@assay/runtime';
-import { backoffMs } from './backoff.js';
+import { backoffMs, type Logger } from '@assay/runtime';
 import { FailureBreaker } from './failure-breaker.js';
 import type { EventLog, Consumer, ConsumedRecord, ReadOptions } from './event-log.js';
 

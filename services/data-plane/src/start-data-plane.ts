@@ -2,17 +2,13 @@ import { ROUTES } from '@assay/contracts';
 import { createAuthenticator, createHttpControlPlane } from '@assay/control-plane-client';
 import { openKafkaEventLog, type EventLog } from '@assay/event-log';
 import { createClickHouseEventStore } from '@assay/event-store';
-import { ByteBudget, createProxy, serve, type Binding } from '@assay/http';
+import { createProxy, startService, type Binding, type ServiceApi, type ServiceContext } from '@assay/http';
 import {
-  startWithRetry,
-  type ShutdownStack,
-  createLogger,
-  createMetrics,
   kafkaOptions,
   type ConfigOf,
   type Logger,
-  type RunOptions,
-  type Running,
+  type RunningService,
+  type ShutdownStack,
 } from '@assay/runtime';
 import { composeDataPlane } from './compose.js';
 import type { dataPlaneSettings } from './config.js';
@@ -21,37 +17,25 @@ import { makeWarnOfUnauthorisedProjects } from './forwarding/warn-of-unauthorise
 
 type DataPlaneConfig = ConfigOf<typeof dataPlaneSettings>;
 
-const CLOSE_WITHIN_MS = 30_000;
-const DRAIN_MS = 15_000;
-const KEY_CHECK_MS = 3_000;
-const VERSION = '0.1.0';
+const KEY_CHECK_TIMEOUT_MS = 3_000;
 
-/**
- * Runs the data plane as its own process, on Kafka and ClickHouse. It serves every route: its own directly,
- * all others through a proxy.
- */
+/** Runs the data plane as a separate process, on Kafka and ClickHouse. Serves every route; those of other services through a proxy. */
 export function startDataPlane(
   config: DataPlaneConfig,
   print: (line: string) => void,
-): Promise<Running & RunOptions> {
-  const logger = createLogger({ level: config.logLevel, service: 'data-plane' });
-  return startWithRetry({ logger, closeWithinMs: CLOSE_WITHIN_MS }, (closing) =>
-    start(config, closing, logger, print),
-  );
+): Promise<RunningService> {
+  return startService({ name: 'data-plane', config, print }, (context) => openDataPlane(config, context));
 }
 
-async function start(
+async function openDataPlane(
   config: DataPlaneConfig,
-  closing: ShutdownStack,
-  logger: Logger,
-  print: (line: string) => void,
-): Promise<void> {
-  const metrics = createMetrics({ processMetrics: true });
+  { logger, metrics, shutdown }: ServiceContext,
+): Promise<ServiceApi> {
   const redaction = redactionFromConfig(config);
-  const log = closing.add('event log', await openLog(config, logger), (open) => open.close());
-  const store = closing.add('event store', openStore(config), (open) => open.close());
+  const log = shutdown.add('event log', await openLog(config, logger), (open) => open.close());
+  const store = shutdown.add('event store', openStore(config), (open) => open.close());
   await store.migrate();
-  const { controlPlane, authenticator } = connectControlPlane(config, closing, logger);
+  const { controlPlane, authenticator } = connectControlPlane(config, shutdown, logger);
   const dataPlane = await composeDataPlane({
     log,
     store,
@@ -63,34 +47,24 @@ async function start(
     now: Date.now,
     epoch: config.kafkaEpoch,
   });
-  closing.add('store reader', dataPlane.storeReader, (reader) => reader.stop());
-  closing.add('forward reader', dataPlane.forwardReader, async (reader) => reader?.stop());
+  shutdown.add('store reader', dataPlane.storeReader, (reader) => reader.stop());
+  shutdown.add('forward reader', dataPlane.forwardReader, async (reader) => reader?.stop());
 
-  const serving = await serve({
-    host: config.host,
-    port: config.port,
-    adminPort: config.adminPort,
-    allowedOrigins: config.allowedOrigins,
-    bindings: [...dataPlane.routes, ...proxiedRoutes(config, closing)],
+  return {
+    bindings: [...dataPlane.routes, ...proxiedRoutes(config, shutdown)],
     authenticator,
     adminToken: config.adminToken,
-    trustedProxies: config.trustedProxies,
-    budget: new ByteBudget({ maxBytes: config.maxBodyBytesInFlight }),
-    openApi: { version: VERSION },
-    logger,
-    metrics,
+    servesOpenApi: true,
     checks: { log: () => log.check(), store: () => store.check(), ...dataPlane.checks },
-  });
-  closing.add('server', serving, (open) => open.close(DRAIN_MS));
-  print(`data-plane listens on ${serving.baseUrl} (admin ${serving.adminUrl})`);
+  };
 }
 
-function connectControlPlane(config: DataPlaneConfig, closing: ShutdownStack, logger: Logger) {
+function connectControlPlane(config: DataPlaneConfig, shutdown: ShutdownStack, logger: Logger) {
   const controlPlane = createHttpControlPlane({
     url: config.controlPlaneUrl,
     token: config.controlPlaneToken,
     projectIds: config.projectIds,
-    timeoutMs: KEY_CHECK_MS,
+    timeoutMs: KEY_CHECK_TIMEOUT_MS,
     onForeignProjects: makeWarnOfUnauthorisedProjects(logger),
   });
   const warn = (phrase: string) => logger.warn(phrase);
@@ -100,13 +74,13 @@ function connectControlPlane(config: DataPlaneConfig, closing: ShutdownStack, lo
     now: () => new Date(),
     warn,
   });
-  closing.add('key snapshot', authenticator, (open) => open.close());
+  shutdown.add('key snapshot', authenticator, (open) => open.close());
   return { controlPlane, authenticator };
 }
 
 function openLog(config: DataPlaneConfig, logger: Logger): Promise<EventLog> {
-  // Without its reader the process would look healthy and read nothing. An uncaught error ends it with a
-  // clean shutdown.
+  // With a crashed consumer, the process would look healthy and read nothing.
+  // As an uncaught exception, the error shuts the process down in order.
   const onCrash = (error: Error) => {
     setImmediate(() => {
       throw error;
@@ -125,17 +99,18 @@ function openStore(config: DataPlaneConfig) {
   });
 }
 
-function proxiedRoutes(config: DataPlaneConfig, closing: ShutdownStack): Binding[] {
-  const services = {
+/** Returns the routes of ingestion and the control plane, served through a proxy. */
+function proxiedRoutes(config: DataPlaneConfig, shutdown: ShutdownStack): Binding[] {
+  const upstreams = {
     ingestion: {
       baseUrl: config.ingestionUrl,
       internalToken: config.ingestionToken ?? config.controlPlaneToken,
     },
     'control-plane': { baseUrl: config.controlPlaneUrl, internalToken: config.controlPlaneToken },
   } as const;
-  return Object.entries(services).flatMap(([owner, target]) => {
+  return Object.entries(upstreams).flatMap(([owner, target]) => {
     const proxy = createProxy(target);
-    closing.add(`connections to ${owner}`, proxy, (open) => Promise.resolve(open.close()));
+    shutdown.add(`connections to ${owner}`, proxy, (open) => Promise.resolve(open.close()));
     return ROUTES.filter((route) => route.owner === owner).map((route) => proxy.bind(route));
   });
 }

@@ -16,7 +16,7 @@ export const CONTEXT: RequestContext<Caller> = {
   caller: CALLER,
   requestId: 'r',
   signal: new AbortController().signal,
-  pause: () => undefined,
+  yieldToEventLoop: () => undefined,
   headers: {},
   origin: { address: '127.0.0.1' },
 };

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { createClient, ClickHouseLogLevel, type ClickHouseClient } from '@clickhouse/client';
 import { AppError, unavailable } from '@assay/errors';
+import { retry } from '@assay/runtime';
 import {
   insertStatement,
   readSettings,
@@ -10,8 +11,9 @@ import {
   type SqlEngine,
 } from '../sql/engine/engine.js';
 import { commandFailure, insertFailure, queryFailure } from '../sql/engine/engine-failure.js';
-import { withRetries } from './retry.js';
 
+/** Delays before the retries of a statement, in milliseconds. */
+const RETRY_DELAYS_MS = [100, 500];
 /** Statements under way or waiting for a connection at most. */
 const MAX_UNDER_WAY = 1_000;
 
@@ -122,7 +124,7 @@ export class ClickHouseEngine implements SqlEngine {
         throw asFailure(error);
       }
     };
-    return this.#track(() => withRetries(once));
+    return this.#track(() => retry(once, { delaysMs: RETRY_DELAYS_MS }));
   }
 
   async #track<Result>(call: () => Promise<Result>): Promise<Result> {

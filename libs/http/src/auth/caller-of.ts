@@ -2,7 +2,7 @@ import type { RouteAccess } from '@assay/contracts';
 import type { Administrator, Caller, Principal } from '@assay/domain';
 import type { DataPlane } from './data-plane.js';
 
-/** Who an operation is called by, given who may call its route. */
+/** Type of the caller of an operation, by the access of its route. */
 export type CallerOf<A extends RouteAccess> = A extends 'public'
   ? undefined
   : A extends 'data-plane'

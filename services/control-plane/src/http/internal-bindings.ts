@@ -1,7 +1,7 @@
 import { internalApi } from '@assay/contracts';
 import type { ActingKey, ControlPlane, EventDatapoint, ForwardedEvent } from '@assay/control-plane-client';
 import { NO_REDACTION, redactEvent } from '@assay/domain';
-import { Answer, bind, type Binding, type DataPlane } from '@assay/http';
+import { HandlerResponse, bind, type Binding, type DataPlane } from '@assay/http';
 
 /** The routes that data planes call, each with its operation. */
 export function internalBindings(controlPlane: ControlPlane): readonly Binding[] {
@@ -84,10 +84,10 @@ function forProjects<Body, Result>(
   return async (
     { body }: { body: Body },
     { caller: dataPlane }: { caller: DataPlane },
-  ): Promise<Result | Answer<never>> => {
+  ): Promise<Result | HandlerResponse<never>> => {
     const refused = [...new Set(projectsOf(body))].filter((projectId) => !dataPlane.mayActFor(projectId));
     if (refused.length === 0) return run(body, dataPlane);
-    return new Answer(internalApi.unauthorisedProjectsBody(refused) as never, {}, 403);
+    return new HandlerResponse(internalApi.unauthorisedProjectsBody(refused) as never, {}, 403);
   };
 }
 

@@ -10,7 +10,7 @@ const context = {
   caller: ADMINISTRATOR,
   requestId: 'r',
   signal: new AbortController().signal,
-  pause: () => undefined,
+  yieldToEventLoop: () => undefined,
   headers: {},
   origin: { address: '127.0.0.1' },
 };

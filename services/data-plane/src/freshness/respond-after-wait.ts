@@ -1,4 +1,4 @@
-import { withHeaders, type Answer } from '@assay/http';
+import { withHeaders, type HandlerResponse } from '@assay/http';
 import type { Freshness } from '../shared/data-plane-deps.js';
 
 /**
@@ -10,7 +10,7 @@ export async function respondAfterWait<T>(
   deps: { waitUntilStored: (maxWaitMs: number) => Promise<Freshness> },
   waitMs: number | undefined,
   read: () => Promise<T>,
-): Promise<T | Answer<T>> {
+): Promise<T | HandlerResponse<T>> {
   if (waitMs === undefined) return read();
   const freshness = await deps.waitUntilStored(waitMs);
   return withHeaders(await read(), {

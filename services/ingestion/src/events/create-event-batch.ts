@@ -13,27 +13,37 @@ import { missingSessions } from '../shared/missing-sessions.js';
 
 /** Stores several events, all or none. */
 export function makeCreateEventBatch(deps: IngestionDeps): Operation<typeof createEventBatch> {
-  return ({ body }, { caller, headers, pause }) =>
-    storeBatch(deps, { caller, headers, operation: 'createEventBatch', content: body, pause }, body);
+  return ({ body }, { caller, headers, yieldToEventLoop }) =>
+    storeBatch(
+      deps,
+      { caller, headers, operation: 'createEventBatch', content: body, yieldToEventLoop },
+      body,
+    );
 }
 
 /** Stores several events, all or none; accepts older names for the fields that share a session. */
 export function makeCreateLenientEventBatch(deps: IngestionDeps): Operation<typeof createLenientEventBatch> {
-  return ({ body }, { caller, headers, pause }) => {
+  return ({ body }, { caller, headers, yieldToEventLoop }) => {
     const batch = { ...sessionFieldsOf(body), events: body.events.map(withoutNulls) };
-    const request = { caller, headers, operation: 'createLenientEventBatch', content: body, pause };
+    const request = {
+      caller,
+      headers,
+      operation: 'createLenientEventBatch',
+      content: body,
+      yieldToEventLoop,
+    };
     return storeBatch(deps, request, batch);
   };
 }
 
 /** Stores several model calls, all or none. */
 export function makeCreateModelEventBatch(deps: IngestionDeps): Operation<typeof createModelEventBatch> {
-  return ({ body }, { caller, headers, pause }) => {
+  return ({ body }, { caller, headers, yieldToEventLoop }) => {
     const events = body.model_events.map((event, index) =>
       modelEventInput(withoutNulls(event), `model_events[${index}].`),
     );
     const batch = { ...sessionFieldsOf(body), events, listName: 'model_events' };
-    const request = { caller, headers, operation: 'createModelEventBatch', content: body, pause };
+    const request = { caller, headers, operation: 'createModelEventBatch', content: body, yieldToEventLoop };
     return storeBatch(deps, request, batch);
   };
 }
@@ -47,7 +57,7 @@ export async function storeBatch(deps: IngestionDeps, request: CreateRequest, in
     acceptBatch(input, context),
   );
   const accepted = forStorage(batch.session ? [batch.session, ...batch.events] : batch.events);
-  await deps.appendEvents({ accepted, synthesised: missingSessions(accepted) }, request.pause);
+  await deps.appendEvents({ accepted, synthesised: missingSessions(accepted) }, request.yieldToEventLoop);
   return {
     success: true,
     event_ids: batch.events.map(({ event }) => event.event_id),

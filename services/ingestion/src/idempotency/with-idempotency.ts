@@ -20,7 +20,7 @@ export interface CreateRequest {
   readonly operation: string;
   readonly content: unknown;
   /** Yields to the event loop; absent for requests that are stored in one step. */
-  readonly pause?: YieldToEventLoop;
+  readonly yieldToEventLoop?: YieldToEventLoop;
 }
 
 /** The result of accepting a request. */

@@ -11,17 +11,29 @@ import { withoutNulls } from '../shared/lenient-input.js';
 
 /** Stores several events in the session that the path names, overriding the session of each event. */
 export function makeCreateSessionEventBatch(deps: IngestionDeps): Operation<typeof createSessionEventBatch> {
-  return ({ params, body }, { caller, headers, pause }) => {
-    const request = { caller, headers, operation: 'createSessionEventBatch', content: [params, body], pause };
+  return ({ params, body }, { caller, headers, yieldToEventLoop }) => {
+    const request = {
+      caller,
+      headers,
+      operation: 'createSessionEventBatch',
+      content: [params, body],
+      yieldToEventLoop,
+    };
     return storeBatch(deps, request, { events: body.events, sessionId: params.session_id });
   };
 }
 
 /** Stores several events in the session that the path names; the list has exactly one of two names. */
 export function makeCreateSessionTraces(deps: IngestionDeps): Operation<typeof createSessionTraces> {
-  return ({ params, body }, { caller, headers, pause }) => {
+  return ({ params, body }, { caller, headers, yieldToEventLoop }) => {
     const { listName, events } = eventListOf(body);
-    const request = { caller, headers, operation: 'createSessionTraces', content: [params, body], pause };
+    const request = {
+      caller,
+      headers,
+      operation: 'createSessionTraces',
+      content: [params, body],
+      yieldToEventLoop,
+    };
     const input = { events: events.map(withoutNulls), sessionId: params.session_id, listName };
     return storeBatch(deps, request, input);
   };

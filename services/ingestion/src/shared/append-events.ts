@@ -27,11 +27,14 @@ export interface EventsToAppend {
 export function makeAppendEvents(deps: AppendEventsDeps) {
   return async function appendEvents(
     { accepted, synthesised = [], others = [] }: EventsToAppend,
-    pause: YieldToEventLoop = () => undefined,
+    yieldToEventLoop: YieldToEventLoop = () => undefined,
   ): Promise<void> {
     const sessions = synthesised.filter((session) => !deps.knownSessions.covers(session));
     const events = [...sessions.map((event) => ({ event, fresh: false })), ...accepted];
-    await deps.log.append([...(await runCooperatively(encodeEventsSteps(events), pause)), ...others]);
+    await deps.log.append([
+      ...(await runCooperatively(encodeEventsSteps(events), yieldToEventLoop)),
+      ...others,
+    ]);
     for (const session of sessions) deps.knownSessions.add(session);
     for (const { event } of accepted) if (event.event_type === 'session') deps.knownSessions.add(event);
   };

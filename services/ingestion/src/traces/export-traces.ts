@@ -26,10 +26,10 @@ export interface TraceDeps extends Pick<IngestionDeps, 'appendEvents'> {
  * Accepts spans by OTLP/HTTP. Accepted spans are durable before the response, which counts the rejected ones.
  */
 export function makeExportTraces(deps: TraceDeps): RawOperation<typeof exportTraces> {
-  return async ({ body, contentType }, { caller, headers, pause }) => {
+  return async ({ body, contentType }, { caller, headers, yieldToEventLoop }) => {
     const { projectId } = caller;
     const encoding = contentType === 'application/json' ? 'json' : 'protobuf';
-    const decoded = await runCooperatively(decodeTracesSteps(body, encoding), pause);
+    const decoded = await runCooperatively(decodeTracesSteps(body, encoding), yieldToEventLoop);
     const mapping = mapEventsSteps(decoded, {
       projectId,
       receivedAt: deps.now(),
@@ -37,7 +37,7 @@ export function makeExportTraces(deps: TraceDeps): RawOperation<typeof exportTra
       knownSession: (traceId) => deps.traceSessions.get(projectId, traceId),
       prices: deps.prices,
     });
-    const mapped = await runCooperatively(mapping, pause);
+    const mapped = await runCooperatively(mapping, yieldToEventLoop);
     // Ids are derived from spans, so a span that is sent again meets its older event.
     const accepted = mapped.events.map((event) => ({ event, fresh: false }));
     recordTraces(deps.traceSessions, projectId, mapped.traceSessions);
@@ -50,7 +50,7 @@ export function makeExportTraces(deps: TraceDeps): RawOperation<typeof exportTra
       ...aliasRecords(projectId, mapped),
       ...moveRecords,
     ];
-    await deps.appendEvents({ accepted, synthesised: mapped.sessions, others }, pause);
+    await deps.appendEvents({ accepted, synthesised: mapped.sessions, others }, yieldToEventLoop);
     for (const { traceId } of moves) deps.traceSessions.completeMove(projectId, traceId);
     return { status: 200, ...encodeTracesResponse(mapped, encoding) };
   };
