@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { UNKNOWN } from '../accept/accept-event.js';
+import { UNKNOWN } from '../event-shape.js';
 import type { Event, EventPatch } from '../event.js';
 import { foldState, type FoldRecord, type StoredState } from './fold-state.js';
 import { applyPatch, mergeCreates, mergePatches } from './merge-event.js';

@@ -5,6 +5,7 @@ import { EVENT_READER, type StoredRow } from './event-reader.js';
 import { rowKeyText, type RowKey } from './row-key.js';
 import { narrowRows, payloadRows } from './row-queries.js';
 import type { TableNames } from '../schema/topology.js';
+import { chunks } from './chunks.js';
 
 /** Keys of one statement. */
 const KEYS_PER_QUERY = 1_000;
@@ -16,6 +17,13 @@ export interface SizedKey extends RowKey {
 
 export type VersionedEvent = Event & { readonly version: number };
 
+/** A page of keys to read, and the bound on its payloads together. */
+export interface PageRequest {
+  readonly projectId: string;
+  readonly keys: readonly SizedKey[];
+  readonly maxBytes: number;
+}
+
 /**
  * The events of a page of keys, in the order of the keys. An event whose rows were moved or deleted since the page was read is
  * left out, and so is one whose payload is not written yet: it becomes visible as a whole.
@@ -24,9 +32,7 @@ export type VersionedEvent = Event & { readonly version: number };
 export async function fetchPage(
   engine: SqlEngine,
   tables: TableNames,
-  projectId: string,
-  page: SizedKey[],
-  maxBytes: number,
+  { projectId, keys: page, maxBytes }: PageRequest,
 ): Promise<Event[]> {
   const bytes = page.reduce((sum, key) => sum + key.payload_bytes, 0);
   if (bytes > maxBytes)
@@ -86,9 +92,4 @@ function joined(narrow: readonly StoredRow[], payloads: readonly StoredRow[]): M
 function unique(page: readonly RowKey[]): RowKey[] {
   const seen = new Set<string>();
   return page.filter((key) => !seen.has(key.key_event) && seen.add(key.key_event));
-}
-
-export function chunks<T>(items: readonly T[], size: number): T[][] {
-  const count = Math.ceil(items.length / size);
-  return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
 }

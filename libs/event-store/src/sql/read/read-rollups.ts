@@ -1,7 +1,7 @@
 import { countUsage, type Usage } from '@assay/domain';
 import type { SessionRollup } from '../../event-store.js';
 import type { SqlEngine } from '../engine/engine.js';
-import { chunks } from './fetch-events.js';
+import { chunks } from './chunks.js';
 import { rollupQuery, type ReportRow, type RollupRow } from './rollup-query.js';
 import type { TableNames } from '../schema/topology.js';
 
