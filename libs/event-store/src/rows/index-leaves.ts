@@ -4,7 +4,9 @@ import type { Event, FieldName, JsonObject, JsonValue } from '@assay/domain';
 export const MAX_LEAVES = 128;
 /** Longest path that is indexed, in UTF-16 units: at most 128 bytes for ASCII. */
 export const MAX_PATH_LENGTH = 128;
-/** Longest string that is indexed, in UTF-16 units. A longer one equals no value that the index is asked for. */
+/**
+ * Longest string that is indexed, in UTF-16 units. A longer one equals no value that the index is asked for.
+ */
 export const MAX_INDEXED_LENGTH = 256;
 
 /** Unique dotted paths such as `metadata.env`, and the value of each at the same index. */
@@ -19,13 +21,22 @@ export interface LeafIndex {
   readonly attrs: Leaves<string>;
   /** Number leaves, and string leaves that read as a decimal number. */
   readonly nums: Leaves<number>;
-  /** Whether every scalar that a filter can find is indexed under its path, strings that are too long to be indexed excepted. */
+  /**
+   * Whether every scalar that a filter can find is indexed under its path, strings that are too long to be
+   * indexed excepted.
+   */
   readonly complete: boolean;
-  /** Whether the event holds an integer that does not fit 64 bits but that `JSON.stringify` writes without an exponent. */
+  /**
+   * Whether the event holds an integer that does not fit 64 bits but that `JSON.stringify` writes without an
+   * exponent.
+   */
   readonly hasHugeInteger: boolean;
 }
 
-/** 2^64 and -2^63: the engine's JSON parser rejects a whole document that contains an integer outside this range. */
+/**
+ * 2^64 and -2^63: the engine's JSON parser rejects a whole document that contains an integer outside this
+ * range.
+ */
 const HUGE_POSITIVE = 18446744073709551616;
 const HUGE_NEGATIVE = -9223372036854775808;
 /** From here on `JSON.stringify` writes an exponent, which parses as a float. */
@@ -47,8 +58,8 @@ interface Collected<Value> {
 }
 
 /**
- * Protocol data (`metadata.otel`) is stored but not indexed: it is large, the same on every span of a service, and the ids in it are
- * in `metadata` too. A filter on it reads the stored text.
+ * Protocol data (`metadata.otel`) is stored but not indexed: it is large, the same on every span of a
+ * service, and the ids in it are in `metadata` too. A filter on it reads the stored text.
  */
 const NOT_INDEXED = 'metadata.otel.';
 
@@ -81,8 +92,8 @@ function lastOfEach<Value>({ paths, values }: Leaves<Value>): Leaves<Value> {
 }
 
 /**
- * A filter finds a key with dots as the first key of a bucket or as the last one of a path, and only one such key on a path
- * (see `eventPath` of the domain).
+ * A filter finds a key with dots as the first key of a bucket or as the last one of a path, and only one such
+ * key on a path (see `eventPath` of the domain).
  */
 function walkObject(object: JsonObject, prefix: string, nesting: Nesting, found: Collector): void {
   for (const key in object) {
@@ -162,7 +173,9 @@ function scanScalar(value: string | number | boolean, found: Collector): void {
   if (typeof value === 'number' && isHugeInteger(value)) found.hasHugeInteger = true;
 }
 
-/** Array elements, and values that no filter finds, are not indexed; they are only checked for huge integers. */
+/**
+ * Array elements, and values that no filter finds, are not indexed; they are only checked for huge integers.
+ */
 function scanValues(container: JsonValue[] | JsonObject, found: Collector): void {
   for (const value of Array.isArray(container) ? container : Object.values(container)) {
     if (typeof value === 'number') {
@@ -177,7 +190,10 @@ function isHugeInteger(value: number): boolean {
   return (value >= HUGE_POSITIVE || value < HUGE_NEGATIVE) && Math.abs(value) < EXPONENT_FROM;
 }
 
-/** Whether a dotted key shares its object with a key that is its beginning: then one path may lead to two leaves. */
+/**
+ * Whether a dotted key shares its object with a key that is its beginning: then one path may lead to two
+ * leaves.
+ */
 function collides(object: JsonObject, key: string): boolean {
   for (let dot = key.indexOf('.'); dot !== -1; dot = key.indexOf('.', dot + 1)) {
     if (Object.hasOwn(object, key.slice(0, dot))) return true;

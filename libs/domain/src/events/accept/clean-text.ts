@@ -7,12 +7,15 @@ export const MAX_EVENT_BYTES = 10_485_760;
 
 const REPLACEMENT = '\ufffd';
 const UNSTORABLE = /[\0\p{Surrogate}]/gu;
-/** How the characters of {@link UNSTORABLE} look in JSON text; a backslash in user text may look alike, which costs only a walk. */
+/**
+ * How the characters of {@link UNSTORABLE} look in JSON text; a backslash in user text may look alike, which
+ * costs only a walk.
+ */
 const UNSTORABLE_IN_JSON = /\\u0000|\\ud[89a-f]/;
 
 /**
- * Whether the value holds text that not every store can keep: U+0000, or half of a surrogate pair. One pass of `JSON.stringify`
- * answers this and the size.
+ * Whether the value holds text that not every store can keep: U+0000, or half of a surrogate pair. One pass
+ * of `JSON.stringify` answers this and the size.
  * @throws AppError `PAYLOAD_TOO_LARGE` naming `what` when its JSON is larger than {@link MAX_EVENT_BYTES}
  */
 export function needsCleaning(value: object, what: string): boolean {
@@ -32,8 +35,8 @@ export function cleanString(text: string): string {
 }
 
 /**
- * The declared texts and objects of an event or an update with clean text; absent fields stay absent. `path` precedes the names of
- * fields in errors.
+ * The declared texts and objects of an event or an update with clean text; absent fields stay absent. `path`
+ * precedes the names of fields in errors.
  * @throws AppError `VALIDATION_ERROR` naming the object that has a key with U+0000
  */
 export function cleanFields<Fields extends object>(fields: Fields, path: string, shape: EventShape): Fields {

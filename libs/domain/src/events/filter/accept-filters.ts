@@ -37,9 +37,9 @@ const ID_FIELDS: readonly string[] = namesWhere(
 );
 
 /**
- * Completes filters: the operator defaults to `is`, the type to what operator and value suggest, and the value is coerced to the type.
- * `is` with null is `not exists`; a value `{$gte, $lte}` becomes one filter per bound. At most 50 filters, 32 path segments,
- * 1,000 values of `in`.
+ * Completes filters: the operator defaults to `is`, the type to what operator and value suggest, and the
+ * value is coerced to the type. `is` with null is `not exists`; a value `{$gte, $lte}` becomes one filter per
+ * bound. At most 50 filters, 32 path segments, 1,000 values of `in`.
  * @param list where the filters stand in what the client sent
  * @throws AppError `VALIDATION_ERROR` naming the filter, as in `filters[0].type`
  */

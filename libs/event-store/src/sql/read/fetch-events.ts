@@ -25,8 +25,8 @@ export interface PageRequest {
 }
 
 /**
- * The events of a page of keys, in the order of the keys. An event whose rows were moved or deleted since the page was read is
- * left out, and so is one whose payload is not written yet: it becomes visible as a whole.
+ * The events of a page of keys, in the order of the keys. An event whose rows were moved or deleted since the
+ * page was read is left out, and so is one whose payload is not written yet: it becomes visible as a whole.
  * @throws AppError `VALIDATION_ERROR` when the payloads together are larger than `maxBytes`
  */
 export async function fetchPage(
@@ -48,7 +48,10 @@ export async function fetchPage(
   return unique(page).flatMap((key) => events.get(rowKeyText(key)) ?? []);
 }
 
-/** The events of narrow rows, with their payloads; of several rows of one event the one of the highest version. */
+/**
+ * The events of narrow rows, with their payloads; of several rows of one event the one of the highest
+ * version.
+ */
 export async function fetchPayloads(
   engine: SqlEngine,
   tables: TableNames,
@@ -71,8 +74,8 @@ export function withoutVersion({ version: _version, ...event }: VersionedEvent):
 }
 
 /**
- * A batch reaches the two tables one after the other. The version of an event is the lower one of its rows: a reader that asks
- * whether a record is stored already learns that it is not, and writes it again.
+ * A batch reaches the two tables one after the other. The version of an event is the lower one of its rows: a
+ * reader that asks whether a record is stored already learns that it is not, and writes it again.
  */
 function joined(narrow: readonly StoredRow[], payloads: readonly StoredRow[]): Map<string, VersionedEvent> {
   const byKey = new Map(payloads.map((row) => [rowKeyText(row), row]));

@@ -29,7 +29,9 @@ export interface SessionScope {
   readonly page: LocationPage;
 }
 
-/** The locations of the visible rows of sessions, by event id; the limit never separates rows of one event. */
+/**
+ * The locations of the visible rows of sessions, by event id; the limit never separates rows of one event.
+ */
 export async function readRowLocations(
   engine: SqlEngine,
   tables: TableNames,

@@ -53,7 +53,10 @@ export async function readTreePositions(
   return readAll(engine, queries);
 }
 
-/** The condition is on the sort key, which all versions of a row share, so that it can be a `PREWHERE`, before `FINAL`. */
+/**
+ * The condition is on the sort key, which all versions of a row share, so that it can be a `PREWHERE`, before
+ * `FINAL`.
+ */
 function positionsQuery(
   tables: TableNames,
   binder: Binder,
