@@ -27,6 +27,7 @@ export {
   type NamedField,
 } from './events/event-shape.js';
 export { KEY_SCOPES, type Caller, type KeyScope } from './access/caller.js';
+export { endsWithChecksum, readKeyText, withChecksum, type KeyText } from './access/key-text.js';
 export {
   ADMINISTRATOR,
   isAdministrator,

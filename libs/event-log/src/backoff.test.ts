@@ -1,17 +1,17 @@
 import { backoffMs } from './backoff.js';
 
-describe('the waiting time before the next try', () => {
+describe('backoffMs', () => {
   it('grows from one second to one minute', () => {
-    const longest = [0, 1, 2, 5, 6, 7, 1000].map((attempt) => Math.round(backoffMs(attempt, 1)));
-    expect(longest).toEqual([1_000, 2_000, 4_000, 32_000, 60_000, 60_000, 60_000]);
+    const maximum = [0, 1, 2, 5, 6, 7, 1000].map((attempt) => Math.round(backoffMs(attempt, 1)));
+    expect(maximum).toEqual([1_000, 2_000, 4_000, 32_000, 60_000, 60_000, 60_000]);
   });
 
-  it('is spread over the whole of that time', () => {
+  it('applies full jitter', () => {
     expect(backoffMs(6, 0)).toBe(0);
     expect(backoffMs(6, 0.5)).toBe(30_000);
   });
 
-  it('is no longer than the longest that is asked for', () => {
+  it('is limited by the given maximum', () => {
     expect([0, 6].map((attempt) => backoffMs(attempt, 1, 20))).toEqual([20, 20]);
     expect(backoffMs(6, 1, 120_000)).toBe(64_000);
   });

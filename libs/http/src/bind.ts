@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { compile, type ResponseOf, type RequestOf, type Route, type TSchema } from '@assay/contracts';
-import type { Principal } from '@assay/domain';
 import { AppError, validationError } from '@assay/errors';
 import { runCooperatively, type YieldToEventLoop } from '@assay/runtime';
 import { jsonResponse, type Answer, type WireResponse } from './response/response.js';
-import type { CallerOf } from './auth/caller-of.js';
+import type { AnyCaller, CallerOf } from './auth/caller-of.js';
 import { otlpType, requireJson, type OtlpType } from './body/content-type.js';
-import { checkJsonSteps, parseJsonSteps } from './json/parse-json.js';
+import { checkJsonSteps, parseJsonSteps, parseUnscannedJson } from './json/parse-json.js';
 import { JSON_LIMITS } from './json/scan-json.js';
 import { decodeQuery, type QueryObject } from './query/query-string.js';
 import { coerceQuery } from './query/coerce-query.js';
@@ -33,10 +32,7 @@ export interface Incoming {
 export interface Binding {
   readonly route: Route;
   /** @returns undefined when the answer has been sent already */
-  carryOut(
-    incoming: Incoming,
-    context: RequestContext<Principal | undefined>,
-  ): Promise<WireResponse | undefined>;
+  carryOut(incoming: Incoming, context: RequestContext<AnyCaller>): Promise<WireResponse | undefined>;
 }
 
 export type ContextOf<R extends Route> = RequestContext<CallerOf<R['access']>>;
@@ -74,7 +70,7 @@ function requestReader(
   return async (incoming, pause) => {
     const params: unknown = checkParams?.(incoming.params);
     const query = checkQuery(incoming.query);
-    const body: unknown = checkBody?.(await readJson(incoming, pause));
+    const body: unknown = checkBody?.(await readJson(incoming, route, pause));
     incoming.said.push(query, body);
     return { params, query, body };
   };
@@ -89,10 +85,14 @@ function queryChecker(schema: TSchema | undefined): (query: string) => unknown {
   };
 }
 
-async function readJson(incoming: Incoming, pause: YieldToEventLoop): Promise<unknown> {
+async function readJson(incoming: Incoming, route: Route, pause: YieldToEventLoop): Promise<unknown> {
   if (!incoming.hasBody) throw validationError('body is empty');
   requireJson(incoming.request.headers['content-type']);
-  return runCooperatively(parseJsonSteps(await incoming.readBody()), pause);
+  const bytes = await incoming.readBody();
+  // A data plane sends what was scanned when it was accepted. Its size bounds it; updates may have merged larger objects.
+  return route.access === 'data-plane'
+    ? parseUnscannedJson(bytes)
+    : runCooperatively(parseJsonSteps(bytes), pause);
 }
 
 /** A request whose body the operation reads itself. */

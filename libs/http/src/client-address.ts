@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
-import type { DataPlane } from '@assay/control-plane-client';
+import type { DataPlane } from './auth/data-plane.js';
 import { CLIENT_ADDRESS_HEADER } from './auth/internal-headers.js';
 
 /** Where a request comes from. */

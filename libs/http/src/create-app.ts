@@ -89,7 +89,7 @@ function handlerOf(binding: Binding, turns: FairScheduler, options: AppOptions):
 }
 
 function isDirect({ route }: Binding): boolean {
-  return route.access === 'ingest' && !route.path.includes('{');
+  return (route.access === 'ingest' || route.access === 'data-plane') && !route.path.includes('{');
 }
 
 function pathsOf({ route }: Binding): readonly string[] {

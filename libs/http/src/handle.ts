@@ -1,15 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Route } from '@assay/contracts';
-import { isAdministrator, type Principal } from '@assay/domain';
+import { isAdministrator } from '@assay/domain';
 import type { AppError } from '@assay/errors';
 import type { Logger, YieldToEventLoop } from '@assay/runtime';
 import { errorResponse, toAppError } from './response/error-response.js';
 import type { WireResponse } from './response/response.js';
 import { send } from './response/send.js';
 import { originOf, type IsProxy, type Origin } from './client-address.js';
-import type { Authenticate } from './auth/bearer-auth.js';
+import type { Authenticate, Identified } from './auth/bearer-auth.js';
 import type { Binding, Incoming } from './bind.js';
 import type { BodyGrant, ByteBudget } from './scheduling/byte-budget.js';
+import { makeConcurrencyLimit } from './scheduling/concurrency-limit.js';
 import type { FairScheduler } from './scheduling/fair-scheduler.js';
 import type { ScheduledTask } from './scheduling/scheduled-task.js';
 import { readBody } from './body/read-body.js';
@@ -40,6 +41,8 @@ export type Handler = (
 /** Takes a request through its binding: who is it, may they, what do they send, what is the answer. Cheap refusals come first. */
 export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
   const { route } = binding;
+  const maxBodyBytes = route.limits?.maxBodyBytes ?? deps.maxBodyBytes;
+  const withLimit = makeConcurrencyLimit(route.limits?.maxConcurrent);
   const headersFor = deps.headersOf?.(route) ?? (() => ({}));
 
   return async function handle(request, response, params) {
@@ -53,14 +56,14 @@ export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
     try {
       const { principal, dataPlane } = await deps.authenticate(route.access, request.headers);
       const origin = originOf(request, dataPlane, deps.isProxy);
-      const account = accountOf(principal);
+      const account = accountOf(route, { principal, dataPlane });
       grant = deps.budget.open(account);
       work = deps.turns.open(account);
-      const read = bodyReader(request, response, work, grant, deps);
-      answer = await binding.carryOut(
-        incoming(request, response, said, params, read),
-        contextOf({ caller: principal, requestId, origin, pause: work.pause }, request, response),
-      );
+      const read = bodyReader(request, response, work, grant, maxBodyBytes);
+      const entered = incoming(request, response, said, params, read);
+      const who = { caller: principal ?? dataPlane, requestId, origin, pause: work.pause };
+      const context = contextOf(who, request, response);
+      answer = await withLimit(() => binding.carryOut(entered, context));
     } catch (error) {
       const failure = toAppError(error, route.encoding);
       report(failure, route, requestId, deps.logger);
@@ -82,8 +85,12 @@ export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
   };
 }
 
-/** Requests without a project share one account. */
-function accountOf(principal: Principal | undefined): string {
+/**
+ * Requests without a project share one account. Those of a data plane have one for each route, so that the look-up of a
+ * key never waits behind a batch of events.
+ */
+function accountOf({ access, operation }: Route, { principal, dataPlane }: Identified): string {
+  if (access === 'data-plane' && dataPlane) return `${dataPlane.id}/${operation}`;
   return principal === undefined || isAdministrator(principal) ? '' : principal.projectId;
 }
 
@@ -115,12 +122,12 @@ function bodyReader(
   response: ServerResponse,
   work: ScheduledTask,
   grant: BodyGrant,
-  deps: HandlerDeps,
+  maxBytes: number | undefined,
 ): Incoming['readBody'] {
   const onAdmitted = () => continueIfAsked(request, response);
   return async (options) => {
     work.admit();
-    const body = await readBody(request, grant, { ...options, maxBytes: deps.maxBodyBytes, onAdmitted });
+    const body = await readBody(request, grant, { ...options, maxBytes, onAdmitted });
     await work.begin(body.length);
     return body;
   };

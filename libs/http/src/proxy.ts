@@ -125,7 +125,9 @@ export function createProxy(options: ProxyOptions): RequestProxy {
 
   const bind = (route: Route): Binding => ({
     route,
-    carryOut: (incoming, context) => passOn(route, incoming, context),
+    // No route of data planes is forwarded, so the caller is the client.
+    carryOut: (incoming, context) =>
+      passOn(route, incoming, context as RequestContext<Principal | undefined>),
   });
   return { bind, close: () => agent.destroy() };
 }

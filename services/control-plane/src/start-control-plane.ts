@@ -1,6 +1,5 @@
-import { createInternalApi, sharedTokenDataPlane, type IdentifyDataPlane } from '@assay/control-plane-client';
 import { openMongoDocumentStore } from '@assay/document-store';
-import { ByteBudget, serve } from '@assay/http';
+import { ByteBudget, serve, sharedTokenDataPlane, type IdentifyDataPlane } from '@assay/http';
 import {
   startWithRetry,
   type ShutdownStack,
@@ -13,6 +12,7 @@ import {
 } from '@assay/runtime';
 import { composeControlPlane } from './compose.js';
 import type { controlPlaneServiceSettings } from './config.js';
+import { createInternalApi } from './http/create-internal-api.js';
 import { controlPlaneBindings } from './http/routes.js';
 import { withInternalApi } from './http/with-internal-api.js';
 
@@ -52,7 +52,7 @@ async function start(
   const { apiKey } = await parts.ensureFirstProject(config.project, config.apiKey);
   closing.add('maintenance', parts.maintenance, (maintenance) => maintenance.stop()).start();
   const identifyDataPlane = eitherOf(sharedTokenDataPlane(config.controlPlaneToken), parts.identifyDataPlane);
-  const internalApi = createInternalApi({ controlPlane, identify: identifyDataPlane });
+  const internalApi = createInternalApi({ controlPlane, identifyDataPlane, logger });
   const serving = await serve({
     host: config.host,
     port: config.port,

@@ -16,8 +16,8 @@ import {
 } from '@assay/runtime';
 import { composeDataPlane } from './compose.js';
 import type { dataPlaneSettings } from './config.js';
-import { redactionFromConfig } from './readers/redaction-from-config.js';
-import { makeWarnOfUnauthorisedProjects } from './readers/warn-of-unauthorised-projects.js';
+import { redactionFromConfig } from './forwarding/redaction-from-config.js';
+import { makeWarnOfUnauthorisedProjects } from './forwarding/warn-of-unauthorised-projects.js';
 
 type DataPlaneConfig = ConfigOf<typeof dataPlaneSettings>;
 
@@ -26,7 +26,10 @@ const DRAIN_MS = 15_000;
 const KEY_CHECK_MS = 3_000;
 const VERSION = '0.1.0';
 
-/** Runs the data plane as a process of its own, on Kafka and ClickHouse. It serves every route: its own, and those of the others by passing them on. */
+/**
+ * Runs the data plane as its own process, on Kafka and ClickHouse. It serves every route: its own directly,
+ * all others through a proxy.
+ */
 export function startDataPlane(
   config: DataPlaneConfig,
   print: (line: string) => void,
@@ -48,21 +51,7 @@ async function start(
   const log = closing.add('event log', await openLog(config, logger), (open) => open.close());
   const store = closing.add('event store', openStore(config), (open) => open.close());
   await store.migrate();
-  const controlPlane = createHttpControlPlane({
-    url: config.controlPlaneUrl,
-    token: config.controlPlaneToken,
-    projectIds: config.projectIds,
-    timeoutMs: KEY_CHECK_MS,
-    onForeignProjects: makeWarnOfUnauthorisedProjects(logger),
-  });
-  const warn = (phrase: string) => logger.warn(phrase);
-  const authenticator = createAuthenticator({
-    controlPlane,
-    snapshotDir: config.dataDir,
-    now: () => new Date(),
-    warn,
-  });
-  closing.add('key snapshot', authenticator, (open) => open.close());
+  const { controlPlane, authenticator } = connectControlPlane(config, closing, logger);
   const dataPlane = await composeDataPlane({
     log,
     store,
@@ -82,7 +71,7 @@ async function start(
     port: config.port,
     adminPort: config.adminPort,
     allowedOrigins: config.allowedOrigins,
-    bindings: [...dataPlane.routes, ...routesOfOthers(config, closing)],
+    bindings: [...dataPlane.routes, ...proxiedRoutes(config, closing)],
     authenticator,
     adminToken: config.adminToken,
     trustedProxies: config.trustedProxies,
@@ -96,9 +85,28 @@ async function start(
   print(`data-plane listens on ${serving.baseUrl} (admin ${serving.adminUrl})`);
 }
 
+function connectControlPlane(config: DataPlaneConfig, closing: ShutdownStack, logger: Logger) {
+  const controlPlane = createHttpControlPlane({
+    url: config.controlPlaneUrl,
+    token: config.controlPlaneToken,
+    projectIds: config.projectIds,
+    timeoutMs: KEY_CHECK_MS,
+    onForeignProjects: makeWarnOfUnauthorisedProjects(logger),
+  });
+  const warn = (phrase: string) => logger.warn(phrase);
+  const authenticator = createAuthenticator({
+    controlPlane,
+    snapshotDir: config.dataDir,
+    now: () => new Date(),
+    warn,
+  });
+  closing.add('key snapshot', authenticator, (open) => open.close());
+  return { controlPlane, authenticator };
+}
+
 function openLog(config: DataPlaneConfig, logger: Logger): Promise<EventLog> {
-  // A reader that has given up for good would leave a process that looks healthy and reads nothing.
-  // Thrown where nobody can catch it, the error ends the process in order.
+  // Without its reader the process would look healthy and read nothing. An uncaught error ends it with a
+  // clean shutdown.
   const onCrash = (error: Error) => {
     setImmediate(() => {
       throw error;
@@ -117,17 +125,17 @@ function openStore(config: DataPlaneConfig) {
   });
 }
 
-function routesOfOthers(config: DataPlaneConfig, closing: ShutdownStack): Binding[] {
-  const others = {
+function proxiedRoutes(config: DataPlaneConfig, closing: ShutdownStack): Binding[] {
+  const services = {
     ingestion: {
       baseUrl: config.ingestionUrl,
       internalToken: config.ingestionToken ?? config.controlPlaneToken,
     },
     'control-plane': { baseUrl: config.controlPlaneUrl, internalToken: config.controlPlaneToken },
   } as const;
-  return Object.entries(others).flatMap(([owner, target]) => {
-    const passOn = createProxy(target);
-    closing.add(`connections to ${owner}`, passOn, (open) => Promise.resolve(open.close()));
-    return ROUTES.filter((route) => route.owner === owner).map((route) => passOn.bind(route));
+  return Object.entries(services).flatMap(([owner, target]) => {
+    const proxy = createProxy(target);
+    closing.add(`connections to ${owner}`, proxy, (open) => Promise.resolve(open.close()));
+    return ROUTES.filter((route) => route.owner === owner).map((route) => proxy.bind(route));
   });
 }

@@ -22,7 +22,7 @@ const KEY_CHECK_MS = 3_000;
 
 type IngestionConfig = ConfigOf<typeof ingestionSettings>;
 
-/** Runs ingestion as a process of its own, on Kafka. */
+/** Runs ingestion as its own process, on Kafka. */
 export function startIngestion(
   config: IngestionConfig,
   print: (line: string) => void,
@@ -41,7 +41,7 @@ async function start(
 ): Promise<void> {
   const metrics = createMetrics({ processMetrics: true });
   const prices = readPriceTable(config.priceTableFile);
-  // Ingestion only appends, so no reader of its own can crash.
+  // Ingestion only appends, so it has no reader that could crash.
   const onCrash = () => undefined;
   const log = closing.add(
     'event log',

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RouteAccess } from '@assay/contracts';
+import type { Authenticator } from '@assay/control-plane-client';
+import { ADMINISTRATOR, isAdministrator, type Caller, type Principal } from '@assay/domain';
+import { AppError } from '@assay/errors';
 import {
   makeTokenCheck,
   sharedTokenDataPlane,
-  type Authenticator,
   type DataPlane,
   type IdentifyDataPlane,
-} from '@assay/control-plane-client';
-import { ADMINISTRATOR, isAdministrator, type Caller, type Principal } from '@assay/domain';
-import { AppError } from '@assay/errors';
+} from './data-plane.js';
 import { INTERNAL_TOKEN_HEADER, PRINCIPAL_HEADER, decodePrincipal } from './internal-headers.js';
 
 export interface BearerAuthOptions {
@@ -23,7 +23,7 @@ export interface BearerAuthOptions {
 
 /** Who sends a request, and through which data plane it comes, if through one. */
 export interface Identified {
-  /** Undefined on a public route. */
+  /** Undefined on a public route, and on a route of data planes. */
   readonly principal: Principal | undefined;
   readonly dataPlane?: DataPlane;
 }
@@ -72,8 +72,16 @@ export function makeBearerAuth(options: BearerAuthOptions): Authenticate {
     return caller;
   }
 
+  /** A data plane that calls for itself sends its token as a client sends its key. */
+  async function ownToken(headers: IncomingHttpHeaders): Promise<DataPlane> {
+    const dataPlane = await identifyDataPlane(bearerToken(headers.authorization));
+    if (dataPlane === undefined) throw new AppError('UNAUTHORIZED', 'the token of a data plane is needed');
+    return dataPlane;
+  }
+
   return async function authenticate(access, headers) {
     if (access === 'public') return { principal: undefined };
+    if (access === 'data-plane') return { principal: undefined, dataPlane: await ownToken(headers) };
     const identified = await identify(access, headers);
     requireAccess(access, identified.principal);
     return identified;

@@ -36,6 +36,22 @@ const codeOf = (access: RouteAccess, headers: Record<string, string>) =>
     (error: { code: string }) => error.code,
   );
 
+describe('a route of data planes', () => {
+  it('is opened by the token of a data plane, as the bearer token', async () => {
+    const identified = await authenticate('data-plane', { authorization: 'Bearer bound-to-a' });
+    expect(identified).toEqual({ principal: undefined, dataPlane });
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['no token', {}],
+    ['the key of a project', { authorization: 'Bearer key-of-a' }],
+    ['the token of the administrator', { authorization: 'Bearer admin-token' }],
+    ['the headers of a forwarded request', passedOn(ADMINISTRATOR)],
+  ])('is not opened by %s', async (_name, headers) => {
+    expect(await codeOf('data-plane', headers)).toBe('UNAUTHORIZED');
+  });
+});
+
 describe('a request that a data plane passes on', () => {
   it('is that of the caller it names, in a project that it is bound to', async () => {
     const identified = await authenticate('project', passedOn(callerOf('a')));

@@ -1,3 +1,4 @@
+import { AppError } from '@assay/errors';
 import { ConfigError } from '../config/load-config.js';
 import type { Logger } from '../log/logger.js';
 
@@ -42,9 +43,15 @@ async function started<T>(start: () => Promise<T>): Promise<T> {
   try {
     return await start();
   } catch (error) {
-    process.stderr.write(
-      `${error instanceof Error ? (error instanceof ConfigError ? error.message : error.stack) : String(error)}\n`,
-    );
+    process.stderr.write(`${startFailure(error)}\n`);
     process.exit(error instanceof ConfigError ? 78 : 1);
   }
+}
+
+/** A sentence for what an operator can put right, with its cause; a stack trace for what only a programmer can. */
+function startFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof ConfigError) return error.message;
+  if (!(error instanceof AppError)) return error.stack ?? error.message;
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
