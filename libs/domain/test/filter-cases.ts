@@ -8,8 +8,8 @@ import type { FilterCase } from './filter-cases/filter-case.js';
 export type { FilterCase } from './filter-cases/filter-case.js';
 
 /**
- * What each filter means, case by case: the one table that every engine which evaluates filters is tested with.
- * Names are unique, and so are the ids of the events.
+ * What each filter means, case by case: the one table that every engine which evaluates filters is tested
+ * with. Names are unique, and so are the ids of the events.
  */
 export const FILTER_CASES: readonly FilterCase[] = [
   ...PRESENCE_CASES,

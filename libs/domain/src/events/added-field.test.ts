@@ -1,7 +1,7 @@
 import { EXTENDED_FIELDS } from '../../test/extended-shape.js';
 import { acceptEvent } from './accept/accept-event.js';
 import { acceptUpdate } from './accept/accept-update.js';
-import type { Event, EventInput, UpdateInput } from './event.js';
+import type { Event } from './event.js';
 import { shapeOf } from './event-shape.js';
 import { eventPath, valueAt } from './filter/event-path.js';
 import { applyPatch, mergeCreates, mergePatches } from './merge/merge-event.js';
@@ -15,7 +15,7 @@ const id = '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e';
 const context = { projectId: 'p', now: 1, newId: () => id, shape };
 
 function accept(fields: object): Event {
-  return acceptEvent({ event_type: 'tool', ...fields } as EventInput, context).event;
+  return acceptEvent({ event_type: 'tool', ...fields }, context).event;
 }
 
 describe('fields added to the declaration of the event', () => {
@@ -31,7 +31,7 @@ describe('fields added to the declaration of the event', () => {
   });
 
   it('are updated: objects key by key, other values as a whole', () => {
-    const update = (fields: object) => acceptUpdate(fields as UpdateInput, shape);
+    const update = (fields: object) => acceptUpdate(fields, shape);
     const patch = mergePatches(
       update({ labels: { a: 1, b: 1 }, region: 'eu-2' }),
       update({ labels: { b: 2 } }),

@@ -20,7 +20,9 @@ export interface EventField {
   readonly example: JsonValue;
   /** The only values that a text field takes. */
   readonly choices?: readonly string[];
-  /** Value of a text field that was not sent; other types default to null, an empty list or an empty object. */
+  /**
+   * Value of a text field that was not sent; other types default to null, an empty list or an empty object.
+   */
   readonly default?: string;
   /** The value is set here: it is never read from what a client sends. */
   readonly assigned?: true;
@@ -35,9 +37,10 @@ export interface EventField {
   /** Updates may set the field. */
   readonly updatable?: true;
   /**
-   * Combination of several creates of one event: `byKey` merges objects key by key, with the preferred create's values on top (updates
-   * merge such an object in the same way, instead of replacing it); `nonDefault` takes the preferred create's value unless it is the
-   * default. Absent: the preferred create's value. Parents and times have rules of their own in `merge/`.
+   * Combination of several creates of one event: `byKey` merges objects key by key, with the preferred
+   * create's values on top (updates merge such an object in the same way, instead of replacing it);
+   * `nonDefault` takes the preferred create's value unless it is the default. Absent: the preferred create's
+   * value. Parents and times have rules of their own in `merge/`.
    */
   readonly merge?: 'byKey' | 'nonDefault';
   /** The field may hold text that people wrote, so that operators can have it redacted. */
@@ -67,7 +70,10 @@ export type NamesWhere<Fields extends Readonly<Record<string, EventField>>, Prop
   [Name in keyof Fields]: Fields[Name] extends Properties ? Name : never;
 }[keyof Fields];
 
-/** Default of a field: its value in an event that says nothing about it. Every call makes a new object or list. */
+/**
+ * Default of a field: its value in an event that says nothing about it. Every call makes a new object or
+ * list.
+ */
 export function defaultOf(field: EventField): JsonValue {
   switch (field.type) {
     case 'uuid':

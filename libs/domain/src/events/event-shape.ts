@@ -4,8 +4,8 @@ import type { EventField, NamesWhere } from './event-field.js';
 export const EVENT_TYPES = ['session', 'model', 'tool', 'chain'] as const;
 
 /**
- * `sent`: a client created this event. `synthesised`: a session that no client sent, created because its first event arrived;
- * whatever a client sends for the same id takes precedence, field by field.
+ * `sent`: a client created this event. `synthesised`: a session that no client sent, created because its
+ * first event arrived; whatever a client sends for the same id takes precedence, field by field.
  */
 export const EVENT_ORIGINS = ['sent', 'synthesised'] as const;
 
@@ -13,9 +13,10 @@ export const EVENT_ORIGINS = ['sent', 'synthesised'] as const;
 export const UNKNOWN = 'unknown';
 
 /**
- * The fields of an event, in the order in which an event object holds them. Everything else about them is derived from this declaration:
- * types, acceptance, merging, redaction, filters, the row format, columns and schemas. A new field is added at its place here with
- * `addedIn`, the number of the event store's next migration; its value is at the end of the row.
+ * The fields of an event, in the order in which an event object holds them. Everything else about them is
+ * derived from this declaration: types, acceptance, merging, redaction, filters, the row format, columns and
+ * schemas. A new field is added at its place here with `addedIn`, the number of the event store's next
+ * migration; its value is at the end of the row.
  */
 export const EVENT_FIELDS = {
   project_id: {
@@ -200,7 +201,10 @@ export interface EventShape {
   readonly fields: readonly NamedField[];
   readonly buckets: readonly Bucket[];
   readonly mergedBuckets: readonly MergedBucket[];
-  /** An object with all fields, to be copied before they are set: adding so many one by one makes V8 use a slow hash table. */
+  /**
+   * An object with all fields, to be copied before they are set: adding so many one by one makes V8 use a
+   * slow hash table.
+   */
   readonly template: Readonly<Record<string, JsonValue>>;
 }
 

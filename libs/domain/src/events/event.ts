@@ -16,12 +16,16 @@ export type EventType = (typeof EVENT_TYPES)[number];
 export type EventOrigin = (typeof EVENT_ORIGINS)[number];
 
 /**
- * A complete event: every field has its default, ids are assigned, nothing is left to decide. Field names are those of the API.
- * A session is an event with `event_type` `session` whose `event_id` equals its `session_id`.
+ * A complete event: every field has its default, ids are assigned, nothing is left to decide. Field names are
+ * those of the API. A session is an event with `event_type` `session` whose `event_id` equals its
+ * `session_id`.
  */
 export type Event = { -readonly [Name in keyof Fields]: FieldValue<Fields[Name]> };
 
-/** An event as a client sends it, checked for shape. Times are Unix milli-, micro- or nanoseconds, the duration milliseconds. */
+/**
+ * An event as a client sends it, checked for shape. Times are Unix milli-, micro- or nanoseconds, the
+ * duration milliseconds.
+ */
 export type EventInput = Pick<Event, 'event_type'> & {
   readonly [
     Name in Exclude<keyof Fields, FieldsWith<{ readonly assigned: true }> | 'event_type'>
@@ -31,7 +35,10 @@ export type EventInput = Pick<Event, 'event_type'> & {
 /** An update as a client sends it, checked for shape. Other names have no effect. */
 export type UpdateInput = { readonly [Name in UpdatableField]?: Sent<Name> };
 
-/** The fields that an update sets. Objects of {@link MERGED_BUCKETS} merge key by key, other fields replace. Times are Unix milliseconds. */
+/**
+ * The fields that an update sets. Objects of {@link MERGED_BUCKETS} merge key by key, other fields replace.
+ * Times are Unix milliseconds.
+ */
 export type EventPatch = { -readonly [Name in UpdatableField]?: NonNullable<Event[Name]> };
 
 type UpdatableField = FieldsWith<{ readonly updatable: true }>;

@@ -21,9 +21,10 @@ export interface ChdbEngineOptions {
 }
 
 /**
- * The engine in this process. A connection runs one statement at a time, so one writes and a few read. Settings given to a client
- * would stay on its connection: readers get theirs once, when they are opened, and inserts carry theirs in the statement.
- * Statements run on threads of the engine; the event loop hands bytes over and takes rows.
+ * The engine in this process. A connection runs one statement at a time, so one writes and a few read.
+ * Settings given to a client would stay on its connection: readers get theirs once, when they are opened, and
+ * inserts carry theirs in the statement. Statements run on threads of the engine; the event loop hands bytes
+ * over and takes rows.
  */
 export class ChdbEngine implements SqlEngine {
   readonly #links: readonly ChdbConnection[];

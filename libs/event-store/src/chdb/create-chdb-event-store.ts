@@ -14,7 +14,10 @@ export interface ChdbEventStoreOptions {
   readonly limits?: QueryLimits;
 }
 
-/** An event store in this process, on ClickHouse's engine as a library. @throws when the folder cannot be made or opened */
+/**
+ * An event store in this process, on ClickHouse's engine as a library.
+ * @throws when the folder cannot be made or opened
+ */
 export function createChdbEventStore({
   dir,
   database = 'assay',

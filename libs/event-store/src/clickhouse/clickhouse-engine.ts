@@ -29,8 +29,8 @@ export interface ClickHouseEngineOptions {
 }
 
 /**
- * ClickHouse over HTTP. Calls that failed in passing are tried again: reads and definitions change nothing, and an insert carries
- * a token by which the engine knows it.
+ * ClickHouse over HTTP. Calls that failed in passing are tried again: reads and definitions change nothing,
+ * and an insert carries a token by which the engine knows it.
  */
 export class ClickHouseEngine implements SqlEngine {
   readonly #client: ClickHouseClient;

@@ -16,10 +16,11 @@ import { VERSION_COLUMNS } from './row-layout.js';
 
 const shape = shapeOf(EXTENDED_FIELDS);
 const codec = new EventRowCodec(shape);
+const ADDED = { labels: { team: 'search', tier: 2 }, region: 'eu-1' };
 const topology = { database: 'added' };
 
 function extended(fields: object): Event {
-  return { ...sampleEvent(), labels: { team: 'search', tier: 2 }, region: 'eu-1', ...fields };
+  return { ...sampleEvent(), ...ADDED, ...fields };
 }
 
 describe('rows of events with added fields', () => {

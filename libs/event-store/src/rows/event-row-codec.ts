@@ -32,9 +32,10 @@ export class EventRowCodec {
   }
 
   /**
-   * The row of an event: its fields, the open objects as JSON text, and the columns derived from them: the sort key, and for the index `attrs`,
-   * `nums`, `complete`, `run_id`, `datapoint_id`. The store keeps the text of the open objects unchanged, so what a client sent is returned
-   * unchanged, except for NUL and unpaired surrogates in strings, which no text column can hold: they become U+FFFD.
+   * The row of an event: its fields, the open objects as JSON text, and the columns derived from them: the
+   * sort key, and for the index `attrs`, `nums`, `complete`, `run_id`, `datapoint_id`. The store keeps the
+   * text of the open objects unchanged, so what a client sent is returned unchanged, except for NUL and
+   * unpaired surrogates in strings, which no text column can hold: they become U+FFFD.
    *
    * The bytes are a view of memory that other rows share: copy them to keep them for long.
    * @throws AppError `VALIDATION_ERROR` when the event or its session has no UUID
@@ -74,8 +75,8 @@ export class EventRowCodec {
   }
 
   /**
-   * Checks that the bytes are exactly one row. Rows are stored back to back, so that one which is too short or too long would corrupt
-   * those that follow.
+   * Checks that the bytes are exactly one row. Rows are stored back to back, so that one which is too short
+   * or too long would corrupt those that follow.
    * @returns the values of the fields that the row is too old to hold, to be stored behind it
    * @throws AppError `VALIDATION_ERROR`
    */
@@ -94,7 +95,9 @@ export class EventRowCodec {
     return missing.length === 0 ? EMPTY : this.#defaultsOf(missing);
   }
 
-  /** A row that holds its location in the sort order and no other value, for marking the row there as deleted. */
+  /**
+   * A row that holds its location in the sort order and no other value, for marking the row there as deleted.
+   */
   tombstone({ projectId, eventId, sessionId, startTime }: RowLocation): Buffer {
     const located = {
       project_id: projectId,

@@ -25,7 +25,10 @@ export function sessionOfRow(row: Buffer): string {
   return reader.uuid();
 }
 
-/** Id of the parent of a row made by `encodeEventRow`, read at its offset; undefined when it has none, or one that is not a lower-case UUID. */
+/**
+ * Id of the parent of a row made by `encodeEventRow`, read at its offset; undefined when it has none, or one
+ * that is not a lower-case UUID.
+ */
 export function parentOfRow(row: Buffer): string | undefined {
   const reader = new RowReader(row);
   reader.skip(EVENT_ROWS.layout.fixedBytes);

@@ -5,7 +5,10 @@ import type { RowReader } from './row-reader.js';
 const UUID_BYTES = 16;
 const FLOAT_BYTES = 8;
 
-/** Reads the value of a field. @throws AppError `VALIDATION_ERROR` when the bytes end too early, or text is not JSON */
+/**
+ * Reads the value of a field.
+ * @throws AppError `VALIDATION_ERROR` when the bytes end too early, or text is not JSON
+ */
 export function readField({ type }: NamedField, reader: RowReader): JsonValue {
   switch (type) {
     case 'object':

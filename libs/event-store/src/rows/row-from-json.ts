@@ -3,7 +3,8 @@ import { validationError } from '@assay/errors';
 import { encodeEventRow } from './event-row.js';
 
 /**
- * The row of an event from the form that records of version 1 hold: one JSON object with the fields of the event among others.
+ * The row of an event from the form that records of version 1 hold: one JSON object with the fields of the
+ * event among others.
  * @throws AppError `VALIDATION_ERROR` when the bytes are none
  */
 export function rowFromJson(line: Buffer): Buffer {

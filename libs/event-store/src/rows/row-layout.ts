@@ -8,9 +8,10 @@ const DERIVED_FIXED = { start_at: 8, start_hour: 4, complete: 1 } as const;
 const DERIVED_INDEX = ['attrs', 'nums', 'run_id', 'datapoint_id'] as const;
 
 /**
- * The order of the values in the bytes of a row, which is part of the format of the log's records: fields of fixed width first, so that ids
- * and times are at known offsets, then the remaining fields in the order of their declaration, and the columns of the index. Fields that
- * were declared after the first release follow at the end, so that rows of earlier releases are a prefix.
+ * The order of the values in the bytes of a row, which is part of the format of the log's records: fields of
+ * fixed width first, so that ids and times are at known offsets, then the remaining fields in the order of
+ * their declaration, and the columns of the index. Fields that were declared after the first release follow
+ * at the end, so that rows of earlier releases are a prefix.
  */
 export interface RowLayout {
   /** Fields of fixed width; the derived columns of fixed width follow them. */

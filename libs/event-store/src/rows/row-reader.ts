@@ -5,7 +5,10 @@ const HEX_DIGITS = Buffer.from('0123456789abcdef');
 /** The text of a UUID while it is read. */
 const UUID_TEXT = Buffer.from('00000000-0000-0000-0000-000000000000');
 
-/** Reads the values that a `RowWriter` wrote. @throws AppError `VALIDATION_ERROR` when the bytes end too early */
+/**
+ * Reads the values that a `RowWriter` wrote.
+ * @throws AppError `VALIDATION_ERROR` when the bytes end too early
+ */
 export class RowReader {
   #offset = 0;
 

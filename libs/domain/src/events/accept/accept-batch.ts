@@ -10,7 +10,10 @@ export interface BatchInput {
   readonly single_session?: boolean;
   /** What the shared session is to look like. */
   readonly session_properties?: SessionInput;
-  /** The session that all events belong to, when the address of the request names it; it outranks every id in the body. */
+  /**
+   * The session that all events belong to, when the address of the request names it; it outranks every id in
+   * the body.
+   */
   readonly sessionId?: string;
   /** What the client calls the list, for errors; `events` when absent. */
   readonly listName?: string;
@@ -70,7 +73,10 @@ function acceptTogether(input: BatchInput, given: string | undefined, context: A
   return { session: { event, fresh: given === undefined }, events, sessionId: id };
 }
 
-/** The id that the client gave the shared session: in its properties, as a session among the events, or on the events. */
+/**
+ * The id that the client gave the shared session: in its properties, as a session among the events, or on the
+ * events.
+ */
 function sharedSessionId({ session_properties: properties, events }: BatchInput): string | undefined {
   const session = events.find((event) => event.event_type === 'session');
   const named = events.find((event) => event.session_id !== undefined);

@@ -1,6 +1,7 @@
 import { AppError } from '@assay/errors';
 import { isJsonObject, type JsonObject } from '../../json.js';
-import { acceptEvent, type AcceptContext, type EventInput } from './accept-event.js';
+import type { EventInput } from '../event.js';
+import { acceptEvent, type AcceptContext } from './accept-event.js';
 
 const ID = '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e';
 const OTHER_ID = '1c6fad1d-8f1b-4a7f-8d2c-4f2f9f1b2e3f';

@@ -26,8 +26,8 @@ export interface AcceptedEvent {
 }
 
 /**
- * Completes an event that a client sent: ids, defaults, derived times; outputs are wrapped and the ground truth moves to the feedback.
- * `path` precedes the names of fields in errors, such as `events[2].`.
+ * Completes an event that a client sent: ids, defaults, derived times; outputs are wrapped and the ground
+ * truth moves to the feedback. `path` precedes the names of fields in errors, such as `events[2].`.
  * @throws AppError `VALIDATION_ERROR`, `PAYLOAD_TOO_LARGE`
  */
 export function acceptEvent(input: EventInput, context: AcceptContext, path = ''): AcceptedEvent {

@@ -42,9 +42,10 @@ export interface ModelEventInput extends Omit<EventInput, 'event_type'> {
 }
 
 /**
- * The event of type `model` that a model event stands for. The model's name goes to `config.model` and `metadata.model_name`, messages and settings to
- * the inputs, the response to the outputs. What the client says in the open objects themselves stays, and cost and tokens reach the metadata,
- * where sessions add them up.
+ * The event of type `model` that a model event stands for. The model's name goes to `config.model` and
+ * `metadata.model_name`, messages and settings to the inputs, the response to the outputs. What the client
+ * says in the open objects themselves stays, and cost and tokens reach the metadata, where sessions add them
+ * up.
  * @throws AppError `VALIDATION_ERROR` when neither a model nor a name is given; `path` stands before the names of fields
  */
 export function modelEventInput(sent: ModelEventInput, path = ''): EventInput {

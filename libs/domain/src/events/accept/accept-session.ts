@@ -10,8 +10,8 @@ export type SessionInput = Omit<EventInput, 'event_type' | 'parent_id' | 'start_
 };
 
 /**
- * Makes the event of a session. Its name is `session_name`, else `event_name`; its id `session_id`, else `event_id`, else a new one.
- * `path` stands before the names of fields in errors.
+ * Makes the event of a session. Its name is `session_name`, else `event_name`; its id `session_id`, else
+ * `event_id`, else a new one. `path` stands before the names of fields in errors.
  * @throws AppError `VALIDATION_ERROR`, `PAYLOAD_TOO_LARGE`
  */
 export function acceptSession(input: SessionInput, context: AcceptContext, path = ''): AcceptedEvent {

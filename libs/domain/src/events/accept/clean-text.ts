@@ -11,8 +11,8 @@ const UNSTORABLE = /\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\
 const UNSTORABLE_IN_JSON = /\\u(?:0000|[dD][89a-fA-F])/;
 
 /**
- * Whether the value holds text that not every store can keep: U+0000, or half of a surrogate pair. One pass of `JSON.stringify`
- * answers this and the size.
+ * Whether the value holds text that not every store can keep: U+0000, or half of a surrogate pair. One pass
+ * of `JSON.stringify` answers this and the size.
  * @throws AppError `PAYLOAD_TOO_LARGE` naming `what` when its JSON is larger than {@link MAX_EVENT_BYTES}
  */
 export function needsCleaning(value: object, what: string): boolean {
@@ -38,8 +38,8 @@ export function cleanString(text: string): string {
 }
 
 /**
- * The declared texts and objects of an event or an update with clean text; absent fields stay absent. `path` precedes the names of
- * fields in errors.
+ * The declared texts and objects of an event or an update with clean text; absent fields stay absent. `path`
+ * precedes the names of fields in errors.
  * @throws AppError `VALIDATION_ERROR` naming the object that has a key with U+0000
  */
 export function cleanFields<Fields extends object>(fields: Fields, path: string, shape: EventShape): Fields {

@@ -5,8 +5,9 @@ import { checkFinite, checkTime } from '../time/check-times.js';
 import { wrapOutputs } from './sent-buckets.js';
 
 /**
- * The value of a declared field from what a client sent for it, checked for shape: ids get their canonical spelling, times are scaled to
- * milliseconds, and any JSON value becomes text or an object where the field accepts one.
+ * The value of a declared field from what a client sent for it, checked for shape: ids get their canonical
+ * spelling, times are scaled to milliseconds, and any JSON value becomes text or an object where the field
+ * accepts one.
  * @throws AppError `VALIDATION_ERROR` naming the field behind `path`
  */
 export function readSentValue(

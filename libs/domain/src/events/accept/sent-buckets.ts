@@ -13,8 +13,8 @@ interface Annotations {
 }
 
 /**
- * Moves a ground truth that was sent as `metadata.ground_truth` to `feedback.ground_truth`, where evaluators look for it. One that
- * is in the feedback already stays, and so does the one in the metadata.
+ * Moves a ground truth that was sent as `metadata.ground_truth` to `feedback.ground_truth`, where evaluators
+ * look for it. One that is in the feedback already stays, and so does the one in the metadata.
  */
 export function moveGroundTruth<T extends Annotations>(sent: T): T {
   const truth = ownValue(sent.metadata, 'ground_truth');

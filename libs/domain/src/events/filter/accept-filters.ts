@@ -37,9 +37,9 @@ const ID_FIELDS: readonly string[] = namesWhere(
 );
 
 /**
- * Completes filters: the operator defaults to `is`, the type to what operator and value suggest, and the value is coerced to the type.
- * `is` with null is `not exists`; a value `{$gte, $lte}` becomes one filter per bound. At most 50 filters, 32 path segments,
- * 1,000 values of `in`.
+ * Completes filters: the operator defaults to `is`, the type to what operator and value suggest, and the
+ * value is coerced to the type. `is` with null is `not exists`; a value `{$gte, $lte}` becomes one filter per
+ * bound. At most 50 filters, 32 path segments, 1,000 values of `in`.
  * @param list where the filters stand in what the client sent
  * @throws AppError `VALIDATION_ERROR` naming the filter, as in `filters[0].type`
  */
@@ -53,16 +53,15 @@ function acceptFilter(input: FilterInput, mode: FilterMode, path: string): Filte
   const field = checkField(input.field, `${path}.field`);
   const operator = checkOperator(input.operator, `${path}.operator`);
   const type = checkType(input.type, `${path}.type`);
-  if (isRange(input.value)) return acceptRange(field, operator, type, input.value, path);
+  if (isRange(input.value)) return acceptRange({ field, operator, type }, input.value, path);
   const presence = presenceOperator(operator, input.value);
   if (presence !== undefined) return [{ field, operator: presence, type: type ?? 'string', value: null }];
   const value = input.value ?? null;
   if (value === null) throw validationError(`${path}.value is required by the operator ${operator}`);
   const fitting =
     type === undefined ? inferType(field, operator, value) : fittingType(operator, type, mode, path);
-  return [
-    { field, operator, type: fitting, value: acceptValue(field, operator, fitting, value, `${path}.value`) },
-  ];
+  const condition = { field, operator, type: fitting };
+  return [{ ...condition, value: acceptValue(condition, value, `${path}.value`) }];
 }
 
 /** The operator that asks whether a field is there: by its name, or as `is` and `is not` with null. */
@@ -76,10 +75,15 @@ function presenceOperator(
   return operator === 'is not' ? 'exists' : undefined;
 }
 
+/** What a filter says besides its value; without a type where the client left it out. */
+interface Condition<Type> {
+  readonly field: string;
+  readonly operator: FilterOperator;
+  readonly type: Type;
+}
+
 function acceptRange(
-  field: string,
-  operator: FilterOperator,
-  type: FilterType | undefined,
+  { field, operator, type }: Condition<FilterType | undefined>,
   range: Readonly<Record<string, JsonValue>>,
   path: string,
 ): Filter[] {
@@ -99,9 +103,7 @@ function acceptRange(
 }
 
 function acceptValue(
-  field: string,
-  operator: FilterOperator,
-  type: FilterType,
+  { field, operator, type }: Condition<FilterType>,
   value: JsonValue,
   path: string,
 ): Filter['value'] {

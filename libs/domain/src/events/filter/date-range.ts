@@ -29,8 +29,9 @@ const RELATIVE = /^(\d{1,6})(mo|[mhdwy])$/;
 const ABSENT_TEXTS = ['', 'None', 'null'];
 
 /**
- * Reads a date range in any of its forms: `{$gte, $lte}`, `{gte, lte}`, `{start_time, end_time}`, `{start, end}`, `{relative: "7d"}`,
- * JSON text of one of these, or a relative text such as `24h`, which ends at `now` (Unix milliseconds).
+ * Reads a date range in any of its forms: `{$gte, $lte}`, `{gte, lte}`, `{start_time, end_time}`, `{start,
+ * end}`, `{relative: "7d"}`, JSON text of one of these, or a relative text such as `24h`, which ends at `now`
+ * (Unix milliseconds).
  * @throws AppError `VALIDATION_ERROR` naming the part of `path` that cannot be read
  */
 export function acceptDateRange(input: JsonValue | undefined, now: number, path = 'dateRange'): DateRange {

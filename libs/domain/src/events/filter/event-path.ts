@@ -14,8 +14,9 @@ export function rootFieldsOf(shape: EventShape): readonly RootField[] {
 }
 
 /**
- * Where a dotted field may lie: in `root`, under each of `candidates`, a list of object keys. The first candidate whose value
- * is neither absent nor null is the field's value. No candidates: the root field itself.
+ * Where a dotted field may lie: in `root`, under each of `candidates`, a list of object keys. The first
+ * candidate whose value is neither absent nor null is the field's value. No candidates: the root field
+ * itself.
  */
 export interface EventPath {
   readonly root: RootField;
@@ -23,9 +24,10 @@ export interface EventPath {
 }
 
 /**
- * Splits a dotted field. Keys of user data may contain dots themselves (span attributes do), so besides the nested reading
- * `a → b → c` the candidates are, in this order, the ones with one literal key: at the start, longest first (`a.b.c`,
- * then `a.b → c`), then at the end, longest first (`a → b.c`). Undefined when no event has such a field.
+ * Splits a dotted field. Keys of user data may contain dots themselves (span attributes do), so besides the
+ * nested reading `a → b → c` the candidates are, in this order, the ones with one literal key: at the start,
+ * longest first (`a.b.c`, then `a.b → c`), then at the end, longest first (`a → b.c`). Undefined when no
+ * event has such a field.
  */
 export function eventPath(field: string, shape: EventShape = EVENT_SHAPE): EventPath | undefined {
   const [first = '', ...keys] = field.split('.');

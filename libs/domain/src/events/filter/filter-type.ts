@@ -3,7 +3,10 @@ import type { JsonValue } from '../../json.js';
 import { EVENT_SHAPE, namesWhere } from '../event-shape.js';
 import { FILTER_TYPES, type FilterOperator, type FilterType } from './filter.js';
 
-/** `strict` refuses an operator that does not go with the type; `lenient` then takes the type that goes with the operator. */
+/**
+ * `strict` refuses an operator that does not go with the type; `lenient` then takes the type that goes with
+ * the operator.
+ */
 export type FilterMode = 'strict' | 'lenient';
 
 /** The operators of the two ends of a range. */
@@ -20,7 +23,10 @@ const { fields: FIELDS } = EVENT_SHAPE;
 const TIME_FIELDS: readonly string[] = namesWhere(FIELDS, ({ instant }) => instant);
 const NUMBER_FIELDS: readonly string[] = namesWhere(FIELDS, ({ type }) => type.startsWith('number'));
 
-/** The type of a filter that names none: from the operator where that leaves no choice, else from field and value. */
+/**
+ * The type of a filter that names none: from the operator where that leaves no choice, else from field and
+ * value.
+ */
 export function inferType(field: string, operator: FilterOperator, value: JsonValue): FilterType {
   const sample = Array.isArray(value) ? value[0] : value;
   switch (operator) {

@@ -25,7 +25,9 @@ export function booleanOf(value: JsonValue): boolean | undefined {
   return text === 'false' ? false : undefined;
 }
 
-/** Unix milliseconds: a number or decimal text is taken as it is, other text an ISO 8601 date or date-time. */
+/**
+ * Unix milliseconds: a number or decimal text is taken as it is, other text an ISO 8601 date or date-time.
+ */
 export function instantOf(value: JsonValue): number | undefined {
   const number = numberOf(value);
   if (number !== undefined) return number;

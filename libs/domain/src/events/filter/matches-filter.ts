@@ -10,8 +10,9 @@ export function matchesFilters(event: Event, filters: readonly Filter[]): boolea
 }
 
 /**
- * Whether the event satisfies one filter. Both sides are read as the filter's type; a stored value that is absent, null or
- * cannot be read so satisfies nothing but the negations (`is not`, `not contains`, `not exists`).
+ * Whether the event satisfies one filter. Both sides are read as the filter's type; a stored value that is
+ * absent, null or cannot be read so satisfies nothing but the negations (`is not`, `not contains`, `not
+ * exists`).
  */
 export function matchesFilter(event: Event, filter: Filter): boolean {
   return filterMatcher([filter])(event);

@@ -18,12 +18,18 @@ export function canonicalUuid(uuid: string): string {
   return uuid.toLowerCase();
 }
 
-/** Ids of parents and children may be any text; those that are UUIDs get the canonical spelling, so that they equal stored ids. */
+/**
+ * Ids of parents and children may be any text; those that are UUIDs get the canonical spelling, so that they
+ * equal stored ids.
+ */
 export function canonicalId(id: string): string {
   return isUuid(id) ? canonicalUuid(id) : id;
 }
 
-/** The UUID of a name within a namespace, which is a UUID itself (RFC 9562, version 5). The same name gives the same UUID. */
+/**
+ * The UUID of a name within a namespace, which is a UUID itself (RFC 9562, version 5). The same name gives
+ * the same UUID.
+ */
 export function uuid5(namespace: string, name: string): string {
   return uuidOf(Buffer.from(namespace.replaceAll('-', ''), 'hex'), name);
 }
@@ -42,7 +48,10 @@ export function traceSessionId(projectId: string, traceId: string): string {
   return uuidOf(EVENT_NAMESPACE_BYTES, `${projectId}\ntrace\n${traceId}`);
 }
 
-/** The event id of a span. Both ids are lower-case hex; the project keeps one trace sent to two projects apart. */
+/**
+ * The event id of a span. Both ids are lower-case hex; the project keeps one trace sent to two projects
+ * apart.
+ */
 export function spanEventId(projectId: string, traceId: string, spanId: string): string {
   return uuidOf(EVENT_NAMESPACE_BYTES, `${projectId}\nspan\n${traceId}\n${spanId}`);
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { UNKNOWN } from '../accept/accept-event.js';
+import { UNKNOWN } from '../event-shape.js';
 import type { Event, EventPatch } from '../event.js';
 import { foldState, type FoldRecord, type StoredState } from './fold-state.js';
 import { applyPatch, mergeCreates, mergePatches } from './merge-event.js';
@@ -44,7 +44,10 @@ const patch = (version: number, fields: EventPatch): FoldRecord => ({
 });
 const remove = (version: number): FoldRecord => ({ version, kind: 'delete' });
 
-/** What is stored after a batch; with `crashed`, the process stopped between writing the changes and writing the row. */
+/**
+ * What is stored after a batch; with `crashed`, the process stopped between writing the changes and writing
+ * the row.
+ */
 function store(state: StoredState, batch: readonly FoldRecord[], crashed = false): StoredState {
   const folded = foldState(state, batch);
   const event = folded.event === undefined ? undefined : { ...folded.event, version: folded.version };
@@ -186,7 +189,9 @@ const anyStep = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Step>('delete') },
 );
 
-/** The rule in its plainest form: all creates merged, all updates merged on top, nothing once it is deleted. */
+/**
+ * The rule in its plainest form: all creates merged, all updates merged on top, nothing once it is deleted.
+ */
 function plainly(history: readonly Step[]): Event | undefined {
   if (history.includes('delete')) return undefined;
   const creates = history.flatMap((step) => (step !== 'delete' && 'event' in step ? [step.event] : []));
@@ -208,7 +213,10 @@ function recordOf(step: Step, index: number): FoldRecord {
     : { version, kind: 'patch', patch: step.patch };
 }
 
-/** How a batch goes: how many records it takes, whether the process stops half-way, and how far back the reader starts then. */
+/**
+ * How a batch goes: how many records it takes, whether the process stops half-way, and how far back the
+ * reader starts then.
+ */
 const anyDelivery = fc.array(
   fc.record({
     size: fc.integer({ min: 1, max: 4 }),

@@ -1,7 +1,9 @@
 import type { Event, EventPatch } from '../event.js';
 import { applyPatch, mergeCreates, mergePatches } from './merge-event.js';
 
-/** What updates and deletes have done to an event so far. `version` is that of the last record that is in it. */
+/**
+ * What updates and deletes have done to an event so far. `version` is that of the last record that is in it.
+ */
 export interface StoredChanges {
   readonly patch: EventPatch;
   readonly deleted: boolean;
@@ -10,7 +12,10 @@ export interface StoredChanges {
   readonly version: number;
 }
 
-/** What is stored under one id. The event's `version` is that of the last record that is in its row; the changes are in the row as well. */
+/**
+ * What is stored under one id. The event's `version` is that of the last record that is in its row; the
+ * changes are in the row as well.
+ */
 export interface StoredState {
   readonly event?: Event & { readonly version: number };
   readonly changes?: StoredChanges;
@@ -36,12 +41,13 @@ export interface FoldedState {
 }
 
 /**
- * Applies records of one event, in the order of the log, to what is stored. Whatever the order of arrival, an update outranks a create
- * field by field, and a deleted event stays deleted.
+ * Applies records of one event, in the order of the log, to what is stored. Whatever the order of arrival, an
+ * update outranks a create field by field, and a deleted event stays deleted.
  *
- * Records may come again, cut into other batches, and the process may have stopped after storing the changes and before storing the row.
- * So each side has its own version: a record is left out of a side that has it already. A row is never given a version beyond the
- * record at hand, even when the stored changes are newer, because creates in between may still be on their way.
+ * Records may come again, cut into other batches, and the process may have stopped after storing the changes
+ * and before storing the row. So each side has its own version: a record is left out of a side that has it
+ * already. A row is never given a version beyond the record at hand, even when the stored changes are newer,
+ * because creates in between may still be on their way.
  */
 export function foldState(state: StoredState, records: readonly FoldRecord[]): FoldedState {
   return records.reduce(foldRecord, startOf(state));

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json.js';
-import { acceptEvent, type EventInput } from '../accept/accept-event.js';
+import { acceptEvent } from '../accept/accept-event.js';
 import { acceptSession, type SessionInput } from '../accept/accept-session.js';
-import type { Event } from '../event.js';
+import type { Event, EventInput } from '../event.js';
 import { applyPatch, mergeCreates, mergePatches } from './merge-event.js';
 import { synthesiseSession } from '../accept/synthesise-session.js';
 

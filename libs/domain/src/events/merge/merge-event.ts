@@ -5,9 +5,10 @@ import { EVENT_SHAPE, type EventShape, type NamedField } from '../event-shape.js
 import type { Times } from '../time/check-times.js';
 
 /**
- * Combines two creates of one event. One of them is preferred: a sent event to a synthesised one, in whatever order they came; of two
- * sent events the newer; of two synthesised ones the one that began first (exporters send children before their root, which names the
- * session). Each field follows the `merge` rule of its declaration; parents and times have rules of their own.
+ * Combines two creates of one event. One of them is preferred: a sent event to a synthesised one, in whatever
+ * order they came; of two sent events the newer; of two synthesised ones the one that began first (exporters
+ * send children before their root, which names the session). Each field follows the `merge` rule of its
+ * declaration; parents and times have rules of their own.
  */
 export function mergeCreates(older: Event, newer: Event, shape: EventShape = EVENT_SHAPE): Event {
   const [preferred, other] = inOrderOfPreference(older, newer);
@@ -38,8 +39,8 @@ export function mergePatches(
 }
 
 /**
- * The event after all its updates, merged into one: objects that merge by key are merged, other fields replaced. A synthesised session
- * spans its events, so there the duration follows an end that was set.
+ * The event after all its updates, merged into one: objects that merge by key are merged, other fields
+ * replaced. A synthesised session spans its events, so there the duration follows an end that was set.
  */
 export function applyPatch(event: Event, patch: EventPatch, shape: EventShape = EVENT_SHAPE): Event {
   const patched: Event = { ...event, ...patch };

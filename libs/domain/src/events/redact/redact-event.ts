@@ -7,18 +7,21 @@ import type { FieldRules, RedactableField, Redaction } from './redaction.js';
 declare const redacted: unique symbol;
 
 /**
- * An event that may leave the data plane. Only {@link redactEvent} returns one, so code that takes this type cannot receive an event
- * that was not redacted.
+ * An event that may leave the data plane. Only {@link redactEvent} returns one, so code that takes this type
+ * cannot receive an event that was not redacted.
  */
 export type RedactedEvent = Event & { readonly [redacted]: true };
 
-/** Events are nested less deep than this when they are accepted; what is deeper is refused rather than passed on. */
+/**
+ * Events are nested less deep than this when they are accepted; what is deeper is refused rather than passed
+ * on.
+ */
 const MAX_LEVELS = 128;
 
 /**
- * The event as it may leave the data plane: a closed list of fields, and in those that the settings name every value replaced by the empty one
- * of its type. Keys and lengths of arrays stay, so that filters on what is there still work. When nothing is to be redacted the list of
- * fields is the same.
+ * The event as it may leave the data plane: a closed list of fields, and in those that the settings name
+ * every value replaced by the empty one of its type. Keys and lengths of arrays stay, so that filters on what
+ * is there still work. When nothing is to be redacted the list of fields is the same.
  * @throws AppError `VALIDATION_ERROR` when the event cannot be redacted; then nothing of it may leave
  */
 export function redactEvent(
@@ -54,7 +57,8 @@ function redactAt(value: JsonValue, path: string, rules: FieldRules, level: numb
 }
 
 /**
- * The value with every text empty, every number 0, every boolean false; null, keys and lengths of arrays stay. Applied again it changes nothing.
+ * The value with every text empty, every number 0, every boolean false; null, keys and lengths of arrays
+ * stay. Applied again it changes nothing.
  * @throws AppError `VALIDATION_ERROR` for a value that is nested deeper than 128 levels
  */
 export function emptied(value: JsonValue, level = 0): JsonValue {

@@ -1,7 +1,10 @@
 import { validationError } from '@assay/errors';
 import { EVENT_SHAPE, namesWhere, type EventShape, type FieldsWith } from '../event-shape.js';
 
-/** The fields of an event that may hold what people wrote; only these can be redacted. Ids, types, times and versions always leave. */
+/**
+ * The fields of an event that may hold what people wrote; only these can be redacted. Ids, types, times and
+ * versions always leave.
+ */
 export const REDACTABLE_FIELDS = redactableFieldsOf(EVENT_SHAPE);
 export type RedactableField = FieldsWith<{ readonly redactable: true }>;
 
@@ -11,14 +14,20 @@ function redactableFieldsOf(shape: EventShape): readonly RedactableField[] {
 
 /** What an operator sets. */
 export interface RedactionSettings {
-  /** Whether every value of inputs and outputs is emptied, and with them the texts that may quote one: {@link QUOTING_FIELDS}. */
+  /**
+   * Whether every value of inputs and outputs is emptied, and with them the texts that may quote one: {@link
+   * QUOTING_FIELDS}.
+   */
   readonly redactValues: boolean;
   /**
-   * Further fields to empty, such as `metadata.user` or `metadata.http.*`; with `!` in front, fields to leave as they are. The rule that says
-   * more about a field wins, and of two that say the same the one that empties it.
+   * Further fields to empty, such as `metadata.user` or `metadata.http.*`; with `!` in front, fields to leave
+   * as they are. The rule that says more about a field wins, and of two that say the same the one that
+   * empties it.
    */
   readonly redactFields?: readonly string[];
-  /** Further fields that may quote a value, emptied when `redactValues` is set, in the form of `redactFields`. */
+  /**
+   * Further fields that may quote a value, emptied when `redactValues` is set, in the form of `redactFields`.
+   */
   readonly quotingFields?: readonly string[];
 }
 
@@ -42,7 +51,9 @@ export class FieldRules {
     return new FieldRules([...this.rules, rule].sort(moreExactFirst));
   }
 
-  /** Whether the value at this dotted path is emptied. The keys of arrays' items follow the array's own path. */
+  /**
+   * Whether the value at this dotted path is emptied. The keys of arrays' items follow the array's own path.
+   */
   redacts(path: string): boolean {
     const known = this.decided.get(path);
     if (known !== undefined) return known;
@@ -65,7 +76,10 @@ export interface Redaction {
   readonly rules: ReadonlyMap<RedactableField, FieldRules>;
 }
 
-/** The texts beside inputs and outputs that may quote one of their values: why a score is what it is, and how something failed. */
+/**
+ * The texts beside inputs and outputs that may quote one of their values: why a score is what it is, and how
+ * something failed.
+ */
 export const QUOTING_FIELDS: readonly string[] = [
   'error',
   'metrics.*_explanation',
@@ -81,7 +95,10 @@ const VALUES: readonly string[] = ['inputs', 'outputs'];
 /** Nothing is emptied. */
 export const NO_REDACTION: Redaction = { rules: new Map() };
 
-/** @throws AppError `VALIDATION_ERROR` naming the entry of `REDACT_FIELDS` that is no field, or that would let a value of inputs or outputs through */
+/**
+ * @throws AppError `VALIDATION_ERROR` naming the entry of `REDACT_FIELDS` that is no field, or that would let
+ * a value of inputs or outputs through
+ */
 export function acceptRedaction(
   { redactValues, redactFields = [], quotingFields = [] }: RedactionSettings,
   shape: EventShape = EVENT_SHAPE,
@@ -118,7 +135,9 @@ function readRule(
   return { field, redacts, matches, exactness: path.replace('*', '').length };
 }
 
-/** A path matches what lies under it, too. A key that holds dots reads like the nested keys of the same text. */
+/**
+ * A path matches what lies under it, too. A key that holds dots reads like the nested keys of the same text.
+ */
 function matcher(path: string): Rule['matches'] | undefined {
   const [start = '', end, ...more] = path.split('*');
   if (end === undefined) return (actual) => actual === path || actual.startsWith(`${path}.`);

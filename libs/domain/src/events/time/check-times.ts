@@ -25,8 +25,8 @@ export interface Times {
 }
 
 /**
- * Completes the times of a step: no start is `now`, and of end and duration the one that is missing follows from the other.
- * An end before the start is kept as it was sent.
+ * Completes the times of a step: no start is `now`, and of end and duration the one that is missing follows
+ * from the other. An end before the start is kept as it was sent.
  */
 export function completeTimes(
   sent: { start_time?: number; end_time?: number; duration?: number },

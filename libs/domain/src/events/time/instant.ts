@@ -7,8 +7,9 @@ const ISO_INSTANT =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /**
- * A Unix time in milliseconds, from one in milli-, micro- or nanoseconds. Only its size tells which. Nanoseconds are rounded to
- * microseconds: a JSON number of that size is off by more than a hundred of them already.
+ * A Unix time in milliseconds, from one in milli-, micro- or nanoseconds. Only its size tells which.
+ * Nanoseconds are rounded to microseconds: a JSON number of that size is off by more than a hundred of them
+ * already.
  */
 export function toMilliseconds(time: number): number {
   if (time > LARGEST_US) return Math.round(time / 1e3) / 1e3;
@@ -16,8 +17,8 @@ export function toMilliseconds(time: number): number {
 }
 
 /**
- * Unix milliseconds of an ISO 8601 date or date-time; without a zone it is UTC. A fraction is cut to whole milliseconds.
- * Undefined for any other text, also for a date that the calendar does not have.
+ * Unix milliseconds of an ISO 8601 date or date-time; without a zone it is UTC. A fraction is cut to whole
+ * milliseconds. Undefined for any other text, also for a date that the calendar does not have.
  */
 export function parseInstant(text: string): number | undefined {
   const match = ISO_INSTANT.exec(text);

@@ -6,8 +6,9 @@ import type { WireEvent } from './wire-event.js';
 export type ProjectedEvent = Partial<WireEvent> & Pick<WireEvent, 'event_id'>;
 
 /**
- * The fields of the event that are asked for, and always `event_id`; all of them when none is asked for. A dotted field such as `metadata.run_id`
- * gives its object with that key alone; keys that contain dots themselves are found, too. Names that no event has have no effect.
+ * The fields of the event that are asked for, and always `event_id`; all of them when none is asked for. A
+ * dotted field such as `metadata.run_id` gives its object with that key alone; keys that contain dots
+ * themselves are found, too. Names that no event has have no effect.
  */
 export function projectEvent(
   event: WireEvent,

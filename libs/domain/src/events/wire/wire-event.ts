@@ -4,7 +4,9 @@ import type { FieldName, FieldsWith } from '../event-shape.js';
 
 type ReturnedField = Exclude<FieldName, FieldsWith<{ readonly internal: true }> | 'end_time' | 'duration'>;
 
-/** An event as the API returns it. `end_time` and `duration` are absent, never null, when they are unknown. */
+/**
+ * An event as the API returns it. `end_time` and `duration` are absent, never null, when they are unknown.
+ */
 export type WireEvent = Pick<Event, ReturnedField> & {
   project: string;
   org_id: string;
@@ -20,7 +22,10 @@ export type WireEvent = Pick<Event, ReturnedField> & {
 /** An installation is one organisation with one workspace; clients want their ids as text. */
 const ONLY_ONE = 'default';
 
-/** The event in the shape of the API. Of end and duration the one that is missing is worked out from the other. */
+/**
+ * The event in the shape of the API. Of end and duration the one that is missing is worked out from the
+ * other.
+ */
 export function toWireEvent(event: Event, project: { readonly name: string }): WireEvent {
   const { origin: _origin, end_time: storedEnd, duration: storedDuration, ...fields } = event;
   const { end_time: end, duration } = completeEnd(event.start_time, storedEnd, storedDuration);

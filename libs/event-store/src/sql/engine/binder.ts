@@ -33,7 +33,10 @@ export class Binder {
   }
 }
 
-/** A text as the store keeps it: NUL and unpaired surrogates are U+FFFD there, so they are in what it is compared with. */
+/**
+ * A text as the store keeps it: NUL and unpaired surrogates are U+FFFD there, so they are in what it is
+ * compared with.
+ */
 function storedText(value: string): string {
   return Buffer.from(value).toString().replaceAll('\0', '\ufffd');
 }

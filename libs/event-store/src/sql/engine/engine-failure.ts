@@ -1,13 +1,18 @@
 import { AppError, unavailable, validationError } from '@assay/errors';
 
-/** Codes of the engine for data that no retry makes readable: parse, type, range and UTF-8 failures of an insert. */
+/**
+ * Codes of the engine for data that no retry makes readable: parse, type, range and UTF-8 failures of an
+ * insert.
+ */
 const REFUSED_DATA = new Set([
   6, 25, 26, 27, 33, 38, 41, 43, 53, 69, 70, 72, 116, 117, 129, 130, 131, 190, 321, 349, 376, 441, 467, 675,
   676,
 ]);
 /** Codes for a query beyond its limits: rows, time, speed, memory, bytes. */
 const OVER_LIMIT = new Set([158, 159, 160, 241, 307, 396]);
-/** Codes for a value that does not fit its bound type, and for a query that is too large or too deep to parse. */
+/**
+ * Codes for a value that does not fit its bound type, and for a query that is too large or too deep to parse.
+ */
 const REFUSED_QUERY = new Set([6, 27, 38, 41, 53, 62, 72, 167, 168, 306, 376, 456, 457]);
 
 /** The failure of an insert. A refused row fails on every retry; anything else may pass. */

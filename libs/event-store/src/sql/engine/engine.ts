@@ -21,7 +21,10 @@ export interface Insert {
   readonly settings: Readonly<Record<string, string | number>>;
 }
 
-/** The statement of an insert, up to the place of its rows: `from` says where they come from when they do not follow. */
+/**
+ * The statement of an insert, up to the place of its rows: `from` says where they come from when they do not
+ * follow.
+ */
 export function insertStatement(
   { table, columns, settings, format }: Omit<Insert, 'parts'>,
   from = '',
@@ -39,13 +42,17 @@ export function literal(value: string | number): string {
 }
 
 /**
- * What an adapter does for the store: it carries statements to the engine. Every failure is an `AppError`: `UNAVAILABLE` when the
- * same statement may succeed later, `VALIDATION_ERROR` when the engine refuses what the statement carries or asks for.
+ * What an adapter does for the store: it carries statements to the engine. Every failure is an `AppError`:
+ * `UNAVAILABLE` when the same statement may succeed later, `VALIDATION_ERROR` when the engine refuses what
+ * the statement carries or asks for.
  */
 export interface SqlEngine {
   /** Runs a statement that defines or records something. */
   command(sql: string): Promise<void>;
-  /** Durable when it resolves. The same insert with the same `insert_deduplication_token` has no further effect. */
+  /**
+   * Durable when it resolves. The same insert with the same `insert_deduplication_token` has no further
+   * effect.
+   */
   insert(insert: Insert): Promise<void>;
   /** Reads whole rows, read-only and within the limits of a query. */
   query<Row>(query: Query): Promise<Row[]>;
@@ -69,9 +76,9 @@ export const DEFAULT_QUERY_LIMITS: QueryLimits = {
 };
 
 /**
- * Settings of every read. Partitions never share a sort key, so rows are replaced within each alone; numbers and slashes come
- * as `JSON.stringify` writes them, tuples as arrays; sub-queries on a cluster stay on the shard, because both sides are sharded by session; a query
- * of 50 filters fits.
+ * Settings of every read. Partitions never share a sort key, so rows are replaced within each alone; numbers
+ * and slashes come as `JSON.stringify` writes them, tuples as arrays; sub-queries on a cluster stay on the
+ * shard, because both sides are sharded by session; a query of 50 filters fits.
  */
 export function readSettings(limits: QueryLimits): Record<string, string | number> {
   return {

@@ -19,7 +19,10 @@ const CANONICAL_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f
 /** Text that the JSON of something other than a string may be. */
 const MAY_BE_JSON = /^(?:[-0-9{[]|true$|false$|$)/;
 
-/** The condition on a column that has the value of the filter's field in its own type; undefined when none has. */
+/**
+ * The condition on a column that has the value of the filter's field in its own type; undefined when none
+ * has.
+ */
 export function directCondition(filter: Filter, binder: Binder): string | undefined {
   if (NUMBER_COLUMNS.includes(filter.field)) return onNumber(filter, binder);
   if (filter.type !== 'string' || (filter.operator !== 'is' && filter.operator !== 'in')) return undefined;

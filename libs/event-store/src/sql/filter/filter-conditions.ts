@@ -6,11 +6,18 @@ import { leafCondition } from './leaf-condition.js';
 import { readAs } from './read-as.js';
 import { exactText, storedValue, type StoredValue } from './stored-value.js';
 
-/** One filter as conditions that agree with `matchesFilter` of the domain. Each is true or false, never null. */
+/**
+ * One filter as conditions that agree with `matchesFilter` of the domain. Each is true or false, never null.
+ */
 export interface FilterConditions {
-  /** Whether the events match for which the conditions do not hold (`is not`, `not contains`, `not exists`). */
+  /**
+   * Whether the events match for which the conditions do not hold (`is not`, `not contains`, `not exists`).
+   */
   readonly negated: boolean;
-  /** Decides on a row of the narrow table; when there is an exact condition too, only where the leaves are complete. */
+  /**
+   * Decides on a row of the narrow table; when there is an exact condition too, only where the leaves are
+   * complete.
+   */
   readonly narrow?: string;
   /** Decides on the stored value itself; absent when `narrow` decides for every event. */
   readonly exact?: string;

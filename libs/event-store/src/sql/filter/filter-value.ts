@@ -37,7 +37,8 @@ export function comparisonOf(filter: Filter): string | undefined {
 }
 
 /**
- * A number, which may be null, compared as the filter asks (`is`, `in` or by size). A bound that is no number holds for nothing.
+ * A number, which may be null, compared as the filter asks (`is`, `in` or by size). A bound that is no number
+ * holds for nothing.
  */
 export function numberCondition(filter: Filter, number: string, binder: Binder): string {
   const comparison = comparisonOf(filter);

@@ -7,8 +7,9 @@ import { booleansOf, comparisonOf, numberCondition, textsOf } from './filter-val
 const MAX_INDEX_LOOKUPS = 20;
 
 /**
- * The condition on the indexed leaves that decides for every event whose leaves are complete; undefined when they cannot decide
- * (presence, substrings, points in time, and text that may be the JSON of an object or is too long to be indexed).
+ * The condition on the indexed leaves that decides for every event whose leaves are complete; undefined when
+ * they cannot decide (presence, substrings, points in time, and text that may be the JSON of an object or is
+ * too long to be indexed).
  */
 export function leafCondition(filter: Filter, leaf: string, binder: Binder): string | undefined {
   if (!isIndexedPath(leaf) || filter.operator === 'exists' || filter.operator === 'contains')
@@ -36,8 +37,8 @@ function textLeaf(texts: readonly string[], leaf: string, binder: Binder): strin
 }
 
 /**
- * The text index knows `path=value` items. An item with one `=` is of one path and one value; one with more may be of others too,
- * so the map has the last word there, and for lists that are too long to look up.
+ * The text index knows `path=value` items. An item with one `=` is of one path and one value; one with more
+ * may be of others too, so the map has the last word there, and for lists that are too long to look up.
  */
 function stringLeaf(texts: readonly string[], leaf: string, key: string, binder: Binder): string {
   const inMap = () => `(mapContains(attrs, ${key}) AND attrs[${key}] IN ${binder.texts(texts)})`;

@@ -4,8 +4,8 @@ const DECIMAL = String.raw`^-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?$`;
 const ISO_INSTANT = String.raw`(?i)^(\\d{4})-(\\d{2})-(\\d{2})(?:[T ](\\d{2}):(\\d{2})(?::(\\d{2})(?:\\.(\\d{1,9}))?)?(Z|[+-]\\d{2}:?\\d{2})?)?$`;
 
 /**
- * A text read as the type of a filter, null when it cannot be: the rule of the filter language (`matchesFilter` of the domain)
- * in SQL. Datetimes are Unix milliseconds.
+ * A text read as the type of a filter, null when it cannot be: the rule of the filter language
+ * (`matchesFilter` of the domain) in SQL. Datetimes are Unix milliseconds.
  */
 export function readAs(type: FilterType, text: string): string {
   switch (type) {
@@ -26,8 +26,9 @@ function decimal(text: string): string {
 }
 
 /**
- * Unix milliseconds of an ISO 8601 text. `g` are its parts: year, month, day, hour, minute, second, fraction, zone; none when it
- * is no such text. A year below 100 is one of the twentieth century to JavaScript's calendar.
+ * Unix milliseconds of an ISO 8601 text. `g` are its parts: year, month, day, hour, minute, second, fraction,
+ * zone; none when it is no such text. A year below 100 is one of the twentieth century to JavaScript's
+ * calendar.
  */
 function isoInstant(text: string): string {
   const [year, month, day, hour, minute, second] = [1, 2, 3, 4, 5, 6].map(
@@ -40,7 +41,10 @@ function isoInstant(text: string): string {
   return `arrayMap(g -> if(length(g) = 8, ${instant}, NULL), [extractGroups(ifNull(${text}, ''), '${ISO_INSTANT}')])[1]`;
 }
 
-/** Days since 1970-01-01 of a date of the Gregorian calendar, null for one that it does not have. Years are counted from March. */
+/**
+ * Days since 1970-01-01 of a date of the Gregorian calendar, null for one that it does not have. Years are
+ * counted from March.
+ */
 function unixDays(year: string, month: string, day: string): string {
   const leap = `(${year} % 4 = 0 AND (${year} % 100 != 0 OR ${year} % 400 = 0))`;
   const length = `multiIf(${month} IN (4, 6, 9, 11), 30, ${month} != 2, 31, ${leap}, 29, 28)`;

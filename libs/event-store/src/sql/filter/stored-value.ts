@@ -41,8 +41,8 @@ export function storedValue(field: string): StoredValue | undefined {
 }
 
 /**
- * The value as text, from the stored JSON: a string is itself, anything else its compact JSON; null when it is absent or null.
- * Of several candidates the first that is neither absent nor null counts.
+ * The value as text, from the stored JSON: a string is itself, anything else its compact JSON; null when it
+ * is absent or null. Of several candidates the first that is neither absent nor null counts.
  */
 export function exactText({ path }: StoredValue, binder: Binder): string {
   if (path.candidates.length === 0) return TEXT_OF[path.root] ?? path.root;
@@ -56,7 +56,10 @@ function textOfRaw(raw: string): string {
   return `multiIf(${raw} = '', NULL, startsWith(${raw}, '"'), JSONExtractString(${raw}), ${jsonNumber(raw)})`;
 }
 
-/** Numbers from 1e21 on: the engine writes `1e21` where JSON has `1e+21`. Within objects and arrays it stays without the plus. */
+/**
+ * Numbers from 1e21 on: the engine writes `1e21` where JSON has `1e+21`. Within objects and arrays it stays
+ * without the plus.
+ */
 function jsonNumber(text: string): string {
   return `replaceRegexpOne(${text}, '^(-?[0-9.]+)e([0-9]+)$', '\\\\1e+\\\\2')`;
 }

@@ -49,7 +49,7 @@ export class EventReader {
 function valueOf({ name, type }: NamedField, row: StoredRow): JsonValue {
   const value = row[name] ?? null;
   if (type !== 'object') return value;
-  return value === '' ? {} : (JSON.parse(String(value)) as JsonObject);
+  return typeof value === 'string' && value !== '' ? (JSON.parse(value) as JsonObject) : {};
 }
 
 function names(fields: readonly NamedField[]): string[] {

@@ -5,6 +5,7 @@ import { EVENT_READER, type StoredRow } from './event-reader.js';
 import { rowKeyText, type RowKey } from './row-key.js';
 import { narrowRows, payloadRows } from './row-queries.js';
 import type { TableNames } from '../schema/topology.js';
+import { chunks } from './chunks.js';
 
 /** Keys of one statement. */
 const KEYS_PER_QUERY = 1_000;
@@ -16,17 +17,22 @@ export interface SizedKey extends RowKey {
 
 export type VersionedEvent = Event & { readonly version: number };
 
+/** A page of keys to read, and the bound on its payloads together. */
+export interface PageRequest {
+  readonly projectId: string;
+  readonly keys: readonly SizedKey[];
+  readonly maxBytes: number;
+}
+
 /**
- * The events of a page of keys, in the order of the keys. An event whose rows were moved or deleted since the page was read is
- * left out, and so is one whose payload is not written yet: it becomes visible as a whole.
+ * The events of a page of keys, in the order of the keys. An event whose rows were moved or deleted since the
+ * page was read is left out, and so is one whose payload is not written yet: it becomes visible as a whole.
  * @throws AppError `VALIDATION_ERROR` when the payloads together are larger than `maxBytes`
  */
 export async function fetchPage(
   engine: SqlEngine,
   tables: TableNames,
-  projectId: string,
-  page: SizedKey[],
-  maxBytes: number,
+  { projectId, keys: page, maxBytes }: PageRequest,
 ): Promise<Event[]> {
   const bytes = page.reduce((sum, key) => sum + key.payload_bytes, 0);
   if (bytes > maxBytes)
@@ -42,7 +48,10 @@ export async function fetchPage(
   return unique(page).flatMap((key) => events.get(rowKeyText(key)) ?? []);
 }
 
-/** The events of narrow rows, with their payloads; of several rows of one event the one of the highest version. */
+/**
+ * The events of narrow rows, with their payloads; of several rows of one event the one of the highest
+ * version.
+ */
 export async function fetchPayloads(
   engine: SqlEngine,
   tables: TableNames,
@@ -65,8 +74,8 @@ export function withoutVersion({ version: _version, ...event }: VersionedEvent):
 }
 
 /**
- * A batch reaches the two tables one after the other. The version of an event is the lower one of its rows: a reader that asks
- * whether a record is stored already learns that it is not, and writes it again.
+ * A batch reaches the two tables one after the other. The version of an event is the lower one of its rows: a
+ * reader that asks whether a record is stored already learns that it is not, and writes it again.
  */
 function joined(narrow: readonly StoredRow[], payloads: readonly StoredRow[]): Map<string, VersionedEvent> {
   const byKey = new Map(payloads.map((row) => [rowKeyText(row), row]));
@@ -86,9 +95,4 @@ function joined(narrow: readonly StoredRow[], payloads: readonly StoredRow[]): M
 function unique(page: readonly RowKey[]): RowKey[] {
   const seen = new Set<string>();
   return page.filter((key) => !seen.has(key.key_event) && seen.add(key.key_event));
-}
-
-export function chunks<T>(items: readonly T[], size: number): T[][] {
-  const count = Math.ceil(items.length / size);
-  return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
 }

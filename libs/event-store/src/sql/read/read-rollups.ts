@@ -1,14 +1,20 @@
 import { countUsage, type Usage } from '@assay/domain';
 import type { SessionRollup } from '../../event-store.js';
 import type { SqlEngine } from '../engine/engine.js';
-import { chunks } from './fetch-events.js';
+import { chunks } from './chunks.js';
 import { rollupQuery, type ReportRow, type RollupRow } from './rollup-query.js';
 import type { TableNames } from '../schema/topology.js';
 
-/** Sessions of one statement, and how many events of each it tells: most sessions are done with that, and the answer stays small. */
+/**
+ * Sessions of one statement, and how many events of each it tells: most sessions are done with that, and the
+ * answer stays small.
+ */
 const SESSIONS_PER_QUERY = 200;
 const EVENTS_OF_MOST = 300;
-/** Events of a session among which is looked for what repeats what. Beyond it the calls are added up as they are. */
+/**
+ * Events of a session among which is looked for what repeats what. Beyond it the calls are added up as they
+ * are.
+ */
 const MAX_EVENTS = 20_000;
 
 /** Roll-ups by session id; a session without events is absent. */

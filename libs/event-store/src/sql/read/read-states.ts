@@ -1,7 +1,8 @@
 import type { EventPatch } from '@assay/domain';
 import type { EventChanges, EventKey, EventState } from '../../event-store.js';
 import type { SqlEngine } from '../engine/engine.js';
-import { chunks, fetchPayloads } from './fetch-events.js';
+import { chunks } from './chunks.js';
+import { fetchPayloads } from './fetch-events.js';
 import type { StoredRow } from './event-reader.js';
 import { changeRows, narrowRowsById } from './row-queries.js';
 import type { TableNames } from '../schema/topology.js';
@@ -28,7 +29,7 @@ export async function readStates(
   const states = new Map<string, EventState>();
   for (const [projectId, eventIds] of byProject(keys)) {
     for (const ids of chunks([...eventIds], IDS_PER_QUERY))
-      await readChunk(engine, tables, projectId, ids, states);
+      await readChunk(engine, tables, { projectId, ids }, states);
   }
   return states;
 }
@@ -52,10 +53,9 @@ export function byProject(keys: readonly EventKey[]): Map<string, Set<string>> {
 async function readChunk(
   engine: SqlEngine,
   tables: TableNames,
-  projectId: string,
-  ids: string[],
+  { projectId, ids }: { readonly projectId: string; readonly ids: readonly string[] },
   states: Map<string, EventState>,
-) {
+): Promise<void> {
   const [narrow, changes] = await Promise.all([
     engine.query<StoredRow>(narrowRowsById(tables, projectId, ids)),
     engine.query<ChangeRow>(changeRows(tables, projectId, ids)),

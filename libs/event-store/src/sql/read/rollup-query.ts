@@ -2,7 +2,10 @@ import { Binder } from '../engine/binder.js';
 import type { Query } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
 
-/** What one event reports, as an array: id, trace, whether a sum, response, counts, and the amounts; see `UsageReport` of the domain. */
+/**
+ * What one event reports, as an array: id, trace, whether a sum, response, counts, and the amounts; see
+ * `UsageReport` of the domain.
+ */
 export type ReportRow = readonly [
   id: number,
   trace: number,
@@ -38,7 +41,10 @@ export interface RollupScope {
   readonly sessionIds: readonly string[];
   /** Events of one session that are told one by one. */
   readonly maxEvents: number;
-  /** `index`: from the indexed leaves; `text`: from the stored text where the leaves are incomplete, which has to be read for that. */
+  /**
+   * `index`: from the indexed leaves; `text`: from the stored text where the leaves are incomplete, which has
+   * to be read for that.
+   */
   readonly from: 'index' | 'text';
 }
 
@@ -65,8 +71,9 @@ export function rollupQuery(tables: TableNames, scope: RollupScope): Query {
 }
 
 /**
- * One row for every event. The condition on the sort key stands before the versions of a row are told apart (`PREWHERE`), which is right because all
- * of them have the same key; other columns are then read for the rows of the sessions alone.
+ * One row for every event. The condition on the sort key stands before the versions of a row are told apart
+ * (`PREWHERE`), which is right because all of them have the same key; other columns are then read for the
+ * rows of the sessions alone.
  */
 function factsQuery(
   tables: TableNames,
@@ -107,7 +114,10 @@ function numberOrZero(text: string): string {
   return `arrayMap(t -> if(t = '', 0, ${numberFor('t')}), [${text}])[1]`;
 }
 
-/** Where a value of `metadata` is read: a finite number, 0 when there is none, or a text, empty when there is none. */
+/**
+ * Where a value of `metadata` is read: a finite number, 0 when there is none, or a text, empty when there is
+ * none.
+ */
 interface LeafReader {
   number(keys: readonly string[], binder: Binder): string;
   text(key: string, binder: Binder): string;

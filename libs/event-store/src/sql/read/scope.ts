@@ -1,14 +1,20 @@
 import { FIRST_START, LAST_START } from '../../rows/start-hour.js';
 import type { Binder } from '../engine/binder.js';
 
-/** The rows that a query may see: of one project, and of a span of start times (Unix milliseconds, both inclusive). */
+/**
+ * The rows that a query may see: of one project, and of a span of start times (Unix milliseconds, both
+ * inclusive).
+ */
 export interface Scope {
   readonly projectId: string;
   readonly from?: number;
   readonly to?: number;
 }
 
-/** Conditions on the sort key that hold for every row of the scope, and are cheap to check: the project first, always. */
+/**
+ * Conditions on the sort key that hold for every row of the scope, and are cheap to check: the project first,
+ * always.
+ */
 export function keyScope(scope: Scope, binder: Binder): string[] {
   const conditions = [`project_id = ${binder.text(scope.projectId)}`];
   if (scope.from !== undefined) conditions.push(...bound('>=', scope.from, binder));

@@ -11,13 +11,18 @@ const ROW = '(start_hour, session_id, event_id)';
 /** Holds for the events whose leaves are incomplete; the index knows them. */
 const INCOMPLETE = `has(kv, '=')`;
 
-/** The statements of a search: one page of keys, each with the number of matches over all pages, and that number alone. */
+/**
+ * The statements of a search: one page of keys, each with the number of matches over all pages, and that
+ * number alone.
+ */
 export interface SearchQueries {
   readonly page: Query;
   readonly total: Query;
 }
 
-/** Statements for a search in one project; rows are de-duplicated (`FINAL`) before any condition is looked at. */
+/**
+ * Statements for a search in one project; rows are de-duplicated (`FINAL`) before any condition is looked at.
+ */
 export function searchQueries(tables: TableNames, projectId: string, query: EventQuery): SearchQueries {
   const binder = new Binder();
   const scope = { projectId, from: query.from, to: query.to };
@@ -47,7 +52,10 @@ export function searchQueries(tables: TableNames, projectId: string, query: Even
   };
 }
 
-/** Payloads are looked at only for rows that satisfy everything cheaper; where the index decides, only for incomplete ones. */
+/**
+ * Payloads are looked at only for rows that satisfy everything cheaper; where the index decides, only for
+ * incomplete ones.
+ */
 function candidates(tables: TableNames, narrow: readonly string[], scope: readonly string[]): string {
   const rows = `SELECT start_hour, session_id, event_id FROM ${tables.events} FINAL WHERE`;
   return `WITH candidates AS (${rows} ${narrow.join(' AND ')}), incomplete AS (${rows} ${[...scope, INCOMPLETE].join(' AND ')}) `;

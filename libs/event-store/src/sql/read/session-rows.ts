@@ -2,37 +2,44 @@ import type { RowLocation, ChangeFlags, LocationPage } from '../../event-store.j
 import { Binder } from '../engine/binder.js';
 import { HAS_FLAGS } from '../schema/columns.js';
 import type { Query, SqlEngine } from '../engine/engine.js';
-import { chunks } from './fetch-events.js';
+import { chunks } from './chunks.js';
 import { byProject } from './read-states.js';
 import type { TableNames } from '../schema/topology.js';
 
 /** Ids of one statement. */
 const IDS_PER_QUERY = 1_000;
 
-interface PlaceRow {
+interface LocationRow {
   readonly event: string;
   readonly session: string;
   readonly start_time: number;
 }
 
-interface MarkRow {
+interface FlagsRow {
   readonly event: string;
   readonly is_deleted: number;
   /** Empty: not moved. */
   readonly target: string;
 }
 
-/** Where the visible rows of sessions lie, by event id; rows of one event are never torn apart by the limit. */
-export async function readPlaces(
+/** A page of the rows of sessions. */
+export interface SessionScope {
+  readonly projectId: string;
+  readonly sessionIds: readonly string[];
+  readonly page: LocationPage;
+}
+
+/**
+ * The locations of the visible rows of sessions, by event id; the limit never separates rows of one event.
+ */
+export async function readRowLocations(
   engine: SqlEngine,
   tables: TableNames,
-  projectId: string,
-  sessionIds: readonly string[],
-  page: LocationPage,
+  scope: SessionScope,
 ): Promise<RowLocation[]> {
-  const rows = await engine.query<PlaceRow>(placesQuery(tables, projectId, sessionIds, page));
+  const rows = await engine.query<LocationRow>(locationsQuery(tables, scope));
   return rows.map((row) => ({
-    projectId,
+    projectId: scope.projectId,
     eventId: row.event,
     sessionId: row.session,
     startTime: row.start_time,
@@ -40,30 +47,28 @@ export async function readPlaces(
 }
 
 /** Deleted stays deleted, and the first move counts, so any version of the changes that says so will do. */
-export async function readMarks(
+export async function readChangeFlags(
   engine: SqlEngine,
   tables: TableNames,
   keys: Parameters<typeof byProject>[0],
 ): Promise<Map<string, ChangeFlags>> {
-  const marks = new Map<string, ChangeFlags>();
+  const flags = new Map<string, ChangeFlags>();
   for (const [projectId, eventIds] of byProject(keys)) {
     for (const ids of chunks([...eventIds], IDS_PER_QUERY)) {
-      for (const row of await engine.query<MarkRow>(marksQuery(tables, projectId, ids)))
-        marks.set(`${projectId}/${row.event}`, readMark(row));
+      for (const row of await engine.query<FlagsRow>(flagsQuery(tables, projectId, ids)))
+        flags.set(`${projectId}/${row.event}`, toChangeFlags(row));
     }
   }
-  return marks;
+  return flags;
 }
 
-function readMark(row: MarkRow): ChangeFlags {
+function toChangeFlags(row: FlagsRow): ChangeFlags {
   return { deleted: row.is_deleted === 1, ...(row.target === '' ? {} : { movedTo: row.target }) };
 }
 
-function placesQuery(
+function locationsQuery(
   tables: TableNames,
-  projectId: string,
-  sessionIds: readonly string[],
-  { after, limit, parentIds }: LocationPage,
+  { projectId, sessionIds, page: { after, limit, parentIds } }: SessionScope,
 ): Query {
   const binder = new Binder();
   const where = [
@@ -78,7 +83,7 @@ function placesQuery(
   return { sql, bindings: binder.bindings };
 }
 
-function marksQuery(tables: TableNames, projectId: string, eventIds: readonly string[]): Query {
+function flagsQuery(tables: TableNames, projectId: string, eventIds: readonly string[]): Query {
   const binder = new Binder();
   const ids = binder.bind(eventIds, 'Array(UUID)');
   const where = `project_id = ${binder.text(projectId)} AND event_id IN ${ids} AND ${HAS_FLAGS} = 1`;

@@ -1,16 +1,16 @@
 import type { TreePlace } from '@assay/domain';
 import { Binder } from '../engine/binder.js';
 import type { Query, SqlEngine } from '../engine/engine.js';
-import { chunks } from './fetch-events.js';
+import { chunks } from './chunks.js';
 import { isStoredId } from './read-states.js';
 import type { TableNames } from '../schema/topology.js';
 
 /** Ids of one statement. */
 const IDS_PER_QUERY = 1_000;
-/** Children of one event that are told. */
+/** Maximum number of children of one event. */
 const MAX_CHILDREN = 1_000;
 
-interface PlaceRow {
+interface PositionRow {
   readonly event: string;
   readonly parent: string | null;
   readonly start_time: number;
@@ -31,13 +31,13 @@ export async function readChildren(
     );
     const ids = binder.texts(chunk.map((parent) => parent.event_id));
     const where = `WHERE parent_id IN ${ids} ORDER BY start_time, event LIMIT ${MAX_CHILDREN} BY parent`;
-    return placesQuery(tables, binder, projectId, `session_id IN ${sessions}`, where);
+    return positionsQuery(tables, binder, { projectId, onKey: `session_id IN ${sessions}`, rest: where });
   });
   return readAll(engine, queries);
 }
 
-/** Where these events stand; those that are unknown are left out. */
-export async function readPlacesOf(
+/** The tree positions of these events; unknown ones are absent. */
+export async function readTreePositions(
   engine: SqlEngine,
   tables: TableNames,
   projectId: string,
@@ -45,18 +45,22 @@ export async function readPlacesOf(
 ): Promise<TreePlace[]> {
   const queries = chunks(eventIds.filter(isStoredId), IDS_PER_QUERY).map((ids) => {
     const binder = new Binder();
-    return placesQuery(tables, binder, projectId, `event_id IN ${binder.bind(ids, 'Array(UUID)')}`, '');
+    return positionsQuery(tables, binder, {
+      projectId,
+      onKey: `event_id IN ${binder.bind(ids, 'Array(UUID)')}`,
+    });
   });
   return readAll(engine, queries);
 }
 
-/** The condition is on the sort key, so it may stand before the versions of a row are told apart: all of them have the same key. */
-function placesQuery(
+/**
+ * The condition is on the sort key, which all versions of a row share, so that it can be a `PREWHERE`, before
+ * `FINAL`.
+ */
+function positionsQuery(
   tables: TableNames,
   binder: Binder,
-  projectId: string,
-  onKey: string,
-  rest: string,
+  { projectId, onKey, rest = '' }: { projectId: string; onKey: string; rest?: string },
 ): Query {
   const columns = 'toString(event_id) AS event, parent_id AS parent, start_time';
   const scope = `project_id = ${binder.text(projectId)} AND ${onKey}`;
@@ -67,6 +71,6 @@ function placesQuery(
 }
 
 async function readAll(engine: SqlEngine, queries: readonly Query[]): Promise<TreePlace[]> {
-  const rows = await Promise.all(queries.map((query) => engine.query<PlaceRow>(query)));
+  const rows = await Promise.all(queries.map((query) => engine.query<PositionRow>(query)));
   return rows.flat().map((row) => ({ eventId: row.event, parentId: row.parent, startTime: row.start_time }));
 }

@@ -5,8 +5,8 @@ import { onCluster, type Topology } from './topology.js';
 import { alterView, eventsView, payloadView } from './views.js';
 
 /**
- * The migrations that add columns for the fields declared with `addedIn`. The stored tables come first and the ingest table last, so that
- * a view never reads a column that its target lacks.
+ * The migrations that add columns for the fields declared with `addedIn`. The stored tables come first and
+ * the ingest table last, so that a view never reads a column that its target lacks.
  */
 export function addedFieldMigrations(topology: Topology, shape: EventShape): Migration[] {
   const versions = [...new Set(shape.fields.flatMap(({ addedIn }) => addedIn ?? []))];

@@ -1,7 +1,9 @@
 import type { EventShape, FieldType, NamedField } from '@assay/domain';
 import { FIRST_START, LAST_START } from '../../rows/start-hour.js';
 
-/** A start time of any client clock, within the months that partitions exist for: [2000-01-01, 2100-01-01). */
+/**
+ * A start time of any client clock, within the months that partitions exist for: [2000-01-01, 2100-01-01).
+ */
 const CLAMPED_START = `fromUnixTimestamp64Milli(toInt64(greatest(toFloat64(${FIRST_START}), least(start_time, toFloat64(${LAST_START})))), 'UTC')`;
 
 /** Column types of the field types. */
@@ -51,8 +53,8 @@ const START_DEFAULTS = [` DEFAULT ${CLAMPED_START}`, ' DEFAULT toStartOfHour(sta
 const START_CODECS = [' CODEC(Delta(8), ZSTD(1))', ' CODEC(Delta(4), ZSTD(1))'];
 
 /**
- * `path=value` of every indexed leaf; an event whose leaves are incomplete carries the item `=`, which no leaf makes, so that one
- * index look-up finds the events that match and those that must be looked at in full.
+ * `path=value` of every indexed leaf; an event whose leaves are incomplete carries the item `=`, which no
+ * leaf makes, so that one index look-up finds the events that match and those that must be looked at in full.
  */
 const KEY_VALUES = `
   kv Array(String) ALIAS arrayConcat(

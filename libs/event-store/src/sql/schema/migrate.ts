@@ -3,8 +3,9 @@ import { foundation, migrations } from './migrations.js';
 import type { Topology } from './topology.js';
 
 /**
- * Runs the steps that the record does not hold yet, oldest first. A step is recorded after its statements, each of which may run
- * twice: a crash in between, or a second process at the same time, repeats it without effect.
+ * Runs the steps that the record does not hold yet, oldest first. A step is recorded after its statements,
+ * each of which may run twice: a crash in between, or a second process at the same time, repeats it without
+ * effect.
  */
 export async function migrate(engine: SqlEngine, topology: Topology): Promise<void> {
   for (const statement of foundation(topology)) await engine.command(statement);

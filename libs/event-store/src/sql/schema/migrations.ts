@@ -33,8 +33,9 @@ export function migrations(topology: Topology, shape: EventShape = EVENT_SHAPE):
 }
 
 /**
- * Merging costs as much as inserting, each time. Ten parts of a size are merged into one instead of five, and a part as small as one insert
- * makes it keeps all columns in one file, because each file is written and synced on its own.
+ * Merging costs as much as inserting, each time. Ten parts of a size are merged into one instead of five, and
+ * a part as small as one insert makes it keeps all columns in one file, because each file is written and
+ * synced on its own.
  */
 function fewerMerges(topology: Topology): string[] {
   const settings = `merge_selector_base = 10, min_bytes_for_wide_part = ${64 * 1024 ** 2}`;
@@ -44,8 +45,8 @@ function fewerMerges(topology: Topology): string[] {
 }
 
 /**
- * Parts reach the disk before an insert or a merge is done with: an answered write survives a power cut. One token is remembered
- * for as many inserts as a retry can be late.
+ * Parts reach the disk before an insert or a merge is done with: an answered write survives a power cut. One
+ * token is remembered for as many inserts as a retry can be late.
  */
 const DURABLE =
   'fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, min_compressed_bytes_to_fsync_after_merge = 1, ' +

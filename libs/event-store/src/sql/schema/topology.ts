@@ -1,6 +1,9 @@
 import { validationError } from '@assay/errors';
 
-/** Where the tables live. With a cluster they are replicated and sharded by session, and read through distributed tables. */
+/**
+ * Where the tables live. With a cluster they are replicated and sharded by session, and read through
+ * distributed tables.
+ */
 export interface Topology {
   readonly database: string;
   readonly cluster?: string;

@@ -8,7 +8,8 @@ const TAIL_BYTES = VERSION_BYTES + 1;
 const MAX_VERSION = Number.MAX_SAFE_INTEGER;
 
 /**
- * The bytes of a batch's rows and tombstones, as they follow each other. A row's own bytes are taken as they are, and its version comes behind them.
+ * The bytes of a batch's rows and tombstones, as they follow each other. A row's own bytes are taken as they
+ * are, and its version comes behind them.
  * @throws AppError `VALIDATION_ERROR` when a row is none, RangeError when a version is no whole number below 2^53: that is a fault of the caller
  */
 export function eventBytes(
@@ -44,8 +45,8 @@ export function changeLines(changes: readonly EventChanges[]): Buffer[] {
 }
 
 /**
- * The token of one insert of a batch. Besides the batch's own name it says what is in it, so that a batch which was cut
- * differently after a restart is never taken for the one that is stored already.
+ * The token of one insert of a batch. Besides the batch's own name it says what is in it, so that a batch
+ * which was cut differently after a restart is never taken for the one that is stored already.
  */
 export function insertToken(
   batch: StoreBatch,

@@ -5,8 +5,8 @@ import { changeLines, eventBytes, insertToken } from './insert-bytes.js';
 import type { TableNames } from '../schema/topology.js';
 
 /**
- * Settings of every insert. One block, one token, no waiting room of the engine's own; clients send any clock, so a batch may
- * touch every month there is.
+ * Settings of every insert. One block, one token, no waiting room of the engine's own; clients send any
+ * clock, so a batch may touch every month there is.
  */
 const INSERT_SETTINGS = {
   async_insert: 0,
@@ -20,9 +20,10 @@ const INSERT_SETTINGS = {
 const COLUMNS = [...ROW_LAYOUT.columns, ...VERSION_COLUMNS];
 
 /**
- * Writes the changes, then the rows and tombstones. In this order a crash in between is repaired by delivering the batch again:
- * the changes only say more than the rows do, and writing them again replaces them by themselves. The other way round, a row
- * could already hold an update that the changes do not know, and a create that is delivered again would undo it.
+ * Writes the changes, then the rows and tombstones. In this order a crash in between is repaired by
+ * delivering the batch again: the changes only say more than the rows do, and writing them again replaces
+ * them by themselves. The other way round, a row could already hold an update that the changes do not know,
+ * and a create that is delivered again would undo it.
  */
 export async function writeBatch(engine: SqlEngine, tables: TableNames, batch: StoreBatch): Promise<void> {
   const changes = changeLines(batch.changes);
