@@ -6,5 +6,9 @@ import { storeBatch } from './store-batch.js';
 /** Stores several events, all or none. */
 export function makeCreateEventBatch(deps: IngestionDeps): Operation<typeof createEventBatch> {
   return ({ body }, { caller, headers, yieldToEventLoop }) =>
-    storeBatch(deps, { caller, headers, operation: 'createEventBatch', content: body, yieldToEventLoop }, body);
+    storeBatch(
+      deps,
+      { caller, headers, operation: 'createEventBatch', content: body, yieldToEventLoop },
+      body,
+    );
 }

@@ -9,7 +9,13 @@ import type { IngestionDeps } from '../ingestion-deps.js';
 export function makeCreateSessionTraces(deps: IngestionDeps): Operation<typeof createSessionTraces> {
   return ({ params, body }, { caller, headers, yieldToEventLoop }) => {
     const { listName, events } = onlyList(body);
-    const request = { caller, headers, operation: 'createSessionTraces', content: [params, body], yieldToEventLoop };
+    const request = {
+      caller,
+      headers,
+      operation: 'createSessionTraces',
+      content: [params, body],
+      yieldToEventLoop,
+    };
     return storeBatch(deps, request, {
       events: events.map(withoutNulls),
       sessionId: params.session_id,
