@@ -61,7 +61,7 @@ export function repeatedRequestsJourney(startStack: () => Promise<Stack>): void 
       statusCode: 409,
       success: false,
       errorCode: 'CONFLICT',
-      message: 'Idempotency-Key was used for another request before',
+      message: 'Idempotency-Key was already used for another request',
     });
   });
 

@@ -18,6 +18,6 @@ module.exports = {
   },
   testTimeout: 60_000,
   maxWorkers: 2,
-  // Native engines (LMDB, chDB) hold process-wide state: a worker is renewed before it grows over this.
+  // Native engines (LMDB, SQLite, chDB) hold process-wide state: a worker is renewed before it grows over this.
   workerIdleMemoryLimit: '1500MB',
 };

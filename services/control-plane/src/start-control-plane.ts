@@ -1,9 +1,15 @@
-import { createInternalApi, sharedTokenDataPlane, type IdentifyDataPlane } from '@assay/control-plane-client';
 import { openMongoDocumentStore } from '@assay/document-store';
-import { startService, type ServiceApi, type ServiceContext } from '@assay/http';
+import {
+  sharedTokenDataPlane,
+  startService,
+  type IdentifyDataPlane,
+  type ServiceApi,
+  type ServiceContext,
+} from '@assay/http';
 import type { ConfigOf, RunningService } from '@assay/runtime';
 import { composeControlPlane } from './compose.js';
 import type { controlPlaneServiceSettings } from './config.js';
+import { createInternalApi } from './http/create-internal-api.js';
 import { controlPlaneBindings } from './http/routes.js';
 import { withInternalApi } from './http/with-internal-api.js';
 import { firstKeyNotice } from './projects/first-key-notice.js';
@@ -37,7 +43,7 @@ async function openControlPlane(
   const { apiKey } = await parts.ensureFirstProject(config.project, config.apiKey);
   shutdown.add('maintenance', parts.maintenance, (maintenance) => maintenance.stop()).start();
   const identifyDataPlane = eitherOf(sharedTokenDataPlane(config.controlPlaneToken), parts.identifyDataPlane);
-  const internalApi = createInternalApi({ controlPlane, identify: identifyDataPlane });
+  const internalApi = createInternalApi({ controlPlane, identifyDataPlane, logger });
   return {
     bindings: controlPlaneBindings(parts),
     authenticator: controlPlane,

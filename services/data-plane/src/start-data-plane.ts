@@ -12,8 +12,8 @@ import {
 } from '@assay/runtime';
 import { composeDataPlane } from './compose.js';
 import type { dataPlaneSettings } from './config.js';
-import { redactionFromConfig } from './readers/redaction-from-config.js';
-import { makeWarnOfUnauthorisedProjects } from './readers/warn-of-unauthorised-projects.js';
+import { redactionFromConfig } from './forwarding/redaction-from-config.js';
+import { makeWarnOfUnauthorisedProjects } from './forwarding/warn-of-unauthorised-projects.js';
 
 type DataPlaneConfig = ConfigOf<typeof dataPlaneSettings>;
 
@@ -35,21 +35,7 @@ async function openDataPlane(
   const log = shutdown.add('event log', await openLog(config, logger), (open) => open.close());
   const store = shutdown.add('event store', openStore(config), (open) => open.close());
   await store.migrate();
-  const controlPlane = createHttpControlPlane({
-    url: config.controlPlaneUrl,
-    token: config.controlPlaneToken,
-    projectIds: config.projectIds,
-    timeoutMs: KEY_CHECK_TIMEOUT_MS,
-    onForeignProjects: makeWarnOfUnauthorisedProjects(logger),
-  });
-  const warn = (phrase: string) => logger.warn(phrase);
-  const authenticator = createAuthenticator({
-    controlPlane,
-    snapshotDir: config.dataDir,
-    now: () => new Date(),
-    warn,
-  });
-  shutdown.add('key snapshot', authenticator, (open) => open.close());
+  const { controlPlane, authenticator } = connectControlPlane(config, shutdown, logger);
   const dataPlane = await composeDataPlane({
     log,
     store,
@@ -71,6 +57,25 @@ async function openDataPlane(
     servesOpenApi: true,
     checks: { log: () => log.check(), store: () => store.check(), ...dataPlane.checks },
   };
+}
+
+function connectControlPlane(config: DataPlaneConfig, shutdown: ShutdownStack, logger: Logger) {
+  const controlPlane = createHttpControlPlane({
+    url: config.controlPlaneUrl,
+    token: config.controlPlaneToken,
+    projectIds: config.projectIds,
+    timeoutMs: KEY_CHECK_TIMEOUT_MS,
+    onForeignProjects: makeWarnOfUnauthorisedProjects(logger),
+  });
+  const warn = (phrase: string) => logger.warn(phrase);
+  const authenticator = createAuthenticator({
+    controlPlane,
+    snapshotDir: config.dataDir,
+    now: () => new Date(),
+    warn,
+  });
+  shutdown.add('key snapshot', authenticator, (open) => open.close());
+  return { controlPlane, authenticator };
 }
 
 function openLog(config: DataPlaneConfig, logger: Logger): Promise<EventLog> {

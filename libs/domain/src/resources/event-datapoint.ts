@@ -1,7 +1,7 @@
 import { validationError } from '@assay/errors';
 import { BUCKETS, type Event } from '../events/event.js';
-import { eventPath, valueAt, type EventPath } from '../events/event-path.js';
-import type { RedactedEvent } from '../events/redact-event.js';
+import { eventPath, valueAt, type EventPath } from '../events/filter/event-path.js';
+import type { RedactedEvent } from '../events/redact/redact-event.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
 import { newDatapoint, type DatapointContent, type DatapointMapping } from './datapoint.js';
 

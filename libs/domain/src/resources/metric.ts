@@ -1,5 +1,5 @@
 import { validationError } from '@assay/errors';
-import { acceptFilters, type FilterInput } from '../events/accept-filters.js';
+import { acceptFilters, type FilterInput } from '../events/filter/accept-filters.js';
 
 export const METRIC_TYPES = ['PYTHON', 'LLM', 'HUMAN', 'COMPOSITE'] as const;
 export type MetricType = (typeof METRIC_TYPES)[number];

@@ -7,8 +7,8 @@ import {
   type Query,
   type QueryLimits,
   type SqlEngine,
-} from '../sql/engine.js';
-import { commandFailure, insertFailure, queryFailure } from '../sql/engine-failure.js';
+} from '../sql/engine/engine.js';
+import { commandFailure, insertFailure, queryFailure } from '../sql/engine/engine-failure.js';
 import { InsertFiles } from './insert-files.js';
 import { openChdbConnection, type ChdbConnection } from './chdb-connection.js';
 import { StatementGate } from './statement-gate.js';

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { EventStore } from '../event-store.js';
-import { DEFAULT_QUERY_LIMITS, type QueryLimits } from '../sql/engine.js';
+import { DEFAULT_QUERY_LIMITS, type QueryLimits } from '../sql/engine/engine.js';
 import { SqlEventStore } from '../sql/sql-event-store.js';
 import { ChdbEngine } from './chdb-engine.js';
 

@@ -9,8 +9,8 @@ import {
   type Query,
   type QueryLimits,
   type SqlEngine,
-} from '../sql/engine.js';
-import { commandFailure, insertFailure, queryFailure } from '../sql/engine-failure.js';
+} from '../sql/engine/engine.js';
+import { commandFailure, insertFailure, queryFailure } from '../sql/engine/engine-failure.js';
 
 /** Delays before the retries of a statement, in milliseconds. */
 const RETRY_DELAYS_MS = [100, 500];

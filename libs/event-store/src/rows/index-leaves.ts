@@ -1,4 +1,4 @@
-import type { Event, JsonObject, JsonValue } from '@assay/domain';
+import type { Event, FieldName, JsonObject, JsonValue } from '@assay/domain';
 
 /** Leaves of one event that are indexed at most; beyond it the event says that its leaves are incomplete. */
 export const MAX_LEAVES = 128;
@@ -57,12 +57,8 @@ export function isIndexedPath(path: string): boolean {
   return path.length <= MAX_PATH_LENGTH && !path.startsWith(NOT_INDEXED);
 }
 
-/** The small objects first: under the bound on leaves they are the ones that people filter by. */
-const ORDER = ['metadata', 'feedback', 'metrics', 'config', 'user_properties', 'inputs', 'outputs'] as const;
-const PREFIXES = ORDER.map((bucket) => [bucket, `${bucket}.`] as const);
-
-/** Collects the leaves in one walk. */
-export function indexLeaves(event: Event): LeafIndex {
+/** Collects the leaves of the objects of these names in one walk, in this order. */
+export function indexLeaves(event: Event, objects: readonly FieldName[]): LeafIndex {
   const found: Collector = {
     attrs: { paths: [], values: [] },
     nums: { paths: [], values: [] },
@@ -71,7 +67,7 @@ export function indexLeaves(event: Event): LeafIndex {
     ambiguous: false,
     hasHugeInteger: false,
   };
-  for (const [bucket, prefix] of PREFIXES) walkObject(event[bucket], prefix, 0, false, found);
+  for (const name of objects) walkObject(event[name] as JsonObject, `${name}.`, 0, false, found);
   return found.ambiguous ? { ...found, attrs: lastOfEach(found.attrs), nums: lastOfEach(found.nums) } : found;
 }
 

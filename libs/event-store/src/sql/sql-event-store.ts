@@ -13,18 +13,18 @@ import type {
   SessionRollup,
   StoreBatch,
 } from '../event-store.js';
-import type { Query, QueryLimits, SqlEngine } from './engine.js';
-import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './fetch-events.js';
-import { migrate } from './migrate.js';
-import type { NarrowRow } from './read-event.js';
-import { isStoredId, readStates } from './read-states.js';
-import { readRollups } from './read-rollups.js';
-import { knownIds, narrowRowsById } from './row-queries.js';
-import { readMarks, readPlaces } from './session-rows.js';
-import { searchQueries } from './search-query.js';
-import { readChildren, readPlacesOf } from './tree-places.js';
-import { checkTopology, tableNames, type TableNames, type Topology } from './topology.js';
-import { writeBatch } from './write-batch.js';
+import type { Query, QueryLimits, SqlEngine } from './engine/engine.js';
+import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/fetch-events.js';
+import { migrate } from './schema/migrate.js';
+import type { StoredRow } from './read/event-reader.js';
+import { isStoredId, readStates } from './read/read-states.js';
+import { readRollups } from './read/read-rollups.js';
+import { knownIds, narrowRowsById } from './read/row-queries.js';
+import { readMarks, readPlaces } from './read/session-rows.js';
+import { searchQueries } from './read/search-query.js';
+import { readChildren, readPlacesOf } from './read/tree-positions.js';
+import { checkTopology, tableNames, type TableNames, type Topology } from './schema/topology.js';
+import { writeBatch } from './write/write-batch.js';
 
 interface Counted {
   readonly total: number;
@@ -81,7 +81,7 @@ export class SqlEventStore implements EventStore {
 
   async find(projectId: string, eventId: string): Promise<Event | undefined> {
     if (!isStoredId(eventId)) return undefined;
-    const narrow = await this.#engine.query<NarrowRow>(narrowRowsById(this.#tables, projectId, [eventId]));
+    const narrow = await this.#engine.query<StoredRow>(narrowRowsById(this.#tables, projectId, [eventId]));
     const [event] = await fetchPayloads(this.#engine, this.#tables, projectId, narrow);
     return event === undefined ? undefined : withoutVersion(event);
   }

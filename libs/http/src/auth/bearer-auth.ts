@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RouteAccess } from '@assay/contracts';
+import type { Authenticator } from '@assay/control-plane-client';
+import { ADMINISTRATOR, isAdministrator, type Caller, type Principal } from '@assay/domain';
+import { AppError } from '@assay/errors';
 import {
   makeTokenCheck,
   sharedTokenDataPlane,
-  type Authenticator,
   type DataPlane,
   type IdentifyDataPlane,
-} from '@assay/control-plane-client';
-import { ADMINISTRATOR, isAdministrator, type Caller, type Principal } from '@assay/domain';
-import { AppError } from '@assay/errors';
+} from './data-plane.js';
 import { INTERNAL_TOKEN_HEADER, PRINCIPAL_HEADER, decodePrincipal } from './internal-headers.js';
 
 export interface BearerAuthOptions {
@@ -23,7 +23,7 @@ export interface BearerAuthOptions {
 
 /** The authenticated sender of a request, and the data plane that forwarded it, if any. */
 export interface Identity {
-  /** Undefined on a public route. */
+  /** Undefined on a public route and on a route of data planes. */
   readonly principal: Principal | undefined;
   readonly dataPlane?: DataPlane;
 }
@@ -70,8 +70,16 @@ export function makeBearerAuth(options: BearerAuthOptions): Authenticate {
     return caller;
   }
 
+  /** A data plane that calls on its own behalf sends its token as the bearer token. */
+  async function ownDataPlane(headers: IncomingHttpHeaders): Promise<DataPlane> {
+    const dataPlane = await identifyDataPlane(bearerToken(headers.authorization));
+    if (dataPlane === undefined) throw new AppError('UNAUTHORIZED', 'the token of a data plane is needed');
+    return dataPlane;
+  }
+
   return async function authenticate(access, headers) {
     if (access === 'public') return { principal: undefined };
+    if (access === 'data-plane') return { principal: undefined, dataPlane: await ownDataPlane(headers) };
     const identity = await identify(access, headers);
     assertAccess(access, identity.principal);
     return identity;

@@ -36,6 +36,22 @@ const codeOf = (access: RouteAccess, headers: Record<string, string>) =>
     (error: { code: string }) => error.code,
   );
 
+describe('a route of data planes', () => {
+  it('accepts the bearer token of a data plane', async () => {
+    const identified = await authenticate('data-plane', { authorization: 'Bearer bound-to-a' });
+    expect(identified).toEqual({ principal: undefined, dataPlane });
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['no token', {}],
+    ['the key of a project', { authorization: 'Bearer key-of-a' }],
+    ['the token of the administrator', { authorization: 'Bearer admin-token' }],
+    ['the headers of a forwarded request', forwarded(ADMINISTRATOR)],
+  ])('rejects %s', async (_name, headers) => {
+    expect(await codeOf('data-plane', headers)).toBe('UNAUTHORIZED');
+  });
+});
+
 describe('a request that a data plane forwards', () => {
   it('is authenticated as the stated caller in a project that the data plane is bound to', async () => {
     const identified = await authenticate('project', forwarded(callerOf('a')));

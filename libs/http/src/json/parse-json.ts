@@ -29,10 +29,19 @@ export function* parseJsonSteps(bytes: Buffer): Steps<unknown> {
   const text = yield* checkJsonSteps(bytes);
   const characters = decodeUtf8(text);
   yield;
+  return parseText(characters, text);
+}
+
+/** Like {@link parseJson} without the scan: for the JSON of another service of the deployment, which is bounded by its size only. */
+export function parseUnscannedJson(bytes: Buffer): unknown {
+  return parseText(decodeUtf8(bytes), bytes);
+}
+
+function parseText(characters: string, bytes: Buffer): unknown {
   try {
     return JSON.parse(characters) as unknown;
   } catch (cause) {
-    throw syntaxError(text, cause);
+    throw syntaxError(bytes, cause);
   }
 }
 

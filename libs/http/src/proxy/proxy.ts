@@ -72,7 +72,8 @@ export function createProxy(options: ProxyOptions): RequestProxy {
 
   const bind = (route: Route): Binding => ({
     route,
-    handle: (incoming, context) => forward(route, incoming, context),
+    // Routes of data planes are not proxied, so the caller is the client.
+    handle: (incoming, context) => forward(route, incoming, context as RequestContext<Principal | undefined>),
   });
   return { bind, close: () => agent.destroy() };
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import proxyAddr from 'proxy-addr';
-import type { DataPlane } from '@assay/control-plane-client';
+import type { DataPlane } from '../auth/data-plane.js';
 import { CLIENT_ADDRESS_HEADER } from '../auth/internal-headers.js';
 
 /** Where a request comes from. */

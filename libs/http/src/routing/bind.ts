@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { compile, type ResponseOf, type RequestOf, type Route, type TSchema } from '@assay/contracts';
-import type { Principal } from '@assay/domain';
 import { AppError, validationError } from '@assay/errors';
 import { runCooperatively, type YieldToEventLoop } from '@assay/runtime';
 import { jsonResponse, type HandlerResponse, type WireResponse } from '../response/response.js';
-import type { CallerOf } from '../auth/caller-of.js';
+import type { AnyCaller, CallerOf } from '../auth/caller-of.js';
 import { otlpType, requireJson, type OtlpType } from '../body/content-type.js';
-import { checkJsonSteps, parseJsonSteps } from '../json/parse-json.js';
+import { checkJsonSteps, parseJsonSteps, parseUnscannedJson } from '../json/parse-json.js';
 import { JSON_LIMITS } from '../json/scan-json.js';
 import { decodeQuery, type QueryObject } from '../query/query-string.js';
 import { coerceQuery } from '../query/coerce-query.js';
@@ -33,10 +32,7 @@ export interface IncomingRequest {
 export interface Binding {
   readonly route: Route;
   /** @returns undefined when the handler has sent the response */
-  handle(
-    request: IncomingRequest,
-    context: RequestContext<Principal | undefined>,
-  ): Promise<WireResponse | undefined>;
+  handle(request: IncomingRequest, context: RequestContext<AnyCaller>): Promise<WireResponse | undefined>;
 }
 
 export type ContextOf<R extends Route> = RequestContext<CallerOf<R['access']>>;
@@ -74,7 +70,7 @@ function requestReader(
   return async (incoming, yieldToEventLoop) => {
     const params: unknown = checkParams?.(incoming.params);
     const query = checkQuery(incoming.query);
-    const body: unknown = checkBody?.(await readJson(incoming, yieldToEventLoop));
+    const body: unknown = checkBody?.(await readJson(incoming, route, yieldToEventLoop));
     incoming.requestParts.push(query, body);
     return { params, query, body };
   };
@@ -89,10 +85,18 @@ function queryChecker(schema: TSchema | undefined): (query: string) => unknown {
   };
 }
 
-async function readJson(incoming: IncomingRequest, yieldToEventLoop: YieldToEventLoop): Promise<unknown> {
+async function readJson(
+  incoming: IncomingRequest,
+  route: Route,
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<unknown> {
   if (!incoming.hasBody) throw validationError('body is empty');
   requireJson(incoming.request.headers['content-type']);
-  return runCooperatively(parseJsonSteps(await incoming.readBody()), yieldToEventLoop);
+  const bytes = await incoming.readBody();
+  // The JSON of a data plane was scanned when it was accepted. Only its size is bounded: updates may have merged larger objects.
+  return route.access === 'data-plane'
+    ? parseUnscannedJson(bytes)
+    : runCooperatively(parseJsonSteps(bytes), yieldToEventLoop);
 }
 
 /** A request whose body the operation decodes. */

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Route } from '@assay/contracts';
-import { isAdministrator, type Principal } from '@assay/domain';
+import { isAdministrator } from '@assay/domain';
 import type { AppError } from '@assay/errors';
 import type { Logger } from '@assay/runtime';
-import type { Authenticate } from '../auth/bearer-auth.js';
+import type { Authenticate, Identity } from '../auth/bearer-auth.js';
 import { readBody } from '../body/read-body.js';
 import { originOf, type IsTrustedProxy } from '../request/client-address.js';
 import { requestIdOf, waitMsOf, type RequestContext } from '../request/request-context.js';
@@ -11,6 +11,7 @@ import { errorResponse, toAppError } from '../response/error-response.js';
 import type { WireResponse } from '../response/response.js';
 import { send } from '../response/send.js';
 import type { BodyGrant, ByteBudget } from '../scheduling/byte-budget.js';
+import { makeConcurrencyLimit } from '../scheduling/concurrency-limit.js';
 import type { FairScheduler } from '../scheduling/fair-scheduler.js';
 import type { ScheduledTask } from '../scheduling/scheduled-task.js';
 import type { Binding, IncomingRequest } from './bind.js';
@@ -51,6 +52,8 @@ interface Exchange {
 /** Returns the handler of a binding: authentication, processing, response, metrics. */
 export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
   const { route } = binding;
+  const maxBodyBytes = route.limits?.maxBodyBytes ?? deps.maxBodyBytes;
+  const withLimit = makeConcurrencyLimit(route.limits?.maxConcurrent);
   const headersFor = deps.headersOf?.(route) ?? (() => ({}));
 
   return async function handle(request, response, params) {
@@ -60,7 +63,7 @@ export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
     const exchange: Exchange = { request, response, requestId, params, requestParts: [params] };
     let content: WireResponse | undefined;
     try {
-      content = await handleWith(binding, exchange, deps);
+      content = await handleWith(binding, exchange, { ...deps, maxBodyBytes, withLimit });
     } catch (error) {
       const failure = toAppError(error, route.encoding);
       logFailure(failure, route, requestId, deps.logger);
@@ -86,22 +89,29 @@ export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
 async function handleWith(
   binding: Binding,
   exchange: Exchange,
-  deps: HandlerDeps,
+  deps: HandlerDeps & { readonly withLimit: ReturnType<typeof makeConcurrencyLimit> },
 ): Promise<WireResponse | undefined> {
   const { request, requestId } = exchange;
   const { principal, dataPlane } = await deps.authenticate(binding.route.access, request.headers);
   const origin = originOf(request, dataPlane, deps.isTrustedProxy);
-  const account = accountOf(principal);
+  const account = accountOf(binding.route, { principal, dataPlane });
   const grant = (exchange.grant = deps.budget.open(account));
   const task = (exchange.task = deps.scheduler.open(account));
-  return binding.handle(
-    incomingRequest(exchange, bodyReader(exchange, grant, task, deps.maxBodyBytes)),
-    contextOf({ caller: principal, requestId, origin, yieldToEventLoop: task.yieldToEventLoop }, exchange),
+  const { yieldToEventLoop } = task;
+  const incoming = incomingRequest(exchange, bodyReader(exchange, grant, task, deps.maxBodyBytes));
+  const context = contextOf(
+    { caller: principal ?? dataPlane, requestId, origin, yieldToEventLoop },
+    exchange,
   );
+  return deps.withLimit(() => binding.handle(incoming, context));
 }
 
-/** Requests without a project share one account. */
-function accountOf(principal: Principal | undefined): string {
+/**
+ * Requests without a project share one account. Those of a data plane have one for each route, so that the look-up of a
+ * key never waits behind a batch of events.
+ */
+function accountOf({ access, operation }: Route, { principal, dataPlane }: Identity): string {
+  if (access === 'data-plane' && dataPlane) return `${dataPlane.id}/${operation}`;
   return principal === undefined || isAdministrator(principal) ? '' : principal.projectId;
 }
 

@@ -83,7 +83,7 @@ function handlerOf(binding: Binding, scheduler: FairScheduler, options: AppOptio
 }
 
 function isDirect({ route }: Binding): boolean {
-  return route.access === 'ingest' && !route.path.includes('{');
+  return (route.access === 'ingest' || route.access === 'data-plane') && !route.path.includes('{');
 }
 
 function directEntries({ binding, handler }: BoundHandler): [string, Handler][] {

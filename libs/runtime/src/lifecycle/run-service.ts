@@ -1,3 +1,4 @@
+import { AppError } from '@assay/errors';
 import { ConfigError, loadConfig, type ConfigOf, type Declaration } from '../config/load-config.js';
 import type { Logger } from '../log/logger.js';
 
@@ -48,9 +49,15 @@ async function startOrExit<D extends Declaration>(
   try {
     return await start(loadConfig(settings, process.env), (line) => process.stdout.write(`${line}\n`));
   } catch (error) {
-    process.stderr.write(
-      `${error instanceof Error ? (error instanceof ConfigError ? error.message : error.stack) : String(error)}\n`,
-    );
+    process.stderr.write(`${startFailure(error)}\n`);
     process.exit(error instanceof ConfigError ? 78 : 1);
   }
+}
+
+/** Returns a message with its cause for what an operator can fix, else a stack trace. */
+function startFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof ConfigError) return error.message;
+  if (!(error instanceof AppError)) return error.stack ?? error.message;
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }

@@ -2,8 +2,8 @@ import { backoffMs } from './backoff.js';
 
 describe('backoffMs', () => {
   it('grows from one second to one minute', () => {
-    const longest = [0, 1, 2, 5, 6, 7, 1000].map((attempt) => Math.round(backoffMs(attempt, 1)));
-    expect(longest).toEqual([1_000, 2_000, 4_000, 32_000, 60_000, 60_000, 60_000]);
+    const maximum = [0, 1, 2, 5, 6, 7, 1000].map((attempt) => Math.round(backoffMs(attempt, 1)));
+    expect(maximum).toEqual([1_000, 2_000, 4_000, 32_000, 60_000, 60_000, 60_000]);
   });
 
   it('spreads the delay from zero to the whole interval', () => {
