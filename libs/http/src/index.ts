@@ -1,5 +1,5 @@
-export { sharedTokenDataPlane, type DataPlane, type IdentifyDataPlane } from './auth/data-plane.js';
 export { HandlerResponse, withHeaders, type WireResponse } from './response/response.js';
+export { sharedTokenDataPlane, type DataPlane, type IdentifyDataPlane } from './auth/data-plane.js';
 export type { CallerOf } from './auth/caller-of.js';
 export {
   bind,

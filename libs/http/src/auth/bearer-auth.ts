@@ -23,7 +23,7 @@ export interface BearerAuthOptions {
 
 /** The authenticated sender of a request, and the data plane that forwarded it, if any. */
 export interface Identity {
-  /** Undefined on a public route and on a data-plane route. */
+  /** Undefined on a public route and on a route of data planes. */
   readonly principal: Principal | undefined;
   readonly dataPlane?: DataPlane;
 }
@@ -70,16 +70,16 @@ export function makeBearerAuth(options: BearerAuthOptions): Authenticate {
     return caller;
   }
 
-  /** Authenticates a data plane by its own token, sent as a bearer token. */
-  async function ownToken(headers: IncomingHttpHeaders): Promise<DataPlane> {
+  /** A data plane that calls on its own behalf sends its token as the bearer token. */
+  async function ownDataPlane(headers: IncomingHttpHeaders): Promise<DataPlane> {
     const dataPlane = await identifyDataPlane(bearerToken(headers.authorization));
-    if (dataPlane === undefined) throw new AppError('UNAUTHORIZED', 'a data-plane token is required');
+    if (dataPlane === undefined) throw new AppError('UNAUTHORIZED', 'the token of a data plane is needed');
     return dataPlane;
   }
 
   return async function authenticate(access, headers) {
     if (access === 'public') return { principal: undefined };
-    if (access === 'data-plane') return { principal: undefined, dataPlane: await ownToken(headers) };
+    if (access === 'data-plane') return { principal: undefined, dataPlane: await ownDataPlane(headers) };
     const identity = await identify(access, headers);
     assertAccess(access, identity.principal);
     return identity;

@@ -36,8 +36,8 @@ const codeOf = (access: RouteAccess, headers: Record<string, string>) =>
     (error: { code: string }) => error.code,
   );
 
-describe('a data-plane route', () => {
-  it('accepts a data-plane token as bearer token', async () => {
+describe('a route of data planes', () => {
+  it('accepts the bearer token of a data plane', async () => {
     const identified = await authenticate('data-plane', { authorization: 'Bearer bound-to-a' });
     expect(identified).toEqual({ principal: undefined, dataPlane });
   });

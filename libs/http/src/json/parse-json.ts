@@ -29,15 +29,15 @@ export function* parseJsonSteps(bytes: Buffer): Steps<unknown> {
   const text = yield* checkJsonSteps(bytes);
   const characters = decodeUtf8(text);
   yield;
-  return parsed(characters, text);
+  return parseText(characters, text);
 }
 
-/** As {@link parseJson}, without the scan: for the JSON of another service of the deployment, which no limit but its size bounds. */
+/** Like {@link parseJson} without the scan: for the JSON of another service of the deployment, which is bounded by its size only. */
 export function parseUnscannedJson(bytes: Buffer): unknown {
-  return parsed(decodeUtf8(bytes), bytes);
+  return parseText(decodeUtf8(bytes), bytes);
 }
 
-function parsed(characters: string, bytes: Buffer): unknown {
+function parseText(characters: string, bytes: Buffer): unknown {
   try {
     return JSON.parse(characters) as unknown;
   } catch (cause) {

@@ -72,7 +72,7 @@ export function createProxy(options: ProxyOptions): RequestProxy {
 
   const bind = (route: Route): Binding => ({
     route,
-    // Data-plane routes are never proxied, so the caller is a client.
+    // Routes of data planes are not proxied, so the caller is the client.
     handle: (incoming, context) => forward(route, incoming, context as RequestContext<Principal | undefined>),
   });
   return { bind, close: () => agent.destroy() };

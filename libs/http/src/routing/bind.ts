@@ -93,7 +93,7 @@ async function readJson(
   if (!incoming.hasBody) throw validationError('body is empty');
   requireJson(incoming.request.headers['content-type']);
   const bytes = await incoming.readBody();
-  // Events from a data plane were scanned on ingestion; merged updates may exceed the limits of one request.
+  // The JSON of a data plane was scanned when it was accepted. Only its size is bounded: updates may have merged larger objects.
   return route.access === 'data-plane'
     ? parseUnscannedJson(bytes)
     : runCooperatively(parseJsonSteps(bytes), yieldToEventLoop);

@@ -11,7 +11,7 @@ import { errorResponse, toAppError } from '../response/error-response.js';
 import type { WireResponse } from '../response/response.js';
 import { send } from '../response/send.js';
 import type { BodyGrant, ByteBudget } from '../scheduling/byte-budget.js';
-import { makeConcurrencyLimit, type ConcurrencyLimit } from '../scheduling/concurrency-limit.js';
+import { makeConcurrencyLimit } from '../scheduling/concurrency-limit.js';
 import type { FairScheduler } from '../scheduling/fair-scheduler.js';
 import type { ScheduledTask } from '../scheduling/scheduled-task.js';
 import type { Binding, IncomingRequest } from './bind.js';
@@ -52,6 +52,7 @@ interface Exchange {
 /** Returns the handler of a binding: authentication, processing, response, metrics. */
 export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
   const { route } = binding;
+  const maxBodyBytes = route.limits?.maxBodyBytes ?? deps.maxBodyBytes;
   const withLimit = makeConcurrencyLimit(route.limits?.maxConcurrent);
   const headersFor = deps.headersOf?.(route) ?? (() => ({}));
 
@@ -62,7 +63,7 @@ export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
     const exchange: Exchange = { request, response, requestId, params, requestParts: [params] };
     let content: WireResponse | undefined;
     try {
-      content = await handleWith(binding, exchange, deps, withLimit);
+      content = await handleWith(binding, exchange, { ...deps, maxBodyBytes, withLimit });
     } catch (error) {
       const failure = toAppError(error, route.encoding);
       logFailure(failure, route, requestId, deps.logger);
@@ -88,30 +89,26 @@ export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
 async function handleWith(
   binding: Binding,
   exchange: Exchange,
-  deps: HandlerDeps,
-  withLimit: ConcurrencyLimit,
+  deps: HandlerDeps & { readonly withLimit: ReturnType<typeof makeConcurrencyLimit> },
 ): Promise<WireResponse | undefined> {
-  const { route } = binding;
   const { request, requestId } = exchange;
-  const { principal, dataPlane } = await deps.authenticate(route.access, request.headers);
+  const { principal, dataPlane } = await deps.authenticate(binding.route.access, request.headers);
   const origin = originOf(request, dataPlane, deps.isTrustedProxy);
-  const account = accountOf(route, { principal, dataPlane });
+  const account = accountOf(binding.route, { principal, dataPlane });
   const grant = (exchange.grant = deps.budget.open(account));
   const task = (exchange.task = deps.scheduler.open(account));
-  const maxBodyBytes = route.limits?.maxBodyBytes ?? deps.maxBodyBytes;
-  const incoming = incomingRequest(exchange, bodyReader(exchange, grant, task, maxBodyBytes));
-  const known = {
-    caller: principal ?? dataPlane,
-    requestId,
-    origin,
-    yieldToEventLoop: task.yieldToEventLoop,
-  };
-  return withLimit(() => binding.handle(incoming, contextOf(known, exchange)));
+  const { yieldToEventLoop } = task;
+  const incoming = incomingRequest(exchange, bodyReader(exchange, grant, task, deps.maxBodyBytes));
+  const context = contextOf(
+    { caller: principal ?? dataPlane, requestId, origin, yieldToEventLoop },
+    exchange,
+  );
+  return deps.withLimit(() => binding.handle(incoming, context));
 }
 
 /**
- * Returns the account that a request is charged to. Requests without a project share one. A data plane has one per route, so
- * that a key look-up never waits behind a batch of events.
+ * Requests without a project share one account. Those of a data plane have one for each route, so that the look-up of a
+ * key never waits behind a batch of events.
  */
 function accountOf({ access, operation }: Route, { principal, dataPlane }: Identity): string {
   if (access === 'data-plane' && dataPlane) return `${dataPlane.id}/${operation}`;

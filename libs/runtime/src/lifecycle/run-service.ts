@@ -54,7 +54,7 @@ async function startOrExit<D extends Declaration>(
   }
 }
 
-/** A sentence for what an operator can put right, with its cause; a stack trace for what only a programmer can. */
+/** Returns a message with its cause for what an operator can fix, else a stack trace. */
 function startFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigError) return error.message;
