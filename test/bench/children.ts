@@ -1,11 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
-import { repository } from '../harness/stack/repository.js';
+import { testProgramArgs } from '../harness/processes/test-program.js';
 
 /** A program of the bench as a process of its own that prints `listening <port>`. */
 export async function startListening(program: string): Promise<{ child: ChildProcess; port: number }> {
-  const child = spawn(process.execPath, [join(repository, 'test/dist/bench', program)], {
+  const child = spawn(process.execPath, testProgramArgs(`bench/${program}`), {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
@@ -14,7 +13,7 @@ export async function startListening(program: string): Promise<{ child: ChildPro
 
 /** Runs a program of the bench to its end and returns what it printed as JSON. */
 export async function runToEnd<T>(program: string, ...args: string[]): Promise<T> {
-  const child = spawn(process.execPath, [join(repository, 'test/dist/bench', program), ...args], {
+  const child = spawn(process.execPath, [...testProgramArgs(`bench/${program}`), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';

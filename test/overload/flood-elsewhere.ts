@@ -1,17 +1,20 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setPriority } from 'node:os';
-import { join } from 'node:path';
-import { repository } from '../harness/stack/repository.js';
+import { testProgram } from '../harness/processes/test-program.js';
 import type { Flood, FloodResult } from './flood.js';
 
-const PROGRAM = join(repository, 'test/dist/overload/load-process.js');
+const PROGRAM = testProgram('overload/load-process.ts');
 /** Of nice(2): a crowd on the machine of the server must not take the time that the server needs to cope with it. */
 const LOW_PRIORITY = 10;
 
 /** A load from a process of its own, as it is when clients run elsewhere. Resolves with its result; rejects when the process fails. */
 export async function floodElsewhere(load: Omit<Flood, 'agent'>): Promise<FloodResult> {
-  const child = fork(PROGRAM, { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(PROGRAM.file, {
+    execArgv: PROGRAM.execArgv,
+    serialization: 'advanced',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   setPriority(child.pid!, LOW_PRIORITY);
   await once(child, 'message');
   child.send(load);

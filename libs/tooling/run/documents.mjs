@@ -45,7 +45,7 @@ for (const [path, text] of Object.entries(documents)) {
   if (!check) writeFileSync(file, text);
   else {
     stale++;
-    process.stderr.write(`${path} is out of date: run \`node libs/tooling/run/documents.mjs\`\n`);
+    process.stderr.write(`${path} is out of date: run \`npm run docs\`\n`);
   }
 }
 process.exit(stale === 0 ? 0 : 1);

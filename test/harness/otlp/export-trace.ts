@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { repository } from '../stack/repository.js';
+import { testProgramArgs } from '../processes/test-program.js';
 
 export interface ExportRequest {
   readonly baseUrl: string;
@@ -13,13 +12,13 @@ export interface ExportRequest {
 
 /** Sends a trace (a failed root with one GenAI child) through a stock exporter, in a process of its own as an application would; returns its id. */
 export async function exportTrace({ baseUrl, apiKey, encoding, marker }: ExportRequest): Promise<string> {
-  const program = join(repository, 'test/dist/harness/otlp/export-program.js');
+  const program = testProgramArgs('harness/otlp/export-program.ts');
   const environment = {
     PATH: process.env.PATH,
     OTEL_ENDPOINT: `${baseUrl}/opentelemetry/v1/traces`,
     OTEL_KEY: apiKey,
   };
-  const { stdout } = await promisify(execFile)(process.execPath, [program, encoding, marker], {
+  const { stdout } = await promisify(execFile)(process.execPath, [...program, encoding, marker], {
     env: environment,
     timeout: 20_000,
   });

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { repository } from '../../harness/stack/repository.js';
+import { testProgramArgs } from '../../harness/processes/test-program.js';
 import type { CollectorOutcome, CollectorScene } from './collector-scene.js';
 import type { Scene, SceneOutcome } from './programs.js';
 
-const MAIN = join(repository, 'test/dist/instrumentations/scene/main.js');
+const MAIN = testProgramArgs('instrumentations/scene/main.ts');
 /** A network and a process tree of its own: nothing leaves the machine, and nothing outlives the scene. */
 const APART = ['--net', '--pid', '--fork', '--kill-child', '--mount-proc'];
 const NEEDS =
@@ -24,7 +23,7 @@ export function playCollector(scene: CollectorScene): Promise<CollectorOutcome> 
 }
 
 async function play<Outcome>(kind: string, scene: object): Promise<Outcome> {
-  const command = ['sh', '-c', WITH_LOOPBACK, 'sh', process.execPath, MAIN, kind];
+  const command = ['sh', '-c', WITH_LOOPBACK, 'sh', process.execPath, ...MAIN, kind];
   const child = spawn('unshare', [...asRoot(), ...APART, ...command], {
     timeout: SCENE_WITHIN_MS,
     killSignal: 'SIGKILL',

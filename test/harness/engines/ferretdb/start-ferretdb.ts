@@ -9,6 +9,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '../../stack/free-port.js';
 
+/** Folder of the Go program. */
+const SOURCE_FOLDER = __dirname;
 const SOURCES = ['go.mod', 'go.sum', 'main.go', 'relay.go'];
 const START_WITHIN_MS = 30_000;
 
@@ -39,28 +41,19 @@ export async function startFerretDb(): Promise<FerretDb> {
 }
 
 async function builtBinary(): Promise<string> {
-  const sources = sourceFolder();
   const hash = createHash('sha256');
-  for (const name of SOURCES) hash.update(readFileSync(join(sources, name)));
+  for (const name of SOURCES) hash.update(readFileSync(join(SOURCE_FOLDER, name)));
   const folder = join(homedir(), '.cache', 'assay-engines', `ferretdb-${hash.digest('hex').slice(0, 16)}`);
   const binary = join(folder, 'ferretdb');
   if (existsSync(binary)) return binary;
   mkdirSync(folder, { recursive: true });
   const unfinished = join(folder, `building-${process.pid}`);
   await promisify(execFile)('go', ['build', '-buildvcs=false', '-o', unfinished, '.'], {
-    cwd: sources,
+    cwd: SOURCE_FOLDER,
     maxBuffer: 16 * 1024 * 1024,
   });
   renameSync(unfinished, binary);
   return binary;
-}
-
-/** The Go files lie beside this file in the source tree, not in the compiled one. */
-function sourceFolder(): string {
-  const folders = [__dirname, join(__dirname, '../../../../harness/engines/ferretdb')];
-  const found = folders.find((folder) => existsSync(join(folder, 'go.mod')));
-  if (!found) throw new Error('the sources of the FerretDB engine are missing');
-  return found;
 }
 
 async function waitUntilReady(child: ChildProcess, socket: string, port: number): Promise<void> {
