@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openMongoDocumentStore, type DocumentCollection } from '@assay/document-store';
+import { waitFor } from '@assay/testing';
 import { Client } from '../harness/stack/client.js';
 import { databaseOf, enginesFromEnvironment, startSplit } from '../harness/stack/start-split.js';
-import { until, type Stack } from '../harness/stack/stack.js';
+import type { Stack } from '../harness/stack/stack.js';
 
 interface Entry {
   readonly event_id: string;
@@ -42,8 +43,10 @@ describe('while the control plane is away', () => {
     const snapshots = ['ingestion', 'data-plane'].map((service) =>
       join(stack.dir, service, 'known-keys.json'),
     );
-    await until('the keys are kept on disk', 20_000, () =>
-      Promise.resolve(snapshots.every((file) => existsSync(file))),
+    await waitFor(
+      'the keys are kept on disk',
+      () => Promise.resolve(snapshots.every((file) => existsSync(file))),
+      { withinMs: 20_000 },
     );
   }, 60_000);
   afterAll(async () => {
@@ -76,7 +79,7 @@ describe('while the control plane is away', () => {
   };
   /** What the data plane counts about forwarding. */
   const counted = async (name: string) => {
-    const text = await fetch(`${stack.adminUrl('data-plane')}/metrics`).then((answer) => answer.text());
+    const text = await fetch(`${stack.adminUrl('data-plane')}/metrics`).then((response) => response.text());
     return Number(new RegExp(`^${name}(?:\\{group="forward"\\})? (\\d+)`, 'm').exec(text)?.[1] ?? 0);
   };
 
@@ -89,10 +92,10 @@ describe('while the control plane is away', () => {
     for (let count = 1; count < UPDATES; count++) {
       await updateAll(count);
       const tries = (TRIES_OF_AN_HOUR * PARTITIONS * count) / (UPDATES - 1);
-      await until(
+      await waitFor(
         'it was tried again',
-        60_000,
         async () => (await counted('assay_reader_retries_total')) >= tries,
+        { withinMs: 60_000 },
       );
       expect(await countsRead()).toEqual(ids.map(() => count));
     }
@@ -117,31 +120,35 @@ describe('while the control plane is away', () => {
     const told = await counted('assay_forward_records_total');
     let arrived = 0;
     await stack.start('control-plane');
-    await until('the control plane knows every event', 120_000, async () => {
-      await accepted(ingestion.post('/v1/events', { event_type: 'tool', inputs: {} }));
-      arrived += 1;
-      const found = await entries.list({ equals: { project_id: projectId, session_id }, limit: 1_000 });
-      for (const { event_id, event_version } of found) {
-        expect(event_version).toBeGreaterThanOrEqual(newest.get(event_id) ?? -1);
-        newest.set(event_id, event_version);
-      }
-      const complete = new Set(
-        found.filter(({ metrics }) => metrics.count === UPDATES).map(({ event_id }) => event_id),
-      );
-      return ids.every((id) => complete.has(id));
-    });
+    await waitFor(
+      'the control plane knows every event',
+      async () => {
+        await accepted(ingestion.post('/v1/events', { event_type: 'tool', inputs: {} }));
+        arrived += 1;
+        const found = await entries.list({ equals: { project_id: projectId, session_id }, limit: 1_000 });
+        for (const { event_id, event_version } of found) {
+          expect(event_version).toBeGreaterThanOrEqual(newest.get(event_id) ?? -1);
+          newest.set(event_id, event_version);
+        }
+        const complete = new Set(
+          found.filter(({ metrics }) => metrics.count === UPDATES).map(({ event_id }) => event_id),
+        );
+        return ids.every((id) => complete.has(id));
+      },
+      { withinMs: 120_000 },
+    );
     // A batch counts once the control plane has answered, which is a moment after it knows the events.
-    await until(
+    await waitFor(
       'everything is counted',
-      30_000,
       async () => (await counted('assay_forward_records_total')) - told >= EVENTS * (1 + UPDATES) - 1,
+      { withinMs: 30_000 },
     );
     expect((await counted('assay_forward_records_total')) - told).toBeGreaterThanOrEqual(CATCH_UP * arrived);
     await documents.close();
   }, 180_000);
 });
 
-async function accepted(answer: ReturnType<Client['call']>): Promise<void> {
-  const { status, text } = await answer;
+async function accepted(response: ReturnType<Client['call']>): Promise<void> {
+  const { status, text } = await response;
   if (status !== 200) throw new Error(`answered ${status}: ${text}`);
 }

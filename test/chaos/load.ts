@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { spanEventId } from '@assay/domain';
-import type { Answer, CallOptions, Client } from '../harness/stack/client.js';
+import type { ApiResponse, CallOptions, Client } from '../harness/stack/client.js';
 import type { History, Outcome } from './history.js';
 
 export interface LoadOptions {
@@ -109,7 +109,7 @@ class LoadClient {
 
   private async send(
     operations: readonly (readonly ['create' | 'update' | 'delete', { event_id: string }])[],
-    call: () => Promise<Answer>,
+    call: () => Promise<ApiResponse>,
   ): Promise<void> {
     const ends = operations.map(([kind, { event_id, ...body }]) =>
       this.options.history.begin(kind, event_id, kind === 'delete' ? {} : body),
@@ -120,7 +120,7 @@ class LoadClient {
     else await new Promise((resume) => setTimeout(resume, PAUSE_AFTER_FAILURE_MS));
   }
 
-  private call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+  private call(method: string, path: string, options: CallOptions = {}): Promise<ApiResponse> {
     return this.options.client.call(method, path, { timeoutMs: TIMEOUT_MS, ...options });
   }
 
@@ -142,9 +142,9 @@ class LoadClient {
   }
 }
 
-function outcomeOf(answer: Answer): Outcome {
-  if (answer.status === 200) return 'ok';
-  return answer.status >= 500 || answer.status === 408 ? 'unknown' : 'fail';
+function outcomeOf(response: ApiResponse): Outcome {
+  if (response.status === 200) return 'ok';
+  return response.status >= 500 || response.status === 408 ? 'unknown' : 'fail';
 }
 
 function hex(length: number, random: () => number): string {

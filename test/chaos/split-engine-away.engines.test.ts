@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { waitFor } from '@assay/testing';
 import { startKafka } from '../harness/engines/kafka/start-kafka.js';
 import { startClickHouse } from '../harness/engines/start-clickhouse.js';
-import { Client, type Answer } from '../harness/stack/client.js';
+import { Client, type ApiResponse } from '../harness/stack/client.js';
 import { enginesFromEnvironment, startSplit } from '../harness/stack/start-split.js';
-import { until, type Stack } from '../harness/stack/stack.js';
+import type { Stack } from '../harness/stack/stack.js';
 
 type Kafka = Awaited<ReturnType<typeof startKafka>>;
 type ClickHouse = Awaited<ReturnType<typeof startClickHouse>>;
@@ -33,9 +34,9 @@ describe('while an engine is away', () => {
     inputs: {},
     metadata: { marker },
   });
-  const expectAway = (answer: Answer) => {
-    expect(answer.json()).toMatchObject({ statusCode: 503, success: false, errorCode: 'UNAVAILABLE' });
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  const expectAway = (response: ApiResponse) => {
+    expect(response.json()).toMatchObject({ statusCode: 503, success: false, errorCode: 'UNAVAILABLE' });
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
   };
   const countOf = async (marker: string) =>
     (
@@ -52,14 +53,16 @@ describe('while an engine is away', () => {
     expectAway(await client.post('/v1/events', body));
     expect(Date.now() - startedAt).toBeLessThan(10_000);
     await kafka.restart();
-    await until(
+    await waitFor(
       'events are taken again',
-      30_000,
       async () => (await client.post('/v1/events', body)).status === 200,
+      { withinMs: 30_000 },
     );
     expect((await client.post('/opentelemetry/v1/traces', otlp)).status).toBe(200);
     expect(
-      await until('it is stored', 60_000, async () => (await countOf(marker).catch(() => 0)) || undefined),
+      await waitFor('it is stored', async () => (await countOf(marker).catch(() => 0)) || undefined, {
+        withinMs: 60_000,
+      }),
     ).toBe(1);
   }, 150_000);
 

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { startFaultProxy } from '@assay/testing';
+import { startFaultProxy, waitFor } from '@assay/testing';
 import { Client } from '../harness/stack/client.js';
 import { onStack } from '../harness/stack/on-stack.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
-import { until } from '../harness/stack/stack.js';
 
 /** The requests of one client; sent again, they are the same to the letter. */
 function requestsOf(
@@ -60,12 +59,12 @@ describe('the single process, killed after it kept something and before the clie
       ids,
       randomUUID(),
     );
-    proxy.become('swallow-answers');
+    proxy.become('drop-responses');
     const unheard = send();
-    await until(
+    await waitFor(
       'everything is kept',
-      30_000,
       async () => (await namesKept()).length === KEPT.length && (await deletedIsGone()),
+      { withinMs: 30_000 },
     );
     await stack.kill('standalone');
     expect((await unheard).map(({ status }) => status)).toEqual(Array<string>(5).fill('rejected'));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ROUTES, compile, errorBody, type Route } from '@assay/contracts';
-import { Client, type Answer } from '../harness/stack/client.js';
+import { Client, type ApiResponse } from '../harness/stack/client.js';
 import type { Stack } from '../harness/stack/stack.js';
 import { pathsOf, sampleRequest, uuidParams } from './sample-request.js';
 
@@ -31,16 +31,20 @@ export function routeConformance(startStack: () => Promise<Stack>): void {
     expect(await stack.stop()).toBe(true);
   }, 60_000);
 
-  const send = (route: Route, path: string, options: Parameters<Client['call']>[2] = {}): Promise<Answer> => {
+  const send = (
+    route: Route,
+    path: string,
+    options: Parameters<Client['call']>[2] = {},
+  ): Promise<ApiResponse> => {
     const sample = sampleRequest(route, path);
     const body = 'bytes' in options ? undefined : sample.body;
     return client.call(route.method, sample.path, { ...(body === undefined ? {} : { body }), ...options });
   };
 
   /** Every refusal is JSON of one shape; OTLP speaks its own dialect of it. */
-  const expectRefusal = (answer: Answer, status: number, errorCode: string): string => {
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'application/json']);
-    const body = answer.json<{ message: string; success: boolean }>();
+  const expectRefusal = (response: ApiResponse, status: number, errorCode: string): string => {
+    expect([response.status, response.headers.get('content-type')]).toEqual([status, 'application/json']);
+    const body = response.json<{ message: string; success: boolean }>();
     expect(body).toMatchObject({ statusCode: status, success: false, errorCode });
     checkError(body);
     return body.message;
@@ -51,9 +55,9 @@ export function routeConformance(startStack: () => Promise<Stack>): void {
       const values = [undefined, 'Basic abc', 'Bearer', 'Bearer nobody-knows-this-key'];
       for (const authorization of values) {
         const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
-        const answer = await send(route, path, { key: '', headers });
-        expectRefusal(answer, 401, 'UNAUTHORIZED');
-        expect(answer.headers.get('www-authenticate')).toContain('Bearer');
+        const response = await send(route, path, { key: '', headers });
+        expectRefusal(response, 401, 'UNAUTHORIZED');
+        expect(response.headers.get('www-authenticate')).toContain('Bearer');
       }
     });
   });
@@ -108,9 +112,9 @@ export function routeConformance(startStack: () => Promise<Stack>): void {
     it.each([...new Set(served.map(({ path }) => path))])('%s names what it allows', async (path) => {
       const methods = served.filter((one) => one.path === path).map(({ route }) => route.method as string);
       const other = ['PATCH', 'DELETE', 'PUT', 'GET'].find((method) => !methods.includes(method))!;
-      const answer = await client.call(other, path.replace(/\{\w+\}/g, randomUUID()));
-      expectRefusal(answer, 405, 'METHOD_NOT_ALLOWED');
-      expect(answer.headers.get('allow')?.split(', ').sort()).toEqual([...new Set(methods)].sort());
+      const response = await client.call(other, path.replace(/\{\w+\}/g, randomUUID()));
+      expectRefusal(response, 405, 'METHOD_NOT_ALLOWED');
+      expect(response.headers.get('allow')?.split(', ').sort()).toEqual([...new Set(methods)].sort());
     });
   });
 
@@ -146,9 +150,9 @@ export function routeConformance(startStack: () => Promise<Stack>): void {
     it.each(served.filter(({ route }) => route.access === 'ingest' && route.body !== undefined))(
       '$name takes its own example and answers its own shape',
       async ({ route, path }) => {
-        const answer = await send(route, path);
-        expect([answer.status, answer.text.slice(0, 200)]).toEqual([200, expect.any(String)]);
-        compile(route.answer)(answer.json());
+        const response = await send(route, path);
+        expect([response.status, response.text.slice(0, 200)]).toEqual([200, expect.any(String)]);
+        compile(route.answer)(response.json());
       },
     );
   });

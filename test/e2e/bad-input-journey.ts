@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { seeded } from '../bench/prose.js';
-import { Client, type Answer } from '../harness/stack/client.js';
+import { Client, type ApiResponse } from '../harness/stack/client.js';
 import { onStack } from '../harness/stack/on-stack.js';
 import type { Stack } from '../harness/stack/stack.js';
 
@@ -15,14 +15,14 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
   const { stack, client } = onStack(startStack);
 
   const event = (fields: object = {}) => ({ event_type: 'tool', inputs: {}, ...fields });
-  const refused = (answer: Answer, status: number, message: RegExp, secret?: string) => {
-    const body = answer.json<{ message: string }>();
+  const refused = (response: ApiResponse, status: number, message: RegExp, secret?: string) => {
+    const body = response.json<{ message: string }>();
     expect(body).toMatchObject({
       statusCode: status,
       success: false,
       message: expect.stringMatching(message) as unknown,
     });
-    if (secret) expect(answer.text).not.toContain(secret);
+    if (secret) expect(response.text).not.toContain(secret);
   };
   const countOf = async (field: string, value: string) =>
     (await client.search({ filters: [{ field, operator: 'is', value, type: 'string' }] })).count;
@@ -164,11 +164,11 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
     it.each(["x' OR 1=1 --", "metadata.a') OR (1=1", 'inputs.`q`', '{p:String}', 'metadata.\\'])(
       'takes a filter on %s as a field of that name',
       async (field) => {
-        const answer = await client.post('/v1/events/search', {
+        const response = await client.post('/v1/events/search', {
           filters: [{ field, operator: 'is', value: 'v' }],
         });
-        if (answer.status === 200) expect(answer.json()).toMatchObject({ count: 0 });
-        else expect(answer.status).toBe(400);
+        if (response.status === 200) expect(response.json()).toMatchObject({ count: 0 });
+        else expect(response.status).toBe(400);
       },
     );
   });
@@ -255,8 +255,8 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
 
     it('refuses 51 MB', async () => {
       const bytes = Buffer.alloc(51 * 1024 * 1024, 32);
-      const answer = await client.call('POST', '/v1/events', { bytes, headers: JSON_TYPE });
-      refused(answer, 413, /50 MB|52,?428,?800/);
+      const response = await client.call('POST', '/v1/events', { bytes, headers: JSON_TYPE });
+      refused(response, 413, /50 MB|52,?428,?800/);
       await alive();
     });
   });
@@ -276,8 +276,8 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
 
     it('takes the good spans beside a broken one, and counts it', async () => {
       const good = Array.from({ length: 3 }, () => span(ids()));
-      const answer = await client.post(OTLP, request([...good, span({ traceId: '1234', spanId: 'ab' })]));
-      expect(answer.json()).toMatchObject({
+      const response = await client.post(OTLP, request([...good, span({ traceId: '1234', spanId: 'ab' })]));
+      expect(response.json()).toMatchObject({
         partialSuccess: { rejectedSpans: '1', errorMessage: expect.stringMatching(/trace/i) as unknown },
       });
       for (const { traceId } of good as { traceId?: string }[])
@@ -288,28 +288,34 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       expect(
         (await client.call('POST', OTLP, { bytes: '{"resourceSpans":5}', headers: JSON_TYPE })).status,
       ).toBe(400);
-      const answer = await client.call('POST', OTLP, {
+      const response = await client.call('POST', OTLP, {
         bytes: Buffer.from([0x0a, 0xff, 0xff, 0x01]),
         headers: PROTOBUF,
       });
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/x-protobuf']);
+      expect([response.status, response.headers.get('content-type')]).toEqual([
+        400,
+        'application/x-protobuf',
+      ]);
     });
 
     it('refuses JSON and noise that are said to be protobuf, in protobuf', async () => {
       const random = seeded(20);
       const noise = Buffer.from(Array.from({ length: 1_024 }, () => Math.floor(random() * 256)));
       for (const bytes of [JSON.stringify(request([span(ids())])), noise]) {
-        const answer = await client.call('POST', OTLP, { bytes, headers: PROTOBUF });
-        expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/x-protobuf']);
+        const response = await client.call('POST', OTLP, { bytes, headers: PROTOBUF });
+        expect([response.status, response.headers.get('content-type')]).toEqual([
+          400,
+          'application/x-protobuf',
+        ]);
       }
     });
 
     it('refuses an encoding that it does not know, naming those that it takes', async () => {
-      const answer = await client.call('POST', OTLP, {
+      const response = await client.call('POST', OTLP, {
         bytes: '{}',
         headers: { ...JSON_TYPE, 'content-encoding': 'zstd' },
       });
-      expect([answer.status, answer.text]).toEqual([
+      expect([response.status, response.text]).toEqual([
         415,
         expect.stringContaining('must be gzip, deflate or identity'),
       ]);
@@ -320,8 +326,8 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
         levels === 0 ? { intValue: '1' } : { arrayValue: { values: [nested(levels - 1)] } };
       const deep = (levels: number) => ({ ...ids(), attributes: [{ key: 'deep', value: nested(levels) }] });
       const kept = deep(60);
-      const answer = await client.post(OTLP, request([span(kept), span(deep(65))]));
-      expect(answer.json()).toMatchObject({
+      const response = await client.post(OTLP, request([span(kept), span(deep(65))]));
+      expect(response.json()).toMatchObject({
         partialSuccess: {
           rejectedSpans: '1',
           errorMessage: expect.stringMatching(/nested deeper than 64/) as unknown,
@@ -346,19 +352,19 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
         ]);
       const scope = Buffer.concat([Buffer.from([0x12]), length(spans.length), spans]);
       const resource = Buffer.concat([Buffer.from([0x0a]), length(scope.length), scope]);
-      const answer = await client.call('POST', OTLP, {
+      const response = await client.call('POST', OTLP, {
         bytes: gzipSync(resource),
         headers: { ...PROTOBUF, 'content-encoding': 'gzip' },
       });
-      expect([400, 413]).toContain(answer.status);
-      expect(answer.text).toContain('at most 100,000 spans');
+      expect([400, 413]).toContain(response.status);
+      expect(response.text).toContain('at most 100,000 spans');
       await alive();
     });
 
     it('answers an empty request with 200', async () => {
       expect((await client.post(OTLP, {})).text).toBe('{}');
-      const answer = await client.call('POST', OTLP, { bytes: '', headers: PROTOBUF });
-      expect([answer.status, answer.text]).toEqual([200, '']);
+      const response = await client.call('POST', OTLP, { bytes: '', headers: PROTOBUF });
+      expect([response.status, response.text]).toEqual([200, '']);
     });
   });
 
@@ -403,18 +409,20 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
 
     it('shows nothing of one project to the key of another', async () => {
       const other = await makeProject();
-      const stranger = new Client(stack, other.api_key);
+      const unauthorised = new Client(stack, other.api_key);
       const mine = (await client.post('/v1/events', event({ metadata: { secret: 'mine' } }))).json<{
         event_id: string;
       }>();
       await client.search({ limit: 1 });
-      const unknown = await stranger.call('GET', `/v1/events/${randomUUID()}`);
-      const foreign = await stranger.call('GET', `/v1/events/${mine.event_id}`);
-      expect([foreign.status, foreign.text]).toEqual([unknown.status, unknown.text]);
-      expect(await stranger.search({})).toMatchObject({ count: 0, events: [] });
-      await stranger.call('PUT', `/v1/events/${mine.event_id}`, { body: { metadata: { secret: 'theirs' } } });
-      await stranger.call('DELETE', `/v1/events/${mine.event_id}`);
-      await stranger.search({ limit: 1 });
+      const missing = await unauthorised.call('GET', `/v1/events/${randomUUID()}`);
+      const hidden = await unauthorised.call('GET', `/v1/events/${mine.event_id}`);
+      expect([hidden.status, hidden.text]).toEqual([missing.status, missing.text]);
+      expect(await unauthorised.search({})).toMatchObject({ count: 0, events: [] });
+      await unauthorised.call('PUT', `/v1/events/${mine.event_id}`, {
+        body: { metadata: { secret: 'theirs' } },
+      });
+      await unauthorised.call('DELETE', `/v1/events/${mine.event_id}`);
+      await unauthorised.search({ limit: 1 });
       const read = (await client.call('GET', `/v1/events/${mine.event_id}`)).json<{
         event: { metadata: object };
       }>();

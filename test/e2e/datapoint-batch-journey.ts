@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { waitFor } from '@assay/testing';
 import { Client } from '../harness/stack/client.js';
 import { onStack } from '../harness/stack/on-stack.js';
-import { until, type Stack } from '../harness/stack/stack.js';
+import type { Stack } from '../harness/stack/stack.js';
 
 interface Made {
   readonly inserted: boolean;
@@ -25,18 +26,18 @@ export function datapointBatchJourney(startStack: () => Promise<Stack>, many: nu
   const { stack, client } = onStack(startStack);
 
   const createEvents = async (events: object[]): Promise<string[]> => {
-    const answer = await client.post('/v1/events/batch', {
+    const response = await client.post('/v1/events/batch', {
       events: events.map((event) => ({ event_type: 'model', inputs: {}, ...event })),
     });
-    expect([answer.status, answer.text.slice(0, 300)]).toEqual([200, expect.any(String)]);
-    return answer.json<{ event_ids: string[] }>().event_ids;
+    expect([response.status, response.text.slice(0, 300)]).toEqual([200, expect.any(String)]);
+    return response.json<{ event_ids: string[] }>().event_ids;
   };
   const batch = (body: object, path = '/v1/datapoints/batch') =>
     client.post(path, body, { headers: { prefer: 'wait=20' }, timeoutMs: 60_000 });
   const made = async (body: object): Promise<Made> => {
-    const answer = await batch(body);
-    expect([answer.status, answer.text.slice(0, 300)]).toEqual([200, expect.any(String)]);
-    return answer.json();
+    const response = await batch(body);
+    expect([response.status, response.text.slice(0, 300)]).toEqual([200, expect.any(String)]);
+    return response.json();
   };
   const read = async (id: string) =>
     (await client.call('GET', `/v1/datapoints/${id}`)).json<{ datapoint: Datapoint[] }>().datapoint[0]!;
@@ -153,10 +154,14 @@ export function datapointBatchJourney(startStack: () => Promise<Stack>, many: nu
     const dataset_id = await newDataset();
     const body = { selectAll: true, filters: marked(marker), dataset_id };
     // A store that is slow for a moment makes the answer 503; then the same request goes on.
-    const first = await until('all are made', 150_000, async () => {
-      const answer = await batch(body);
-      return answer.status === 200 && answer.json<Made>();
-    });
+    const first = await waitFor(
+      'all are made',
+      async () => {
+        const response = await batch(body);
+        return response.status === 200 && response.json<Made>();
+      },
+      { withinMs: 150_000 },
+    );
     expect(new Set(first.insertedIds).size).toBe(many * 1_000);
     expect(first.failed).toBeUndefined();
     expect(await datapointsIn(dataset_id)).toEqual(first.insertedIds);
@@ -171,9 +176,9 @@ export function datapointBatchJourney(startStack: () => Promise<Stack>, many: nu
     const [good, bad] = await createEvents([{ inputs: { chat: [MESSAGE] } }, { inputs: { chat: 'text' } }]);
     const absent = randomUUID();
     const mapping = { history: ['inputs.chat'] };
-    const answer = await made({ events: [absent, bad, good], mapping });
-    expect(await linked(answer)).toEqual([good]);
-    expect(answer.failed).toEqual(
+    const response = await made({ events: [absent, bad, good], mapping });
+    expect(await linked(response)).toEqual([good]);
+    expect(response.failed).toEqual(
       expect.arrayContaining([
         { event_id: bad, message: 'mapping.history names a field that is no list of messages in this event' },
         { event_id: absent, message: 'there is no event with this id' },
@@ -260,8 +265,8 @@ export function datapointBatchJourney(startStack: () => Promise<Stack>, many: nu
     ['dataset_id must have at least 1 character', { events: [id], dataset_id: '' }],
     ['dataset_id must have at most 200 characters', { events: [id], dataset_id: 'x'.repeat(201) }],
   ])('says that %s', async (message, body) => {
-    const answer = await batch(body);
-    expect(answer.json()).toMatchObject({ statusCode: 400, success: false, errorCode: 'VALIDATION_ERROR' });
-    expect(answer.json<{ message: string }>().message).toContain(message);
+    const response = await batch(body);
+    expect(response.json()).toMatchObject({ statusCode: 400, success: false, errorCode: 'VALIDATION_ERROR' });
+    expect(response.json<{ message: string }>().message).toContain(message);
   });
 }

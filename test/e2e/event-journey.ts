@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { waitFor } from '@assay/testing';
 import { exportTrace } from '../harness/otlp/export-trace.js';
 import { onStack } from '../harness/stack/on-stack.js';
-import { until, type Stack } from '../harness/stack/stack.js';
+import type { Stack } from '../harness/stack/stack.js';
 
 type Found = Record<string, unknown> & {
   metadata: Record<string, unknown>;
@@ -67,16 +68,16 @@ export function eventJourney(startStack: () => Promise<Stack>): void {
       single_session: true,
       session_properties: { session_name: 'batch', session_id },
     };
-    const answer = (await client.post('/v1/events/batch', body)).json<{
+    const response = (await client.post('/v1/events/batch', body)).json<{
       event_ids: string[];
       session_id: string;
     }>();
-    expect(answer.event_ids).toHaveLength(20);
-    expect(answer.session_id).toBe(session_id);
+    expect(response.event_ids).toHaveLength(20);
+    expect(response.session_id).toBe(session_id);
     const { events, count } = await byField('session_id', session_id);
     expect(count).toBe(21);
     expect(new Set(events.map(({ event_id }) => event_id))).toEqual(
-      new Set([...answer.event_ids, session_id]),
+      new Set([...response.event_ids, session_id]),
     );
   });
 
@@ -142,11 +143,15 @@ export function eventJourney(startStack: () => Promise<Stack>): void {
     async (encoding) => {
       const marker = randomUUID();
       const traceId = await exportTrace({ baseUrl: stack.baseUrl, apiKey: stack.apiKey, encoding, marker });
-      const events = await until('the trace is found', 1_000, async () => {
-        const body = { filters: [{ field: 'metadata.trace_id', operator: 'is', value: traceId }] };
-        const found = (await client.post('/v1/events/search', body)).json<{ events: Found[] }>();
-        return found.events.length === 2 && found.events;
-      });
+      const events = await waitFor(
+        'the trace is found',
+        async () => {
+          const body = { filters: [{ field: 'metadata.trace_id', operator: 'is', value: traceId }] };
+          const found = (await client.post('/v1/events/search', body)).json<{ events: Found[] }>();
+          return found.events.length === 2 && found.events;
+        },
+        { withinMs: 1_000 },
+      );
       const model = events.find((event) => event.event_type === 'model');
       const root = events.find((event) => event.event_name === 'answer question');
       expect(model).toMatchObject({

@@ -16,9 +16,9 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): void {
 
   const fresh = { headers: { prefer: 'wait=10' } };
   const exported = async (query: object) => {
-    const answer = await client.post('/v1/events/export', query, fresh);
-    expect(answer.status).toBe(200);
-    return answer.json<{ events: Found[]; count: number; totalEvents: number }>();
+    const response = await client.post('/v1/events/export', query, fresh);
+    expect(response.status).toBe(200);
+    return response.json<{ events: Found[]; count: number; totalEvents: number }>();
   };
   const inSession = (value: string) =>
     exported({ filters: [{ field: 'session_id', operator: 'is', value, type: 'string' }] });
@@ -177,8 +177,8 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): void {
     ['/v1/events/export', { limit: 'abc' }, 'limit must be an integer'],
     ['/v1/events/export', { filters: [{ field: 'x', type: 'id' }] }, 'filters[0].type'],
   ])('answers 400 on %s to %j', async (path, body, message) => {
-    const answer = await client.post(path, body);
-    expect(answer.json()).toMatchObject({
+    const response = await client.post(path, body);
+    expect(response.json()).toMatchObject({
       statusCode: 400,
       success: false,
       errorCode: 'VALIDATION_ERROR',
@@ -292,8 +292,8 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): void {
           `filters[]=${encodeURIComponent(`{'field': 'metadata.marker', 'value': '${marker}'}`)}&limit=3&page=2&projections[]=inputs&evaluation_id=None&ignore_order=false`,
         ];
         for (const query of dialects.slice(0, 2)) {
-          const answer = await client.call('GET', `${path}?${query}`, fresh);
-          expect(answer.json()).toMatchObject({
+          const response = await client.call('GET', `${path}?${query}`, fresh);
+          expect(response.json()).toMatchObject({
             count: 30,
             totalEvents: 30,
             events: [{ inputs: { n: 26 } }, { inputs: { n: 25 } }, { inputs: { n: 24 } }],
@@ -321,9 +321,9 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): void {
     ['POST', '/events/export', {}, '/v1/events/search'],
   ];
   it.each(deprecatedCalls)('says on %s %s what to call instead', async (method, path, body, successor) => {
-    const answer = await client.call(method, path, { body });
-    expect(answer.headers.get('deprecation')).toMatch(/^@\d+$/);
-    expect(answer.headers.get('link')).toBe(`<${successor}>; rel="successor-version"`);
+    const response = await client.call(method, path, { body });
+    expect(response.headers.get('deprecation')).toMatch(/^@\d+$/);
+    expect(response.headers.get('link')).toBe(`<${successor}>; rel="successor-version"`);
   });
 
   it('says by template what to call instead where the request names no id', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { waitFor } from '@assay/testing';
 import { onStack } from '../harness/stack/on-stack.js';
-import { until, type Stack } from '../harness/stack/stack.js';
+import type { Stack } from '../harness/stack/stack.js';
 
 interface QueueEvent {
   readonly event_id: string;
@@ -17,22 +18,24 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
   const { client } = onStack(startStack);
 
   const createQueue = async (filterArray: object[], more: object = {}) => {
-    const answer = await client.post('/v1/queues', { name: 'queue', filters: { filterArray }, ...more });
-    return answer.json<{ queue: { id: string } }>().queue.id;
+    const response = await client.post('/v1/queues', { name: 'queue', filters: { filterArray }, ...more });
+    return response.json<{ queue: { id: string } }>().queue.id;
   };
   const createEvent = async (fields: object = {}) => {
-    const answer = await client.post('/v1/events', {
+    const response = await client.post('/v1/events', {
       event_type: 'model',
       inputs: { question: 'q' },
       ...fields,
     });
-    return answer.json<{ event_id: string }>().event_id;
+    return response.json<{ event_id: string }>().event_id;
   };
   const page = async (id: string, query = '') =>
     (await client.call('GET', `/v1/queues/${id}/events${query}`)).json<Page>();
   const idsIn = async (id: string) => (await page(id)).events.map(({ event_id }) => event_id);
   const arrives = (id: string, eventId: string) =>
-    until('the event is in the queue', 30_000, async () => (await idsIn(id)).includes(eventId));
+    waitFor('the event is in the queue', async () => (await idsIn(id)).includes(eventId), {
+      withinMs: 30_000,
+    });
   const inStore = (eventId: string) =>
     client.search({ filters: [{ field: 'event_id', operator: 'is', value: eventId, type: 'string' }] });
 
@@ -127,8 +130,8 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
     expect(await metricsOf(eventId)).toEqual({ before: 1, [name]: 4, [`${name}_explanation`]: 'polite' });
     expect((await mark({ [name]: 4 }, '/queues')).json()).toEqual(first.json());
     const scores = [1, 2, 3, 4, 5];
-    const answers = await Promise.all(scores.map((score) => mark({ [name]: score })));
-    for (const answer of answers) expect(answer.json()).toEqual(first.json());
+    const responses = await Promise.all(scores.map((score) => mark({ [name]: score })));
+    for (const response of responses) expect(response.json()).toEqual(first.json());
     expect(scores).toContain(Reflect.get(Object(await metricsOf(eventId)), name));
     const { events } = await page(queue, '?done=true');
     expect(events).toMatchObject([{ event_id: eventId, done: true, event: { metrics: { before: 1 } } }]);
@@ -153,10 +156,10 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
       [{ absent: 1 }, 'is not a metric that people judge'],
     ];
     for (const [metrics, message] of bad) {
-      const answer = await client.call('PUT', `/v1/queues/${queue}/events/${eventId}`, {
+      const response = await client.call('PUT', `/v1/queues/${queue}/events/${eventId}`, {
         body: { done: true, metrics },
       });
-      expect([answer.status, answer.json<{ message: string }>().message]).toEqual([
+      expect([response.status, response.json<{ message: string }>().message]).toEqual([
         400,
         expect.stringContaining(message),
       ]);
@@ -179,7 +182,9 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
       });
     expect((await mark(randomUUID())).status).toBe(404);
     await client.call('DELETE', `/v1/events/${eventId}`);
-    await until('the delete is stored', 30_000, async () => (await inStore(eventId)).count === 0);
+    await waitFor('the delete is stored', async () => (await inStore(eventId)).count === 0, {
+      withinMs: 30_000,
+    });
     expect((await mark(eventId)).status).toBe(404);
   });
 
@@ -228,7 +233,9 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
     ];
     for (const id of [gone, stays]) await arrives(queue, id);
     await client.call('DELETE', `/v1/events/${gone}`);
-    await until('the event has left', 30_000, async () => !(await idsIn(queue)).includes(gone));
+    await waitFor('the event has left', async () => !(await idsIn(queue)).includes(gone), {
+      withinMs: 30_000,
+    });
     expect(await idsIn(queue)).toEqual([stays]);
   });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { waitFor } from '@assay/testing';
 import { Client } from '../harness/stack/client.js';
-import { until, type Stack } from '../harness/stack/stack.js';
+import type { Stack } from '../harness/stack/stack.js';
 import { Canaries } from './canaries.js';
 
 /** A stack with `REDACT_VALUES=true`, and everything that is known of its control plane from outside. */
@@ -24,8 +25,9 @@ export function redactionJourney(start: () => Promise<WatchedStack>): void {
     return { [marker]: 'marked' };
   };
   const sent = async (method: string, path: string, body: object) => {
-    const answer = await client.call(method, path, { body });
-    if (answer.status !== 200) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`);
+    const response = await client.call(method, path, { body });
+    if (response.status !== 200)
+      throw new Error(`${method} ${path} answered ${response.status}: ${response.text}`);
   };
 
   beforeAll(async () => {
@@ -68,9 +70,9 @@ export function redactionJourney(start: () => Promise<WatchedStack>): void {
     const values = ['inputs.text', 'inputs.list', 'outputs.json', 'error', 'metadata.error_stack'];
     const mappings = [{}, { inputs: values, history: ['inputs.messages'], ground_truth: ['outputs'] }];
     for (const mapping of mappings) {
-      const answer = await client.post('/v1/datapoints/batch', { selectAll: true, mapping });
-      const { insertedIds, redacted } = answer.json<{ insertedIds: string[]; redacted: boolean }>();
-      expect([answer.status, insertedIds.length > 5, redacted]).toEqual([200, true, true]);
+      const response = await client.post('/v1/datapoints/batch', { selectAll: true, mapping });
+      const { insertedIds, redacted } = response.json<{ insertedIds: string[]; redacted: boolean }>();
+      expect([response.status, insertedIds.length > 5, redacted]).toEqual([200, true, true]);
     }
     const { datapoints } = (await client.call('GET', '/v1/datapoints')).json<{
       datapoints: { inputs: { text?: string }; linked_event: string }[];
@@ -98,13 +100,17 @@ export function redactionJourney(start: () => Promise<WatchedStack>): void {
   });
 
   it('shows none of them to the control plane, by whatever way', async () => {
-    await until('everything is forwarded', 30_000, async () => {
-      const bytes = await watched.seen();
-      return markers.every((marker) => bytes.includes(marker));
-    });
+    await waitFor(
+      'everything is forwarded',
+      async () => {
+        const bytes = await watched.seen();
+        return markers.every((marker) => bytes.includes(marker));
+      },
+      { withinMs: 30_000 },
+    );
     const { stack } = watched;
-    const metrics = await fetch(`${stack.adminUrl(stack.services[0]!)}/metrics`).then((answer) =>
-      answer.text(),
+    const metrics = await fetch(`${stack.adminUrl(stack.services[0]!)}/metrics`).then((response) =>
+      response.text(),
     );
     const projects = await client.call('GET', '/v1/projects');
     expect(

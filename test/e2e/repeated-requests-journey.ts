@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { waitFor } from '@assay/testing';
 import { Client } from '../harness/stack/client.js';
 import { onStack } from '../harness/stack/on-stack.js';
-import { until, type Stack } from '../harness/stack/stack.js';
+import type { Stack } from '../harness/stack/stack.js';
 
 interface Stored {
   readonly event_id: string;
@@ -90,10 +91,14 @@ export function repeatedRequestsJourney(startStack: () => Promise<Stack>): void 
     const service = stack.kind === 'split' ? 'ingestion' : 'standalone';
     await stack.kill(service);
     await stack.start(service);
-    const again = await until('the service answers', 20_000, async () => {
-      const answer = await send('/v1/events/batch', body, key);
-      return answer.status === 200 && answer.json<Stored>();
-    });
+    const again = await waitFor(
+      'the service answers',
+      async () => {
+        const response = await send('/v1/events/batch', body, key);
+        return response.status === 200 && response.json<Stored>();
+      },
+      { withinMs: 20_000 },
+    );
     expect(again).toEqual(first);
     expect((await send('/v1/events/batch', { ...body, events: [small] }, key)).status).toBe(409);
     expect(await countIn(first.session_id)).toBe(3);

@@ -81,12 +81,12 @@ export function sessionJourney(startStack: () => Promise<Stack>): void {
       cost: 0.5,
       total_tokens: 5,
     });
-    const [answer] = session.children;
+    const [response] = session.children;
     expect(session.children_ids).toEqual([parent]);
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       event_id: parent,
       parent_id: session_id,
-      children_ids: answer?.children.map(({ event_id }) => event_id),
+      children_ids: response?.children.map(({ event_id }) => event_id),
     });
   });
 
@@ -176,8 +176,8 @@ export function sessionJourney(startStack: () => Promise<Stack>): void {
     ['no event', { events: [] }, 'events'],
   ])('refuses a batch of a session with %s, and stores nothing', async (_, body, field) => {
     const session_id = randomUUID();
-    const answer = await client.post(`/v1/sessions/${session_id}/events/batch`, body);
-    expect([answer.status, answer.json().message]).toEqual([400, expect.stringContaining(field)]);
+    const response = await client.post(`/v1/sessions/${session_id}/events/batch`, body);
+    expect([response.status, response.json().message]).toEqual([400, expect.stringContaining(field)]);
     expect(await inSession(session_id)).toBe(0);
   });
 

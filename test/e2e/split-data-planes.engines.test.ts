@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { waitFor } from '@assay/testing';
 import { Client } from '../harness/stack/client.js';
 import { FalseControlPlane, type Pretence } from '../harness/stack/false-control-plane.js';
 import { onStack } from '../harness/stack/on-stack.js';
 import { enginesFromEnvironment, startSplit } from '../harness/stack/start-split.js';
-import { until, type Stack } from '../harness/stack/stack.js';
+import type { Stack } from '../harness/stack/stack.js';
 
 const OWN_ADMIN_TOKEN = 'admin-token-of-the-data-plane';
 const METRIC = { name: 'm', type: 'PYTHON', criteria: 'x', return_type: 'float' };
@@ -87,17 +88,23 @@ describe('a data plane of a control plane that serves several', () => {
         })
       ).count,
     ).toBe(1);
-    await until('the event is in the queue', 30_000, async () => {
-      const page = await tenant().call('GET', `/v1/queues/${queue}/events`);
-      return page.json<{ events: { event_id: string }[] }>().events.some((one) => one.event_id === event_id);
-    });
+    await waitFor(
+      'the event is in the queue',
+      async () => {
+        const page = await tenant().call('GET', `/v1/queues/${queue}/events`);
+        return page
+          .json<{ events: { event_id: string }[] }>()
+          .events.some((one) => one.event_id === event_id);
+      },
+      { withinMs: 30_000 },
+    );
   });
 
   it('knows no other project, whose key works elsewhere', async () => {
-    const stranger = new Client(on.stack, b.api_key);
-    expect((await stranger.post('/v1/events', { event_type: 'model', inputs: {} })).status).toBe(401);
-    expect((await stranger.call('GET', '/v1/metrics')).status).toBe(401);
-    expect((await stranger.call('GET', `/v1/projects/${b.id}/api_keys`)).status).toBe(401);
+    const unauthorised = new Client(on.stack, b.api_key);
+    expect((await unauthorised.post('/v1/events', { event_type: 'model', inputs: {} })).status).toBe(401);
+    expect((await unauthorised.call('GET', '/v1/metrics')).status).toBe(401);
+    expect((await unauthorised.call('GET', `/v1/projects/${b.id}/api_keys`)).status).toBe(401);
     expect((await atControlPlane(b.api_key).call('GET', '/v1/metrics')).status).toBe(200);
   });
 

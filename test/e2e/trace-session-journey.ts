@@ -165,10 +165,10 @@ function aTrace(client: Client) {
     };
   };
   const send = async (...spans: SentSpan[]) => {
-    const answer = await client.post('/opentelemetry/v1/traces', {
+    const response = await client.post('/opentelemetry/v1/traces', {
       resourceSpans: [{ scopeSpans: [{ spans }] }],
     });
-    expect([answer.status, answer.json()]).toEqual([200, {}]);
+    expect([response.status, response.json()]).toEqual([200, {}]);
   };
   return { trace, span, send };
 }

@@ -29,15 +29,15 @@ describe(`bodies of the JSON routes, damaged at random (SEED=${seed})`, () => {
         const text = JSON.stringify(mutateJson(body, random)) ?? 'null';
         const bytes = random() < 0.2 ? mutateBytes(Buffer.from(text), random) : text;
         const key = route.access === 'admin' ? stack.adminToken : stack.apiKey;
-        const answer = await client.call(route.method, path, {
+        const response = await client.call(route.method, path, {
           bytes,
           key,
           headers: { 'content-type': 'application/json' },
         });
-        counts[answer.status] = (counts[answer.status] ?? 0) + 1;
-        if (answer.status >= 500)
+        counts[response.status] = (counts[response.status] ?? 0) + 1;
+        if (response.status >= 500)
           unexpected.push(
-            `request ${number}, ${route.operation}: ${answer.status} ${answer.text.slice(0, 200)}`,
+            `request ${number}, ${route.operation}: ${response.status} ${response.text.slice(0, 200)}`,
           );
       }
     };

@@ -80,20 +80,23 @@ function exchange(
   body: Buffer,
 ): Promise<Exchanged | string> {
   return new Promise((ended) => {
-    let answered = false;
+    let responded = false;
     const outgoing = request(
       url,
       { method, agent, headers: { ...headers, 'content-length': body.length } },
-      (answer) => {
-        answered = true;
-        const result = { status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] ?? '' };
-        answer.on('error', (error: NodeJS.ErrnoException) => ended(error.code ?? error.message));
-        answer.resume().once('end', () => ended(result));
+      (response) => {
+        responded = true;
+        const result = {
+          status: response.statusCode ?? 0,
+          retryAfter: response.headers['retry-after'] ?? '',
+        };
+        response.on('error', (error: NodeJS.ErrnoException) => ended(error.code ?? error.message));
+        response.resume().once('end', () => ended(result));
       },
     );
     // A server may refuse from the headers while the body is still being sent; what counts is that the answer arrives.
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      if (!answered) ended(error.code ?? error.message);
+      if (!responded) ended(error.code ?? error.message);
     });
     outgoing.end(body);
   });

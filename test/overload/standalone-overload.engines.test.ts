@@ -3,7 +3,7 @@ import { onStack } from '../harness/stack/on-stack.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
 import { Client } from '../harness/stack/client.js';
 import { percentile, sendLoad } from '../bench/send-load.js';
-import { floodElsewhere } from './flood-elsewhere.js';
+import { floodFromProcess } from './flood-from-process.js';
 import { flood, type FloodResult } from './flood.js';
 import { eventsFrom, newProject, spansFrom, type Source } from './sources.js';
 import { scrape, watchProcess, type Seen } from './watch-process.js';
@@ -39,7 +39,7 @@ describe('the single process under more than it can do', () => {
   it('refuses what is too much with 503 and Retry-After, breaks nothing off and stays within 2 GiB', async () => {
     await scrape(stack.adminUrl('standalone'), LAG);
     const watch = watchProcess(stack.pid('standalone'));
-    const result = await floodElsewhere({ ...loud, perSecond: perSecond * 10, durationMs });
+    const result = await floodFromProcess({ ...loud, perSecond: perSecond * 10, durationMs });
     const lagP99 = await scrape(stack.adminUrl('standalone'), LAG);
     const seen = watch.stop();
     report('10 × overload', result, { perSecond, ...seen, lagP99 });
@@ -57,7 +57,7 @@ describe('the single process under more than it can do', () => {
     await flood({ ...quiet, perSecond: 200, durationMs: 200 });
 
     const [alone] = await watched(flood({ ...quiet, durationMs: durationMs / 2 }));
-    const crowd = floodElsewhere({
+    const crowd = floodFromProcess({
       ...loud,
       perSecond: Math.max(QUIET_PER_SECOND * 100, perSecond * 5),
       durationMs,

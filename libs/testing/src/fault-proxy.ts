@@ -7,7 +7,7 @@ export type Fault =
   /** Keeps connections open and takes bytes, but passes nothing on: a frozen or black-holed server. */
   | 'stall'
   /** Passes requests on and keeps the answers back: the work is done, and nobody hears of it. */
-  | 'swallow-answers'
+  | 'drop-responses'
   /** Ends all connections and refuses new ones. */
   | 'cut';
 
@@ -74,7 +74,7 @@ class RunningProxy implements FaultProxy {
     const colon = this.target.lastIndexOf(':');
     const server = connect({ host: this.target.slice(0, colon), port: Number(this.target.slice(colon + 1)) });
     this.pass(client, server, () => this.fault === 'stall');
-    this.pass(server, client, () => this.fault === 'stall' || this.fault === 'swallow-answers');
+    this.pass(server, client, () => this.fault === 'stall' || this.fault === 'drop-responses');
   }
 
   private pass(from: Socket, to: Socket, held: () => boolean): void {

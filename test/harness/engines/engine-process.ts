@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { own } from '@assay/testing';
 
 export interface EngineCommand {
   /** Named in errors. */
@@ -17,10 +18,9 @@ const KEPT_OUTPUT = 8_192;
 /** Between two looks at whether the engine is ready. */
 const POLL_INTERVAL_MS = 25;
 
-/** A process of an engine, ended by its own id, at the latest together with this process. */
+/** A process of an engine. It ends together with this process at the latest. */
 export class EngineProcess {
   private output = '';
-  private readonly endWithUs = () => this.child.kill('SIGKILL');
 
   private constructor(private readonly child: ChildProcess) {
     for (const stream of [child.stdout, child.stderr]) {
@@ -29,13 +29,11 @@ export class EngineProcess {
         (chunk: Buffer) => (this.output = (this.output + chunk.toString()).slice(-KEPT_OUTPUT)),
       );
     }
-    process.once('exit', this.endWithUs);
-    child.once('exit', () => process.removeListener('exit', this.endWithUs));
   }
 
   /** Resolves once the engine is ready. @throws Error with its last words when it ends before, or takes too long */
   static async start(command: EngineCommand): Promise<EngineProcess> {
-    const child = spawn(command.file, command.args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = own(spawn(command.file, command.args, { stdio: ['ignore', 'pipe', 'pipe'] }));
     child.once('error', () => undefined);
     const engine = new EngineProcess(child);
     const deadline = Date.now() + command.startWithinMs;

@@ -38,9 +38,9 @@ function passThrough(target: string, asked: IncomingMessage, response: ServerRes
   const upstream = request(
     `http://${target}${asked.url}`,
     { method: asked.method, headers: asked.headers },
-    (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
+    (reply) => {
+      response.writeHead(reply.statusCode ?? 502, reply.headers);
+      reply.pipe(response);
     },
   );
   upstream.on('error', () => response.destroy());

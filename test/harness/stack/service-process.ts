@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
+import { own } from '@assay/testing';
 import { repository } from './repository.js';
 
 export interface ServiceSpec {
@@ -34,11 +35,13 @@ export class ServiceProcess {
 
   /** Resolves once the process listens. @throws when it ends before, with what it printed */
   static async start(spec: ServiceSpec): Promise<ServiceProcess> {
-    const child = spawn(process.execPath, [...NODE_FLAGS, join(repository, spec.entry)], {
-      cwd: spec.logDir,
-      env: { PATH: process.env.PATH, UV_THREADPOOL_SIZE: '8', LOG_LEVEL: 'info', ...spec.environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = own(
+      spawn(process.execPath, [...NODE_FLAGS, join(repository, spec.entry)], {
+        cwd: spec.logDir,
+        env: { PATH: process.env.PATH, UV_THREADPOOL_SIZE: '8', LOG_LEVEL: 'info', ...spec.environment },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    );
     const log = createWriteStream(join(spec.logDir, `${spec.name}.log`), { flags: 'a' });
     child.stderr.pipe(log, { end: false });
     let errors = '';

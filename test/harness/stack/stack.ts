@@ -22,18 +22,3 @@ export interface Stack {
   /** Ends everything in order; true when every process exited with 0. */
   stop(): Promise<boolean>;
 }
-
-/** Waits for a condition, looking every 20 ms. @throws after `withinMs`, naming what was waited for */
-export async function until<T>(
-  what: string,
-  withinMs: number,
-  look: () => Promise<T | undefined | false>,
-): Promise<T> {
-  const deadline = Date.now() + withinMs;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined && found !== false) return found;
-    if (Date.now() > deadline) throw new Error(`${what}: not within ${withinMs} ms`);
-    await new Promise((resume) => setTimeout(resume, 20));
-  }
-}

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
+import { own } from '@assay/testing';
 import { testProgramArgs } from '../../harness/processes/test-program.js';
 import type { CollectorOutcome, CollectorScene } from './collector-scene.js';
 import type { Scene, SceneOutcome } from './programs.js';
@@ -24,10 +25,12 @@ export function playCollector(scene: CollectorScene): Promise<CollectorOutcome> 
 
 async function play<Outcome>(kind: string, scene: object): Promise<Outcome> {
   const command = ['sh', '-c', WITH_LOOPBACK, 'sh', process.execPath, ...MAIN, kind];
-  const child = spawn('unshare', [...asRoot(), ...APART, ...command], {
-    timeout: SCENE_WITHIN_MS,
-    killSignal: 'SIGKILL',
-  });
+  const child = own(
+    spawn('unshare', [...asRoot(), ...APART, ...command], {
+      timeout: SCENE_WITHIN_MS,
+      killSignal: 'SIGKILL',
+    }),
+  );
   const ended = new Promise<number | null>((end, fail) => child.once('error', fail).once('close', end));
   child.stdin.on('error', () => undefined);
   child.stdin.end(JSON.stringify(scene));

@@ -59,7 +59,7 @@ describe('the event log on a Kafka with faults', () => {
   it('says unavailable when the answer was lost, and the record may be there all the same', async () => {
     const log = await open();
     await log.append([record('before')]);
-    proxy.become('swallow-answers');
+    proxy.become('drop-responses');
     const startedAt = performance.now();
     await expect(log.append([record('written')])).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(performance.now() - startedAt).toBeLessThan(10_000);

@@ -1,8 +1,8 @@
 /**
- * What goes wrong on purpose. `lose-answer`: the statement runs, the connection is cut before a byte of the answer. `cut-stream`: the
+ * What goes wrong on purpose. `lose-response`: the statement runs, the connection is cut before a byte of the answer. `cut-stream`: the
  * answer is cut in its middle. `slow`: the statement starts `delayMs` later. `unavailable`: 503, the statement does not run.
  */
-export const FAULT_KINDS = ['lose-answer', 'cut-stream', 'slow', 'unavailable'] as const;
+export const FAULT_KINDS = ['lose-response', 'cut-stream', 'slow', 'unavailable'] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 export interface Fault {

@@ -35,12 +35,12 @@ describe('the front of the engine', () => {
     const part = (name: string, value: string) =>
       `--edge\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
     const body = `${part('query', 'SELECT {a:UInt32} + 1')}${part('param_a', '41')}--edge--\r\n`;
-    const answer = await fetch(at('/'), {
+    const response = await fetch(at('/'), {
       method: 'POST',
       body,
       headers: { 'content-type': 'multipart/form-data; boundary=edge' },
     });
-    expect(await answer.text()).toBe('42\n');
+    expect(await response.text()).toBe('42\n');
   });
 
   it('forgets the settings of a request after it', async () => {
@@ -72,9 +72,9 @@ describe('the front of the engine', () => {
   });
 
   it('says the code of an error', async () => {
-    const answer = await run('SELECT * FROM nothing');
-    expect([answer.status, answer.headers.get('x-clickhouse-exception-code')]).toStrictEqual([404, '60']);
-    expect(await answer.text()).toMatch(/^Code: 60\. DB::Exception: /);
+    const response = await run('SELECT * FROM nothing');
+    expect([response.status, response.headers.get('x-clickhouse-exception-code')]).toStrictEqual([404, '60']);
+    expect(await response.text()).toMatch(/^Code: 60\. DB::Exception: /);
   });
 
   it('fails as it is told, as often as it is told', async () => {
@@ -82,7 +82,7 @@ describe('the front of the engine', () => {
     expect((await run('SELECT 1')).status).toBe(200);
     expect((await run('SELECT count() FROM t')).status).toBe(503);
     expect((await run('SELECT count() FROM t')).status).toBe(200);
-    await setFault({ kind: 'lose-answer', times: 1 });
+    await setFault({ kind: 'lose-response', times: 1 });
     await expect(run('{"n":9,"s":"kept"}', { query: 'INSERT INTO t FORMAT JSONEachRow' })).rejects.toThrow();
     expect(await text("SELECT count() FROM t WHERE s = 'kept'")).toBe('1\n');
     await setFault({ kind: 'cut-stream', times: 1 });

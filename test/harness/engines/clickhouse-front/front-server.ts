@@ -20,7 +20,7 @@ export async function startFront(sessions: EngineSessions, port: number): Promis
   const faults = new Faults();
   const server = createServer(
     { maxHeaderSize: 1 << 20 },
-    (request, response) => void answer(request, response, sessions, faults),
+    (request, response) => void respond(request, response, sessions, faults),
   );
   await new Promise<void>((resolve, reject) =>
     server.once('error', reject).listen(port, '127.0.0.1', resolve),
@@ -36,7 +36,7 @@ export async function startFront(sessions: EngineSessions, port: number): Promis
   };
 }
 
-async function answer(
+async function respond(
   request: IncomingMessage,
   response: ServerResponse,
   sessions: EngineSessions,
@@ -45,14 +45,14 @@ async function answer(
   const path = request.url?.split('?')[0];
   try {
     if (path === '/ping') return void response.end('Ok.\n');
-    if (path === FAULTS_PATH) return await answerFaults(request, response, faults);
-    await answerStatement(request, response, sessions, faults);
+    if (path === FAULTS_PATH) return await respondToFaults(request, response, faults);
+    await respondToStatement(request, response, sessions, faults);
   } catch (error) {
-    if (!response.destroyed) answerError(response, error);
+    if (!response.destroyed) respondWithError(response, error);
   }
 }
 
-async function answerFaults(
+async function respondToFaults(
   request: IncomingMessage,
   response: ServerResponse,
   faults: Faults,
@@ -64,7 +64,7 @@ async function answerFaults(
   response.end('Ok.\n');
 }
 
-async function answerStatement(
+async function respondToStatement(
   request: IncomingMessage,
   response: ServerResponse,
   sessions: EngineSessions,
@@ -75,7 +75,7 @@ async function answerStatement(
   if (fault?.kind === 'unavailable') return void response.writeHead(503).end('the server is going down\n');
   if (fault?.kind === 'slow') await delay(fault.delayMs ?? 0);
   const bytes = await sessions.run(statement);
-  if (fault?.kind === 'lose-answer') return void response.destroy();
+  if (fault?.kind === 'lose-response') return void response.destroy();
   response.setHeader(
     'X-ClickHouse-Query-Id',
     new URL(request.url ?? '/', 'http://front').searchParams.get('query_id') ?? randomUUID(),
@@ -111,7 +111,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   6: 400,
 };
 
-function answerError(response: ServerResponse, error: unknown): void {
+function respondWithError(response: ServerResponse, error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
   const code = /Code: (\d+)\./.exec(message)?.[1] ?? '1002';
   response.writeHead(STATUSES[code] ?? 500, {

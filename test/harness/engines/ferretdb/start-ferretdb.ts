@@ -7,6 +7,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { own } from '@assay/testing';
 import { freePort } from '../../stack/free-port.js';
 
 /** Folder of the Go program. */
@@ -27,7 +28,7 @@ export async function startFerretDb(): Promise<FerretDb> {
   const binary = await builtBinary();
   const dir = mkdtempSync(join(tmpdir(), 'assay-ferretdb-'));
   const port = await freePort();
-  const child = spawn(binary, [`127.0.0.1:${port}`, dir], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = own(spawn(binary, [`127.0.0.1:${port}`, dir], { stdio: ['ignore', 'ignore', 'pipe'] }));
   const lastWords: string[] = [];
   child.stderr.on('data', (chunk: Buffer) => lastWords.splice(0, lastWords.length - 20, chunk.toString()));
   const stop = () => stopProcess(child, dir);

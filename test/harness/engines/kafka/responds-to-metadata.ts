@@ -14,13 +14,13 @@ export function respondsToMetadata(port: number): Promise<boolean> {
       socket.destroy();
       resolve(ready);
     };
-    let answer = Buffer.alloc(0);
+    let response = Buffer.alloc(0);
     socket.setTimeout(ANSWER_WITHIN_MS, () => finish(false));
     socket.on('error', () => finish(false));
     socket.on('end', () => finish(false));
     socket.on('data', (chunk: Buffer) => {
-      answer = Buffer.concat([answer, chunk]);
-      if (answer.length >= BROKERS_AT + 4) finish(answer.readInt32BE(BROKERS_AT) > 0);
+      response = Buffer.concat([response, chunk]);
+      if (response.length >= BROKERS_AT + 4) finish(response.readInt32BE(BROKERS_AT) > 0);
     });
   });
 }

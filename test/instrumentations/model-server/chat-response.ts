@@ -34,7 +34,7 @@ const FACTS = { id: 'chatcmpl-assay-1', created: 1_790_000_000, system_fingerpri
  * The answer to a chat completion request, whole and as the chunks of a stream. With tools and no tool result yet the model calls
  * `get_weather`; after a tool result it tells the weather; else it greets.
  */
-export function answerChat(request: ChatRequest): {
+export function chatResponse(request: ChatRequest): {
   readonly whole: object;
   readonly chunks: readonly object[];
 } {

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setPriority } from 'node:os';
+import { own } from '@assay/testing';
 import { testProgram } from '../harness/processes/test-program.js';
 import type { Flood, FloodResult } from './flood.js';
 
@@ -9,12 +10,14 @@ const PROGRAM = testProgram('overload/load-process.ts');
 const LOW_PRIORITY = 10;
 
 /** A load from a process of its own, as it is when clients run elsewhere. Resolves with its result; rejects when the process fails. */
-export async function floodElsewhere(load: Omit<Flood, 'agent'>): Promise<FloodResult> {
-  const child = fork(PROGRAM.file, {
-    execArgv: PROGRAM.execArgv,
-    serialization: 'advanced',
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
+export async function floodFromProcess(load: Omit<Flood, 'agent'>): Promise<FloodResult> {
+  const child = own(
+    fork(PROGRAM.file, {
+      execArgv: PROGRAM.execArgv,
+      serialization: 'advanced',
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    }),
+  );
   setPriority(child.pid!, LOW_PRIORITY);
   await once(child, 'message');
   child.send(load);
