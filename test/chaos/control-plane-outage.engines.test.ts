@@ -17,18 +17,18 @@ const EVENTS = 300;
 const UPDATES = 6;
 const PARTITIONS = 3;
 /**
- * Tries that each partition makes in an hour in which nobody answers: waits grow to 60 s and are spread over the whole of that, 30 s on average. Here the
- * longest wait is 20 ms, so that as many tries take seconds.
+ * Retries of each partition in an hour without a response: the backoff grows to 60 s with full jitter, 30 s on average. Here the maximum
+ * backoff is 20 ms, so that as many retries take seconds.
  */
-const TRIES_OF_AN_HOUR = 3_600 / 30 + 5;
-/** How many times the rate at which events arrive the control plane must at least be told, once it is back. */
+const RETRIES_PER_HOUR = 3_600 / 30 + 5;
+/** Events forwarded for each event that arrives, at least, once the control plane is reachable again. */
 const CATCH_UP = 3;
 const session_id = randomUUID();
 
-describe('while the control plane is away', () => {
+describe('during an outage of the control plane', () => {
   let stack: Stack;
   let client: Client;
-  /** Writes go straight to ingestion, which has to know the key by itself. */
+  /** Sends writes to ingestion directly, which authenticates them from its key cache. */
   let ingestion: Client;
   let projectId: string;
   const ids = Array.from({ length: EVENTS }, () => randomUUID());
@@ -39,12 +39,12 @@ describe('while the control plane is away', () => {
     ingestion = new Client({ baseUrl: stack.urlOf('ingestion'), apiKey: stack.apiKey });
     projectId = (await client.call('GET', '/v1/projects')).json<{ id: string }[]>()[0]!.id;
     await create(ids[0]!);
-    // A service that has never known a key cannot know it while the control plane is away.
+    // A service cannot authenticate a key that it first sees while the control plane is unreachable.
     const snapshots = ['ingestion', 'data-plane'].map((service) =>
       join(stack.dir, service, 'known-keys.json'),
     );
     await waitFor(
-      'the keys are kept on disk',
+      'the key cache is on disk',
       () => Promise.resolve(snapshots.every((file) => existsSync(file))),
       { withinMs: 20_000 },
     );
@@ -77,13 +77,13 @@ describe('while the control plane is away', () => {
       .filter(({ event_type }) => event_type === 'tool')
       .map(({ metrics }) => (metrics as Entry['metrics']).count);
   };
-  /** What the data plane counts about forwarding. */
+  /** The value of a forwarding counter of the data plane. */
   const counted = async (name: string) => {
     const text = await fetch(`${stack.adminUrl('data-plane')}/metrics`).then((response) => response.text());
     return Number(new RegExp(`^${name}(?:\\{group="forward"\\})? (\\d+)`, 'm').exec(text)?.[1] ?? 0);
   };
 
-  it('events are accepted and read for as many tries as an hour takes, also after ingestion has started anew', async () => {
+  it('accepts and serves events for as many retries as an hour takes, also after a restart of ingestion', async () => {
     await stack.kill('control-plane');
     for (const id of ids.slice(1, EVENTS / 2)) await create(id);
     await stack.kill('ingestion');
@@ -91,10 +91,10 @@ describe('while the control plane is away', () => {
     for (const id of ids.slice(EVENTS / 2)) await create(id);
     for (let count = 1; count < UPDATES; count++) {
       await updateAll(count);
-      const tries = (TRIES_OF_AN_HOUR * PARTITIONS * count) / (UPDATES - 1);
+      const retries = (RETRIES_PER_HOUR * PARTITIONS * count) / (UPDATES - 1);
       await waitFor(
-        'it was tried again',
-        async () => (await counted('assay_reader_retries_total')) >= tries,
+        'forwarding was retried',
+        async () => (await counted('assay_reader_retries_total')) >= retries,
         { withinMs: 60_000 },
       );
       expect(await countsRead()).toEqual(ids.map(() => count));
@@ -106,7 +106,7 @@ describe('while the control plane is away', () => {
     expect(await ready.json()).toMatchObject({ ready: true, failing: [] });
   }, 300_000);
 
-  it('nothing is lost for it: once back it learns everything faster than events arrive, and never goes back on what it knew of an event', async () => {
+  it('catches up faster than events arrive, without a loss and without a step back to an older version', async () => {
     const documents = await openMongoDocumentStore({
       url: enginesFromEnvironment().mongodbUrl,
       database: databaseOf(stack),
@@ -117,11 +117,11 @@ describe('while the control plane is away', () => {
       indexes: [['project_id', 'session_id']],
     });
     const newest = new Map<string, number>();
-    const told = await counted('assay_forward_records_total');
+    const forwardedBefore = await counted('assay_forward_records_total');
     let arrived = 0;
     await stack.start('control-plane');
     await waitFor(
-      'the control plane knows every event',
+      'the control plane has every event',
       async () => {
         await accepted(ingestion.post('/v1/events', { event_type: 'tool', inputs: {} }));
         arrived += 1;
@@ -137,18 +137,21 @@ describe('while the control plane is away', () => {
       },
       { withinMs: 120_000 },
     );
-    // A batch counts once the control plane has answered, which is a moment after it knows the events.
+    // A batch counts once the control plane has responded, a moment after it has stored the events.
     await waitFor(
       'everything is counted',
-      async () => (await counted('assay_forward_records_total')) - told >= EVENTS * (1 + UPDATES) - 1,
+      async () =>
+        (await counted('assay_forward_records_total')) - forwardedBefore >= EVENTS * (1 + UPDATES) - 1,
       { withinMs: 30_000 },
     );
-    expect((await counted('assay_forward_records_total')) - told).toBeGreaterThanOrEqual(CATCH_UP * arrived);
+    expect((await counted('assay_forward_records_total')) - forwardedBefore).toBeGreaterThanOrEqual(
+      CATCH_UP * arrived,
+    );
     await documents.close();
   }, 180_000);
 });
 
 async function accepted(response: ReturnType<Client['call']>): Promise<void> {
   const { status, text } = await response;
-  if (status !== 200) throw new Error(`answered ${status}: ${text}`);
+  if (status !== 200) throw new Error(`unexpected status ${status}: ${text}`);
 }

@@ -36,7 +36,7 @@ export function datapointBatchJourney(startStack: () => Promise<Stack>): void {
     return response.json<{ event_ids: string[] }>().event_ids;
   };
   const batch = (body: object, path = '/v1/datapoints/batch') =>
-    client.post(path, body, { headers: { prefer: 'wait=20' }, timeoutMs: 60_000 });
+    client.post(path, body, { headers: { prefer: 'wait=30' }, timeoutMs: 60_000 });
   const made = async (body: object): Promise<Made> => {
     const response = await batch(body);
     expect([response.status, response.text.slice(0, 300)]).toEqual([200, expect.any(String)]);
@@ -205,7 +205,7 @@ export function datapointBatchJourney(startStack: () => Promise<Stack>): void {
     const other = new Client(stack, project.api_key);
     const [mine] = await createEvents([{ inputs: { secret: 1 } }]);
     const dataset_id = await newDataset();
-    const wait = { headers: { prefer: 'wait=20' } };
+    const wait = { headers: { prefer: 'wait=30' } };
     expect((await other.post('/v1/datapoints/batch', { events: [mine] }, wait)).status).toBe(404);
     const refused = await other.post('/v1/datapoints/batch', { selectAll: true, dataset_id }, wait);
     expect([refused.status, refused.json<{ message: string }>().message]).toEqual([404, 'dataset not found']);

@@ -14,7 +14,7 @@ type Found = Record<string, unknown> & { readonly event_id: string; readonly eve
 export function olderClientsJourney(startStack: () => Promise<Stack>): void {
   const { stack, client } = onStack(startStack);
 
-  const fresh = { headers: { prefer: 'wait=10' } };
+  const fresh = { headers: { prefer: 'wait=30' } };
   const exported = async (query: object) => {
     const response = await client.post('/v1/events/export', query, fresh);
     expect(response.status).toBe(200);

@@ -16,7 +16,7 @@ interface Node {
 export function sessionJourney(startStack: () => Promise<Stack>): void {
   const { client } = onStack(startStack);
 
-  const now = { prefer: 'wait=10' };
+  const now = { prefer: 'wait=30' };
   const tree = async (id: string) =>
     (await client.call('GET', `/v1/sessions/${id}`, { headers: now })).json<Node>();
   const names = (node: Node): string =>

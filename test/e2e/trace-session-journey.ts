@@ -15,7 +15,7 @@ export function traceSessionJourney(startStack: () => Promise<Stack>): void {
   const { client } = onStack(startStack);
 
   const tree = async (id: string) =>
-    (await client.call('GET', `/v1/sessions/${id}`, { headers: { prefer: 'wait=10' } })).json<Node>();
+    (await client.call('GET', `/v1/sessions/${id}`, { headers: { prefer: 'wait=30' } })).json<Node>();
   const names = (node: Node): string =>
     [node.event_name, ...(node.children.length > 0 ? [`(${node.children.map(names).join(' ')})`] : [])].join(
       '',

@@ -6,10 +6,10 @@ import { testProgram } from '../harness/processes/test-program.js';
 import type { Flood, FloodResult } from './flood.js';
 
 const PROGRAM = testProgram('overload/load-process.ts');
-/** Of nice(2): a crowd on the machine of the server must not take the time that the server needs to cope with it. */
+/** A nice(2) value: the load shares the machine with the server and must not take its CPU. */
 const LOW_PRIORITY = 10;
 
-/** A load from a process of its own, as it is when clients run elsewhere. Resolves with its result; rejects when the process fails. */
+/** Runs a load in a separate process, as clients on other machines would. Rejects when the process fails. */
 export async function floodFromProcess(load: Omit<Flood, 'agent'>): Promise<FloodResult> {
   const child = own(
     fork(PROGRAM.file, {
@@ -27,5 +27,5 @@ export async function floodFromProcess(load: Omit<Flood, 'agent'>): Promise<Floo
 
 async function failureOf(child: ReturnType<typeof fork>): Promise<never> {
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
-  throw new Error(`the load ended with ${code ?? signal} before it had a result`);
+  throw new Error(`the load process exited with ${code ?? signal} before it had a result`);
 }

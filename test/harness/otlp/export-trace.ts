@@ -6,11 +6,11 @@ export interface ExportRequest {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly encoding: 'protobuf' | 'json';
-  /** Stands in the chat message of the trace. */
+  /** Part of the chat message of the trace. */
   readonly marker: string;
 }
 
-/** Sends a trace (a failed root with one GenAI child) through a stock exporter, in a process of its own as an application would; returns its id. */
+/** Sends a trace (a failed root with one GenAI child) through a stock exporter in a separate process; returns its id. */
 export async function exportTrace({ baseUrl, apiKey, encoding, marker }: ExportRequest): Promise<string> {
   const program = testProgramArgs('harness/otlp/export-program.ts');
   const environment = {

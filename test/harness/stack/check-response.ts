@@ -7,13 +7,13 @@ const served = ROUTES.flatMap((route) =>
     route,
     path,
     pattern: patternOf(path),
-    check: compile(route.answer, 'answer'),
+    check: compile(route.answer, 'response'),
   })),
 );
 
 /**
- * Holds every JSON answer against the schema that the catalogue has for it: 200 against the route's own, refusals against the error body.
- * @throws when it does not fit
+ * Validates a JSON response against the catalogue: 200 against the route's schema, errors against the error body.
+ * @throws when it is not valid
  */
 export function checkResponse(method: string, path: string, response: ApiResponse): void {
   if (response.headers.get('content-type') !== 'application/json') return;

@@ -6,16 +6,19 @@ export type { ApiResponse } from './response.js';
 
 export interface CallOptions {
   readonly body?: unknown;
-  /** Sent as they are, in place of `body`. */
+  /** Sent unchanged instead of `body`. */
   readonly bytes?: Uint8Array | string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Another key than the stack's; empty: no Authorization header at all. */
+  /** Replaces the stack's key; empty: no Authorization header. */
   readonly key?: string;
-  /** Milliseconds after which the call is given up. */
+  /** Milliseconds until the call is aborted. */
   readonly timeoutMs?: number;
 }
 
-/** Calls a stack the way any HTTP client does, and holds every answer against the schema that the catalogue has for it. */
+/** Only a broken stack takes so long; a test on a busy machine may wait. */
+const TIMEOUT_MS = 60_000;
+
+/** An HTTP client of a stack that validates every response against the schemas of the catalogue. */
 export class Client {
   constructor(
     private readonly stack: Pick<Stack, 'baseUrl' | 'apiKey'>,
@@ -34,7 +37,7 @@ export class Client {
       method,
       headers,
       ...(body === undefined ? {} : { body }),
-      signal: AbortSignal.timeout(options.timeoutMs ?? 15_000),
+      signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
     });
     const text = await reply.text();
     const response: ApiResponse = {
@@ -51,9 +54,9 @@ export class Client {
     return this.call('POST', path, { ...options, body });
   }
 
-  /** Searches after everything accepted so far is stored. */
+  /** Searches once everything accepted so far is stored. */
   async search(query: object): Promise<{ events: Record<string, unknown>[]; count: number }> {
-    const response = await this.post('/v1/events/search', query, { headers: { prefer: 'wait=10' } });
+    const response = await this.post('/v1/events/search', query, { headers: { prefer: 'wait=30' } });
     if (response.status !== 200) throw new Error(`search returned ${response.status}: ${response.text}`);
     return response.json();
   }

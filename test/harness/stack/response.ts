@@ -1,4 +1,4 @@
-/** An answer with its body read. */
+/** A response whose body has been read. */
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;

@@ -6,16 +6,16 @@ import type { EngineSessions } from './engine-sessions.js';
 import { Faults, type Fault } from './faults.js';
 import { readStatement } from './read-statement.js';
 
-/** Where tests set faults (POST, one as JSON) and take them back (DELETE). */
+/** Tests add a fault with POST (JSON) and clear all with DELETE. */
 export const FAULTS_PATH = '/__faults';
 
 export interface Front {
   readonly port: number;
-  /** Waits for statements under way. */
+  /** Waits for statements in progress. */
   close(): Promise<void>;
 }
 
-/** Starts to listen on the loopback address. */
+/** Listens on the loopback address. */
 export async function startFront(sessions: EngineSessions, port: number): Promise<Front> {
   const faults = new Faults();
   const server = createServer(
@@ -97,7 +97,7 @@ function encoded(request: IncomingMessage, response: ServerResponse, bytes: Uint
   return gzipSync(bytes);
 }
 
-/** Statuses that the server gives to its errors; 500 for the rest. */
+/** HTTP statuses of the server's error codes; 500 for the rest. */
 const STATUSES: Readonly<Record<string, number>> = {
   60: 404,
   81: 404,

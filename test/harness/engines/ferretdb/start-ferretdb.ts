@@ -23,20 +23,20 @@ export interface FerretDb {
   stop(): Promise<void>;
 }
 
-/** Builds the server (the first time about a minute, then kept in the home folder) and starts it on a free port with no data. */
+/** Starts the server on a free port with no data. The first call builds it, in about a minute, into a cache in the home folder. */
 export async function startFerretDb(): Promise<FerretDb> {
   const binary = await builtBinary();
   const dir = mkdtempSync(join(tmpdir(), 'assay-ferretdb-'));
   const port = await freePort();
   const child = own(spawn(binary, [`127.0.0.1:${port}`, dir], { stdio: ['ignore', 'ignore', 'pipe'] }));
-  const lastWords: string[] = [];
-  child.stderr.on('data', (chunk: Buffer) => lastWords.splice(0, lastWords.length - 20, chunk.toString()));
+  const lastOutput: string[] = [];
+  child.stderr.on('data', (chunk: Buffer) => lastOutput.splice(0, lastOutput.length - 20, chunk.toString()));
   const stop = () => stopProcess(child, dir);
   try {
     await waitUntilReady(child, join(dir, 'engine.sock'), port);
   } catch (cause) {
     await stop();
-    throw new Error(`FerretDB has not started: ${lastWords.join('')}`, { cause });
+    throw new Error(`FerretDB has not started: ${lastOutput.join('')}`, { cause });
   }
   return { url: `mongodb://127.0.0.1:${port}/`, pid: child.pid ?? 0, stop };
 }

@@ -9,7 +9,7 @@ import type { Stack } from '../harness/stack/stack.js';
 type Kafka = Awaited<ReturnType<typeof startKafka>>;
 type ClickHouse = Awaited<ReturnType<typeof startClickHouse>>;
 
-describe('while an engine is away', () => {
+describe('separate services during an outage of an engine', () => {
   let kafka: Kafka;
   let clickHouse: ClickHouse;
   let stack: Stack;
@@ -34,7 +34,7 @@ describe('while an engine is away', () => {
     inputs: {},
     metadata: { marker },
   });
-  const expectAway = (response: ApiResponse) => {
+  const expectUnavailable = (response: ApiResponse) => {
     expect(response.json()).toMatchObject({ statusCode: 503, success: false, errorCode: 'UNAVAILABLE' });
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
   };
@@ -45,16 +45,16 @@ describe('while an engine is away', () => {
       })
     ).count;
 
-  it('the log: a request ends within 10 seconds with 503, and sending it again gives one event', async () => {
+  it('respond 503 within 10 seconds without Kafka, and a retry after the outage stores one event', async () => {
     const [marker, otlp] = [randomUUID(), { resourceSpans: [] }];
     const body = event(marker);
     await kafka.kill('SIGKILL');
     const startedAt = Date.now();
-    expectAway(await client.post('/v1/events', body));
+    expectUnavailable(await client.post('/v1/events', body));
     expect(Date.now() - startedAt).toBeLessThan(10_000);
     await kafka.restart();
     await waitFor(
-      'events are taken again',
+      'events are accepted again',
       async () => (await client.post('/v1/events', body)).status === 200,
       { withinMs: 30_000 },
     );
@@ -66,9 +66,9 @@ describe('while an engine is away', () => {
     ).toBe(1);
   }, 150_000);
 
-  it('the event store: events are taken all the same, reads answer 503', async () => {
+  it('accept events without ClickHouse and respond 503 to reads', async () => {
     await clickHouse.stop();
     expect((await client.post('/v1/events', event(randomUUID()))).status).toBe(200);
-    expectAway(await client.post('/v1/events/search', { limit: 1 }, { timeoutMs: 60_000 }));
+    expectUnavailable(await client.post('/v1/events/search', { limit: 1 }, { timeoutMs: 60_000 }));
   }, 90_000);
 });

@@ -4,7 +4,7 @@ import { Client } from '../harness/stack/client.js';
 import { onStack } from '../harness/stack/on-stack.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
 
-/** The requests of one client; sent again, they are the same to the letter. */
+/** The requests of one client; each call sends the same bytes. */
 function requestsOf(
   client: Client,
   ids: { created: string; batch: string; updated: string; deleted: string },
@@ -27,12 +27,12 @@ function requestsOf(
     ]);
 }
 
-const KEPT = ['created', 'in a batch', 'under a key', 'updated'];
+const STORED = ['created', 'in a batch', 'under a key', 'updated'];
 
-describe('the single process, killed after it kept something and before the client heard of it', () => {
+describe('the standalone process, killed after it stored a change and before the client got the response', () => {
   const { stack } = onStack(() => startStandalone());
 
-  it('still has it after the restart, and has it once when the client sends it again', async () => {
+  it('has the change after the restart, and has it once after the client retries', async () => {
     const proxy = await startFaultProxy(new URL(stack.baseUrl).host);
     const direct = new Client(stack);
     const ids = { created: randomUUID(), batch: randomUUID(), updated: randomUUID(), deleted: randomUUID() };
@@ -45,13 +45,13 @@ describe('the single process, killed after it kept something and before the clie
       });
       expect(created.status).toBe(200);
     }
-    const namesKept = async () => {
+    const storedNames = async () => {
       const filters = [{ field: 'metadata.unanswered', operator: 'is', value: ids.created, type: 'string' }];
       const { events } = await direct.search({ filters });
       return events.map((event) => String(event.event_name)).sort();
     };
-    const deletedIsGone = async () =>
-      (await direct.call('GET', `/v1/events/${ids.deleted}`, { headers: { prefer: 'wait=10' } })).status ===
+    const isDeleted = async () =>
+      (await direct.call('GET', `/v1/events/${ids.deleted}`, { headers: { prefer: 'wait=30' } })).status ===
       404;
 
     const send = requestsOf(
@@ -60,26 +60,26 @@ describe('the single process, killed after it kept something and before the clie
       randomUUID(),
     );
     proxy.become('drop-responses');
-    const unheard = send();
+    const lost = send();
     await waitFor(
-      'everything is kept',
-      async () => (await namesKept()).length === KEPT.length && (await deletedIsGone()),
+      'everything is stored',
+      async () => (await storedNames()).length === STORED.length && (await isDeleted()),
       { withinMs: 30_000 },
     );
     await stack.kill('standalone');
-    expect((await unheard).map(({ status }) => status)).toEqual(Array<string>(5).fill('rejected'));
+    expect((await lost).map(({ status }) => status)).toEqual(Array<string>(5).fill('rejected'));
 
     await stack.start('standalone');
-    expect(await namesKept()).toEqual(KEPT);
-    expect(await deletedIsGone()).toBe(true);
+    expect(await storedNames()).toEqual(STORED);
+    expect(await isDeleted()).toBe(true);
 
     proxy.become('none');
-    const heard = await send();
-    expect(heard.map((outcome) => outcome.status === 'fulfilled' && outcome.value.status)).toEqual(
+    const retried = await send();
+    expect(retried.map((outcome) => outcome.status === 'fulfilled' && outcome.value.status)).toEqual(
       Array<number>(5).fill(200),
     );
-    expect(await namesKept()).toEqual(KEPT);
-    expect(await deletedIsGone()).toBe(true);
+    expect(await storedNames()).toEqual(STORED);
+    expect(await isDeleted()).toBe(true);
     await proxy.close();
   }, 120_000);
 });
