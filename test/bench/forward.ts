@@ -136,11 +136,11 @@ async function createQueues(stack: Stack): Promise<void> {
       name: `queue ${index}`,
       filters: one,
     });
-    if (status !== 200) throw new Error(`a queue was answered with ${status}: ${text}`);
+    if (status !== 200) throw new Error(`creating a queue returned ${status}: ${text}`);
   }
 }
 
-/** Resolves once the control plane was told of everything that is stored. */
+/** Resolves once every stored event is forwarded. */
 async function forwarded(stack: Stack): Promise<void> {
   await waitFor(
     'the events are forwarded',

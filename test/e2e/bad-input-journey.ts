@@ -10,7 +10,7 @@ const GZIPPED = { ...JSON_TYPE, 'content-encoding': 'gzip' };
 const PROTOBUF = { 'content-type': 'application/x-protobuf' };
 const OTLP = '/opentelemetry/v1/traces';
 
-/** Input that is wrong or hostile gets a clear answer that names the field and never its value, and leaves nothing behind. */
+/** Invalid or hostile input is rejected with the name of the field and never its value, and stores nothing. */
 export function badInputJourney(startStack: () => Promise<Stack>): void {
   const { stack, client } = onStack(startStack);
 
@@ -66,7 +66,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       expect(await countOf('metadata.marker', marker)).toBe(0);
     });
 
-    it('refuses an empty batch, and what the strict route does not know', async () => {
+    it('rejects an empty batch, and unknown fields on the strict route', async () => {
       refused(await client.post('/v1/events/batch', { events: [] }), 400, /events/);
       refused(
         await client.post('/v1/events/batch', { events: [event()], is_single_session: true }),
@@ -80,7 +80,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       );
     });
 
-    it('refuses one event over 10 MB inside a batch, by its index, and stores nothing of it', async () => {
+    it('rejects a batch with an event over 10 MB, names its index and stores nothing', async () => {
       const marker = randomUUID();
       const events = [
         event({ metadata: { marker } }),
@@ -92,7 +92,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
   });
 
   describe('numbers', () => {
-    it('refuses a start without end', async () => {
+    it('rejects a start without end', async () => {
       refused(
         await sendText('{"event_type":"tool","inputs":{},"start_time":1e999}'),
         400,
@@ -100,7 +100,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       );
     });
 
-    it('keeps an end before the start as sent, and shows the difference as a negative duration', async () => {
+    it('stores an end before the start unchanged and returns a negative duration', async () => {
       const session_id = randomUUID();
       const sent = {
         event_id: randomUUID(),
@@ -150,7 +150,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       expect(({} as Record<string, unknown>).isAdmin).toBeUndefined();
     });
 
-    it('makes lone surrogates well-formed and keeps everything else', async () => {
+    it('replaces lone surrogates and keeps everything else', async () => {
       const event_id = randomUUID();
       const bytes = `{"event_type":"tool","event_id":"${event_id}","inputs":{"half":"a\\ud83d","whole":"\\ud83d\\ude00"}}`;
       expect((await client.call('POST', '/v1/events', { bytes, headers: JSON_TYPE })).status).toBe(200);
@@ -174,7 +174,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
   });
 
   describe('bodies', () => {
-    it('refuses truncated and nested JSON', async () => {
+    it('rejects truncated and nested JSON', async () => {
       refused(
         await client.call('POST', '/v1/events', { bytes: '{"event_type":"secret-1', headers: JSON_TYPE }),
         400,
@@ -200,7 +200,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       await alive();
     });
 
-    it('refuses another charset, naming what it takes', async () => {
+    it('rejects other charsets and names the supported one', async () => {
       refused(
         await sendText('{}', { 'content-type': 'application/json; charset=utf-7' }),
         415,
@@ -208,7 +208,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       );
     });
 
-    it('refuses numbers that are none, invalid UTF-8 and other types', async () => {
+    it('rejects invalid numbers, invalid UTF-8 and other media types', async () => {
       const infinite = '{"event_type":"tool","inputs":{},"metadata":{"n":1e999}}';
       refused(
         await client.call('POST', '/v1/events', { bytes: infinite, headers: JSON_TYPE }),
@@ -228,7 +228,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       );
     });
 
-    it('refuses gzip that is none, is cut, or hides a bomb', async () => {
+    it('rejects invalid gzip, truncated gzip and gzip bombs', async () => {
       const body = gzipSync(JSON.stringify(event()));
       refused(await client.call('POST', '/v1/events', { bytes: '{}', headers: GZIPPED }), 400, /gzip/);
       refused(
@@ -253,7 +253,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       await alive();
     });
 
-    it('refuses 51 MB', async () => {
+    it('rejects 51 MB', async () => {
       const bytes = Buffer.alloc(51 * 1024 * 1024, 32);
       const response = await client.call('POST', '/v1/events', { bytes, headers: JSON_TYPE });
       refused(response, 413, /50 MB|52,?428,?800/);
@@ -274,7 +274,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       spanId: randomUUID().slice(0, 18).replaceAll('-', ''),
     });
 
-    it('takes the good spans beside a broken one, and counts it', async () => {
+    it('accepts the valid spans beside an invalid one and counts it', async () => {
       const good = Array.from({ length: 3 }, () => span(ids()));
       const response = await client.post(OTLP, request([...good, span({ traceId: '1234', spanId: 'ab' })]));
       expect(response.json()).toMatchObject({
@@ -284,7 +284,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
         expect(await countOf('metadata.trace_id', traceId!)).toBe(1);
     });
 
-    it('refuses malformed JSON and protobuf, each in its own encoding', async () => {
+    it('rejects malformed JSON and protobuf, each in its own encoding', async () => {
       expect(
         (await client.call('POST', OTLP, { bytes: '{"resourceSpans":5}', headers: JSON_TYPE })).status,
       ).toBe(400);
@@ -298,7 +298,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       ]);
     });
 
-    it('refuses JSON and noise that are said to be protobuf, in protobuf', async () => {
+    it('rejects JSON and noise declared as protobuf, in protobuf', async () => {
       const random = seeded(20);
       const noise = Buffer.from(Array.from({ length: 1_024 }, () => Math.floor(random() * 256)));
       for (const bytes of [JSON.stringify(request([span(ids())])), noise]) {
@@ -310,7 +310,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       }
     });
 
-    it('refuses an encoding that it does not know, naming those that it takes', async () => {
+    it('rejects an unknown encoding and names the supported ones', async () => {
       const response = await client.call('POST', OTLP, {
         bytes: '{}',
         headers: { ...JSON_TYPE, 'content-encoding': 'zstd' },
@@ -321,7 +321,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       ]);
     });
 
-    it('keeps an attribute 60 levels deep, and rejects the span alone that has one deeper than 64', async () => {
+    it('stores an attribute 60 levels deep and rejects only the span with one deeper than 64', async () => {
       const nested = (levels: number): object =>
         levels === 0 ? { intValue: '1' } : { arrayValue: { values: [nested(levels - 1)] } };
       const deep = (levels: number) => ({ ...ids(), attributes: [{ key: 'deep', value: nested(levels) }] });
@@ -341,7 +341,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       );
     });
 
-    it('refuses five million empty spans in a few kilobytes', async () => {
+    it('rejects five million empty spans in a few kilobytes', async () => {
       const spans = Buffer.alloc(10_000_000, Buffer.from([0x12, 0x00]));
       const length = (value: number) =>
         Buffer.from([
@@ -361,7 +361,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       await alive();
     });
 
-    it('answers an empty request with 200', async () => {
+    it('responds 200 to an empty request', async () => {
       expect((await client.post(OTLP, {})).text).toBe('{}');
       const response = await client.call('POST', OTLP, { bytes: '', headers: PROTOBUF });
       expect([response.status, response.text]).toEqual([200, '']);
@@ -388,11 +388,11 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       refused(await client.post('/v1/events/search', query), 400, message);
     });
 
-    it.each(['-1', 'abc'])('by query string with the limit %s are 400', async (limit) => {
+    it.each(['-1', 'abc'])('respond 400 to a query string with the limit %s', async (limit) => {
       refused(await client.call('GET', `/v1/events?limit=${limit}`), 400, /limit/);
     });
 
-    it.each(['/v1/events', '/v1/runs'])('do not leave %s by a path that goes up', async (path) => {
+    it.each(['/v1/events', '/v1/runs'])('cannot leave %s through .. in the path', async (path) => {
       refused(await client.call('GET', `${path}/..%2f..%2fetc%2fpasswd`), 400, /_id must be a valid UUID/);
     });
   });
@@ -407,7 +407,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       return created.json<{ id: string; api_key: string }>();
     };
 
-    it('shows nothing of one project to the key of another', async () => {
+    it('treats events of another project as not found', async () => {
       const other = await makeProject();
       const unauthorised = new Client(stack, other.api_key);
       const mine = (await client.post('/v1/events', event({ metadata: { secret: 'mine' } }))).json<{
@@ -429,7 +429,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       expect(read.event.metadata).toEqual({ secret: 'mine' });
     });
 
-    it('keeps the same id apart in two projects', async () => {
+    it('stores the same id separately in two projects', async () => {
       const other = new Client(stack, (await makeProject()).api_key);
       const event_id = randomUUID();
       await client.post('/v1/events', event({ event_id, inputs: { of: 'one' } }));
@@ -443,7 +443,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       ]);
     });
 
-    it('refuses a revoked key within 30 seconds', async () => {
+    it('rejects a revoked key within 30 seconds', async () => {
       const project = await makeProject();
       const admin = { key: stack.adminToken };
       const made = await client.post(

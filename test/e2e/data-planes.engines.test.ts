@@ -17,7 +17,7 @@ interface Project {
   readonly api_key: string;
 }
 
-describe('a data plane of a control plane that serves several', () => {
+describe('a data plane registered for one of several projects', () => {
   let a: Project;
   let b: Project;
   let token: string;
@@ -65,7 +65,7 @@ describe('a data plane of a control plane that serves several', () => {
     await act().finally(() => (front!.pretence = undefined));
   };
 
-  it('serves its project: events, resources, queues, and the keys that its people make', async () => {
+  it('serves its project: events, resources, queues and new keys', async () => {
     const marker = randomUUID();
     const filters = {
       filterArray: [{ field: 'metadata.marker', operator: 'is', value: marker, type: 'string' }],
@@ -100,7 +100,7 @@ describe('a data plane of a control plane that serves several', () => {
     );
   });
 
-  it('knows no other project, whose key works elsewhere', async () => {
+  it('rejects the key of an unauthorised project, which works at the control plane', async () => {
     const unauthorised = new Client(on.stack, b.api_key);
     expect((await unauthorised.post('/v1/events', { event_type: 'model', inputs: {} })).status).toBe(401);
     expect((await unauthorised.call('GET', '/v1/metrics')).status).toBe(401);
@@ -108,7 +108,7 @@ describe('a data plane of a control plane that serves several', () => {
     expect((await atControlPlane(b.api_key).call('GET', '/v1/metrics')).status).toBe(200);
   });
 
-  it('has an administrator of its own, who administers nothing at the control plane', async () => {
+  it('accepts its own administrator token, which does not authorise administration at the control plane', async () => {
     expect((await tenant().call('GET', '/v1/dead-letters', { key: OWN_ADMIN_TOKEN })).status).toBe(200);
     expect((await tenant().call('GET', '/v1/data-planes', { key: OWN_ADMIN_TOKEN })).status).toBe(401);
     expect((await tenant().post('/v1/projects', { name: 'mine' }, { key: OWN_ADMIN_TOKEN })).status).toBe(
@@ -116,7 +116,7 @@ describe('a data plane of a control plane that serves several', () => {
     );
   });
 
-  it('says where a change comes from', async () => {
+  it('records the origin of a change in the audit trail', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.9', 'x-request-id': randomUUID() };
     const created = await tenant().post('/v1/metrics', METRIC, { headers });
     const { metric_id } = created.json<{ metric_id: string }>();
@@ -134,7 +134,7 @@ describe('a data plane of a control plane that serves several', () => {
     });
   });
 
-  it('has a token that opens nothing else when it leaks, at the control plane or at ingestion', async () => {
+  it('has a token that gives no access to other projects, to administration or to ingestion', async () => {
     const claim = (projectId: string) => ({
       'assay-internal-token': token,
       'assay-principal': encodeURIComponent(
@@ -158,7 +158,7 @@ describe('a data plane of a control plane that serves several', () => {
     ).toBe(401);
   });
 
-  it('believes nothing of somebody who stands in the place of the control plane, and goes on with the keys that it knows', async () => {
+  it('rejects responses of an impostor of the control plane and keeps accepting cached keys', async () => {
     const { port } = elsewhere.address() as AddressInfo;
     const redirect: Pretence = (request, response) => {
       request.resume();
@@ -177,7 +177,7 @@ describe('a data plane of a control plane that serves several', () => {
       await pretending(pretence, async () => {
         const resource = await tenant().call('GET', '/v1/metrics');
         expect([resource.status, resource.headers.get('set-cookie')]).toEqual([503, null]);
-        const unknown = new Client(on.stack, `nobody-knows-this-${randomUUID()}`);
+        const unknown = new Client(on.stack, `unknown-key-${randomUUID()}`);
         expect((await unknown.call('GET', '/v1/events')).status).toBe(503);
         expect((await tenant().post('/v1/events', { event_type: 'model', inputs: {} })).status).toBe(200);
       });
@@ -185,7 +185,7 @@ describe('a data plane of a control plane that serves several', () => {
     expect((await tenant().call('GET', '/v1/metrics')).status).toBe(200);
   });
 
-  it('takes a new token while the old one still works, and is refused once it is ended', async () => {
+  it('keeps its old token during a rotation and is rejected once it is deleted', async () => {
     const admin = atControlPlane(on.stack.adminToken);
     const id = token.split('_')[2]!;
     const rotated = await admin.post(`/v1/data-planes/${id}/rotate`, { keep_seconds: 600 });

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { onStack } from '../harness/stack/on-stack.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
 
-describe('the single process, which is its own data plane', () => {
+describe('the standalone process as its own data plane', () => {
   const { stack, client } = onStack(() => startStandalone());
   const claims = (token: string, principal: object) => ({
     'assay-internal-token': token,
     'assay-principal': encodeURIComponent(JSON.stringify(principal)),
   });
 
-  it('believes nobody who a caller is, not even a data plane that is registered', async () => {
+  it('rejects claims about the caller, also from a registered data plane', async () => {
     const [project] = (await client.call('GET', '/v1/projects')).json<{ id: string }[]>();
     const registered = await client.post(
       '/v1/data-planes',
@@ -31,7 +31,7 @@ describe('the single process, which is its own data plane', () => {
     expect((await client.call('GET', '/v1/metrics', { key: token })).status).toBe(401);
   });
 
-  it('has no internal interface', async () => {
+  it('does not serve the internal API', async () => {
     for (const path of [
       'keys/authenticate',
       'events',
@@ -44,7 +44,7 @@ describe('the single process, which is its own data plane', () => {
     }
   });
 
-  it('keeps the trail of what is done, from where, and removes a project that is deleted', async () => {
+  it('records actions with their address in the audit trail and removes a deleted project', async () => {
     const name = randomUUID();
     const made = await client.post('/v1/projects', { name }, { key: stack.adminToken });
     const { id, api_key } = made.json<{ id: string; api_key: string }>();

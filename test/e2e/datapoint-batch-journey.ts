@@ -57,7 +57,7 @@ export function datapointBatchJourney(startStack: () => Promise<Stack>): void {
     { field: 'metadata.marker', operator: 'is', value: marker, type: 'string' },
   ];
 
-  it('takes inputs, history and ground truth of each event, by itself or as the mapping says', async () => {
+  it('takes inputs, history and ground truth of each event, by default or with a mapping', async () => {
     const inputs = { question: 'q', user: { name: 'n' }, chat_history: [MESSAGE] };
     const [event, corrected] = await createEvents([
       { inputs, outputs: { answer: 'a' } },
@@ -90,7 +90,7 @@ export function datapointBatchJourney(startStack: () => Promise<Stack>): void {
     });
   });
 
-  it('adds them to a dataset in order, once, under both paths, whoever asks again', async () => {
+  it('adds datapoints to a dataset in order, and once when the request is repeated on either path', async () => {
     const ids = await createEvents([{ inputs: { n: 0 } }, { inputs: { n: 1 } }, { inputs: { n: 2 } }]);
     const dataset_id = await newDataset();
     const body = {
@@ -108,7 +108,7 @@ export function datapointBatchJourney(startStack: () => Promise<Stack>): void {
     expect(other.insertedIds.filter((id) => first.insertedIds.includes(id))).toEqual([]);
   });
 
-  it('takes all that match but those that are left out', async () => {
+  it('makes datapoints of all matching events but the excluded ones', async () => {
     const marker = randomUUID();
     const ids = await createEvents(
       [0, 1, 2, 3, 4].map((day) => ({
@@ -157,9 +157,9 @@ export function datapointBatchJourney(startStack: () => Promise<Stack>): void {
     }
     const dataset_id = await newDataset();
     const body = { selectAll: true, filters: marked(marker), dataset_id };
-    // A store that is slow for a moment makes the answer 503; then the same request goes on.
+    // A slow store causes a 503; a retry of the same request continues the work.
     const first = await waitFor(
-      'all are made',
+      'all datapoints are made',
       async () => {
         const response = await batch(body);
         return response.status === 200 && response.json<Made>();
@@ -176,7 +176,7 @@ export function datapointBatchJourney(startStack: () => Promise<Stack>): void {
     expect(await datapointsIn(dataset_id)).toHaveLength(many * 1_000);
   }, 180_000);
 
-  it('says of which events there is no datapoint, and makes the others', async () => {
+  it('reports the events without a datapoint and makes the others', async () => {
     const [good, bad] = await createEvents([{ inputs: { chat: [MESSAGE] } }, { inputs: { chat: 'text' } }]);
     const absent = randomUUID();
     const mapping = { history: ['inputs.chat'] };
@@ -197,7 +197,7 @@ export function datapointBatchJourney(startStack: () => Promise<Stack>): void {
     expect((await batch({ events: [good] })).status).toBe(404);
   });
 
-  it('knows neither the events nor the datasets of another project', async () => {
+  it('treats events and datasets of another project as not found', async () => {
     const admin = { key: stack.adminToken };
     const project = (await client.post('/v1/projects', { name: `other ${randomUUID()}` }, admin)).json<{
       api_key: string;

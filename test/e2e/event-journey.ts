@@ -20,7 +20,7 @@ export function eventJourney(startStack: () => Promise<Stack>): void {
       count: number;
     };
 
-  it('stores an event and finds it by id and by search, as it was sent', async () => {
+  it('stores an event and returns it unchanged by id and by search', async () => {
     const sent = {
       event_type: 'model',
       event_name: 'answer',
@@ -49,7 +49,7 @@ export function eventJourney(startStack: () => Promise<Stack>): void {
     expect(byId.json<{ event: unknown }>().event).toEqual(events[0]);
   });
 
-  it('shows a session for events that were sent without one', async () => {
+  it('creates a session for events without one', async () => {
     const { session_id } = (await client.post('/v1/events', { event_type: 'tool', inputs: {} })).json<{
       session_id: string;
     }>();
@@ -81,7 +81,7 @@ export function eventJourney(startStack: () => Promise<Stack>): void {
     );
   });
 
-  it('applies updates to what is stored, and to what has not arrived yet', async () => {
+  it('applies updates to stored events and to events that arrive later', async () => {
     const early = randomUUID();
     expect(
       (
@@ -109,7 +109,7 @@ export function eventJourney(startStack: () => Promise<Stack>): void {
     });
   });
 
-  it('keeps a deleted event deleted, also when it is sent again', async () => {
+  it('keeps a deleted event deleted when it is sent again', async () => {
     const event = { event_id: randomUUID(), event_type: 'tool', inputs: { n: 1 } };
     await client.post('/v1/events', event);
     expect((await client.call('DELETE', `/v1/events/${event.event_id}`)).json()).toMatchObject({
@@ -121,7 +121,7 @@ export function eventJourney(startStack: () => Promise<Stack>): void {
     expect((await client.call('GET', `/v1/events/${event.event_id}`)).status).toBe(404);
   });
 
-  it('shows one event, however often it was sent', async () => {
+  it('stores an event once when it is sent several times', async () => {
     const event = {
       event_id: randomUUID(),
       session_id: randomUUID(),

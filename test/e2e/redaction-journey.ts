@@ -27,7 +27,7 @@ export function redactionJourney(start: () => Promise<WatchedStack>): void {
   const sent = async (method: string, path: string, body: object) => {
     const response = await client.call(method, path, { body });
     if (response.status !== 200)
-      throw new Error(`${method} ${path} answered ${response.status}: ${response.text}`);
+      throw new Error(`${method} ${path} returned ${response.status}: ${response.text}`);
   };
 
   beforeAll(async () => {
@@ -38,7 +38,7 @@ export function redactionJourney(start: () => Promise<WatchedStack>): void {
     expect(await watched.stop()).toBe(true);
   }, 60_000);
 
-  it('takes values by every way in', async () => {
+  it('accepts values on every route', async () => {
     const event_id = randomUUID();
     const early = randomUUID();
     const event = () => ({
@@ -65,7 +65,7 @@ export function redactionJourney(start: () => Promise<WatchedStack>): void {
     await sent('POST', '/opentelemetry/v1/traces', otlpBody(canaries, marked));
   });
 
-  it('makes datapoints of events, and says that their values are missing', async () => {
+  it('makes datapoints of events and reports that values are redacted', async () => {
     await client.search({ limit: 1 });
     const values = ['inputs.text', 'inputs.list', 'outputs.json', 'error', 'metadata.error_stack'];
     const mappings = [{}, { inputs: values, history: ['inputs.messages'], ground_truth: ['outputs'] }];
@@ -81,7 +81,7 @@ export function redactionJourney(start: () => Promise<WatchedStack>): void {
     for (const { linked_event } of datapoints) expect(linked_event).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('takes scores and explanations of people', async () => {
+  it('accepts scores and explanations of reviewers', async () => {
     const { events } = await client.search({ limit: 1 });
     const eventId = String(events[0]?.event_id);
     await sent('POST', '/v1/metrics', { name: 'tone', type: 'HUMAN', criteria: 'How is it?' });
@@ -92,14 +92,14 @@ export function redactionJourney(start: () => Promise<WatchedStack>): void {
     await sent('PUT', `/v1/events/${eventId}`, { metadata: marked() });
   });
 
-  it('keeps and answers them in the data plane', async () => {
+  it('returns the values from the data plane', async () => {
     const { events } = await client.search({ limit: 100 });
     expect(canaries.count).toBeGreaterThan(100);
     const found = canaries.foundIn(Buffer.from(JSON.stringify(events)));
     expect(found.length).toBeGreaterThan(canaries.count * 0.6);
   });
 
-  it('shows none of them to the control plane, by whatever way', async () => {
+  it('sends no value to the control plane', async () => {
     await waitFor(
       'everything is forwarded',
       async () => {
@@ -118,7 +118,7 @@ export function redactionJourney(start: () => Promise<WatchedStack>): void {
     ).toEqual([]);
   });
 
-  it('keeps the structure that filters need', async () => {
+  it('sends the structure that filters need', async () => {
     const bytes = await watched.seen();
     for (const key of ['fraction', 'deeper', 'dotted.key', 'polluted'])
       expect(bytes.includes(key)).toBe(true);

@@ -4,7 +4,7 @@ import { startRecordingProxy, type RecordingProxy } from '../harness/stack/recor
 import { enginesFromEnvironment, startSplit } from '../harness/stack/start-split.js';
 import { redactionJourney } from './redaction-journey.js';
 
-describe('redaction between separate services: the wires to and from the control plane', () =>
+describe('redaction on separate services, observed on the connections of the control plane', () =>
   redactionJourney(async () => {
     const proxies: RecordingProxy[] = [];
     const tap = async (target: string) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startStandalone } from '../harness/stack/start-standalone.js';
 import { redactionJourney } from './redaction-journey.js';
 
-describe('redaction in the single process', () =>
+describe('redaction on the standalone process', () =>
   redactionJourney(async () => {
     const stack = await startStandalone({ REDACT_VALUES: 'true' });
     const documents = join(stack.dir, 'data', 'documents');

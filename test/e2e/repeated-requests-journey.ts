@@ -54,7 +54,7 @@ export function repeatedRequestsJourney(startStack: () => Promise<Stack>): void 
     },
   );
 
-  it('answers 409 to another body under the key', async () => {
+  it('responds 409 to another body with the same key', async () => {
     const key = randomUUID();
     await send('/v1/events', small, key);
     const other = await send('/v1/events', { ...small, inputs: { other: true } }, key);
@@ -66,13 +66,13 @@ export function repeatedRequestsJourney(startStack: () => Promise<Stack>): void 
     });
   });
 
-  it('does not use a key up for a request that was refused', async () => {
+  it('does not consume the key of a rejected request', async () => {
     const key = randomUUID();
     expect((await send('/v1/events', { ...small, start_time: 1e308 * 10 }, key)).status).toBe(400);
     expect((await send('/v1/events', small, key)).status).toBe(200);
   });
 
-  it('keeps the keys of projects apart', async () => {
+  it('scopes keys to a project', async () => {
     const admin = new Client(stack, stack.adminToken);
     const made = await admin.post('/v1/projects', { name: `other-${randomUUID()}` });
     expect(made.status).toBe(200);
@@ -84,7 +84,7 @@ export function repeatedRequestsJourney(startStack: () => Promise<Stack>): void 
     expect(theirs.json<Stored>().event_id).not.toBe(mine.event_id);
   });
 
-  it('makes the same events after a restart, and still refuses others', async () => {
+  it('returns the same events after a restart and still rejects other bodies', async () => {
     const key = randomUUID();
     const body = { events: [small, small], single_session: true };
     const first = (await send('/v1/events/batch', body, key)).json<Stored>();
@@ -92,7 +92,7 @@ export function repeatedRequestsJourney(startStack: () => Promise<Stack>): void 
     await stack.kill(service);
     await stack.start(service);
     const again = await waitFor(
-      'the service answers',
+      'the service responds',
       async () => {
         const response = await send('/v1/events/batch', body, key);
         return response.status === 200 && response.json<Stored>();

@@ -16,7 +16,7 @@ describe('two ingestion processes', () => {
       },
     });
 
-  it('make the same event of the same request, and both refuse another one under its key', async () => {
+  it('create one event for a repeated request and reject another body with its key', async () => {
     const key = randomUUID();
     const first = await sendTo('ingestion', small, key);
     const again = await sendTo('ingestion-2', small, key);
@@ -36,7 +36,7 @@ describe('two ingestion processes', () => {
     ).toBe(2);
   });
 
-  it('accept one of two different requests that reach them at the same moment under one key', async () => {
+  it('accept one of two concurrent requests with the same key', async () => {
     for (let round = 0; round < 5; round++) {
       const key = randomUUID();
       const sent = ['ingestion', 'ingestion-2'].map((service, index) =>
@@ -47,7 +47,7 @@ describe('two ingestion processes', () => {
     }
   });
 
-  it('go on while the control plane is away, each with its own memory', async () => {
+  it('keep accepting during an outage of the control plane, each with its local idempotency cache', async () => {
     const key = randomUUID();
     await sendTo('ingestion', small, randomUUID());
     await sendTo('ingestion-2', small, randomUUID());

@@ -57,7 +57,7 @@ async function someOf(client: Client, atLeast: number): Promise<string[] | false
   return ids.length >= atLeast && ids;
 }
 
-/** Sends at least `count` spans and goes on until `isEnough`, ten requests at a time; returns their ids. */
+/** Sends at least `count` spans, continues until `isEnough`, ten requests at a time; returns their ids. */
 async function sendSpans(url: string, count: number, isEnough: () => boolean): Promise<string[]> {
   const provider = new BasicTracerProvider({
     spanProcessors: [new SimpleSpanProcessor(new OTLPTraceExporter({ url }))],

@@ -6,14 +6,14 @@ import type { CollectorOutcome, CollectorScene } from './collector-scene.js';
 import type { Scene, SceneOutcome } from './programs.js';
 
 const MAIN = testProgramArgs('instrumentations/scene/main.ts');
-/** A network and a process tree of its own: nothing leaves the machine, and nothing outlives the scene. */
+/** A network and a process tree of its own: nothing leaves the machine, and no process outlives the scene. */
 const APART = ['--net', '--pid', '--fork', '--kill-child', '--mount-proc'];
 const NEEDS =
-  'foreign programs run in network and process namespaces of their own, which takes root or user namespaces';
+  'third-party programs run in network and process namespaces of their own, which takes root or user namespaces';
 const WITH_LOOPBACK = 'ip link set lo up && "$@"';
 const SCENE_WITHIN_MS = 240_000;
 
-/** Runs foreign programs beside a fresh Assay without any network but loopback. @throws when the machine allows no namespaces */
+/** Runs third-party programs beside an empty Assay with no network but loopback. @throws when the machine allows no namespaces */
 export function playPrograms(scene: Scene): Promise<SceneOutcome> {
   return play('programs', scene);
 }
