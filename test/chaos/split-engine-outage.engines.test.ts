@@ -56,12 +56,12 @@ describe('separate services during an outage of an engine', () => {
     await waitFor(
       'events are accepted again',
       async () => (await client.post('/v1/events', body)).status === 200,
-      { withinMs: 30_000 },
+      { withinMs: 120_000 },
     );
     expect((await client.post('/opentelemetry/v1/traces', otlp)).status).toBe(200);
     expect(
       await waitFor('it is stored', async () => (await countOf(marker).catch(() => 0)) || undefined, {
-        withinMs: 60_000,
+        withinMs: 120_000,
       }),
     ).toBe(1);
   }, 150_000);

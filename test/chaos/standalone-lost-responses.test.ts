@@ -64,7 +64,7 @@ describe('the standalone process, killed after it stored a change and before the
     await waitFor(
       'everything is stored',
       async () => (await storedNames()).length === STORED.length && (await isDeleted()),
-      { withinMs: 30_000 },
+      { withinMs: 120_000 },
     );
     await stack.kill('standalone');
     expect((await lost).map(({ status }) => status)).toEqual(Array<string>(5).fill('rejected'));

@@ -96,7 +96,7 @@ describe('a data plane registered for one of several projects', () => {
           .json<{ events: { event_id: string }[] }>()
           .events.some((one) => one.event_id === event_id);
       },
-      { withinMs: 30_000 },
+      { withinMs: 120_000 },
     );
   });
 

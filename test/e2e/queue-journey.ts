@@ -34,7 +34,7 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
   const idsIn = async (id: string) => (await page(id)).events.map(({ event_id }) => event_id);
   const arrives = (id: string, eventId: string) =>
     waitFor('the event is in the queue', async () => (await idsIn(id)).includes(eventId), {
-      withinMs: 30_000,
+      withinMs: 120_000,
     });
   const inStore = (eventId: string) =>
     client.search({ filters: [{ field: 'event_id', operator: 'is', value: eventId, type: 'string' }] });
@@ -183,7 +183,7 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
     expect((await setDone(randomUUID())).status).toBe(404);
     await client.call('DELETE', `/v1/events/${eventId}`);
     await waitFor('the delete is stored', async () => (await inStore(eventId)).count === 0, {
-      withinMs: 30_000,
+      withinMs: 120_000,
     });
     expect((await setDone(eventId)).status).toBe(404);
   });
@@ -234,7 +234,7 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
     for (const id of [deleted, stays]) await arrives(queue, id);
     await client.call('DELETE', `/v1/events/${deleted}`);
     await waitFor('the event has left', async () => !(await idsIn(queue)).includes(deleted), {
-      withinMs: 30_000,
+      withinMs: 120_000,
     });
     expect(await idsIn(queue)).toEqual([stays]);
   });

@@ -106,7 +106,7 @@ export function redactionJourney(start: () => Promise<WatchedStack>): void {
         const bytes = await watched.seen();
         return markers.every((marker) => bytes.includes(marker));
       },
-      { withinMs: 30_000 },
+      { withinMs: 120_000 },
     );
     const { stack } = watched;
     const metrics = await fetch(`${stack.adminUrl(stack.services[0]!)}/metrics`).then((response) =>

@@ -97,7 +97,7 @@ export function repeatedRequestsJourney(startStack: () => Promise<Stack>): void 
         const response = await send('/v1/events/batch', body, key);
         return response.status === 200 && response.json<Stored>();
       },
-      { withinMs: 20_000 },
+      { withinMs: 120_000 },
     );
     expect(again).toEqual(first);
     expect((await send('/v1/events/batch', { ...body, events: [small] }, key)).status).toBe(409);
