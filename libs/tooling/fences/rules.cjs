@@ -88,7 +88,7 @@ module.exports = {
       to: { path: '^(libs|services|deploy)/[^/]+/test/' },
     },
     {
-      name: 'libs/tooling is imported by nobody',
+      name: 'no package imports libs/tooling',
       severity: 'error',
       from: { pathNot: '^libs/tooling/' },
       to: { path: '^libs/tooling/' },

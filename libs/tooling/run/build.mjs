@@ -26,7 +26,7 @@ export function buildIfNeeded() {
 }
 
 function newestChange() {
-  const folders = ['libs', 'services', 'deploy', 'test'].map((name) => join(root, name));
+  const folders = ['libs', 'services', 'deploy'].map((name) => join(root, name));
   return Math.max(...folders.map(newestIn), statSync(`${root}/tsconfig.json`).mtimeMs);
 }
 

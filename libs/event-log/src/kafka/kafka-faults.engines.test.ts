@@ -59,7 +59,7 @@ describe('the Kafka event log behind a faulty network', () => {
   it('reports UNAVAILABLE when the response is lost, although the record may be written', async () => {
     const log = await open();
     await log.append([record('before')]);
-    proxy.become('swallow-answers');
+    proxy.become('drop-responses');
     const startedAt = performance.now();
     await expect(log.append([record('written')])).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(performance.now() - startedAt).toBeLessThan(10_000);
