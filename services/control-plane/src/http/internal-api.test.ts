@@ -207,63 +207,47 @@ describe('createInternalApi', () => {
   const withoutToken = { 'content-type': 'application/json' };
   const authenticate = internalApi.authenticateKey.path;
 
-  it.each([
-    ['no token', 401, withoutToken, 'POST', authenticate, '{"key":"x"}'],
+  const key = { path: authenticate, body: '{"key":"x"}' };
+  const events = (body: string) => ({ path: '/internal/v1/events', body });
+
+  it.each<[string, number, { headers?: Record<string, string>; path: string; body?: string }]>([
+    ['no token', 401, { ...key, headers: withoutToken }],
     [
       'half a token',
       401,
-      { ...withoutToken, authorization: `Bearer ${token.slice(0, 5)}` },
-      'POST',
-      authenticate,
-      '{"key":"x"}',
+      { ...key, headers: { ...withoutToken, authorization: `Bearer ${token.slice(0, 5)}` } },
     ],
-    ['no JSON', 400, headers, 'POST', authenticate, 'key'],
-    ['no key', 400, headers, 'POST', authenticate, '{"__proto__":{"key":"x"}}'],
-    ['a key that is an object', 400, headers, 'POST', authenticate, '{"key":{"$ne":null}}'],
-    ['a body without end', 413, headers, 'POST', authenticate, 'x'.repeat(100_000)],
-    ['events without a list', 400, headers, 'POST', '/internal/v1/events', '{"events":{}}'],
+    ['no JSON', 400, { ...key, body: 'key' }],
+    ['no key', 400, { ...key, body: '{"__proto__":{"key":"x"}}' }],
+    ['a key that is an object', 400, { ...key, body: '{"key":{"$ne":null}}' }],
+    ['a body without end', 413, { ...key, body: 'x'.repeat(100_000) }],
+    ['events without a list', 400, events('{"events":{}}')],
     [
       'an event without fields',
       400,
-      headers,
-      'POST',
-      '/internal/v1/events',
-      '{"events":[{"kind":"event","version":1,"arrivedAt":1,"event":{}}]}',
+      events('{"events":[{"kind":"event","version":1,"arrivedAt":1,"event":{}}]}'),
     ],
-    [
-      'a delete of nothing',
-      400,
+    ['a delete of nothing', 400, events('{"events":[{"kind":"delete","version":1}]}')],
+    ['a version that is no number', 400, events('{"events":[{"kind":"delete","version":{"$gt":0}}]}')],
+    ['events without the token', 401, { ...events('{"events":[]}'), headers: withoutToken }],
+    ['another path', 404, { path: '/internal/v1/keys', body: '{}' }],
+    ['an unavailable store', 503, { path: '/internal/v1/check' }],
+  ])('responds to %s with %i and an error body', async (_name, status, { path, ...sent }) => {
+    const { url, stop } = await serveApi({
+      ...inMemoryControlPlane(new Map()),
+      check: () => Promise.reject(unavailable('store unavailable')),
+    });
+    const response = await fetch(url + path, {
+      method: sent.body === undefined ? 'GET' : 'POST',
       headers,
-      'POST',
-      '/internal/v1/events',
-      '{"events":[{"kind":"delete","version":1}]}',
-    ],
-    [
-      'a version that is no number',
-      400,
-      headers,
-      'POST',
-      '/internal/v1/events',
-      '{"events":[{"kind":"delete","version":{"$gt":0}}]}',
-    ],
-    ['events without the token', 401, withoutToken, 'POST', '/internal/v1/events', '{"events":[]}'],
-    ['another path', 404, headers, 'POST', '/internal/v1/keys', '{}'],
-    ['an unavailable store', 503, headers, 'GET', '/internal/v1/check', undefined],
-  ])(
-    'responds to %s with %i and an error body',
-    async (_name, status, requestHeaders, method, path, body) => {
-      const { url, stop } = await serveApi({
-        ...inMemoryControlPlane(new Map()),
-        check: () => Promise.reject(unavailable('store unavailable')),
-      });
-      const response = await fetch(url + path, { method, headers: requestHeaders, body });
-      expect(response.status).toBe(status);
-      expect(await response.json()).toMatchObject({
-        statusCode: status,
-        success: false,
-        message: expect.any(String) as string,
-      });
-      await stop();
-    },
-  );
+      ...sent,
+    });
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({
+      statusCode: status,
+      success: false,
+      message: expect.any(String) as string,
+    });
+    await stop();
+  });
 });
