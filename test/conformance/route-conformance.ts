@@ -148,7 +148,7 @@ export function routeConformance(startStack: () => Promise<Stack>): void {
       async ({ route, path }) => {
         const answer = await send(route, path);
         expect([answer.status, answer.text.slice(0, 200)]).toEqual([200, expect.any(String)]);
-        compile(route.answer)(answer.json());
+        compile(route.response)(answer.json());
       },
     );
   });

@@ -19,6 +19,7 @@ const tasks = {
     ],
     [bin('prettier'), ['--check', '--log-level', 'warn', '--cache', '.']],
     [process.execPath, ['libs/tooling/run/check-fences.mjs']],
+    [process.execPath, ['libs/tooling/run/api-index.mjs', '--check']],
   ],
   typecheck: [[bin('tsc'), ['-p', 'tsconfig.tests.json', '--noEmit']]],
   documents: [[process.execPath, ['libs/tooling/run/documents.mjs', '--check']]],

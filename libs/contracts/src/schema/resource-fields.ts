@@ -2,12 +2,12 @@ import { Type, type TSchema } from '@sinclair/typebox';
 import { openObject, text } from './fields.js';
 import type { JsonObject } from '@assay/domain';
 
-/** Longest id, name of a resource, and tag, in characters. */
+/** Maximum length of an id, a resource name and a tag, in characters. */
 export const MAX_NAME_LENGTH = 200;
 
 const ID_EXAMPLE = '65c13dbbd65fb876b7886cdb';
 
-/** An opaque id: ours are 24 hexadecimal digits, those that clients bring may be any text. */
+/** Opaque id. Generated ids have 24 hexadecimal digits; ids chosen by clients may be any text. */
 export const resourceId = (description: string, example = ID_EXAMPLE) =>
   text(description, example, { minLength: 1, maxLength: MAX_NAME_LENGTH });
 
@@ -17,7 +17,7 @@ export const resourceName = (description: string, example: string) =>
 export const createdAt = () => text('When it was created, ISO 8601.', '2026-11-01T00:00:00.000Z');
 export const updatedAt = () => text('When it was last changed, ISO 8601.', '2026-11-01T00:00:00.000Z');
 
-/** Path parameters of the routes of one project's resources. */
+/** Path parameter of routes below one project. */
 export const projectId = () => resourceId('Id of the project; it must be the one that the key belongs to.');
 
 const about = (description: string, example: unknown) => ({ description, examples: [example] });
@@ -43,13 +43,13 @@ export const numberIn = (
   limits: { minimum?: number; maximum?: number } = {},
 ) => Type.Number({ ...about(description, example), ...limits });
 
-/** What older clients send along: accepted, and without effect. */
+/** Field that older clients still send. It is accepted and has no effect. */
 export const ignoredText = (description = 'Accepted from older clients without effect.') =>
   Type.Optional(text(description, 'support-bot'));
 export const ignored = (example: unknown) =>
   Type.Optional(Type.Unsafe<unknown>(about('Accepted from older clients without effect.', example)));
 
-/** An object whose properties are all optional, for an update. */
+/** Returns the same properties, all optional, for an update. */
 export const allOptional = <P extends Record<string, TSchema>>(properties: P) =>
   Type.Partial(Type.Object(properties)).properties;
 
@@ -63,7 +63,7 @@ export const uuidV4 = (description: string) =>
     pattern: UUID_V4,
   });
 
-/** One of a closed list of strings, or null. */
+/** Enumeration of strings, or null. */
 export const choiceOrNull = <T extends string>(values: readonly T[], description: string, example: T) =>
   Type.Unsafe<T | null>({
     type: ['string', 'null'],

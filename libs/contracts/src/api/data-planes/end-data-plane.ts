@@ -11,5 +11,5 @@ export const endDataPlane = defineRoute({
   tag: 'Data planes',
   summary: 'End a data plane: its token stops working for good; its record stays',
   params: dataPlanePath,
-  answer: Type.Object({ data_plane: dataPlaneResponse }),
+  response: Type.Object({ data_plane: dataPlaneResponse }),
 });

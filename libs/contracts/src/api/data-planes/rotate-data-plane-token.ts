@@ -33,5 +33,5 @@ export const rotateDataPlaneToken = defineRoute({
   summary: 'Give a data plane another token, at once or with a time in which both work',
   params: dataPlanePath,
   body: rotateDataPlaneTokenRequest,
-  answer: dataPlaneWithToken,
+  response: dataPlaneWithToken,
 });

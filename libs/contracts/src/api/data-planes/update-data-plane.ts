@@ -32,5 +32,5 @@ export const updateDataPlane = defineRoute({
   summary: 'Change a data plane, or the projects that it may act for, from its next call on',
   params: dataPlanePath,
   body: updateDataPlaneRequest,
-  answer: Type.Object({ data_plane: dataPlaneResponse }),
+  response: Type.Object({ data_plane: dataPlaneResponse }),
 });

@@ -30,7 +30,7 @@ export const listDatapoints = defineRoute({
   tag: 'Datapoints',
   summary: 'List datapoints, by ids or of a dataset',
   query: listDatapointsQuery,
-  answer: Type.Object({
+  response: Type.Object({
     datapoints: listOf(datapointResponse, 'The datapoints: in the order of the dataset, else newest first.'),
   }),
 });

@@ -17,7 +17,7 @@ export const deleteDataset = defineRoute({
   tag: 'Datasets',
   summary: 'Delete a dataset; its datapoints stay',
   params: datasetPath,
-  answer: Type.Object({ result: deletedDataset() }),
+  response: Type.Object({ result: deletedDataset() }),
 });
 
 const deleteByQuery = Type.Object({
@@ -26,7 +26,7 @@ const deleteByQuery = Type.Object({
 });
 export type DeleteDatasetByQuery = Static<typeof deleteByQuery>;
 
-/** Two older routes in one: with a datapoint it is taken out of the dataset, without one the dataset is deleted. */
+/** Combines two former routes: removes the given datapoint from the dataset, or deletes the dataset if none is given. */
 export const deleteDatasetByQuery = defineRoute({
   operation: 'deleteDatasetByQuery',
   method: 'DELETE',
@@ -38,7 +38,7 @@ export const deleteDatasetByQuery = defineRoute({
   summary: 'Delete the dataset that the query names, or take a datapoint out of it',
   successor: 'deleteDataset',
   query: deleteByQuery,
-  answer: Type.Object({
+  response: Type.Object({
     result: Type.Optional(deletedDataset()),
     dereferenced: Type.Optional(flag('Whether the dataset held the datapoint.', true)),
     message: Type.Optional(text('What has been done, in a sentence.', 'datapoint removed from the dataset')),

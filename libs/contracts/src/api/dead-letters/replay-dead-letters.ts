@@ -20,5 +20,5 @@ export const replayDeadLetters = defineRoute({
   tag: 'Operation',
   summary: 'Put records that were set aside back on the log, once what stood in their way is mended',
   body: replayDeadLettersRequest,
-  answer: Type.Object({ success: success(), replayed: integer('Records that were put back.', 3) }),
+  response: Type.Object({ success: success(), replayed: integer('Records that were put back.', 3) }),
 });

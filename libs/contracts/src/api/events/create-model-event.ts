@@ -19,6 +19,6 @@ export const createModelEvent = defineRoute({
   summary: 'Store one call of a model',
   body: createModelEventRequest,
   repeatable: true,
-  answer: storedEvent(),
+  response: storedEvent(),
   successor: 'createEvent',
 });

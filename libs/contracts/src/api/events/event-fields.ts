@@ -24,7 +24,7 @@ export const errorText = () =>
 export const startTime = () => milliseconds('When the step began, in Unix milliseconds.', 1795255200000);
 export const endTime = () => milliseconds('When the step ended, in Unix milliseconds.', 1795255200250);
 export const duration = () => milliseconds('How long the step took, in milliseconds.', 250);
-/** As {@link duration}; what follows from an end before the start is negative, as clocks that disagree make it. */
+/** As {@link duration}, but negative if the end precedes the start, as happens when clocks disagree. */
 export const durationResponse = () =>
   numberIn(
     'How long the step took, in milliseconds; negative where it was sent with an end before its start.',
@@ -45,7 +45,7 @@ export const outputs = () => openObject('What came out of the step.', { answer: 
 export const sentOutputs = () =>
   objectOrList('What came out of the step; a list is stored as {"value": [...]}.', { answer: 'Paris' });
 
-/** The open objects that an update merges key by key. */
+/** Open objects that an update merges key by key. */
 export const mergedBuckets = {
   config: () =>
     openObject('Settings of the step, such as model and template.', { model: 'gpt-4o', provider: 'openai' }),
@@ -58,7 +58,7 @@ export const mergedBuckets = {
   user_properties: () => openObject('Facts about the user on whose behalf the step ran.', { user_id: 'u-1' }),
 };
 
-/** The open objects that an update merges, each optional. */
+/** Open objects that an update merges, each optional. */
 export const optionalBuckets = () => ({
   config: Type.Optional(mergedBuckets.config()),
   metadata: Type.Optional(mergedBuckets.metadata()),

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { text } from '../../schema/fields.js';
 import * as field from './event-fields.js';
 
-/** Properties of an event as it is answered. `end_time` and `duration` are absent, never null, when they are unknown. */
+/** Properties of an event in a response. Unknown `end_time` and `duration` are absent, never null. */
 export const eventPropertiesResponse = {
   project: Type.Optional(text('Name of the project.', 'support-bot')),
   project_id: text('Id of the project.', '65c13dbbd65fb876b7886cdb'),
@@ -29,7 +29,7 @@ export const eventPropertiesResponse = {
   user_properties: field.mergedBuckets.user_properties(),
 };
 
-/** An event as it is answered. */
+/** Event in a response. */
 export const eventResponse = Type.Object(eventPropertiesResponse, {
   $id: 'Event',
   description: 'One step of a session, or a session.',

@@ -4,7 +4,7 @@ import { anyJson, text } from '../../schema/fields.js';
 import { orNull } from '../../schema/lenient.js';
 import * as field from './event-fields.js';
 
-/** What a lenient route takes beside the kind and the inputs. */
+/** Fields of a lenient route besides the event type and the inputs. */
 const optionalFields = {
   event_name: field.eventName(),
   source: field.source(),
@@ -22,7 +22,7 @@ const optionalFields = {
   ...field.optionalBuckets(),
 };
 
-/** An event on the deprecated routes: names that are not listed, such as `project`, are ignored. */
+/** Event on the deprecated routes: unknown fields, such as `project`, are ignored. */
 export const lenientEvent = Type.Object(
   { event_type: field.eventType(), inputs: field.inputs(), ...orNull(optionalFields) },
   {
@@ -33,7 +33,7 @@ export const lenientEvent = Type.Object(
 );
 export type LenientEvent = Static<typeof lenientEvent>;
 
-/** A call of a model on the deprecated routes for those: an event with fields of its own. */
+/** Model call on the deprecated routes for model events: an event with additional fields. */
 export const modelEvent = Type.Object(
   orNull({
     ...optionalFields,

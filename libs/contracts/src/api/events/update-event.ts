@@ -4,7 +4,7 @@ import { anyJson, success } from '../../schema/fields.js';
 import * as field from './event-fields.js';
 import { eventPath } from './event-path.js';
 
-/** What an update may set. */
+/** Fields that an update may set. */
 export const updateFields = {
   ...field.optionalBuckets(),
   outputs: Type.Optional(
@@ -17,7 +17,7 @@ export const updateFields = {
   children_ids: Type.Optional(field.childrenIds()),
 };
 
-/** Names that are not listed are ignored. */
+/** Unknown fields are ignored. */
 export const updateEventRequest = Type.Object(updateFields, {
   $id: 'UpdateEventRequest',
   description: 'Fields to merge into the event.',
@@ -35,5 +35,5 @@ export const updateEvent = defineRoute({
   summary: 'Update an event, also one that has not arrived yet',
   params: eventPath,
   body: updateEventRequest,
-  answer: Type.Object({ success: success(), event_id: field.eventId() }),
+  response: Type.Object({ success: success(), event_id: field.eventId() }),
 });

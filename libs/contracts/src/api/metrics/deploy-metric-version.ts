@@ -11,5 +11,5 @@ export const deployMetricVersion = defineRoute({
   tag: 'Metrics',
   summary: 'Let a version of a metric judge in place of the one that does now',
   params: versionPath,
-  answer: versionEnvelope,
+  response: versionEnvelope,
 });

@@ -13,5 +13,5 @@ export const listProjects = defineRoute({
   tag: 'Projects',
   summary: 'List projects: that of the key, or all for the administrator',
   query: Type.Object({ name: Type.Optional(text('Only the project of this name.', 'support-bot')) }),
-  answer: Type.Array(projectResponse, { description: 'The projects.' }),
+  response: Type.Array(projectResponse, { description: 'The projects.' }),
 });

@@ -21,7 +21,7 @@ export const backfillQueue = defineRoute({
   summary: 'Add the stored events that match the filters of an annotation queue, newest first',
   params: queuePath,
   body: backfillQueueRequest,
-  answer: Type.Object({
+  response: Type.Object({
     matched: integer('Number of events that match; those in the queue already stay where they are.', 12),
     examined: integer('Number of events that were looked at.', 500),
     complete: flag(

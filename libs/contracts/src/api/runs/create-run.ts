@@ -18,5 +18,5 @@ export const createRun = defineRoute({
   tag: 'Runs',
   summary: 'Create a run; one with an id that is known already is merged into it',
   body: createRunRequest,
-  answer: Type.Object({ evaluation: runResponse, run_id: runId() }),
+  response: Type.Object({ evaluation: runResponse, run_id: runId() }),
 });

@@ -35,6 +35,6 @@ export const createSessionTraces = defineRoute({
   params: sessionPath,
   body: createSessionTracesRequest,
   repeatable: true,
-  answer: storedEvents(),
+  response: storedEvents(),
   successor: 'createSessionEventBatch',
 });

@@ -13,7 +13,7 @@ const properties = {
   error: anyJson('Text of the error that ended the session; another value is stored as its JSON.', null),
 };
 
-/** A session on the deprecated routes: names that are not listed, such as `project` and `event_type`, are ignored. */
+/** Session on the deprecated routes: unknown fields, such as `project` and `event_type`, are ignored. */
 export const lenientSession = () =>
   Type.Object(orNull(properties), {
     description:

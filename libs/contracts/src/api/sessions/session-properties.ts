@@ -2,11 +2,11 @@ import { Type, type Static } from '@sinclair/typebox';
 import { anyJson, text } from '../../schema/fields.js';
 import * as field from '../events/event-fields.js';
 
-/** Some clients send times as text: that says nothing, and is no reason to refuse a session. */
+/** Start or end time. Some clients send text; anything but a number is ignored. */
 const sessionTime = (description: string, example: number) =>
   anyJson(`${description}, in Unix milliseconds; what is no number is the same as absent.`, example);
 
-/** What a client may say about a session, on every route that starts one. Every property is optional. */
+/** Properties of a session in a request, on every route that starts one. All are optional. */
 export const sessionFields = {
   session_id: Type.Optional(field.sessionId()),
   session_name: Type.Optional(text('Name of the session.', 'chat')),
@@ -26,7 +26,7 @@ export const sessionFields = {
   ...field.optionalBuckets(),
 };
 
-/** Properties of the session that the events of a batch share. Names that are not listed are ignored. */
+/** Properties of the session that the events of a batch share. Unknown fields are ignored. */
 export const sessionProperties = Type.Object(sessionFields, {
   description: 'The session that the events of the batch share.',
   examples: [{ session_name: 'chat' }],
