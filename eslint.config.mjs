@@ -49,12 +49,12 @@ export default tseslint.config(
     rules: style,
   },
   {
-    files: ['**/main.ts', 'libs/runtime/**/*.ts', 'test/**/*.ts', '**/*.engines.test.ts'],
+    files: ['**/main.ts', 'libs/runtime/**/*.ts', '**/test/**/*.ts', '**/*.engines.test.ts'],
     rules: { 'no-restricted-properties': 'off' },
   },
   {
     // A test file reads as a list of sentences: one `describe` may be long.
-    files: ['**/*.test.ts', '**/*-contract.ts', 'test/**/*.ts'],
+    files: ['**/*.test.ts', '**/*-contract.ts', '**/test/**/*.ts'],
     rules: {
       'max-lines-per-function': 'off',
       'max-lines': ['error', { max: 600, skipBlankLines: true, skipComments: true }],

@@ -7,7 +7,8 @@ const layers = [
   ['event-log', 'event-store', 'document-store', 'control-plane-client'],
   ['http'],
 ];
-const tests = '\\.test\\.ts$';
+/** Test files, and test support: fixtures, contract suites and case tables in `<package>/test/`. */
+const tests = '\\.test\\.ts$|^(libs|services|deploy)/[^/]+/test/';
 const lib = (names) => `^libs/(${names.join('|')})/`;
 
 const layerRules = layers.map((names, level) => {
@@ -78,6 +79,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^(libs|services|deploy)/', pathNot: [tests, '^libs/testing/', '-contract\\.ts$'] },
       to: { path: '^libs/testing/' },
+    },
+    {
+      name: 'test support is imported by tests only',
+      severity: 'error',
+      from: { path: '^(libs|services|deploy)/', pathNot: tests },
+      to: { path: '^(libs|services|deploy)/[^/]+/test/' },
     },
     {
       name: 'libs/tooling is imported by nobody',

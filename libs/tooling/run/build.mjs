@@ -7,7 +7,7 @@ import { writeApiIndex } from './api-index.mjs';
 import { root } from './install.mjs';
 
 const stamp = `${root}/node_modules/.assay-built`;
-const skipped = new Set(['node_modules', 'dist', '.git', '.assay', 'coverage', 'reports']);
+const skipped = new Set(['node_modules', 'dist', '.git', '.assay', 'coverage', 'reports', 'test']);
 
 export function buildIfNeeded() {
   writeApiIndex();
