@@ -1,36 +1,36 @@
 import type { DocumentStore } from '@assay/document-store';
 import { chartOperations } from './charts/chart-operations.js';
-import { CHART_RECORDS, type ChartFields } from './charts/chart-records.js';
+import { CHART_RECORDS, type ChartFields } from './charts/chart-document.js';
 import { configurationOperations } from './configurations/configuration-operations.js';
-import { CONFIGURATION_RECORDS, type ConfigurationFields } from './configurations/configuration-records.js';
-import { datapointsForDataPlane } from './datapoints/datapoints-for-data-plane.js';
-import { datapointOperations } from './datapoints/datapoint-operations.js';
-import { DATAPOINT_RECORDS, type DatapointFields } from './datapoints/datapoint-records.js';
+import { CONFIGURATION_RECORDS, type ConfigurationFields } from './configurations/configuration-document.js';
+import { datapointsForDataPlane } from './datasets/datapoints-for-data-plane.js';
+import { datapointOperations } from './datasets/datapoint-operations.js';
+import { DATAPOINT_RECORDS, type DatapointFields } from './datasets/datapoint-document.js';
 import { datasetOperations } from './datasets/dataset-operations.js';
 import {
   DATASET_RECORDS,
   type DatasetFields,
   MEMBER_RECORDS,
   type MemberFields,
-} from './datasets/dataset-records.js';
-import { makeNextPosition } from './datasets/positions.js';
+} from './datasets/dataset-document.js';
+import { makeNextPosition } from './shared/list-position.js';
 import { metricOperations } from './metrics/metric-operations.js';
 import {
   METRIC_RECORDS,
   type MetricFields,
   VERSION_RECORDS,
   type VersionFields,
-} from './metrics/metric-records.js';
+} from './metrics/metric-document.js';
 import { queueOperations } from './queues/queue-operations.js';
 import {
   QUEUE_ENTRY_RECORDS,
   QUEUE_RECORDS,
   type QueueEntryFields,
   type QueueFields,
-} from './queues/queue-records.js';
+} from './queues/queue-document.js';
 import { queuesForDataPlane } from './queues/queues-for-data-plane.js';
 import { runOperations } from './runs/run-operations.js';
-import { RUN_RECORDS, type RunFields } from './runs/run-records.js';
+import { RUN_RECORDS, type RunFields } from './runs/run-document.js';
 
 export interface ResourceOptions {
   readonly documents: DocumentStore;

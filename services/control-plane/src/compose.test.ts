@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describeControlPlane } from '@assay/control-plane-client/contract';
 import { ADMINISTRATOR } from '@assay/domain';
 import { EVENT_ENTRIES, type EventEntry, type EventEntryFields, entryId } from './events/indexed-event.js';
-import { startControlPlane } from './started-control-plane.fixture.js';
+import { startControlPlane } from '../test/started-control-plane.js';
 
 describeControlPlane('in one process', async () => {
   const started = await startControlPlane();

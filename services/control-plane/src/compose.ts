@@ -8,10 +8,10 @@ import { composeResources } from './compose-resources.js';
 import { makeForwardEvents } from './events/forward-events.js';
 import { EVENT_ENTRIES, type EventEntryFields } from './events/indexed-event.js';
 import { withoutDeletedProjects } from './events/without-deleted-projects.js';
-import { makeRequireProject } from './projects/deletion-records.js';
+import { makeRequireProject } from './identity/projects/project-deletion.js';
 import { QueueEntries } from './queues/queue-entries.js';
 import { makeRouteToQueues } from './queues/route-to-queues.js';
-import { makeClaimRequest, REQUEST_RECORDS, type RequestFields } from './requests/claim-request.js';
+import { makeClaimRequest, REQUEST_RECORDS, type RequestFields } from './idempotency/claim-request.js';
 
 export interface ControlPlaneOptions {
   /** Where projects, keys and resources are kept; closed by whoever opened it. */

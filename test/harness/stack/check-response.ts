@@ -7,7 +7,7 @@ const served = ROUTES.flatMap((route) =>
     route,
     path,
     pattern: patternOf(path),
-    check: compile(route.response, 'answer'),
+    check: compile(route.response, 'response'),
   })),
 );
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { isAdministrator } from '@assay/domain';
 import type { Logger } from '@assay/runtime';
-import type { RequestActor } from '../access/request-actor.js';
-import type { AuditFields, AuditRecords } from './audit-records.js';
+import type { RequestActor } from '../shared/request-actor.js';
+import type { AuditFields, AuditRecords } from './audit-entry.js';
 
 /** What was done: ids and names of fields, never names, values or secrets. */
 export interface AuditAction {

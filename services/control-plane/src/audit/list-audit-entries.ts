@@ -6,7 +6,7 @@ import type {
 } from '@assay/contracts';
 import type { Condition } from '@assay/document-store';
 import { validationError } from '@assay/errors';
-import type { AuditRecord, AuditRecords } from './audit-records.js';
+import type { AuditRecord, AuditRecords } from './audit-entry.js';
 
 const LIMIT = 100;
 const POSITION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z-[0-9a-f]{12}$/;

@@ -1,4 +1,4 @@
-import type { AuditRecords } from './audit-records.js';
+import type { AuditRecords } from './audit-entry.js';
 
 const DAY_MS = 86_400_000;
 const STEP = 1_000;

@@ -3,7 +3,7 @@ import { makeDeleteChart, makeDeleteProjectChart } from './delete-chart.js';
 import { makeGetChart, makeGetProjectChart } from './get-chart.js';
 import { makeListCharts, makeListProjectCharts } from './list-charts.js';
 import { makeUpdateChart, makeUpdateProjectChart } from './update-chart.js';
-import type { ChartDeps } from './chart-records.js';
+import type { ChartDeps } from './chart-document.js';
 
 /** The operations on charts, by the names of their routes. */
 export function chartOperations(deps: ChartDeps) {

@@ -2,7 +2,7 @@ import type { ResponseOf, CreateChartRequest, createChart as route } from '@assa
 import type { OperationContext } from '../shared/operation-context.js';
 import { newId } from '../shared/new-id.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import { toChartResponse, type ChartDeps, checkOwnProject } from './chart-records.js';
+import { toChartResponse, type ChartDeps, checkOwnProject } from './chart-document.js';
 import { changedContent, EMPTY_CHART } from './chart-content.js';
 
 /** @throws AppError `VALIDATION_ERROR` for a range or filter that cannot be read, `CONFLICT` when the project has too many charts */

@@ -1,7 +1,7 @@
 import { notFound } from '@assay/errors';
 import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import { type ChartDeps, checkOwnProject } from './chart-records.js';
+import { type ChartDeps, checkOwnProject } from './chart-document.js';
 
 /** The answer to a deletion. */
 export interface DeletedChart {

@@ -2,7 +2,7 @@ import type { ResponseOf, getChart as route } from '@assay/contracts';
 import { notFound } from '@assay/errors';
 import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import { toChartResponse, type ChartDeps, checkOwnProject } from './chart-records.js';
+import { toChartResponse, type ChartDeps, checkOwnProject } from './chart-document.js';
 
 /** @throws AppError `NOT_FOUND` */
 export function makeGetChart(deps: ChartDeps) {

@@ -1,7 +1,7 @@
 import type { ResponseOf, listCharts as route } from '@assay/contracts';
 import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import { toChartResponse, type ChartDeps, checkOwnProject } from './chart-records.js';
+import { toChartResponse, type ChartDeps, checkOwnProject } from './chart-document.js';
 
 /** The charts of the project, newest first. */
 export function makeListCharts(deps: ChartDeps) {

@@ -2,7 +2,7 @@ import type { ResponseOf, UpdateChartRequest, updateChart as route } from '@assa
 import { notFound } from '@assay/errors';
 import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import { toChartResponse, type ChartDeps, checkOwnProject } from './chart-records.js';
+import { toChartResponse, type ChartDeps, checkOwnProject } from './chart-document.js';
 import { changedContent } from './chart-content.js';
 
 /** Replaces what is given. @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` for a range or filter that cannot be read, `CONFLICT` */

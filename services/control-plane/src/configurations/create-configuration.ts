@@ -2,7 +2,7 @@ import type { ResponseOf, CreateConfigurationRequest, createConfiguration as rou
 import type { OperationContext } from '../shared/operation-context.js';
 import { newId } from '../shared/new-id.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import { completeParameters, type ConfigurationDeps, keysOf } from './configuration-records.js';
+import { completeParameters, type ConfigurationDeps, keysOf } from './configuration-document.js';
 
 /** @throws AppError `CONFLICT` when the project has too many configurations */
 export function makeCreateConfiguration(deps: ConfigurationDeps) {

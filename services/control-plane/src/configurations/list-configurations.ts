@@ -2,7 +2,7 @@ import type { ResponseOf, ListConfigurationsQuery, listConfigurations as route }
 import type { Condition } from '@assay/document-store';
 import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import { toConfigurationResponse, type ConfigurationDeps, wordKey } from './configuration-records.js';
+import { toConfigurationResponse, type ConfigurationDeps, wordKey } from './configuration-document.js';
 
 /** The configurations of the project, newest first, of this name, for this environment and with any of these tags if they are given. */
 export function makeListConfigurations(deps: ConfigurationDeps) {

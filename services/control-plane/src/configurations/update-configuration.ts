@@ -7,7 +7,7 @@ import {
   type Configuration,
   type ConfigurationDeps,
   keysOf,
-} from './configuration-records.js';
+} from './configuration-document.js';
 
 /** Replaces what is given, the parameters as a whole. @throws AppError `NOT_FOUND`, `CONFLICT` */
 export function makeUpdateConfiguration(deps: ConfigurationDeps) {

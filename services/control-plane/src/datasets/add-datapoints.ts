@@ -1,6 +1,6 @@
 import type { AddDatapointsRequest, ResponseOf, addDatapoints as route } from '@assay/contracts';
 import { mapDatapoint } from '@assay/domain';
-import type { DatapointRecords } from '../datapoints/datapoint-records.js';
+import type { DatapointRecords } from './datapoint-document.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { newId } from '../shared/new-id.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';

@@ -4,7 +4,7 @@ import { makeDeleteDataset, makeDeleteDatasetByQuery } from './delete-dataset.js
 import { makeListDatasets } from './list-datasets.js';
 import { makeRemoveDatapoint } from './remove-datapoint.js';
 import { makeUpdateDataset, makeUpdateDatasetByBody } from './update-dataset.js';
-import type { DatapointDeps } from '../datapoints/datapoint-deps.js';
+import type { DatapointDeps } from './datapoint-deps.js';
 
 /** The operations on datasets, by the names of their routes. */
 export function datasetOperations(deps: DatapointDeps) {

@@ -1,8 +1,8 @@
 import { AppError, notFound } from '@assay/errors';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import type { Dataset, DatasetFields, DatasetRecords, MemberRecords } from './dataset-records.js';
+import type { Dataset, DatasetFields, DatasetRecords, MemberRecords } from './dataset-document.js';
 import { Members } from './members.js';
-import type { NextPosition } from './positions.js';
+import type { NextPosition } from '../shared/list-position.js';
 
 export interface DatasetDeps {
   readonly datasets: DatasetRecords;

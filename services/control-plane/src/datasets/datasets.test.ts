@@ -1,5 +1,5 @@
-import { openEmbedded, startResourceApi } from '../shared/resource-api.fixture.js';
-import { describeDatasets } from './datasets-contract.js';
+import { openEmbedded, startResourceApi } from '../../test/resource-api.js';
+import { describeDatasets } from '../../test/datasets-suite.js';
 
 describeDatasets('on LMDB', openEmbedded);
 

@@ -1,5 +1,5 @@
-import { countDocuments, type Counted } from '../shared/counted-documents.fixture.js';
-import { openEmbedded, type ResourceApi, startResourceApi } from '../shared/resource-api.fixture.js';
+import { countDocuments, type Counted } from '../../test/document-counts.js';
+import { openEmbedded, type ResourceApi, startResourceApi } from '../../test/resource-api.js';
 
 describe('what work on a dataset reads and writes', () => {
   let api: ResourceApi;

@@ -1,8 +1,8 @@
 import type { Document, IndexEntry } from '@assay/document-store';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import type { Dataset, MemberFields, MemberRecords } from './dataset-records.js';
+import type { Dataset, MemberFields, MemberRecords } from './dataset-document.js';
 import { datapointIn, memberId } from './member-id.js';
-import { after, type NextPosition } from './positions.js';
+import { after, type NextPosition } from '../shared/list-position.js';
 
 const PAGE = 1_000;
 /** Entries of the index that are read together. */

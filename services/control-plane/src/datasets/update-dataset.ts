@@ -3,7 +3,7 @@ import { notFound } from '@assay/errors';
 import type { OperationContext } from '../shared/operation-context.js';
 import { newId } from '../shared/new-id.js';
 import { toDatasetResponse } from './dataset-response.js';
-import type { Dataset } from './dataset-records.js';
+import type { Dataset } from './dataset-document.js';
 import { Datasets, type DatasetDeps } from './dataset-repository.js';
 
 /** Changes a dataset; absent fields keep their value, `datapoints` replaces the list. @throws AppError `NOT_FOUND`, `CONFLICT` */

@@ -1,7 +1,7 @@
 import { AppError } from '@assay/errors';
 import type { ForwardEventsDeps } from './forward-events-deps.js';
 import { type DeletedEventFields, type EventEntries, entryId, type ToldDelete } from './indexed-event.js';
-import { insertIfAbsent } from './insert-if-absent.js';
+import { insertIfAbsent } from '../shared/insert-if-absent.js';
 
 const ATTEMPTS = 20;
 const PAGE = 20;

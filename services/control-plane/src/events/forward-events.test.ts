@@ -1,6 +1,6 @@
 import { forwardedEvent } from '@assay/control-plane-client/contract';
 import { NO_REDACTION, redactEvent } from '@assay/domain';
-import { type StartedControlPlane, startControlPlane } from '../started-control-plane.fixture.js';
+import { type StartedControlPlane, startControlPlane } from '../../test/started-control-plane.js';
 import { makeForwardEvents } from './forward-events.js';
 import {
   EVENT_ENTRIES,

@@ -1,5 +1,5 @@
 import type { ControlPlane, ForwardedEvent } from '@assay/control-plane-client';
-import type { DeletionRecords } from '../projects/deletion-records.js';
+import type { DeletionRecords } from '../identity/projects/project-deletion.js';
 
 type Written = Pick<ControlPlane, 'forwardEvents' | 'addToQueue' | 'markQueueEvent' | 'createDatapoints'>;
 

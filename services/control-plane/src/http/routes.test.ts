@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createHttpControlPlane, createInternalApi, sharedTokenDataPlane } from '@assay/control-plane-client';
 import { ByteBudget, createApp } from '@assay/http';
-import { type StartedControlPlane, startControlPlane } from '../started-control-plane.fixture.js';
+import { type StartedControlPlane, startControlPlane } from '../../test/started-control-plane.js';
 import { controlPlaneBindings } from './routes.js';
 import { withInternalApi } from './with-internal-api.js';
 

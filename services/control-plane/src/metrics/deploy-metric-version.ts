@@ -2,7 +2,7 @@ import type { ResponseOf, deployMetricVersion as route } from '@assay/contracts'
 import { notFound } from '@assay/errors';
 import type { OperationContext } from '../shared/operation-context.js';
 import { toVersionResponse } from './metric-response.js';
-import type { Metric, Version } from './metric-records.js';
+import type { Metric, Version } from './metric-document.js';
 import { deployed, type MetricDeps, Metrics } from './metric-repository.js';
 import { versionNumber } from './version-name.js';
 

@@ -1,6 +1,6 @@
 import type { ResponseOf, listMetricVersions as route } from '@assay/contracts';
 import type { OperationContext } from '../shared/operation-context.js';
-import { inBatches } from '../shared/in-batches.js';
+import { inBatches } from '../shared/map-in-batches.js';
 import { toVersionResponse } from './metric-response.js';
 import { type MetricDeps, Metrics } from './metric-repository.js';
 import { versionName } from './version-name.js';

@@ -1,7 +1,7 @@
 import type { ResponseOf, ListMetricsQuery, listMetrics as route } from '@assay/contracts';
 import type { OperationContext } from '../shared/operation-context.js';
 import { toMetricResponse } from './metric-response.js';
-import type { Metric } from './metric-records.js';
+import type { Metric } from './metric-document.js';
 import { type MetricDeps, Metrics } from './metric-repository.js';
 
 /** The metrics of the project, newest first, of this type and of this id if they are given. An unknown id gives none. */

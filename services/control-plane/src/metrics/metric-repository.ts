@@ -10,7 +10,7 @@ import type {
   Version,
   VersionFields,
   VersionRecords,
-} from './metric-records.js';
+} from './metric-document.js';
 import { versionName } from './version-name.js';
 
 export interface MetricDeps {

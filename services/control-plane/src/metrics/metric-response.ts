@@ -1,6 +1,6 @@
 import type { MetricResponse, VersionResponse } from '@assay/contracts';
 import { definitionOf } from '@assay/domain';
-import type { Metric } from './metric-records.js';
+import type { Metric } from './metric-document.js';
 import type { NamedVersion } from './metric-repository.js';
 
 export function toMetricResponse(metric: Metric): MetricResponse {

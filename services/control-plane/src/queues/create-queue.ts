@@ -1,7 +1,7 @@
 import type { ResponseOf, CreateQueueRequest, createQueue as route } from '@assay/contracts';
 import type { OperationContext } from '../shared/operation-context.js';
 import { newId } from '../shared/new-id.js';
-import { toQueueResponse } from './queue-records.js';
+import { toQueueResponse } from './queue-document.js';
 import { checkedFilters, type QueueDeps, Queues } from './queue-repository.js';
 
 /**

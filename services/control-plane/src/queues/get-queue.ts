@@ -1,6 +1,6 @@
 import type { QueueResponse } from '@assay/contracts';
 import type { OperationContext } from '../shared/operation-context.js';
-import { toQueueResponse } from './queue-records.js';
+import { toQueueResponse } from './queue-document.js';
 import { type QueueDeps, Queues } from './queue-repository.js';
 
 /** @throws AppError `NOT_FOUND` */

@@ -1,6 +1,6 @@
 import type { ResponseOf, ListQueuesQuery, listQueues as route } from '@assay/contracts';
 import type { OperationContext } from '../shared/operation-context.js';
-import { toQueueResponse } from './queue-records.js';
+import { toQueueResponse } from './queue-document.js';
 import { type QueueDeps, Queues } from './queue-repository.js';
 
 /** The queues of the project that were not deleted, newest first. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { canonicalUuid, isUuid } from '@assay/domain';
 import type { Document } from '@assay/document-store';
-import type { NextPosition } from '../datasets/positions.js';
-import { inBatches } from '../shared/in-batches.js';
+import type { NextPosition } from '../shared/list-position.js';
+import { inBatches } from '../shared/map-in-batches.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import type { QueueEntryFields, QueueEntryRecords } from './queue-records.js';
+import type { QueueEntryFields, QueueEntryRecords } from './queue-document.js';
 
 export interface QueueEntryDeps {
   readonly queueEntries: QueueEntryRecords;

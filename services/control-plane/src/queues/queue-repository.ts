@@ -2,7 +2,7 @@ import { acceptFilters, type FilterList } from '@assay/domain';
 import { notFound } from '@assay/errors';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import { QueueEntries, type QueueEntryDeps } from './queue-entries.js';
-import type { Queue, QueueFields, QueueRecords } from './queue-records.js';
+import type { Queue, QueueFields, QueueRecords } from './queue-document.js';
 
 export interface QueueDeps extends QueueEntryDeps {
   readonly queues: QueueRecords;

@@ -2,7 +2,7 @@ import type { ControlPlane, QueueEntry } from '@assay/control-plane-client';
 import { acceptFilters } from '@assay/domain';
 import { AppError } from '@assay/errors';
 import { type MetricDeps, Metrics } from '../metrics/metric-repository.js';
-import { inBatches } from '../shared/in-batches.js';
+import { inBatches } from '../shared/map-in-batches.js';
 import type { QueueEntryDocument } from './queue-entries.js';
 import { type QueueDeps, Queues } from './queue-repository.js';
 

@@ -1,6 +1,6 @@
 import { acceptFilters, filterMatcher } from '@assay/domain';
 import type { ToldEvent } from '../events/indexed-event.js';
-import type { Queue } from './queue-records.js';
+import type { Queue } from './queue-document.js';
 import { type QueueDeps, Queues } from './queue-repository.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { ResponseOf, UpdateQueueRequest, updateQueue as route } from '@assay/contracts';
 import type { OperationContext } from '../shared/operation-context.js';
-import { toQueueResponse, type Queue } from './queue-records.js';
+import { toQueueResponse, type Queue } from './queue-document.js';
 import { checkedFilters, type QueueDeps, Queues } from './queue-repository.js';
 
 /**

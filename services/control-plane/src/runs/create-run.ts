@@ -3,7 +3,7 @@ import type { ResponseOf, CreateRunRequest, createRun as route } from '@assay/co
 import { canonicalUuid, mergeRun, newRun } from '@assay/domain';
 import { AppError } from '@assay/errors';
 import type { OperationContext } from '../shared/operation-context.js';
-import { keysOf, type Run } from './run-records.js';
+import { keysOf, type Run } from './run-document.js';
 import { type RunDeps, Runs } from './run-repository.js';
 
 /**

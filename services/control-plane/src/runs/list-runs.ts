@@ -2,7 +2,7 @@ import type { ResponseOf, ListRunsQuery, listRuns as route, RunSort } from '@ass
 import { acceptDateRange, canonicalUuid } from '@assay/domain';
 import type { Condition } from '@assay/document-store';
 import type { OperationContext } from '../shared/operation-context.js';
-import { nameKey } from './run-records.js';
+import { nameKey } from './run-document.js';
 import { type RunDeps, Runs } from './run-repository.js';
 
 const DEFAULT_LIMIT = 20;

@@ -1,8 +1,8 @@
 import type { RunResponse } from '@assay/contracts';
 import { datasetOfRun } from '@assay/domain';
-import type { DatasetFields, DatasetRecords } from '../datasets/dataset-records.js';
+import type { DatasetFields, DatasetRecords } from '../datasets/dataset-document.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import type { Run, RunFields, RunRecords } from './run-records.js';
+import type { Run, RunFields, RunRecords } from './run-document.js';
 
 export interface RunDeps {
   readonly runs: RunRecords;

@@ -2,7 +2,7 @@ import type { ResponseOf, UpdateRunRequest, updateRun as route } from '@assay/co
 import { canonicalUuid, updateRun as updated } from '@assay/domain';
 import { notFound } from '@assay/errors';
 import type { OperationContext } from '../shared/operation-context.js';
-import { keysOf } from './run-records.js';
+import { keysOf } from './run-document.js';
 import { type RunDeps, Runs } from './run-repository.js';
 
 /** Merges or sets what is given. @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` when the name is blank, `CONFLICT` */

@@ -1,0 +1,32 @@
+import type { ResponseOf, CreateDatapointRequest, createDatapoint as route } from '@assay/contracts';
+import { newDatapoint } from '@assay/domain';
+import { Datasets } from './dataset-repository.js';
+import type { OperationContext } from '../shared/operation-context.js';
+import { newId } from '../shared/new-id.js';
+import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
+import type { DatapointDeps } from './datapoint-deps.js';
+
+/** Creates a datapoint and adds it to the end of the datasets that it names. @throws AppError `NOT_FOUND` when one of them is unknown */
+export function makeCreateDatapoint(deps: DatapointDeps) {
+  return async function createDatapoint(
+    { body }: { body: CreateDatapointRequest },
+    { caller }: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
+    const datasets = new Datasets(deps, caller.projectId);
+    const linked = [...new Set(body.linked_datasets)];
+    for (const id of linked) await datasets.existing(id);
+    const created_at = deps.now().toISOString();
+    const fields = {
+      project_id: caller.projectId,
+      ...newDatapoint(body),
+      created_at,
+      updated_at: created_at,
+    };
+    const { id } = await new ProjectScopedCollection(deps.datapoints, caller.projectId).insert(
+      newId(),
+      fields,
+    );
+    for (const dataset of linked) await datasets.link(dataset, [id]);
+    return { inserted: true, result: { insertedIds: [id] } };
+  };
+}

@@ -1,0 +1,23 @@
+import type { ResponseOf, deleteDatapoint as route } from '@assay/contracts';
+import { notFound } from '@assay/errors';
+import { Datasets } from './dataset-repository.js';
+import type { OperationContext } from '../shared/operation-context.js';
+import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
+import type { DatapointDeps } from './datapoint-deps.js';
+
+/**
+ * Deletes a datapoint and takes it out of every dataset. It leaves the datasets first: if the process ends in between, the same request
+ * finishes the work. @throws AppError `NOT_FOUND`
+ */
+export function makeDeleteDatapoint(deps: DatapointDeps) {
+  return async function deleteDatapoint(
+    { params }: { params: { datapoint_id: string } },
+    { caller }: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
+    const records = new ProjectScopedCollection(deps.datapoints, caller.projectId);
+    if (!(await records.get(params.datapoint_id))) throw notFound('datapoint not found');
+    await new Datasets(deps, caller.projectId).members.removeEverywhere(params.datapoint_id);
+    if (!(await records.delete(params.datapoint_id))) throw notFound('datapoint not found');
+    return { deleted: true };
+  };
+}

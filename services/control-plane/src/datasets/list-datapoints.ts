@@ -1,0 +1,101 @@
+import {
+  type ResponseOf,
+  type ListDatapointsQuery,
+  type listDatapoints as route,
+  MAX_UNPAGED_DATAPOINTS,
+} from '@assay/contracts';
+import { validationError } from '@assay/errors';
+import type { Dataset } from './dataset-document.js';
+import { Datasets } from './dataset-repository.js';
+import type { OperationContext } from '../shared/operation-context.js';
+import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
+import type { DatapointDeps } from './datapoint-deps.js';
+import type { Datapoint, DatapointFields } from './datapoint-document.js';
+import { withLinkedDatasets } from './linked-datasets.js';
+
+type Records = ProjectScopedCollection<DatapointFields>;
+
+/**
+ * Datapoints by ids, of a dataset, or all of the project newest first. Ids and names that are unknown give none.
+ * @throws AppError `VALIDATION_ERROR` when no limit is asked for and there are more than one answer holds: nothing is left out in silence
+ */
+export function makeListDatapoints(deps: DatapointDeps) {
+  return async function listDatapoints(
+    { query }: { query: ListDatapointsQuery },
+    { caller }: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
+    const records = new ProjectScopedCollection(deps.datapoints, caller.projectId);
+    const datasets = new Datasets(deps, caller.projectId);
+    return { datapoints: await withLinkedDatasets(datasets, await matching(records, datasets, query)) };
+  };
+}
+
+async function matching(
+  records: Records,
+  datasets: Datasets,
+  query: ListDatapointsQuery,
+): Promise<Datapoint[]> {
+  const { offset, limit } = partOf(query);
+  // Without a limit everything stands on the first page.
+  if (query.limit === undefined && offset > 0) return [];
+  const ofDataset = query.dataset_id !== undefined || query.dataset_name !== undefined;
+  const dataset = ofDataset ? await datasetOf(datasets, query) : undefined;
+  if (ofDataset && !dataset) return [];
+  if (query.datapoint_ids)
+    return byIds(records, (await held(datasets, dataset, query.datapoint_ids)).slice(offset, offset + limit));
+  if (dataset) {
+    if (query.limit === undefined) checkCount(await datasets.members.count(dataset));
+    return byIds(
+      records,
+      query.limit === undefined
+        ? await datasets.members.ids(dataset)
+        : await datasets.members.page(dataset, offset, limit),
+    );
+  }
+  if (query.limit !== undefined)
+    return records.page({ orderBy: 'created_at', descending: true, offset }, limit);
+  checkCount(await records.count());
+  return records.all({ orderBy: 'created_at', descending: true });
+}
+
+function partOf({ page = 1, limit = MAX_UNPAGED_DATAPOINTS }: ListDatapointsQuery): {
+  offset: number;
+  limit: number;
+} {
+  return { offset: (page - 1) * limit, limit };
+}
+
+function checkCount(count: number): void {
+  if (count <= MAX_UNPAGED_DATAPOINTS) return;
+  throw validationError(
+    `there are more than ${MAX_UNPAGED_DATAPOINTS} datapoints: ask for them with limit and page`,
+  );
+}
+
+/** The dataset that the query names by id, else the newest of the name. */
+async function datasetOf(
+  datasets: Datasets,
+  { dataset_id, dataset_name }: ListDatapointsQuery,
+): Promise<Dataset | undefined> {
+  if (dataset_id === undefined)
+    return dataset_name === undefined ? undefined : datasets.newestNamed(dataset_name);
+  const dataset = await datasets.records.get(dataset_id);
+  return dataset_name === undefined || dataset?.name === dataset_name ? dataset : undefined;
+}
+
+async function held(
+  datasets: Datasets,
+  dataset: Dataset | undefined,
+  ids: readonly string[],
+): Promise<string[]> {
+  const wanted = [...new Set(ids)];
+  if (!dataset) return wanted;
+  const isHeld = await datasets.members.held(dataset, wanted);
+  return wanted.filter((id) => isHeld.has(id));
+}
+
+/** In the order of the ids. */
+async function byIds(records: Records, ids: readonly string[]): Promise<Datapoint[]> {
+  const found = new Map((await records.getAll(ids)).map((datapoint) => [datapoint.id, datapoint]));
+  return ids.flatMap((id) => found.get(id) ?? []);
+}

@@ -1,0 +1,41 @@
+import { notFound, validationError } from '@assay/errors';
+import { updateWithRetry } from '../../shared/update-with-retry.js';
+import type { Audit } from '../../audit/audit.js';
+import type { HashKey } from '../keys/hash-key.js';
+import type { ProjectRecords } from '../projects/project-document.js';
+import type { DataPlaneRecord, DataPlaneRecords } from './data-plane-document.js';
+
+export interface DataPlaneDeps {
+  readonly dataPlanes: DataPlaneRecords;
+  readonly projects: ProjectRecords;
+  readonly hashKey: HashKey;
+  readonly audit: Audit;
+  readonly now: () => Date;
+}
+
+/** The projects without doubles. @throws AppError `VALIDATION_ERROR` when there is no such project */
+export async function checkedProjects(
+  projects: ProjectRecords,
+  ids: readonly string[] | null,
+): Promise<readonly string[] | null> {
+  if (ids === null) return null;
+  const own = [...new Set(ids)];
+  for (const id of own)
+    if (!(await projects.get(id))) throw validationError('project_ids names a project that does not exist');
+  return own;
+}
+
+/** Changes a data plane that was not ended. @throws AppError `NOT_FOUND`, `CONFLICT` */
+export async function changeDataPlane(
+  { dataPlanes }: Pick<DataPlaneDeps, 'dataPlanes'>,
+  id: string,
+  change: (before: DataPlaneRecord) => DataPlaneRecord,
+): Promise<DataPlaneRecord> {
+  const find = async () => {
+    const found = await dataPlanes.get(id);
+    return found?.ended_at === null ? found : undefined;
+  };
+  const changed = await updateWithRetry(dataPlanes, find, change);
+  if (!changed) throw notFound('data plane not found');
+  return changed;
+}

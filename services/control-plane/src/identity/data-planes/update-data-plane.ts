@@ -1,0 +1,32 @@
+import type { DataPlaneResponse, UpdateDataPlaneRequest } from '@assay/contracts';
+import type { RequestActor } from '../../shared/request-actor.js';
+import { trimmedName } from '../projects/project-name.js';
+import { changeDataPlane, checkedProjects, type DataPlaneDeps } from './data-plane-deps.js';
+import { toDataPlaneResponse } from './data-plane-document.js';
+
+/**
+ * Changes a data plane; what is absent stays. The projects count from its next call on. The route lets in the administrator only.
+ * @throws AppError `NOT_FOUND` when there is none or it was ended, `VALIDATION_ERROR`, `CONFLICT`
+ */
+export function makeUpdateDataPlane(deps: DataPlaneDeps) {
+  return async function updateDataPlane(
+    { params, body }: { params: { data_plane_id: string }; body: UpdateDataPlaneRequest },
+    asker: RequestActor,
+  ): Promise<{ data_plane: DataPlaneResponse }> {
+    const name = body.name === undefined ? undefined : trimmedName(body.name);
+    const bound =
+      body.project_ids === undefined ? undefined : await checkedProjects(deps.projects, body.project_ids);
+    const changed = await changeDataPlane(deps, params.data_plane_id, (before) => ({
+      ...before,
+      name: name ?? before.name,
+      description: body.description ?? before.description,
+      project_ids: bound === undefined ? before.project_ids : bound,
+      updated_at: deps.now().toISOString(),
+    }));
+    await deps.audit(
+      { action: 'data_plane.changed', projectId: null, subjectId: changed.id, fields: Object.keys(body) },
+      asker,
+    );
+    return { data_plane: toDataPlaneResponse(changed, deps.now()) };
+  };
+}

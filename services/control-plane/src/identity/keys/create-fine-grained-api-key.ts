@@ -1,0 +1,49 @@
+import type {
+  createFineGrainedApiKey as route,
+  ResponseOf,
+  CreateFineGrainedApiKeyRequest,
+} from '@assay/contracts';
+import { validationError } from '@assay/errors';
+import type { RequestActor } from '../../shared/request-actor.js';
+import { managedProject } from '../projects/managed-project.js';
+import type { ProjectRecords } from '../projects/project-document.js';
+import type { IssueKey } from './issue-key.js';
+
+/**
+ * Creates a key with all rights of the project. `permissions` are kept and shown; they take no right away.
+ * @throws AppError `NOT_FOUND`, `FORBIDDEN`, `VALIDATION_ERROR` when `expires_at` is not in the future, `CONFLICT` when the project
+ * has too many keys
+ */
+export function makeCreateFineGrainedApiKey(deps: {
+  projects: ProjectRecords;
+  issueKey: IssueKey;
+  now: () => Date;
+}) {
+  return async function createFineGrainedApiKey(
+    { params, body }: { params: { project_id: string }; body: CreateFineGrainedApiKeyRequest },
+    asker: RequestActor,
+  ): Promise<ResponseOf<typeof route>> {
+    const project = await managedProject(deps.projects, asker.caller, params.project_id);
+    const expiresAt = body.expires_at === undefined ? null : futureTime(body.expires_at, deps.now());
+    const { permissions } = body;
+    const key = {
+      projectId: project.id,
+      scope: 'project',
+      name: 'project key',
+      permissions,
+      expiresAt,
+    } as const;
+    const { text, record } = await deps.issueKey(key, asker);
+    const root = { root_scope_type: 'project', root_scope_id: project.id };
+    return {
+      success: true,
+      data: { key_value: text, key_id: record.id, ...root, permissions, expires_at: expiresAt },
+    };
+  };
+}
+
+function futureTime(text: string, now: Date): string {
+  const time = new Date(text);
+  if (!(time.getTime() > now.getTime())) throw validationError('expires_at must be a time in the future');
+  return time.toISOString();
+}

@@ -1,0 +1,21 @@
+import type { ApiKeyResponse } from '@assay/contracts';
+import type { RequestActor } from '../../shared/request-actor.js';
+import { managedProject } from '../projects/managed-project.js';
+import type { ProjectRecords } from '../projects/project-document.js';
+import { toApiKeyResponse, type KeyRecords } from './key-document.js';
+
+/** A project has no more keys than this that were not revoked. */
+const ALL = 1_000;
+
+/** The keys of a project that were not revoked, newest first, without their secrets. @throws AppError `NOT_FOUND`, `FORBIDDEN` */
+export function makeListApiKeys(deps: { projects: ProjectRecords; keys: KeyRecords }) {
+  return async function listApiKeys(
+    { params }: { params: { project_id: string } },
+    { caller }: RequestActor,
+  ): Promise<{ success: true; data: ApiKeyResponse[] }> {
+    const project = await managedProject(deps.projects, caller, params.project_id);
+    const equals = { project_id: project.id, revoked_at: null };
+    const found = await deps.keys.list({ equals, orderBy: 'created_at', descending: true, limit: ALL });
+    return { success: true, data: found.map(toApiKeyResponse) };
+  };
+}

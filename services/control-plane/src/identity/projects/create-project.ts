@@ -1,0 +1,42 @@
+import { type ProjectResponse, type CreateProjectRequest, createProject as route } from '@assay/contracts';
+import type { RequestActor } from '../../shared/request-actor.js';
+import type { Audit } from '../../audit/audit.js';
+import { sentFields } from '../../audit/sent-fields.js';
+import type { IssueKey } from '../keys/issue-key.js';
+import { newProject, newProjectId } from './new-project.js';
+import { withFreeName } from './project-name.js';
+import { toProjectResponse, type ProjectRecords } from './project-document.js';
+
+/**
+ * Creates a project and its first key, which is shown here and never again. The project comes first: if the process ends in between,
+ * the administrator sees a project without a key and makes one. The route lets in the administrator only.
+ * @throws AppError `CONFLICT` when the name is taken, `VALIDATION_ERROR` when it is blank
+ */
+export function makeCreateProject(deps: {
+  projects: ProjectRecords;
+  issueKey: IssueKey;
+  audit: Audit;
+  now: () => Date;
+}) {
+  return async function createProject(
+    { body }: { body: CreateProjectRequest },
+    asker: RequestActor,
+  ): Promise<ProjectResponse & { api_key: string }> {
+    const fields = newProject(body, deps.now());
+    const project = await withFreeName(() => deps.projects.insert(newProjectId(), fields));
+    await deps.audit(
+      {
+        action: 'project.created',
+        projectId: project.id,
+        subjectId: project.id,
+        fields: sentFields(route.body, body),
+      },
+      asker,
+    );
+    const { text } = await deps.issueKey(
+      { projectId: project.id, scope: 'project', name: 'first key' },
+      asker,
+    );
+    return { ...toProjectResponse(project), api_key: text };
+  };
+}

@@ -1,0 +1,41 @@
+import { type ProjectResponse, type UpdateProjectRequest, updateProject as route } from '@assay/contracts';
+import { notFound } from '@assay/errors';
+import type { RequestActor } from '../../shared/request-actor.js';
+import type { Audit } from '../../audit/audit.js';
+import { updateWithRetry } from '../../shared/update-with-retry.js';
+import { sentFields } from '../../audit/sent-fields.js';
+import { trimmedName, withFreeName } from './project-name.js';
+import { toProjectResponse, type Project, type ProjectRecords } from './project-document.js';
+
+/**
+ * Changes the project of this name; absent fields keep their value. The route lets in the administrator only.
+ * @throws AppError `NOT_FOUND`, `CONFLICT` when the new name is taken, `VALIDATION_ERROR` when it is blank
+ */
+export function makeUpdateProject(deps: { projects: ProjectRecords; audit: Audit; now: () => Date }) {
+  return async function updateProject(
+    { body }: { body: UpdateProjectRequest },
+    asker: RequestActor,
+  ): Promise<ProjectResponse> {
+    const name = trimmedName(body.name);
+    const find = () => deps.projects.findUnique({ name });
+    const change = (project: Project) => changedProject(project, body, deps.now());
+    const project = await withFreeName(() => updateWithRetry(deps.projects, find, change));
+    if (!project) throw notFound('project not found');
+    const fields = sentFields(route.body, body).filter((field) => field !== 'name');
+    await deps.audit(
+      { action: 'project.changed', projectId: project.id, subjectId: project.id, fields },
+      asker,
+    );
+    return toProjectResponse(project);
+  };
+}
+
+function changedProject(project: Project, body: UpdateProjectRequest, now: Date): Project {
+  return {
+    ...project,
+    name: body.new_name === undefined ? project.name : trimmedName(body.new_name, 'new_name'),
+    description: body.description ?? project.description,
+    type: body.type ?? project.type,
+    updated_at: now.toISOString(),
+  };
+}

@@ -1,0 +1,101 @@
+import { INTERNAL_ROUTES } from '@assay/control-plane-client';
+import { ROUTES } from '@assay/contracts';
+import { ADMINISTRATOR } from '@assay/domain';
+import { forwardedEvent } from '@assay/control-plane-client/contract';
+import { Administration, callerOf, passedOn, type Project } from './administration-api.js';
+import { OWNED_COLLECTIONS } from '../src/maintenance/owned-collections.js';
+import type { OpenStore } from './resource-api.js';
+
+const served = ROUTES.filter(({ owner }) => owner === 'control-plane').flatMap((route) =>
+  [route.path, ...(route.aliases ?? [])].map((path) => ({ name: `${route.method} ${path}`, route, path })),
+);
+
+/** In the form of a SHA-256 hash. */
+const HASH = 'a'.repeat(64);
+
+/** What somebody can do who has found the token of a data plane that is bound to project a. Nothing is asked of some routes only. */
+export function describeLeakedToken(title: string, open: OpenStore): void {
+  describe(`the token of a data plane that has leaked, ${title}`, () => {
+    let api: Administration;
+    let a: Project;
+    let b: Project;
+    let token: string;
+    let before: string;
+
+    beforeAll(async () => {
+      api = await Administration.start(open);
+      [a, b] = [await api.newProject('a'), await api.newProject('b')];
+      ({ token } = await api.newDataPlane([a.id]));
+      await api.as(b.api_key, 'POST', '/v1/charts', { name: 'of b', metric: 'cost' });
+      await api.as(b.api_key, 'POST', '/v1/queues', { name: 'of b', event_ids: ['e1'] });
+      before = await everything();
+    });
+    afterAll(async () => {
+      expect(await everything()).toBe(before);
+      await api.stop();
+    });
+
+    const everything = async (): Promise<string> => {
+      const all: unknown[] = [];
+      for (const { spec } of OWNED_COLLECTIONS) {
+        const records = await api.documents.collection(spec);
+        all.push(await records.list({ equals: {}, limit: 1_000 }));
+      }
+      return JSON.stringify(all);
+    };
+    const filled = (path: string, projectId: string) =>
+      path.replace('{project_id}', projectId).replace(/\{\w+\}/g, 'some-id');
+    const call = (method: string, path: string, headers: Record<string, string>) =>
+      api.send(method, path, headers, method === 'GET' || method === 'DELETE' ? undefined : {});
+
+    it.each(served)('does not open $name in project b', async ({ route, path }) => {
+      const answer = await call(route.method, filled(path, b.id), passedOn(token, callerOf(b.id)));
+      expect([answer.status, answer.body.errorCode]).toEqual([403, 'FORBIDDEN']);
+    });
+
+    it.each(served)('does not open $name as the administrator', async ({ route, path }) => {
+      const answer = await call(route.method, filled(path, a.id), passedOn(token, ADMINISTRATOR));
+      expect([answer.status, answer.body.errorCode]).toEqual([403, 'FORBIDDEN']);
+    });
+
+    it.each(served)('does not open $name as a key', async ({ route, path }) => {
+      const answer = await call(route.method, filled(path, a.id), { authorization: `Bearer ${token}` });
+      expect([answer.status, answer.body.errorCode]).toEqual([401, 'UNAUTHORIZED']);
+    });
+
+    it.each(served.filter(({ route }) => route.access !== 'project'))(
+      'does not open $name even in project a',
+      async ({ route, path }) => {
+        const answer = await call(route.method, filled(path, a.id), passedOn(token, callerOf(a.id)));
+        expect([answer.status, answer.body.errorCode]).toEqual([403, 'FORBIDDEN']);
+      },
+    );
+
+    it.each(INTERNAL_ROUTES.map(({ path }) => ({ path })))(
+      'learns and changes nothing of project b by $path',
+      async ({ path }) => {
+        const queue = (await api.as(b.api_key, 'GET', '/v1/queues')).body.queues as { id: string }[];
+        const body = {
+          key: path.endsWith('/claim') ? HASH : b.api_key,
+          content: HASH,
+          at: 1,
+          projectId: b.id,
+          queueId: queue[0]?.id,
+          limit: 1,
+          offset: 0,
+          eventId: 'e1',
+          names: ['tone'],
+          done: true,
+          by: { keyId: 'k', requestId: 'r', address: '127.0.0.1' },
+          datapoints: [],
+          eventIds: ['e2'],
+          events: [forwardedEvent(b.id, 1)],
+        };
+        const answer = await api.send('POST', path, { authorization: `Bearer ${token}` }, body);
+        if (path.endsWith('/authenticate')) expect(answer.body).toEqual({ caller: null });
+        else
+          expect(answer).toMatchObject({ status: 403, body: { errorCode: 'FORBIDDEN', projectIds: [b.id] } });
+      },
+    );
+  });
+}
