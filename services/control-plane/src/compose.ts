@@ -6,12 +6,12 @@ import { makeBindAudited } from './audit/bind-audited.js';
 import { composeAdministration } from './compose-administration.js';
 import { composeResources } from './compose-resources.js';
 import { makeForwardEvents } from './events/forward-events.js';
-import { EVENT_ENTRIES, type EventEntryFields } from './events/indexed-event.js';
+import { EVENT_ENTRY_COLLECTION, type EventEntryFields } from './events/indexed-event.js';
 import { withoutDeletedProjects } from './events/without-deleted-projects.js';
 import { makeRequireProject } from './identity/projects/project-deletion.js';
 import { QueueEntries } from './queues/queue-entries.js';
 import { makeRouteToQueues } from './queues/route-to-queues.js';
-import { makeClaimRequest, REQUEST_RECORDS, type RequestFields } from './idempotency/claim-request.js';
+import { makeClaimRequest, REQUEST_COLLECTION, type RequestFields } from './idempotency/claim-request.js';
 
 export interface ControlPlaneOptions {
   /** Where projects, keys and resources are kept; closed by whoever opened it. */
@@ -35,7 +35,7 @@ export async function composeControlPlane(options: ControlPlaneOptions) {
   const resources = await composeResources(options);
   const { queueDeps } = resources;
   const forwardEvents = makeForwardEvents({
-    events: await documents.collection<EventEntryFields>(EVENT_ENTRIES),
+    events: await documents.collection<EventEntryFields>(EVENT_ENTRY_COLLECTION),
     routeToQueues: makeRouteToQueues(queueDeps),
     removeFromQueues: (projectId, eventId) =>
       new QueueEntries(queueDeps, projectId).removeEverywhere(eventId),
@@ -45,7 +45,7 @@ export async function composeControlPlane(options: ControlPlaneOptions) {
     authenticate,
     ...resources.forDataPlane,
     ...withoutDeletedProjects({ forwardEvents, ...written }, deletions),
-    claimRequest: makeClaimRequest(await documents.collection<RequestFields>(REQUEST_RECORDS)),
+    claimRequest: makeClaimRequest(await documents.collection<RequestFields>(REQUEST_COLLECTION)),
     check: () => documents.check(),
   };
   return {

@@ -22,7 +22,7 @@ const CLOSE_WITHIN_MS = 30_000;
 const DRAIN_MS = 15_000;
 const VERSION = '0.1.0';
 
-/** Runs the control plane as a process of its own, on MongoDB. */
+/** RunRepository the control plane as a process of its own, on MongoDB. */
 export function startControlPlane(
   config: ControlPlaneConfig,
   print: (line: string) => void,

@@ -2,7 +2,12 @@ import { forwardedEvent } from '@assay/control-plane-client/contract';
 import type { DocumentStore } from '@assay/document-store';
 import { Administration, callerOf, passedOn, type Project } from './administration-api.js';
 import { composeControlPlane } from '../src/compose.js';
-import { EVENT_ENTRIES, type EventEntryFields, entryId, indexedEvent } from '../src/events/indexed-event.js';
+import {
+  EVENT_ENTRY_COLLECTION,
+  type EventEntryFields,
+  entryId,
+  indexedEvent,
+} from '../src/events/indexed-event.js';
 import type { OpenStore } from './resource-api.js';
 import { OWNED_COLLECTIONS } from '../src/maintenance/owned-collections.js';
 
@@ -34,9 +39,9 @@ export function describeDeletedProject(title: string, open: OpenStore): void {
     const countsOf = async (projectId: string): Promise<Record<string, number>> => {
       const counts: Record<string, number> = {};
       for (const { spec, queries } of OWNED_COLLECTIONS) {
-        const records = await api.documents.collection(spec);
+        const collection = await api.documents.collection(spec);
         for (const { equals, orderBy } of queries) {
-          const found = await records.list({
+          const found = await collection.list({
             equals: { project_id: projectId, ...equals },
             orderBy,
             limit: 1_000,
@@ -69,7 +74,7 @@ export function describeDeletedProject(title: string, open: OpenStore): void {
       await api.as(project.api_key, 'DELETE', `/v1/queues/${ended.id}`);
       const { controlPlane } = api.parts;
       const events = Array.from({ length: 620 }, (_, version) => forwardedEvent(project.id, version));
-      const entries = await api.documents.collection<EventEntryFields>(EVENT_ENTRIES);
+      const entries = await api.documents.collection<EventEntryFields>(EVENT_ENTRY_COLLECTION);
       await entries.insertMissing(
         events.map((told) => ({ id: entryId(project.id, told.event.event_id), fields: indexedEvent(told) })),
       );

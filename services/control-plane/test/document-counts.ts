@@ -21,13 +21,13 @@ const WRITES: readonly string[] = ['insert', 'insertMissing', 'replace', 'replac
 const READS: readonly string[] = ['get', 'getAll', 'findUnique', 'list'];
 
 function watch<Fields extends object>(
-  records: DocumentCollection<Fields>,
+  collection: DocumentCollection<Fields>,
   name: string,
   counted: Counted,
 ): DocumentCollection<Fields> {
   const add = (to: Map<string, number>, documents: unknown) =>
     to.set(name, (to.get(name) ?? 0) + numberOf(documents));
-  return new Proxy(records, {
+  return new Proxy(collection, {
     get(target, method) {
       const call: unknown = Reflect.get(target, method);
       if (typeof call !== 'function') return call;

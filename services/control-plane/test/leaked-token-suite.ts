@@ -38,8 +38,8 @@ export function describeLeakedToken(title: string, open: OpenStore): void {
     const everything = async (): Promise<string> => {
       const all: unknown[] = [];
       for (const { spec } of OWNED_COLLECTIONS) {
-        const records = await api.documents.collection(spec);
-        all.push(await records.list({ equals: {}, limit: 1_000 }));
+        const collection = await api.documents.collection(spec);
+        all.push(await collection.list({ equals: {}, limit: 1_000 }));
       }
       return JSON.stringify(all);
     };

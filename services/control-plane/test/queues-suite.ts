@@ -1,5 +1,5 @@
 import { forwardedEvent } from '@assay/control-plane-client/contract';
-import { AUDIT_RECORDS, type AuditFields } from '../src/audit/audit-entry.js';
+import { AUDIT_ENTRY_COLLECTION, type AuditEntryFields } from '../src/audit/audit-entry.js';
 import { type OpenStore, type ResourceApi, startResourceApi } from './resource-api.js';
 
 const byKey = (keyId: string) => ({ keyId, requestId: 'r', address: '127.0.0.1' });
@@ -183,7 +183,7 @@ export function describeQueues(title: string, open: OpenStore): void {
       expect([await idsIn(id, true), await idsIn(id, false)]).toEqual([['e1'], ['e2']]);
       expect(await mark('e1', false, 'k')).toMatchObject({ done: false, doneAt: null });
       expect(await mark('absent', true, 'k')).toBeUndefined();
-      const trail = await api.documents.collection<AuditFields>(AUDIT_RECORDS);
+      const trail = await api.documents.collection<AuditEntryFields>(AUDIT_ENTRY_COLLECTION);
       const equals = { project_id: api.projectId, action: 'queue.event_marked' };
       const entries = await trail.list({ equals, orderBy: 'position', limit: 100 });
       expect(entries).toHaveLength(10);

@@ -2,7 +2,7 @@ import type { ActorKind } from '@assay/contracts';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
 
 /** One entry of the audit trail, under its position; it is never changed. Ids and names of fields, never values, never secrets. */
-export interface AuditFields {
+export interface AuditEntryFields {
   /** ISO 8601, then random digits: orders the trail. */
   readonly position: string;
   readonly at: string;
@@ -17,10 +17,10 @@ export interface AuditFields {
   readonly data_plane_address: string | null;
   readonly request_id: string | null;
 }
-export type AuditRecord = Document<AuditFields>;
-export type AuditRecords = DocumentCollection<AuditFields>;
+export type AuditEntry = Document<AuditEntryFields>;
+export type AuditEntryCollection = DocumentCollection<AuditEntryFields>;
 
-export const AUDIT_RECORDS: CollectionSpec = {
+export const AUDIT_ENTRY_COLLECTION: CollectionSpec = {
   name: 'audit_entries',
   unique: [],
   indexes: [

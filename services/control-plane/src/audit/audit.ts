@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isAdministrator } from '@assay/domain';
 import type { Logger } from '@assay/runtime';
 import type { RequestActor } from '../shared/request-actor.js';
-import type { AuditFields, AuditRecords } from './audit-entry.js';
+import type { AuditEntryFields, AuditEntryCollection } from './audit-entry.js';
 
 /** What was done: ids and names of fields, never names, values or secrets. */
 export interface AuditAction {
@@ -29,7 +29,7 @@ const LOGGED_KINDS = ['project', 'key', 'data_plane'];
 const RANDOM_BYTES = 4;
 
 export function makeAudit(deps: {
-  entries: AuditRecords;
+  entries: AuditEntryCollection;
   logger: Pick<Logger, 'info'>;
   now: () => Date;
 }): Audit {
@@ -56,11 +56,11 @@ function makeNextPosition(): (at: string) => string {
 function entryOf(
   { action, projectId, subjectId, fields = [] }: AuditAction,
   by: Actor,
-): Omit<AuditFields, 'position' | 'at'> {
+): Omit<AuditEntryFields, 'position' | 'at'> {
   return { action, ...actorOf(by), project_id: projectId, subject_id: subjectId, fields, ...sourceOf(by) };
 }
 
-function actorOf(by: Actor): Pick<AuditFields, 'actor' | 'actor_id'> {
+function actorOf(by: Actor): Pick<AuditEntryFields, 'actor' | 'actor_id'> {
   if (by === 'process') return { actor: 'process', actor_id: null };
   return isAdministrator(by.caller)
     ? { actor: 'administrator', actor_id: null }
@@ -69,7 +69,7 @@ function actorOf(by: Actor): Pick<AuditFields, 'actor' | 'actor_id'> {
 
 function sourceOf(
   by: Actor,
-): Pick<AuditFields, 'address' | 'data_plane_id' | 'data_plane_address' | 'request_id'> {
+): Pick<AuditEntryFields, 'address' | 'data_plane_id' | 'data_plane_address' | 'request_id'> {
   const { requestId = null, origin } = by === 'process' ? {} : { ...by };
   const dataPlane = origin?.dataPlane;
   return {
@@ -85,7 +85,7 @@ function textOrNull(text = ''): string | null {
 }
 
 function log(
-  { action, actor, actor_id, project_id, subject_id }: AuditFields,
+  { action, actor, actor_id, project_id, subject_id }: AuditEntryFields,
   logger: Pick<Logger, 'info'>,
 ): void {
   const [kind = ''] = action.split('.');

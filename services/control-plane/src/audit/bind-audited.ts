@@ -29,13 +29,13 @@ export function makeBindAudited(deps: {
   return function bindAudited(route, operation, action, subject) {
     return bind(route, async (request, context) => {
       // Who may call was checked against the route's access, so it is a key of a project.
-      const asker = context as RequestContext<Caller>;
-      const { projectId } = asker.caller;
+      const actor = context as RequestContext<Caller>;
+      const { projectId } = actor.caller;
       await deps.requireProject(projectId);
       const answer = await operation(request, context);
       const deed = { action: typeof action === 'string' ? action : action(request), projectId };
       const subjectId = subject(request, answer instanceof Answer ? answer.body : answer);
-      await deps.audit({ ...deed, subjectId, fields: sentFields(route.body, request.body) }, asker);
+      await deps.audit({ ...deed, subjectId, fields: sentFields(route.body, request.body) }, actor);
       return answer;
     });
   };

@@ -6,7 +6,7 @@ import type {
 } from '@assay/contracts';
 import type { Condition } from '@assay/document-store';
 import { validationError } from '@assay/errors';
-import type { AuditRecord, AuditRecords } from './audit-entry.js';
+import type { AuditEntry, AuditEntryCollection } from './audit-entry.js';
 
 const LIMIT = 100;
 const POSITION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z-[0-9a-f]{12}$/;
@@ -17,7 +17,7 @@ const AFTER_ALL = '~';
  * A page of the audit trail, newest first. The cursor is the position of the last entry of the page before, so that entries that are
  * written meanwhile move nothing. The route lets in the administrator only. @throws AppError `VALIDATION_ERROR` for a cursor that is none
  */
-export function makeListAuditEntries(deps: { entries: AuditRecords }) {
+export function makeListAuditEntries(deps: { entries: AuditEntryCollection }) {
   return async function listAuditEntries({
     query,
   }: {
@@ -63,6 +63,6 @@ function answered({
   position: _position,
   fields,
   ...entry
-}: AuditRecord): AuditEntryResponse {
+}: AuditEntry): AuditEntryResponse {
   return { ...entry, fields: [...fields] };
 }

@@ -1,4 +1,4 @@
-import type { AuditRecords } from './audit-entry.js';
+import type { AuditEntryCollection } from './audit-entry.js';
 
 const DAY_MS = 86_400_000;
 const STEP = 1_000;
@@ -9,7 +9,7 @@ export type PruneAuditEntries = () => Promise<number>;
 
 /** @param retentionDays how long an entry is kept */
 export function makePruneAuditEntries(deps: {
-  entries: AuditRecords;
+  entries: AuditEntryCollection;
   retentionDays: number;
   now: () => Date;
 }): PruneAuditEntries {

@@ -8,16 +8,16 @@ type Content = Omit<ChartResponse, 'id' | 'is_active'>;
 
 export interface ChartFields extends ProjectOwned, Content {}
 export type Chart = Document<ChartFields>;
-export type ChartRecords = DocumentCollection<ChartFields>;
+export type ChartCollection = DocumentCollection<ChartFields>;
 
-export const CHART_RECORDS: CollectionSpec = {
+export const CHART_COLLECTION: CollectionSpec = {
   name: 'charts',
   unique: [],
   indexes: [['project_id', 'created_at']],
 };
 
 export interface ChartDeps {
-  readonly charts: ChartRecords;
+  readonly charts: ChartCollection;
   readonly now: () => Date;
 }
 
@@ -41,7 +41,7 @@ export function toChartResponse(chart: Chart): ChartResponse {
 }
 
 /** The routes below a project serve the key's own only. @throws AppError `NOT_FOUND` for any other, whether there is one or not */
-export function checkOwnProject(
+export function assertOwnProject(
   { project_id }: { project_id: string },
   caller: Pick<Caller, 'projectId'>,
 ): void {

@@ -10,9 +10,9 @@ export interface ConfigurationFields extends ProjectOwned, Content {
   readonly tags_key: string;
 }
 export type Configuration = Document<ConfigurationFields>;
-export type ConfigurationRecords = DocumentCollection<ConfigurationFields>;
+export type ConfigurationCollection = DocumentCollection<ConfigurationFields>;
 
-export const CONFIGURATION_RECORDS: CollectionSpec = {
+export const CONFIGURATION_COLLECTION: CollectionSpec = {
   name: 'configurations',
   unique: [],
   indexes: [
@@ -51,6 +51,6 @@ export function toConfigurationResponse(configuration: Configuration): Configura
 }
 
 export interface ConfigurationDeps {
-  readonly configurations: ConfigurationRecords;
+  readonly configurations: ConfigurationCollection;
   readonly now: () => Date;
 }

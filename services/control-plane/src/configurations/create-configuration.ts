@@ -10,8 +10,8 @@ export function makeCreateConfiguration(deps: ConfigurationDeps) {
     { body }: { body: CreateConfigurationRequest },
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
-    const records = new ProjectScopedCollection(deps.configurations, caller.projectId);
-    await records.assertQuota('configurations');
+    const collection = new ProjectScopedCollection(deps.configurations, caller.projectId);
+    await collection.assertQuota('configurations');
     const { name, provider, type = 'LLM', env = [], tags = [], user_properties = null } = body;
     const created_at = deps.now().toISOString();
     const content = {
@@ -24,7 +24,7 @@ export function makeCreateConfiguration(deps: ConfigurationDeps) {
       user_properties,
     };
     const times = { created_at, updated_at: created_at };
-    const { id } = await records.insert(newId(), {
+    const { id } = await collection.insert(newId(), {
       project_id: caller.projectId,
       ...content,
       ...keysOf(content),

@@ -10,8 +10,8 @@ export function makeListConfigurations(deps: ConfigurationDeps) {
     { query }: { query: ListConfigurationsQuery },
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
-    const records = new ProjectScopedCollection(deps.configurations, caller.projectId);
-    const found = await records.all({
+    const collection = new ProjectScopedCollection(deps.configurations, caller.projectId);
+    const found = await collection.all({
       equals: query.name === undefined ? {} : { name: query.name },
       where: conditions(query),
       orderBy: 'created_at',

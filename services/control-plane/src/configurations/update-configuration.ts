@@ -15,8 +15,8 @@ export function makeUpdateConfiguration(deps: ConfigurationDeps) {
     { params, body }: { params: { configId: string }; body: UpdateConfigurationRequest },
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
-    const records = new ProjectScopedCollection(deps.configurations, caller.projectId);
-    const changed = await records.change(params.configId, (before) =>
+    const collection = new ProjectScopedCollection(deps.configurations, caller.projectId);
+    const changed = await collection.change(params.configId, (before) =>
       changedConfiguration(before, body, deps.now()),
     );
     if (!changed) throw notFound('configuration not found');

@@ -1,6 +1,6 @@
 import type { ResponseOf, CreateDatapointRequest, createDatapoint as route } from '@assay/contracts';
 import { newDatapoint } from '@assay/domain';
-import { Datasets } from './dataset-repository.js';
+import { DatasetRepository } from './dataset-repository.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { newId } from '../shared/new-id.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
@@ -12,9 +12,9 @@ export function makeCreateDatapoint(deps: DatapointDeps) {
     { body }: { body: CreateDatapointRequest },
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
-    const datasets = new Datasets(deps, caller.projectId);
+    const datasets = new DatasetRepository(deps, caller.projectId);
     const linked = [...new Set(body.linked_datasets)];
-    for (const id of linked) await datasets.existing(id);
+    for (const id of linked) await datasets.getExisting(id);
     const created_at = deps.now().toISOString();
     const fields = {
       project_id: caller.projectId,

@@ -1,6 +1,6 @@
 import type { DatasetDeps } from './dataset-repository.js';
-import type { DatapointRecords } from './datapoint-document.js';
+import type { DatapointCollection } from './datapoint-document.js';
 
 export interface DatapointDeps extends DatasetDeps {
-  readonly datapoints: DatapointRecords;
+  readonly datapoints: DatapointCollection;
 }

@@ -8,9 +8,9 @@ export interface DatapointFields extends ProjectOwned, DatapointContent {
   readonly updated_at: string;
 }
 export type Datapoint = Document<DatapointFields>;
-export type DatapointRecords = DocumentCollection<DatapointFields>;
+export type DatapointCollection = DocumentCollection<DatapointFields>;
 
-export const DATAPOINT_RECORDS: CollectionSpec = {
+export const DATAPOINT_COLLECTION: CollectionSpec = {
   name: 'datapoints',
   unique: [],
   indexes: [['project_id', 'created_at']],

@@ -1,6 +1,6 @@
 import type { ControlPlane } from '@assay/control-plane-client';
 import { AppError } from '@assay/errors';
-import { Datasets } from './dataset-repository.js';
+import { DatasetRepository } from './dataset-repository.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import type { DatapointDeps } from './datapoint-deps.js';
 
@@ -8,16 +8,16 @@ import type { DatapointDeps } from './datapoint-deps.js';
 export function datapointsForDataPlane(deps: DatapointDeps): Pick<ControlPlane, 'createDatapoints'> {
   return {
     createDatapoints: async ({ projectId, datasetId }, datapoints) => {
-      const datasets = new Datasets(deps, projectId);
-      if (datasetId !== undefined && !(await datasets.records.get(datasetId))) return false;
+      const datasets = new DatasetRepository(deps, projectId);
+      if (datasetId !== undefined && !(await datasets.collection.get(datasetId))) return false;
       const created_at = deps.now().toISOString();
       const times = { created_at, updated_at: created_at };
-      const records = new ProjectScopedCollection(deps.datapoints, projectId);
+      const collection = new ProjectScopedCollection(deps.datapoints, projectId);
       const fresh = datapoints.map(({ id, ...content }) => ({
         id,
         fields: { project_id: projectId, ...content, ...times },
       }));
-      await records.insertMissing(fresh);
+      await collection.insertMissing(fresh);
       return datasetId === undefined || datapoints.length === 0 || linked(datasets, datasetId, fresh);
     },
   };
@@ -25,7 +25,7 @@ export function datapointsForDataPlane(deps: DatapointDeps): Pick<ControlPlane, 
 
 /** False when the dataset was deleted meanwhile. */
 async function linked(
-  datasets: Datasets,
+  datasets: DatasetRepository,
   datasetId: string,
   datapoints: readonly { readonly id: string }[],
 ): Promise<boolean> {

@@ -13,9 +13,9 @@ export interface DatasetFields extends ProjectOwned {
   readonly updated_at: string;
 }
 export type Dataset = Document<DatasetFields>;
-export type DatasetRecords = DocumentCollection<DatasetFields>;
+export type DatasetCollection = DocumentCollection<DatasetFields>;
 
-export const DATASET_RECORDS: CollectionSpec = {
+export const DATASET_COLLECTION: CollectionSpec = {
   name: 'datasets',
   unique: [],
   indexes: [
@@ -25,16 +25,16 @@ export const DATASET_RECORDS: CollectionSpec = {
 };
 
 /** One datapoint's place in a list. A list that no dataset names is left over from a replacement, and nobody looks at it. */
-export interface MemberFields extends ProjectOwned {
+export interface DatasetMemberFields extends ProjectOwned {
   readonly dataset_id: string;
   readonly list_id: string;
   readonly datapoint_id: string;
   /** Orders the list; unique in it. */
   readonly position: string;
 }
-export type MemberRecords = DocumentCollection<MemberFields>;
+export type DatasetMemberCollection = DocumentCollection<DatasetMemberFields>;
 
-export const MEMBER_RECORDS: CollectionSpec = {
+export const DATASET_MEMBER_COLLECTION: CollectionSpec = {
   name: 'dataset_members',
   unique: [],
   indexes: [

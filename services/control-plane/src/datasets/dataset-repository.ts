@@ -1,12 +1,17 @@
 import { AppError, notFound } from '@assay/errors';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import type { Dataset, DatasetFields, DatasetRecords, MemberRecords } from './dataset-document.js';
-import { Members } from './members.js';
+import type {
+  Dataset,
+  DatasetFields,
+  DatasetCollection,
+  DatasetMemberCollection,
+} from './dataset-document.js';
+import { DatasetMembers } from './members.js';
 import type { NextPosition } from '../shared/list-position.js';
 
 export interface DatasetDeps {
-  readonly datasets: DatasetRecords;
-  readonly members: MemberRecords;
+  readonly datasets: DatasetCollection;
+  readonly members: DatasetMemberCollection;
   readonly nextPosition: NextPosition;
   readonly now: () => Date;
 }
@@ -14,28 +19,28 @@ export interface DatasetDeps {
 const ATTEMPTS = 10;
 
 /** The datasets of one project, and what they hold. */
-export class Datasets {
-  readonly records: ProjectScopedCollection<DatasetFields>;
-  readonly members: Members;
+export class DatasetRepository {
+  readonly collection: ProjectScopedCollection<DatasetFields>;
+  readonly members: DatasetMembers;
 
   constructor(
     private readonly deps: DatasetDeps,
     projectId: string,
   ) {
-    this.records = new ProjectScopedCollection(deps.datasets, projectId);
-    this.members = new Members(deps.members, projectId, deps.nextPosition);
+    this.collection = new ProjectScopedCollection(deps.datasets, projectId);
+    this.members = new DatasetMembers(deps.members, projectId, deps.nextPosition);
   }
 
   /** @throws AppError `NOT_FOUND` */
-  async existing(id: string): Promise<Dataset> {
-    const dataset = await this.records.get(id);
+  async getExisting(id: string): Promise<Dataset> {
+    const dataset = await this.collection.get(id);
     if (!dataset) throw notFound('dataset not found');
     return dataset;
   }
 
   /** The newest dataset of this name. */
   async newestNamed(name: string): Promise<Dataset | undefined> {
-    const [newest] = await this.records.page(
+    const [newest] = await this.collection.page(
       { equals: { name }, orderBy: 'created_at', descending: true },
       1,
     );
@@ -48,11 +53,11 @@ export class Datasets {
    * @throws AppError `NOT_FOUND` when there is no such dataset (any more), `CONFLICT` after ten attempts
    */
   async link(id: string, datapointIds: readonly string[]): Promise<void> {
-    let dataset = await this.existing(id);
+    let dataset = await this.getExisting(id);
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       await this.members.add(dataset, datapointIds);
-      if (await this.records.replace({ ...dataset, updated_at: this.deps.now().toISOString() })) return;
-      const since = await this.existing(id);
+      if (await this.collection.replace({ ...dataset, updated_at: this.deps.now().toISOString() })) return;
+      const since = await this.getExisting(id);
       if (since.list_id === dataset.list_id) return;
       dataset = since;
     }
@@ -64,12 +69,13 @@ export class Datasets {
 
   /** False when the dataset does not hold the datapoint. @throws AppError `NOT_FOUND` for the dataset */
   async unlink(id: string, datapointId: string): Promise<boolean> {
-    let dataset = await this.existing(id);
+    let dataset = await this.getExisting(id);
     let held = false;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       held = (await this.members.remove(dataset, datapointId)) || held;
-      if (await this.records.replace({ ...dataset, updated_at: this.deps.now().toISOString() })) return held;
-      const since = await this.existing(id);
+      if (await this.collection.replace({ ...dataset, updated_at: this.deps.now().toISOString() }))
+        return held;
+      const since = await this.getExisting(id);
       if (since.list_id === dataset.list_id) return held;
       dataset = since;
     }

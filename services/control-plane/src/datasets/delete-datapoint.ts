@@ -1,6 +1,6 @@
 import type { ResponseOf, deleteDatapoint as route } from '@assay/contracts';
 import { notFound } from '@assay/errors';
-import { Datasets } from './dataset-repository.js';
+import { DatasetRepository } from './dataset-repository.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import type { DatapointDeps } from './datapoint-deps.js';
@@ -14,10 +14,10 @@ export function makeDeleteDatapoint(deps: DatapointDeps) {
     { params }: { params: { datapoint_id: string } },
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
-    const records = new ProjectScopedCollection(deps.datapoints, caller.projectId);
-    if (!(await records.get(params.datapoint_id))) throw notFound('datapoint not found');
-    await new Datasets(deps, caller.projectId).members.removeEverywhere(params.datapoint_id);
-    if (!(await records.delete(params.datapoint_id))) throw notFound('datapoint not found');
+    const collection = new ProjectScopedCollection(deps.datapoints, caller.projectId);
+    if (!(await collection.get(params.datapoint_id))) throw notFound('datapoint not found');
+    await new DatasetRepository(deps, caller.projectId).members.removeEverywhere(params.datapoint_id);
+    if (!(await collection.delete(params.datapoint_id))) throw notFound('datapoint not found');
     return { deleted: true };
   };
 }

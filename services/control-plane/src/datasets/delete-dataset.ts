@@ -1,7 +1,7 @@
 import type { ResponseOf, DeleteDatasetByQuery, deleteDatasetByQuery as byQuery } from '@assay/contracts';
 import { notFound } from '@assay/errors';
 import type { OperationContext } from '../shared/operation-context.js';
-import { Datasets, type DatasetDeps } from './dataset-repository.js';
+import { DatasetRepository, type DatasetDeps } from './dataset-repository.js';
 import { removed } from './remove-datapoint.js';
 
 /** Deletes a dataset; its datapoints stay. The dataset goes before its list, which nobody finds without it. @throws AppError `NOT_FOUND` */
@@ -10,7 +10,7 @@ export function makeDeleteDataset(deps: DatasetDeps) {
     { params }: { params: { dataset_id: string } },
     { caller }: OperationContext,
   ): Promise<{ result: { id: string } }> {
-    return { result: await deleted(new Datasets(deps, caller.projectId), params.dataset_id) };
+    return { result: await deleted(new DatasetRepository(deps, caller.projectId), params.dataset_id) };
   };
 }
 
@@ -20,16 +20,16 @@ export function makeDeleteDatasetByQuery(deps: DatasetDeps) {
     { query }: { query: DeleteDatasetByQuery },
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof byQuery>> {
-    const datasets = new Datasets(deps, caller.projectId);
+    const datasets = new DatasetRepository(deps, caller.projectId);
     if (query.datapoint_id !== undefined)
       return removed(await datasets.unlink(query.dataset_id, query.datapoint_id));
     return { result: await deleted(datasets, query.dataset_id) };
   };
 }
 
-async function deleted({ records, members }: Datasets, id: string): Promise<{ id: string }> {
-  const dataset = await records.get(id);
-  if (!dataset || !(await records.delete(id))) throw notFound('dataset not found');
+async function deleted({ collection, members }: DatasetRepository, id: string): Promise<{ id: string }> {
+  const dataset = await collection.get(id);
+  if (!dataset || !(await collection.delete(id))) throw notFound('dataset not found');
   await members.drop(dataset.list_id);
   return { id };
 }

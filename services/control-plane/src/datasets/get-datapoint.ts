@@ -1,6 +1,6 @@
 import type { ResponseOf, getDatapoint as route } from '@assay/contracts';
 import { notFound } from '@assay/errors';
-import { Datasets } from './dataset-repository.js';
+import { DatasetRepository } from './dataset-repository.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import type { DatapointDeps } from './datapoint-deps.js';
@@ -16,6 +16,8 @@ export function makeGetDatapoint(deps: DatapointDeps) {
       params.datapoint_id,
     );
     if (!datapoint) throw notFound('datapoint not found');
-    return { datapoint: await withLinkedDatasets(new Datasets(deps, caller.projectId), [datapoint]) };
+    return {
+      datapoint: await withLinkedDatasets(new DatasetRepository(deps, caller.projectId), [datapoint]),
+    };
   };
 }

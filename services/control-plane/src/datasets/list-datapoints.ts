@@ -6,7 +6,7 @@ import {
 } from '@assay/contracts';
 import { validationError } from '@assay/errors';
 import type { Dataset } from './dataset-document.js';
-import { Datasets } from './dataset-repository.js';
+import { DatasetRepository } from './dataset-repository.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import type { DatapointDeps } from './datapoint-deps.js';
@@ -24,15 +24,15 @@ export function makeListDatapoints(deps: DatapointDeps) {
     { query }: { query: ListDatapointsQuery },
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
-    const records = new ProjectScopedCollection(deps.datapoints, caller.projectId);
-    const datasets = new Datasets(deps, caller.projectId);
-    return { datapoints: await withLinkedDatasets(datasets, await matching(records, datasets, query)) };
+    const collection = new ProjectScopedCollection(deps.datapoints, caller.projectId);
+    const datasets = new DatasetRepository(deps, caller.projectId);
+    return { datapoints: await withLinkedDatasets(datasets, await matching(collection, datasets, query)) };
   };
 }
 
 async function matching(
-  records: Records,
-  datasets: Datasets,
+  collection: Records,
+  datasets: DatasetRepository,
   query: ListDatapointsQuery,
 ): Promise<Datapoint[]> {
   const { offset, limit } = partOf(query);
@@ -42,20 +42,23 @@ async function matching(
   const dataset = ofDataset ? await datasetOf(datasets, query) : undefined;
   if (ofDataset && !dataset) return [];
   if (query.datapoint_ids)
-    return byIds(records, (await held(datasets, dataset, query.datapoint_ids)).slice(offset, offset + limit));
+    return byIds(
+      collection,
+      (await held(datasets, dataset, query.datapoint_ids)).slice(offset, offset + limit),
+    );
   if (dataset) {
     if (query.limit === undefined) checkCount(await datasets.members.count(dataset));
     return byIds(
-      records,
+      collection,
       query.limit === undefined
         ? await datasets.members.ids(dataset)
         : await datasets.members.page(dataset, offset, limit),
     );
   }
   if (query.limit !== undefined)
-    return records.page({ orderBy: 'created_at', descending: true, offset }, limit);
-  checkCount(await records.count());
-  return records.all({ orderBy: 'created_at', descending: true });
+    return collection.page({ orderBy: 'created_at', descending: true, offset }, limit);
+  checkCount(await collection.count());
+  return collection.all({ orderBy: 'created_at', descending: true });
 }
 
 function partOf({ page = 1, limit = MAX_UNPAGED_DATAPOINTS }: ListDatapointsQuery): {
@@ -74,17 +77,17 @@ function checkCount(count: number): void {
 
 /** The dataset that the query names by id, else the newest of the name. */
 async function datasetOf(
-  datasets: Datasets,
+  datasets: DatasetRepository,
   { dataset_id, dataset_name }: ListDatapointsQuery,
 ): Promise<Dataset | undefined> {
   if (dataset_id === undefined)
     return dataset_name === undefined ? undefined : datasets.newestNamed(dataset_name);
-  const dataset = await datasets.records.get(dataset_id);
+  const dataset = await datasets.collection.get(dataset_id);
   return dataset_name === undefined || dataset?.name === dataset_name ? dataset : undefined;
 }
 
 async function held(
-  datasets: Datasets,
+  datasets: DatasetRepository,
   dataset: Dataset | undefined,
   ids: readonly string[],
 ): Promise<string[]> {
@@ -95,7 +98,7 @@ async function held(
 }
 
 /** In the order of the ids. */
-async function byIds(records: Records, ids: readonly string[]): Promise<Datapoint[]> {
-  const found = new Map((await records.getAll(ids)).map((datapoint) => [datapoint.id, datapoint]));
+async function byIds(collection: Records, ids: readonly string[]): Promise<Datapoint[]> {
+  const found = new Map((await collection.getAll(ids)).map((datapoint) => [datapoint.id, datapoint]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }

@@ -1,6 +1,6 @@
 import type { Document, IndexEntry } from '@assay/document-store';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import type { Dataset, MemberFields, MemberRecords } from './dataset-document.js';
+import type { Dataset, DatasetMemberFields, DatasetMemberCollection } from './dataset-document.js';
 import { datapointIn, memberId } from './member-id.js';
 import { after, type NextPosition } from '../shared/list-position.js';
 
@@ -9,35 +9,35 @@ const PAGE = 1_000;
 const ENTRIES = 10_000;
 
 /** The lists of datapoints in one project. Reads and writes go a page at a time, whatever the length of a list, and ids are read from the index. */
-export class Members {
-  private readonly records: ProjectScopedCollection<MemberFields>;
+export class DatasetMembers {
+  private readonly collection: ProjectScopedCollection<DatasetMemberFields>;
 
   constructor(
-    records: MemberRecords,
+    collection: DatasetMemberCollection,
     projectId: string,
     private readonly nextPosition: NextPosition,
   ) {
-    this.records = new ProjectScopedCollection(records, projectId);
+    this.collection = new ProjectScopedCollection(collection, projectId);
   }
 
   /** Adds datapoints at the end, in order. Those that are in the list already keep their place. */
   async add(list: Pick<Dataset, 'id' | 'list_id'>, datapointIds: readonly string[]): Promise<void> {
-    const place = { project_id: this.records.projectId, dataset_id: list.id, list_id: list.list_id };
+    const place = { project_id: this.collection.projectId, dataset_id: list.id, list_id: list.list_id };
     const members = [...new Set(datapointIds)].map((datapoint_id) => ({
       id: memberId(list.list_id, datapoint_id),
       fields: { ...place, datapoint_id, position: this.nextPosition() },
     }));
-    await this.records.insertMissing(members);
+    await this.collection.insertMissing(members);
   }
 
   /** False when the list does not hold the datapoint. */
   remove(list: Pick<Dataset, 'list_id'>, datapointId: string): Promise<boolean> {
-    return this.records.delete(memberId(list.list_id, datapointId));
+    return this.collection.delete(memberId(list.list_id, datapointId));
   }
 
   /** Those of these datapoints that the list holds. */
   async held(list: Pick<Dataset, 'list_id'>, datapointIds: readonly string[]): Promise<ReadonlySet<string>> {
-    const members = await this.records.getAll(datapointIds.map((id) => memberId(list.list_id, id)));
+    const members = await this.collection.getAll(datapointIds.map((id) => memberId(list.list_id, id)));
     return new Set(members.map(({ datapoint_id }) => datapoint_id));
   }
 
@@ -46,7 +46,7 @@ export class Members {
     const ids: string[] = [];
     let from = '';
     for (;;) {
-      const page = await this.records.entries(
+      const page = await this.collection.entries(
         { equals: ofList(list), orderBy: 'position', where: [{ field: 'position', from }] },
         ENTRIES,
       );
@@ -59,17 +59,17 @@ export class Members {
 
   async page(list: Pick<Dataset, 'list_id'>, offset: number, limit: number): Promise<string[]> {
     return this.datapointsOf(
-      await this.records.entries({ equals: ofList(list), orderBy: 'position', offset }, limit),
+      await this.collection.entries({ equals: ofList(list), orderBy: 'position', offset }, limit),
     );
   }
 
   count(list: Pick<Dataset, 'list_id'>): Promise<number> {
-    return this.records.count(ofList(list));
+    return this.collection.count(ofList(list));
   }
 
   /** The places of datapoints in all lists, also those that no dataset names any more. */
-  async of(datapointIds: readonly string[]): Promise<Document<MemberFields>[]> {
-    const places: Document<MemberFields>[] = [];
+  async of(datapointIds: readonly string[]): Promise<Document<DatasetMemberFields>[]> {
+    const places: Document<DatasetMemberFields>[] = [];
     for (let start = 0; start < datapointIds.length; start += PAGE) {
       const where = [{ field: 'datapoint_id', in: datapointIds.slice(start, start + PAGE) }];
       places.push(...(await this.everyPage({ where, orderBy: 'datapoint_id' })));
@@ -80,8 +80,8 @@ export class Members {
   /** Takes a datapoint out of every list. */
   async removeEverywhere(datapointId: string): Promise<void> {
     for (;;) {
-      const page = await this.records.page({ equals: { datapoint_id: datapointId } }, PAGE);
-      await this.records.deleteAll(page.map(({ id }) => id));
+      const page = await this.collection.page({ equals: { datapoint_id: datapointId } }, PAGE);
+      await this.collection.deleteAll(page.map(({ id }) => id));
       if (page.length < PAGE) return;
     }
   }
@@ -89,19 +89,21 @@ export class Members {
   /** Empties a list that no dataset names any more. */
   async drop(listId: string): Promise<void> {
     for (;;) {
-      const page = await this.records.entries(
+      const page = await this.collection.entries(
         { equals: ofList({ list_id: listId }), orderBy: 'position' },
         PAGE,
       );
-      await this.records.deleteAll(page.map(({ id }) => id));
+      await this.collection.deleteAll(page.map(({ id }) => id));
       if (page.length < PAGE) return;
     }
   }
 
-  private async everyPage(query: Parameters<typeof this.records.page>[0]): Promise<Document<MemberFields>[]> {
-    const all: Document<MemberFields>[] = [];
+  private async everyPage(
+    query: Parameters<typeof this.collection.page>[0],
+  ): Promise<Document<DatasetMemberFields>[]> {
+    const all: Document<DatasetMemberFields>[] = [];
     for (;;) {
-      const page = await this.records.page({ ...query, offset: all.length }, PAGE);
+      const page = await this.collection.page({ ...query, offset: all.length }, PAGE);
       all.push(...page);
       if (page.length < PAGE) return all;
     }
@@ -110,7 +112,7 @@ export class Members {
   /** Read out of the entries, but for ids that are too long to be part of one. */
   private async datapointsOf(entries: readonly IndexEntry[]): Promise<string[]> {
     const long = entries.filter(({ id }) => datapointIn(id) === undefined).map(({ id }) => id);
-    const members = long.length === 0 ? [] : await this.records.getAll(long);
+    const members = long.length === 0 ? [] : await this.collection.getAll(long);
     const known = new Map(members.map(({ id, datapoint_id }) => [id, datapoint_id]));
     return entries.flatMap(({ id }) => datapointIn(id) ?? known.get(id) ?? []);
   }

@@ -1,6 +1,6 @@
 import type { ResponseOf, removeDatapoint as route } from '@assay/contracts';
 import type { OperationContext } from '../shared/operation-context.js';
-import { Datasets, type DatasetDeps } from './dataset-repository.js';
+import { DatasetRepository, type DatasetDeps } from './dataset-repository.js';
 
 /** Takes a datapoint out of a dataset; the datapoint itself stays. @throws AppError `NOT_FOUND` for the dataset */
 export function makeRemoveDatapoint(deps: DatasetDeps) {
@@ -8,7 +8,9 @@ export function makeRemoveDatapoint(deps: DatasetDeps) {
     { params }: { params: { dataset_id: string; datapoint_id: string } },
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
-    return removed(await new Datasets(deps, caller.projectId).unlink(params.dataset_id, params.datapoint_id));
+    return removed(
+      await new DatasetRepository(deps, caller.projectId).unlink(params.dataset_id, params.datapoint_id),
+    );
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ResponseOf, UpdateDatapointRequest, updateDatapoint as route } from '@assay/contracts';
 import { newDatapoint } from '@assay/domain';
 import { notFound } from '@assay/errors';
-import { Datasets } from './dataset-repository.js';
+import { DatasetRepository } from './dataset-repository.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import type { DatapointDeps } from './datapoint-deps.js';
@@ -18,11 +18,11 @@ export function makeUpdateDatapoint(deps: DatapointDeps) {
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
     const { datapoint_id: id } = params;
-    const datasets = new Datasets(deps, caller.projectId);
-    const records = new ProjectScopedCollection(deps.datapoints, caller.projectId);
-    if (!(await records.get(id))) throw notFound('datapoint not found');
-    for (const dataset of body.linked_datasets ?? []) await datasets.existing(dataset);
-    const changed = await records.change(id, (datapoint) => changedDatapoint(datapoint, body, deps.now()));
+    const datasets = new DatasetRepository(deps, caller.projectId);
+    const collection = new ProjectScopedCollection(deps.datapoints, caller.projectId);
+    if (!(await collection.get(id))) throw notFound('datapoint not found');
+    for (const dataset of body.linked_datasets ?? []) await datasets.getExisting(dataset);
+    const changed = await collection.change(id, (datapoint) => changedDatapoint(datapoint, body, deps.now()));
     if (!changed) throw notFound('datapoint not found');
     if (body.linked_datasets) await relink(datasets, id, body.linked_datasets);
     return { updated: true, result: { modifiedCount: 1 } };
@@ -34,7 +34,7 @@ function changedDatapoint(datapoint: Datapoint, body: UpdateDatapointRequest, no
   return { ...datapoint, ...newDatapoint({ ...datapoint, ...sent }), updated_at: now.toISOString() };
 }
 
-async function relink(datasets: Datasets, id: string, wanted: readonly string[]): Promise<void> {
+async function relink(datasets: DatasetRepository, id: string, wanted: readonly string[]): Promise<void> {
   const linked = (await linkedDatasets(datasets, [id]))(id);
   for (const dataset of linked.filter((one) => !wanted.includes(one))) await datasets.unlink(dataset, id);
   for (const dataset of new Set(wanted.filter((one) => !linked.includes(one))))

@@ -4,7 +4,7 @@ import type { OperationContext } from '../shared/operation-context.js';
 import { newId } from '../shared/new-id.js';
 import { toDatasetResponse } from './dataset-response.js';
 import type { Dataset } from './dataset-document.js';
-import { Datasets, type DatasetDeps } from './dataset-repository.js';
+import { DatasetRepository, type DatasetDeps } from './dataset-repository.js';
 
 /** Changes a dataset; absent fields keep their value, `datapoints` replaces the list. @throws AppError `NOT_FOUND`, `CONFLICT` */
 export function makeUpdateDataset(deps: DatasetDeps) {
@@ -32,12 +32,12 @@ async function update(
   id: string,
   body: UpdateDatasetRequest,
 ): Promise<DatasetResponse> {
-  const datasets = new Datasets(deps, projectId);
-  const before = await datasets.existing(id);
+  const datasets = new DatasetRepository(deps, projectId);
+  const before = await datasets.getExisting(id);
   const { datapoints } = body;
   const list_id = datapoints && (await newList(datasets, before, datapoints));
   let replaced: string | undefined;
-  const changed = await datasets.records.change(id, (dataset) => {
+  const changed = await datasets.collection.change(id, (dataset) => {
     replaced = dataset.list_id;
     return { ...changedDataset(dataset, body, deps.now()), list_id: list_id ?? dataset.list_id };
   });
@@ -48,7 +48,7 @@ async function update(
 
 /** Writes the list under a new id; the write of the dataset then puts it in the place of the old one in one step. */
 async function newList(
-  { members }: Datasets,
+  { members }: DatasetRepository,
   { id }: Dataset,
   datapoints: readonly string[],
 ): Promise<string> {

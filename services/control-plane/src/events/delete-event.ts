@@ -1,6 +1,11 @@
 import { AppError } from '@assay/errors';
 import type { ForwardEventsDeps } from './forward-events-deps.js';
-import { type DeletedEventFields, type EventEntries, entryId, type ToldDelete } from './indexed-event.js';
+import {
+  type DeletedEventFields,
+  type EventEntryCollection,
+  entryId,
+  type ForwardedDelete,
+} from './indexed-event.js';
 import { insertIfAbsent } from '../shared/insert-if-absent.js';
 
 const ATTEMPTS = 20;
@@ -8,7 +13,7 @@ const PAGE = 20;
 
 /** Deletes an event for good, and the events of the session if it is one. */
 export function makeDeleteEvent(deps: Pick<ForwardEventsDeps, 'events' | 'removeFromQueues'>) {
-  return async function deleteEvent({ projectId, eventId, version }: ToldDelete): Promise<void> {
+  return async function deleteEvent({ projectId, eventId, version }: ForwardedDelete): Promise<void> {
     await leaveTombstone(deps.events, {
       project_id: projectId,
       event_id: eventId,
@@ -31,7 +36,7 @@ export function makeDeleteEvent(deps: Pick<ForwardEventsDeps, 'events' | 'remove
 }
 
 /** Puts the mark in the place of the event; the mark of a deleted session keeps its events away, so these need none of their own. */
-async function leaveTombstone(entries: EventEntries, mark: DeletedEventFields): Promise<void> {
+async function leaveTombstone(entries: EventEntryCollection, mark: DeletedEventFields): Promise<void> {
   const id = entryId(mark.project_id, mark.event_id);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const entry = await entries.get(id);

@@ -3,19 +3,19 @@ import { NO_REDACTION, redactEvent } from '@assay/domain';
 import { type StartedControlPlane, startControlPlane } from '../../test/started-control-plane.js';
 import { makeForwardEvents } from './forward-events.js';
 import {
-  EVENT_ENTRIES,
-  type EventEntries,
+  EVENT_ENTRY_COLLECTION,
+  type EventEntryCollection,
   type EventEntryFields,
   entryId,
-  type ToldEvent,
+  type ForwardedUpsert,
 } from './indexed-event.js';
 
 const PROJECT = 'p1';
 
 /** The same collection, and the calls that it was asked for. */
-function watching(records: EventEntries) {
+function watching(collection: EventEntryCollection) {
   const asked: string[] = [];
-  const watched = new Proxy(records, {
+  const watched = new Proxy(collection, {
     get(target, name) {
       asked.push(String(name));
       const value: unknown = Reflect.get(target, name);
@@ -27,15 +27,15 @@ function watching(records: EventEntries) {
 
 describe('what the control plane keeps of an event', () => {
   let started: StartedControlPlane;
-  let events: EventEntries;
+  let events: EventEntryCollection;
   beforeEach(async () => {
     started = await startControlPlane();
-    events = await started.documents.collection<EventEntryFields>(EVENT_ENTRIES);
+    events = await started.documents.collection<EventEntryFields>(EVENT_ENTRY_COLLECTION);
   });
   afterEach(() => started.stop());
 
-  const entryOf = ({ event }: ToldEvent) => events.get(entryId(PROJECT, event.event_id));
-  const tell = (...told: ToldEvent[]) => started.controlPlane.forwardEvents(told);
+  const entryOf = ({ event }: ForwardedUpsert) => events.get(entryId(PROJECT, event.event_id));
+  const tell = (...told: ForwardedUpsert[]) => started.controlPlane.forwardEvents(told);
 
   it('is a closed list of fields, and of inputs and outputs the structure alone, even of values that were forwarded', async () => {
     const told = forwardedEvent(PROJECT, 7);
@@ -82,7 +82,7 @@ describe('what the control plane keeps of an event', () => {
   });
 
   it('costs as few round trips for hundreds of events as for one', async () => {
-    const tripsFor = async (told: readonly ToldEvent[]): Promise<string[]> => {
+    const tripsFor = async (told: readonly ForwardedUpsert[]): Promise<string[]> => {
       const { watched, asked } = watching(events);
       const forwardEvents = makeForwardEvents({
         events: watched,

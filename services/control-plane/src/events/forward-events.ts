@@ -1,7 +1,12 @@
 import type { ControlPlane } from '@assay/control-plane-client';
 import { makeDeleteEvent } from './delete-event.js';
 import type { ForwardEventsDeps } from './forward-events-deps.js';
-import { type EventEntries, entryId, type ToldDelete, type ToldEvent } from './indexed-event.js';
+import {
+  type EventEntryCollection,
+  entryId,
+  type ForwardedDelete,
+  type ForwardedUpsert,
+} from './indexed-event.js';
 import { upsertEvents } from './upsert-events.js';
 
 /** Sessions that are asked for together. */
@@ -14,8 +19,8 @@ const AT_ONCE = 500;
 export function makeForwardEvents(deps: ForwardEventsDeps): ControlPlane['forwardEvents'] {
   const deleteEvent = makeDeleteEvent(deps);
   return async function forwardEvents(batch) {
-    const deletes = batch.filter((told): told is ToldDelete => told.kind === 'delete');
-    const events = batch.filter((told): told is ToldEvent => told.kind === 'event');
+    const deletes = batch.filter((told): told is ForwardedDelete => told.kind === 'delete');
+    const events = batch.filter((told): told is ForwardedUpsert => told.kind === 'event');
     for (const told of deletes) await deleteEvent(told);
     const current = await upsertEvents(deps.events, events);
     await deps.routeToQueues(await withoutDeletedSessions(current, deps.events));
@@ -27,9 +32,9 @@ export function makeForwardEvents(deps: ForwardEventsDeps): ControlPlane['forwar
  * they find it deleted.
  */
 async function withoutDeletedSessions(
-  told: readonly ToldEvent[],
-  entries: EventEntries,
-): Promise<ToldEvent[]> {
+  told: readonly ForwardedUpsert[],
+  entries: EventEntryCollection,
+): Promise<ForwardedUpsert[]> {
   const sessions = [...new Set(told.map(({ event }) => entryId(event.project_id, event.session_id)))];
   const deleted = new Set<string>();
   for (let start = 0; start < sessions.length; start += AT_ONCE) {
@@ -37,7 +42,7 @@ async function withoutDeletedSessions(
     for (const session of found) if (session.deleted) deleted.add(session.id);
   }
   if (deleted.size === 0) return [...told];
-  const isGone = ({ event }: ToldEvent) => deleted.has(entryId(event.project_id, event.session_id));
+  const isGone = ({ event }: ForwardedUpsert) => deleted.has(entryId(event.project_id, event.session_id));
   for (const { event } of told.filter(isGone))
     await entries.delete(entryId(event.project_id, event.event_id));
   return told.filter((one) => !isGone(one));

@@ -48,24 +48,24 @@ export interface DeletedEventFields {
 
 export type EventEntryFields = IndexedEventFields | DeletedEventFields;
 export type EventEntry = Document<EventEntryFields>;
-export type EventEntries = DocumentCollection<EventEntryFields>;
+export type EventEntryCollection = DocumentCollection<EventEntryFields>;
 
-export const EVENT_ENTRIES: CollectionSpec = {
+export const EVENT_ENTRY_COLLECTION: CollectionSpec = {
   name: 'events',
   unique: [],
   indexes: [['project_id', 'session_id']],
 };
 
 /** A forwarded event, whole. */
-export type ToldEvent = Extract<ForwardedEvent, { kind: 'event' }>;
+export type ForwardedUpsert = Extract<ForwardedEvent, { kind: 'event' }>;
 /** That an event was deleted. */
-export type ToldDelete = Extract<ForwardedEvent, { kind: 'delete' }>;
+export type ForwardedDelete = Extract<ForwardedEvent, { kind: 'delete' }>;
 
 export function entryId(projectId: string, eventId: string): string {
   return `${projectId}:${eventId}`;
 }
 
-export function indexedEvent({ event, version, arrivedAt }: ToldEvent): IndexedEventFields {
+export function indexedEvent({ event, version, arrivedAt }: ForwardedUpsert): IndexedEventFields {
   return {
     project_id: event.project_id,
     event_id: event.event_id,

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { NewDocument } from '@assay/document-store';
 import { AppError } from '@assay/errors';
 import {
-  type EventEntries,
+  type EventEntryCollection,
   type EventEntry,
   entryId,
   indexedEvent,
   type IndexedEventFields,
-  type ToldEvent,
+  type ForwardedUpsert,
 } from './indexed-event.js';
 
 const ATTEMPTS = 20;
@@ -16,7 +16,7 @@ const AT_ONCE = 500;
 
 /** What was told, and the document that it makes. */
 interface Wanted extends NewDocument<IndexedEventFields> {
-  readonly told: ToldEvent;
+  readonly told: ForwardedUpsert;
 }
 
 /**
@@ -27,21 +27,30 @@ interface Wanted extends NewDocument<IndexedEventFields> {
  * when it is complete.
  * @throws AppError `UNAVAILABLE` when others change one of them at the same time, again and again
  */
-export async function upsertEvents(entries: EventEntries, told: readonly ToldEvent[]): Promise<ToldEvent[]> {
-  const kept: ToldEvent[] = [];
+export async function upsertEvents(
+  entries: EventEntryCollection,
+  told: readonly ForwardedUpsert[],
+): Promise<ForwardedUpsert[]> {
+  const kept: ForwardedUpsert[] = [];
   for (let start = 0; start < told.length; start += AT_ONCE)
     kept.push(...(await insertBatch(entries, told.slice(start, start + AT_ONCE))));
   return kept;
 }
 
-async function insertBatch(entries: EventEntries, told: readonly ToldEvent[]): Promise<readonly ToldEvent[]> {
+async function insertBatch(
+  entries: EventEntryCollection,
+  told: readonly ForwardedUpsert[],
+): Promise<readonly ForwardedUpsert[]> {
   const wanted = told.map(wantedOf);
   if (await entries.insertMissing(wanted)) return told;
   return upsertConflicting(entries, wanted);
 }
 
 /** Among what is there already. */
-async function upsertConflicting(entries: EventEntries, wanted: readonly Wanted[]): Promise<ToldEvent[]> {
+async function upsertConflicting(
+  entries: EventEntryCollection,
+  wanted: readonly Wanted[],
+): Promise<ForwardedUpsert[]> {
   const kept = new Set<Wanted>();
   let open = wanted;
   for (let attempt = 0; attempt < ATTEMPTS && open.length > 0; attempt++) {
@@ -59,7 +68,7 @@ async function upsertConflicting(entries: EventEntries, wanted: readonly Wanted[
   return wanted.filter((one) => kept.has(one)).map((one) => one.told);
 }
 
-function wantedOf(told: ToldEvent): Wanted {
+function wantedOf(told: ForwardedUpsert): Wanted {
   return { told, id: entryId(told.event.project_id, told.event.event_id), fields: indexedEvent(told) };
 }
 

@@ -1,10 +1,10 @@
 import type { ControlPlane, ForwardedEvent } from '@assay/control-plane-client';
-import type { DeletionRecords } from '../identity/projects/project-deletion.js';
+import type { ProjectDeletionCollection } from '../identity/projects/project-deletion.js';
 
 type Written = Pick<ControlPlane, 'forwardEvents' | 'addToQueue' | 'markQueueEvent' | 'createDatapoints'>;
 
 /** The same, but what belongs to a deleted project changes nothing, so that events which come late do not bring it back. */
-export function withoutDeletedProjects(controlPlane: Written, deletions: DeletionRecords): Written {
+export function withoutDeletedProjects(controlPlane: Written, deletions: ProjectDeletionCollection): Written {
   const isDeleted = async (projectId: string) => (await deletions.get(projectId)) !== undefined;
   return {
     forwardEvents: async (batch) => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedDocumentStore } from '@assay/document-store';
-import { makeClaimRequest, REQUEST_RECORDS, type RequestFields } from './claim-request.js';
+import { makeClaimRequest, REQUEST_COLLECTION, type RequestFields } from './claim-request.js';
 
 const DAY = 24 * 3_600_000;
 const NOW = 1_795_000_000_000;
@@ -10,8 +10,8 @@ const NOW = 1_795_000_000_000;
 describe('a key of a request', () => {
   const dir = mkdtempSync(join(tmpdir(), 'assay-claims-'));
   const opened = openEmbeddedDocumentStore({ dir });
-  const records = opened.then((store) => store.collection<RequestFields>(REQUEST_RECORDS));
-  const claimed = async () => makeClaimRequest(await records);
+  const collection = opened.then((store) => store.collection<RequestFields>(REQUEST_COLLECTION));
+  const claimed = async () => makeClaimRequest(await collection);
   const claim = (key: string, content: string, at = NOW) => ({ projectId: 'p', key, content, at });
   afterAll(async () => {
     await (await opened).close();
@@ -41,7 +41,7 @@ describe('a key of a request', () => {
     await (
       await claimed()
     )(claim('d', 'later', NOW + 3 * DAY));
-    const kept = await (await records).list({ equals: {}, orderBy: 'at', limit: 100 });
+    const kept = await (await collection).list({ equals: {}, orderBy: 'at', limit: 100 });
     expect(kept.map(({ id }) => id)).toEqual(['p/d']);
   });
 });

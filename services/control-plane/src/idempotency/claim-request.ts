@@ -8,9 +8,13 @@ export interface RequestFields {
   /** When it was accepted, Unix milliseconds. */
   readonly at: number;
 }
-export type RequestRecords = DocumentCollection<RequestFields>;
+export type RequestCollection = DocumentCollection<RequestFields>;
 
-export const REQUEST_RECORDS: CollectionSpec = { name: 'idempotent_requests', unique: [], indexes: [['at']] };
+export const REQUEST_COLLECTION: CollectionSpec = {
+  name: 'idempotent_requests',
+  unique: [],
+  indexes: [['at']],
+};
 
 /** How long a key belongs to its first request. */
 const REMEMBERED_MS = 24 * 3_600_000;
@@ -23,7 +27,7 @@ const CLAIMS_BETWEEN_REMOVALS = 50;
  * @throws AppError `UNAVAILABLE`
  */
 export function makeClaimRequest(
-  requests: RequestRecords,
+  requests: RequestCollection,
 ): (claim: RequestClaim) => Promise<AcceptedRequest> {
   let claims = 0;
 

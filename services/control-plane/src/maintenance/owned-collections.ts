@@ -1,13 +1,13 @@
 import type { CollectionSpec, ListQuery } from '@assay/document-store';
-import { CHART_RECORDS } from '../charts/chart-document.js';
-import { CONFIGURATION_RECORDS } from '../configurations/configuration-document.js';
-import { DATAPOINT_RECORDS } from '../datasets/datapoint-document.js';
-import { DATASET_RECORDS, MEMBER_RECORDS } from '../datasets/dataset-document.js';
-import { EVENT_ENTRIES } from '../events/indexed-event.js';
-import { KEY_RECORDS } from '../identity/keys/key-document.js';
-import { METRIC_RECORDS, VERSION_RECORDS } from '../metrics/metric-document.js';
-import { QUEUE_ENTRY_RECORDS, QUEUE_RECORDS } from '../queues/queue-document.js';
-import { RUN_RECORDS } from '../runs/run-document.js';
+import { CHART_COLLECTION } from '../charts/chart-document.js';
+import { CONFIGURATION_COLLECTION } from '../configurations/configuration-document.js';
+import { DATAPOINT_COLLECTION } from '../datasets/datapoint-document.js';
+import { DATASET_COLLECTION, DATASET_MEMBER_COLLECTION } from '../datasets/dataset-document.js';
+import { EVENT_ENTRY_COLLECTION } from '../events/indexed-event.js';
+import { API_KEY_COLLECTION } from '../identity/keys/key-document.js';
+import { METRIC_COLLECTION, METRIC_VERSION_COLLECTION } from '../metrics/metric-document.js';
+import { QUEUE_ENTRY_COLLECTION, QUEUE_COLLECTION } from '../queues/queue-document.js';
+import { RUN_COLLECTION } from '../runs/run-document.js';
 
 /** A collection whose documents belong to projects, with the queries that together find all of one project. */
 export interface OwnedCollection {
@@ -20,16 +20,16 @@ const ACTIVE_OR_NOT = [true, false].map((is_active) => ({ equals: { is_active },
 
 /** Everything that belongs to projects but the trail of what was done in them, which stays. */
 export const OWNED_COLLECTIONS: readonly OwnedCollection[] = [
-  { spec: KEY_RECORDS, queries: [{ equals: {} }] },
-  { spec: EVENT_ENTRIES, queries: [{ equals: {}, orderBy: 'session_id' }] },
-  { spec: QUEUE_ENTRY_RECORDS, queries: [{ equals: {}, orderBy: 'event_id' }] },
-  { spec: QUEUE_RECORDS, queries: ACTIVE_OR_NOT },
-  { spec: MEMBER_RECORDS, queries: [{ equals: {}, orderBy: 'datapoint_id' }] },
-  { spec: DATASET_RECORDS, queries: [BY_CREATION] },
-  { spec: DATAPOINT_RECORDS, queries: [BY_CREATION] },
-  { spec: RUN_RECORDS, queries: [BY_CREATION] },
-  { spec: VERSION_RECORDS, queries: [{ equals: {}, orderBy: 'metric_id' }] },
-  { spec: METRIC_RECORDS, queries: ACTIVE_OR_NOT },
-  { spec: CONFIGURATION_RECORDS, queries: [BY_CREATION] },
-  { spec: CHART_RECORDS, queries: [BY_CREATION] },
+  { spec: API_KEY_COLLECTION, queries: [{ equals: {} }] },
+  { spec: EVENT_ENTRY_COLLECTION, queries: [{ equals: {}, orderBy: 'session_id' }] },
+  { spec: QUEUE_ENTRY_COLLECTION, queries: [{ equals: {}, orderBy: 'event_id' }] },
+  { spec: QUEUE_COLLECTION, queries: ACTIVE_OR_NOT },
+  { spec: DATASET_MEMBER_COLLECTION, queries: [{ equals: {}, orderBy: 'datapoint_id' }] },
+  { spec: DATASET_COLLECTION, queries: [BY_CREATION] },
+  { spec: DATAPOINT_COLLECTION, queries: [BY_CREATION] },
+  { spec: RUN_COLLECTION, queries: [BY_CREATION] },
+  { spec: METRIC_VERSION_COLLECTION, queries: [{ equals: {}, orderBy: 'metric_id' }] },
+  { spec: METRIC_COLLECTION, queries: ACTIVE_OR_NOT },
+  { spec: CONFIGURATION_COLLECTION, queries: [BY_CREATION] },
+  { spec: CHART_COLLECTION, queries: [BY_CREATION] },
 ];

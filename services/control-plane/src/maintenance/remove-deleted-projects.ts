@@ -1,8 +1,8 @@
 import type { DocumentCollection, DocumentStore } from '@assay/document-store';
 import type { Audit } from '../audit/audit.js';
-import type { Deletion, DeletionRecords } from '../identity/projects/project-deletion.js';
+import type { ProjectDeletion, ProjectDeletionCollection } from '../identity/projects/project-deletion.js';
 import { OWNED_COLLECTIONS, type OwnedCollection } from './owned-collections.js';
-import type { ProjectRecords } from '../identity/projects/project-document.js';
+import type { ProjectCollection } from '../identity/projects/project-document.js';
 
 const STEP = 500;
 const MAX_PROJECTS = 100;
@@ -14,8 +14,8 @@ const SETTLE_MS = 120_000;
 
 export interface RemovalDeps {
   readonly documents: DocumentStore;
-  readonly projects: ProjectRecords;
-  readonly deletions: DeletionRecords;
+  readonly projects: ProjectCollection;
+  readonly deletions: ProjectDeletionCollection;
   readonly audit: Audit;
   readonly now: () => Date;
 }
@@ -50,21 +50,21 @@ async function removeFrom(
   projectId: string,
   isStopping: () => boolean,
 ): Promise<void> {
-  const records: DocumentCollection<object> = await documents.collection(owned.spec);
+  const collection: DocumentCollection<object> = await documents.collection(owned.spec);
   for (const { equals, orderBy } of owned.queries) {
     while (!isStopping()) {
-      const found = await records.list({
+      const found = await collection.list({
         equals: { project_id: projectId, ...equals },
         orderBy,
         limit: STEP,
       });
-      await records.deleteAll(found.map(({ id }) => id));
+      await collection.deleteAll(found.map(({ id }) => id));
       if (found.length < STEP) break;
     }
   }
 }
 
-async function close({ deletions, audit, now }: RemovalDeps, deletion: Deletion): Promise<void> {
+async function close({ deletions, audit, now }: RemovalDeps, deletion: ProjectDeletion): Promise<void> {
   const closed = await deletions.replace({ ...deletion, removed_at: now().toISOString() });
   if (closed)
     await audit({ action: 'project.removed', projectId: deletion.id, subjectId: deletion.id }, 'process');

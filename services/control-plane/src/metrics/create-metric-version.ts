@@ -2,7 +2,7 @@ import type { ResponseOf, CreateMetricVersionRequest, createMetricVersion as rou
 import { checkVersionContent, newMetric } from '@assay/domain';
 import type { OperationContext } from '../shared/operation-context.js';
 import { toVersionResponse } from './metric-response.js';
-import { type MetricDeps, Metrics } from './metric-repository.js';
+import { type MetricDeps, MetricRepository } from './metric-repository.js';
 
 /**
  * Creates a version, as a draft or deployed at once.
@@ -15,7 +15,7 @@ export function makeCreateMetricVersion(deps: MetricDeps) {
   ): Promise<ResponseOf<typeof route>> {
     const content = newMetric(body.content, 'content.');
     checkVersionContent(content);
-    const metrics = new Metrics(deps, caller.projectId);
+    const metrics = new MetricRepository(deps, caller.projectId);
     const added = await metrics.addVersion(
       params.metric_id,
       () => content,

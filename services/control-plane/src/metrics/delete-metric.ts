@@ -1,6 +1,6 @@
 import { notFound } from '@assay/errors';
 import type { OperationContext } from '../shared/operation-context.js';
-import { type MetricDeps, Metrics } from './metric-repository.js';
+import { type MetricDeps, MetricRepository } from './metric-repository.js';
 
 /** Deletes a metric: it judges no more, and the scores that it has given stay. @throws AppError `NOT_FOUND` */
 export function makeDeleteMetric(deps: MetricDeps) {
@@ -23,7 +23,7 @@ export function makeDeleteMetricByQuery(deps: MetricDeps) {
 }
 
 async function deleted(deps: MetricDeps, projectId: string, id: string): Promise<{ deleted: true }> {
-  const ended = await new Metrics(deps, projectId).records.change(id, (metric) => {
+  const ended = await new MetricRepository(deps, projectId).collection.change(id, (metric) => {
     if (!metric.is_active) throw notFound('metric not found');
     return { ...metric, is_active: false, updated_at: deps.now().toISOString() };
   });

@@ -16,9 +16,9 @@ export interface MetricFields extends ProjectOwned, MetricDefinition {
   readonly deployed: string;
 }
 export type Metric = Document<MetricFields>;
-export type MetricRecords = DocumentCollection<MetricFields>;
+export type MetricCollection = DocumentCollection<MetricFields>;
 
-export const METRIC_RECORDS: CollectionSpec = {
+export const METRIC_COLLECTION: CollectionSpec = {
   name: 'metrics',
   unique: [],
   indexes: [
@@ -29,17 +29,17 @@ export const METRIC_RECORDS: CollectionSpec = {
 };
 
 /** A snapshot, never changed. One that no metric lists was left over by a creation that failed, and is no version. */
-export interface VersionFields extends ProjectOwned {
+export interface MetricVersionFields extends ProjectOwned {
   readonly metric_id: string;
   readonly full_sha: string;
   readonly message: string;
   readonly date: string;
   readonly content: MetricDefinition;
 }
-export type Version = Document<VersionFields>;
-export type VersionRecords = DocumentCollection<VersionFields>;
+export type MetricVersion = Document<MetricVersionFields>;
+export type MetricVersionCollection = DocumentCollection<MetricVersionFields>;
 
-export const VERSION_RECORDS: CollectionSpec = {
+export const METRIC_VERSION_COLLECTION: CollectionSpec = {
   name: 'metric_versions',
   unique: [],
   indexes: [['project_id', 'metric_id']],

@@ -6,23 +6,23 @@ import { ProjectScopedCollection } from '../shared/project-scoped-collection.js'
 import type {
   Metric,
   MetricFields,
-  MetricRecords,
-  Version,
-  VersionFields,
-  VersionRecords,
+  MetricCollection,
+  MetricVersion,
+  MetricVersionFields,
+  MetricVersionCollection,
 } from './metric-document.js';
 import { versionName } from './version-name.js';
 
 export interface MetricDeps {
-  readonly metrics: MetricRecords;
-  readonly metricVersions: VersionRecords;
+  readonly metrics: MetricCollection;
+  readonly metricVersions: MetricVersionCollection;
   readonly now: () => Date;
 }
 
 /** A version in its place. */
 export interface NamedVersion {
   readonly name: string;
-  readonly version: Version;
+  readonly version: MetricVersion;
   readonly metric: Metric;
 }
 
@@ -32,28 +32,28 @@ const MAX_VERSIONS = 10_000;
 const SAME_NAME = 100;
 
 /** The metrics of one project, and their versions. */
-export class Metrics {
-  readonly records: ProjectScopedCollection<MetricFields>;
-  readonly versions: ProjectScopedCollection<VersionFields>;
+export class MetricRepository {
+  readonly collection: ProjectScopedCollection<MetricFields>;
+  readonly versions: ProjectScopedCollection<MetricVersionFields>;
 
   constructor(
     private readonly deps: MetricDeps,
     projectId: string,
   ) {
-    this.records = new ProjectScopedCollection(deps.metrics, projectId);
+    this.collection = new ProjectScopedCollection(deps.metrics, projectId);
     this.versions = new ProjectScopedCollection(deps.metricVersions, projectId);
   }
 
   /** @throws AppError `NOT_FOUND` when there is none, or it was deleted */
-  async existing(id: string): Promise<Metric> {
-    const metric = await this.records.get(id);
+  async getExisting(id: string): Promise<Metric> {
+    const metric = await this.collection.get(id);
     if (!metric?.is_active) throw notFound('metric not found');
     return metric;
   }
 
   /** The metrics of this name that people judge, at most 100. */
   async judgedByPeople(name: string): Promise<Metric[]> {
-    return this.records.page({ equals: { is_active: true, type: 'HUMAN', name } }, SAME_NAME);
+    return this.collection.page({ equals: { is_active: true, type: 'HUMAN', name } }, SAME_NAME);
   }
 
   /** Stores a metric and its first version. The version comes first: without a metric that lists it, it is nothing. */
@@ -68,7 +68,7 @@ export class Metrics {
       version_ids: [version.id],
       deployed: versionName(1),
     };
-    return this.records.insert(id, { project_id: this.records.projectId, ...content, ...state });
+    return this.collection.insert(id, { project_id: this.collection.projectId, ...content, ...state });
   }
 
   /**
@@ -82,13 +82,13 @@ export class Metrics {
     deploy: boolean,
   ): Promise<NamedVersion> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const before = await this.existing(id);
+      const before = await this.getExisting(id);
       if (before.version_ids.length >= MAX_VERSIONS)
         throw new AppError('CONFLICT', `a metric has at most ${MAX_VERSIONS} versions`);
       const version = await this.insertVersion(id, contentOf(before), message);
       const version_ids = [...before.version_ids, version.id];
       const name = versionName(version_ids.length);
-      const metric = await this.records.replace({
+      const metric = await this.collection.replace({
         ...(deploy ? deployed(before, name, version) : before),
         version_ids,
       });
@@ -98,7 +98,11 @@ export class Metrics {
     throw new AppError('CONFLICT', 'others are changing this metric at the same time, try again');
   }
 
-  private insertVersion(metric_id: string, definition: MetricDefinition, message: string): Promise<Version> {
+  private insertVersion(
+    metric_id: string,
+    definition: MetricDefinition,
+    message: string,
+  ): Promise<MetricVersion> {
     const content = definitionOf(definition);
     const date = this.deps.now().toISOString();
     const full_sha = createHash('sha256')
@@ -116,6 +120,6 @@ export class Metrics {
 }
 
 /** The metric as the version defines it, from the moment at which that was made or is deployed. */
-export function deployed(metric: Metric, name: string, { content, date }: Version, at = date): Metric {
+export function deployed(metric: Metric, name: string, { content, date }: MetricVersion, at = date): Metric {
   return { ...metric, ...content, deployed: name, updated_at: at };
 }

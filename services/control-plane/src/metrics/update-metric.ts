@@ -1,7 +1,7 @@
 import type { UpdateMetricByBodyRequest, UpdateMetricRequest } from '@assay/contracts';
 import { changedMetric, type MetricDefinition } from '@assay/domain';
 import type { OperationContext } from '../shared/operation-context.js';
-import { type MetricDeps, Metrics } from './metric-repository.js';
+import { type MetricDeps, MetricRepository } from './metric-repository.js';
 
 const MESSAGE = 'Updated';
 
@@ -34,7 +34,7 @@ async function update(
   id: string,
   changes: Partial<MetricDefinition>,
 ): Promise<{ updated: true }> {
-  await new Metrics(deps, projectId).addVersion(
+  await new MetricRepository(deps, projectId).addVersion(
     id,
     (metric) => changedMetric(metric, changes),
     MESSAGE,

@@ -2,7 +2,7 @@ import type { ResponseOf, CreateQueueRequest, createQueue as route } from '@assa
 import type { OperationContext } from '../shared/operation-context.js';
 import { newId } from '../shared/new-id.js';
 import { toQueueResponse } from './queue-document.js';
-import { checkedFilters, type QueueDeps, Queues } from './queue-repository.js';
+import { validateFilters, type QueueDeps, QueueRepository } from './queue-repository.js';
 
 /**
  * Creates a queue with the events that it begins with. They come first, so that the queue is complete from the moment it can be seen.
@@ -13,15 +13,15 @@ export function makeCreateQueue(deps: QueueDeps) {
     { body }: { body: CreateQueueRequest },
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
-    const queues = new Queues(deps, caller.projectId);
+    const queues = new QueueRepository(deps, caller.projectId);
     const { name, description = '', filters = { filterArray: [] }, enabled = true, event_ids = [] } = body;
-    const content = { name, description, filters: checkedFilters(filters), enabled, is_active: true };
+    const content = { name, description, filters: validateFilters(filters), enabled, is_active: true };
     const created_at = deps.now().toISOString();
     const times = { routes_from: created_at, created_at, updated_at: created_at };
     const id = newId();
-    await queues.records.assertQuota('queues', { is_active: true });
+    await queues.collection.assertQuota('queues', { is_active: true });
     await queues.entries.add(id, event_ids);
-    const queue = await queues.records.insert(id, { project_id: caller.projectId, ...content, ...times });
+    const queue = await queues.collection.insert(id, { project_id: caller.projectId, ...content, ...times });
     return { queue: toQueueResponse(queue), message: 'queue created' };
   };
 }

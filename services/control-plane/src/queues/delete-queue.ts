@@ -1,5 +1,5 @@
 import type { OperationContext } from '../shared/operation-context.js';
-import { type QueueDeps, Queues } from './queue-repository.js';
+import { type QueueDeps, QueueRepository } from './queue-repository.js';
 
 /** Deletes a queue: it takes no more events and is answered no more. Its record stays. @throws AppError `NOT_FOUND`, `CONFLICT` */
 export function makeDeleteQueue(deps: QueueDeps) {
@@ -8,7 +8,7 @@ export function makeDeleteQueue(deps: QueueDeps) {
     { caller }: OperationContext,
   ): Promise<{ message: string }> {
     const ended = (): string => deps.now().toISOString();
-    await new Queues(deps, caller.projectId).change(params.queue_id, (queue) => ({
+    await new QueueRepository(deps, caller.projectId).change(params.queue_id, (queue) => ({
       ...queue,
       is_active: false,
       updated_at: ended(),

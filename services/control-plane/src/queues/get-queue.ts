@@ -1,7 +1,7 @@
 import type { QueueResponse } from '@assay/contracts';
 import type { OperationContext } from '../shared/operation-context.js';
 import { toQueueResponse } from './queue-document.js';
-import { type QueueDeps, Queues } from './queue-repository.js';
+import { type QueueDeps, QueueRepository } from './queue-repository.js';
 
 /** @throws AppError `NOT_FOUND` */
 export function makeGetQueue(deps: QueueDeps) {
@@ -9,6 +9,6 @@ export function makeGetQueue(deps: QueueDeps) {
     { params }: { params: { queue_id: string } },
     { caller }: OperationContext,
   ): Promise<QueueResponse> {
-    return toQueueResponse(await new Queues(deps, caller.projectId).existing(params.queue_id));
+    return toQueueResponse(await new QueueRepository(deps, caller.projectId).getExisting(params.queue_id));
   };
 }

@@ -16,9 +16,9 @@ export interface QueueFields extends ProjectOwned {
   readonly updated_at: string;
 }
 export type Queue = Document<QueueFields>;
-export type QueueRecords = DocumentCollection<QueueFields>;
+export type QueueCollection = DocumentCollection<QueueFields>;
 
-export const QUEUE_RECORDS: CollectionSpec = {
+export const QUEUE_COLLECTION: CollectionSpec = {
   name: 'queues',
   unique: [],
   indexes: [
@@ -41,9 +41,9 @@ export interface QueueEntryFields extends ProjectOwned {
   readonly done_by: string | null;
   readonly is_done: boolean;
 }
-export type QueueEntryRecords = DocumentCollection<QueueEntryFields>;
+export type QueueEntryCollection = DocumentCollection<QueueEntryFields>;
 
-export const QUEUE_ENTRY_RECORDS: CollectionSpec = {
+export const QUEUE_ENTRY_COLLECTION: CollectionSpec = {
   name: 'queue_entries',
   unique: [],
   indexes: [

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { canonicalUuid, isUuid } from '@assay/domain';
 import type { Document } from '@assay/document-store';
 import type { NextPosition } from '../shared/list-position.js';
-import { inBatches } from '../shared/map-in-batches.js';
+import { mapInBatches } from '../shared/map-in-batches.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import type { QueueEntryFields, QueueEntryRecords } from './queue-document.js';
+import type { QueueEntryFields, QueueEntryCollection } from './queue-document.js';
 
 export interface QueueEntryDeps {
-  readonly queueEntries: QueueEntryRecords;
+  readonly queueEntries: QueueEntryCollection;
   readonly nextPosition: NextPosition;
   readonly now: () => Date;
 }
@@ -37,7 +37,7 @@ export class QueueEntries {
     const fresh = this.newEntries(queueId, eventIds, false);
     await this.entries.insertMissing(fresh);
     if ((await this.entries.count({ queue_id: queueId, is_removed: true })) === 0) return;
-    await inBatches(fresh, async ({ id, fields }) => {
+    await mapInBatches(fresh, async ({ id, fields }) => {
       const entry = await this.entries.get(id);
       if (entry?.is_removed)
         await this.entries.change(id, (found) => (found.is_removed ? { ...found, ...fields } : found));
@@ -48,7 +48,7 @@ export class QueueEntries {
   async remove(queueId: string, eventIds: readonly string[]): Promise<void> {
     const marks = this.newEntries(queueId, eventIds, true);
     await this.entries.insertMissing(marks);
-    await inBatches(marks, async ({ id }) => {
+    await mapInBatches(marks, async ({ id }) => {
       const entry = await this.entries.get(id);
       if (entry && !entry.is_removed)
         await this.entries.change(id, (found) => ({ ...found, ...NOT_DONE, is_removed: true }));

@@ -2,32 +2,32 @@ import { acceptFilters, type FilterList } from '@assay/domain';
 import { notFound } from '@assay/errors';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import { QueueEntries, type QueueEntryDeps } from './queue-entries.js';
-import type { Queue, QueueFields, QueueRecords } from './queue-document.js';
+import type { Queue, QueueFields, QueueCollection } from './queue-document.js';
 
 export interface QueueDeps extends QueueEntryDeps {
-  readonly queues: QueueRecords;
+  readonly queues: QueueCollection;
 }
 
 /** The queues of one project, and the events in them. */
-export class Queues {
-  readonly records: ProjectScopedCollection<QueueFields>;
+export class QueueRepository {
+  readonly collection: ProjectScopedCollection<QueueFields>;
   readonly entries: QueueEntries;
 
   constructor(deps: QueueDeps, projectId: string) {
-    this.records = new ProjectScopedCollection(deps.queues, projectId);
+    this.collection = new ProjectScopedCollection(deps.queues, projectId);
     this.entries = new QueueEntries(deps, projectId);
   }
 
   /** @throws AppError `NOT_FOUND` when there is none, or it was deleted */
-  async existing(id: string): Promise<Queue> {
-    const queue = await this.records.get(id);
+  async getExisting(id: string): Promise<Queue> {
+    const queue = await this.collection.get(id);
     if (!queue?.is_active) throw notFound('queue not found');
     return queue;
   }
 
   /** @throws AppError `NOT_FOUND` as {@link existing}, `CONFLICT` */
   async change(id: string, change: (queue: Queue) => Queue): Promise<Queue> {
-    const changed = await this.records.change(id, (queue) => {
+    const changed = await this.collection.change(id, (queue) => {
       if (!queue.is_active) throw notFound('queue not found');
       return change(queue);
     });
@@ -37,7 +37,7 @@ export class Queues {
 }
 
 /** @throws AppError `VALIDATION_ERROR` when a filter is one that nothing can meet */
-export function checkedFilters(filters: FilterList): FilterList {
+export function validateFilters(filters: FilterList): FilterList {
   acceptFilters(filters.filterArray, 'lenient', 'filters.filterArray');
   return filters;
 }

@@ -1,7 +1,7 @@
 import type { ResponseOf, UpdateQueueRequest, updateQueue as route } from '@assay/contracts';
 import type { OperationContext } from '../shared/operation-context.js';
 import { toQueueResponse, type Queue } from './queue-document.js';
-import { checkedFilters, type QueueDeps, Queues } from './queue-repository.js';
+import { validateFilters, type QueueDeps, QueueRepository } from './queue-repository.js';
 
 /**
  * Replaces what is given, then removes events and adds some; an event that is named twice is in the queue afterwards.
@@ -12,7 +12,7 @@ export function makeUpdateQueue(deps: QueueDeps) {
     { params, body }: { params: { queue_id: string }; body: UpdateQueueRequest },
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
-    const queues = new Queues(deps, caller.projectId);
+    const queues = new QueueRepository(deps, caller.projectId);
     const queue = await queues.change(params.queue_id, (before) => changedQueue(before, body, deps.now()));
     await queues.entries.remove(queue.id, body.remove_event_ids ?? []);
     await queues.entries.addByHand(queue.id, body.add_event_ids ?? []);
@@ -29,7 +29,7 @@ function changedQueue(
     ...before,
     name: name ?? before.name,
     description: description ?? before.description,
-    filters: filters ? checkedFilters(filters) : before.filters,
+    filters: filters ? validateFilters(filters) : before.filters,
     enabled: enabled ?? before.enabled,
     routes_from: filters || (enabled && !before.enabled) ? now.toISOString() : before.routes_from,
     updated_at: now.toISOString(),

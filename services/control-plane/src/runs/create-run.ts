@@ -4,7 +4,7 @@ import { canonicalUuid, mergeRun, newRun } from '@assay/domain';
 import { AppError } from '@assay/errors';
 import type { OperationContext } from '../shared/operation-context.js';
 import { keysOf, type Run } from './run-document.js';
-import { type RunDeps, Runs } from './run-repository.js';
+import { type RunDeps, RunRepository } from './run-repository.js';
 
 /**
  * Creates a run under the client's id, or under a new one. A run that is there already takes what is sent on top of what it has, so that
@@ -15,7 +15,7 @@ export function makeCreateRun(deps: RunDeps) {
     { body }: { body: CreateRunRequest },
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
-    const runs = new Runs(deps, caller.projectId);
+    const runs = new RunRepository(deps, caller.projectId);
     const run_id = canonicalUuid(body.run_id ?? randomUUID());
     const run =
       (await merged(runs, run_id, body, deps.now())) ?? (await inserted(runs, run_id, body, deps.now()));
@@ -24,24 +24,29 @@ export function makeCreateRun(deps: RunDeps) {
 }
 
 function merged(
-  { records }: Runs,
+  { collection }: RunRepository,
   run_id: string,
   body: CreateRunRequest,
   now: Date,
 ): Promise<Run | undefined> {
-  return records.change(run_id, (run) => {
+  return collection.change(run_id, (run) => {
     const content = mergeRun(run, body);
     return { ...run, ...content, ...keysOf(content), updated_at: now.toISOString() };
   });
 }
 
 /** Of two creations at once one inserts, and the other merges into what that has inserted. */
-async function inserted(runs: Runs, run_id: string, body: CreateRunRequest, now: Date): Promise<Run> {
+async function inserted(
+  runs: RunRepository,
+  run_id: string,
+  body: CreateRunRequest,
+  now: Date,
+): Promise<Run> {
   const content = newRun(body);
   const times = { created_at: now.toISOString(), updated_at: now.toISOString() };
   try {
-    return await runs.records.insert(run_id, {
-      project_id: runs.records.projectId,
+    return await runs.collection.insert(run_id, {
+      project_id: runs.collection.projectId,
       run_id,
       ...content,
       ...keysOf(content),

@@ -3,7 +3,7 @@ import { acceptDateRange, canonicalUuid } from '@assay/domain';
 import type { Condition } from '@assay/document-store';
 import type { OperationContext } from '../shared/operation-context.js';
 import { nameKey } from './run-document.js';
-import { type RunDeps, Runs } from './run-repository.js';
+import { type RunDeps, RunRepository } from './run-repository.js';
 
 const DEFAULT_LIMIT = 20;
 const MAX_RUNS = 100;
@@ -24,7 +24,7 @@ export function makeListRuns(deps: RunDeps) {
     { query }: { query: ListRunsQuery },
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
-    const runs = new Runs(deps, caller.projectId);
+    const runs = new RunRepository(deps, caller.projectId);
     const {
       page = 1,
       limit = query.run_ids ? MAX_RUNS : DEFAULT_LIMIT,
@@ -39,9 +39,9 @@ export function makeListRuns(deps: RunDeps) {
     };
     const isFiltered = where.length + Object.keys(equals).length > 0;
     const [found, total_unfiltered, filtered] = await Promise.all([
-      runs.records.page({ equals, where, ...order }, limit),
-      runs.records.count(),
-      isFiltered ? runs.records.count(equals, where) : undefined,
+      runs.collection.page({ equals, where, ...order }, limit),
+      runs.collection.count(),
+      isFiltered ? runs.collection.count(equals, where) : undefined,
     ]);
     const total = filtered ?? total_unfiltered;
     const total_pages = Math.ceil(total / limit);

@@ -13,13 +13,13 @@ export interface RunFields extends ProjectOwned, RunContent {
   readonly dataset_key: string | null;
 }
 export type Run = Document<RunFields>;
-export type RunRecords = DocumentCollection<RunFields>;
+export type RunCollection = DocumentCollection<RunFields>;
 
 /** What runs may be ordered by. */
 const ORDERS = ['created_at', 'updated_at', 'name_key', 'status'];
 
 /** Every order among all runs, those of a status, of a dataset, and of both: what selects most is never looked for run by run. */
-export const RUN_RECORDS: CollectionSpec = {
+export const RUN_COLLECTION: CollectionSpec = {
   name: 'runs',
   unique: [],
   indexes: [[], ['status'], ['dataset_key'], ['dataset_key', 'status']].flatMap((chosen) =>

@@ -1,26 +1,26 @@
 import type { RunResponse } from '@assay/contracts';
 import { datasetOfRun } from '@assay/domain';
-import type { DatasetFields, DatasetRecords } from '../datasets/dataset-document.js';
+import type { DatasetFields, DatasetCollection } from '../datasets/dataset-document.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import type { Run, RunFields, RunRecords } from './run-document.js';
+import type { Run, RunFields, RunCollection } from './run-document.js';
 
 export interface RunDeps {
-  readonly runs: RunRecords;
-  readonly datasets: DatasetRecords;
+  readonly runs: RunCollection;
+  readonly datasets: DatasetCollection;
   readonly now: () => Date;
 }
 
 /** The runs of one project, and how they are answered. */
-export class Runs {
-  readonly records: ProjectScopedCollection<RunFields>;
+export class RunRepository {
+  readonly collection: ProjectScopedCollection<RunFields>;
   private readonly datasets: ProjectScopedCollection<DatasetFields>;
 
   constructor(deps: RunDeps, projectId: string) {
-    this.records = new ProjectScopedCollection(deps.runs, projectId);
+    this.collection = new ProjectScopedCollection(deps.runs, projectId);
     this.datasets = new ProjectScopedCollection(deps.datasets, projectId);
   }
 
-  /** Runs as they are answered, with the names that their datasets have now. */
+  /** RunRepository as they are answered, with the names that their datasets have now. */
   async answered(runs: readonly Run[]): Promise<RunResponse[]> {
     const ids = [...new Set(runs.flatMap(({ dataset_id }) => dataset_id ?? []))];
     const nameOf = new Map((await this.datasets.getAll(ids)).map(({ id, name }) => [id, name]));

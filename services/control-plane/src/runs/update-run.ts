@@ -3,7 +3,7 @@ import { canonicalUuid, updateRun as updated } from '@assay/domain';
 import { notFound } from '@assay/errors';
 import type { OperationContext } from '../shared/operation-context.js';
 import { keysOf } from './run-document.js';
-import { type RunDeps, Runs } from './run-repository.js';
+import { type RunDeps, RunRepository } from './run-repository.js';
 
 /** Merges or sets what is given. @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` when the name is blank, `CONFLICT` */
 export function makeUpdateRun(deps: RunDeps) {
@@ -11,8 +11,8 @@ export function makeUpdateRun(deps: RunDeps) {
     { params, body }: { params: { run_id: string }; body: UpdateRunRequest },
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
-    const runs = new Runs(deps, caller.projectId);
-    const run = await runs.records.change(canonicalUuid(params.run_id), (before) => {
+    const runs = new RunRepository(deps, caller.projectId);
+    const run = await runs.collection.change(canonicalUuid(params.run_id), (before) => {
       const content = updated(before, body);
       return { ...before, ...content, ...keysOf(content), updated_at: deps.now().toISOString() };
     });

@@ -2,7 +2,7 @@
 const BATCH = 100;
 
 /** Does the work for every item, a hundred at a time, and returns the results in order. The first failure ends it. */
-export async function inBatches<T, R>(
+export async function mapInBatches<T, R>(
   items: readonly T[],
   work: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> {

@@ -28,13 +28,13 @@ const PAGE = 1_000;
  */
 export class ProjectScopedCollection<Fields extends ProjectOwned> {
   constructor(
-    private readonly records: DocumentCollection<Fields>,
+    private readonly collection: DocumentCollection<Fields>,
     readonly projectId: string,
   ) {}
 
   /** @throws AppError `CONFLICT` when the id is taken, and as the document store */
   async insert(id: string, fields: Fields): Promise<Document<Fields>> {
-    return this.shown(await this.records.insert(this.key(id), { ...fields, project_id: this.projectId }));
+    return this.shown(await this.collection.insert(this.key(id), { ...fields, project_id: this.projectId }));
   }
 
   /** Stores documents whose id is free, any number of them. When it fails, some may be stored. */
@@ -44,11 +44,11 @@ export class ProjectScopedCollection<Fields extends ProjectOwned> {
       fields: { ...fields, project_id: this.projectId },
     }));
     for (let start = 0; start < owned.length; start += PAGE)
-      await this.records.insertMissing(owned.slice(start, start + PAGE));
+      await this.collection.insertMissing(owned.slice(start, start + PAGE));
   }
 
   async get(id: string): Promise<Document<Fields> | undefined> {
-    const found = await this.records.get(this.key(id));
+    const found = await this.collection.get(this.key(id));
     return found && this.shown(found);
   }
 
@@ -57,7 +57,7 @@ export class ProjectScopedCollection<Fields extends ProjectOwned> {
     const keys = [...new Set(ids)].map((id) => this.key(id));
     const all: Document<Fields>[] = [];
     for (let start = 0; start < keys.length; start += PAGE) {
-      const found = await this.records.getAll(keys.slice(start, start + PAGE));
+      const found = await this.collection.getAll(keys.slice(start, start + PAGE));
       all.push(...found.map((document) => this.shown(document)));
     }
     return all;
@@ -72,8 +72,8 @@ export class ProjectScopedCollection<Fields extends ProjectOwned> {
     change: (found: Document<Fields>) => Document<Fields>,
   ): Promise<Document<Fields> | undefined> {
     const changed = await updateWithRetry(
-      this.records,
-      () => this.records.get(this.key(id)),
+      this.collection,
+      () => this.collection.get(this.key(id)),
       (found) => ({ ...change(this.shown(found)), id: found.id }),
     );
     return changed && this.shown(changed);
@@ -81,7 +81,7 @@ export class ProjectScopedCollection<Fields extends ProjectOwned> {
 
   /** Replaces the document if it is still of this version; undefined when it is not, or gone. */
   async replace(document: Document<Fields>): Promise<Document<Fields> | undefined> {
-    const replaced = await this.records.replace({
+    const replaced = await this.collection.replace({
       ...document,
       project_id: this.projectId,
       id: this.key(document.id),
@@ -90,23 +90,23 @@ export class ProjectScopedCollection<Fields extends ProjectOwned> {
   }
 
   delete(id: string): Promise<boolean> {
-    return this.records.delete(this.key(id));
+    return this.collection.delete(this.key(id));
   }
 
   /** Removes at most 1,000 documents. */
   deleteAll(ids: readonly string[]): Promise<void> {
-    return this.records.deleteAll(ids.map((id) => this.key(id)));
+    return this.collection.deleteAll(ids.map((id) => this.key(id)));
   }
 
   async page(query: OwnQuery, limit: number): Promise<Document<Fields>[]> {
     const equals = { project_id: this.projectId, ...query.equals };
-    return (await this.records.list({ ...query, equals, limit })).map((document) => this.shown(document));
+    return (await this.collection.list({ ...query, equals, limit })).map((document) => this.shown(document));
   }
 
   /** As {@link page}, what the index says alone: for lists that are longer than one reads. At most 10,000. */
   async entries(query: OwnQuery & { readonly orderBy: string }, limit: number): Promise<IndexEntry[]> {
     const equals = { project_id: this.projectId, ...query.equals };
-    const entries = await this.records.entries({ ...query, equals, limit });
+    const entries = await this.collection.entries({ ...query, equals, limit });
     return entries.map(({ id, value }) => ({ id: this.shownId(id), value }));
   }
 
@@ -122,7 +122,7 @@ export class ProjectScopedCollection<Fields extends ProjectOwned> {
   }
 
   count(equals: Equals = {}, where?: ListQuery['where']): Promise<number> {
-    return this.records.count({ project_id: this.projectId, ...equals }, where);
+    return this.collection.count({ project_id: this.projectId, ...equals }, where);
   }
 
   /** @throws AppError `CONFLICT` when the project is full of them, naming the `kind` in the plural */

@@ -8,14 +8,14 @@ const ATTEMPTS = 10;
  * none. @throws AppError `CONFLICT` after ten attempts
  */
 export async function updateWithRetry<Fields extends object>(
-  records: DocumentCollection<Fields>,
+  collection: DocumentCollection<Fields>,
   find: () => Promise<Document<Fields> | undefined>,
   change: (document: Document<Fields>) => Document<Fields>,
 ): Promise<Document<Fields> | undefined> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const found = await find();
     if (!found) return undefined;
-    const replaced = await records.replace(change(found));
+    const replaced = await collection.replace(change(found));
     if (replaced) return replaced;
   }
   throw new AppError('CONFLICT', 'others are changing this at the same time, try again');

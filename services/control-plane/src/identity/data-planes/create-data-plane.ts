@@ -3,7 +3,7 @@ import { newDataPlaneId, newDataPlaneToken } from '@assay/control-plane-client';
 import { AppError } from '@assay/errors';
 import type { RequestActor } from '../../shared/request-actor.js';
 import { trimmedName } from '../projects/project-name.js';
-import { checkedProjects, type DataPlaneDeps } from './data-plane-deps.js';
+import { validateProjectIds, type DataPlaneDeps } from './data-plane-deps.js';
 import { toDataPlaneResponse } from './data-plane-document.js';
 
 const MAX_DATA_PLANES = 1_000;
@@ -15,10 +15,10 @@ const MAX_DATA_PLANES = 1_000;
 export function makeCreateDataPlane(deps: DataPlaneDeps) {
   return async function createDataPlane(
     { body }: { body: CreateDataPlaneRequest },
-    asker: RequestActor,
+    actor: RequestActor,
   ): Promise<ResponseOf<typeof route>> {
     const name = trimmedName(body.name);
-    const project_ids = await checkedProjects(deps.projects, body.project_ids);
+    const project_ids = await validateProjectIds(deps.projects, body.project_ids);
     if ((await deps.dataPlanes.count({})) >= MAX_DATA_PLANES)
       throw new AppError(
         'CONFLICT',
@@ -42,7 +42,7 @@ export function makeCreateDataPlane(deps: DataPlaneDeps) {
     });
     await deps.audit(
       { action: 'data_plane.created', projectId: null, subjectId: id, fields: Object.keys(body) },
-      asker,
+      actor,
     );
     return { data_plane: toDataPlaneResponse(record, deps.now()), token };
   };

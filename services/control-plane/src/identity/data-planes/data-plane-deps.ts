@@ -2,20 +2,20 @@ import { notFound, validationError } from '@assay/errors';
 import { updateWithRetry } from '../../shared/update-with-retry.js';
 import type { Audit } from '../../audit/audit.js';
 import type { HashKey } from '../keys/hash-key.js';
-import type { ProjectRecords } from '../projects/project-document.js';
-import type { DataPlaneRecord, DataPlaneRecords } from './data-plane-document.js';
+import type { ProjectCollection } from '../projects/project-document.js';
+import type { DataPlane, DataPlaneCollection } from './data-plane-document.js';
 
 export interface DataPlaneDeps {
-  readonly dataPlanes: DataPlaneRecords;
-  readonly projects: ProjectRecords;
+  readonly dataPlanes: DataPlaneCollection;
+  readonly projects: ProjectCollection;
   readonly hashKey: HashKey;
   readonly audit: Audit;
   readonly now: () => Date;
 }
 
 /** The projects without doubles. @throws AppError `VALIDATION_ERROR` when there is no such project */
-export async function checkedProjects(
-  projects: ProjectRecords,
+export async function validateProjectIds(
+  projects: ProjectCollection,
   ids: readonly string[] | null,
 ): Promise<readonly string[] | null> {
   if (ids === null) return null;
@@ -26,11 +26,11 @@ export async function checkedProjects(
 }
 
 /** Changes a data plane that was not ended. @throws AppError `NOT_FOUND`, `CONFLICT` */
-export async function changeDataPlane(
+export async function updateActiveDataPlane(
   { dataPlanes }: Pick<DataPlaneDeps, 'dataPlanes'>,
   id: string,
-  change: (before: DataPlaneRecord) => DataPlaneRecord,
-): Promise<DataPlaneRecord> {
+  change: (before: DataPlane) => DataPlane,
+): Promise<DataPlane> {
   const find = async () => {
     const found = await dataPlanes.get(id);
     return found?.ended_at === null ? found : undefined;

@@ -18,16 +18,16 @@ export interface DataPlaneFields {
   readonly ended_at: string | null;
   readonly last_seen_at: string | null;
 }
-export type DataPlaneRecord = Document<DataPlaneFields>;
-export type DataPlaneRecords = DocumentCollection<DataPlaneFields>;
+export type DataPlane = Document<DataPlaneFields>;
+export type DataPlaneCollection = DocumentCollection<DataPlaneFields>;
 
-export const DATA_PLANE_RECORDS: CollectionSpec = {
+export const DATA_PLANE_COLLECTION: CollectionSpec = {
   name: 'data_planes',
   unique: [],
   indexes: [['created_at']],
 };
 
-export function toDataPlaneResponse(record: DataPlaneRecord, now: Date): DataPlaneResponse {
+export function toDataPlaneResponse(record: DataPlane, now: Date): DataPlaneResponse {
   const { id, name, description, project_ids, created_at, updated_at, rotated_at, ended_at, last_seen_at } =
     record;
   return {
@@ -38,14 +38,14 @@ export function toDataPlaneResponse(record: DataPlaneRecord, now: Date): DataPla
     created_at,
     updated_at,
     rotated_at,
-    previous_token_until: previousWorks(record, now) ? record.previous_until : null,
+    previous_token_until: isPreviousTokenValid(record, now) ? record.previous_until : null,
     ended_at,
     last_seen_at,
   };
 }
 
 /** Whether the token before the present one still works, the data plane not having been ended. */
-export function previousWorks(
+export function isPreviousTokenValid(
   { previous_hash, previous_until, ended_at }: DataPlaneFields,
   now: Date,
 ): boolean {

@@ -1,21 +1,21 @@
 import type { DataPlaneResponse } from '@assay/contracts';
 import type { RequestActor } from '../../shared/request-actor.js';
-import { changeDataPlane, type DataPlaneDeps } from './data-plane-deps.js';
+import { updateActiveDataPlane, type DataPlaneDeps } from './data-plane-deps.js';
 import { toDataPlaneResponse } from './data-plane-document.js';
 
 /** Ends a data plane: its tokens open nothing from now on. The record stays. @throws AppError `NOT_FOUND` when there is none or it was ended */
 export function makeEndDataPlane(deps: DataPlaneDeps) {
   return async function endDataPlane(
     { params }: { params: { data_plane_id: string } },
-    asker: RequestActor,
+    actor: RequestActor,
   ): Promise<{ data_plane: DataPlaneResponse }> {
     const ended_at = deps.now().toISOString();
-    const ended = await changeDataPlane(deps, params.data_plane_id, (before) => ({
+    const ended = await updateActiveDataPlane(deps, params.data_plane_id, (before) => ({
       ...before,
       ended_at,
       updated_at: ended_at,
     }));
-    await deps.audit({ action: 'data_plane.ended', projectId: null, subjectId: ended.id }, asker);
+    await deps.audit({ action: 'data_plane.ended', projectId: null, subjectId: ended.id }, actor);
     return { data_plane: toDataPlaneResponse(ended, deps.now()) };
   };
 }

@@ -1,6 +1,6 @@
 import { dataPlaneIdIn, type IdentifyDataPlane } from '@assay/control-plane-client';
 import { equalHashes, type HashKey } from '../keys/hash-key.js';
-import { type DataPlaneRecord, type DataPlaneRecords, previousWorks } from './data-plane-document.js';
+import { type DataPlane, type DataPlaneCollection, isPreviousTokenValid } from './data-plane-document.js';
 
 /** How exactly it is noted when a data plane was last seen: not each call is a write. */
 const SEEN_EVERY_MS = 60_000;
@@ -10,7 +10,7 @@ const SEEN_EVERY_MS = 60_000;
  * constant time, against a dummy when the id is unknown. Nothing is remembered, so that a change or an end counts from the next call on.
  */
 export function makeIdentifyDataPlane(deps: {
-  dataPlanes: DataPlaneRecords;
+  dataPlanes: DataPlaneCollection;
   hashKey: HashKey;
   now: () => Date;
 }): IdentifyDataPlane {
@@ -23,7 +23,11 @@ export function makeIdentifyDataPlane(deps: {
     const isPresent = equalHashes(record?.hash ?? dummy, hash);
     const isPrevious = equalHashes(record?.previous_hash ?? dummy, hash);
     const now = deps.now();
-    if (!record || record.ended_at !== null || !(isPresent || (isPrevious && previousWorks(record, now))))
+    if (
+      !record ||
+      record.ended_at !== null ||
+      !(isPresent || (isPrevious && isPreviousTokenValid(record, now)))
+    )
       return undefined;
     await noteSeen(deps.dataPlanes, record, now);
     const { project_ids } = record;
@@ -33,7 +37,7 @@ export function makeIdentifyDataPlane(deps: {
 }
 
 /** When somebody else is writing the record at the same time, they win: it will be noted with another call. */
-async function noteSeen(dataPlanes: DataPlaneRecords, record: DataPlaneRecord, now: Date): Promise<void> {
+async function noteSeen(dataPlanes: DataPlaneCollection, record: DataPlane, now: Date): Promise<void> {
   const since = record.last_seen_at === null ? Infinity : now.getTime() - Date.parse(record.last_seen_at);
   if (since >= SEEN_EVERY_MS) await dataPlanes.replace({ ...record, last_seen_at: now.toISOString() });
 }

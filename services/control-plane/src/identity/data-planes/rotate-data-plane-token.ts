@@ -5,8 +5,8 @@ import type {
 } from '@assay/contracts';
 import { newDataPlaneToken } from '@assay/control-plane-client';
 import type { RequestActor } from '../../shared/request-actor.js';
-import { changeDataPlane, type DataPlaneDeps } from './data-plane-deps.js';
-import { toDataPlaneResponse, type DataPlaneRecord } from './data-plane-document.js';
+import { updateActiveDataPlane, type DataPlaneDeps } from './data-plane-deps.js';
+import { toDataPlaneResponse, type DataPlane } from './data-plane-document.js';
 
 /**
  * Gives a data plane another token, shown here and never again. The one before works for `keep_seconds` more; any older one ends now.
@@ -15,21 +15,21 @@ import { toDataPlaneResponse, type DataPlaneRecord } from './data-plane-document
 export function makeRotateDataPlaneToken(deps: DataPlaneDeps) {
   return async function rotateDataPlaneToken(
     { params, body }: { params: { data_plane_id: string }; body: RotateDataPlaneTokenRequest },
-    asker: RequestActor,
+    actor: RequestActor,
   ): Promise<ResponseOf<typeof route>> {
     const token = newDataPlaneToken(params.data_plane_id);
     const hash = deps.hashKey(token);
-    const rotate = (before: DataPlaneRecord) => rotated(before, hash, body.keep_seconds ?? 0, deps.now());
-    const changed = await changeDataPlane(deps, params.data_plane_id, rotate);
+    const rotate = (before: DataPlane) => rotated(before, hash, body.keep_seconds ?? 0, deps.now());
+    const changed = await updateActiveDataPlane(deps, params.data_plane_id, rotate);
     await deps.audit(
       { action: 'data_plane.rotated', projectId: null, subjectId: changed.id, fields: Object.keys(body) },
-      asker,
+      actor,
     );
     return { data_plane: toDataPlaneResponse(changed, deps.now()), token };
   };
 }
 
-function rotated(before: DataPlaneRecord, hash: string, keepSeconds: number, now: Date): DataPlaneRecord {
+function rotated(before: DataPlane, hash: string, keepSeconds: number, now: Date): DataPlane {
   const rotated_at = now.toISOString();
   const times = { rotated_at, updated_at: rotated_at };
   if (keepSeconds === 0) return { ...before, hash, previous_hash: null, previous_until: null, ...times };

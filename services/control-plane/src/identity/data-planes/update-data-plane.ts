@@ -1,7 +1,7 @@
 import type { DataPlaneResponse, UpdateDataPlaneRequest } from '@assay/contracts';
 import type { RequestActor } from '../../shared/request-actor.js';
 import { trimmedName } from '../projects/project-name.js';
-import { changeDataPlane, checkedProjects, type DataPlaneDeps } from './data-plane-deps.js';
+import { updateActiveDataPlane, validateProjectIds, type DataPlaneDeps } from './data-plane-deps.js';
 import { toDataPlaneResponse } from './data-plane-document.js';
 
 /**
@@ -11,12 +11,12 @@ import { toDataPlaneResponse } from './data-plane-document.js';
 export function makeUpdateDataPlane(deps: DataPlaneDeps) {
   return async function updateDataPlane(
     { params, body }: { params: { data_plane_id: string }; body: UpdateDataPlaneRequest },
-    asker: RequestActor,
+    actor: RequestActor,
   ): Promise<{ data_plane: DataPlaneResponse }> {
     const name = body.name === undefined ? undefined : trimmedName(body.name);
     const bound =
-      body.project_ids === undefined ? undefined : await checkedProjects(deps.projects, body.project_ids);
-    const changed = await changeDataPlane(deps, params.data_plane_id, (before) => ({
+      body.project_ids === undefined ? undefined : await validateProjectIds(deps.projects, body.project_ids);
+    const changed = await updateActiveDataPlane(deps, params.data_plane_id, (before) => ({
       ...before,
       name: name ?? before.name,
       description: body.description ?? before.description,
@@ -25,7 +25,7 @@ export function makeUpdateDataPlane(deps: DataPlaneDeps) {
     }));
     await deps.audit(
       { action: 'data_plane.changed', projectId: null, subjectId: changed.id, fields: Object.keys(body) },
-      asker,
+      actor,
     );
     return { data_plane: toDataPlaneResponse(changed, deps.now()) };
   };

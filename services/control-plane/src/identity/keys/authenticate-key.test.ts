@@ -3,15 +3,15 @@ import { ADMINISTRATOR } from '@assay/domain';
 import { newKeyText } from '@assay/control-plane-client';
 import { type StartedControlPlane, startControlPlane } from '../../../test/started-control-plane.js';
 import type { ProjectFields } from '../projects/project-document.js';
-import { PROJECT_RECORDS } from '../projects/project-document.js';
+import { PROJECT_COLLECTION } from '../projects/project-document.js';
 import { makeAuthenticateKey } from './authenticate-key.js';
 import { makeHashKey } from './hash-key.js';
-import { KEY_RECORDS, type KeyFields } from './key-document.js';
+import { API_KEY_COLLECTION, type ApiKeyFields } from './key-document.js';
 
 /** The same collection, and how often it was asked. */
-function counting<Fields extends object>(records: DocumentCollection<Fields>) {
+function counting<Fields extends object>(collection: DocumentCollection<Fields>) {
   const counted = { lookUps: 0 };
-  const watched = new Proxy(records, {
+  const watched = new Proxy(collection, {
     get(target, name) {
       counted.lookUps++;
       const value: unknown = Reflect.get(target, name);
@@ -32,8 +32,10 @@ describe('authenticateKey', () => {
   afterEach(() => started.stop());
 
   it('looks nothing up for what cannot be a key', async () => {
-    const { watched, counted } = counting(await started.documents.collection<KeyFields>(KEY_RECORDS));
-    const projects = await started.documents.collection<ProjectFields>(PROJECT_RECORDS);
+    const { watched, counted } = counting(
+      await started.documents.collection<ApiKeyFields>(API_KEY_COLLECTION),
+    );
+    const projects = await started.documents.collection<ProjectFields>(PROJECT_COLLECTION);
     const hashKey = makeHashKey('p'.repeat(32));
     const authenticate = makeAuthenticateKey({
       keys: watched,
@@ -51,15 +53,15 @@ describe('authenticateKey', () => {
 
   it('refuses the id of a key with another secret, even with a right checksum', async () => {
     const forged = newKeyText('project');
-    const records = await started.documents.collection<KeyFields>(KEY_RECORDS);
-    const known = await records.get(key.slice('hh_fgdp_'.length).slice(0, 24));
-    if (known) await records.insert(forged.keyId, { ...known, hash: 'h'.repeat(43) });
+    const collection = await started.documents.collection<ApiKeyFields>(API_KEY_COLLECTION);
+    const known = await collection.get(key.slice('hh_fgdp_'.length).slice(0, 24));
+    if (known) await collection.insert(forged.keyId, { ...known, hash: 'h'.repeat(43) });
     expect(await started.controlPlane.authenticate(forged.text)).toBeUndefined();
   });
 
   it('knows no key under another pepper', async () => {
-    const keys = await started.documents.collection<KeyFields>(KEY_RECORDS);
-    const projects = await started.documents.collection<ProjectFields>(PROJECT_RECORDS);
+    const keys = await started.documents.collection<ApiKeyFields>(API_KEY_COLLECTION);
+    const projects = await started.documents.collection<ProjectFields>(PROJECT_COLLECTION);
     const deps = { keys, projects, now: () => new Date(started.clock.time) };
     expect(await makeAuthenticateKey({ ...deps, hashKey: makeHashKey('p'.repeat(32)) })(key)).toBeDefined();
     expect(await makeAuthenticateKey({ ...deps, hashKey: makeHashKey('q'.repeat(32)) })(key)).toBeUndefined();

@@ -1,8 +1,8 @@
 import type { Caller } from '@assay/domain';
 import { readKeyText } from '@assay/control-plane-client';
-import type { ProjectRecords } from '../projects/project-document.js';
+import type { ProjectCollection } from '../projects/project-document.js';
 import { equalHashes, type HashKey } from './hash-key.js';
-import type { KeyRecord, KeyRecords } from './key-document.js';
+import type { ApiKey, ApiKeyCollection } from './key-document.js';
 
 /**
  * Whom a key belongs to; undefined when it is unknown, revoked or expired, or its project is gone. What cannot be a key is refused
@@ -10,8 +10,8 @@ import type { KeyRecord, KeyRecords } from './key-document.js';
  * any other key is looked up by its HMAC, whose value nobody can steer without the pepper.
  */
 export function makeAuthenticateKey(deps: {
-  keys: KeyRecords;
-  projects: ProjectRecords;
+  keys: ApiKeyCollection;
+  projects: ProjectCollection;
   hashKey: HashKey;
   now: () => Date;
 }) {
@@ -32,6 +32,6 @@ export function makeAuthenticateKey(deps: {
   };
 }
 
-function hasEnded({ revoked_at, expires_at }: KeyRecord, now: Date): boolean {
+function hasEnded({ revoked_at, expires_at }: ApiKey, now: Date): boolean {
   return revoked_at !== null || (expires_at !== null && Date.parse(expires_at) <= now.getTime());
 }

@@ -6,7 +6,7 @@ import type {
 import { validationError } from '@assay/errors';
 import type { RequestActor } from '../../shared/request-actor.js';
 import { managedProject } from '../projects/managed-project.js';
-import type { ProjectRecords } from '../projects/project-document.js';
+import type { ProjectCollection } from '../projects/project-document.js';
 import type { IssueKey } from './issue-key.js';
 
 /**
@@ -15,15 +15,15 @@ import type { IssueKey } from './issue-key.js';
  * has too many keys
  */
 export function makeCreateFineGrainedApiKey(deps: {
-  projects: ProjectRecords;
+  projects: ProjectCollection;
   issueKey: IssueKey;
   now: () => Date;
 }) {
   return async function createFineGrainedApiKey(
     { params, body }: { params: { project_id: string }; body: CreateFineGrainedApiKeyRequest },
-    asker: RequestActor,
+    actor: RequestActor,
   ): Promise<ResponseOf<typeof route>> {
-    const project = await managedProject(deps.projects, asker.caller, params.project_id);
+    const project = await managedProject(deps.projects, actor.caller, params.project_id);
     const expiresAt = body.expires_at === undefined ? null : futureTime(body.expires_at, deps.now());
     const { permissions } = body;
     const key = {
@@ -33,7 +33,7 @@ export function makeCreateFineGrainedApiKey(deps: {
       permissions,
       expiresAt,
     } as const;
-    const { text, record } = await deps.issueKey(key, asker);
+    const { text, record } = await deps.issueKey(key, actor);
     const root = { root_scope_type: 'project', root_scope_id: project.id };
     return {
       success: true,

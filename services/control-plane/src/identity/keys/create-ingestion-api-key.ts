@@ -5,23 +5,23 @@ import type {
 } from '@assay/contracts';
 import type { RequestActor } from '../../shared/request-actor.js';
 import { managedProject } from '../projects/managed-project.js';
-import type { ProjectRecords } from '../projects/project-document.js';
+import type { ProjectCollection } from '../projects/project-document.js';
 import type { IssueKey } from './issue-key.js';
 
 /**
  * Creates a key that may only send events and sessions of the project.
  * @throws AppError `NOT_FOUND`, `FORBIDDEN`, `CONFLICT` when the project has too many keys
  */
-export function makeCreateIngestionApiKey(deps: { projects: ProjectRecords; issueKey: IssueKey }) {
+export function makeCreateIngestionApiKey(deps: { projects: ProjectCollection; issueKey: IssueKey }) {
   return async function createIngestionApiKey(
     { params, body }: { params: { project_id: string }; body: CreateIngestionApiKeyRequest },
-    asker: RequestActor,
+    actor: RequestActor,
   ): Promise<ResponseOf<typeof route>> {
-    const project = await managedProject(deps.projects, asker.caller, params.project_id);
+    const project = await managedProject(deps.projects, actor.caller, params.project_id);
     const { name, description } = body;
     const { text, record } = await deps.issueKey(
       { projectId: project.id, scope: 'ingest', name, description },
-      asker,
+      actor,
     );
     const root = { root_scope_type: 'project', root_scope_id: project.id };
     return {

@@ -3,7 +3,7 @@ import { newKeyText } from '@assay/control-plane-client';
 import { AppError } from '@assay/errors';
 import type { Audit, Actor } from '../../audit/audit.js';
 import type { HashKey } from './hash-key.js';
-import type { KeyRecord, KeyRecords } from './key-document.js';
+import type { ApiKey, ApiKeyCollection } from './key-document.js';
 
 const MAX_KEYS_PER_PROJECT = 1_000;
 
@@ -21,11 +21,11 @@ export interface NewKey {
 export type IssueKey = (
   key: NewKey,
   by: Actor,
-) => Promise<{ readonly text: string; readonly record: KeyRecord }>;
+) => Promise<{ readonly text: string; readonly record: ApiKey }>;
 
 /** The returned function throws AppError `CONFLICT` when the project has 1,000 keys that were not revoked. */
 export function makeIssueKey(deps: {
-  keys: KeyRecords;
+  keys: ApiKeyCollection;
   hashKey: HashKey;
   audit: Audit;
   now: () => Date;

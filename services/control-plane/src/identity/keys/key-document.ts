@@ -3,7 +3,7 @@ import type { ApiKeyResponse } from '@assay/contracts';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
 
 /** A key as it is stored, under its id: enough to recognise it, not enough to use it. */
-export interface KeyFields {
+export interface ApiKeyFields {
   readonly project_id: string;
   readonly scope: KeyScope;
   readonly name: string;
@@ -15,16 +15,16 @@ export interface KeyFields {
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
 }
-export type KeyRecord = Document<KeyFields>;
-export type KeyRecords = DocumentCollection<KeyFields>;
+export type ApiKey = Document<ApiKeyFields>;
+export type ApiKeyCollection = DocumentCollection<ApiKeyFields>;
 
-export const KEY_RECORDS: CollectionSpec = {
+export const API_KEY_COLLECTION: CollectionSpec = {
   name: 'api_keys',
   unique: [['hash']],
   indexes: [['project_id'], ['project_id', 'revoked_at', 'created_at']],
 };
 
-export function toApiKeyResponse(key: KeyRecord): ApiKeyResponse {
+export function toApiKeyResponse(key: ApiKey): ApiKeyResponse {
   const { id, name, description, scope, permissions, created_at, expires_at } = key;
   return { key_id: id, name, description, scope, permissions: [...permissions], created_at, expires_at };
 }

@@ -1,14 +1,14 @@
 import type { ApiKeyResponse } from '@assay/contracts';
 import type { RequestActor } from '../../shared/request-actor.js';
 import { managedProject } from '../projects/managed-project.js';
-import type { ProjectRecords } from '../projects/project-document.js';
-import { toApiKeyResponse, type KeyRecords } from './key-document.js';
+import type { ProjectCollection } from '../projects/project-document.js';
+import { toApiKeyResponse, type ApiKeyCollection } from './key-document.js';
 
 /** A project has no more keys than this that were not revoked. */
 const ALL = 1_000;
 
 /** The keys of a project that were not revoked, newest first, without their secrets. @throws AppError `NOT_FOUND`, `FORBIDDEN` */
-export function makeListApiKeys(deps: { projects: ProjectRecords; keys: KeyRecords }) {
+export function makeListApiKeys(deps: { projects: ProjectCollection; keys: ApiKeyCollection }) {
   return async function listApiKeys(
     { params }: { params: { project_id: string } },
     { caller }: RequestActor,

@@ -5,7 +5,7 @@ import { sentFields } from '../../audit/sent-fields.js';
 import type { IssueKey } from '../keys/issue-key.js';
 import { newProject, newProjectId } from './new-project.js';
 import { withFreeName } from './project-name.js';
-import { toProjectResponse, type ProjectRecords } from './project-document.js';
+import { toProjectResponse, type ProjectCollection } from './project-document.js';
 
 /**
  * Creates a project and its first key, which is shown here and never again. The project comes first: if the process ends in between,
@@ -13,14 +13,14 @@ import { toProjectResponse, type ProjectRecords } from './project-document.js';
  * @throws AppError `CONFLICT` when the name is taken, `VALIDATION_ERROR` when it is blank
  */
 export function makeCreateProject(deps: {
-  projects: ProjectRecords;
+  projects: ProjectCollection;
   issueKey: IssueKey;
   audit: Audit;
   now: () => Date;
 }) {
   return async function createProject(
     { body }: { body: CreateProjectRequest },
-    asker: RequestActor,
+    actor: RequestActor,
   ): Promise<ProjectResponse & { api_key: string }> {
     const fields = newProject(body, deps.now());
     const project = await withFreeName(() => deps.projects.insert(newProjectId(), fields));
@@ -31,11 +31,11 @@ export function makeCreateProject(deps: {
         subjectId: project.id,
         fields: sentFields(route.body, body),
       },
-      asker,
+      actor,
     );
     const { text } = await deps.issueKey(
       { projectId: project.id, scope: 'project', name: 'first key' },
-      asker,
+      actor,
     );
     return { ...toProjectResponse(project), api_key: text };
   };

@@ -2,13 +2,13 @@ import { notFound } from '@assay/errors';
 import type { RequestActor } from '../../shared/request-actor.js';
 import type { Audit } from '../../audit/audit.js';
 import { insertIfAbsent } from '../../shared/insert-if-absent.js';
-import type { DeletionRecords } from './project-deletion.js';
+import type { ProjectDeletionCollection } from './project-deletion.js';
 import { trimmedName } from './project-name.js';
-import type { ProjectRecords } from './project-document.js';
+import type { ProjectCollection } from './project-document.js';
 
 export interface DeleteProjectDeps {
-  readonly projects: ProjectRecords;
-  readonly deletions: DeletionRecords;
+  readonly projects: ProjectCollection;
+  readonly deletions: ProjectDeletionCollection;
   readonly audit: Audit;
   readonly now: () => Date;
   /** Begins to remove what belonged to deleted projects; nobody waits for it. */
@@ -23,7 +23,7 @@ export interface DeleteProjectDeps {
 export function makeDeleteProject(deps: DeleteProjectDeps) {
   return async function deleteProject(
     { query }: { query: { name: string } },
-    asker: RequestActor,
+    actor: RequestActor,
   ): Promise<{ success: true; deleted: string }> {
     const project = await deps.projects.findUnique({ name: trimmedName(query.name) });
     if (!project) throw notFound('project not found');
@@ -33,7 +33,7 @@ export function makeDeleteProject(deps: DeleteProjectDeps) {
     });
     if (!(await deps.projects.delete(project.id))) throw notFound('project not found');
     deps.wakeMaintenance();
-    await deps.audit({ action: 'project.deleted', projectId: project.id, subjectId: project.id }, asker);
+    await deps.audit({ action: 'project.deleted', projectId: project.id, subjectId: project.id }, actor);
     return { success: true, deleted: project.id };
   };
 }

@@ -3,14 +3,14 @@ import { AppError, validationError } from '@assay/errors';
 import type { Audit } from '../../audit/audit.js';
 import type { HashKey } from '../keys/hash-key.js';
 import type { IssueKey } from '../keys/issue-key.js';
-import type { KeyFields, KeyRecords } from '../keys/key-document.js';
+import type { ApiKeyFields, ApiKeyCollection } from '../keys/key-document.js';
 import { newProject, newProjectId } from './new-project.js';
 import { trimmedName } from './project-name.js';
-import type { Project, ProjectRecords } from './project-document.js';
+import type { Project, ProjectCollection } from './project-document.js';
 
 interface Deps {
-  readonly projects: ProjectRecords;
-  readonly keys: KeyRecords;
+  readonly projects: ProjectCollection;
+  readonly keys: ApiKeyCollection;
   readonly issueKey: IssueKey;
   readonly hashKey: HashKey;
   readonly audit: Audit;
@@ -94,7 +94,7 @@ async function ensureConfiguredKey(deps: Deps, project: Project, apiKey: string)
 }
 
 /** Of two processes that start at once, one inserts and the other finds it done: false. */
-async function insertOnce(keys: KeyRecords, id: string, fields: KeyFields): Promise<boolean> {
+async function insertOnce(keys: ApiKeyCollection, id: string, fields: ApiKeyFields): Promise<boolean> {
   try {
     await keys.insert(id, fields);
     return true;

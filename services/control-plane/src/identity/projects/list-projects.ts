@@ -1,7 +1,7 @@
 import type { ProjectResponse } from '@assay/contracts';
 import { isAdministrator } from '@assay/domain';
 import type { RequestActor } from '../../shared/request-actor.js';
-import { toProjectResponse, type Project, type ProjectRecords } from './project-document.js';
+import { toProjectResponse, type Project, type ProjectCollection } from './project-document.js';
 
 const PAGE = 1_000;
 const MAX_PAGES = 100;
@@ -10,7 +10,7 @@ const MAX_PAGES = 100;
  * For a project key: the key's own project, whatever name is asked for, because clients look up the name that they were configured
  * with and need the id of the project that they write to. For the administrator: the project of this name, or all by name.
  */
-export function makeListProjects(deps: { projects: ProjectRecords }) {
+export function makeListProjects(deps: { projects: ProjectCollection }) {
   return async function listProjects(
     { query }: { query: { name?: string } },
     { caller }: RequestActor,
@@ -26,7 +26,7 @@ function answered(project: Project | undefined): ProjectResponse[] {
   return project ? [toProjectResponse(project)] : [];
 }
 
-async function allProjects(projects: ProjectRecords): Promise<Project[]> {
+async function allProjects(projects: ProjectCollection): Promise<Project[]> {
   const all: Project[] = [];
   for (let page = 0; page < MAX_PAGES; page++) {
     const found = await projects.list({ equals: {}, orderBy: 'name', offset: page * PAGE, limit: PAGE });

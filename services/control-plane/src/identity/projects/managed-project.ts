@@ -1,6 +1,6 @@
 import { isAdministrator, mayManageProject, type Principal } from '@assay/domain';
 import { AppError, notFound } from '@assay/errors';
-import type { Project, ProjectRecords } from './project-document.js';
+import type { Project, ProjectCollection } from './project-document.js';
 
 /**
  * The project whose keys this principal may manage.
@@ -8,7 +8,7 @@ import type { Project, ProjectRecords } from './project-document.js';
  * projects; `FORBIDDEN` for a key that may only ingest
  */
 export async function managedProject(
-  projects: ProjectRecords,
+  projects: ProjectCollection,
   principal: Principal,
   projectId: string,
 ): Promise<Project> {

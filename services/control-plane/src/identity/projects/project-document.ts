@@ -10,9 +10,9 @@ export interface ProjectFields {
   readonly updated_at: string;
 }
 export type Project = Document<ProjectFields>;
-export type ProjectRecords = DocumentCollection<ProjectFields>;
+export type ProjectCollection = DocumentCollection<ProjectFields>;
 
-export const PROJECT_RECORDS: CollectionSpec = { name: 'projects', unique: [['name']], indexes: [] };
+export const PROJECT_COLLECTION: CollectionSpec = { name: 'projects', unique: [['name']], indexes: [] };
 
 /** One deployment serves one organisation. */
 const ORGANISATION_ID = 'default';

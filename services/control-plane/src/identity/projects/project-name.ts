@@ -7,7 +7,7 @@ export function trimmedName(name: string, field = 'name'): string {
   return trimmed;
 }
 
-/** Runs a write in which the name may be taken. @throws AppError `CONFLICT` that says so in words of the API */
+/** RunRepository a write in which the name may be taken. @throws AppError `CONFLICT` that says so in words of the API */
 export async function withFreeName<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();

@@ -5,16 +5,16 @@ import type { Audit } from '../../audit/audit.js';
 import { updateWithRetry } from '../../shared/update-with-retry.js';
 import { sentFields } from '../../audit/sent-fields.js';
 import { trimmedName, withFreeName } from './project-name.js';
-import { toProjectResponse, type Project, type ProjectRecords } from './project-document.js';
+import { toProjectResponse, type Project, type ProjectCollection } from './project-document.js';
 
 /**
  * Changes the project of this name; absent fields keep their value. The route lets in the administrator only.
  * @throws AppError `NOT_FOUND`, `CONFLICT` when the new name is taken, `VALIDATION_ERROR` when it is blank
  */
-export function makeUpdateProject(deps: { projects: ProjectRecords; audit: Audit; now: () => Date }) {
+export function makeUpdateProject(deps: { projects: ProjectCollection; audit: Audit; now: () => Date }) {
   return async function updateProject(
     { body }: { body: UpdateProjectRequest },
-    asker: RequestActor,
+    actor: RequestActor,
   ): Promise<ProjectResponse> {
     const name = trimmedName(body.name);
     const find = () => deps.projects.findUnique({ name });
@@ -24,7 +24,7 @@ export function makeUpdateProject(deps: { projects: ProjectRecords; audit: Audit
     const fields = sentFields(route.body, body).filter((field) => field !== 'name');
     await deps.audit(
       { action: 'project.changed', projectId: project.id, subjectId: project.id, fields },
-      asker,
+      actor,
     );
     return toProjectResponse(project);
   };
