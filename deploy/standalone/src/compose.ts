@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { composeControlPlane, controlPlaneBindings } from '@assay/control-plane';
+import { composeControlPlane } from '@assay/control-plane';
 import { createAuthenticator } from '@assay/control-plane-client';
 import { composeDataPlane, redactionFromConfig } from '@assay/data-plane';
 import { openEmbeddedDocumentStore, type DocumentStore } from '@assay/document-store';
@@ -100,7 +100,7 @@ async function start(
     port: config.port,
     adminPort: config.adminPort,
     allowedOrigins: config.allowedOrigins,
-    bindings: [...ingestion.routes, ...dataPlane.routes, ...controlPlaneBindings(control)],
+    bindings: [...ingestion.routes, ...dataPlane.routes, ...control.routes],
     authenticator,
     adminToken,
     trustedProxies: config.trustedProxies,

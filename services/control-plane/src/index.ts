@@ -1,5 +1,4 @@
 export { composeControlPlane, type ControlPlaneOptions, type ControlPlaneParts } from './compose.js';
 export { auditSettings } from './config.js';
-export { controlPlaneBindings } from './http/routes.js';
 export { withInternalApi } from './http/with-internal-api.js';
 export type { FirstProject } from './identity/projects/ensure-first-project.js';

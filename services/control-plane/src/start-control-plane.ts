@@ -13,7 +13,6 @@ import {
 } from '@assay/runtime';
 import { composeControlPlane } from './compose.js';
 import type { controlPlaneServiceSettings } from './config.js';
-import { controlPlaneBindings } from './http/routes.js';
 import { withInternalApi } from './http/with-internal-api.js';
 
 type ControlPlaneConfig = ConfigOf<typeof controlPlaneServiceSettings>;
@@ -57,7 +56,7 @@ async function start(
     host: config.host,
     port: config.port,
     adminPort: config.adminPort,
-    bindings: controlPlaneBindings(parts),
+    bindings: parts.routes,
     authenticator: controlPlane,
     adminToken: config.adminToken,
     identifyDataPlane,

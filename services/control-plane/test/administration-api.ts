@@ -7,15 +7,14 @@ import type { Principal } from '@assay/domain';
 import { ByteBudget, createApp } from '@assay/http';
 import type { LogFields } from '@assay/runtime';
 import { composeControlPlane, type ControlPlaneParts } from '../src/compose.js';
-import { controlPlaneBindings } from '../src/http/routes.js';
 import { withInternalApi } from '../src/http/with-internal-api.js';
 import type { OpenStore } from './resource-api.js';
 
 export const ADMIN_TOKEN = 'token-of-the-administrator';
 
-export interface Answer {
+export interface Response {
   readonly status: number;
-  // Whatever the answer holds; each test says what it looks at.
+  // Fields that tests read.
   readonly body: Record<string, unknown> & {
     readonly message: string;
     readonly token: string;
@@ -30,22 +29,44 @@ export interface Project {
   readonly api_key: string;
 }
 
-/** The control plane over HTTP, as data planes and the administrator meet it. */
+interface AdministrationParts {
+  readonly parts: ControlPlaneParts;
+  readonly documents: DocumentStore;
+  readonly url: string;
+  /** Set by the test. */
+  readonly clock: { time: number };
+  readonly logged: { phrase: string; fields: LogFields }[];
+  readonly stop: () => Promise<void>;
+}
+
+/** Control plane over HTTP, as data planes and the administrator use it. */
 export class Administration {
-  private constructor(
-    readonly parts: ControlPlaneParts,
-    readonly documents: DocumentStore,
-    readonly url: string,
-    /** Set by the test. */
-    readonly clock: { time: number },
-    readonly logged: { phrase: string; fields: LogFields }[],
-    readonly stop: () => Promise<void>,
-  ) {}
+  private constructor(private readonly all: AdministrationParts) {}
+
+  get parts(): ControlPlaneParts {
+    return this.all.parts;
+  }
+
+  get documents(): DocumentStore {
+    return this.all.documents;
+  }
+
+  get clock(): { time: number } {
+    return this.all.clock;
+  }
+
+  get logged(): AdministrationParts['logged'] {
+    return this.all.logged;
+  }
+
+  stop(): Promise<void> {
+    return this.all.stop();
+  }
 
   static async start(open: OpenStore): Promise<Administration> {
     const { documents, remove } = await open();
     const clock = { time: Date.parse('2026-11-01T00:00:00Z') };
-    const logged: Administration['logged'] = [];
+    const logged: AdministrationParts['logged'] = [];
     const logger = {
       warn: () => undefined,
       info: (phrase: string, fields: LogFields = {}) => void logged.push({ phrase, fields }),
@@ -58,7 +79,7 @@ export class Administration {
     });
     const { controlPlane, identifyDataPlane } = parts;
     const app = createApp({
-      bindings: controlPlaneBindings(parts),
+      bindings: parts.routes,
       authenticator: controlPlane,
       adminToken: ADMIN_TOKEN,
       identifyDataPlane,
@@ -74,32 +95,31 @@ export class Administration {
       await documents.close();
       remove();
     };
-    return new Administration(
-      parts,
-      documents,
-      `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      clock,
-      logged,
-      stop,
-    );
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return new Administration({ parts, documents, url, clock, logged, stop });
   }
 
-  async send(method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Answer> {
+  async send(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: unknown,
+  ): Promise<Response> {
     const sent = { 'content-type': 'application/json', ...headers };
-    const response = await fetch(this.url + path, {
+    const response = await fetch(this.all.url + path, {
       method,
       headers: sent,
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    return { status: response.status, body: (await response.json()) as Answer['body'] };
+    return { status: response.status, body: (await response.json()) as Response['body'] };
   }
 
-  asAdministrator(method: string, path: string, body?: unknown): Promise<Answer> {
+  asAdministrator(method: string, path: string, body?: unknown): Promise<Response> {
     return this.send(method, path, { authorization: `Bearer ${ADMIN_TOKEN}` }, body);
   }
 
-  /** As the key of a project, without any data plane. */
-  as(key: string, method: string, path: string, body?: unknown): Promise<Answer> {
+  /** Sends with the key of a project, directly to the control plane. */
+  as(key: string, method: string, path: string, body?: unknown): Promise<Response> {
     return this.send(method, path, { authorization: `Bearer ${key}` }, body);
   }
 
@@ -112,18 +132,18 @@ export class Administration {
     return { id: body.data_plane.id, token: body.token };
   }
 
-  /** What a data plane with this token asks. */
+  /** Returns the client of a data plane with this token. */
   dataPlane(token: string): ControlPlane {
-    return createHttpControlPlane({ url: this.url, token, timeoutMs: 5_000 });
+    return createHttpControlPlane({ url: this.all.url, token, timeoutMs: 5_000 });
   }
 
-  async trail(query = ''): Promise<Answer['body']['entries']> {
+  async trail(query = ''): Promise<Response['body']['entries']> {
     return (await this.asAdministrator('GET', `/v1/audit-entries${query}`)).body.entries;
   }
 }
 
-/** The headers by which a data plane says whose request it passes on. */
-export function passedOn(
+/** Returns the headers of a request that a data plane proxies for this principal. */
+export function proxied(
   token: string,
   principal: Principal,
   more: Record<string, string> = {},

@@ -1,5 +1,5 @@
 import { ADMINISTRATOR } from '@assay/domain';
-import { Administration, callerOf, passedOn, type Project } from './administration-api.js';
+import { Administration, callerOf, proxied, type Project } from './administration-api.js';
 import type { OpenStore } from './resource-api.js';
 
 /** How data planes are registered and known, on any store. */
@@ -99,7 +99,7 @@ export function describeDataPlanes(title: string, open: OpenStore): void {
         previous_token_until: null,
       });
       expect(await knows(token, a.api_key)).toBe('UNAVAILABLE');
-      expect((await api.send('GET', '/v1/charts', passedOn(token, callerOf(a.id)))).status).toBe(401);
+      expect((await api.send('GET', '/v1/charts', proxied(token, callerOf(a.id)))).status).toBe(401);
       expect((await api.asAdministrator('DELETE', `/v1/data-planes/${id}`)).status).toBe(404);
       expect((await api.asAdministrator('PUT', `/v1/data-planes/${id}`, { name: 'x' })).status).toBe(404);
       expect((await api.asAdministrator('POST', `/v1/data-planes/${id}/rotate`, {})).status).toBe(404);
@@ -121,9 +121,9 @@ export function describeDataPlanes(title: string, open: OpenStore): void {
       const { id, token } = await api.newDataPlane([a.id]);
       const chart = { name: 'c', metric: 'cost' };
       const from = { 'assay-client-address': '203.0.113.9', 'x-request-id': 'r-1' };
-      expect(
-        (await api.send('POST', '/v1/charts', passedOn(token, callerOf(a.id), from), chart)).status,
-      ).toBe(200);
+      expect((await api.send('POST', '/v1/charts', proxied(token, callerOf(a.id), from), chart)).status).toBe(
+        200,
+      );
       const [entry] = await api.trail(`?project_id=${a.id}&action=chart.created`);
       expect(entry).toMatchObject({
         ...{
@@ -135,7 +135,7 @@ export function describeDataPlanes(title: string, open: OpenStore): void {
           request_id: 'r-1',
         },
       });
-      const refused = await api.send('POST', '/v1/charts', passedOn(token, callerOf(b.id), from), chart);
+      const refused = await api.send('POST', '/v1/charts', proxied(token, callerOf(b.id), from), chart);
       expect([refused.status, refused.body.message]).toEqual([
         403,
         'the token of this data plane is not bound to the project',
@@ -145,12 +145,12 @@ export function describeDataPlanes(title: string, open: OpenStore): void {
     it('pass on administration with the key or token of the client', async () => {
       const { token } = await api.newDataPlane([a.id]);
       const path = `/v1/projects/${a.id}/ingestion_api_keys`;
-      const withKey = passedOn(token, callerOf(a.id), { authorization: `Bearer ${a.api_key}` });
+      const withKey = proxied(token, callerOf(a.id), { authorization: `Bearer ${a.api_key}` });
       expect((await api.send('POST', path, withKey, { name: 'made' })).status).toBe(200);
       expect(
-        (await api.send('POST', path, passedOn(token, callerOf(a.id)), { name: 'not made' })).status,
+        (await api.send('POST', path, proxied(token, callerOf(a.id)), { name: 'not made' })).status,
       ).toBe(403);
-      expect((await api.send('GET', '/v1/data-planes', passedOn(token, ADMINISTRATOR))).status).toBe(403);
+      expect((await api.send('GET', '/v1/data-planes', proxied(token, ADMINISTRATOR))).status).toBe(403);
     });
 
     it('leave no token in the log, in answers, or in the trail', async () => {

@@ -1,6 +1,6 @@
 import { forwardedEvent } from '@assay/control-plane-client/contract';
 import type { DocumentStore } from '@assay/document-store';
-import { Administration, callerOf, passedOn, type Project } from './administration-api.js';
+import { Administration, callerOf, proxied, type Project } from './administration-api.js';
 import { composeControlPlane } from '../src/compose.js';
 import {
   EVENT_ENTRY_COLLECTION,
@@ -108,7 +108,7 @@ export function describeDeletedProject(title: string, open: OpenStore): void {
       const { token } = await api.newDataPlane(null);
       await remove('gone');
       expect((await api.as(gone.api_key, 'GET', '/v1/charts')).status).toBe(401);
-      const remembered = await api.send('POST', '/v1/charts', passedOn(token, callerOf(gone.id)), {
+      const remembered = await api.send('POST', '/v1/charts', proxied(token, callerOf(gone.id)), {
         name: 'c',
         metric: 'cost',
       });

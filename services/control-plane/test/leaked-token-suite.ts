@@ -2,7 +2,7 @@ import { INTERNAL_ROUTES } from '@assay/control-plane-client';
 import { ROUTES } from '@assay/contracts';
 import { ADMINISTRATOR } from '@assay/domain';
 import { forwardedEvent } from '@assay/control-plane-client/contract';
-import { Administration, callerOf, passedOn, type Project } from './administration-api.js';
+import { Administration, callerOf, proxied, type Project } from './administration-api.js';
 import { OWNED_COLLECTIONS } from '../src/maintenance/owned-collections.js';
 import type { OpenStore } from './resource-api.js';
 
@@ -49,12 +49,12 @@ export function describeLeakedToken(title: string, open: OpenStore): void {
       api.send(method, path, headers, method === 'GET' || method === 'DELETE' ? undefined : {});
 
     it.each(served)('does not open $name in project b', async ({ route, path }) => {
-      const answer = await call(route.method, filled(path, b.id), passedOn(token, callerOf(b.id)));
+      const answer = await call(route.method, filled(path, b.id), proxied(token, callerOf(b.id)));
       expect([answer.status, answer.body.errorCode]).toEqual([403, 'FORBIDDEN']);
     });
 
     it.each(served)('does not open $name as the administrator', async ({ route, path }) => {
-      const answer = await call(route.method, filled(path, a.id), passedOn(token, ADMINISTRATOR));
+      const answer = await call(route.method, filled(path, a.id), proxied(token, ADMINISTRATOR));
       expect([answer.status, answer.body.errorCode]).toEqual([403, 'FORBIDDEN']);
     });
 
@@ -66,7 +66,7 @@ export function describeLeakedToken(title: string, open: OpenStore): void {
     it.each(served.filter(({ route }) => route.access !== 'project'))(
       'does not open $name even in project a',
       async ({ route, path }) => {
-        const answer = await call(route.method, filled(path, a.id), passedOn(token, callerOf(a.id)));
+        const answer = await call(route.method, filled(path, a.id), proxied(token, callerOf(a.id)));
         expect([answer.status, answer.body.errorCode]).toEqual([403, 'FORBIDDEN']);
       },
     );

@@ -10,9 +10,9 @@ import { type DocumentStore, openEmbeddedDocumentStore } from '@assay/document-s
 import { ADMINISTRATOR } from '@assay/domain';
 import { ByteBudget, createApp } from '@assay/http';
 import { composeControlPlane } from '../src/compose.js';
-import { controlPlaneBindings } from '../src/http/routes.js';
+import { makeCreateProject } from '../src/identity/projects/create-project.js';
 
-/** What an answer holds, by the names that the tests look at. */
+/** Response body, with the fields that tests read. */
 export interface JsonResponse extends Readonly<Record<string, unknown>> {
   readonly message: string;
   readonly id: string;
@@ -33,24 +33,24 @@ export interface JsonResponse extends Readonly<Record<string, unknown>> {
   readonly queues: JsonResponse[];
 }
 
-/** An answer; each test says what it looks at. */
+/** HTTP response. */
 export interface ApiResponse {
   readonly status: number;
   readonly body: JsonResponse;
 }
 
-/** The routes of the control plane over HTTP, with two projects. Answers of 200 are checked against the schema of their route. */
+/** Control plane over HTTP with two projects. Every 200 response is validated against the schema of its route. */
 export interface ResourceApi {
   readonly documents: DocumentStore;
-  /** As the data plane asks it. */
+  /** Interface of the data planes. */
   readonly controlPlane: ControlPlane;
   readonly projectId: string;
   readonly otherProjectId: string;
-  /** Set by the test; moves on by a millisecond with each reading, so that what is created later is newer. */
+  /** Set by the test. Advances by a millisecond with each reading, so that later documents are newer. */
   readonly clock: { time: number };
-  /** As the project of the tests. */
+  /** Sends with a key of the first project. */
   send(method: string, path: string, body?: unknown): Promise<ApiResponse>;
-  /** As another project. */
+  /** Sends with a key of the other project. */
   sendAsOther(method: string, path: string, body?: unknown): Promise<ApiResponse>;
   stop(): Promise<void>;
 }
@@ -74,15 +74,16 @@ export async function startResourceApi(open: OpenStore): Promise<ResourceApi> {
     now: () => new Date(clock.time++),
     logger: { info: () => undefined, warn: () => undefined },
   });
-  const { operations, controlPlane } = parts;
+  const { controlPlane } = parts;
+  const createProject = makeCreateProject(parts.deps);
   const [mine, other] = [await newProject('mine'), await newProject('other')];
   const budget = new ByteBudget({ maxBytes: 400_000_000 });
-  const app = createApp({ bindings: controlPlaneBindings(parts), authenticator: controlPlane, budget });
+  const app = createApp({ bindings: parts.routes, authenticator: controlPlane, budget });
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const sender = (key: string) => (method: string, path: string, body?: unknown) =>
-    send(url, key, method, path, body);
+    send({ url, key, method, path, body });
   const stop = async () => {
     server.close();
     server.closeAllConnections();
@@ -102,38 +103,40 @@ export async function startResourceApi(open: OpenStore): Promise<ResourceApi> {
   };
 
   function newProject(name: string) {
-    return operations.createProject({ body: { name } }, { caller: ADMINISTRATOR });
+    return createProject({ body: { name } }, { caller: ADMINISTRATOR });
   }
 }
 
-async function send(
-  url: string,
-  key: string,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<ApiResponse> {
+interface Sent {
+  readonly url: string;
+  readonly key: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+}
+
+async function send({ url, key, method, path, body }: Sent): Promise<ApiResponse> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const response = await fetch(url + path, {
     method,
     headers,
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const answer: ApiResponse = { status: response.status, body: (await response.json()) as JsonResponse };
-  if (answer.status === 200) checkResponse(method, path, answer.body);
-  return answer;
+  const received: ApiResponse = { status: response.status, body: (await response.json()) as JsonResponse };
+  if (received.status === 200) checkResponse(method, path, received.body);
+  return received;
 }
 
 function checkResponse(method: string, path: string, body: unknown): void {
   const [bare = ''] = path.split('?');
   const route = ROUTES.find(
     (one) =>
-      one.method === method && [one.path, ...(one.aliases ?? [])].some((pattern) => fits(pattern, bare)),
+      one.method === method && [one.path, ...(one.aliases ?? [])].some((pattern) => matches(pattern, bare)),
   );
   if (!route) throw new Error(`${method} ${bare} is not in the catalogue`);
   compile(route.response, 'response')(body);
 }
 
-function fits(pattern: string, path: string): boolean {
+function matches(pattern: string, path: string): boolean {
   return new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
 }

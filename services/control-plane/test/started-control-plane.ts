@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { type DocumentStore, openEmbeddedDocumentStore } from '@assay/document-store';
 import type { LogFields } from '@assay/runtime';
 import { composeControlPlane, type ControlPlaneParts } from '../src/compose.js';
+import { administrationOperations } from './administration-operations.js';
 
-/** A control plane on an embedded store of its own, with a clock that the test sets. */
+/** Control plane on an embedded store, with a clock that the test sets. */
 export interface StartedControlPlane extends ControlPlaneParts {
   readonly documents: DocumentStore;
   readonly dir: string;
   readonly audited: { phrase: string; fields: LogFields }[];
   readonly clock: { time: number };
+  readonly operations: ReturnType<typeof administrationOperations>;
   stop(): Promise<void>;
 }
 
@@ -33,5 +35,5 @@ export async function startControlPlane(): Promise<StartedControlPlane> {
     await documents.close();
     rmSync(dir, { recursive: true, force: true });
   };
-  return { ...parts, documents, dir, audited, clock, stop };
+  return { ...parts, operations: administrationOperations(parts), documents, dir, audited, clock, stop };
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { TSchema } from '@assay/contracts';
 import { isAdministrator } from '@assay/domain';
 import type { Logger } from '@assay/runtime';
-import type { RequestActor } from '../shared/request-actor.js';
+import type { RequestActor } from '../shared/operation-context.js';
 import type { AuditEntryFields, AuditEntryCollection } from './audit-entry.js';
 
 /** What was done: ids and names of fields, never names, values or secrets. */
@@ -29,7 +30,7 @@ const LOGGED_KINDS = ['project', 'key', 'data_plane'];
 const RANDOM_BYTES = 4;
 
 export function makeAudit(deps: {
-  entries: AuditEntryCollection;
+  auditEntries: AuditEntryCollection;
   logger: Pick<Logger, 'info'>;
   now: () => Date;
 }): Audit {
@@ -38,7 +39,7 @@ export function makeAudit(deps: {
     const at = deps.now().toISOString();
     const entry = { position: nextPosition(at), at, ...entryOf(deed, by) };
     log(entry, deps.logger);
-    await deps.entries.insert(entry.position, entry);
+    await deps.auditEntries.insert(entry.position, entry);
   };
 }
 
@@ -96,4 +97,11 @@ function log(
     subjectId: subject_id,
     by: actor_id ?? actor,
   });
+}
+
+/** The declared fields that were sent: a name that the schema does not know may be a value of the client's. */
+export function sentFields(schema: TSchema | undefined, body: unknown): string[] {
+  if (typeof body !== 'object' || body === null) return [];
+  const declared = (schema?.properties ?? {}) as object;
+  return Object.keys(body).filter((name) => Object.hasOwn(declared, name));
 }

@@ -17,7 +17,7 @@ const AFTER_ALL = '~';
  * A page of the audit trail, newest first. The cursor is the position of the last entry of the page before, so that entries that are
  * written meanwhile move nothing. The route lets in the administrator only. @throws AppError `VALIDATION_ERROR` for a cursor that is none
  */
-export function makeListAuditEntries(deps: { entries: AuditEntryCollection }) {
+export function makeListAuditEntries(deps: { auditEntries: AuditEntryCollection }) {
   return async function listAuditEntries({
     query,
   }: {
@@ -29,7 +29,7 @@ export function makeListAuditEntries(deps: { entries: AuditEntryCollection }) {
       ...(action !== undefined && { action }),
     };
     // One more than the page shows whether another follows, and one more is the entry of the cursor itself.
-    const found = await deps.entries.list({
+    const found = await deps.auditEntries.list({
       equals,
       where: bounds(query),
       orderBy: 'position',

@@ -9,7 +9,7 @@ export type PruneAuditEntries = () => Promise<number>;
 
 /** @param retentionDays how long an entry is kept */
 export function makePruneAuditEntries(deps: {
-  entries: AuditEntryCollection;
+  auditEntries: AuditEntryCollection;
   retentionDays: number;
   now: () => Date;
 }): PruneAuditEntries {
@@ -17,13 +17,13 @@ export function makePruneAuditEntries(deps: {
     const to = new Date(deps.now().getTime() - deps.retentionDays * DAY_MS).toISOString();
     let removed = 0;
     for (let step = 0; step < MAX_STEPS_PER_RUN; step++) {
-      const old = await deps.entries.list({
+      const old = await deps.auditEntries.list({
         equals: {},
         where: [{ field: 'position', to }],
         orderBy: 'position',
         limit: STEP,
       });
-      await deps.entries.deleteAll(old.map(({ id }) => id));
+      await deps.auditEntries.deleteAll(old.map(({ id }) => id));
       removed += old.length;
       if (old.length < STEP) break;
     }

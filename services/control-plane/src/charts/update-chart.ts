@@ -12,7 +12,7 @@ export function makeUpdateChart(deps: ChartDeps) {
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
     const now = deps.now();
-    const changed = await new ProjectScopedCollection(deps.charts, caller.projectId).change(
+    const changed = await new ProjectScopedCollection(deps.charts, caller.projectId).update(
       params.chart_id,
       (chart) => {
         return { ...chart, ...changedContent(chart, body, now), updated_at: now.toISOString() };

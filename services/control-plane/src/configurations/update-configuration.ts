@@ -16,7 +16,7 @@ export function makeUpdateConfiguration(deps: ConfigurationDeps) {
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
     const collection = new ProjectScopedCollection(deps.configurations, caller.projectId);
-    const changed = await collection.change(params.configId, (before) =>
+    const changed = await collection.update(params.configId, (before) =>
       changedConfiguration(before, body, deps.now()),
     );
     if (!changed) throw notFound('configuration not found');

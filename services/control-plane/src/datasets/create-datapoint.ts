@@ -1,10 +1,9 @@
 import type { ResponseOf, CreateDatapointRequest, createDatapoint as route } from '@assay/contracts';
 import { newDatapoint } from '@assay/domain';
-import { DatasetRepository } from './dataset-repository.js';
+import { DatasetRepository, type DatapointDeps } from './dataset-repository.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { newId } from '../shared/new-id.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import type { DatapointDeps } from './datapoint-deps.js';
 
 /** Creates a datapoint and adds it to the end of the datasets that it names. @throws AppError `NOT_FOUND` when one of them is unknown */
 export function makeCreateDatapoint(deps: DatapointDeps) {

@@ -1,8 +1,7 @@
 import type { ControlPlane } from '@assay/control-plane-client';
 import { AppError } from '@assay/errors';
-import { DatasetRepository } from './dataset-repository.js';
+import { DatasetRepository, type DatapointDeps } from './dataset-repository.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import type { DatapointDeps } from './datapoint-deps.js';
 
 /** Keeps the datapoints that the data plane makes of events. They come before their place in the dataset, so that it never names one that is not there. */
 export function datapointsForDataPlane(deps: DatapointDeps): Pick<ControlPlane, 'createDatapoints'> {

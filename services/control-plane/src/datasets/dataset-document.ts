@@ -1,3 +1,4 @@
+import type { DatasetResponse } from '@assay/contracts';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
 import type { ProjectOwned } from '../shared/project-scoped-collection.js';
 
@@ -42,3 +43,8 @@ export const DATASET_MEMBER_COLLECTION: CollectionSpec = {
     ['project_id', 'datapoint_id'],
   ],
 };
+
+export function toDatasetResponse(dataset: Dataset, datapoints: string[]): DatasetResponse {
+  const { id, name, description, created_at, updated_at } = dataset;
+  return { id, name, description, datapoints, created_at, updated_at };
+}

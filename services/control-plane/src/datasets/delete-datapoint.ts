@@ -1,9 +1,8 @@
 import type { ResponseOf, deleteDatapoint as route } from '@assay/contracts';
 import { notFound } from '@assay/errors';
-import { DatasetRepository } from './dataset-repository.js';
+import { DatasetRepository, type DatapointDeps } from './dataset-repository.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import type { DatapointDeps } from './datapoint-deps.js';
 
 /**
  * Deletes a datapoint and takes it out of every dataset. It leaves the datasets first: if the process ends in between, the same request

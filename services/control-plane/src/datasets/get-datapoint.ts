@@ -1,9 +1,8 @@
 import type { ResponseOf, getDatapoint as route } from '@assay/contracts';
 import { notFound } from '@assay/errors';
-import { DatasetRepository } from './dataset-repository.js';
+import { DatasetRepository, type DatapointDeps } from './dataset-repository.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import type { DatapointDeps } from './datapoint-deps.js';
 import { withLinkedDatasets } from './linked-datasets.js';
 
 /** The datapoint, as a list of one. @throws AppError `NOT_FOUND` */

@@ -6,10 +6,9 @@ import {
 } from '@assay/contracts';
 import { validationError } from '@assay/errors';
 import type { Dataset } from './dataset-document.js';
-import { DatasetRepository } from './dataset-repository.js';
+import { DatasetRepository, type DatapointDeps } from './dataset-repository.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import type { DatapointDeps } from './datapoint-deps.js';
 import type { Datapoint, DatapointFields } from './datapoint-document.js';
 import { withLinkedDatasets } from './linked-datasets.js';
 

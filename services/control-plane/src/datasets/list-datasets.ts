@@ -1,8 +1,7 @@
 import type { ResponseOf, ListDatasetsQuery, listDatasets as route } from '@assay/contracts';
 import type { OperationContext } from '../shared/operation-context.js';
 import { mapInBatches } from '../shared/map-in-batches.js';
-import { toDatasetResponse } from './dataset-response.js';
-import type { Dataset } from './dataset-document.js';
+import { toDatasetResponse, type Dataset } from './dataset-document.js';
 import { DatasetRepository, type DatasetDeps } from './dataset-repository.js';
 
 /** The datasets of the project, newest first, of this id and of exactly this name if they are given. An unknown id gives none. */

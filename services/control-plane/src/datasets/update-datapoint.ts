@@ -1,10 +1,9 @@
 import type { ResponseOf, UpdateDatapointRequest, updateDatapoint as route } from '@assay/contracts';
 import { newDatapoint } from '@assay/domain';
 import { notFound } from '@assay/errors';
-import { DatasetRepository } from './dataset-repository.js';
+import { DatasetRepository, type DatapointDeps } from './dataset-repository.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import type { DatapointDeps } from './datapoint-deps.js';
 import type { Datapoint } from './datapoint-document.js';
 import { linkedDatasets } from './linked-datasets.js';
 
@@ -22,7 +21,7 @@ export function makeUpdateDatapoint(deps: DatapointDeps) {
     const collection = new ProjectScopedCollection(deps.datapoints, caller.projectId);
     if (!(await collection.get(id))) throw notFound('datapoint not found');
     for (const dataset of body.linked_datasets ?? []) await datasets.getExisting(dataset);
-    const changed = await collection.change(id, (datapoint) => changedDatapoint(datapoint, body, deps.now()));
+    const changed = await collection.update(id, (datapoint) => changedDatapoint(datapoint, body, deps.now()));
     if (!changed) throw notFound('datapoint not found');
     if (body.linked_datasets) await relink(datasets, id, body.linked_datasets);
     return { updated: true, result: { modifiedCount: 1 } };

@@ -2,8 +2,7 @@ import type { DatasetResponse, UpdateDatasetByBodyRequest, UpdateDatasetRequest 
 import { notFound } from '@assay/errors';
 import type { OperationContext } from '../shared/operation-context.js';
 import { newId } from '../shared/new-id.js';
-import { toDatasetResponse } from './dataset-response.js';
-import type { Dataset } from './dataset-document.js';
+import { toDatasetResponse, type Dataset } from './dataset-document.js';
 import { DatasetRepository, type DatasetDeps } from './dataset-repository.js';
 
 /** Changes a dataset; absent fields keep their value, `datapoints` replaces the list. @throws AppError `NOT_FOUND`, `CONFLICT` */
@@ -37,7 +36,7 @@ async function update(
   const { datapoints } = body;
   const list_id = datapoints && (await newList(datasets, before, datapoints));
   let replaced: string | undefined;
-  const changed = await datasets.collection.change(id, (dataset) => {
+  const changed = await datasets.collection.update(id, (dataset) => {
     replaced = dataset.list_id;
     return { ...changedDataset(dataset, body, deps.now()), list_id: list_id ?? dataset.list_id };
   });

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { createHttpControlPlane, createInternalApi, sharedTokenDataPlane } from '@assay/control-plane-client';
 import { ByteBudget, createApp } from '@assay/http';
 import { type StartedControlPlane, startControlPlane } from '../../test/started-control-plane.js';
-import { controlPlaneBindings } from './routes.js';
 import { withInternalApi } from './with-internal-api.js';
 
 const adminToken = 'token-of-the-administrator';
@@ -30,7 +29,7 @@ describe('the routes of the control plane', () => {
   beforeEach(async () => {
     started = await startControlPlane();
     const { controlPlane } = started;
-    const bindings = controlPlaneBindings(started);
+    const bindings = started.routes;
     const app = createApp({
       bindings,
       authenticator: controlPlane,

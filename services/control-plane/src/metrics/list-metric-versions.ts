@@ -1,9 +1,8 @@
 import type { ResponseOf, listMetricVersions as route } from '@assay/contracts';
 import type { OperationContext } from '../shared/operation-context.js';
 import { mapInBatches } from '../shared/map-in-batches.js';
-import { toVersionResponse } from './metric-response.js';
+import { toVersionResponse, versionName } from './metric-document.js';
 import { type MetricDeps, MetricRepository } from './metric-repository.js';
-import { versionName } from './version-name.js';
 
 /** The versions of a metric, oldest first. @throws AppError `NOT_FOUND` */
 export function makeListMetricVersions(deps: MetricDeps) {

@@ -1,7 +1,6 @@
 import type { ResponseOf, ListMetricsQuery, listMetrics as route } from '@assay/contracts';
 import type { OperationContext } from '../shared/operation-context.js';
-import { toMetricResponse } from './metric-response.js';
-import type { Metric } from './metric-document.js';
+import { toMetricResponse, type Metric } from './metric-document.js';
 import { type MetricDeps, MetricRepository } from './metric-repository.js';
 
 /** The metrics of the project, newest first, of this type and of this id if they are given. An unknown id gives none. */

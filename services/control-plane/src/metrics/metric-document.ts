@@ -1,4 +1,5 @@
-import type { MetricDefinition } from '@assay/domain';
+import type { MetricResponse, VersionResponse } from '@assay/contracts';
+import { definitionOf, type MetricDefinition } from '@assay/domain';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
 import type { ProjectOwned } from '../shared/project-scoped-collection.js';
 
@@ -44,3 +45,35 @@ export const METRIC_VERSION_COLLECTION: CollectionSpec = {
   unique: [],
   indexes: [['project_id', 'metric_id']],
 };
+
+/** Version with its name and the metric that it belongs to. */
+export interface NamedVersion {
+  readonly name: string;
+  readonly version: MetricVersion;
+  readonly metric: Metric;
+}
+
+/** Versions are named by their number: `v1` is the oldest. */
+export function versionName(number: number): string {
+  return `v${number}`;
+}
+
+/** The number of a version, from 1; undefined when this is no name of a version. */
+export function versionNumber(name: string): number | undefined {
+  const [, digits] = /^v([1-9]\d{0,6})$/.exec(name) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+export function toMetricResponse(metric: Metric): MetricResponse {
+  return {
+    id: metric.id,
+    ...definitionOf(metric),
+    created_at: metric.created_at,
+    updated_at: metric.updated_at,
+  };
+}
+
+export function toVersionResponse({ name, version, metric }: NamedVersion): VersionResponse {
+  const { full_sha, message, date, content } = version;
+  return { name, full_sha, message, date, deployed: metric.deployed === name, content };
+}

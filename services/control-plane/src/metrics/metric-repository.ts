@@ -3,15 +3,17 @@ import { type MetricDefinition, definitionOf } from '@assay/domain';
 import { AppError, notFound } from '@assay/errors';
 import { newId } from '../shared/new-id.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import type {
-  Metric,
-  MetricFields,
-  MetricCollection,
-  MetricVersion,
-  MetricVersionFields,
-  MetricVersionCollection,
+import { LOST, retryWhileLost } from '../shared/update-with-retry.js';
+import {
+  type Metric,
+  type MetricCollection,
+  type MetricFields,
+  type MetricVersion,
+  type MetricVersionCollection,
+  type MetricVersionFields,
+  type NamedVersion,
+  versionName,
 } from './metric-document.js';
-import { versionName } from './version-name.js';
 
 export interface MetricDeps {
   readonly metrics: MetricCollection;
@@ -19,19 +21,19 @@ export interface MetricDeps {
   readonly now: () => Date;
 }
 
-/** A version in its place. */
-export interface NamedVersion {
-  readonly name: string;
-  readonly version: MetricVersion;
-  readonly metric: Metric;
+/** Version to add to a metric. */
+export interface NewVersion {
+  /** Derives the content from the present state of the metric. */
+  readonly contentOf: (metric: Metric) => MetricDefinition;
+  readonly message: string;
+  readonly deploy: boolean;
 }
 
-const ATTEMPTS = 10;
 const MAX_VERSIONS = 10_000;
-/** Names are not unique; nobody has more than a few of one. */
-const SAME_NAME = 100;
+/** Maximum number of metrics of one name that are read. Names are not unique. */
+const MAX_SAME_NAME = 100;
 
-/** The metrics of one project, and their versions. */
+/** Metrics of one project and their versions. */
 export class MetricRepository {
   readonly collection: ProjectScopedCollection<MetricFields>;
   readonly versions: ProjectScopedCollection<MetricVersionFields>;
@@ -44,19 +46,29 @@ export class MetricRepository {
     this.versions = new ProjectScopedCollection(deps.metricVersions, projectId);
   }
 
-  /** @throws AppError `NOT_FOUND` when there is none, or it was deleted */
+  /** @throws AppError `NOT_FOUND` if the metric does not exist or was deleted */
   async getExisting(id: string): Promise<Metric> {
     const metric = await this.collection.get(id);
     if (!metric?.is_active) throw notFound('metric not found');
     return metric;
   }
 
-  /** The metrics of this name that people judge, at most 100. */
-  async judgedByPeople(name: string): Promise<Metric[]> {
-    return this.collection.page({ equals: { is_active: true, type: 'HUMAN', name } }, SAME_NAME);
+  /** @throws AppError `NOT_FOUND` as {@link getExisting}, `CONFLICT` */
+  async update(id: string, update: (metric: Metric) => Metric): Promise<Metric> {
+    const updated = await this.collection.update(id, (metric) => {
+      if (!metric.is_active) throw notFound('metric not found');
+      return update(metric);
+    });
+    if (!updated) throw notFound('metric not found');
+    return updated;
   }
 
-  /** Stores a metric and its first version. The version comes first: without a metric that lists it, it is nothing. */
+  /** Returns the metrics of type HUMAN with this name, at most 100. */
+  async humanMetrics(name: string): Promise<Metric[]> {
+    return this.collection.page({ equals: { is_active: true, type: 'HUMAN', name } }, MAX_SAME_NAME);
+  }
+
+  /** Stores a metric and its first version. The version is written first: without a metric it is unreachable. */
   async create(content: MetricDefinition): Promise<Metric> {
     const id = newId();
     const version = await this.insertVersion(id, content, 'Created');
@@ -72,16 +84,11 @@ export class MetricRepository {
   }
 
   /**
-   * Adds a version of what `contentOf` makes of the metric, and deploys it if asked for, in one step. Again when somebody else was faster.
-   * @throws AppError `NOT_FOUND`, `CONFLICT` after ten attempts or when the metric has 10,000 versions
+   * Adds a version and optionally deploys it, in one write. Retries after a concurrent write.
+   * @throws AppError `NOT_FOUND`; `CONFLICT` after ten attempts or if the metric has 10,000 versions
    */
-  async addVersion(
-    id: string,
-    contentOf: (metric: Metric) => MetricDefinition,
-    message: string,
-    deploy: boolean,
-  ): Promise<NamedVersion> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  async addVersion(id: string, { contentOf, message, deploy }: NewVersion): Promise<NamedVersion> {
+    return retryWhileLost(async () => {
       const before = await this.getExisting(id);
       if (before.version_ids.length >= MAX_VERSIONS)
         throw new AppError('CONFLICT', `a metric has at most ${MAX_VERSIONS} versions`);
@@ -89,13 +96,13 @@ export class MetricRepository {
       const version_ids = [...before.version_ids, version.id];
       const name = versionName(version_ids.length);
       const metric = await this.collection.replace({
-        ...(deploy ? deployed(before, name, version) : before),
+        ...(deploy ? withDeployed(before, { name, version, at: version.date }) : before),
         version_ids,
       });
       if (metric) return { name, version, metric };
       await this.versions.delete(version.id);
-    }
-    throw new AppError('CONFLICT', 'others are changing this metric at the same time, try again');
+      return LOST;
+    });
   }
 
   private insertVersion(
@@ -119,7 +126,10 @@ export class MetricRepository {
   }
 }
 
-/** The metric as the version defines it, from the moment at which that was made or is deployed. */
-export function deployed(metric: Metric, name: string, { content, date }: MetricVersion, at = date): Metric {
-  return { ...metric, ...content, deployed: name, updated_at: at };
+/** Returns the metric with the definition of this version, deployed `at` this time. */
+export function withDeployed(
+  metric: Metric,
+  { name, version, at }: { name: string; version: MetricVersion; at: string },
+): Metric {
+  return { ...metric, ...version.content, deployed: name, updated_at: at };
 }

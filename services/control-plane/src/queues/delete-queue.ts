@@ -8,7 +8,7 @@ export function makeDeleteQueue(deps: QueueDeps) {
     { caller }: OperationContext,
   ): Promise<{ message: string }> {
     const ended = (): string => deps.now().toISOString();
-    await new QueueRepository(deps, caller.projectId).change(params.queue_id, (queue) => ({
+    await new QueueRepository(deps, caller.projectId).update(params.queue_id, (queue) => ({
       ...queue,
       is_active: false,
       updated_at: ended(),

@@ -40,7 +40,7 @@ export class QueueEntries {
     await mapInBatches(fresh, async ({ id, fields }) => {
       const entry = await this.entries.get(id);
       if (entry?.is_removed)
-        await this.entries.change(id, (found) => (found.is_removed ? { ...found, ...fields } : found));
+        await this.entries.update(id, (found) => (found.is_removed ? { ...found, ...fields } : found));
     });
   }
 
@@ -51,7 +51,7 @@ export class QueueEntries {
     await mapInBatches(marks, async ({ id }) => {
       const entry = await this.entries.get(id);
       if (entry && !entry.is_removed)
-        await this.entries.change(id, (found) => ({ ...found, ...NOT_DONE, is_removed: true }));
+        await this.entries.update(id, (found) => ({ ...found, ...NOT_DONE, is_removed: true }));
     });
   }
 
@@ -81,7 +81,7 @@ export class QueueEntries {
     if (!entry || entry.is_done === mark.is_done) return entry;
     const isSaid = (found: QueueEntryDocument) => found.is_removed || found.is_done === mark.is_done;
     return present(
-      await this.entries.change(entry.id, (found) => (isSaid(found) ? found : { ...found, ...mark })),
+      await this.entries.update(entry.id, (found) => (isSaid(found) ? found : { ...found, ...mark })),
     );
   }
 

@@ -26,8 +26,8 @@ export class QueueRepository {
   }
 
   /** @throws AppError `NOT_FOUND` as {@link existing}, `CONFLICT` */
-  async change(id: string, change: (queue: Queue) => Queue): Promise<Queue> {
-    const changed = await this.collection.change(id, (queue) => {
+  async update(id: string, change: (queue: Queue) => Queue): Promise<Queue> {
+    const changed = await this.collection.update(id, (queue) => {
       if (!queue.is_active) throw notFound('queue not found');
       return change(queue);
     });

@@ -1,8 +1,8 @@
 import type { ControlPlane, QueueEntry } from '@assay/control-plane-client';
 import { acceptFilters } from '@assay/domain';
-import { AppError } from '@assay/errors';
 import { type MetricDeps, MetricRepository } from '../metrics/metric-repository.js';
 import { mapInBatches } from '../shared/map-in-batches.js';
+import { undefinedIfNotFound } from '../shared/undefined-if-not-found.js';
 import type { QueueEntryDocument } from './queue-entries.js';
 import { type QueueDeps, QueueRepository } from './queue-repository.js';
 
@@ -19,7 +19,7 @@ export function queuesForDataPlane(deps: QueueDeps & MetricDeps): AboutQueues {
       undefinedIfNotFound(async () => {
         const queue = await of(projectId).getExisting(queueId);
         const { entries, total } = await of(projectId).entries.page(queue.id, page);
-        return { entries: entries.map((entry) => answered(entry)), total };
+        return { entries: entries.map((entry) => toQueueEntry(entry)), total };
       }),
     queueFilters: ({ projectId, queueId }) =>
       undefinedIfNotFound(async () =>
@@ -35,7 +35,7 @@ export function queuesForDataPlane(deps: QueueDeps & MetricDeps): AboutQueues {
         const queue = await of(projectId).getExisting(queueId);
         if (!(await of(projectId).entries.get(queue.id, eventId))) return undefined;
         const metrics = await mapInBatches(names, (name) =>
-          new MetricRepository(deps, projectId).judgedByPeople(name),
+          new MetricRepository(deps, projectId).humanMetrics(name),
         );
         return metrics
           .flat()
@@ -46,20 +46,11 @@ export function queuesForDataPlane(deps: QueueDeps & MetricDeps): AboutQueues {
         const queue = await of(projectId).getExisting(queueId);
         const mark = done ? { at: deps.now().toISOString(), by: by.keyId } : undefined;
         const entry = await of(projectId).entries.mark(queue.id, eventId, mark);
-        return entry && answered(entry);
+        return entry && toQueueEntry(entry);
       }),
   };
 }
 
-function answered(entry: QueueEntryDocument): QueueEntry {
+function toQueueEntry(entry: QueueEntryDocument): QueueEntry {
   return { eventId: entry.event_id, addedAt: entry.added_at, done: entry.is_done, doneAt: entry.done_at };
-}
-
-async function undefinedIfNotFound<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
-    throw error;
-  }
 }

@@ -13,7 +13,7 @@ export function makeUpdateQueue(deps: QueueDeps) {
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
     const queues = new QueueRepository(deps, caller.projectId);
-    const queue = await queues.change(params.queue_id, (before) => changedQueue(before, body, deps.now()));
+    const queue = await queues.update(params.queue_id, (before) => changedQueue(before, body, deps.now()));
     await queues.entries.remove(queue.id, body.remove_event_ids ?? []);
     await queues.entries.addByHand(queue.id, body.add_event_ids ?? []);
     return { queue: toQueueResponse(queue), message: 'queue updated' };

@@ -29,7 +29,7 @@ function merged(
   body: CreateRunRequest,
   now: Date,
 ): Promise<Run | undefined> {
-  return collection.change(run_id, (run) => {
+  return collection.update(run_id, (run) => {
     const content = mergeRun(run, body);
     return { ...run, ...content, ...keysOf(content), updated_at: now.toISOString() };
   });

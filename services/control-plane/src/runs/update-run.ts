@@ -12,7 +12,7 @@ export function makeUpdateRun(deps: RunDeps) {
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
     const runs = new RunRepository(deps, caller.projectId);
-    const run = await runs.collection.change(canonicalUuid(params.run_id), (before) => {
+    const run = await runs.collection.update(canonicalUuid(params.run_id), (before) => {
       const content = updated(before, body);
       return { ...before, ...content, ...keysOf(content), updated_at: deps.now().toISOString() };
     });

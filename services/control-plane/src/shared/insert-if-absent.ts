@@ -1,14 +1,17 @@
 import type { DocumentCollection } from '@assay/document-store';
 import { AppError } from '@assay/errors';
 
-/** Inserts a document; false when its id is taken. The collection must have no unique sets: their conflicts would read the same. */
+/**
+ * Inserts a document and returns whether its id was free. The collection must not have unique fields, because their conflicts
+ * are indistinguishable from a taken id.
+ */
 export async function insertIfAbsent<Fields extends object>(
-  documents: DocumentCollection<Fields>,
+  collection: DocumentCollection<Fields>,
   id: string,
   fields: Fields,
 ): Promise<boolean> {
   try {
-    await documents.insert(id, fields);
+    await collection.insert(id, fields);
     return true;
   } catch (error) {
     if (error instanceof AppError && error.code === 'CONFLICT') return false;

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
-/** Gives the next place at the end of any list: a text that sorts after all that were given before. */
+/** Returns a position at the end of any list: a text that sorts after all earlier results. */
 export type NextPosition = () => string;
 
 /**
- * Places follow the clock in microseconds and never stand still, so that one process adds in the order in which it was asked. Those of
- * two processes differ by their random end.
+ * Returns a generator of positions. They follow the clock in microseconds and increase strictly, so that one process appends
+ * in the order of its calls. A random suffix makes the positions of two processes distinct.
  */
 export function makeNextPosition(now: () => Date): NextPosition {
   let last = 0;
@@ -15,7 +15,7 @@ export function makeNextPosition(now: () => Date): NextPosition {
   };
 }
 
-/** A text that sorts after this position and before every later one. */
+/** Returns a text that sorts after this position and before every later one. */
 export function after(position: string): string {
   return `${position}+`;
 }

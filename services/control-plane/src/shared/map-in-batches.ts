@@ -1,15 +1,17 @@
-/** Calls under way at once: enough that they share a sync to disk or the connections of the pool. */
-const BATCH = 100;
+import { chunks } from './chunks.js';
 
-/** Does the work for every item, a hundred at a time, and returns the results in order. The first failure ends it. */
+/** Concurrent calls: enough to share a sync to disk or to use the connections of the pool. */
+const BATCH_SIZE = 100;
+
+/** Maps every item, 100 concurrently, and returns the results in order. Stops at the first failure. */
 export async function mapInBatches<T, R>(
   items: readonly T[],
-  work: (item: T, index: number) => Promise<R>,
+  map: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = [];
-  for (let start = 0; start < items.length; start += BATCH) {
-    const batch = items.slice(start, start + BATCH);
-    results.push(...(await Promise.all(batch.map((item, index) => work(item, start + index)))));
+  for (const batch of chunks(items, BATCH_SIZE)) {
+    const start = results.length;
+    results.push(...(await Promise.all(batch.map((item, index) => map(item, start + index)))));
   }
   return results;
 }

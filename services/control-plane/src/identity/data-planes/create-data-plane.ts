@@ -1,8 +1,8 @@
 import type { ResponseOf, CreateDataPlaneRequest, createDataPlane as route } from '@assay/contracts';
 import { newDataPlaneId, newDataPlaneToken } from '@assay/control-plane-client';
 import { AppError } from '@assay/errors';
-import type { RequestActor } from '../../shared/request-actor.js';
-import { trimmedName } from '../projects/project-name.js';
+import type { RequestActor } from '../../shared/operation-context.js';
+import { trimmedName } from '../projects/project-document.js';
 import { validateProjectIds, type DataPlaneDeps } from './data-plane-deps.js';
 import { toDataPlaneResponse } from './data-plane-document.js';
 

@@ -1,5 +1,5 @@
 import type { DataPlaneResponse } from '@assay/contracts';
-import type { RequestActor } from '../../shared/request-actor.js';
+import type { RequestActor } from '../../shared/operation-context.js';
 import { updateActiveDataPlane, type DataPlaneDeps } from './data-plane-deps.js';
 import { toDataPlaneResponse } from './data-plane-document.js';
 

@@ -4,7 +4,7 @@ import type {
   rotateDataPlaneToken as route,
 } from '@assay/contracts';
 import { newDataPlaneToken } from '@assay/control-plane-client';
-import type { RequestActor } from '../../shared/request-actor.js';
+import type { RequestActor } from '../../shared/operation-context.js';
 import { updateActiveDataPlane, type DataPlaneDeps } from './data-plane-deps.js';
 import { toDataPlaneResponse, type DataPlane } from './data-plane-document.js';
 

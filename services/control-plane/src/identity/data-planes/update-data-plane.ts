@@ -1,6 +1,6 @@
 import type { DataPlaneResponse, UpdateDataPlaneRequest } from '@assay/contracts';
-import type { RequestActor } from '../../shared/request-actor.js';
-import { trimmedName } from '../projects/project-name.js';
+import type { RequestActor } from '../../shared/operation-context.js';
+import { trimmedName } from '../projects/project-document.js';
 import { updateActiveDataPlane, validateProjectIds, type DataPlaneDeps } from './data-plane-deps.js';
 import { toDataPlaneResponse } from './data-plane-document.js';
 

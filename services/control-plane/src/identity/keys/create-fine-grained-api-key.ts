@@ -4,7 +4,7 @@ import type {
   CreateFineGrainedApiKeyRequest,
 } from '@assay/contracts';
 import { validationError } from '@assay/errors';
-import type { RequestActor } from '../../shared/request-actor.js';
+import type { RequestActor } from '../../shared/operation-context.js';
 import { managedProject } from '../projects/managed-project.js';
 import type { ProjectCollection } from '../projects/project-document.js';
 import type { IssueKey } from './issue-key.js';

@@ -3,7 +3,7 @@ import type {
   ResponseOf,
   CreateIngestionApiKeyRequest,
 } from '@assay/contracts';
-import type { RequestActor } from '../../shared/request-actor.js';
+import type { RequestActor } from '../../shared/operation-context.js';
 import { managedProject } from '../projects/managed-project.js';
 import type { ProjectCollection } from '../projects/project-document.js';
 import type { IssueKey } from './issue-key.js';

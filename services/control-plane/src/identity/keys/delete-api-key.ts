@@ -1,5 +1,5 @@
 import { notFound } from '@assay/errors';
-import type { RequestActor } from '../../shared/request-actor.js';
+import type { RequestActor } from '../../shared/operation-context.js';
 import type { Audit } from '../../audit/audit.js';
 import { managedProject } from '../projects/managed-project.js';
 import { updateWithRetry } from '../../shared/update-with-retry.js';

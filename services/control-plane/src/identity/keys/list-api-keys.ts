@@ -1,5 +1,5 @@
 import type { ApiKeyResponse } from '@assay/contracts';
-import type { RequestActor } from '../../shared/request-actor.js';
+import type { RequestActor } from '../../shared/operation-context.js';
 import { managedProject } from '../projects/managed-project.js';
 import type { ProjectCollection } from '../projects/project-document.js';
 import { toApiKeyResponse, type ApiKeyCollection } from './key-document.js';

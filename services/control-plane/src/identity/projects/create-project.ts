@@ -1,11 +1,9 @@
 import { type ProjectResponse, type CreateProjectRequest, createProject as route } from '@assay/contracts';
-import type { RequestActor } from '../../shared/request-actor.js';
-import type { Audit } from '../../audit/audit.js';
-import { sentFields } from '../../audit/sent-fields.js';
+import type { RequestActor } from '../../shared/operation-context.js';
+import { type Audit, sentFields } from '../../audit/audit.js';
+import { newId } from '../../shared/new-id.js';
 import type { IssueKey } from '../keys/issue-key.js';
-import { newProject, newProjectId } from './new-project.js';
-import { withFreeName } from './project-name.js';
-import { toProjectResponse, type ProjectCollection } from './project-document.js';
+import { newProject, withFreeName, toProjectResponse, type ProjectCollection } from './project-document.js';
 
 /**
  * Creates a project and its first key, which is shown here and never again. The project comes first: if the process ends in between,
@@ -23,7 +21,7 @@ export function makeCreateProject(deps: {
     actor: RequestActor,
   ): Promise<ProjectResponse & { api_key: string }> {
     const fields = newProject(body, deps.now());
-    const project = await withFreeName(() => deps.projects.insert(newProjectId(), fields));
+    const project = await withFreeName(() => deps.projects.insert(newId(), fields));
     await deps.audit(
       {
         action: 'project.created',

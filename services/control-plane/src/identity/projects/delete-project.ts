@@ -1,10 +1,9 @@
 import { notFound } from '@assay/errors';
-import type { RequestActor } from '../../shared/request-actor.js';
+import type { RequestActor } from '../../shared/operation-context.js';
 import type { Audit } from '../../audit/audit.js';
 import { insertIfAbsent } from '../../shared/insert-if-absent.js';
 import type { ProjectDeletionCollection } from './project-deletion.js';
-import { trimmedName } from './project-name.js';
-import type { ProjectCollection } from './project-document.js';
+import { trimmedName, type ProjectCollection } from './project-document.js';
 
 export interface DeleteProjectDeps {
   readonly projects: ProjectCollection;

@@ -2,11 +2,10 @@ import { newKeyId, readKeyText } from '@assay/control-plane-client';
 import { AppError, validationError } from '@assay/errors';
 import type { Audit } from '../../audit/audit.js';
 import type { HashKey } from '../keys/hash-key.js';
+import { newId } from '../../shared/new-id.js';
 import type { IssueKey } from '../keys/issue-key.js';
 import type { ApiKeyFields, ApiKeyCollection } from '../keys/key-document.js';
-import { newProject, newProjectId } from './new-project.js';
-import { trimmedName } from './project-name.js';
-import type { Project, ProjectCollection } from './project-document.js';
+import { newProject, trimmedName, type Project, type ProjectCollection } from './project-document.js';
 
 interface Deps {
   readonly projects: ProjectCollection;
@@ -57,7 +56,7 @@ async function ensureProject(deps: Deps, name: string): Promise<Project> {
   const found = await deps.projects.findUnique({ name });
   if (found) return found;
   try {
-    const made = await deps.projects.insert(newProjectId(), newProject({ name }, deps.now()));
+    const made = await deps.projects.insert(newId(), newProject({ name }, deps.now()));
     await deps.audit({ action: 'project.created', projectId: made.id, subjectId: made.id }, 'process');
     return made;
   } catch (error) {

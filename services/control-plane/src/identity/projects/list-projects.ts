@@ -1,6 +1,6 @@
 import type { ProjectResponse } from '@assay/contracts';
 import { isAdministrator } from '@assay/domain';
-import type { RequestActor } from '../../shared/request-actor.js';
+import type { RequestActor } from '../../shared/operation-context.js';
 import { toProjectResponse, type Project, type ProjectCollection } from './project-document.js';
 
 const PAGE = 1_000;

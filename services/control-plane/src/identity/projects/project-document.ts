@@ -1,4 +1,5 @@
-import type { ProjectResponse, ProjectType } from '@assay/contracts';
+import { AppError, validationError } from '@assay/errors';
+import type { CreateProjectRequest, ProjectResponse, ProjectType } from '@assay/contracts';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
 
 /** A project as it is stored; its events and resources name it by id, so that its name may change. */
@@ -28,4 +29,27 @@ export function toProjectResponse(project: Project): ProjectResponse {
     created_at,
     updated_at,
   };
+}
+
+/** @throws AppError `VALIDATION_ERROR` when the name is blank */
+export function newProject({ name, description, type }: CreateProjectRequest, now: Date): ProjectFields {
+  const createdAt = now.toISOString();
+  return { name: trimmedName(name), description, type, created_at: createdAt, updated_at: createdAt };
+}
+
+/** The name without white space around it. @throws AppError `VALIDATION_ERROR` when nothing is left */
+export function trimmedName(name: string, field = 'name'): string {
+  const trimmed = name.trim();
+  if (trimmed === '') throw validationError(`${field} must not be blank`);
+  return trimmed;
+}
+
+/** RunRepository a write in which the name may be taken. @throws AppError `CONFLICT` that says so in words of the API */
+export async function withFreeName<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (cause) {
+    if (!(cause instanceof AppError) || cause.code !== 'CONFLICT') throw cause;
+    throw new AppError('CONFLICT', 'another project has this name', { cause });
+  }
 }

@@ -1,11 +1,15 @@
 import { type ProjectResponse, type UpdateProjectRequest, updateProject as route } from '@assay/contracts';
 import { notFound } from '@assay/errors';
-import type { RequestActor } from '../../shared/request-actor.js';
-import type { Audit } from '../../audit/audit.js';
+import type { RequestActor } from '../../shared/operation-context.js';
+import { type Audit, sentFields } from '../../audit/audit.js';
 import { updateWithRetry } from '../../shared/update-with-retry.js';
-import { sentFields } from '../../audit/sent-fields.js';
-import { trimmedName, withFreeName } from './project-name.js';
-import { toProjectResponse, type Project, type ProjectCollection } from './project-document.js';
+import {
+  trimmedName,
+  withFreeName,
+  toProjectResponse,
+  type Project,
+  type ProjectCollection,
+} from './project-document.js';
 
 /**
  * Changes the project of this name; absent fields keep their value. The route lets in the administrator only.

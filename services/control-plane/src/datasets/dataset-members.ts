@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Document, IndexEntry } from '@assay/document-store';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import type { Dataset, DatasetMemberFields, DatasetMemberCollection } from './dataset-document.js';
-import { datapointIn, memberId } from './member-id.js';
 import { after, type NextPosition } from '../shared/list-position.js';
 
 const PAGE = 1_000;
@@ -120,4 +120,19 @@ export class DatasetMembers {
 
 function ofList({ list_id }: Pick<Dataset, 'list_id'>): { list_id: string } {
   return { list_id };
+}
+
+/** All ids that are made here are like this. A client's own may be too long for a document's id, or change when it is stored as UTF-8. */
+const PLAIN = /^[\x20-\x7e]{1,200}$/;
+
+/** Id of the document that puts a datapoint into a list: it says itself which one, so that a list is read from the index alone. */
+function memberId(listId: string, datapointId: string): string {
+  if (PLAIN.test(datapointId)) return `${listId}:=${datapointId}`;
+  return `${listId}:${createHash('sha256').update(datapointId).digest('base64url')}`;
+}
+
+/** The datapoint that the id says; undefined when that is in the document only. */
+function datapointIn(memberId: string): string | undefined {
+  const end = memberId.indexOf(':');
+  return memberId.charAt(end + 1) === '=' ? memberId.slice(end + 2) : undefined;
 }
