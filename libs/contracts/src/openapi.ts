@@ -117,7 +117,10 @@ function parameter(
   return { name, in: location, required, description, ...form };
 }
 
-/** Objects in a query are declared as JSON: by default a generated client spreads their properties over the query. */
+/**
+ * Objects in a query are declared as JSON: by default a generated client spreads their properties over the
+ * query.
+ */
 function hasObjects({ type, items }: JsonObject): boolean {
   return [type].flat().includes('object') || (isObject(items) && hasObjects(items));
 }

@@ -1,7 +1,10 @@
 import * as api from './api/index.js';
 import { isRoute, type HttpMethod, type Route } from './route.js';
 
-/** Routes in the order of documents: by tag, then by path, then by method. `{` sorts after every letter, so a fixed path segment precedes a parameter. */
+/**
+ * Routes in the order of documents: by tag, then by path, then by method. `{` sorts after every letter, so a
+ * fixed path segment precedes a parameter.
+ */
 export function inDocumentOrder(routes: readonly Route[]): Route[] {
   return [...routes].sort(
     (a, b) =>

@@ -6,12 +6,15 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type RouteOwner = 'ingestion' | 'data-plane' | 'control-plane';
 
 /**
- * Credential that a route requires. `ingest`: any project key; `project`: a project key with all rights; `admin`: the
- * administrator's token; `admin-or-project`: either of the last two; `public`: none.
+ * Credential that a route requires. `ingest`: any project key; `project`: a project key with all rights;
+ * `admin`: the administrator's token; `admin-or-project`: either of the last two; `public`: none.
  */
 export type RouteAccess = 'ingest' | 'project' | 'admin' | 'admin-or-project' | 'public';
 
-/** One route of the API. The router, the validation, the proxy, the OpenAPI document and the tests all read it. */
+/**
+ * One route of the API. The router, the validation, the proxy, the OpenAPI document and the tests all read
+ * it.
+ */
 export interface Route<
   Params extends TSchema = TSchema,
   Query extends TSchema = TSchema,
@@ -33,7 +36,9 @@ export interface Route<
   readonly query?: Query;
   /** Schema of the JSON body. Absent: the route takes no body. */
   readonly body?: Body;
-  /** `otlp`: the operation decodes the body, an OTLP message in JSON or protobuf. Absent: the body is JSON. */
+  /**
+   * `otlp`: the operation decodes the body, an OTLP message in JSON or protobuf. Absent: the body is JSON.
+   */
   readonly encoding?: 'otlp';
   /** Schema of the body of a 200 response. */
   readonly response: Response;
@@ -46,8 +51,8 @@ export interface Route<
 const declared = new WeakSet<object>();
 
 /**
- * Declares a route and returns it. The catalogue collects every declared route that a file of `api/` exports. The access
- * keeps its literal type, so that an operation receives the kind of caller that the route admits.
+ * Declares a route and returns it. The catalogue collects every declared route that a file of `api/` exports.
+ * The access keeps its literal type, so that an operation receives the kind of caller that the route admits.
  */
 export function defineRoute<
   P extends TSchema,
@@ -65,7 +70,10 @@ export function isRoute(value: unknown): value is Route {
   return typeof value === 'object' && value !== null && declared.has(value);
 }
 
-/** Request that an operation receives, validated against the route's schemas. The operation applies the defaults. */
+/**
+ * Request that an operation receives, validated against the route's schemas. The operation applies the
+ * defaults.
+ */
 export interface RequestOf<R extends Route> {
   readonly params: R extends Route<infer P> ? Static<P> : never;
   readonly query: R extends Route<TSchema, infer Q> ? Static<Q> : never;

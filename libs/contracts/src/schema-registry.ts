@@ -1,7 +1,10 @@
 import type { TSchema } from '@sinclair/typebox';
 import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
 
-/** Named schemas of a document. Each one appears once, under `components/schemas`, and is referenced elsewhere. */
+/**
+ * Named schemas of a document. Each one appears once, under `components/schemas`, and is referenced
+ * elsewhere.
+ */
 export class SchemaRegistry {
   readonly #named = new Map<string, JsonObject>();
 

@@ -5,9 +5,9 @@ import { FORMATS } from './formats.js';
 import { validationMessage } from './validation-message.js';
 
 /**
- * Returns an ajv instance. `strict` makes an invalid schema fail when it is compiled; a test compiles all of them.
- * `ownProperties`: an inherited name such as `toString` never satisfies a schema. No coercion: "0x10" is not 16, and null is
- * not 0. `verbose` passes the failed schema to the error message.
+ * Returns an ajv instance. `strict` makes an invalid schema fail when it is compiled; a test compiles all of
+ * them. `ownProperties`: an inherited name such as `toString` never satisfies a schema. No coercion: "0x10"
+ * is not 16, and null is not 0. `verbose` passes the failed schema to the error message.
  */
 function newAjv(): Ajv {
   const ajv = new Ajv({
@@ -24,9 +24,9 @@ function newAjv(): Ajv {
 }
 
 /**
- * Returns a function that validates a value against the schema and returns it typed. The function throws AppError
- * `VALIDATION_ERROR` with one sentence that names the path of the first failure. The schema is compiled on first use, because
- * compiling all schemas would add most of a second to the start.
+ * Returns a function that validates a value against the schema and returns it typed. The function throws
+ * AppError `VALIDATION_ERROR` with one sentence that names the path of the first failure. The schema is
+ * compiled on first use, because compiling all schemas would add most of a second to the start.
  * @param root name of the whole value in the message, such as `body`
  */
 export function compile<T extends TSchema>(schema: T, root = 'body'): (value: unknown) => Static<T> {
@@ -38,7 +38,10 @@ export function compile<T extends TSchema>(schema: T, root = 'body'): (value: un
   };
 }
 
-/** Cache of compiled schemas. Compiling takes milliseconds, and several apps in one process serve the same routes. */
+/**
+ * Cache of compiled schemas. Compiling takes milliseconds, and several apps in one process serve the same
+ * routes.
+ */
 const validators = new WeakMap<TSchema, ValidateFunction>();
 
 function validatorOf<T>(schema: TSchema): ValidateFunction<T> {

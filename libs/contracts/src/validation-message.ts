@@ -2,7 +2,8 @@ import type { ErrorObject } from 'ajv';
 import { UUID_SHAPE } from './formats.js';
 
 /**
- * Returns one sentence for a failed validation: the path of the field and the requirement, never the value that was sent.
+ * Returns one sentence for a failed validation: the path of the field and the requirement, never the value
+ * that was sent.
  * @param root name of the whole value, such as `body`
  */
 export function validationMessage(error: ErrorObject, root: string): string {

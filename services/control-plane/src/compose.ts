@@ -27,7 +27,10 @@ import { makeNextPosition } from './shared/list-position.js';
 export interface ControlPlaneOptions {
   /** Store of all documents. The caller closes it. */
   readonly documents: DocumentStore;
-  /** Secret of the key hashes, at least 32 characters, stored apart from the documents. A different pepper invalidates every key. */
+  /**
+   * Secret of the key hashes, at least 32 characters, stored apart from the documents. A different pepper
+   * invalidates every key.
+   */
   readonly pepper: string;
   /** Retention of audit entries, a year by default. */
   readonly auditRetentionDays?: number;
@@ -39,7 +42,10 @@ export interface ControlPlaneOptions {
 const YEAR_DAYS = 365;
 const MAINTENANCE_INTERVAL_MS = 60_000;
 
-/** Composes the operations of the control plane. @throws AppError `UNAVAILABLE` if the document store is unreachable */
+/**
+ * Composes the operations of the control plane. @throws AppError `UNAVAILABLE` if the document store is
+ * unreachable
+ */
 export async function composeControlPlane(options: ControlPlaneOptions) {
   const deps = await composeDeps(options);
   const parts = composeMaintenance(deps, options);

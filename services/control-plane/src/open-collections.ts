@@ -35,7 +35,10 @@ import {
 } from './queues/queue-document.js';
 import { RUN_COLLECTION, type RunFields } from './runs/run-document.js';
 
-/** Opens every collection of the control plane. @throws AppError `UNAVAILABLE` if the document store is unreachable */
+/**
+ * Opens every collection of the control plane. @throws AppError `UNAVAILABLE` if the document store is
+ * unreachable
+ */
 export async function openCollections(documents: DocumentStore) {
   return {
     projects: await documents.collection<ProjectFields>(PROJECT_COLLECTION),

@@ -17,17 +17,17 @@ import { withInternalApi } from './http/with-internal-api.js';
 
 type ControlPlaneConfig = ConfigOf<typeof controlPlaneServiceSettings>;
 
-const CLOSE_WITHIN_MS = 30_000;
-const DRAIN_MS = 15_000;
+const SHUTDOWN_TIMEOUT_MS = 30_000;
+const DRAIN_TIMEOUT_MS = 15_000;
 const VERSION = '0.1.0';
 
-/** RunRepository the control plane as a process of its own, on MongoDB. */
+/** Runs the control plane as a separate process, on MongoDB. */
 export function startControlPlane(
   config: ControlPlaneConfig,
   print: (line: string) => void,
 ): Promise<Running & RunOptions> {
   const logger = createLogger({ level: config.logLevel, service: 'control-plane' });
-  return startWithRetry({ logger, closeWithinMs: CLOSE_WITHIN_MS }, (closing) =>
+  return startWithRetry({ logger, closeWithinMs: SHUTDOWN_TIMEOUT_MS }, (closing) =>
     start(config, closing, logger, print),
   );
 }
@@ -68,7 +68,7 @@ async function start(
     metrics: createMetrics({ processMetrics: true }),
     checks: { documents: () => documents.check() },
   });
-  closing.add('server', serving, (open) => open.close(DRAIN_MS));
+  closing.add('server', serving, (open) => open.close(DRAIN_TIMEOUT_MS));
   if (apiKey) print(`The key of project "${config.project}", shown this once:\n\n  ${apiKey}\n`);
   print(`control-plane listens on ${serving.baseUrl} (admin ${serving.adminUrl})`);
 }

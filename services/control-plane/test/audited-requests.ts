@@ -25,7 +25,10 @@ export const CONFIGURATION = {
 };
 export const CHART = { name: 'canary-chart', metric: 'canary' };
 
-/** One request for each route of a project key that changes something. A route that is missing here fails the test. */
+/**
+ * One request for each route of a project key that changes something. A route that is missing here fails the
+ * test.
+ */
 export const CHANGES: Readonly<Record<string, (made: Made) => Change>> = {
   createDatapoint: () => ({
     path: '/v1/datapoints',

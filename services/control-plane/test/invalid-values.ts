@@ -35,7 +35,10 @@ export function sampleOf(schema: SchemaNode): unknown {
   return schema.examples?.[0];
 }
 
-/** Every single mistake that a schema can tell: a wrong type, too long, empty, out of range, an unknown name of an enum or a key, a lack. */
+/**
+ * Every single mistake that a schema can tell: a wrong type, too long, empty, out of range, an unknown name
+ * of an enum or a key, a lack.
+ */
 export function badValues(schema: SchemaNode, path = ''): BadValue[] {
   return [
     ...wrongTypes(schema, path),

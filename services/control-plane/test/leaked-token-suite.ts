@@ -13,7 +13,10 @@ const served = ROUTES.filter(({ owner }) => owner === 'control-plane').flatMap((
 /** In the form of a SHA-256 hash. */
 const HASH = 'a'.repeat(64);
 
-/** What somebody can do who has found the token of a data plane that is bound to project a. Nothing is asked of some routes only. */
+/**
+ * What somebody can do who has found the token of a data plane that is bound to project a. Nothing is asked
+ * of some routes only.
+ */
 export function describeLeakedToken(title: string, open: OpenStore): void {
   describe(`the token of a data plane that has leaked, ${title}`, () => {
     let api: Administration;

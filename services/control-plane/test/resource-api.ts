@@ -39,7 +39,9 @@ export interface ApiResponse {
   readonly body: JsonResponse;
 }
 
-/** Control plane over HTTP with two projects. Every 200 response is validated against the schema of its route. */
+/**
+ * Control plane over HTTP with two projects. Every 200 response is validated against the schema of its route.
+ */
 export interface ResourceApi {
   readonly documents: DocumentStore;
   /** Interface of the data planes. */

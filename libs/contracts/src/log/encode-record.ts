@@ -18,7 +18,10 @@ export interface EncodedRecord {
 
 const FRESH = '1';
 
-/** Headers by content: all records of a project and kind share one object, so that a log encodes it once. Bounded by {@link MAX_SHARED}. */
+/**
+ * Headers by content: all records of a project and kind share one object, so that a log encodes it once.
+ * Bounded by {@link MAX_SHARED}.
+ */
 const sharedHeaders = new Map<string, EncodedRecord['headers']>();
 const MAX_SHARED = 4_096;
 

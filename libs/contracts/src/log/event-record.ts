@@ -1,9 +1,9 @@
 /**
- * Kinds of records on the `events` topic. The key of a record is always the event's id, so that one partition orders all
- * changes of an event. The headers are strings. The value depends on the kind:
+ * Kinds of records on the `events` topic. The key of a record is always the event's id, so that one partition
+ * orders all changes of an event. The headers are strings. The value depends on the kind:
  *
- * - `event`: a whole event, encoded as the store's row without its version (`encodeEventRow` of `@assay/event-store`); in
- *   version 1, one JSON object
+ * - `event`: a whole event, encoded as the store's row without its version (`encodeEventRow` of
+ *   `@assay/event-store`); in version 1, one JSON object
  * - `patch`: JSON of an `EventPatch`
  * - `delete`: empty
  * - `move`: JSON of a {@link Move}. Ingestion derives it from traces; clients cannot send one
@@ -11,7 +11,10 @@
 export const RECORD_KINDS = ['event', 'patch', 'delete', 'move'] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
-/** Version of the record format. Readers accept it and the previous one; records of a newer version become dead letters. */
+/**
+ * Version of the record format. Readers accept it and the previous one; records of a newer version become
+ * dead letters.
+ */
 export const RECORD_VERSION = '2';
 /** Versions that readers accept. In `1` the value of an `event` is JSON; nothing else differs. */
 export const READ_VERSIONS = ['1', RECORD_VERSION] as const;
@@ -25,13 +28,15 @@ export const RECORD_HEADERS = {
   kind: 'kind',
   /** Id of the event's project. */
   project: 'project',
-  /** `1` if the server generated the event's id for this record, so that no older record can exist under it. */
+  /**
+   * `1` if the server generated the event's id for this record, so that no older record can exist under it.
+   */
   fresh: 'fresh',
 } as const;
 
 /**
- * Relocation of everything that refers to the record's id: events of that session belong to the session `to`, children of
- * that parent belong to the parent `to`. The first move of an id wins.
+ * Relocation of everything that refers to the record's id: events of that session belong to the session `to`,
+ * children of that parent belong to the parent `to`. The first move of an id wins.
  */
 export interface Move {
   readonly to: string;

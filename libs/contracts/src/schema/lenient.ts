@@ -10,7 +10,10 @@ import {
 /** Optional properties for which null means absent. */
 export type OrNull<P extends TProperties> = { [K in keyof P]: TOptional<TUnsafe<Static<P[K]> | null>> };
 
-/** Returns the properties of a lenient route: optional and nullable, because some clients send null for absent fields. */
+/**
+ * Returns the properties of a lenient route: optional and nullable, because some clients send null for absent
+ * fields.
+ */
 export function orNull<P extends TProperties>(properties: P): OrNull<P> {
   const lenient = Object.entries(properties).map(([name, schema]) => [
     name,

@@ -1,9 +1,12 @@
 import type { ActorKind } from '@assay/contracts';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
 
-/** One entry of the audit trail, under its position; it is never changed. Ids and names of fields, never values, never secrets. */
+/**
+ * Immutable entry of the audit trail, stored under its position. Ids and field names, never values or
+ * secrets.
+ */
 export interface AuditEntryFields {
-  /** ISO 8601, then random digits: orders the trail. */
+  /** Sort key of the trail: ISO 8601, then a counter and random digits. */
   readonly position: string;
   readonly at: string;
   readonly action: string;

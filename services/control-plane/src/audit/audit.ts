@@ -5,27 +5,27 @@ import type { Logger } from '@assay/runtime';
 import type { RequestActor } from '../shared/operation-context.js';
 import type { AuditEntryFields, AuditEntryCollection } from './audit-entry.js';
 
-/** What was done: ids and names of fields, never names, values or secrets. */
+/** Audited action: ids and field names, never names, values or secrets. */
 export interface AuditAction {
-  /** `<kind>.<what happened>`, such as `key.revoked`. */
+  /** `<kind>.<past participle>`, such as `key.revoked`. */
   readonly action: string;
-  /** Null when it belongs to no project, or to several. */
+  /** Null if the action concerns no single project. */
   readonly projectId: string | null;
-  /** Id of what it was done to. */
+  /** Id of the changed object. */
   readonly subjectId: string;
   readonly fields?: readonly string[];
 }
 
-/** Who did it: somebody by a request, or this process by itself. */
+/** Actor of an audited action: a request, or this process. */
 export type Actor = RequestActor | 'process';
 
 /**
- * Writes an entry of the audit trail. It resolves when the entry is kept, so that what is answered has its entry.
- * It throws AppError `UNAVAILABLE` when it cannot be kept.
+ * Writes an audit entry. Resolves when the entry is stored, so that every acknowledged change has its entry.
+ * Throws AppError `UNAVAILABLE` if the entry cannot be stored.
  */
-export type Audit = (deed: AuditAction, by: Actor) => Promise<void>;
+export type Audit = (action: AuditAction, by: Actor) => Promise<void>;
 
-/** What administers the deployment is also logged, a line for each deed. */
+/** Kinds of actions that are also logged, one line each: the administration of the deployment. */
 const LOGGED_KINDS = ['project', 'key', 'data_plane'];
 const RANDOM_BYTES = 4;
 
@@ -35,15 +35,18 @@ export function makeAudit(deps: {
   now: () => Date;
 }): Audit {
   const nextPosition = makeNextPosition();
-  return async function audit(deed, by) {
+  return async function audit(action, by) {
     const at = deps.now().toISOString();
-    const entry = { position: nextPosition(at), at, ...entryOf(deed, by) };
+    const entry = { position: nextPosition(at), at, ...entryOf(action, by) };
     log(entry, deps.logger);
     await deps.auditEntries.insert(entry.position, entry);
   };
 }
 
-/** The time, four digits that count what this process does in the same millisecond, and random ones that keep processes apart. */
+/**
+ * Positions consist of the time, a counter within the millisecond, and random digits that distinguish
+ * processes.
+ */
 function makeNextPosition(): (at: string) => string {
   let last = '';
   let count = 0;
@@ -99,7 +102,10 @@ function log(
   });
 }
 
-/** The declared fields that were sent: a name that the schema does not know may be a value of the client's. */
+/**
+ * Returns the declared fields of a request body. Undeclared names are omitted, because they may contain user
+ * data.
+ */
 export function sentFields(schema: TSchema | undefined, body: unknown): string[] {
   if (typeof body !== 'object' || body === null) return [];
   const declared = (schema?.properties ?? {}) as object;

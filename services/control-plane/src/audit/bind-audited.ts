@@ -18,8 +18,9 @@ export type BindAudited = <R extends ProjectRoute>(
 ) => Binding;
 
 /**
- * Returns the binder of audited operations. The operation runs first, then its audit entry is written, then the response is
- * sent. If the entry cannot be written, the response is 503 although the change was made, as may happen with any 503 to a write.
+ * Returns the binder of audited operations. The operation runs first, then its audit entry is written, then
+ * the response is sent. If the entry cannot be written, the response is 503 although the change was made, as
+ * may happen with any 503 to a write.
  */
 export function makeBindAudited(deps: {
   audit: Audit;

@@ -36,11 +36,14 @@ export function toChartResponse(chart: Chart): ChartResponse {
     created_at,
     updated_at,
   } = chart;
-  const drawn = { metric, func, groupBy, bucketing, dateRange, query };
-  return { id, name, description, ...drawn, owner_id, is_active: true, created_at, updated_at };
+  const display = { metric, func, groupBy, bucketing, dateRange, query };
+  return { id, name, description, ...display, owner_id, is_active: true, created_at, updated_at };
 }
 
-/** The routes below a project serve the key's own only. @throws AppError `NOT_FOUND` for any other, whether there is one or not */
+/**
+ * @throws AppError `NOT_FOUND` if the path names another project than that of the key, whether or not it
+ * exists
+ */
 export function assertOwnProject(
   { project_id }: { project_id: string },
   caller: Pick<Caller, 'projectId'>,

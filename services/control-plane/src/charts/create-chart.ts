@@ -5,7 +5,10 @@ import { ProjectScopedCollection } from '../shared/project-scoped-collection.js'
 import { toChartResponse, type ChartDeps, assertOwnProject } from './chart-document.js';
 import { changedContent, EMPTY_CHART } from './chart-content.js';
 
-/** @throws AppError `VALIDATION_ERROR` for a range or filter that cannot be read, `CONFLICT` when the project has too many charts */
+/**
+ * Creates a chart. @throws AppError `VALIDATION_ERROR` for an invalid range or filter, `CONFLICT` if the
+ * project has the maximum number of charts
+ */
 export function makeCreateChart(deps: ChartDeps) {
   return async function createChart(
     { body }: { body: CreateChartRequest },

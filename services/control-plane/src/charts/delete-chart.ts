@@ -3,13 +3,13 @@ import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import { type ChartDeps, assertOwnProject } from './chart-document.js';
 
-/** The answer to a deletion. */
+/** Response to a deletion. */
 export interface DeletedChart {
   success: true;
   message: string;
 }
 
-/** @throws AppError `NOT_FOUND` */
+/** Deletes a chart. @throws AppError `NOT_FOUND` */
 export function makeDeleteChart(deps: ChartDeps) {
   return async function deleteChart(
     { params }: { params: { chart_id: string } },

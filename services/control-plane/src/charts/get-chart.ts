@@ -4,7 +4,7 @@ import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import { toChartResponse, type ChartDeps, assertOwnProject } from './chart-document.js';
 
-/** @throws AppError `NOT_FOUND` */
+/** Returns a chart. @throws AppError `NOT_FOUND` */
 export function makeGetChart(deps: ChartDeps) {
   return async function getChart(
     { params }: { params: { chart_id: string } },

@@ -3,7 +3,7 @@ import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import { toChartResponse, type ChartDeps, assertOwnProject } from './chart-document.js';
 
-/** The charts of the project, newest first. */
+/** Lists the charts of the project, newest first. */
 export function makeListCharts(deps: ChartDeps) {
   return async function listCharts(
     _request: object,

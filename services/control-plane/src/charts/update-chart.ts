@@ -5,7 +5,10 @@ import { ProjectScopedCollection } from '../shared/project-scoped-collection.js'
 import { toChartResponse, type ChartDeps, assertOwnProject } from './chart-document.js';
 import { changedContent } from './chart-content.js';
 
-/** Replaces what is given. @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` for a range or filter that cannot be read, `CONFLICT` */
+/**
+ * Replaces the given fields of a chart. @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` for an invalid range
+ * or filter, `CONFLICT`
+ */
 export function makeUpdateChart(deps: ChartDeps) {
   return async function updateChart(
     { params, body }: { params: { chart_id: string }; body: UpdateChartRequest },

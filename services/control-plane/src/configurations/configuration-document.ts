@@ -4,7 +4,7 @@ import type { ProjectOwned } from '../shared/project-scoped-collection.js';
 
 type Content = Omit<ConfigurationResponse, 'id'>;
 
-/** A configuration. The last two fields follow from the others and are what configurations are found by. */
+/** Configuration with two derived fields for queries. */
 export interface ConfigurationFields extends ProjectOwned, Content {
   readonly env_key: string;
   readonly tags_key: string;
@@ -22,7 +22,7 @@ export const CONFIGURATION_COLLECTION: CollectionSpec = {
   filtered: ['env_key', 'tags_key'],
 };
 
-/** What configurations are found by: the words of each list as one text. */
+/** Returns the derived fields: the words of each list as one text. */
 export function keysOf({
   env,
   tags,
@@ -30,7 +30,10 @@ export function keysOf({
   return { env_key: wordsKey(env), tags_key: wordsKey(tags) };
 }
 
-/** A list of words as a text that contains `wordKey(word)` exactly for the words of the list: quotes inside a word are escaped. */
+/**
+ * Joins words into a text that contains `wordKey(word)` exactly for the words of the list. Quotes inside a
+ * word are escaped.
+ */
 function wordsKey(words: readonly string[]): string {
   return `,${words.map((word) => JSON.stringify(word)).join(',')},`;
 }
@@ -39,7 +42,7 @@ export function wordKey(word: string): string {
   return wordsKey([word]);
 }
 
-/** The parameters as they are kept: how the model is called is always said. */
+/** Returns the parameters as they are stored: `call_type` is always present. */
 export function completeParameters(sent: CreateConfigurationRequest['parameters']): Content['parameters'] {
   return { ...sent, call_type: sent.call_type ?? 'chat' };
 }

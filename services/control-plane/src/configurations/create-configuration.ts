@@ -4,7 +4,10 @@ import { newId } from '../shared/new-id.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import { completeParameters, type ConfigurationDeps, keysOf } from './configuration-document.js';
 
-/** @throws AppError `CONFLICT` when the project has too many configurations */
+/**
+ * Creates a configuration. @throws AppError `CONFLICT` if the project has the maximum number of
+ * configurations
+ */
 export function makeCreateConfiguration(deps: ConfigurationDeps) {
   return async function createConfiguration(
     { body }: { body: CreateConfigurationRequest },

@@ -4,7 +4,7 @@ import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import type { ConfigurationDeps } from './configuration-document.js';
 
-/** @throws AppError `NOT_FOUND` */
+/** Deletes a configuration. @throws AppError `NOT_FOUND` */
 export function makeDeleteConfiguration(deps: ConfigurationDeps) {
   return async function deleteConfiguration(
     { params }: { params: { configId: string } },

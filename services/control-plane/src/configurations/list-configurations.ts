@@ -4,7 +4,10 @@ import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import { toConfigurationResponse, type ConfigurationDeps, wordKey } from './configuration-document.js';
 
-/** The configurations of the project, newest first, of this name, for this environment and with any of these tags if they are given. */
+/**
+ * Lists the configurations of the project, newest first, filtered by name, environment and any of the given
+ * tags.
+ */
 export function makeListConfigurations(deps: ConfigurationDeps) {
   return async function listConfigurations(
     { query }: { query: ListConfigurationsQuery },

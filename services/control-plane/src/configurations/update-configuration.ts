@@ -9,7 +9,10 @@ import {
   keysOf,
 } from './configuration-document.js';
 
-/** Replaces what is given, the parameters as a whole. @throws AppError `NOT_FOUND`, `CONFLICT` */
+/**
+ * Replaces the given fields of a configuration, `parameters` as a whole. @throws AppError `NOT_FOUND`,
+ * `CONFLICT`
+ */
 export function makeUpdateConfiguration(deps: ConfigurationDeps) {
   return async function updateConfiguration(
     { params, body }: { params: { configId: string }; body: UpdateConfigurationRequest },

@@ -7,8 +7,9 @@ import { ProjectScopedCollection } from '../shared/project-scoped-collection.js'
 import { DatasetRepository, type DatasetDeps } from './dataset-repository.js';
 
 /**
- * Makes a datapoint of each object and adds them to the end of the dataset, in order. All objects are checked before the first is stored.
- * @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` when the history of an object is no list of messages
+ * Creates a datapoint from each object and appends them to the dataset, in order. All objects are validated
+ * before any is stored.
+ * @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` if the history of an object is not a list of messages
  */
 export function makeAddDatapoints(deps: DatasetDeps & { datapoints: DatapointCollection }) {
   return async function addDatapoints(
@@ -20,12 +21,12 @@ export function makeAddDatapoints(deps: DatasetDeps & { datapoints: DatapointCol
     const contents = body.data.map((object, index) => mapDatapoint(object, body.mapping, `data[${index}]`));
     await datasets.getExisting(params.dataset_id);
     const created_at = deps.now().toISOString();
-    const fresh = contents.map((content) => ({
+    const created = contents.map((content) => ({
       id: newId(),
       fields: { project_id: caller.projectId, ...content, created_at, updated_at: created_at },
     }));
-    await datapoints.insertMissing(fresh);
-    const ids = fresh.map(({ id }) => id);
+    await datapoints.insertMissing(created);
+    const ids = created.map(({ id }) => id);
     await datasets.link(params.dataset_id, ids);
     return { inserted: true, datapoint_ids: ids };
   };

@@ -5,7 +5,10 @@ import type { OperationContext } from '../shared/operation-context.js';
 import { newId } from '../shared/new-id.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 
-/** Creates a datapoint and adds it to the end of the datasets that it names. @throws AppError `NOT_FOUND` when one of them is unknown */
+/**
+ * Creates a datapoint and appends it to the given datasets. @throws AppError `NOT_FOUND` if a dataset does
+ * not exist
+ */
 export function makeCreateDatapoint(deps: DatapointDeps) {
   return async function createDatapoint(
     { body }: { body: CreateDatapointRequest },

@@ -6,8 +6,8 @@ import { DatasetRepository, type DatasetDeps } from './dataset-repository.js';
 const UNTITLED = 'Untitled Dataset';
 
 /**
- * Creates a dataset. Its list comes first, so that the dataset is complete from the moment it can be seen.
- * @throws AppError `CONFLICT` when the project has too many datasets
+ * Creates a dataset. Its members are written first, so that the dataset is complete as soon as it is visible.
+ * @throws AppError `CONFLICT` if the project has the maximum number of datasets
  */
 export function makeCreateDataset(deps: DatasetDeps) {
   return async function createDataset(

@@ -3,8 +3,8 @@ import type { CollectionSpec, Document, DocumentCollection } from '@assay/docume
 import type { ProjectOwned } from '../shared/project-scoped-collection.js';
 
 /**
- * A dataset. Its datapoints are documents of their own, gathered under the id of a list: replacing all of them is then one write, which
- * names another list, and no document grows with the dataset.
+ * Dataset. Its members are separate documents under the id of a list. Replacing all members is one write,
+ * which sets another list id, and no document grows with the dataset.
  */
 export interface DatasetFields extends ProjectOwned {
   readonly name: string;
@@ -25,12 +25,15 @@ export const DATASET_COLLECTION: CollectionSpec = {
   ],
 };
 
-/** One datapoint's place in a list. A list that no dataset names is left over from a replacement, and nobody looks at it. */
+/**
+ * Member of a list: one datapoint at its position. A list without a dataset is left over from a replacement
+ * and never read.
+ */
 export interface DatasetMemberFields extends ProjectOwned {
   readonly dataset_id: string;
   readonly list_id: string;
   readonly datapoint_id: string;
-  /** Orders the list; unique in it. */
+  /** Sort key within the list, unique. */
   readonly position: string;
 }
 export type DatasetMemberCollection = DocumentCollection<DatasetMemberFields>;

@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { Document, IndexEntry } from '@assay/document-store';
+import { chunks } from '../shared/chunks.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import type { Dataset, DatasetMemberFields, DatasetMemberCollection } from './dataset-document.js';
 import { after, type NextPosition } from '../shared/list-position.js';
 
 const PAGE = 1_000;
-/** Entries of the index that are read together. */
+/** Number of index entries per read. */
 const ENTRIES = 10_000;
 
-/** The lists of datapoints in one project. Reads and writes go a page at a time, whatever the length of a list, and ids are read from the index. */
+/**
+ * Lists of datapoints in one project. Long lists are read and written page by page, and ids are read from the
+ * index only.
+ */
 export class DatasetMembers {
   private readonly collection: ProjectScopedCollection<DatasetMemberFields>;
 
@@ -20,28 +24,31 @@ export class DatasetMembers {
     this.collection = new ProjectScopedCollection(collection, projectId);
   }
 
-  /** Adds datapoints at the end, in order. Those that are in the list already keep their place. */
+  /** Appends datapoints in order. Existing members keep their position. */
   async add(list: Pick<Dataset, 'id' | 'list_id'>, datapointIds: readonly string[]): Promise<void> {
-    const place = { project_id: this.collection.projectId, dataset_id: list.id, list_id: list.list_id };
+    const membership = { project_id: this.collection.projectId, dataset_id: list.id, list_id: list.list_id };
     const members = [...new Set(datapointIds)].map((datapoint_id) => ({
       id: memberId(list.list_id, datapoint_id),
-      fields: { ...place, datapoint_id, position: this.nextPosition() },
+      fields: { ...membership, datapoint_id, position: this.nextPosition() },
     }));
     await this.collection.insertMissing(members);
   }
 
-  /** False when the list does not hold the datapoint. */
+  /** Removes a datapoint. Returns whether the list contained it. */
   remove(list: Pick<Dataset, 'list_id'>, datapointId: string): Promise<boolean> {
     return this.collection.delete(memberId(list.list_id, datapointId));
   }
 
-  /** Those of these datapoints that the list holds. */
-  async held(list: Pick<Dataset, 'list_id'>, datapointIds: readonly string[]): Promise<ReadonlySet<string>> {
+  /** Returns the members among these datapoints. */
+  async membersAmong(
+    list: Pick<Dataset, 'list_id'>,
+    datapointIds: readonly string[],
+  ): Promise<ReadonlySet<string>> {
     const members = await this.collection.getAll(datapointIds.map((id) => memberId(list.list_id, id)));
     return new Set(members.map(({ datapoint_id }) => datapoint_id));
   }
 
-  /** All datapoints of a list, in order, read from the index. */
+  /** Returns the ids of all datapoints of a list, in order. */
   async ids(list: Pick<Dataset, 'list_id'>): Promise<string[]> {
     const ids: string[] = [];
     let from = '';
@@ -67,17 +74,17 @@ export class DatasetMembers {
     return this.collection.count(ofList(list));
   }
 
-  /** The places of datapoints in all lists, also those that no dataset names any more. */
+  /** Returns the memberships of these datapoints in all lists, including lists without a dataset. */
   async of(datapointIds: readonly string[]): Promise<Document<DatasetMemberFields>[]> {
-    const places: Document<DatasetMemberFields>[] = [];
-    for (let start = 0; start < datapointIds.length; start += PAGE) {
-      const where = [{ field: 'datapoint_id', in: datapointIds.slice(start, start + PAGE) }];
-      places.push(...(await this.everyPage({ where, orderBy: 'datapoint_id' })));
+    const memberships: Document<DatasetMemberFields>[] = [];
+    for (const ids of chunks(datapointIds, PAGE)) {
+      const where = [{ field: 'datapoint_id', in: ids }];
+      memberships.push(...(await this.everyPage({ where, orderBy: 'datapoint_id' })));
     }
-    return places;
+    return memberships;
   }
 
-  /** Takes a datapoint out of every list. */
+  /** Removes a datapoint from every list. */
   async removeEverywhere(datapointId: string): Promise<void> {
     for (;;) {
       const page = await this.collection.page({ equals: { datapoint_id: datapointId } }, PAGE);
@@ -86,7 +93,7 @@ export class DatasetMembers {
     }
   }
 
-  /** Empties a list that no dataset names any more. */
+  /** Deletes the members of a list without a dataset. */
   async drop(listId: string): Promise<void> {
     for (;;) {
       const page = await this.collection.entries(
@@ -109,7 +116,9 @@ export class DatasetMembers {
     }
   }
 
-  /** Read out of the entries, but for ids that are too long to be part of one. */
+  /**
+   * Reads the datapoints from the entries, and from the documents if the id does not contain the datapoint.
+   */
   private async datapointsOf(entries: readonly IndexEntry[]): Promise<string[]> {
     const long = entries.filter(({ id }) => datapointIn(id) === undefined).map(({ id }) => id);
     const members = long.length === 0 ? [] : await this.collection.getAll(long);
@@ -122,16 +131,22 @@ function ofList({ list_id }: Pick<Dataset, 'list_id'>): { list_id: string } {
   return { list_id };
 }
 
-/** All ids that are made here are like this. A client's own may be too long for a document's id, or change when it is stored as UTF-8. */
+/**
+ * Datapoint ids that fit into the id of a member. Ids chosen by clients may be too long, or change when
+ * encoded as UTF-8.
+ */
 const PLAIN = /^[\x20-\x7e]{1,200}$/;
 
-/** Id of the document that puts a datapoint into a list: it says itself which one, so that a list is read from the index alone. */
+/**
+ * Returns the document id of a member. It contains the datapoint's id if possible, so that a list is read
+ * from the index only.
+ */
 function memberId(listId: string, datapointId: string): string {
   if (PLAIN.test(datapointId)) return `${listId}:=${datapointId}`;
   return `${listId}:${createHash('sha256').update(datapointId).digest('base64url')}`;
 }
 
-/** The datapoint that the id says; undefined when that is in the document only. */
+/** Returns the datapoint's id from a member's id, or undefined if it does not contain it. */
 function datapointIn(memberId: string): string | undefined {
   const end = memberId.indexOf(':');
   return memberId.charAt(end + 1) === '=' ? memberId.slice(end + 2) : undefined;

@@ -52,15 +52,18 @@ export class DatasetRepository {
   }
 
   /**
-   * Appends datapoints to a dataset. If a concurrent request replaces the whole list, they are appended to the new list too,
-   * so that no acknowledged datapoint is lost.
+   * Appends datapoints to a dataset. If a concurrent request replaces the whole list, they are appended to
+   * the new list too, so that no acknowledged datapoint is lost.
    * @throws AppError `NOT_FOUND`, also if the dataset is deleted meanwhile; `CONFLICT` after ten attempts
    */
   async link(id: string, datapointIds: readonly string[]): Promise<void> {
     await this.changeMembers(id, (dataset) => this.members.add(dataset, datapointIds));
   }
 
-  /** Removes a datapoint from a dataset. Returns whether the dataset contained it. @throws AppError as {@link link} */
+  /**
+   * Removes a datapoint from a dataset. Returns whether the dataset contained it. @throws AppError as {@link
+   * link}
+   */
   async unlink(id: string, datapointId: string): Promise<boolean> {
     let isRemoved = false;
     await this.changeMembers(id, async (dataset) => {

@@ -5,8 +5,8 @@ import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 
 /**
- * Deletes a datapoint and takes it out of every dataset. It leaves the datasets first: if the process ends in between, the same request
- * finishes the work. @throws AppError `NOT_FOUND`
+ * Deletes a datapoint and its memberships. The memberships are deleted first: if the process ends in between,
+ * a retry of the request completes the deletion. @throws AppError `NOT_FOUND`
  */
 export function makeDeleteDatapoint(deps: DatapointDeps) {
   return async function deleteDatapoint(

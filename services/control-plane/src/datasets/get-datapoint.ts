@@ -5,7 +5,7 @@ import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import { withLinkedDatasets } from './linked-datasets.js';
 
-/** The datapoint, as a list of one. @throws AppError `NOT_FOUND` */
+/** Returns a datapoint as a list of one. @throws AppError `NOT_FOUND` */
 export function makeGetDatapoint(deps: DatapointDeps) {
   return async function getDatapoint(
     { params }: { params: { datapoint_id: string } },

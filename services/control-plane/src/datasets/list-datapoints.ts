@@ -15,8 +15,10 @@ import { withLinkedDatasets } from './linked-datasets.js';
 type Records = ProjectScopedCollection<DatapointFields>;
 
 /**
- * Datapoints by ids, of a dataset, or all of the project newest first. Ids and names that are unknown give none.
- * @throws AppError `VALIDATION_ERROR` when no limit is asked for and there are more than one answer holds: nothing is left out in silence
+ * Lists datapoints by id, of a dataset, or of the project, newest first. Unknown ids and names yield no
+ * datapoints.
+ * @throws AppError `VALIDATION_ERROR` if no limit is given and a response cannot contain all datapoints,
+ * which are never truncated
  */
 export function makeListDatapoints(deps: DatapointDeps) {
   return async function listDatapoints(
@@ -34,8 +36,8 @@ async function matching(
   datasets: DatasetRepository,
   query: ListDatapointsQuery,
 ): Promise<Datapoint[]> {
-  const { offset, limit } = partOf(query);
-  // Without a limit everything stands on the first page.
+  const { offset, limit } = pageOf(query);
+  // Without a limit, the first page contains everything.
   if (query.limit === undefined && offset > 0) return [];
   const ofDataset = query.dataset_id !== undefined || query.dataset_name !== undefined;
   const dataset = ofDataset ? await datasetOf(datasets, query) : undefined;
@@ -43,7 +45,7 @@ async function matching(
   if (query.datapoint_ids)
     return byIds(
       collection,
-      (await held(datasets, dataset, query.datapoint_ids)).slice(offset, offset + limit),
+      (await membersAmong(datasets, dataset, query.datapoint_ids)).slice(offset, offset + limit),
     );
   if (dataset) {
     if (query.limit === undefined) checkCount(await datasets.members.count(dataset));
@@ -60,7 +62,7 @@ async function matching(
   return collection.all({ orderBy: 'created_at', descending: true });
 }
 
-function partOf({ page = 1, limit = MAX_UNPAGED_DATAPOINTS }: ListDatapointsQuery): {
+function pageOf({ page = 1, limit = MAX_UNPAGED_DATAPOINTS }: ListDatapointsQuery): {
   offset: number;
   limit: number;
 } {
@@ -70,11 +72,11 @@ function partOf({ page = 1, limit = MAX_UNPAGED_DATAPOINTS }: ListDatapointsQuer
 function checkCount(count: number): void {
   if (count <= MAX_UNPAGED_DATAPOINTS) return;
   throw validationError(
-    `there are more than ${MAX_UNPAGED_DATAPOINTS} datapoints: ask for them with limit and page`,
+    `more than ${MAX_UNPAGED_DATAPOINTS} datapoints match: request pages with limit and page`,
   );
 }
 
-/** The dataset that the query names by id, else the newest of the name. */
+/** Returns the dataset that the query names by id, or else the newest one of the name. */
 async function datasetOf(
   datasets: DatasetRepository,
   { dataset_id, dataset_name }: ListDatapointsQuery,
@@ -85,18 +87,18 @@ async function datasetOf(
   return dataset_name === undefined || dataset?.name === dataset_name ? dataset : undefined;
 }
 
-async function held(
+async function membersAmong(
   datasets: DatasetRepository,
   dataset: Dataset | undefined,
   ids: readonly string[],
 ): Promise<string[]> {
   const wanted = [...new Set(ids)];
   if (!dataset) return wanted;
-  const isHeld = await datasets.members.held(dataset, wanted);
-  return wanted.filter((id) => isHeld.has(id));
+  const members = await datasets.members.membersAmong(dataset, wanted);
+  return wanted.filter((id) => members.has(id));
 }
 
-/** In the order of the ids. */
+/** Returns datapoints in the order of the ids. */
 async function byIds(collection: Records, ids: readonly string[]): Promise<Datapoint[]> {
   const found = new Map((await collection.getAll(ids)).map((datapoint) => [datapoint.id, datapoint]));
   return ids.flatMap((id) => found.get(id) ?? []);

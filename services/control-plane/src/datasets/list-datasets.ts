@@ -4,7 +4,9 @@ import { mapInBatches } from '../shared/map-in-batches.js';
 import { toDatasetResponse, type Dataset } from './dataset-document.js';
 import { DatasetRepository, type DatasetDeps } from './dataset-repository.js';
 
-/** The datasets of the project, newest first, of this id and of exactly this name if they are given. An unknown id gives none. */
+/**
+ * Lists the datasets of the project, newest first, filtered by id and exact name. An unknown id yields none.
+ */
 export function makeListDatasets(deps: DatasetDeps) {
   return async function listDatasets(
     { query }: { query: ListDatasetsQuery },
@@ -12,9 +14,9 @@ export function makeListDatasets(deps: DatasetDeps) {
   ): Promise<ResponseOf<typeof route>> {
     const datasets = new DatasetRepository(deps, caller.projectId);
     const found = await matching(datasets, query);
-    const answer = async (dataset: Dataset) =>
+    const toResponse = async (dataset: Dataset) =>
       toDatasetResponse(dataset, await datasets.members.ids(dataset));
-    return { datasets: await mapInBatches(found, answer) };
+    return { datasets: await mapInBatches(found, toResponse) };
   };
 }
 

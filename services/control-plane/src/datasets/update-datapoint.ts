@@ -8,8 +8,8 @@ import type { Datapoint } from './datapoint-document.js';
 import { linkedDatasets } from './linked-datasets.js';
 
 /**
- * Replaces the fields that are given. With `linked_datasets` the datapoint is afterwards in these datasets and in no others.
- * @throws AppError `NOT_FOUND` for the datapoint or one of the datasets, `CONFLICT`
+ * Replaces the given fields of a datapoint. `linked_datasets` replaces its memberships.
+ * @throws AppError `NOT_FOUND` if the datapoint or a dataset does not exist, `CONFLICT`
  */
 export function makeUpdateDatapoint(deps: DatapointDeps) {
   return async function updateDatapoint(
@@ -21,8 +21,8 @@ export function makeUpdateDatapoint(deps: DatapointDeps) {
     const collection = new ProjectScopedCollection(deps.datapoints, caller.projectId);
     if (!(await collection.get(id))) throw notFound('datapoint not found');
     for (const dataset of body.linked_datasets ?? []) await datasets.getExisting(dataset);
-    const changed = await collection.update(id, (datapoint) => changedDatapoint(datapoint, body, deps.now()));
-    if (!changed) throw notFound('datapoint not found');
+    const updated = await collection.update(id, (datapoint) => changedDatapoint(datapoint, body, deps.now()));
+    if (!updated) throw notFound('datapoint not found');
     if (body.linked_datasets) await relink(datasets, id, body.linked_datasets);
     return { updated: true, result: { modifiedCount: 1 } };
   };

@@ -5,7 +5,10 @@ import { newId } from '../shared/new-id.js';
 import { toDatasetResponse, type Dataset } from './dataset-document.js';
 import { DatasetRepository, type DatasetDeps } from './dataset-repository.js';
 
-/** Changes a dataset; absent fields keep their value, `datapoints` replaces the list. @throws AppError `NOT_FOUND`, `CONFLICT` */
+/**
+ * Updates a dataset. Absent fields are unchanged; `datapoints` replaces all members. @throws AppError
+ * `NOT_FOUND`, `CONFLICT`
+ */
 export function makeUpdateDataset(deps: DatasetDeps) {
   return async function updateDataset(
     { params, body }: { params: { dataset_id: string }; body: UpdateDatasetRequest },
@@ -15,7 +18,7 @@ export function makeUpdateDataset(deps: DatasetDeps) {
   };
 }
 
-/** As {@link makeUpdateDataset}, of the dataset that the body names. */
+/** As {@link makeUpdateDataset}, with the dataset's id in the body. */
 export function makeUpdateDatasetByBody(deps: DatasetDeps) {
   return async function updateDatasetByBody(
     { body }: { body: UpdateDatasetByBodyRequest },
@@ -45,7 +48,10 @@ async function update(
   return toDatasetResponse(changed, await datasets.members.ids(changed));
 }
 
-/** Writes the list under a new id; the write of the dataset then puts it in the place of the old one in one step. */
+/**
+ * Writes the members under a new list id. Setting that id in the dataset then replaces all members
+ * atomically.
+ */
 async function newList(
   { members }: DatasetRepository,
   { id }: Dataset,

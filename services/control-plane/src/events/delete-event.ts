@@ -16,7 +16,10 @@ export interface DeleteEventDeps {
   readonly removeFromQueues: (projectId: string, eventId: string) => Promise<void>;
 }
 
-/** Deletes an event permanently and, if it is a session, the events of the session. @throws AppError `UNAVAILABLE` */
+/**
+ * Deletes an event permanently and, if it is a session, the events of the session. @throws AppError
+ * `UNAVAILABLE`
+ */
 export function makeDeleteEvent(deps: DeleteEventDeps) {
   return async function deleteEvent({ projectId, eventId, version }: ForwardedDelete): Promise<void> {
     await writeTombstone(deps.events, {
@@ -37,7 +40,10 @@ export function makeDeleteEvent(deps: DeleteEventDeps) {
   };
 }
 
-/** Replaces an event by a tombstone. The tombstone of a session also rejects its events, which need none of their own. */
+/**
+ * Replaces an event by a tombstone. The tombstone of a session also rejects its events, which need none of
+ * their own.
+ */
 async function writeTombstone(entries: EventEntryCollection, tombstone: DeletedEventFields): Promise<void> {
   const id = entryId(tombstone.project_id, tombstone.event_id);
   await retryWhileLost(async () => {

@@ -11,13 +11,16 @@ import {
 import { upsertEvents } from './upsert-events.js';
 
 export interface ForwardEventsDeps extends DeleteEventDeps {
-  /** Adds each event to the queues whose filters it matches. Called again for events that are forwarded again. */
+  /**
+   * Adds each event to the queues whose filters it matches. Called again for events that are forwarded again.
+   */
   readonly routeToQueues: (forwarded: readonly ForwardedUpsert[]) => Promise<void>;
 }
 
 /**
- * Stores forwarded events. Deletes come first, because a deleted event stays deleted whatever its version, then upserts, then
- * the routing to queues. Each step is idempotent: if the process ends in between, the data plane forwards the batch again.
+ * Stores forwarded events. Deletes come first, because a deleted event stays deleted whatever its version,
+ * then upserts, then the routing to queues. Each step is idempotent: if the process ends in between, the data
+ * plane forwards the batch again.
  */
 export function makeForwardEvents(deps: ForwardEventsDeps): ControlPlane['forwardEvents'] {
   const deleteEvent = makeDeleteEvent(deps);
@@ -31,8 +34,8 @@ export function makeForwardEvents(deps: ForwardEventsDeps): ControlPlane['forwar
 }
 
 /**
- * Deletes the stored events whose session is deleted, and returns the others. Runs after the events were stored: either this
- * check sees a concurrent session delete, or the delete sees the events.
+ * Deletes the stored events whose session is deleted, and returns the others. Runs after the events were
+ * stored: either this check sees a concurrent session delete, or the delete sees the events.
  */
 async function withoutDeletedSessions(
   forwarded: readonly ForwardedUpsert[],

@@ -3,8 +3,9 @@ import type { CollectionSpec, Document, DocumentCollection } from '@assay/docume
 import { emptied, type Event, type EventType, type JsonObject } from '@assay/domain';
 
 /**
- * Event as the control plane stores it, under `<project_id>:<event_id>`. No other field of an event is stored. Of inputs and
- * outputs only the structure is stored, even if their values were forwarded for the filters of queues.
+ * Event as the control plane stores it, under `<project_id>:<event_id>`. No other field of an event is
+ * stored. Of inputs and outputs only the structure is stored, even if their values were forwarded for the
+ * filters of queues.
  */
 export interface IndexedEventFields {
   readonly project_id: string;

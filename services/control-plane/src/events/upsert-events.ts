@@ -19,12 +19,12 @@ interface Upsert extends NewDocument<IndexedEventFields> {
 }
 
 /**
- * Stores events unless a newer version is stored, in one round trip for each 500 new events. Returns the events whose
- * forwarded version is now stored. They are routed to queues even if they were stored before, because the process may have
- * ended before routing them.
+ * Stores events unless a newer version is stored, in one round trip for each 500 new events. Returns the
+ * events whose forwarded version is now stored. They are routed to queues even if they were stored before,
+ * because the process may have ended before routing them.
  *
- * A version may be forwarded twice with different content: the data plane reads the newest state while it is being written,
- * and forwards it again when it is complete.
+ * A version may be forwarded twice with different content: the data plane reads the newest state while it is
+ * being written, and forwards it again when it is complete.
  * @throws AppError `UNAVAILABLE` after repeated concurrent updates of one of the events
  */
 export async function upsertEvents(

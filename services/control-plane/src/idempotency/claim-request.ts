@@ -2,7 +2,7 @@ import type { AcceptedRequest, RequestClaim } from '@assay/control-plane-client'
 import type { CollectionSpec, DocumentCollection } from '@assay/document-store';
 import { insertIfAbsent } from '../shared/insert-if-absent.js';
 
-/** A request that was accepted under an `Idempotency-Key`: hashes, no text that anybody has sent. */
+/** Request accepted under an `Idempotency-Key`. Contains hashes only, no text of the client. */
 export interface RequestFields {
   readonly content: string;
   /** When it was accepted, Unix milliseconds. */
@@ -17,13 +17,14 @@ export const REQUEST_COLLECTION: CollectionSpec = {
 };
 
 /** How long a key belongs to its first request. */
-const REMEMBERED_MS = 24 * 3_600_000;
-/** What is too old goes a hundred at a time, with one claim in fifty: faster than it comes. */
-const REMOVED_AT_ONCE = 100;
+const RETENTION_MS = 24 * 3_600_000;
+/** Every fiftieth claim deletes up to 100 expired keys, which is faster than keys are added. */
+const REMOVAL_BATCH_SIZE = 100;
 const CLAIMS_BETWEEN_REMOVALS = 50;
 
 /**
- * Keeps under a key what came first, and tells it; after 24 hours the next one counts as the first. Of claims at the same moment exactly one is kept.
+ * Stores the first request of a key and returns it to later claims for 24 hours. Exactly one of several
+ * concurrent claims is stored.
  * @throws AppError `UNAVAILABLE`
  */
 export function makeClaimRequest(
@@ -36,20 +37,20 @@ export function makeClaimRequest(
       equals: {},
       where: [{ field: 'at', to: before }],
       orderBy: 'at',
-      limit: REMOVED_AT_ONCE,
+      limit: REMOVAL_BATCH_SIZE,
     });
     await requests.deleteAll(old.map(({ id }) => id));
   }
 
   return async function claimRequest({ projectId, key, content, at }) {
-    const oldest = at - REMEMBERED_MS;
+    const oldest = at - RETENTION_MS;
     if (claims++ % CLAIMS_BETWEEN_REMOVALS === 0) await removeOld(oldest);
     const id = `${projectId}/${key}`;
     for (;;) {
       if (await insertIfAbsent(requests, id, { content, at })) return { content, at };
       const first = await requests.get(id);
       if (first && first.at > oldest) return { content: first.content, at: first.at };
-      // Too old, or removed just now: the next one counts as the first.
+      // Expired or deleted meanwhile: this claim may become the first.
       if (first) await requests.delete(id);
     }
   };

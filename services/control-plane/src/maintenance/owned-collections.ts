@@ -9,7 +9,10 @@ import { METRIC_COLLECTION, METRIC_VERSION_COLLECTION } from '../metrics/metric-
 import { QUEUE_ENTRY_COLLECTION, QUEUE_COLLECTION } from '../queues/queue-document.js';
 import { RUN_COLLECTION } from '../runs/run-document.js';
 
-/** A collection whose documents belong to projects, with the queries that together find all of one project. */
+/**
+ * Collection of documents that belong to projects, with the queries that together find all documents of a
+ * project.
+ */
 export interface OwnedCollection {
   readonly spec: CollectionSpec;
   readonly queries: readonly Pick<ListQuery, 'equals' | 'orderBy'>[];
@@ -18,7 +21,10 @@ export interface OwnedCollection {
 const BY_CREATION = { equals: {}, orderBy: 'created_at' };
 const ACTIVE_OR_NOT = [true, false].map((is_active) => ({ equals: { is_active }, orderBy: 'created_at' }));
 
-/** Everything that belongs to projects but the trail of what was done in them, which stays. */
+/**
+ * All collections whose documents are deleted with their project. Audit entries are not: they outlive the
+ * project.
+ */
 export const OWNED_COLLECTIONS: readonly OwnedCollection[] = [
   { spec: API_KEY_COLLECTION, queries: [{ equals: {} }] },
   { spec: EVENT_ENTRY_COLLECTION, queries: [{ equals: {}, orderBy: 'session_id' }] },

@@ -4,11 +4,11 @@ import type { ProjectDeletion, ProjectDeletionCollection } from '../identity/pro
 import { OWNED_COLLECTIONS, type OwnedCollection } from './owned-collections.js';
 import type { ProjectCollection } from '../identity/projects/project-document.js';
 
-const STEP = 500;
+const BATCH_SIZE = 500;
 const MAX_PROJECTS = 100;
 /**
- * Requests that were let in before the deletion may still write for so long, and processes remember keys for 30 seconds. What they leave is found by
- * another round, so a deletion is over only when a round that began later has found everything gone.
+ * Requests authenticated before the deletion may write during this time; processes cache keys for 30 seconds.
+ * Another round removes what they write, so a deletion is complete only after a round that began later.
  */
 const SETTLE_MS = 120_000;
 
@@ -21,25 +21,25 @@ export interface RemovalDeps {
 }
 
 /**
- * One round over the deleted projects that are not over yet: removes what belongs to them, 500 documents at a step, until `isStopping`. Each step may
- * be done again, also by another process, so a round that was broken off is taken up by the next.
+ * Removes the data of deleted projects in batches of 500 documents, until `isStopping`. Every batch is
+ * idempotent, also across processes, so that the next round continues an interrupted one.
  */
 export type RemoveDeletedProjects = (isStopping?: () => boolean) => Promise<void>;
 
 export function makeRemoveDeletedProjects(deps: RemovalDeps): RemoveDeletedProjects {
   return async function removeDeletedProjects(isStopping = () => false) {
-    const open = await deps.deletions.list({
+    const pending = await deps.deletions.list({
       equals: { removed_at: null },
       orderBy: 'deleted_at',
       limit: MAX_PROJECTS,
     });
-    for (const deletion of open) {
-      const beganAt = deps.now();
-      // The process may have ended between the mark and this.
+    for (const deletion of pending) {
+      const startedAt = deps.now();
+      // The process may have ended after writing the deletion record.
       await deps.projects.delete(deletion.id);
       for (const owned of OWNED_COLLECTIONS) await removeFrom(deps.documents, owned, deletion.id, isStopping);
       if (isStopping()) return;
-      if (beganAt.getTime() - Date.parse(deletion.deleted_at) >= SETTLE_MS) await close(deps, deletion);
+      if (startedAt.getTime() - Date.parse(deletion.deleted_at) >= SETTLE_MS) await complete(deps, deletion);
     }
   };
 }
@@ -56,16 +56,16 @@ async function removeFrom(
       const found = await collection.list({
         equals: { project_id: projectId, ...equals },
         orderBy,
-        limit: STEP,
+        limit: BATCH_SIZE,
       });
       await collection.deleteAll(found.map(({ id }) => id));
-      if (found.length < STEP) break;
+      if (found.length < BATCH_SIZE) break;
     }
   }
 }
 
-async function close({ deletions, audit, now }: RemovalDeps, deletion: ProjectDeletion): Promise<void> {
-  const closed = await deletions.replace({ ...deletion, removed_at: now().toISOString() });
-  if (closed)
+async function complete({ deletions, audit, now }: RemovalDeps, deletion: ProjectDeletion): Promise<void> {
+  const completed = await deletions.replace({ ...deletion, removed_at: now().toISOString() });
+  if (completed)
     await audit({ action: 'project.removed', projectId: deletion.id, subjectId: deletion.id }, 'process');
 }

@@ -4,8 +4,9 @@ import type { OperationContext } from '../shared/operation-context.js';
 import { type MetricDeps, MetricRepository } from './metric-repository.js';
 
 /**
- * Creates a metric and its first version, which is deployed. Two metrics may have one name.
- * @throws AppError `VALIDATION_ERROR` when fields do not go together, `CONFLICT` when the project has too many metrics
+ * Creates a metric and deploys its first version. Names are not unique.
+ * @throws AppError `VALIDATION_ERROR` if fields contradict each other, `CONFLICT` if the project has the
+ * maximum number of metrics
  */
 export function makeCreateMetric(deps: MetricDeps) {
   return async function createMetric(

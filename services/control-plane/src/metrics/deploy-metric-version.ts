@@ -4,7 +4,10 @@ import type { OperationContext } from '../shared/operation-context.js';
 import { type Metric, type MetricVersion, toVersionResponse, versionNumber } from './metric-document.js';
 import { type MetricDeps, MetricRepository, withDeployed } from './metric-repository.js';
 
-/** Deploys a version of a metric. No effect if it is deployed already. @throws AppError `NOT_FOUND`, `CONFLICT` */
+/**
+ * Deploys a version of a metric. No effect if it is deployed already. @throws AppError `NOT_FOUND`,
+ * `CONFLICT`
+ */
 export function makeDeployMetricVersion(deps: MetricDeps) {
   return async function deployMetricVersion(
     { params }: { params: { metric_id: string; version_name: string } },

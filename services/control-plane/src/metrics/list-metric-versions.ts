@@ -4,7 +4,7 @@ import { mapInBatches } from '../shared/map-in-batches.js';
 import { toVersionResponse, versionName } from './metric-document.js';
 import { type MetricDeps, MetricRepository } from './metric-repository.js';
 
-/** The versions of a metric, oldest first. @throws AppError `NOT_FOUND` */
+/** Lists the versions of a metric, oldest first. @throws AppError `NOT_FOUND` */
 export function makeListMetricVersions(deps: MetricDeps) {
   return async function listMetricVersions(
     { params }: { params: { metric_id: string } },

@@ -3,7 +3,7 @@ import type { OperationContext } from '../shared/operation-context.js';
 import { toMetricResponse, type Metric } from './metric-document.js';
 import { type MetricDeps, MetricRepository } from './metric-repository.js';
 
-/** The metrics of the project, newest first, of this type and of this id if they are given. An unknown id gives none. */
+/** Lists the metrics of the project, newest first, filtered by type and id. An unknown id yields none. */
 export function makeListMetrics(deps: MetricDeps) {
   return async function listMetrics(
     { query }: { query: ListMetricsQuery },

@@ -4,15 +4,15 @@ import type { CollectionSpec, Document, DocumentCollection } from '@assay/docume
 import type { ProjectOwned } from '../shared/project-scoped-collection.js';
 
 /**
- * A metric as it judges now, with its versions in order and the name of the one that is deployed. All of that is one document, so that
- * exactly one version is deployed at any moment.
+ * Metric with its current definition, its versions in order and the name of the deployed one. It is one
+ * document, so that exactly one version is deployed at any time.
  */
 export interface MetricFields extends ProjectOwned, MetricDefinition {
-  /** False once the metric is deleted: the scores that it has given stay, and so does what they mean. */
+  /** False once the metric is deleted. Its scores remain, and so does its definition. */
   readonly is_active: boolean;
   readonly created_at: string;
   readonly updated_at: string;
-  /** Ids of the versions, oldest first: version `v1` is the first. */
+  /** Ids of the versions, oldest first, beginning with `v1`. */
   readonly version_ids: readonly string[];
   readonly deployed: string;
 }
@@ -29,7 +29,10 @@ export const METRIC_COLLECTION: CollectionSpec = {
   ],
 };
 
-/** A snapshot, never changed. One that no metric lists was left over by a creation that failed, and is no version. */
+/**
+ * Immutable snapshot of a definition. A version that no metric lists is left over from a failed write and is
+ * ignored.
+ */
 export interface MetricVersionFields extends ProjectOwned {
   readonly metric_id: string;
   readonly full_sha: string;
@@ -53,12 +56,12 @@ export interface NamedVersion {
   readonly metric: Metric;
 }
 
-/** Versions are named by their number: `v1` is the oldest. */
+/** Returns the name of a version by its number, from 1. */
 export function versionName(number: number): string {
   return `v${number}`;
 }
 
-/** The number of a version, from 1; undefined when this is no name of a version. */
+/** Returns the number of a version, from 1, or undefined if the name is invalid. */
 export function versionNumber(name: string): number | undefined {
   const [, digits] = /^v([1-9]\d{0,6})$/.exec(name) ?? [];
   return digits === undefined ? undefined : Number(digits);

@@ -68,7 +68,9 @@ export class MetricRepository {
     return this.collection.page({ equals: { is_active: true, type: 'HUMAN', name } }, MAX_SAME_NAME);
   }
 
-  /** Stores a metric and its first version. The version is written first: without a metric it is unreachable. */
+  /**
+   * Stores a metric and its first version. The version is written first: without a metric it is unreachable.
+   */
   async create(content: MetricDefinition): Promise<Metric> {
     const id = newId();
     const version = await this.insertVersion(id, content, 'Created');

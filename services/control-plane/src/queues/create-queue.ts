@@ -5,8 +5,10 @@ import { toQueueResponse } from './queue-document.js';
 import { validateFilters, type QueueDeps, QueueRepository } from './queue-repository.js';
 
 /**
- * Creates a queue with the events that it begins with. They come first, so that the queue is complete from the moment it can be seen.
- * @throws AppError `VALIDATION_ERROR` for a filter that nothing can meet, `CONFLICT` when the project has too many queues
+ * Creates a queue with its initial events. They are written first, so that the queue is complete as soon as
+ * it is visible.
+ * @throws AppError `VALIDATION_ERROR` for an invalid filter, `CONFLICT` if the project has the maximum number
+ * of queues
  */
 export function makeCreateQueue(deps: QueueDeps) {
   return async function createQueue(

@@ -3,7 +3,7 @@ import type { OperationContext } from '../shared/operation-context.js';
 import { toQueueResponse } from './queue-document.js';
 import { type QueueDeps, QueueRepository } from './queue-repository.js';
 
-/** @throws AppError `NOT_FOUND` */
+/** Returns a queue. @throws AppError `NOT_FOUND` */
 export function makeGetQueue(deps: QueueDeps) {
   return async function getQueue(
     { params }: { params: { queue_id: string } },

@@ -3,7 +3,7 @@ import type { OperationContext } from '../shared/operation-context.js';
 import { toQueueResponse } from './queue-document.js';
 import { type QueueDeps, QueueRepository } from './queue-repository.js';
 
-/** The queues of the project that were not deleted, newest first. */
+/** Lists the queues of the project, newest first. */
 export function makeListQueues(deps: QueueDeps) {
   return async function listQueues(
     { query }: { query: ListQueuesQuery },

@@ -10,7 +10,7 @@ export interface QueueFields extends ProjectOwned {
   readonly enabled: boolean;
   /** False once the queue is deleted. */
   readonly is_active: boolean;
-  /** Events that arrive from then on come by themselves: when the queue was created, enabled, or given its filters. ISO 8601. */
+  /** Start of automatic routing: when the queue was created, enabled, or got its filters. ISO 8601. */
   readonly routes_from: string;
   readonly created_at: string;
   readonly updated_at: string;
@@ -27,16 +27,19 @@ export const QUEUE_COLLECTION: CollectionSpec = {
   ],
 };
 
-/** One event in a queue: a document of its own, because a queue may hold any number of them. */
+/** Event in a queue. A separate document, because a queue may contain any number of events. */
 export interface QueueEntryFields extends ProjectOwned {
   readonly queue_id: string;
   readonly event_id: string;
   readonly added_at: string;
-  /** Orders the queue; unique in it. */
+  /** Sort key within the queue, unique. */
   readonly position: string;
-  /** True once somebody took the event out: what is left is a mark that keeps it from coming back by itself. */
+  /**
+   * True after the event was removed by request. The entry remains as a tombstone, so that routing does not
+   * add it again.
+   */
   readonly is_removed: boolean;
-  /** When somebody was done with it, and the id of the key that said so; null until then. */
+  /** When the event was marked as done, and the id of the key; null until then. */
   readonly done_at: string | null;
   readonly done_by: string | null;
   readonly is_done: boolean;

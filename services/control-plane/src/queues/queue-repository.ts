@@ -8,7 +8,7 @@ export interface QueueDeps extends QueueEntryDeps {
   readonly queues: QueueCollection;
 }
 
-/** The queues of one project, and the events in them. */
+/** Queues of one project and the events in them. */
 export class QueueRepository {
   readonly collection: ProjectScopedCollection<QueueFields>;
   readonly entries: QueueEntries;
@@ -18,25 +18,25 @@ export class QueueRepository {
     this.entries = new QueueEntries(deps, projectId);
   }
 
-  /** @throws AppError `NOT_FOUND` when there is none, or it was deleted */
+  /** @throws AppError `NOT_FOUND` if the queue does not exist or was deleted */
   async getExisting(id: string): Promise<Queue> {
     const queue = await this.collection.get(id);
     if (!queue?.is_active) throw notFound('queue not found');
     return queue;
   }
 
-  /** @throws AppError `NOT_FOUND` as {@link existing}, `CONFLICT` */
-  async update(id: string, change: (queue: Queue) => Queue): Promise<Queue> {
-    const changed = await this.collection.update(id, (queue) => {
+  /** @throws AppError `NOT_FOUND` as {@link getExisting}, `CONFLICT` */
+  async update(id: string, update: (queue: Queue) => Queue): Promise<Queue> {
+    const updated = await this.collection.update(id, (queue) => {
       if (!queue.is_active) throw notFound('queue not found');
-      return change(queue);
+      return update(queue);
     });
-    if (!changed) throw notFound('queue not found');
-    return changed;
+    if (!updated) throw notFound('queue not found');
+    return updated;
   }
 }
 
-/** @throws AppError `VALIDATION_ERROR` when a filter is one that nothing can meet */
+/** Returns the filters unchanged. @throws AppError `VALIDATION_ERROR` for an invalid filter */
 export function validateFilters(filters: FilterList): FilterList {
   acceptFilters(filters.filterArray, 'lenient', 'filters.filterArray');
   return filters;

@@ -45,7 +45,7 @@ export function queuesForDataPlane(deps: QueueDeps & MetricDeps): AboutQueues {
       undefinedIfNotFound(async () => {
         const queue = await of(projectId).getExisting(queueId);
         const mark = done ? { at: deps.now().toISOString(), by: by.keyId } : undefined;
-        const entry = await of(projectId).entries.mark(queue.id, eventId, mark);
+        const entry = await of(projectId).entries.setDone(queue.id, eventId, mark);
         return entry && toQueueEntry(entry);
       }),
   };

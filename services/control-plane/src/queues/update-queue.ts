@@ -4,8 +4,8 @@ import { toQueueResponse, type Queue } from './queue-document.js';
 import { validateFilters, type QueueDeps, QueueRepository } from './queue-repository.js';
 
 /**
- * Replaces what is given, then removes events and adds some; an event that is named twice is in the queue afterwards.
- * @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` for a filter that nothing can meet, `CONFLICT`
+ * Replaces the given fields, then removes and adds events. An event in both lists is in the queue afterwards.
+ * @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` for an invalid filter, `CONFLICT`
  */
 export function makeUpdateQueue(deps: QueueDeps) {
   return async function updateQueue(
@@ -15,7 +15,7 @@ export function makeUpdateQueue(deps: QueueDeps) {
     const queues = new QueueRepository(deps, caller.projectId);
     const queue = await queues.update(params.queue_id, (before) => changedQueue(before, body, deps.now()));
     await queues.entries.remove(queue.id, body.remove_event_ids ?? []);
-    await queues.entries.addByHand(queue.id, body.add_event_ids ?? []);
+    await queues.entries.addOrRestore(queue.id, body.add_event_ids ?? []);
     return { queue: toQueueResponse(queue), message: 'queue updated' };
   };
 }

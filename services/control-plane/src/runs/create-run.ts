@@ -7,8 +7,8 @@ import { keysOf, type Run } from './run-document.js';
 import { type RunDeps, RunRepository } from './run-repository.js';
 
 /**
- * Creates a run under the client's id, or under a new one. A run that is there already takes what is sent on top of what it has, so that
- * a request that is sent again does no harm. @throws AppError `VALIDATION_ERROR` when the name is blank, `CONFLICT`
+ * Creates a run under the client's id, or under a new one. An existing run is merged with the request, so
+ * that a retry is harmless. @throws AppError `VALIDATION_ERROR` if the name is blank, `CONFLICT`
  */
 export function makeCreateRun(deps: RunDeps) {
   return async function createRun(
@@ -18,12 +18,12 @@ export function makeCreateRun(deps: RunDeps) {
     const runs = new RunRepository(deps, caller.projectId);
     const run_id = canonicalUuid(body.run_id ?? randomUUID());
     const run =
-      (await merged(runs, run_id, body, deps.now())) ?? (await inserted(runs, run_id, body, deps.now()));
-    return { ...(await runs.answeredOne(run)), run_id };
+      (await merge(runs, run_id, body, deps.now())) ?? (await insert(runs, run_id, body, deps.now()));
+    return { ...(await runs.toSingleResponse(run)), run_id };
   };
 }
 
-function merged(
+function merge(
   { collection }: RunRepository,
   run_id: string,
   body: CreateRunRequest,
@@ -35,13 +35,8 @@ function merged(
   });
 }
 
-/** Of two creations at once one inserts, and the other merges into what that has inserted. */
-async function inserted(
-  runs: RunRepository,
-  run_id: string,
-  body: CreateRunRequest,
-  now: Date,
-): Promise<Run> {
+/** Inserts a run, or merges it into one that was inserted concurrently. */
+async function insert(runs: RunRepository, run_id: string, body: CreateRunRequest, now: Date): Promise<Run> {
   const content = newRun(body);
   const times = { created_at: now.toISOString(), updated_at: now.toISOString() };
   try {
@@ -54,8 +49,8 @@ async function inserted(
     });
   } catch (error) {
     const isTaken = error instanceof AppError && error.code === 'CONFLICT';
-    const other = isTaken ? await merged(runs, run_id, body, now) : undefined;
-    if (!other) throw error;
-    return other;
+    const merged = isTaken ? await merge(runs, run_id, body, now) : undefined;
+    if (!merged) throw error;
+    return merged;
   }
 }

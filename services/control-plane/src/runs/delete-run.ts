@@ -4,7 +4,7 @@ import { notFound } from '@assay/errors';
 import type { OperationContext } from '../shared/operation-context.js';
 import { type RunDeps, RunRepository } from './run-repository.js';
 
-/** Deletes a run; its events stay. @throws AppError `NOT_FOUND` */
+/** Deletes a run, but not its events. @throws AppError `NOT_FOUND` */
 export function makeDeleteRun(deps: RunDeps) {
   return async function deleteRun(
     { params }: { params: { run_id: string } },

@@ -4,7 +4,7 @@ import { notFound } from '@assay/errors';
 import type { OperationContext } from '../shared/operation-context.js';
 import { type RunDeps, RunRepository } from './run-repository.js';
 
-/** @throws AppError `NOT_FOUND` */
+/** Returns a run. @throws AppError `NOT_FOUND` */
 export function makeGetRun(deps: RunDeps) {
   return async function getRun(
     { params }: { params: { run_id: string } },
@@ -13,6 +13,6 @@ export function makeGetRun(deps: RunDeps) {
     const runs = new RunRepository(deps, caller.projectId);
     const run = await runs.collection.get(canonicalUuid(params.run_id));
     if (!run) throw notFound('run not found');
-    return runs.answeredOne(run);
+    return runs.toSingleResponse(run);
   };
 }

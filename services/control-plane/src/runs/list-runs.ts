@@ -8,8 +8,8 @@ import { type RunDeps, RunRepository } from './run-repository.js';
 const DEFAULT_LIMIT = 20;
 const MAX_RUNS = 100;
 
-/** The last moment that sorts as text. */
-const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
+/** Latest time whose ISO 8601 text sorts correctly. */
+const LATEST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
 const SORT_FIELDS: Readonly<Record<RunSort, string>> = {
   created_at: 'created_at',
@@ -18,7 +18,10 @@ const SORT_FIELDS: Readonly<Record<RunSort, string>> = {
   status: 'status',
 };
 
-/** A page of the runs that match every filter. @throws AppError `VALIDATION_ERROR` for a date range that cannot be read */
+/**
+ * Lists a page of the runs that match every filter. @throws AppError `VALIDATION_ERROR` for an invalid date
+ * range
+ */
 export function makeListRuns(deps: RunDeps) {
   return async function listRuns(
     { query }: { query: ListRunsQuery },
@@ -45,7 +48,7 @@ export function makeListRuns(deps: RunDeps) {
     ]);
     const total = filtered ?? total_unfiltered;
     const total_pages = Math.ceil(total / limit);
-    const evaluations = await runs.answered(found);
+    const evaluations = await runs.toResponses(found);
     const pagination = {
       page,
       limit,
@@ -68,7 +71,7 @@ interface Selection {
   readonly where: readonly Condition[];
 }
 
-/** Dataset and status have indexes in every order; the others are conditions on the runs that these leave. */
+/** Dataset and status are indexed in every order. The other filters are conditions on the remaining runs. */
 function selection(query: ListRunsQuery, now: Date): Selection {
   const { dataset_id, status } = query;
   const equals = {
@@ -82,12 +85,12 @@ function conditions({ name, run_ids, dateRange }: ListRunsQuery, now: Date): Con
   const { from, to } = acceptDateRange(dateRange, now.getTime());
   const all: Condition[] = [];
   if (from !== undefined || to !== undefined)
-    all.push({ field: 'created_at', from: moment(from), to: moment(to) });
+    all.push({ field: 'created_at', from: toTimestamp(from), to: toTimestamp(to) });
   if (name !== undefined) all.push({ field: 'name_key', containsAny: [nameKey(name.trim())] });
   if (run_ids) all.push({ field: 'run_id', in: run_ids.map(canonicalUuid) });
   return all;
 }
 
-function moment(ms: number | undefined): string | undefined {
-  return ms === undefined ? undefined : new Date(Math.min(ms, LAST_MOMENT)).toISOString();
+function toTimestamp(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : new Date(Math.min(ms, LATEST_TIME)).toISOString();
 }

@@ -2,36 +2,42 @@ import { datasetOfRun, type RunContent } from '@assay/domain';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
 import type { ProjectOwned } from '../shared/project-scoped-collection.js';
 
-/** A run, under its id. The last three fields follow from the others and are what runs are found by. */
+/** Run, stored under its id. The last three fields are derived, for queries. */
 export interface RunFields extends ProjectOwned, RunContent {
   readonly created_at: string;
   readonly updated_at: string;
   readonly run_id: string;
-  /** The name in lower case; empty when there is none. */
+  /** Name in lower case; empty if there is none. */
   readonly name_key: string;
-  /** The dataset as clients know it, also one of their own. */
+  /** Id of the dataset, which may be one of the client's own. */
   readonly dataset_key: string | null;
 }
 export type Run = Document<RunFields>;
 export type RunCollection = DocumentCollection<RunFields>;
 
-/** What runs may be ordered by. */
-const ORDERS = ['created_at', 'updated_at', 'name_key', 'status'];
+/** Fields that runs may be ordered by. */
+const SORT_FIELDS = ['created_at', 'updated_at', 'name_key', 'status'];
 
-/** Every order among all runs, those of a status, of a dataset, and of both: what selects most is never looked for run by run. */
+/**
+ * Indexes for every order of all runs, of a status, of a dataset and of both, so that the selective filters
+ * never scan.
+ */
 export const RUN_COLLECTION: CollectionSpec = {
   name: 'runs',
   unique: [],
   indexes: [[], ['status'], ['dataset_key'], ['dataset_key', 'status']].flatMap((chosen) =>
-    ORDERS.filter((order) => !chosen.includes(order)).map((order) => ['project_id', ...chosen, order]),
+    SORT_FIELDS.filter((order) => !chosen.includes(order)).map((order) => ['project_id', ...chosen, order]),
   ),
   filtered: ['run_id'],
 };
 
-/** The longest dataset id that an index takes, in characters; a client's own may be longer in its metadata. */
+/**
+ * Maximum length of an indexed dataset id, in characters. A client's own id may be longer in the run's
+ * metadata.
+ */
 const MAX_KEY_LENGTH = 250;
 
-/** What runs are found by. */
+/** Returns the derived fields of a run. */
 export function keysOf(run: RunContent): Pick<RunFields, 'name_key' | 'dataset_key'> {
   return {
     name_key: nameKey(run.name ?? ''),

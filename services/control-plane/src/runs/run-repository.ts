@@ -10,7 +10,7 @@ export interface RunDeps {
   readonly now: () => Date;
 }
 
-/** The runs of one project, and how they are answered. */
+/** Runs of one project and their responses. */
 export class RunRepository {
   readonly collection: ProjectScopedCollection<RunFields>;
   private readonly datasets: ProjectScopedCollection<DatasetFields>;
@@ -20,8 +20,8 @@ export class RunRepository {
     this.datasets = new ProjectScopedCollection(deps.datasets, projectId);
   }
 
-  /** RunRepository as they are answered, with the names that their datasets have now. */
-  async answered(runs: readonly Run[]): Promise<RunResponse[]> {
+  /** Returns the responses of these runs, with the current names of their datasets. */
+  async toResponses(runs: readonly Run[]): Promise<RunResponse[]> {
     const ids = [...new Set(runs.flatMap(({ dataset_id }) => dataset_id ?? []))];
     const nameOf = new Map((await this.datasets.getAll(ids)).map(({ id, name }) => [id, name]));
     return runs.map((run) =>
@@ -29,9 +29,9 @@ export class RunRepository {
     );
   }
 
-  async answeredOne(run: Run): Promise<{ evaluation: RunResponse }> {
-    const [evaluation] = await this.answered([run]);
-    if (!evaluation) throw new Error('a run is answered by one run');
+  async toSingleResponse(run: Run): Promise<{ evaluation: RunResponse }> {
+    const [evaluation] = await this.toResponses([run]);
+    if (!evaluation) throw new Error('expected one response for one run');
     return { evaluation };
   }
 }

@@ -2,8 +2,8 @@ import type { DocumentCollection } from '@assay/document-store';
 import { AppError } from '@assay/errors';
 
 /**
- * Inserts a document and returns whether its id was free. The collection must not have unique fields, because their conflicts
- * are indistinguishable from a taken id.
+ * Inserts a document and returns whether its id was free. The collection must not have unique fields, because
+ * their conflicts are indistinguishable from a taken id.
  */
 export async function insertIfAbsent<Fields extends object>(
   collection: DocumentCollection<Fields>,

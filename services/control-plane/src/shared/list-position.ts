@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 export type NextPosition = () => string;
 
 /**
- * Returns a generator of positions. They follow the clock in microseconds and increase strictly, so that one process appends
- * in the order of its calls. A random suffix makes the positions of two processes distinct.
+ * Returns a generator of positions. They follow the clock in microseconds and increase strictly, so that one
+ * process appends in the order of its calls. A random suffix makes the positions of two processes distinct.
  */
 export function makeNextPosition(now: () => Date): NextPosition {
   let last = 0;

@@ -24,8 +24,8 @@ const MAX_PER_PROJECT = 10_000;
 const PAGE = 1_000;
 
 /**
- * Documents of a collection that belong to one project. The project is part of every key and of every query, so that
- * documents of other projects are indistinguishable from missing ones.
+ * Documents of a collection that belong to one project. The project is part of every key and of every query,
+ * so that documents of other projects are indistinguishable from missing ones.
  */
 export class ProjectScopedCollection<Fields extends ProjectOwned> {
   constructor(
@@ -66,7 +66,8 @@ export class ProjectScopedCollection<Fields extends ProjectOwned> {
   }
 
   /**
-   * Replaces a document by the result of `update`, and retries after a concurrent write. Returns undefined if there is none.
+   * Replaces a document by the result of `update`, and retries after a concurrent write. Returns undefined if
+   * there is none.
    * @throws AppError `CONFLICT` after ten attempts, and any error of `update`
    */
   async update(
@@ -129,7 +130,10 @@ export class ProjectScopedCollection<Fields extends ProjectOwned> {
     return this.collection.count({ project_id: this.projectId, ...equals }, where);
   }
 
-  /** @throws AppError `CONFLICT` if the project has the maximum number of documents; `kind` is their plural name */
+  /**
+   * @throws AppError `CONFLICT` if the project has the maximum number of documents; `kind` is their plural
+   * name
+   */
   async assertQuota(kind: string, equals?: Equals): Promise<void> {
     if ((await this.count(equals)) < MAX_PER_PROJECT) return;
     throw new AppError('CONFLICT', `the project has ${MAX_PER_PROJECT} ${kind}, which is the maximum`);

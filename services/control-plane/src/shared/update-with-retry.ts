@@ -28,8 +28,8 @@ export async function retryWhileLost<T>(
 }
 
 /**
- * Reads a document and replaces it by the result of `update`, and repeats both after a concurrent write. Returns undefined
- * if `find` finds no document. @throws AppError `CONFLICT` after ten attempts
+ * Reads a document and replaces it by the result of `update`, and repeats both after a concurrent write.
+ * Returns undefined if `find` finds no document. @throws AppError `CONFLICT` after ten attempts
  */
 export async function updateWithRetry<Fields extends object>(
   collection: DocumentCollection<Fields>,

@@ -52,7 +52,10 @@ export const datapointResponse = Type.Object(
 );
 export type DatapointResponse = Static<typeof datapointResponse>;
 
-/** Maximum number of datapoints in a response without a limit. A request for more is rejected, never truncated. */
+/**
+ * Maximum number of datapoints in a response without a limit. A request for more is rejected, never
+ * truncated.
+ */
 export const MAX_UNPAGED_DATAPOINTS = 10_000;
 
 export const datasetNameFilter = () =>

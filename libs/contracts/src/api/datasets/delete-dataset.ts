@@ -26,7 +26,10 @@ const deleteByQuery = Type.Object({
 });
 export type DeleteDatasetByQuery = Static<typeof deleteByQuery>;
 
-/** Combines two former routes: removes the given datapoint from the dataset, or deletes the dataset if none is given. */
+/**
+ * Combines two former routes: removes the given datapoint from the dataset, or deletes the dataset if none is
+ * given.
+ */
 export const deleteDatasetByQuery = defineRoute({
   operation: 'deleteDatasetByQuery',
   method: 'DELETE',

@@ -9,8 +9,9 @@ import { toDataPlaneResponse } from './data-plane-document.js';
 const MAX_DATA_PLANES = 1_000;
 
 /**
- * Registers a data plane. Its token is shown here and never again. The route lets in the administrator only.
- * @throws AppError `VALIDATION_ERROR` for a blank name or an unknown project, `CONFLICT` when there are too many
+ * Registers a data plane and returns its token, which is never shown again. Administrator only.
+ * @throws AppError `VALIDATION_ERROR` for a blank name or an unknown project, `CONFLICT` if the maximum
+ * number is registered
  */
 export function makeCreateDataPlane(deps: DataPlaneDeps) {
   return async function createDataPlane(
@@ -20,10 +21,7 @@ export function makeCreateDataPlane(deps: DataPlaneDeps) {
     const name = trimmedName(body.name);
     const project_ids = await validateProjectIds(deps.projects, body.project_ids);
     if ((await deps.dataPlanes.count({})) >= MAX_DATA_PLANES)
-      throw new AppError(
-        'CONFLICT',
-        `there are ${MAX_DATA_PLANES} data planes, which is the most that there may be`,
-      );
+      throw new AppError('CONFLICT', `there are ${MAX_DATA_PLANES} data planes, which is the maximum`);
     const id = newDataPlaneId();
     const token = newDataPlaneToken(id);
     const created_at = deps.now().toISOString();

@@ -13,19 +13,19 @@ export interface DataPlaneDeps {
   readonly now: () => Date;
 }
 
-/** The projects without doubles. @throws AppError `VALIDATION_ERROR` when there is no such project */
+/** Returns the distinct ids. @throws AppError `VALIDATION_ERROR` if a project does not exist */
 export async function validateProjectIds(
   projects: ProjectCollection,
   ids: readonly string[] | null,
 ): Promise<readonly string[] | null> {
   if (ids === null) return null;
-  const own = [...new Set(ids)];
-  for (const id of own)
+  const distinct = [...new Set(ids)];
+  for (const id of distinct)
     if (!(await projects.get(id))) throw validationError('project_ids names a project that does not exist');
-  return own;
+  return distinct;
 }
 
-/** Changes a data plane that was not ended. @throws AppError `NOT_FOUND`, `CONFLICT` */
+/** Updates a data plane that was not ended. @throws AppError `NOT_FOUND`, `CONFLICT` */
 export async function updateActiveDataPlane(
   { dataPlanes }: Pick<DataPlaneDeps, 'dataPlanes'>,
   id: string,

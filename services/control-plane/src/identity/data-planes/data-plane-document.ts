@@ -1,15 +1,15 @@
 import type { DataPlaneResponse } from '@assay/contracts';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
 
-/** A data plane, under its id: enough to recognise its token, not enough to use it. */
+/** Data plane, stored under its id. It contains only the hash of the token. */
 export interface DataPlaneFields {
   readonly name: string;
   readonly description: string;
-  /** Null: all projects, also later ones. */
+  /** Null: all projects, including future ones. */
   readonly project_ids: readonly string[] | null;
   /** HMAC-SHA-256 of the whole token under the pepper, base64url. */
   readonly hash: string;
-  /** That of the token before, and until when it works; null when it does not. */
+  /** Hash and expiry of the previous token; null if there is none. */
   readonly previous_hash: string | null;
   readonly previous_until: string | null;
   readonly created_at: string;
@@ -44,7 +44,7 @@ export function toDataPlaneResponse(record: DataPlane, now: Date): DataPlaneResp
   };
 }
 
-/** Whether the token before the present one still works, the data plane not having been ended. */
+/** Whether the previous token is still valid. */
 export function isPreviousTokenValid(
   { previous_hash, previous_until, ended_at }: DataPlaneFields,
   now: Date,

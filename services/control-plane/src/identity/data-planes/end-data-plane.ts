@@ -3,7 +3,10 @@ import type { RequestActor } from '../../shared/operation-context.js';
 import { updateActiveDataPlane, type DataPlaneDeps } from './data-plane-deps.js';
 import { toDataPlaneResponse } from './data-plane-document.js';
 
-/** Ends a data plane: its tokens open nothing from now on. The record stays. @throws AppError `NOT_FOUND` when there is none or it was ended */
+/**
+ * Ends a data plane: its tokens become invalid immediately. The document remains. @throws AppError
+ * `NOT_FOUND` if it does not exist or was ended
+ */
 export function makeEndDataPlane(deps: DataPlaneDeps) {
   return async function endDataPlane(
     { params }: { params: { data_plane_id: string } },

@@ -2,12 +2,13 @@ import { dataPlaneIdIn, type IdentifyDataPlane } from '@assay/control-plane-clie
 import { equalHashes, type HashKey } from '../keys/hash-key.js';
 import { type DataPlane, type DataPlaneCollection, isPreviousTokenValid } from './data-plane-document.js';
 
-/** How exactly it is noted when a data plane was last seen: not each call is a write. */
-const SEEN_EVERY_MS = 60_000;
+/** Precision of `last_seen_at`, so that not every call is a write. */
+const LAST_SEEN_PRECISION_MS = 60_000;
 
 /**
- * Whose token this is. What cannot be a token is refused without a look-up; the others are looked up by the id in them and compared in
- * constant time, against a dummy when the id is unknown. Nothing is remembered, so that a change or an end counts from the next call on.
+ * Returns the data plane of a token. Malformed tokens are rejected without a look-up. Others are looked up by
+ * the id that they contain and compared in constant time, with a dummy hash if the id is unknown. Nothing is
+ * cached, so that a change or an end takes effect with the next call.
  */
 export function makeIdentifyDataPlane(deps: {
   dataPlanes: DataPlaneCollection;
@@ -20,24 +21,25 @@ export function makeIdentifyDataPlane(deps: {
     if (id === undefined) return undefined;
     const record = await deps.dataPlanes.get(id);
     const hash = deps.hashKey(token);
-    const isPresent = equalHashes(record?.hash ?? dummy, hash);
+    const isCurrent = equalHashes(record?.hash ?? dummy, hash);
     const isPrevious = equalHashes(record?.previous_hash ?? dummy, hash);
     const now = deps.now();
     if (
       !record ||
       record.ended_at !== null ||
-      !(isPresent || (isPrevious && isPreviousTokenValid(record, now)))
+      !(isCurrent || (isPrevious && isPreviousTokenValid(record, now)))
     )
       return undefined;
-    await noteSeen(deps.dataPlanes, record, now);
+    await updateLastSeen(deps.dataPlanes, record, now);
     const { project_ids } = record;
     const mayActFor = (projectId: string) => project_ids === null || project_ids.includes(projectId);
     return { id, mayActFor, vouchesForAdministration: false };
   };
 }
 
-/** When somebody else is writing the record at the same time, they win: it will be noted with another call. */
-async function noteSeen(dataPlanes: DataPlaneCollection, record: DataPlane, now: Date): Promise<void> {
+/** Skipped after a concurrent write: a later call will update it. */
+async function updateLastSeen(dataPlanes: DataPlaneCollection, record: DataPlane, now: Date): Promise<void> {
   const since = record.last_seen_at === null ? Infinity : now.getTime() - Date.parse(record.last_seen_at);
-  if (since >= SEEN_EVERY_MS) await dataPlanes.replace({ ...record, last_seen_at: now.toISOString() });
+  if (since >= LAST_SEEN_PRECISION_MS)
+    await dataPlanes.replace({ ...record, last_seen_at: now.toISOString() });
 }

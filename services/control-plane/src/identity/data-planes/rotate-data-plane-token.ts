@@ -9,8 +9,9 @@ import { updateActiveDataPlane, type DataPlaneDeps } from './data-plane-deps.js'
 import { toDataPlaneResponse, type DataPlane } from './data-plane-document.js';
 
 /**
- * Gives a data plane another token, shown here and never again. The one before works for `keep_seconds` more; any older one ends now.
- * The route lets in the administrator only. @throws AppError `NOT_FOUND` when there is none or it was ended, `CONFLICT`
+ * Replaces the token of a data plane and returns the new one, which is never shown again. The previous token
+ * remains valid for `keep_seconds`; older ones become invalid immediately. Administrator only.
+ * @throws AppError `NOT_FOUND` if the data plane does not exist or was ended, `CONFLICT`
  */
 export function makeRotateDataPlaneToken(deps: DataPlaneDeps) {
   return async function rotateDataPlaneToken(

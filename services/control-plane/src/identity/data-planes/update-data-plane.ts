@@ -5,8 +5,9 @@ import { updateActiveDataPlane, validateProjectIds, type DataPlaneDeps } from '.
 import { toDataPlaneResponse } from './data-plane-document.js';
 
 /**
- * Changes a data plane; what is absent stays. The projects count from its next call on. The route lets in the administrator only.
- * @throws AppError `NOT_FOUND` when there is none or it was ended, `VALIDATION_ERROR`, `CONFLICT`
+ * Updates a data plane. Absent fields are unchanged. New projects take effect with its next call.
+ * Administrator only.
+ * @throws AppError `NOT_FOUND` if it does not exist or was ended, `VALIDATION_ERROR`, `CONFLICT`
  */
 export function makeUpdateDataPlane(deps: DataPlaneDeps) {
   return async function updateDataPlane(

@@ -5,9 +5,10 @@ import { equalHashes, type HashKey } from './hash-key.js';
 import type { ApiKey, ApiKeyCollection } from './key-document.js';
 
 /**
- * Whom a key belongs to; undefined when it is unknown, revoked or expired, or its project is gone. What cannot be a key is refused
- * without a look-up. A key of ours is looked up by its id and then compared in constant time, against a dummy when the id is unknown;
- * any other key is looked up by its HMAC, whose value nobody can steer without the pepper.
+ * Returns the caller of a key, or undefined if the key is unknown, revoked or expired, or its project is
+ * deleted. Malformed keys are rejected without a look-up. A generated key is looked up by its id and compared
+ * in constant time, with a dummy hash if the id is unknown. Any other key is looked up by its HMAC, which
+ * cannot be chosen without the pepper.
  */
 export function makeAuthenticateKey(deps: {
   keys: ApiKeyCollection;

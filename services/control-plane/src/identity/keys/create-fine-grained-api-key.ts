@@ -10,9 +10,10 @@ import type { ProjectCollection } from '../projects/project-document.js';
 import type { IssueKey } from './issue-key.js';
 
 /**
- * Creates a key with all rights of the project. `permissions` are kept and shown; they take no right away.
- * @throws AppError `NOT_FOUND`, `FORBIDDEN`, `VALIDATION_ERROR` when `expires_at` is not in the future, `CONFLICT` when the project
- * has too many keys
+ * Creates a key with all rights of the project. `permissions` are stored and returned, but do not restrict
+ * the key.
+ * @throws AppError `NOT_FOUND`, `FORBIDDEN`, `VALIDATION_ERROR` if `expires_at` is not in the future,
+ * `CONFLICT` if the project has the maximum number of keys
  */
 export function makeCreateFineGrainedApiKey(deps: {
   projects: ProjectCollection;

@@ -9,8 +9,8 @@ import type { ProjectCollection } from '../projects/project-document.js';
 import type { IssueKey } from './issue-key.js';
 
 /**
- * Creates a key that may only send events and sessions of the project.
- * @throws AppError `NOT_FOUND`, `FORBIDDEN`, `CONFLICT` when the project has too many keys
+ * Creates a key that may only send events and sessions.
+ * @throws AppError `NOT_FOUND`, `FORBIDDEN`, `CONFLICT` if the project has the maximum number of keys
  */
 export function makeCreateIngestionApiKey(deps: { projects: ProjectCollection; issueKey: IssueKey }) {
   return async function createIngestionApiKey(

@@ -7,8 +7,9 @@ import type { ProjectCollection } from '../projects/project-document.js';
 import type { ApiKey, ApiKeyCollection } from './key-document.js';
 
 /**
- * Revokes a key: it is refused from now on, and within 30 seconds by every process that has seen it. The record stays, so that its
- * id can be told from one that never was. @throws AppError `NOT_FOUND` (also for a key of another project), `FORBIDDEN`
+ * Revokes a key. Processes that have cached it reject it within 30 seconds, all others immediately. The
+ * document remains, so that the id stays known. @throws AppError `NOT_FOUND`, also for a key of another
+ * project; `FORBIDDEN`
  */
 export function makeDeleteApiKey(deps: {
   projects: ProjectCollection;

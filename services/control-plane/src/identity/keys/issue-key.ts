@@ -7,7 +7,7 @@ import type { ApiKey, ApiKeyCollection } from './key-document.js';
 
 const MAX_KEYS_PER_PROJECT = 1_000;
 
-/** What a new key is made from. */
+/** Properties of a new key. */
 export interface NewKey {
   readonly projectId: string;
   readonly scope: KeyScope;
@@ -17,13 +17,13 @@ export interface NewKey {
   readonly expiresAt?: string | null;
 }
 
-/** Makes and stores a key. `text` is the key itself: it exists nowhere else and cannot be had again. */
+/** Generates and stores a key. `text` is the key itself, which is stored nowhere. */
 export type IssueKey = (
   key: NewKey,
   by: Actor,
 ) => Promise<{ readonly text: string; readonly record: ApiKey }>;
 
-/** The returned function throws AppError `CONFLICT` when the project has 1,000 keys that were not revoked. */
+/** The returned function throws AppError `CONFLICT` if the project has 1,000 active keys. */
 export function makeIssueKey(deps: {
   keys: ApiKeyCollection;
   hashKey: HashKey;

@@ -2,14 +2,14 @@ import type { KeyScope } from '@assay/domain';
 import type { ApiKeyResponse } from '@assay/contracts';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
 
-/** A key as it is stored, under its id: enough to recognise it, not enough to use it. */
+/** Key, stored under its id. It contains only the hash of the key. */
 export interface ApiKeyFields {
   readonly project_id: string;
   readonly scope: KeyScope;
   readonly name: string;
   readonly description: string;
   readonly permissions: readonly string[];
-  /** HMAC-SHA-256 of the whole key under the pepper, base64url. */
+  /** HMAC-SHA-256 of the whole key with the pepper, base64url. */
   readonly hash: string;
   readonly created_at: string;
   readonly expires_at: string | null;

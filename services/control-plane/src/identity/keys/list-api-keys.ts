@@ -4,10 +4,13 @@ import { managedProject } from '../projects/managed-project.js';
 import type { ProjectCollection } from '../projects/project-document.js';
 import { toApiKeyResponse, type ApiKeyCollection } from './key-document.js';
 
-/** A project has no more keys than this that were not revoked. */
-const ALL = 1_000;
+/** Maximum number of active keys in a project. */
+const LIMIT = 1_000;
 
-/** The keys of a project that were not revoked, newest first, without their secrets. @throws AppError `NOT_FOUND`, `FORBIDDEN` */
+/**
+ * Lists the active keys of a project, newest first, without their secrets. @throws AppError `NOT_FOUND`,
+ * `FORBIDDEN`
+ */
 export function makeListApiKeys(deps: { projects: ProjectCollection; keys: ApiKeyCollection }) {
   return async function listApiKeys(
     { params }: { params: { project_id: string } },
@@ -15,7 +18,7 @@ export function makeListApiKeys(deps: { projects: ProjectCollection; keys: ApiKe
   ): Promise<{ success: true; data: ApiKeyResponse[] }> {
     const project = await managedProject(deps.projects, caller, params.project_id);
     const equals = { project_id: project.id, revoked_at: null };
-    const found = await deps.keys.list({ equals, orderBy: 'created_at', descending: true, limit: ALL });
+    const found = await deps.keys.list({ equals, orderBy: 'created_at', descending: true, limit: LIMIT });
     return { success: true, data: found.map(toApiKeyResponse) };
   };
 }

@@ -6,9 +6,10 @@ import type { IssueKey } from '../keys/issue-key.js';
 import { newProject, withFreeName, toProjectResponse, type ProjectCollection } from './project-document.js';
 
 /**
- * Creates a project and its first key, which is shown here and never again. The project comes first: if the process ends in between,
- * the administrator sees a project without a key and makes one. The route lets in the administrator only.
- * @throws AppError `CONFLICT` when the name is taken, `VALIDATION_ERROR` when it is blank
+ * Creates a project and its first key, which is never shown again. The project is written first: if the
+ * process ends in between, the administrator sees a project without a key and can create one. Administrator
+ * only.
+ * @throws AppError `CONFLICT` if the name is taken, `VALIDATION_ERROR` if it is blank
  */
 export function makeCreateProject(deps: {
   projects: ProjectCollection;

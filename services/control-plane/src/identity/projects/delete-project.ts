@@ -10,14 +10,14 @@ export interface DeleteProjectDeps {
   readonly deletions: ProjectDeletionCollection;
   readonly audit: Audit;
   readonly now: () => Date;
-  /** Begins to remove what belonged to deleted projects; nobody waits for it. */
+  /** Starts the removal of the data of deleted projects, without waiting for it. */
   readonly wakeMaintenance: () => void;
 }
 
 /**
- * Deletes the project of this name. First comes the mark that it is deleted, from which a process that starts again goes on; its keys stop
- * working with the project itself. What belonged to it is removed afterwards, step by step. The route lets in the administrator only.
- * @throws AppError `NOT_FOUND`
+ * Deletes the project of this name. A deletion record is written first, so that a restarted process can
+ * continue. Its keys become invalid with the project; its data is removed afterwards, in batches.
+ * Administrator only. @throws AppError `NOT_FOUND`
  */
 export function makeDeleteProject(deps: DeleteProjectDeps) {
   return async function deleteProject(

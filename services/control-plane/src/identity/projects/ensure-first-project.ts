@@ -16,17 +16,18 @@ interface Deps {
   readonly now: () => Date;
 }
 
-/** The first project, and the text of its key only if this call has made one: it is shown once. */
+/** First project. `apiKey` is present only if this call created the key. */
 export interface FirstProject {
   readonly project: Project;
   readonly apiKey?: string;
 }
 
 /**
- * Makes sure that there is a project of this name with a key: the configured one, or a new one if the project never had any.
- * Changes nothing when all is there, so every start may call it.
- * @param apiKey the configured key: 20 to 512 characters of any shape but a mistyped one of ours
- * @throws AppError `VALIDATION_ERROR` when the configured key cannot be one, `CONFLICT` when it belongs to another project
+ * Ensures that a project of this name exists and has a key: the configured one, or a new one if the project
+ * never had any. Idempotent, so that every start may call it.
+ * @param apiKey the configured key: 20 to 512 characters; a generated key must have a valid checksum
+ * @throws AppError `VALIDATION_ERROR` if the configured key is malformed, `CONFLICT` if it belongs to another
+ * project
  */
 export function makeEnsureFirstProject(deps: Deps) {
   return async function ensureFirstProject(name: string, apiKey?: string): Promise<FirstProject> {
@@ -48,7 +49,7 @@ export function makeEnsureFirstProject(deps: Deps) {
 function checkConfigured(apiKey: string): void {
   if (readKeyText(apiKey).kind !== 'refused') return;
   throw validationError(
-    'the configured key must have 20 to 512 characters, and a right checksum if it has the shape of a key of this service',
+    'the configured key must have 20 to 512 characters and, in the format of a generated key, a valid checksum',
   );
 }
 
@@ -56,20 +57,20 @@ async function ensureProject(deps: Deps, name: string): Promise<Project> {
   const found = await deps.projects.findUnique({ name });
   if (found) return found;
   try {
-    const made = await deps.projects.insert(newId(), newProject({ name }, deps.now()));
-    await deps.audit({ action: 'project.created', projectId: made.id, subjectId: made.id }, 'process');
-    return made;
+    const created = await deps.projects.insert(newId(), newProject({ name }, deps.now()));
+    await deps.audit({ action: 'project.created', projectId: created.id, subjectId: created.id }, 'process');
+    return created;
   } catch (error) {
-    const others =
+    const existing =
       error instanceof AppError && error.code === 'CONFLICT'
         ? await deps.projects.findUnique({ name })
         : undefined;
-    if (others) return others;
+    if (existing) return existing;
     throw error;
   }
 }
 
-/** A configured key that was revoked stays revoked: what a person has done by hand outlasts a restart. */
+/** A revoked configured key stays revoked: a restart does not undo an administrator's action. */
 async function ensureConfiguredKey(deps: Deps, project: Project, apiKey: string): Promise<void> {
   const hash = deps.hashKey(apiKey);
   const known = await deps.keys.findUnique({ hash });
@@ -92,14 +93,14 @@ async function ensureConfiguredKey(deps: Deps, project: Project, apiKey: string)
   if (inserted) await deps.audit({ action: 'key.created', projectId: project.id, subjectId: id }, 'process');
 }
 
-/** Of two processes that start at once, one inserts and the other finds it done: false. */
+/** Inserts a key. Returns false if a concurrently starting process inserted it. */
 async function insertOnce(keys: ApiKeyCollection, id: string, fields: ApiKeyFields): Promise<boolean> {
   try {
     await keys.insert(id, fields);
     return true;
   } catch (error) {
-    const others = await keys.findUnique({ hash: fields.hash });
-    if (others?.project_id === fields.project_id) return false;
+    const existing = await keys.findUnique({ hash: fields.hash });
+    if (existing?.project_id === fields.project_id) return false;
     throw error;
   }
 }

@@ -7,22 +7,23 @@ const PAGE = 1_000;
 const MAX_PAGES = 100;
 
 /**
- * For a project key: the key's own project, whatever name is asked for, because clients look up the name that they were configured
- * with and need the id of the project that they write to. For the administrator: the project of this name, or all by name.
+ * Lists projects. A project key gets its own project, whatever the requested name: clients look up their
+ * configured name and need the id of the project that they write to. The administrator gets the project of
+ * this name, or all sorted by name.
  */
 export function makeListProjects(deps: { projects: ProjectCollection }) {
   return async function listProjects(
     { query }: { query: { name?: string } },
     { caller }: RequestActor,
   ): Promise<ProjectResponse[]> {
-    if (!isAdministrator(caller)) return answered(await deps.projects.get(caller.projectId));
+    if (!isAdministrator(caller)) return toResponses(await deps.projects.get(caller.projectId));
     if (query.name !== undefined)
-      return answered(await deps.projects.findUnique({ name: query.name.trim() }));
+      return toResponses(await deps.projects.findUnique({ name: query.name.trim() }));
     return (await allProjects(deps.projects)).map(toProjectResponse);
   };
 }
 
-function answered(project: Project | undefined): ProjectResponse[] {
+function toResponses(project: Project | undefined): ProjectResponse[] {
   return project ? [toProjectResponse(project)] : [];
 }
 

@@ -3,9 +3,9 @@ import { AppError, notFound } from '@assay/errors';
 import type { Project, ProjectCollection } from './project-document.js';
 
 /**
- * The project whose keys this principal may manage.
- * @throws AppError `NOT_FOUND` when there is none or it is not the key's own, in the same words, so that nobody learns of other
- * projects; `FORBIDDEN` for a key that may only ingest
+ * Returns the project, if this principal may manage its keys.
+ * @throws AppError `NOT_FOUND` with the same message for a missing project and for another project than that
+ * of the key, so that the existence of projects is not disclosed; `FORBIDDEN` for a key that may only ingest
  */
 export async function managedProject(
   projects: ProjectCollection,

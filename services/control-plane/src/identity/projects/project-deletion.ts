@@ -1,10 +1,13 @@
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
 import { AppError } from '@assay/errors';
 
-/** That a project was deleted, under its id. It stays, so that what comes late is told from what belongs to a project. */
+/**
+ * Record of a deleted project, stored under the project's id. It is permanent, so that late writes are
+ * recognised.
+ */
 export interface ProjectDeletionFields {
   readonly deleted_at: string;
-  /** When the last of what belonged to the project was removed; null: that is still going on. */
+  /** When the last data of the project was removed; null while the removal is in progress. */
   readonly removed_at: string | null;
 }
 export type ProjectDeletion = Document<ProjectDeletionFields>;
@@ -16,7 +19,7 @@ export const PROJECT_DELETION_COLLECTION: CollectionSpec = {
   indexes: [['removed_at', 'deleted_at']],
 };
 
-/** Refuses writes to a deleted project, as its keys are refused a little later by whoever still remembers them. */
+/** Returns a check that rejects writes to a deleted project before its keys have expired from all caches. */
 export function makeRequireProject(
   deletions: ProjectDeletionCollection,
 ): (projectId: string) => Promise<void> {

@@ -2,7 +2,7 @@ import { AppError, validationError } from '@assay/errors';
 import type { CreateProjectRequest, ProjectResponse, ProjectType } from '@assay/contracts';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
 
-/** A project as it is stored; its events and resources name it by id, so that its name may change. */
+/** Project. Events and resources refer to it by id, so that its name may change. */
 export interface ProjectFields {
   readonly name: string;
   readonly description?: string;
@@ -31,20 +31,23 @@ export function toProjectResponse(project: Project): ProjectResponse {
   };
 }
 
-/** @throws AppError `VALIDATION_ERROR` when the name is blank */
+/** Returns the document of a new project. @throws AppError `VALIDATION_ERROR` if the name is blank */
 export function newProject({ name, description, type }: CreateProjectRequest, now: Date): ProjectFields {
   const createdAt = now.toISOString();
   return { name: trimmedName(name), description, type, created_at: createdAt, updated_at: createdAt };
 }
 
-/** The name without white space around it. @throws AppError `VALIDATION_ERROR` when nothing is left */
+/** Returns the name without surrounding white space. @throws AppError `VALIDATION_ERROR` if it is blank */
 export function trimmedName(name: string, field = 'name'): string {
   const trimmed = name.trim();
   if (trimmed === '') throw validationError(`${field} must not be blank`);
   return trimmed;
 }
 
-/** RunRepository a write in which the name may be taken. @throws AppError `CONFLICT` that says so in words of the API */
+/**
+ * RunRepository a write in which the name may be taken. @throws AppError `CONFLICT` that says so in words of
+ * the API
+ */
 export async function withFreeName<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();

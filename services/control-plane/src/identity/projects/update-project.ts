@@ -12,8 +12,8 @@ import {
 } from './project-document.js';
 
 /**
- * Changes the project of this name; absent fields keep their value. The route lets in the administrator only.
- * @throws AppError `NOT_FOUND`, `CONFLICT` when the new name is taken, `VALIDATION_ERROR` when it is blank
+ * Updates the project of this name. Absent fields are unchanged. Administrator only.
+ * @throws AppError `NOT_FOUND`, `CONFLICT` if the new name is taken, `VALIDATION_ERROR` if it is blank
  */
 export function makeUpdateProject(deps: { projects: ProjectCollection; audit: Audit; now: () => Date }) {
   return async function updateProject(
