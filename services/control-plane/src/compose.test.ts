@@ -40,7 +40,7 @@ function keptEvent(entry: EventEntry | undefined) {
 }
 
 describe('composeControlPlane', () => {
-  it('leaves nothing of any secret in the store or in the log, and one log line for each action', async () => {
+  it('writes no part of a secret to the store or the log, and logs one line for each action', async () => {
     const started = await startControlPlane();
     const { operations } = started;
     const admin = { caller: ADMINISTRATOR };

@@ -8,9 +8,9 @@ const changing = ROUTES.filter(
   (route) => route.owner === 'control-plane' && route.access === 'project' && route.method !== 'GET',
 );
 
-/** What the audit trail says, on any store. */
+/** Test suite of the audit trail on any document store. */
 export function describeAuditTrail(title: string, open: OpenStore): void {
-  describe(`the audit trail, ${title}`, () => {
+  describe(`the audit trail ${title}`, () => {
     let api: Administration;
     let project: Project;
     beforeAll(async () => {
@@ -21,10 +21,10 @@ export function describeAuditTrail(title: string, open: OpenStore): void {
 
     const send = async (method: string, path: string, body?: object) => {
       api.clock.time += 1;
-      const answer = await api.as(project.api_key, method, path, body);
-      if (answer.status !== 200)
-        throw new Error(`${method} ${path} answered ${answer.status}: ${answer.body.message}`);
-      return answer.body as unknown as Record<string, unknown> & {
+      const response = await api.as(project.api_key, method, path, body);
+      if (response.status !== 200)
+        throw new Error(`${method} ${path} returned ${response.status}: ${response.body.message}`);
+      return response.body as unknown as Record<string, unknown> & {
         result: { insertedId: string; insertedIds: string[] };
         insertedId: string;
       };
@@ -49,12 +49,12 @@ export function describeAuditTrail(title: string, open: OpenStore): void {
       };
     };
 
-    it('knows a request for every route that changes something', () => {
+    it('is tested with a request for every route that changes something', () => {
       expect(Object.keys(CHANGES).sort()).toEqual(changing.map(({ operation }) => operation).sort());
     });
 
     it.each(changing.map(({ operation, method }) => ({ operation, method })))(
-      'has an entry for $operation when it is answered, with ids and names of fields alone',
+      'has an entry for $operation before its response, with only ids and field names',
       async ({ operation, method }) => {
         const { path, body, action } = CHANGES[operation]!(await makeAll());
         await send(method, path, body);
@@ -110,18 +110,18 @@ export function describeAuditTrail(title: string, open: OpenStore): void {
       expect(about.find(({ action }) => action === 'data_plane.changed')?.fields).toEqual(['project_ids']);
     });
 
-    it('has no entry for what was refused', async () => {
+    it('has no entry for a rejected request', async () => {
       const before = await api.trail(`?project_id=${project.id}&limit=500`);
       expect((await api.as(project.api_key, 'DELETE', '/v1/charts/none')).status).toBe(404);
       expect((await api.as(project.api_key, 'POST', '/v1/charts', {})).status).toBe(400);
       expect(await api.trail(`?project_id=${project.id}&limit=500`)).toEqual(before);
     });
 
-    it('is the administrator’s alone', async () => {
+    it('is readable only by the administrator', async () => {
       expect((await api.as(project.api_key, 'GET', '/v1/audit-entries')).status).toBe(403);
     });
 
-    it('pages newest first, though entries are written meanwhile and many have the same time', async () => {
+    it('is paged newest first, despite concurrent writes and equal times', async () => {
       const busy = await api.newProject('busy');
       const charts = Array.from({ length: 25 }, (_, n) =>
         api.as(busy.api_key, 'POST', '/v1/charts', { ...CHART, name: `n${n}` }),
@@ -148,7 +148,7 @@ export function describeAuditTrail(title: string, open: OpenStore): void {
       }
     });
 
-    it('is found by project, action and time', async () => {
+    it('is filtered by project, action and time', async () => {
       const found = await api.newProject('found');
       const start = (api.clock.time += 10_000);
       for (const n of [0, 1, 2, 3]) {
@@ -170,7 +170,7 @@ export function describeAuditTrail(title: string, open: OpenStore): void {
       expect((await api.asAdministrator('GET', '/v1/audit-entries?limit=0')).status).toBe(400);
     });
 
-    it('forgets what is past its time, and nothing else', async () => {
+    it('loses exactly the expired entries', async () => {
       const day = 86_400_000;
       const recent = new Date(api.clock.time).toISOString();
       api.clock.time += 365 * day - 1;

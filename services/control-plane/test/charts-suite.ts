@@ -2,7 +2,7 @@ import { type OpenStore, type ResourceApi, startResourceApi } from './resource-a
 
 const latency = { name: 'latency', metric: 'duration' };
 
-/** What charts do, on any document store. */
+/** Test suite of charts on any document store. */
 export function describeCharts(title: string, open: OpenStore): void {
   describe(`charts ${title}`, () => {
     let api: ResourceApi;
@@ -19,7 +19,7 @@ export function describeCharts(title: string, open: OpenStore): void {
     const create = async (body: object = {}): Promise<string> =>
       (await api.send('POST', '/v1/charts', { ...latency, ...body })).body.data.id;
 
-    it('are created, read, changed, listed and deleted by both kinds of routes', async () => {
+    it('are created, read, updated, listed and deleted by both kinds of routes', async () => {
       const full = {
         name: 'full',
         description: 'd',
@@ -71,7 +71,7 @@ export function describeCharts(title: string, open: OpenStore): void {
       expect((await api.send('GET', '/v1/charts')).body.data.map(({ id }) => id)).toEqual(ids.reverse());
     });
 
-    it('take a range in both spellings and answer in one', async () => {
+    it('accept a range in both spellings and return one', async () => {
       for (const dateRange of [
         { $gte: '2026-01-01', $lte: 1767225600000 },
         { gte: '2026-01-01', lte: 1767225600000 },
@@ -89,19 +89,19 @@ export function describeCharts(title: string, open: OpenStore): void {
       [{ dateRange: { from: 1 } }, 'dateRange.from is not a field of this request'],
       [{ query: [{ field: 'a', operator: 'like', value: 1 }] }, 'query[0].operator'],
       [{ chart: 1 }, 'chart is not a field of this request'],
-    ])('are refused as %j, created or changed', async (body, message) => {
+    ])('are rejected as %j on creation and update', async (body, message) => {
       const refusal = { status: 400, body: { message: expect.stringContaining(message) as string } };
       expect(await api.send('POST', '/v1/charts', { ...latency, ...body })).toMatchObject(refusal);
       expect(await api.send('PUT', `/v1/charts/${await create()}`, body)).toMatchObject(refusal);
     });
 
-    it('of another project are as unknown as those that never were', async () => {
+    it('of another project are treated as not found', async () => {
       const id = await create({ name: 'canary' });
       expect((await api.sendAsOther('GET', '/v1/charts')).body.data).toEqual([]);
       for (const [method, body] of [['GET'], ['PUT', { name: 'stolen' }], ['DELETE']] as const) {
-        const answer = await api.sendAsOther(method, `/v1/charts/${id}`, body);
-        expect(answer).toEqual(await api.send(method, '/v1/charts/000000000000000000000000', body));
-        expect(answer.status).toBe(404);
+        const response = await api.sendAsOther(method, `/v1/charts/${id}`, body);
+        expect(response).toEqual(await api.send(method, '/v1/charts/000000000000000000000000', body));
+        expect(response.status).toBe(404);
       }
       const requests = (project: string): [string, string, object?][] => [
         ['GET', `/v1/projects/${project}/charts`],
@@ -111,9 +111,9 @@ export function describeCharts(title: string, open: OpenStore): void {
         ['DELETE', `/v1/projects/${project}/charts/${id}`],
       ];
       for (const [index, request] of requests(api.projectId).entries()) {
-        const answer = await api.sendAsOther(...request);
-        expect(answer).toEqual(await api.sendAsOther(...requests('0'.repeat(24))[index]!));
-        expect(answer.status).toBe(404);
+        const response = await api.sendAsOther(...request);
+        expect(response).toEqual(await api.sendAsOther(...requests('0'.repeat(24))[index]!));
+        expect(response.status).toBe(404);
       }
       expect((await api.send('GET', `/v1/charts/${id}`)).body.data).toMatchObject({ name: 'canary' });
     });

@@ -2,7 +2,7 @@ import { type OpenStore, type ResourceApi, startResourceApi } from './resource-a
 
 const prompt = { name: 'prompt', provider: 'openai', parameters: { model: 'gpt-4o' } };
 
-/** What configurations do, on any document store. */
+/** Test suite of configurations on any document store. */
 export function describeConfigurations(title: string, open: OpenStore): void {
   describe(`configurations ${title}`, () => {
     let api: ResourceApi;
@@ -17,7 +17,7 @@ export function describeConfigurations(title: string, open: OpenStore): void {
       (await api.send('GET', `/v1/configurations?${query}`)).body.configurations;
     const names = async (query: string) => (await list(query)).map(({ name }) => name);
 
-    it('are created with defaults, and with every field', async () => {
+    it('are created with defaults, or with every field', async () => {
       const id = await create();
       const times = { created_at: expect.any(String) as string, updated_at: expect.any(String) as string };
       expect(await list()).toEqual([
@@ -74,9 +74,9 @@ export function describeConfigurations(title: string, open: OpenStore): void {
       [{ parameters: { model: 'm', template: 5 } }, 'parameters.template must be'],
       [{ env: ['production'] }, 'env[0] must be one of "dev", "staging", "prod"'],
       [{ extra: 1 }, 'extra is not a field of this request'],
-    ])('are refused as %j', async (body, message) => {
-      const answer = await api.send('POST', '/v1/configurations', { ...prompt, ...body });
-      expect(answer).toMatchObject({
+    ])('are rejected as %j', async (body, message) => {
+      const response = await api.send('POST', '/v1/configurations', { ...prompt, ...body });
+      expect(response).toMatchObject({
         status: 400,
         body: { message: expect.stringContaining(message) as string },
       });
@@ -98,14 +98,14 @@ export function describeConfigurations(title: string, open: OpenStore): void {
       expect(await names('tags=')).toEqual(['c', 'b', 'a']);
     });
 
-    it('change what is given, and are found by what they are then', async () => {
+    it('are updated partially, and filters match the new values', async () => {
       const id = await create({ env: ['dev'], tags: ['old'], user_properties: { a: 1 } });
-      const answer = await api.send('PUT', `/v1/configurations/${id}`, {
+      const response = await api.send('PUT', `/v1/configurations/${id}`, {
         name: 'new',
         tags: ['fresh'],
         parameters: { model: 'm2', hyperparameters: {} },
       });
-      expect(answer.body).toEqual({
+      expect(response.body).toEqual({
         acknowledged: true,
         modifiedCount: 1,
         upsertedId: null,
@@ -137,15 +137,15 @@ export function describeConfigurations(title: string, open: OpenStore): void {
       expect((await api.send('DELETE', `/v1/configurations/${id}`)).status).toBe(404);
     });
 
-    it('of another project are as unknown as those that never were', async () => {
+    it('of another project are treated as not found', async () => {
       const id = await create({ name: 'canary' });
       expect((await api.sendAsOther('GET', '/v1/configurations?name=canary')).body.configurations).toEqual(
         [],
       );
       for (const [method, body] of [['PUT', { name: 'stolen' }], ['DELETE']] as const) {
-        const answer = await api.sendAsOther(method, `/v1/configurations/${id}`, body);
-        expect(answer).toEqual(await api.send(method, '/v1/configurations/000000000000000000000000', body));
-        expect(answer.status).toBe(404);
+        const response = await api.sendAsOther(method, `/v1/configurations/${id}`, body);
+        expect(response).toEqual(await api.send(method, '/v1/configurations/000000000000000000000000', body));
+        expect(response.status).toBe(404);
       }
       expect(await names('')).toEqual(['canary']);
     });

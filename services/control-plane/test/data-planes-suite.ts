@@ -2,9 +2,9 @@ import { ADMINISTRATOR } from '@assay/domain';
 import { Administration, callerOf, proxied, type Project } from './administration-api.js';
 import type { OpenStore } from './resource-api.js';
 
-/** How data planes are registered and known, on any store. */
+/** Test suite of data planes on any document store. */
 export function describeDataPlanes(title: string, open: OpenStore): void {
-  describe(`data planes, ${title}`, () => {
+  describe(`data planes ${title}`, () => {
     let api: Administration;
     let a: Project;
     let b: Project;
@@ -27,7 +27,7 @@ export function describeDataPlanes(title: string, open: OpenStore): void {
       return (body.data_planes as { id: string }[]).find((one) => one.id === id);
     };
 
-    it('get a token once, and ask about their projects alone', async () => {
+    it('get a token once, and can access only their projects', async () => {
       const { status, body } = await api.asAdministrator('POST', '/v1/data-planes', {
         name: ' eu ',
         description: 'Frankfurt',
@@ -52,13 +52,13 @@ export function describeDataPlanes(title: string, open: OpenStore): void {
       expect(await shown(body.data_plane.id)).toMatchObject({ last_seen_at: '2026-11-01T00:00:00.000Z' });
     });
 
-    it('may be bound to all projects, also to later ones', async () => {
+    it('may be bound to all projects, including later ones', async () => {
       const { token } = await api.newDataPlane(null);
       const later = await api.newProject('later');
       for (const { api_key } of [a, b, later]) expect(await knows(token, api_key)).toBe(true);
     });
 
-    it('are bound to other projects from their next call on', async () => {
+    it('get other projects with their next call', async () => {
       const { id, token } = await api.newDataPlane([a.id]);
       const { body } = await api.asAdministrator('PUT', `/v1/data-planes/${id}`, { project_ids: [b.id] });
       expect(body.data_plane).toMatchObject({ name: 'dp', project_ids: [b.id] });
@@ -69,7 +69,7 @@ export function describeDataPlanes(title: string, open: OpenStore): void {
       expect(renamed.body.data_plane).toMatchObject({ name: 'other', project_ids: [] });
     });
 
-    it('change their token at once, or with a time in which both work', async () => {
+    it('rotate their token immediately, or with an overlap during which both are valid', async () => {
       const { id, token: first } = await api.newDataPlane([a.id]);
       const second = (await api.asAdministrator('POST', `/v1/data-planes/${id}/rotate`, { keep_seconds: 60 }))
         .body;
@@ -90,7 +90,7 @@ export function describeDataPlanes(title: string, open: OpenStore): void {
       ]);
     });
 
-    it('end for good', async () => {
+    it('are ended permanently', async () => {
       const { id, token } = await api.newDataPlane(null);
       await api.asAdministrator('POST', `/v1/data-planes/${id}/rotate`, { keep_seconds: 600 });
       const ended = await api.asAdministrator('DELETE', `/v1/data-planes/${id}`);
@@ -112,12 +112,12 @@ export function describeDataPlanes(title: string, open: OpenStore): void {
       [{ name: 'x', project_ids: ['nobody-knows-this'] }, 'project_ids'],
       [{ name: 'x', project_ids: 'all' }, 'project_ids'],
       [{ name: 'x', project_ids: null, token: 'mine' }, 'token'],
-    ])('are not registered by %j', async (body, field) => {
-      const answer = await api.asAdministrator('POST', '/v1/data-planes', body);
-      expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(field)]);
+    ])('are not registered with %j', async (body, field) => {
+      const response = await api.asAdministrator('POST', '/v1/data-planes', body);
+      expect([response.status, response.body.message]).toEqual([400, expect.stringContaining(field)]);
     });
 
-    it('pass on requests of their projects, and say where these come from', async () => {
+    it('proxy requests of their projects, with the client address', async () => {
       const { id, token } = await api.newDataPlane([a.id]);
       const chart = { name: 'c', metric: 'cost' };
       const from = { 'assay-client-address': '203.0.113.9', 'x-request-id': 'r-1' };
@@ -142,7 +142,7 @@ export function describeDataPlanes(title: string, open: OpenStore): void {
       ]);
     });
 
-    it('pass on administration with the key or token of the client', async () => {
+    it('proxy administrative requests only with the key or token of the client', async () => {
       const { token } = await api.newDataPlane([a.id]);
       const path = `/v1/projects/${a.id}/ingestion_api_keys`;
       const withKey = proxied(token, callerOf(a.id), { authorization: `Bearer ${a.api_key}` });
@@ -153,7 +153,7 @@ export function describeDataPlanes(title: string, open: OpenStore): void {
       expect((await api.send('GET', '/v1/data-planes', proxied(token, ADMINISTRATOR))).status).toBe(403);
     });
 
-    it('leave no token in the log, in answers, or in the trail', async () => {
+    it('leave no token in the log, in responses, or in the audit trail', async () => {
       const { id, token } = await api.newDataPlane([a.id]);
       await knows(token, a.api_key);
       const listed = await api.asAdministrator('GET', '/v1/data-planes');

@@ -3,7 +3,7 @@ import { type OpenStore, type ResourceApi, startResourceApi } from './resource-a
 
 const by = { keyId: 'k', requestId: 'r', address: '127.0.0.1' };
 
-/** What datapoints do, on any document store. */
+/** Test suite of datapoints on any document store. */
 export function describeDatapoints(title: string, open: OpenStore): void {
   describe(`datapoints ${title}`, () => {
     let api: ResourceApi;
@@ -20,7 +20,7 @@ export function describeDatapoints(title: string, open: OpenStore): void {
     const listed = async (query: string) =>
       (await api.send('GET', `/v1/datapoints?${query}`)).body.datapoints.map(({ id }) => id);
 
-    it('come back as they were created, with every key', async () => {
+    it('are returned unchanged, with every key', async () => {
       const body = {
         inputs: { question: 'q', deep: { list: [1, null, { a: 'é' }] } },
         history: [{ role: 'user', content: 'hi' }],
@@ -45,13 +45,13 @@ export function describeDatapoints(title: string, open: OpenStore): void {
       });
     });
 
-    it('know ground_truth, and nothing of ground_truths', async () => {
+    it('accept ground_truth and ignore ground_truths', async () => {
       const id = await create({ ground_truths: { answer: 'old' } });
       expect(await read(id)).toMatchObject({ ground_truth: null });
       expect(await read(id)).not.toHaveProperty('ground_truths');
     });
 
-    it('keep keys that mean something to the language or to a store', async () => {
+    it('keep keys that are special in JavaScript or in a store', async () => {
       const inputs = JSON.parse(
         '{"__proto__":{"isAdmin":true},"$set":{"a.b":1},"constructor":{"prototype":1},"":0}',
       ) as object;
@@ -59,7 +59,7 @@ export function describeDatapoints(title: string, open: OpenStore): void {
       expect(JSON.stringify((await read(id))?.inputs)).toBe(JSON.stringify(inputs));
     });
 
-    it('are made of events once, and join the dataset in order', async () => {
+    it('are created from events once, and are appended to the dataset in order', async () => {
       const { projectId } = api;
       const datasetId = await newDataset({ datapoints: ['first'] });
       const made = (id: string, n: number) => ({
@@ -86,7 +86,7 @@ export function describeDatapoints(title: string, open: OpenStore): void {
       expect((await dataset())?.datapoints).toHaveLength(8);
     });
 
-    it('are not made for a dataset that is unknown, or another project’s', async () => {
+    it('are not created for a missing dataset or one of another project', async () => {
       const datasetId = await newDataset();
       const datapoint = { id: 'of-nothing', ...newDatapoint({ linked_event: 'e' }) };
       const { projectId, otherProjectId } = api;
@@ -101,7 +101,7 @@ export function describeDatapoints(title: string, open: OpenStore): void {
       expect((await api.send('GET', '/v1/datapoints/of-nothing')).status).toBe(404);
     });
 
-    it('join the datasets that they name, at the end', async () => {
+    it('are appended to the given datasets', async () => {
       const [one, two] = [await newDataset({ datapoints: ['EXT-1'] }), await newDataset()];
       const id = await create({ linked_datasets: [one, two, one] });
       expect((await api.send('GET', `/v1/datasets?dataset_id=${one}`)).body.datasets[0]?.datapoints).toEqual([
@@ -112,20 +112,20 @@ export function describeDatapoints(title: string, open: OpenStore): void {
       expect((await api.send('POST', '/v1/datapoints', { linked_datasets: ['unknown'] })).status).toBe(404);
     });
 
-    it('change what is given, and keep the rest', async () => {
+    it('are updated partially', async () => {
       const id = await create({ inputs: { a: 1 }, metadata: { b: 2 } });
-      const answer = await api.send('PUT', `/datapoints/${id}`, {
+      const response = await api.send('PUT', `/datapoints/${id}`, {
         inputs: { c: 3 },
         ground_truth: { d: 4 },
         unknown: 1,
       });
-      expect(answer.body).toEqual({ updated: true, result: { modifiedCount: 1 } });
+      expect(response.body).toEqual({ updated: true, result: { modifiedCount: 1 } });
       expect(await read(id)).toMatchObject({ inputs: { c: 3 }, metadata: { b: 2 }, ground_truth: { d: 4 } });
       await api.send('PUT', `/v1/datapoints/${id}`, { ground_truth: null });
       expect(await read(id)).toMatchObject({ ground_truth: null });
     });
 
-    it('move to other datasets when an update names them', async () => {
+    it('are moved to other datasets by an update', async () => {
       const [one, two, three] = [await newDataset(), await newDataset(), await newDataset()];
       const id = await create({ linked_datasets: [one, two] });
       await api.send('PUT', `/v1/datapoints/${id}`, { linked_datasets: [two, three] });
@@ -134,7 +134,7 @@ export function describeDatapoints(title: string, open: OpenStore): void {
       expect((await read(id))?.linked_datasets).toHaveLength(2);
     });
 
-    it('are listed by ids in the order asked for, without those that are unknown', async () => {
+    it('are listed by ids in the requested order, without unknown ids', async () => {
       const [one, two] = [await create(), await create()];
       expect(await listed(`datapoint_ids[]=${two}&datapoint_ids[]=unknown&datapoint_ids[]=${one}`)).toEqual([
         two,
@@ -143,7 +143,7 @@ export function describeDatapoints(title: string, open: OpenStore): void {
       expect(await listed(`datapoint_ids=${one}`)).toEqual([one]);
     });
 
-    it('are listed by the name of a dataset, in its order', async () => {
+    it('are listed by the name of a dataset, in the order of the dataset', async () => {
       const [one, two, three] = [await create(), await create(), await create()];
       await newDataset({ name: 'by name', datapoints: [one] });
       const dataset = await newDataset({ name: 'by name', datapoints: [three, 'EXT-elsewhere', two] });
@@ -165,7 +165,7 @@ export function describeDatapoints(title: string, open: OpenStore): void {
       expect(await listed('page=2')).toEqual([]);
     });
 
-    it('leave every dataset when they are deleted', async () => {
+    it('are removed from every dataset when they are deleted', async () => {
       const dataset = await newDataset();
       const id = await create({ linked_datasets: [dataset] });
       expect((await api.send('DELETE', `/v1/datapoints/${id}`)).body).toEqual({ deleted: true });
@@ -176,20 +176,20 @@ export function describeDatapoints(title: string, open: OpenStore): void {
         expect((await api.send(method, `/v1/datapoints/${id}`)).status).toBe(404);
     });
 
-    it('of another project are as unknown as those that never were', async () => {
+    it('of another project are treated as not found', async () => {
       const id = await create({ inputs: { canary: true } });
       const theirs = await api.sendAsOther('GET', `/v1/datapoints?datapoint_ids[]=${id}`);
       expect(theirs.body.datapoints).toEqual([]);
       expect((await api.sendAsOther('GET', '/v1/datapoints')).body.datapoints).toEqual([]);
       for (const [method, body] of [['GET'], ['PUT', { inputs: {} }], ['DELETE']] as const) {
-        const answer = await api.sendAsOther(method, `/v1/datapoints/${id}`, body);
-        expect(answer).toEqual(await api.send(method, '/v1/datapoints/000000000000000000000000', body));
-        expect(answer.status).toBe(404);
+        const response = await api.sendAsOther(method, `/v1/datapoints/${id}`, body);
+        expect(response).toEqual(await api.send(method, '/v1/datapoints/000000000000000000000000', body));
+        expect(response.status).toBe(404);
       }
       expect(await read(id)).toMatchObject({ inputs: { canary: true } });
     });
 
-    it('lose no update of different fields at the same time', async () => {
+    it('lose no concurrent update of different fields', async () => {
       const id = await create();
       const bodies = [
         { inputs: { a: 1 } },

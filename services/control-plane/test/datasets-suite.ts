@@ -1,6 +1,6 @@
 import { type OpenStore, type ResourceApi, startResourceApi } from './resource-api.js';
 
-/** What datasets do, on any document store. */
+/** Test suite of datasets on any document store. */
 export function describeDatasets(title: string, open: OpenStore): void {
   describe(`datasets ${title}`, () => {
     let api: ResourceApi;
@@ -15,7 +15,7 @@ export function describeDatasets(title: string, open: OpenStore): void {
       (await api.send('GET', `/v1/datasets?dataset_id=${id}`)).body.datasets[0];
     const ids = (count: number, from = 0) => Array.from({ length: count }, (_, n) => `EXT-${from + n}`);
 
-    it('are created with a name of their own, and without', async () => {
+    it('are created with and without a name', async () => {
       const named = await newDataset({
         name: 'golden',
         description: 'd',
@@ -48,7 +48,7 @@ export function describeDatasets(title: string, open: OpenStore): void {
       expect((await api.send('GET', '/v1/datasets?dataset_id=unknown')).body).toEqual({ datasets: [] });
     });
 
-    it('change what is given and keep the rest, by the path and by the deprecated body', async () => {
+    it('are updated partially, with the id in the path or in the body of the deprecated route', async () => {
       const id = await newDataset({ name: 'a', description: 'd', datapoints: ['EXT-1'] });
       const renamed = await api.send('PUT', `/v1/datasets/${id}`, { name: 'b' });
       expect(renamed.body.result).toMatchObject({ id, name: 'b', description: 'd', datapoints: ['EXT-1'] });
@@ -68,7 +68,7 @@ export function describeDatasets(title: string, open: OpenStore): void {
       [{ name: 'x'.repeat(201) }, 'name must have at most 200 characters'],
       [{ datapoints: [''] }, 'datapoints[0] must have at least 1 character'],
       [{ ground_truths: [] }, 'ground_truths is not a field of this request'],
-    ])('refuse the update %j', async (body, message) => {
+    ])('reject the update %j', async (body, message) => {
       const id = await newDataset();
       expect(await api.send('PUT', `/v1/datasets/${id}`, body)).toMatchObject({
         status: 400,
@@ -77,7 +77,7 @@ export function describeDatasets(title: string, open: OpenStore): void {
       expect((await api.send('PUT', `/v1/datasets/${id}`, { name: '😀'.repeat(200) })).status).toBe(200);
     });
 
-    it('make datapoints of objects, in order', async () => {
+    it('get datapoints from objects, in order', async () => {
       const id = await newDataset({ datapoints: ['EXT-1'] });
       const data = Array.from({ length: 120 }, (_, n) => ({ question: `q${n}`, answer: n, source: 'web' }));
       const mapping = { inputs: ['question'], history: [], ground_truth: ['answer'] };
@@ -96,22 +96,22 @@ export function describeDatasets(title: string, open: OpenStore): void {
       ]);
     });
 
-    it('store none of the objects when one of them is wrong', async () => {
+    it('store no object if one of them is invalid', async () => {
       const id = await newDataset();
       const before = (await api.send('GET', '/v1/datapoints')).body.datapoints.length;
       const data = [{ chat: [] }, { chat: 'text' }];
-      const answer = await api.send('POST', `/v1/datasets/${id}/datapoints`, {
+      const response = await api.send('POST', `/v1/datasets/${id}/datapoints`, {
         data,
         mapping: { inputs: [], history: ['chat'], ground_truth: [] },
       });
-      expect(answer).toMatchObject({
+      expect(response).toMatchObject({
         status: 400,
         body: { message: expect.stringContaining('data[1]') as string },
       });
       expect((await api.send('GET', '/v1/datapoints')).body.datapoints).toHaveLength(before);
     });
 
-    it('give a datapoint up by all three routes, and the datapoint stays', async () => {
+    it('lose a removed datapoint by all three routes, without deleting it', async () => {
       const { insertedIds } = (await api.send('POST', '/v1/datapoints', {})).body.result;
       const [datapoint] = insertedIds;
       for (const route of ['/datapoints/', '/', '?']) {
@@ -130,7 +130,7 @@ export function describeDatasets(title: string, open: OpenStore): void {
       expect((await api.send('GET', `/v1/datapoints/${datapoint}`)).status).toBe(200);
     });
 
-    it('are deleted by the path and by the deprecated query', async () => {
+    it('are deleted by the path and by the query of the deprecated route', async () => {
       const [one, two] = [await newDataset({ datapoints: ['EXT-1'] }), await newDataset()];
       expect((await api.send('DELETE', `/v1/datasets/${one}`)).body).toEqual({ result: { id: one } });
       expect((await api.send('DELETE', `/datasets?dataset_id=${two}`)).body).toEqual({ result: { id: two } });
@@ -138,7 +138,7 @@ export function describeDatasets(title: string, open: OpenStore): void {
       expect((await api.send('DELETE', `/v1/datasets/${one}`)).status).toBe(404);
     });
 
-    it('of another project are as unknown as those that never were', async () => {
+    it('of another project are treated as not found', async () => {
       const id = await newDataset({ name: 'canary-name', datapoints: ['EXT-canary'] });
       expect((await api.sendAsOther('GET', `/v1/datasets?dataset_id=${id}`)).body.datasets).toEqual([]);
       expect((await api.sendAsOther('GET', '/v1/datasets?name=canary-name')).body.datasets).toEqual([]);
@@ -154,14 +154,14 @@ export function describeDatasets(title: string, open: OpenStore): void {
         ['DELETE', `/v1/datasets/${of}/EXT-canary`],
       ];
       for (const [index, request] of requests(id).entries()) {
-        const answer = await api.sendAsOther(...request);
-        expect(answer).toEqual(await api.send(...requests('0'.repeat(24))[index]!));
-        expect(answer.status).toBe(404);
+        const response = await api.sendAsOther(...request);
+        expect(response).toEqual(await api.send(...requests('0'.repeat(24))[index]!));
+        expect(response.status).toBe(404);
       }
       expect(await read(id)).toMatchObject({ name: 'canary-name', datapoints: ['EXT-canary'] });
     });
 
-    it('lose none of the datapoints that are added while others add', async () => {
+    it('keep all datapoints that are added concurrently', async () => {
       const id = await newDataset();
       const added = await Promise.all(
         Array.from({ length: 30 }, () => api.send('POST', '/v1/datapoints', { linked_datasets: [id] })),
@@ -170,7 +170,7 @@ export function describeDatasets(title: string, open: OpenStore): void {
       expect([...((await read(id))?.datapoints ?? [])].sort()).toEqual(expected);
     });
 
-    it('keep what is added while the list is replaced, unless the replacement came after', async () => {
+    it('keep datapoints that are added during a replacement, unless the replacement is later', async () => {
       const id = await newDataset();
       for (let round = 0; round < 5; round++) {
         const [, added] = await Promise.all([
@@ -184,7 +184,7 @@ export function describeDatasets(title: string, open: OpenStore): void {
       }
     });
 
-    it('take one of two replacements whole', async () => {
+    it('apply concurrent replacements atomically', async () => {
       const id = await newDataset();
       await Promise.all(
         [0, 1, 2].map((n) => api.send('PUT', `/v1/datasets/${id}`, { datapoints: ids(40, n * 1_000) })),
@@ -193,7 +193,7 @@ export function describeDatasets(title: string, open: OpenStore): void {
       expect([ids(40), ids(40, 1_000), ids(40, 2_000)]).toContainEqual(listed);
     });
 
-    it('hold more datapoints than a page, in order', async () => {
+    it('contain more datapoints than a page, in order', async () => {
       const id = await newDataset({ datapoints: ids(2_500) });
       expect((await read(id))?.datapoints).toEqual(ids(2_500));
       const [datapoint] = (await api.send('POST', '/v1/datapoints', { linked_datasets: [id] })).body.result

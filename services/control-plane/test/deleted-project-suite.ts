@@ -14,9 +14,9 @@ import { OWNED_COLLECTIONS } from '../src/maintenance/owned-collections.js';
 const METRIC = { name: 'm', type: 'PYTHON', criteria: 'x', return_type: 'float' };
 const CONFIGURATION = { name: 'c', provider: 'p', parameters: { call_type: 'chat', model: 'm' } };
 
-/** What is left of a project that was deleted, on any store. */
+/** Test suite of the removal of deleted projects on any document store. */
 export function describeDeletedProject(title: string, open: OpenStore): void {
-  describe(`a deleted project, ${title}`, () => {
+  describe(`a deleted project ${title}`, () => {
     let api: Administration;
     let opened: string[];
     beforeEach(async () => {
@@ -52,13 +52,13 @@ export function describeDeletedProject(title: string, open: OpenStore): void {
       return counts;
     };
 
-    /** A project with something in every collection, and more events than are removed at a step. */
+    /** Creates a project with documents in every collection, and more events than one batch of a removal. */
     const fullProject = async (name: string): Promise<Project> => {
       const project = await api.newProject(name);
       const post = async (path: string, body: object) => {
-        const answer = await api.as(project.api_key, 'POST', path, body);
-        expect([path, answer.status]).toEqual([path, 200]);
-        return answer.body;
+        const response = await api.as(project.api_key, 'POST', path, body);
+        expect([path, response.status]).toEqual([path, 200]);
+        return response.body;
       };
       const datapoint = (await post('/v1/datapoints', {})).result as { insertedIds: string[] };
       await post('/v1/datasets', { name: 'd', datapoints: datapoint.insertedIds });
@@ -76,7 +76,10 @@ export function describeDeletedProject(title: string, open: OpenStore): void {
       const events = Array.from({ length: 620 }, (_, version) => forwardedEvent(project.id, version));
       const entries = await api.documents.collection<EventEntryFields>(EVENT_ENTRY_COLLECTION);
       await entries.insertMissing(
-        events.map((told) => ({ id: entryId(project.id, told.event.event_id), fields: indexedEvent(told) })),
+        events.map((forwarded) => ({
+          id: entryId(project.id, forwarded.event.event_id),
+          fields: indexedEvent(forwarded),
+        })),
       );
       await controlPlane.forwardEvents([forwardedEvent(project.id, 700)]);
       await controlPlane.forwardEvents([
@@ -89,12 +92,12 @@ export function describeDeletedProject(title: string, open: OpenStore): void {
     const remove = (name: string) => api.asAdministrator('DELETE', `/v1/projects?name=${name}`);
     const settled = 120_000;
 
-    it('is gone from every collection that holds something of projects, and no other project is touched', async () => {
-      const [gone, stays] = [await fullProject('gone'), await fullProject('stays')];
+    it('is removed from every collection, and no other project is affected', async () => {
+      const [removed, stays] = [await fullProject('removed'), await fullProject('stays')];
       const kept = await countsOf(stays.id);
-      expect((await remove('gone')).body).toEqual({ success: true, deleted: gone.id });
+      expect((await remove('removed')).body).toEqual({ success: true, deleted: removed.id });
       await api.parts.removeDeletedProjects();
-      expect(Object.values(await countsOf(gone.id)).reduce((sum, count) => sum + count)).toBe(0);
+      expect(Object.values(await countsOf(removed.id)).reduce((sum, count) => sum + count)).toBe(0);
       expect(await countsOf(stays.id)).toEqual(kept);
       expect((await api.as(stays.api_key, 'GET', '/v1/charts')).status).toBe(200);
       const owned = OWNED_COLLECTIONS.map(({ spec }) => spec.name);
@@ -103,12 +106,12 @@ export function describeDeletedProject(title: string, open: OpenStore): void {
       );
     });
 
-    it('is refused at once, also where its keys are still remembered', async () => {
-      const gone = await api.newProject('gone');
+    it('is rejected immediately, even where its keys are still cached', async () => {
+      const removed = await api.newProject('removed');
       const { token } = await api.newDataPlane(null);
-      await remove('gone');
-      expect((await api.as(gone.api_key, 'GET', '/v1/charts')).status).toBe(401);
-      const remembered = await api.send('POST', '/v1/charts', proxied(token, callerOf(gone.id)), {
+      await remove('removed');
+      expect((await api.as(removed.api_key, 'GET', '/v1/charts')).status).toBe(401);
+      const remembered = await api.send('POST', '/v1/charts', proxied(token, callerOf(removed.id)), {
         name: 'c',
         metric: 'cost',
       });
@@ -116,21 +119,21 @@ export function describeDeletedProject(title: string, open: OpenStore): void {
         401,
         'the key is unknown, expired or revoked',
       ]);
-      await api.dataPlane(token).forwardEvents([forwardedEvent(gone.id, 1)]);
-      expect(await api.dataPlane(token).addToQueue({ projectId: gone.id, queueId: 'q' }, ['e1'])).toBe(false);
-      expect((await remove('gone')).status).toBe(404);
+      await api.dataPlane(token).forwardEvents([forwardedEvent(removed.id, 1)]);
+      expect(await api.dataPlane(token).addToQueue({ projectId: removed.id, queueId: 'q' }, ['e1'])).toBe(false);
+      expect((await remove('removed')).status).toBe(404);
       await api.parts.removeDeletedProjects();
-      expect(Object.values(await countsOf(gone.id)).reduce((sum, count) => sum + count)).toBe(0);
+      expect(Object.values(await countsOf(removed.id)).reduce((sum, count) => sum + count)).toBe(0);
     });
 
-    it('is removed to the end by whoever goes on, wherever it was broken off', async () => {
-      const gone = await fullProject('gone');
-      await remove('gone');
-      const left = async () => Object.values(await countsOf(gone.id)).reduce((sum, count) => sum + count);
+    it('is removed completely by other processes after interruptions at any step', async () => {
+      const removed = await fullProject('removed');
+      await remove('removed');
+      const left = async () => Object.values(await countsOf(removed.id)).reduce((sum, count) => sum + count);
       let before = await left();
       for (let rounds = 1; before > 0; rounds++) {
         let steps = 0;
-        // Each round ends after a few steps, as when the process does, and another control plane goes on.
+        // Each round stops after a few steps, as if the process ended, and another control plane continues.
         const next = await composeControlPlane({
           documents: api.documents,
           pepper: 'p'.repeat(32),
@@ -147,38 +150,38 @@ export function describeDeletedProject(title: string, open: OpenStore): void {
       expect(await left()).toBe(0);
     });
 
-    it('is taken up when the process ended between the mark and the deletion', async () => {
-      const gone = await api.newProject('gone');
+    it('is removed if the process ended between the deletion record and the deletion', async () => {
+      const removed = await api.newProject('removed');
       const deletions = await api.documents.collection<object>({
         name: 'project_deletions',
         unique: [],
         indexes: [['removed_at', 'deleted_at']],
       });
-      await deletions.insert(gone.id, {
+      await deletions.insert(removed.id, {
         deleted_at: new Date(api.clock.time).toISOString(),
         removed_at: null,
       });
       await api.parts.removeDeletedProjects();
-      expect((await api.as(gone.api_key, 'GET', '/v1/charts')).status).toBe(401);
-      expect((await api.asAdministrator('GET', '/v1/projects?name=gone')).body).toEqual([]);
-      expect((await api.newProject('gone')).id).not.toBe(gone.id);
+      expect((await api.as(removed.api_key, 'GET', '/v1/charts')).status).toBe(401);
+      expect((await api.asAdministrator('GET', '/v1/projects?name=removed')).body).toEqual([]);
+      expect((await api.newProject('removed')).id).not.toBe(removed.id);
     });
 
-    it('is over once a round that began later has found nothing, and its trail stays', async () => {
-      const gone = await api.newProject('gone');
-      await remove('gone');
+    it('is completely removed after a later round, and its audit trail remains', async () => {
+      const removed = await api.newProject('removed');
+      await remove('removed');
       await api.parts.removeDeletedProjects();
-      const actions = async () => (await api.trail(`?project_id=${gone.id}`)).map(({ action }) => action);
+      const actions = async () => (await api.trail(`?project_id=${removed.id}`)).map(({ action }) => action);
       expect(await actions()).not.toContain('project.removed');
       const charts = await api.documents.collection<object>(
         OWNED_COLLECTIONS.find(({ spec }) => spec.name === 'charts')!.spec,
       );
-      await charts.insert(`${gone.id}:late`, { project_id: gone.id, created_at: 'late' });
+      await charts.insert(`${removed.id}:late`, { project_id: removed.id, created_at: 'late' });
       api.clock.time += settled;
       await api.parts.removeDeletedProjects();
-      expect(await charts.get(`${gone.id}:late`)).toBeUndefined();
+      expect(await charts.get(`${removed.id}:late`)).toBeUndefined();
       expect((await actions())[0]).toBe('project.removed');
-      expect((await api.trail(`?project_id=${gone.id}`))[0]).toMatchObject({
+      expect((await api.trail(`?project_id=${removed.id}`))[0]).toMatchObject({
         actor: 'process',
         actor_id: null,
         address: null,

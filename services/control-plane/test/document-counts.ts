@@ -1,14 +1,14 @@
 import type { DocumentCollection, DocumentStore } from '@assay/document-store';
 
-/** What a store was asked for. */
+/** Number of documents by collection. */
 export interface Counted {
-  /** Documents that were read, by the names of their collections. */
+  /** Documents that were read. */
   readonly read: Map<string, number>;
-  /** Documents that were written or removed. */
+  /** Documents that were written or deleted. */
   readonly written: Map<string, number>;
 }
 
-/** The same store; `counted` says what was read and written since it was cleared. */
+/** Wraps a store; `counted` contains the reads and writes since it was cleared. */
 export function countDocuments(documents: DocumentStore): { documents: DocumentStore; counted: Counted } {
   const counted: Counted = { read: new Map(), written: new Map() };
   const collection = async <Fields extends object>(spec: Parameters<DocumentStore['collection']>[0]) =>
@@ -32,10 +32,10 @@ function watch<Fields extends object>(
       const call: unknown = Reflect.get(target, method);
       if (typeof call !== 'function') return call;
       return async (...parameters: unknown[]) => {
-        const answer = (await Reflect.apply(call, target, parameters)) as unknown;
+        const result = (await Reflect.apply(call, target, parameters)) as unknown;
         if (WRITES.includes(String(method))) add(counted.written, parameters[0]);
-        if (READS.includes(String(method))) add(counted.read, answer);
-        return answer;
+        if (READS.includes(String(method))) add(counted.read, result);
+        return result;
       };
     },
   });

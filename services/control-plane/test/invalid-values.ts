@@ -1,4 +1,4 @@
-/** As much of a schema as the generator looks at. */
+/** Part of a schema that the generator reads. */
 export interface SchemaNode {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, SchemaNode>>;
@@ -18,15 +18,15 @@ export interface SchemaNode {
   readonly additionalProperties?: boolean;
 }
 
-/** One way to break a value: what is wrong, where, and the broken value. */
+/** Invalid value, with the reason and the path of the error. */
 export interface BadValue {
   readonly why: string;
-  /** As messages write it, such as `filters.filterArray[0].field`; empty for the value itself. */
+  /** Path as in messages, such as `filters.filterArray[0].field`; empty for the whole value. */
   readonly path: string;
   readonly value: unknown;
 }
 
-/** A value that the schema accepts, with every property that it declares. */
+/** Returns a valid value with every declared property. */
 export function sampleOf(schema: SchemaNode): unknown {
   if (schema.properties)
     return Object.fromEntries(

@@ -18,7 +18,7 @@ const HASH = 'a'.repeat(64);
  * of some routes only.
  */
 export function describeLeakedToken(title: string, open: OpenStore): void {
-  describe(`the token of a data plane that has leaked, ${title}`, () => {
+  describe(`a leaked data-plane token ${title}`, () => {
     let api: Administration;
     let a: Project;
     let b: Project;
@@ -51,31 +51,31 @@ export function describeLeakedToken(title: string, open: OpenStore): void {
     const call = (method: string, path: string, headers: Record<string, string>) =>
       api.send(method, path, headers, method === 'GET' || method === 'DELETE' ? undefined : {});
 
-    it.each(served)('does not open $name in project b', async ({ route, path }) => {
-      const answer = await call(route.method, filled(path, b.id), proxied(token, callerOf(b.id)));
-      expect([answer.status, answer.body.errorCode]).toEqual([403, 'FORBIDDEN']);
+    it.each(served)('does not authorise $name in project b', async ({ route, path }) => {
+      const response = await call(route.method, filled(path, b.id), proxied(token, callerOf(b.id)));
+      expect([response.status, response.body.errorCode]).toEqual([403, 'FORBIDDEN']);
     });
 
-    it.each(served)('does not open $name as the administrator', async ({ route, path }) => {
-      const answer = await call(route.method, filled(path, a.id), proxied(token, ADMINISTRATOR));
-      expect([answer.status, answer.body.errorCode]).toEqual([403, 'FORBIDDEN']);
+    it.each(served)('does not authorise $name as the administrator', async ({ route, path }) => {
+      const response = await call(route.method, filled(path, a.id), proxied(token, ADMINISTRATOR));
+      expect([response.status, response.body.errorCode]).toEqual([403, 'FORBIDDEN']);
     });
 
-    it.each(served)('does not open $name as a key', async ({ route, path }) => {
-      const answer = await call(route.method, filled(path, a.id), { authorization: `Bearer ${token}` });
-      expect([answer.status, answer.body.errorCode]).toEqual([401, 'UNAUTHORIZED']);
+    it.each(served)('does not authorise $name as a key', async ({ route, path }) => {
+      const response = await call(route.method, filled(path, a.id), { authorization: `Bearer ${token}` });
+      expect([response.status, response.body.errorCode]).toEqual([401, 'UNAUTHORIZED']);
     });
 
     it.each(served.filter(({ route }) => route.access !== 'project'))(
-      'does not open $name even in project a',
+      'does not authorise $name, an administrative route, in project a',
       async ({ route, path }) => {
-        const answer = await call(route.method, filled(path, a.id), proxied(token, callerOf(a.id)));
-        expect([answer.status, answer.body.errorCode]).toEqual([403, 'FORBIDDEN']);
+        const response = await call(route.method, filled(path, a.id), proxied(token, callerOf(a.id)));
+        expect([response.status, response.body.errorCode]).toEqual([403, 'FORBIDDEN']);
       },
     );
 
     it.each(INTERNAL_ROUTES.map(({ path }) => ({ path })))(
-      'learns and changes nothing of project b by $path',
+      'does not read or change project b through $path',
       async ({ path }) => {
         const queue = (await api.as(b.api_key, 'GET', '/v1/queues')).body.queues as { id: string }[];
         const body = {
@@ -94,10 +94,13 @@ export function describeLeakedToken(title: string, open: OpenStore): void {
           eventIds: ['e2'],
           events: [forwardedEvent(b.id, 1)],
         };
-        const answer = await api.send('POST', path, { authorization: `Bearer ${token}` }, body);
-        if (path.endsWith('/authenticate')) expect(answer.body).toEqual({ caller: null });
+        const response = await api.send('POST', path, { authorization: `Bearer ${token}` }, body);
+        if (path.endsWith('/authenticate')) expect(response.body).toEqual({ caller: null });
         else
-          expect(answer).toMatchObject({ status: 403, body: { errorCode: 'FORBIDDEN', projectIds: [b.id] } });
+          expect(response).toMatchObject({
+            status: 403,
+            body: { errorCode: 'FORBIDDEN', projectIds: [b.id] },
+          });
       },
     );
   });

@@ -9,7 +9,7 @@ const judge = {
   model_name: 'gpt-4o',
 };
 
-/** What metrics do, on any document store. */
+/** Test suite of metrics on any document store. */
 export function describeMetrics(title: string, open: OpenStore): void {
   describe(`metrics ${title}`, () => {
     let api: ResourceApi;
@@ -28,7 +28,7 @@ export function describeMetrics(title: string, open: OpenStore): void {
     const draft = (metric: string, body: object) =>
       api.send('POST', `/v1/metrics/${metric}/versions`, { message: 'm', ...body });
 
-    it('are created with the defaults of the contract, and with every field', async () => {
+    it('are created with the documented defaults, or with every field', async () => {
       const id = await create({ ...python, workspace: 'ignored' });
       expect(await read(id)).toEqual({
         id,
@@ -86,14 +86,14 @@ export function describeMetrics(title: string, open: OpenStore): void {
         { ...python, filters: { filterArray: [{ field: 'a', value: 1, type: 'id' }] } },
         'filters.filterArray[0].type must be one of',
       ],
-    ])('are refused as %j', async (body, message) => {
+    ])('are rejected as %j', async (body, message) => {
       expect(await api.send('POST', '/v1/metrics', body)).toMatchObject({
         status: 400,
         body: { message: expect.stringContaining(message) as string },
       });
     });
 
-    it('are listed newest first, by type, by id', async () => {
+    it('are listed newest first, by type and by id', async () => {
       const [one, two] = [await create(judge), await create(judge)];
       const judges = (await api.send('GET', '/metrics?type=LLM')).body.metrics;
       expect(judges.map(({ id }) => id)).toEqual([two, one]);
@@ -101,7 +101,7 @@ export function describeMetrics(title: string, open: OpenStore): void {
       expect((await api.send('GET', '/v1/metrics?id=unknown')).body).toEqual({ metrics: [] });
     });
 
-    it('change what is given, by the path and by the deprecated body', async () => {
+    it('are updated partially, with the id in the path or in the body of the deprecated route', async () => {
       const id = await create({ ...judge, scale: 5, threshold: { min: 3 } });
       expect(
         (await api.send('PUT', `/v1/metrics/${id}`, { name: 'renamed', description: null, scale: null }))
@@ -133,7 +133,7 @@ export function describeMetrics(title: string, open: OpenStore): void {
       });
     });
 
-    it('are deleted by the path and by the deprecated query, and are gone then', async () => {
+    it('are deleted by the path and by the query of the deprecated route, and are then not found', async () => {
       const [one, two] = [await create(), await create()];
       expect((await api.send('DELETE', `/v1/metrics/${one}`)).body).toEqual({ deleted: true });
       expect((await api.send('DELETE', `/metrics?metric_id=${two}`)).body).toEqual({ deleted: true });
@@ -148,7 +148,7 @@ export function describeMetrics(title: string, open: OpenStore): void {
       for (const request of requests) expect((await api.send(...request)).status).toBe(404);
     });
 
-    it('of another project are as unknown as those that never were', async () => {
+    it('of another project are treated as not found', async () => {
       const id = await create({ ...python, name: 'canary' });
       expect((await api.sendAsOther('GET', `/v1/metrics?id=${id}`)).body.metrics).toEqual([]);
       const requests = (of: string): [string, string, object?][] => [
@@ -161,15 +161,15 @@ export function describeMetrics(title: string, open: OpenStore): void {
         ['POST', `/v1/metrics/${of}/versions/v1/deploy`],
       ];
       for (const [index, request] of requests(id).entries()) {
-        const answer = await api.sendAsOther(...request);
-        expect(answer).toEqual(await api.send(...requests('0'.repeat(24))[index]!));
-        expect(answer.status).toBe(404);
+        const response = await api.sendAsOther(...request);
+        expect(response).toEqual(await api.send(...requests('0'.repeat(24))[index]!));
+        expect(response.status).toBe(404);
       }
       expect(await read(id)).toMatchObject({ name: 'canary' });
     });
 
-    describe('have versions that', () => {
-      it('begin with the first one deployed, and grow with every change', async () => {
+    describe('versions', () => {
+      it('begin with the first one deployed, and increase with every update', async () => {
         const id = await create();
         await api.send('PUT', `/v1/metrics/${id}`, { criteria: 'def accuracy(event): return 0.5' });
         expect(await versions(id)).toMatchObject([
@@ -186,7 +186,7 @@ export function describeMetrics(title: string, open: OpenStore): void {
         for (const sha of shas) expect(sha).toMatch(/^[0-9a-f]{64}$/);
       });
 
-      it('are drafts until they are deployed, and then judge', async () => {
+      it('are drafts until they are deployed, and then define the metric', async () => {
         const id = await create();
         const content = { ...judge, name: 'judged' };
         const created = await draft(id, { message: 'try a judge', content });
@@ -207,7 +207,7 @@ export function describeMetrics(title: string, open: OpenStore): void {
         expect(await read(id)).toEqual(before);
       });
 
-      it('can be deployed at once', async () => {
+      it('can be deployed on creation', async () => {
         const id = await create();
         expect((await draft(id, { content: judge, deploy_immediately: true })).body).toMatchObject({
           data: { name: 'v2', deployed: true },
@@ -225,7 +225,7 @@ export function describeMetrics(title: string, open: OpenStore): void {
         [{ content: { ...python, extra: 1 } }, 'content.extra is not a field of this request'],
         [{ content: python, deploy: true }, 'deploy is not a field of this request'],
         [{ content: { name: 'a', type: 'PYTHON' } }, 'content.criteria is required'],
-      ])('are refused as %j', async (body, message) => {
+      ])('are rejected as %j', async (body, message) => {
         expect(await draft(await create(), body)).toMatchObject({
           status: 400,
           body: { message: expect.stringContaining(message) as string },
@@ -233,7 +233,7 @@ export function describeMetrics(title: string, open: OpenStore): void {
       });
 
       it.each(['v0', 'v2', 'v01', 'V1', '1', 'latest', '__proto__', '-1'])(
-        'are unknown by the name %s',
+        'are not found by the name %s',
         async (name) => {
           const id = await create();
           expect(await api.send('POST', `/v1/metrics/${id}/versions/${name}/deploy`)).toMatchObject({
@@ -243,7 +243,7 @@ export function describeMetrics(title: string, open: OpenStore): void {
         },
       );
 
-      it('one of which is deployed at any moment, whoever deploys and creates meanwhile', async () => {
+      it('have exactly one deployed at any time, despite concurrent requests', async () => {
         const id = await create();
         for (const n of [2, 3, 4]) await draft(id, { content: { ...python, name: `name of v${n}` } });
         const deploys = ['v2', 'v3', 'v4', 'v2', 'v3'].map((name) =>
@@ -261,7 +261,7 @@ export function describeMetrics(title: string, open: OpenStore): void {
         expect(await read(id)).toMatchObject({ name: (deployed?.content as { name: string }).name });
       });
 
-      it('are as many as there were changes at the same time', async () => {
+      it('record every concurrent update', async () => {
         const id = await create();
         const outcomes = await Promise.all(
           [1, 2, 3, 4].map((n) => api.send('PUT', `/v1/metrics/${id}`, { description: `d${n}` })),

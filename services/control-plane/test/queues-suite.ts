@@ -4,7 +4,7 @@ import { type OpenStore, type ResourceApi, startResourceApi } from './resource-a
 
 const byKey = (keyId: string) => ({ keyId, requestId: 'r', address: '127.0.0.1' });
 
-/** What queues do, on any document store. */
+/** Test suite of queues on any document store. */
 export function describeQueues(title: string, open: OpenStore): void {
   describe(`queues ${title}`, () => {
     let api: ResourceApi;
@@ -27,11 +27,11 @@ export function describeQueues(title: string, open: OpenStore): void {
       });
       return page?.entries ?? [];
     };
-    /** In the order of the queue. */
+    /** Returns event ids in the order of the queue. */
     const idsIn = async (id: string, isDone?: boolean) =>
       (await entriesOf(id, isDone)).map(({ eventId }) => eventId);
     const eventsOf = async (id: string) => (await idsIn(id)).sort();
-    /** An event as the data plane tells of it, arriving now. */
+    /** Forwarded event that arrives now. */
     const arriving = (fields: Parameters<typeof forwardedEvent>[2] = {}, version = 1) => ({
       ...forwardedEvent(api.projectId, version, fields),
       arrivedAt: api.clock.time,
@@ -40,7 +40,7 @@ export function describeQueues(title: string, open: OpenStore): void {
       filters: { filterArray: [{ field: 'event_name', operator: 'is', value: 'mine', type: 'string' }] },
     };
 
-    it('are created with defaults, and with every field', async () => {
+    it('are created with defaults, or with every field', async () => {
       const created = await api.send('POST', '/queues', { name: 'plain', unknown: 1 });
       expect(created).toMatchObject({ status: 200, body: { message: 'queue created' } });
       expect(created.body.queue).toEqual({
@@ -74,13 +74,13 @@ export function describeQueues(title: string, open: OpenStore): void {
         'filters.filterArray[0].operator',
       ],
       [{ filters: { filters: [] } }, 'filters'],
-    ])('are refused as %j, created or changed', async (body, message) => {
+    ])('are rejected as %j on creation and update', async (body, message) => {
       const refusal = { status: 400, body: { message: expect.stringContaining(message) as string } };
       expect(await api.send('POST', '/v1/queues', { name: 'queue', ...body })).toMatchObject(refusal);
       expect(await api.send('PUT', `/v1/queues/${await create()}`, body)).toMatchObject(refusal);
     });
 
-    it('are listed newest first, and by whether they are enabled', async () => {
+    it('are listed newest first, and filtered by whether they are enabled', async () => {
       await create({ name: 'a' });
       await create({ name: 'b', enabled: false });
       await create({ name: 'c' });
@@ -91,7 +91,7 @@ export function describeQueues(title: string, open: OpenStore): void {
       ]);
     });
 
-    it('change what is given, take events and give them up', async () => {
+    it('are updated partially, and add and remove events', async () => {
       const id = await create({ description: 'd', event_ids: ['e1', 'e2'] });
       const upper = '0B5F9D0C-7F0A-4F6E-9C1B-3F1F8F0A1D2E';
       const body = {
@@ -101,8 +101,8 @@ export function describeQueues(title: string, open: OpenStore): void {
         add_event_ids: ['e3', 'e1', upper],
         remove_event_ids: ['e2', 'absent'],
       };
-      const answer = await api.send('PUT', `/v1/queues/${id}`, body);
-      expect(answer.body).toMatchObject({
+      const response = await api.send('PUT', `/v1/queues/${id}`, body);
+      expect(response.body).toMatchObject({
         queue: { id, name: 'new', description: 'd', enabled: false },
         message: 'queue updated',
       });
@@ -114,7 +114,7 @@ export function describeQueues(title: string, open: OpenStore): void {
       expect(await eventsOf(id)).toHaveLength(302);
     });
 
-    it('hold their events in the order in which they were added', async () => {
+    it('keep their events in the order in which they were added', async () => {
       const ids = ['z', 'a', 'm', 'b'];
       const id = await create({ event_ids: ids });
       await api.send('PUT', `/v1/queues/${id}`, { add_event_ids: ['c', 'a', 'x'] });
@@ -130,15 +130,15 @@ export function describeQueues(title: string, open: OpenStore): void {
       ]);
     });
 
-    it('do not get an event back by itself that somebody has removed, however often it changes', async () => {
+    it('do not add a removed event again, however often it changes', async () => {
       const id = await create(matching);
-      const told = arriving({ event_name: 'mine' });
-      const eventId = told.event.event_id;
-      await api.controlPlane.forwardEvents([told]);
+      const forwarded = arriving({ event_name: 'mine' });
+      const eventId = forwarded.event.event_id;
+      await api.controlPlane.forwardEvents([forwarded]);
       expect(await idsIn(id)).toEqual([eventId]);
       await api.send('PUT', `/v1/queues/${id}`, { remove_event_ids: [eventId] });
       for (let version = 2; version < 5; version++)
-        await api.controlPlane.forwardEvents([{ ...told, version, arrivedAt: api.clock.time }]);
+        await api.controlPlane.forwardEvents([{ ...forwarded, version, arrivedAt: api.clock.time }]);
       await api.controlPlane.addToQueue({ projectId: api.projectId, queueId: id }, [eventId]);
       expect(await idsIn(id)).toEqual([]);
       expect(
@@ -154,7 +154,7 @@ export function describeQueues(title: string, open: OpenStore): void {
       expect(await entriesOf(id)).toMatchObject([{ eventId, done: false }]);
     });
 
-    it('keep an event away that was removed before it arrived, or while it arrives', async () => {
+    it('reject an event that was removed before or during its arrival', async () => {
       const id = await create(matching);
       const [early, racing] = [arriving({ event_name: 'mine' }), arriving({ event_name: 'mine' })];
       await api.send('PUT', `/v1/queues/${id}`, { remove_event_ids: [early.event.event_id] });
@@ -166,7 +166,7 @@ export function describeQueues(title: string, open: OpenStore): void {
       expect(await idsIn(id)).toEqual([]);
     });
 
-    it('know an event as done once, from the first who says so, also when many do at the same time', async () => {
+    it('record only the first of several concurrent requests that mark an event as done', async () => {
       const id = await create({ event_ids: ['e1', 'e2'] });
       const mark = (eventId: string, done: boolean, by: string) =>
         api.controlPlane.markQueueEvent({
@@ -196,7 +196,7 @@ export function describeQueues(title: string, open: OpenStore): void {
       });
     });
 
-    it('let their events be scored by the metrics that people judge, and by no other', async () => {
+    it('allow scores only for active metrics of type HUMAN', async () => {
       const id = await create({ event_ids: ['e1'] });
       const metric = (name: string, type: string, more: object = {}) =>
         api.send('POST', '/v1/metrics', { name, type, criteria: 'judge', ...more });
@@ -229,7 +229,7 @@ export function describeQueues(title: string, open: OpenStore): void {
       ).toBeUndefined();
     });
 
-    it('lose no change of different fields at the same time', async () => {
+    it('lose no concurrent update of different fields', async () => {
       const id = await create();
       const bodies = [
         { name: 'n' },
@@ -243,7 +243,7 @@ export function describeQueues(title: string, open: OpenStore): void {
       );
     });
 
-    it('are gone once they are deleted', async () => {
+    it('are not found after they are deleted', async () => {
       const id = await create();
       expect((await api.send('DELETE', `/v1/queues/${id}`)).body).toEqual({ message: 'queue deleted' });
       expect(await names()).toEqual([]);
@@ -254,13 +254,13 @@ export function describeQueues(title: string, open: OpenStore): void {
       }
     });
 
-    it('of another project are as unknown as those that never were', async () => {
+    it('of another project are treated as not found', async () => {
       const id = await create({ name: 'canary', event_ids: ['e1'] });
       expect((await api.sendAsOther('GET', '/v1/queues')).body).toEqual({ queues: [] });
       for (const [method, body] of [['GET'], ['PUT', { remove_event_ids: ['e1'] }], ['DELETE']] as const) {
-        const answer = await api.sendAsOther(method, `/v1/queues/${id}`, body);
-        expect(answer).toEqual(await api.send(method, '/v1/queues/000000000000000000000000', body));
-        expect(answer.status).toBe(404);
+        const response = await api.sendAsOther(method, `/v1/queues/${id}`, body);
+        expect(response).toEqual(await api.send(method, '/v1/queues/000000000000000000000000', body));
+        expect(response.status).toBe(404);
       }
       expect([await names(), await eventsOf(id)]).toEqual([['canary'], ['e1']]);
     });

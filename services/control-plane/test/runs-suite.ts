@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type JsonResponse, type OpenStore, type ResourceApi, startResourceApi } from './resource-api.js';
 
-/** What runs do, on any document store. */
+/** Test suite of runs on any document store. */
 export function describeRuns(title: string, open: OpenStore): void {
   describe(`runs ${title}`, () => {
     let api: ResourceApi;
@@ -15,7 +15,7 @@ export function describeRuns(title: string, open: OpenStore): void {
     const list = async (query: string) => (await api.send('GET', `/v1/runs?${query}`)).body;
     const names = async (query: string) => (await list(query)).evaluations.map(({ name }) => name);
 
-    it('are created under the id of the client, and under one of their own', async () => {
+    it('are created under the client’s id or a generated one', async () => {
       const run_id = randomUUID();
       const created = await api.send('POST', '/runs', {
         run_id: run_id.toUpperCase(),
@@ -54,14 +54,14 @@ export function describeRuns(title: string, open: OpenStore): void {
       [{ run_id: 'ci-123' }, 'run_id must be a valid UUID'],
       [{ run_id: '0b5f9d0c-7f0a-1f6e-9c1b-3f1f8f0a1d2e' }, 'run_id must be a valid UUID of version 4'],
       [{ status: 'done' }, 'status must be one of'],
-    ])('are refused as %j', async (body, message) => {
+    ])('are rejected as %j', async (body, message) => {
       expect(await api.send('POST', '/v1/runs', body)).toMatchObject({
         status: 400,
         body: { message: expect.stringContaining(message) as string },
       });
     });
 
-    it('merge when they are created again, also at the same time', async () => {
+    it('are merged when they are created again, also concurrently', async () => {
       const run_id = randomUUID();
       const bodies = Array.from({ length: 8 }, (_, n) => ({
         run_id,
@@ -74,7 +74,7 @@ export function describeRuns(title: string, open: OpenStore): void {
       expect([...(evaluation.event_ids as string[])].sort()).toEqual(bodies.map((_, n) => `s${n}`));
     });
 
-    it('merge objects and replace the rest on update', async () => {
+    it('merge objects and replace other fields on update', async () => {
       const { run_id } = await create({
         name: 'a',
         metadata: { a: 1 },
@@ -97,7 +97,7 @@ export function describeRuns(title: string, open: OpenStore): void {
       expect((await api.send('PUT', `/v1/runs/${String(run_id)}`, { name: ' ' })).status).toBe(400);
     });
 
-    it('lose no update of different keys at the same time', async () => {
+    it('lose no concurrent update of different keys', async () => {
       const { run_id } = await create({});
       await Promise.all(
         Array.from({ length: 8 }, (_, n) =>
@@ -109,7 +109,7 @@ export function describeRuns(title: string, open: OpenStore): void {
       ).toHaveLength(8);
     });
 
-    it('name a dataset of the client, or one of the project by its name', async () => {
+    it('refer to a dataset of the client, or return the name of one of the project', async () => {
       const external = await create({ name: 'external', dataset_id: 'EXT-abc', metadata: { a: 1 } });
       expect(external).toMatchObject({
         dataset_id: 'EXT-abc',
@@ -130,7 +130,7 @@ export function describeRuns(title: string, open: OpenStore): void {
       ]);
     });
 
-    it('of a dataset and a status come in every order, a page at a time', async () => {
+    it('are filtered by dataset and status in every order, page by page', async () => {
       const dataset_id = `EXT-${randomUUID()}`;
       for (const [n, status] of ['completed', 'failed', 'completed', 'completed', 'failed'].entries()) {
         await create({ name: `run ${n}`, status, dataset_id });
@@ -170,13 +170,13 @@ export function describeRuns(title: string, open: OpenStore): void {
         expect((await api.send(method, `/v1/runs/${String(run_id)}`)).status).toBe(404);
     });
 
-    it('of another project are as unknown as those that never were, and keep their own under the same id', async () => {
+    it('of another project are treated as not found, and may have the same id', async () => {
       const { run_id } = await create({ name: 'canary' });
       const [mine, unknown] = [`/v1/runs/${String(run_id)}`, `/v1/runs/${randomUUID()}`];
       for (const [method, body] of [['GET'], ['PUT', { name: 'stolen' }], ['DELETE']] as const) {
-        const answer = await api.sendAsOther(method, mine, body);
-        expect(answer).toEqual(await api.send(method, unknown, body));
-        expect(answer.status).toBe(404);
+        const response = await api.sendAsOther(method, mine, body);
+        expect(response).toEqual(await api.send(method, unknown, body));
+        expect(response.status).toBe(404);
       }
       expect((await api.sendAsOther('GET', `/v1/runs?run_ids[]=${String(run_id)}`)).body).toMatchObject({
         evaluations: [],
@@ -214,7 +214,7 @@ export function describeRuns(title: string, open: OpenStore): void {
         await api.send('PUT', `/v1/runs/${String(runs[0]?.run_id)}`, { description: 'changed last' });
       });
 
-      it('come newest first, with where the page stands', async () => {
+      it('are newest first, with pagination', async () => {
         expect(await list('')).toMatchObject({
           evaluations: [...runs].reverse().map(({ run_id }) => ({ run_id })),
           metrics: [],
@@ -266,7 +266,7 @@ export function describeRuns(title: string, open: OpenStore): void {
         ['dateRange[$gte]=99999999999999', []],
         ['limit=None&status=None&dataset_id=EXT-none', []],
         ['dataset_id=None&name=prompt', ['prompt B', 'Prompt A']],
-      ])('hold %s', async (query, expected) => {
+      ])('match %s', async (query, expected) => {
         expect(await names(query)).toEqual(expected);
         const { pagination } = await list(query);
         expect(pagination).toMatchObject({
@@ -275,7 +275,7 @@ export function describeRuns(title: string, open: OpenStore): void {
         });
       });
 
-      it('hold all of the ids that are asked for, more than a page of them', async () => {
+      it('include all requested ids, even more than a page', async () => {
         const more = await Promise.all(Array.from({ length: 30 }, (_, n) => create({ name: `more ${n}` })));
         const ids = more.map(({ run_id }) => String(run_id));
         const found = await list(ids.map((id) => `run_ids[]=${id}`).join('&'));
@@ -293,7 +293,7 @@ export function describeRuns(title: string, open: OpenStore): void {
         'run_ids[]=x',
         'dateRange=x',
         'dateRange={broken',
-      ])('are refused with %s', async (query) => {
+      ])('are rejected with %s', async (query) => {
         expect(await api.send('GET', `/v1/runs?${query}`)).toMatchObject({
           status: 400,
           body: { errorCode: 'VALIDATION_ERROR' },

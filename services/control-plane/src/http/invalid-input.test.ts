@@ -13,13 +13,13 @@ function filledPath(route: Route): string {
 /**
  * A query string can say no type but text: what text says of a type is left to the tests of query strings.
  */
-function sayable(value: unknown): string | undefined {
+function queryTextOf(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
     : undefined;
 }
 
-/** The query with what it requires, and one parameter of this text. */
+/** Returns a query with its required parameters and one parameter with this text. */
 function queryWith(route: Route, name: string, text: string): string {
   const { properties = {}, required = [] } = nodeOf(route.query);
   const others = required
@@ -36,20 +36,20 @@ describe('every resource route', () => {
   afterAll(() => api.stop());
 
   const expectRefused = async (route: Route, query: string, body: unknown, path: string) => {
-    const answer = await api.send(route.method, `${filledPath(route)}${query}`, body);
-    expect(answer).toMatchObject({ status: 400, body: { errorCode: 'VALIDATION_ERROR', success: false } });
-    expect(answer.body.message).toContain(path);
+    const response = await api.send(route.method, `${filledPath(route)}${query}`, body);
+    expect(response).toMatchObject({ status: 400, body: { errorCode: 'VALIDATION_ERROR', success: false } });
+    expect(response.body.message).toContain(path);
   };
 
   describe.each(
     routes.filter(({ body }) => body).map((route) => ({ name: `${route.method} ${route.path}`, route })),
   )('$name', ({ route }) => {
     const schema = nodeOf(route.body);
-    it('takes the sample that the mistakes are made in', () => {
+    it('accepts the valid sample', () => {
       expect(() => compile(route.body!)(sampleOf(schema))).not.toThrow();
     });
     it.each(badValues(schema).map((bad) => ({ ...bad, shown: bad.path || 'body' })))(
-      'refuses $shown with $why, by name',
+      'rejects $shown with $why and names the field',
       ({ path, value }) => expectRefused(route, '', value, path || 'body'),
     );
   });
@@ -57,7 +57,7 @@ describe('every resource route', () => {
   const queries = routes.flatMap((route) =>
     Object.entries(nodeOf(route.query).properties ?? {}).flatMap(([name, inner]) =>
       badValues(inner, name).flatMap(({ why, path, value }) => {
-        const text = path === name && !why.startsWith('a value of type') ? sayable(value) : undefined;
+        const text = path === name && !why.startsWith('a value of type') ? queryTextOf(value) : undefined;
         return text === undefined
           ? []
           : [
@@ -72,7 +72,7 @@ describe('every resource route', () => {
       }),
     ),
   );
-  it.each(queries)('$name is refused with $why, by name', ({ route, query, path }) =>
+  it.each(queries)('$name is rejected with $why, naming the parameter', ({ route, query, path }) =>
     expectRefused(route, query, undefined, path),
   );
 
@@ -83,13 +83,13 @@ describe('every resource route', () => {
         : [{ name: `${route.method} ${route.path}`, route, param: name, text: 'x'.repeat(maxLength + 1) }],
     ),
   );
-  it.each(params)('$name is refused with too long a $param', async ({ route, param, text }) => {
+  it.each(params)('$name is rejected if $param is too long', async ({ route, param, text }) => {
     const { properties = {} } = nodeOf(route.params);
     const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
       name === param ? text : String(sampleOf(properties[name] ?? {})),
     );
-    const answer = await api.send(route.method, path, sampleOf(nodeOf(route.body)));
-    expect(answer).toMatchObject({
+    const response = await api.send(route.method, path, sampleOf(nodeOf(route.body)));
+    expect(response).toMatchObject({
       status: 400,
       body: { message: expect.stringContaining(param) as string },
     });

@@ -7,7 +7,7 @@ import { makeClaimRequest, REQUEST_COLLECTION, type RequestFields } from './clai
 const DAY = 24 * 3_600_000;
 const NOW = 1_795_000_000_000;
 
-describe('a key of a request', () => {
+describe('an idempotency key', () => {
   const dir = mkdtempSync(join(tmpdir(), 'assay-claims-'));
   const opened = openEmbeddedDocumentStore({ dir });
   const collection = opened.then((store) => store.collection<RequestFields>(REQUEST_COLLECTION));
@@ -18,14 +18,14 @@ describe('a key of a request', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  test('belongs to the request that came first, whoever is asked', async () => {
+  test('belongs to its first request, in every process', async () => {
     const [one, other] = [await claimed(), await claimed()];
     expect(await one(claim('a', 'first'))).toEqual({ content: 'first', at: NOW });
     expect(await other(claim('a', 'second', NOW + 5))).toEqual({ content: 'first', at: NOW });
     expect(await other({ ...claim('a', 'second'), projectId: 'q' })).toMatchObject({ content: 'second' });
   });
 
-  test('belongs to one of many that come at the same moment', async () => {
+  test('belongs to exactly one of several concurrent requests', async () => {
     const ask = await claimed();
     const firsts = await Promise.all(
       Array.from({ length: 20 }, (_, i) => ask(claim('b', `content ${i}`, NOW + i))),
@@ -33,7 +33,7 @@ describe('a key of a request', () => {
     expect(new Set(firsts.map(({ content }) => content)).size).toBe(1);
   });
 
-  test('is free again after 24 hours, and is not kept for longer', async () => {
+  test('expires after 24 hours and is then deleted', async () => {
     const ask = await claimed();
     await ask(claim('c', 'first'));
     expect(await ask(claim('c', 'second', NOW + DAY - 1))).toMatchObject({ content: 'first' });

@@ -6,7 +6,7 @@ import { describeDeletedProject } from '../../test/deleted-project-suite.js';
 describeDeletedProject('on LMDB', openEmbedded);
 
 describe('maintenance', () => {
-  it('does one round at a time, again when it is woken meanwhile, also after one that failed, until it is stopped', async () => {
+  it('runs one round at a time, another when woken meanwhile, also after a failure, until it is stopped', async () => {
     const events = new EventEmitter();
     const ends: (() => void)[] = [];
     const failures: unknown[] = [];
@@ -17,7 +17,7 @@ describe('maintenance', () => {
         ends.push(resolve);
         events.emit('round');
       });
-      if (rounds === 1) throw new Error('the store is away');
+      if (rounds === 1) throw new Error('the store is unavailable');
       expect(isStopping()).toBe(rounds === 3);
     };
     const maintenance = makeMaintenance({

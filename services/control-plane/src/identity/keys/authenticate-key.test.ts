@@ -7,7 +7,7 @@ import { makeAuthenticateKey } from './authenticate-key.js';
 import { makeHashKey } from './hash-key.js';
 import { API_KEY_COLLECTION, type ApiKeyFields } from './key-document.js';
 
-/** The same collection, and how often it was asked. */
+/** Returns the collection with a counter of look-ups. */
 function counting<Fields extends object>(collection: DocumentCollection<Fields>) {
   const counted = { lookUps: 0 };
   const watched = new Proxy(collection, {
@@ -30,7 +30,7 @@ describe('authenticateKey', () => {
   });
   afterEach(() => started.stop());
 
-  it('looks nothing up for what cannot be a key', async () => {
+  it('rejects a malformed key without a look-up', async () => {
     const { watched, counted } = counting(
       await started.documents.collection<ApiKeyFields>(API_KEY_COLLECTION),
     );
@@ -50,7 +50,7 @@ describe('authenticateKey', () => {
     expect(counted.lookUps).toBe(1);
   });
 
-  it('refuses the id of a key with another secret, even with a right checksum', async () => {
+  it('rejects the id of a key with another secret, even with a valid checksum', async () => {
     const forged = newKeyText('project');
     const collection = await started.documents.collection<ApiKeyFields>(API_KEY_COLLECTION);
     const known = await collection.get(key.slice('hh_fgdp_'.length).slice(0, 24));
@@ -58,7 +58,7 @@ describe('authenticateKey', () => {
     expect(await started.controlPlane.authenticate(forged.text)).toBeUndefined();
   });
 
-  it('knows no key under another pepper', async () => {
+  it('rejects every key under another pepper', async () => {
     const keys = await started.documents.collection<ApiKeyFields>(API_KEY_COLLECTION);
     const projects = await started.documents.collection<ProjectFields>(PROJECT_COLLECTION);
     const deps = { keys, projects, now: () => new Date(started.clock.time) };

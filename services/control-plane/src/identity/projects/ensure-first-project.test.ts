@@ -12,7 +12,7 @@ describe('ensureFirstProject', () => {
   });
   afterEach(() => started.stop());
 
-  it('makes the project and a key at the first start, and shows the key only then', async () => {
+  it('creates the project and a key at the first start, and returns the key only then', async () => {
     const { project, apiKey } = await started.ensureFirstProject('default');
     expect(await started.controlPlane.authenticate(apiKey ?? '')).toMatchObject({
       projectId: project.id,
@@ -21,7 +21,7 @@ describe('ensureFirstProject', () => {
     expect(await started.ensureFirstProject('default')).toEqual({ project });
   });
 
-  it('takes the configured key, at every start, and shows none', async () => {
+  it('accepts the configured key at every start, and returns none', async () => {
     const first = await started.ensureFirstProject('default', configured);
     expect(first.apiKey).toBeUndefined();
     expect(await started.ensureFirstProject('default', configured)).toEqual(first);
@@ -39,13 +39,13 @@ describe('ensureFirstProject', () => {
     expect(await started.controlPlane.authenticate(apiKey ?? '')).toBeDefined();
   });
 
-  it('takes a configured key in the shape of ours with the scope that it names', async () => {
+  it('gives a configured key in the format of a generated key the scope that it contains', async () => {
     const { text, keyId } = newKeyText('ingest');
     await started.ensureFirstProject('default', text);
     expect(await started.controlPlane.authenticate(text)).toMatchObject({ keyId, scope: 'ingest' });
   });
 
-  it('gives one project and one key to two processes that start at once', async () => {
+  it('creates one project and one key when two processes start concurrently', async () => {
     const [one, other] = await Promise.all([
       started.ensureFirstProject('default', configured),
       started.ensureFirstProject('default', configured),
@@ -55,7 +55,7 @@ describe('ensureFirstProject', () => {
     expect(data).toHaveLength(1);
   });
 
-  it('leaves a configured key revoked that a person has revoked', async () => {
+  it('does not restore a revoked configured key', async () => {
     const { project } = await started.ensureFirstProject('default', configured);
     const keyId = (await started.controlPlane.authenticate(configured))?.keyId ?? '';
     await started.operations.deleteApiKey({ params: { project_id: project.id, key_id: keyId } }, admin);
@@ -63,7 +63,7 @@ describe('ensureFirstProject', () => {
     expect(await started.controlPlane.authenticate(configured)).toBeUndefined();
   });
 
-  it('makes the project again after it was deleted, with the same configured key', async () => {
+  it('recreates a deleted project with the same configured key', async () => {
     await started.ensureFirstProject('default', configured);
     await started.operations.deleteProject({ query: { name: 'default' } }, admin);
     expect(await started.controlPlane.authenticate(configured)).toBeUndefined();
@@ -71,14 +71,14 @@ describe('ensureFirstProject', () => {
     expect(await started.controlPlane.authenticate(configured)).toMatchObject({ projectId: project.id });
   });
 
-  it('refuses a configured key that belongs to another project', async () => {
+  it('rejects a configured key that belongs to another project', async () => {
     await started.ensureFirstProject('default', configured);
     await expect(started.ensureFirstProject('second', configured)).rejects.toMatchObject({
       code: 'CONFLICT',
     });
   });
 
-  it('refuses what cannot be a key without quoting it', async () => {
+  it('rejects a malformed configured key without quoting it', async () => {
     const { text } = newKeyText('project');
     for (const wrong of ['short', text.slice(0, -1) + (text.endsWith('0') ? '1' : '0')]) {
       const refused = started.ensureFirstProject('default', wrong);
