@@ -14,11 +14,11 @@ export const resourceId = (description: string, example = ID_EXAMPLE) =>
 export const resourceName = (description: string, example: string) =>
   text(description, example, { minLength: 1, maxLength: MAX_NAME_LENGTH });
 
-export const createdAt = () => text('When it was created, ISO 8601.', '2026-11-01T00:00:00.000Z');
-export const updatedAt = () => text('When it was last changed, ISO 8601.', '2026-11-01T00:00:00.000Z');
+export const createdAt = () => text('Time of creation, ISO 8601.', '2026-11-01T00:00:00.000Z');
+export const updatedAt = () => text('Time of the last change, ISO 8601.', '2026-11-01T00:00:00.000Z');
 
-/** Path parameter of routes below one project. */
-export const projectId = () => resourceId('Id of the project; it must be the one that the key belongs to.');
+/** Path parameters of the routes of one project's resources. */
+export const projectId = () => resourceId('Id of the project; must be the project of the key.');
 
 const about = (description: string, example: unknown) => ({ description, examples: [example] });
 
@@ -43,11 +43,11 @@ export const numberIn = (
   limits: { minimum?: number; maximum?: number } = {},
 ) => Type.Number({ ...about(description, example), ...limits });
 
-/** Field that older clients still send. It is accepted and has no effect. */
-export const ignoredText = (description = 'Accepted from older clients without effect.') =>
+/** What older clients send along: accepted, and without effect. */
+export const ignoredText = (description = 'Accepted from older clients; has no effect.') =>
   Type.Optional(text(description, 'support-bot'));
 export const ignored = (example: unknown) =>
-  Type.Optional(Type.Unsafe<unknown>(about('Accepted from older clients without effect.', example)));
+  Type.Optional(Type.Unsafe<unknown>(about('Accepted from older clients; has no effect.', example)));
 
 /** Returns the same properties, all optional, for an update. */
 export const allOptional = <P extends Record<string, TSchema>>(properties: P) =>
