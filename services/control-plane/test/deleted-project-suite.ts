@@ -120,7 +120,9 @@ export function describeDeletedProject(title: string, open: OpenStore): void {
         'the key is unknown, expired or revoked',
       ]);
       await api.dataPlane(token).forwardEvents([forwardedEvent(removed.id, 1)]);
-      expect(await api.dataPlane(token).addToQueue({ projectId: removed.id, queueId: 'q' }, ['e1'])).toBe(false);
+      expect(await api.dataPlane(token).addToQueue({ projectId: removed.id, queueId: 'q' }, ['e1'])).toBe(
+        false,
+      );
       expect((await remove('removed')).status).toBe(404);
       await api.parts.removeDeletedProjects();
       expect(Object.values(await countsOf(removed.id)).reduce((sum, count) => sum + count)).toBe(0);
