@@ -29,6 +29,42 @@ const sameLayerRules = layers.flat().map((name) => ({
   to: { path: lib(layers.find((l) => l.includes(name))), pathNot: `^libs/${name}/` },
 }));
 
+/**
+ * Folders of `src` in a package, lowest first: a folder imports only folders that precede it, and no file of `src` itself,
+ * such as compose.ts, which may import all of them. To order another package, add its folders here.
+ */
+const folderOrder = {
+  'services/control-plane': [
+    'shared',
+    'audit',
+    'identity',
+    'idempotency',
+    'events',
+    'charts',
+    'configurations',
+    'metrics',
+    'datasets',
+    'runs',
+    'queues',
+    'maintenance',
+    'http',
+  ],
+};
+const folderRules = Object.entries(folderOrder).flatMap(([name, folders]) => [
+  ...folders.map((folder, level) => ({
+    name: `${name}: ${folder}/ imports only folders that precede it`,
+    severity: 'error',
+    from: { path: `^${name}/src/${folder}/`, pathNot: tests },
+    to: { path: `^${name}/src/`, pathNot: `^${name}/src/(${folders.slice(0, level + 1).join('|')})/` },
+  })),
+  {
+    name: `${name}: every folder is listed in the order`,
+    severity: 'error',
+    from: { path: `^${name}/src/[^/]+/`, pathNot: `^${name}/src/(${folders.join('|')})/` },
+    to: {},
+  },
+]);
+
 /** A client, the folders that may import it, and whether tests may too. */
 const clients = [
   ['kafkajs', ['libs/event-log/src/kafka/']],
@@ -57,6 +93,7 @@ module.exports = {
     ...layerRules,
     ...sameLayerRules,
     ...clientRules,
+    ...folderRules,
     {
       name: 'services never import each other',
       severity: 'error',
