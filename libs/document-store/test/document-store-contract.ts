@@ -2,10 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import * as stores from './index.js';
-import type { CollectionSpec, DocumentCollection, DocumentStore, ListQuery, Scalar } from './index.js';
+import * as stores from '../src/index.js';
+import type { CollectionSpec, DocumentCollection, DocumentStore, ListQuery, Scalar } from '../src/index.js';
 
-/** How to open the store under test, here and in a child process: an exported function of the package and its options. */
+/**
+ * How to open the store under test, in this process and in a child process: an exported function of the
+ * package and its options.
+ */
 export interface StoreUnderTest {
   readonly opener: 'openEmbeddedDocumentStore' | 'openMongoDocumentStore';
   readonly options: { dir: string; url: string; database: string };
@@ -18,7 +21,7 @@ interface Book {
   extra?: unknown;
 }
 
-/** What every adapter must do. The store that `underTest` names is empty at first and belongs to this suite alone. */
+/** Contract of every adapter. The store of `underTest` must be empty and not shared with other tests. */
 export function describeDocumentStore(title: string, underTest: () => StoreUnderTest): void {
   const open = (): Promise<DocumentStore> => stores[underTest().opener](underTest().options);
   let store: DocumentStore;
@@ -38,14 +41,14 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
   afterAll(() => store.close());
 
   describe(`${title}: one document`, () => {
-    it('comes back as it was inserted, with version 1', async () => {
+    it('is returned unchanged, with version 1', async () => {
       const books = await newBooks();
       const inserted = await books.insert('b1', { project_id: 'p', name: 'Ulysses', pages: 730 });
       expect(inserted).toEqual({ id: 'b1', version: 1, project_id: 'p', name: 'Ulysses', pages: 730 });
       expect(await books.get('b1')).toEqual(inserted);
     });
 
-    it('is undefined when there is none, also for ids that no document can have', async () => {
+    it('is undefined if it does not exist, also for ids that no document can have', async () => {
       const books = await newBooks();
       for (const id of ['absent', '', 'x'.repeat(5_000), '\0', '$where', '__proto__']) {
         expect(await books.get(id)).toBeUndefined();
@@ -53,7 +56,7 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       }
     });
 
-    it('is replaced when the version is still the same, and counts up', async () => {
+    it('is replaced if its version is unchanged, and its version increases', async () => {
       const books = await newBooks();
       const first = await books.insert('b1', { name: 'a', pages: 1 });
       const second = await books.replace({ ...first, pages: 2 });
@@ -62,7 +65,7 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       expect(await books.get('b1')).toEqual(second);
     });
 
-    it('is not brought back by a replacement after its deletion', async () => {
+    it('is not restored by a replacement after its deletion', async () => {
       const books = await newBooks();
       const first = await books.insert('b1', { name: 'a' });
       expect(await books.delete('b1')).toBe(true);
@@ -71,7 +74,7 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       expect(await books.delete('b1')).toBe(false);
     });
 
-    it('takes a large body up to the limit and refuses one above it', async () => {
+    it('accepts a body up to the limit and rejects one above it', async () => {
       const books = await newBooks();
       const text = 'x'.repeat(15_999_000);
       await books.insert('large', { extra: text });
@@ -82,7 +85,7 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       expect(await books.get('over')).toBeUndefined();
     });
 
-    it('refuses an id or an indexed string that no index can hold, by name', async () => {
+    it('rejects an id or an indexed string that is too long for an index, naming it', async () => {
       const books = await newBooks();
       await expect(books.insert('', {})).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
       await expect(books.insert('x'.repeat(513), {})).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
@@ -112,14 +115,14 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       expect(JSON.stringify(replaced?.extra)).toBe(JSON.stringify(hostile));
     });
 
-    it('keeps such keys at the top of a document too', async () => {
+    it('keeps such keys at the top level of a document', async () => {
       const books = await store.collection<object>(newSpec());
       await books.insert('b1', hostile);
       const { id, version, ...fields } = (await books.get('b1')) ?? { id: '', version: 0 };
       expect([id, version, JSON.stringify(fields)]).toEqual(['b1', 1, JSON.stringify(hostile)]);
     });
 
-    it('is compared as data: what looks like an operator matches only itself', async () => {
+    it('is compared as data: a value that looks like an operator matches only itself', async () => {
       const books = await newBooks();
       await books.insert('b1', { project_id: 'p', name: '$ne' });
       await books.insert('b2', { project_id: "p' OR 1=1 --", name: 'x' });
@@ -139,7 +142,7 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       });
     });
 
-    it('tells a number from its text, and a list from its members', async () => {
+    it('distinguishes a number from its text, and a list from its members', async () => {
       const books = await newBooks();
       await books.insert('number', { project_id: 'p', pages: 1 });
       await books.insert('text', { project_id: 'p', pages: '1' });
@@ -150,7 +153,7 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
   });
 
   describe(`${title}: unique sets`, () => {
-    it('refuse a second document and name the fields', async () => {
+    it('reject a second document and name the fields', async () => {
       const books = await newBooks();
       await books.insert('b1', { project_id: 'p', name: 'a' });
       const second = books.insert('b2', { project_id: 'p', name: 'a' });
@@ -166,7 +169,7 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       });
     });
 
-    it('hold for replacements, and a value that is given up is free again', async () => {
+    it('apply to replacements, and release a value that a document no longer has', async () => {
       const books = await newBooks();
       const first = await books.insert('b1', { project_id: 'p', name: 'a' });
       const second = await books.insert('b2', { project_id: 'p', name: 'b' });
@@ -178,7 +181,7 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       await expect(books.insert('b3', { project_id: 'p', name: 'a' })).resolves.toMatchObject({ id: 'b3' });
     });
 
-    it('let one of many concurrent inserts through', async () => {
+    it('accept exactly one of many concurrent inserts', async () => {
       const books = await newBooks();
       const ids = Array.from({ length: 20 }, (_, n) => `b${n}`);
       const outcomes = await Promise.allSettled(
@@ -192,7 +195,7 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       expect(await books.count({ project_id: 'p' })).toBe(1);
     });
 
-    it('leave documents alone that lack one of the fields', async () => {
+    it('ignore documents that lack one of the fields', async () => {
       const books = await newBooks();
       await books.insert('b1', { project_id: 'p' });
       await books.insert('b2', { project_id: 'p' });
@@ -202,7 +205,7 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       expect(await books.count({})).toBe(4);
     });
 
-    it('find their document, in any order of the fields', async () => {
+    it('find a document, in any order of the fields', async () => {
       const books = await newBooks();
       await books.insert('b1', { project_id: 'p', name: 'a' });
       const found = await books.findUnique({ name: 'a', project_id: 'p' });
@@ -212,7 +215,7 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
   });
 
   describe(`${title}: concurrent writers`, () => {
-    it('lose nothing when each replaces only what it has read', async () => {
+    it('lose no update if each replaces the version that it has read', async () => {
       const books = await newBooks();
       await books.insert('counter', { pages: 0 });
       const addOne = async (): Promise<void> => {
@@ -254,14 +257,14 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       expect(reversed).toEqual(['b2', 'b3', 'b5', 'b0', 'b9', 'b7', 'b8', 'b1', 'b4', 'b6']);
     });
 
-    it('order numbers by value, and kinds of values as null, number, string, object, boolean', async () => {
+    it('order numbers by value, and types as null, number, string, object, boolean', async () => {
       const books = await newBooks();
       await shelve(books, [true, { a: 1 }, 'text', 10, -1.5, 9, -1e300, 0, undefined, false, 1e-3]);
       const order = ['b8', 'b6', 'b4', 'b7', 'b10', 'b5', 'b3', 'b2', 'b1', 'b9', 'b0'];
       expect(await namesOf(books, { equals: {}, orderBy: 'pages', limit: 100 })).toEqual(order);
     });
 
-    it('pass over and return as many as asked for', async () => {
+    it('skip and return the requested number of documents', async () => {
       const books = await newBooks();
       await shelve(
         books,
@@ -276,7 +279,7 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       expect(await namesOf(books, { equals: {}, limit: 2, descending: true })).toEqual(['b9', 'b8']);
     });
 
-    it('hold only what matches, after changes and deletions too', async () => {
+    it('contain only matching documents, also after changes and deletions', async () => {
       const books = await newBooks();
       await shelve(books, [1, 2, 3]);
       await books.insert('other', { project_id: 'q', pages: 1 });
@@ -294,7 +297,7 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       ).toEqual([2, 2, 3]);
     });
 
-    it('take an absent field for null', async () => {
+    it('treat an absent field as null', async () => {
       const books = await newBooks();
       await books.insert('b1', {});
       await books.insert('b2', { project_id: null });
@@ -302,7 +305,7 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       expect(await namesOf(books, { equals: { project_id: null }, limit: 10 })).toEqual(['b1', 'b2']);
     });
 
-    it('refuse a query that no declared set covers, and a limit out of bounds', async () => {
+    it('reject a query that no declared set covers, and a limit out of bounds', async () => {
       const books = await newBooks();
       await expect(books.list({ equals: { name: 'a' }, limit: 1 })).rejects.toMatchObject({
         code: 'INTERNAL_ERROR',
@@ -317,14 +320,14 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
     });
   });
 
-  describe(`${title}: many documents at once`, () => {
+  describe(`${title}: bulk operations`, () => {
     const many = (count: number, pages = 1) =>
       Array.from({ length: count }, (_, n) => ({
         id: `b${n}`,
         fields: { project_id: 'p', name: `n${n}`, pages },
       }));
 
-    it('are stored, and those that are there already stay as they are', async () => {
+    it('insert new documents and leave existing ones unchanged', async () => {
       const books = await newBooks();
       expect(await books.insertMissing(many(3))).toBe(true);
       expect(await books.insertMissing(many(1_000, 2))).toBe(false);
@@ -340,7 +343,7 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       await expect(books.insertMissing([])).resolves.toBe(true);
     });
 
-    it('are refused when a unique set is taken, when there are too many, and with an id that cannot be', async () => {
+    it('reject inserts with a taken unique set, too many documents or an invalid id', async () => {
       const books = await newBooks();
       await books.insert('first', { project_id: 'p', name: 'n1' });
       await expect(books.insertMissing(many(3))).rejects.toMatchObject({
@@ -353,7 +356,7 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       });
     });
 
-    it('are found by their ids, each once', async () => {
+    it('find documents by their ids, each once', async () => {
       const books = await newBooks();
       await books.insertMissing(many(5));
       const found = await books.getAll(['b3', 'absent', '', 'x'.repeat(5_000), 'b1', 'b3']);
@@ -367,7 +370,7 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       });
     });
 
-    it('are replaced where nobody was faster', async () => {
+    it('replace the documents without a concurrent change', async () => {
       const books = await newBooks();
       await books.insertMissing(many(4));
       const read = await both(books, 'b0', 'b1', 'b2');
@@ -390,7 +393,7 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       expect(await books.replaceAll([])).toBe(true);
     });
 
-    it('are not replaced by what a unique set refuses', async () => {
+    it('reject a replacement that breaks a unique set', async () => {
       const books = await newBooks();
       await books.insertMissing(many(3));
       const [first, second] = await both(books, 'b0', 'b1');
@@ -405,7 +408,7 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
     const both = async (books: DocumentCollection<Book>, ...ids: string[]) =>
       (await books.getAll(ids)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
-    it('are removed with what leads to them', async () => {
+    it('delete documents with their index entries', async () => {
       const books = await newBooks();
       await books.insertMissing(many(10));
       await books.deleteAll(['b0', 'b1', 'absent', '']);
@@ -449,7 +452,7 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       return found;
     };
 
-    it('find the texts that contain one of several, letter by letter', async () => {
+    it('find texts that contain one of several substrings, exactly', async () => {
       const books = await newShelf();
       const containing = (...containsAny: string[]) => matching(books, [{ field: 'extra', containsAny }]);
       expect(await containing('run')).toEqual(['b0', 'b1']);
@@ -464,7 +467,7 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
         expect(await containing(part)).toEqual(['b5']);
     });
 
-    it('find values of a list, null for what is absent, none of no values', async () => {
+    it('find values of a list, with null for absent fields; an empty list matches nothing', async () => {
       const books = await newShelf();
       expect(await matching(books, [{ field: 'name', in: ['n1', 'n3', 'n99'] }])).toEqual(['b1', 'b3']);
       expect(await matching(books, [{ field: 'extra', in: [null, 'gamma'] }])).toEqual(['c2', 'b2']);
@@ -472,7 +475,7 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       expect(await matching(books, [{ field: 'name', in: [] }])).toEqual([]);
     });
 
-    it('find what lies between, both ends included, of the type of the ends', async () => {
+    it('find values in an inclusive range, of the type of its bounds', async () => {
       const books = await newShelf();
       expect(await matching(books, [{ field: 'pages', from: 2, to: 4 }])).toEqual(['b2', 'b3', 'b4']);
       expect(await matching(books, [{ field: 'pages', from: 7 }])).toEqual(['b7', 'b8']);
@@ -485,7 +488,7 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       ]);
     });
 
-    it('hold together with the order and the page', async () => {
+    it('combine with an order and a page', async () => {
       const books = await newShelf();
       const where = [
         { field: 'pages', from: 0, to: 5 },
@@ -505,14 +508,14 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       expect(await matching(books, both)).toEqual(['b3', 'b4']);
     });
 
-    it('on the field of the order give a page of several values in that order', async () => {
+    it('on the ordering field return a page of several values in that order', async () => {
       const books = await newShelf();
       const where = [{ field: 'pages', in: [5, 'text', 2, 5, null, 99] }];
       expect(await matching(books, where)).toEqual(['c2', 'b2', 'b5', 'c1']);
       expect(await matching(books, where, { descending: true, offset: 1, limit: 2 })).toEqual(['b5', 'b2']);
     });
 
-    it('and order can be answered by the index alone', async () => {
+    it('and an order can be evaluated by the index alone', async () => {
       const books = await newShelf();
       const query = { equals: { project_id: 'p' }, orderBy: 'pages', limit: 3 };
       expect(await books.entries({ ...query, where: [{ field: 'pages', from: 2 }] })).toEqual([
@@ -543,7 +546,7 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       });
     });
 
-    it('follow a document that changes', async () => {
+    it('match the new values after a document changes', async () => {
       const books = await newShelf();
       const found = await books.get('b0');
       if (found) await books.replace({ ...found, extra: 'omega' });
@@ -551,7 +554,7 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       expect(await matching(books, [{ field: 'extra', containsAny: ['Alpha'] }])).toEqual([]);
     });
 
-    it('are refused with an object, with too many values, and on a field that is not declared', async () => {
+    it('are rejected with an object, with too many values, and on an undeclared field', async () => {
       const books = await newShelf();
       const operator = JSON.parse('{"$ne":null}') as string;
       for (const where of [
@@ -565,7 +568,7 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       });
     });
 
-    it('can name a field that was declared later', async () => {
+    it('may name a field that was declared later', async () => {
       const spec = newSpec();
       const before = await store.collection<Book>(spec);
       await before.insert('b1', { project_id: 'p', pages: 1, extra: 'Alpha' });
@@ -575,7 +578,7 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
   });
 
   describe(`${title}: a collection`, () => {
-    it('opens from two places at once and is one', async () => {
+    it('is shared by two stores that open it concurrently', async () => {
       const spec = newSpec();
       const other = await open();
       const [here, there] = await Promise.all([store.collection<Book>(spec), other.collection<Book>(spec)]);
@@ -585,7 +588,7 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       expect(await here.get('b1')).toMatchObject({ name: 'a' });
     });
 
-    it('is still there after the store was closed and opened again', async () => {
+    it('persists after the store is closed and reopened', async () => {
       const spec = newSpec();
       const first = await open();
       const books = await first.collection<Book>(spec);
@@ -599,7 +602,7 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       await expect(store.check()).resolves.toBeUndefined();
     });
 
-    it('finds its documents by sets that were declared later', async () => {
+    it('finds existing documents by sets that were declared later', async () => {
       const spec = newSpec();
       const before = await store.collection<Book>({ ...spec, unique: [], indexes: [] });
       await before.insert('b1', { project_id: 'p', name: 'a', pages: 3 });
@@ -614,7 +617,7 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
       expect(await after.get('b1')).toMatchObject({ version: 1 });
     });
 
-    it('refuses names that a store could take for its own', async () => {
+    it('rejects names that are reserved by a store', async () => {
       for (const field of ['_id', '$where', 'a.b', '_unique_a', 'id', 'version', '__proto__']) {
         await expect(store.collection({ name: 'x', unique: [], indexes: [[field]] })).rejects.toMatchObject({
           code: 'INTERNAL_ERROR',
@@ -627,7 +630,7 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
   });
 
   describe(`${title}: kill -9 of the writer`, () => {
-    it('loses nothing that was acknowledged and leaves no half of a write', async () => {
+    it('loses no acknowledged document and leaves no partial write', async () => {
       for (let round = 0; round < 4; round++) {
         const spec = newSpec();
         const acknowledged = await writeUntilKilled(underTest(), spec, 20 + 17 * round);
@@ -644,7 +647,10 @@ export function describeDocumentStore(title: string, underTest: () => StoreUnder
   });
 }
 
-/** Runs a process that inserts ten documents at a time and names each when it is acknowledged; kills it after `count` of them. */
+/**
+ * Runs a process that inserts documents, ten concurrently, and prints the id of each acknowledged one. Kills
+ * it after `count` ids.
+ */
 async function writeUntilKilled(
   underTest: StoreUnderTest,
   spec: CollectionSpec,
