@@ -68,7 +68,7 @@ export interface DeadLetter extends LogRecord {
 }
 
 /**
- * An append-only log of one topic. Adapters: Kafka, and LMDB for the single process.
+ * An append-only log of one topic. Adapters: Kafka, and segment files for the single process.
  * Every failure to reach the log is an `AppError` `UNAVAILABLE`; then nothing is known about the outcome.
  */
 export interface EventLog {
@@ -80,6 +80,12 @@ export interface EventLog {
    * (nothing of this call was written then), `PAYLOAD_TOO_LARGE` for a record over 16 MiB (key, headers and value; nothing was written)
    */
   append(records: readonly LogRecord[]): Promise<void>;
+
+  /**
+   * Identifies this log: the same for everyone who opens it and after a restart, another one once the log was created anew, whose
+   * offsets then start again. @throws AppError `UNAVAILABLE`
+   */
+  identity(): Promise<string>;
 
   /** The log's end. Everything whose append has resolved is before it. */
   end(): Promise<LogPosition>;

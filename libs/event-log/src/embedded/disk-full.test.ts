@@ -56,7 +56,7 @@ describe('the embedded log on a full disk', () => {
     const acknowledged: number[] = [];
     const note = (answer: Answer) => (answer.code === undefined ? acknowledged.push(answer.appended) : 0);
     for (let index = 0; index < 5; index += 1) note(await append(100));
-    await allowFileSize((await stat(join(dir, 'events.lmdb'))).size + 256 * 1024);
+    await allowFileSize((await stat(join(dir, 'records', '0000000001.log'))).size + 256 * 1024);
     const codes = new Set<string>();
     for (let index = 0; index < 10; index += 1) {
       const answer = await append(100);

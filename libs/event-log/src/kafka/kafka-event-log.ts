@@ -95,6 +95,11 @@ class KafkaEventLog implements EventLog {
     if (records.length > 0) await this.accumulator.append(records);
   }
 
+  async identity(): Promise<string> {
+    const { clusterId } = await this.ask((admin) => admin.describeCluster());
+    return `${clusterId}/${this.parts.names.events}`;
+  }
+
   async end(): Promise<LogPosition> {
     const offsets = await this.ask((admin) => admin.fetchTopicOffsets(this.parts.names.events));
     return new Map(offsets.map(({ partition, high }) => [partition, Number(high)]));
