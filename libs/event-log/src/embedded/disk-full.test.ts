@@ -22,6 +22,8 @@ interface Answer {
   readonly code?: string;
 }
 
+const PROGRAM = join(__dirname, '../../test/append-on-demand.cjs');
+
 describe('the embedded log on a full disk', () => {
   let dir: string;
   let child: ChildProcess;
@@ -30,7 +32,7 @@ describe('the embedded log on a full disk', () => {
 
   beforeEach(async () => {
     dir = await mkdtemp(join(tmpdir(), 'assay-full-'));
-    child = spawn(process.execPath, [join(__dirname, 'append-when-told.cjs'), dir], {
+    child = spawn(process.execPath, [PROGRAM, dir], {
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     if (child.stdout === null) throw new Error('the child has no output');

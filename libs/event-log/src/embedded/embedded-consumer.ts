@@ -7,7 +7,6 @@ import { PARTITION } from './segments/batch.js';
 import { ReadAhead } from './read-ahead.js';
 
 const STOP_DEADLINE_MS = 20_000;
-const RETRY_MS = 1_000;
 
 /** What a reader needs of the log. */
 export interface ReadableLog {
@@ -20,6 +19,8 @@ export interface ReadableLog {
   commit(offset: number): Promise<void>;
   /** Resolves when no other reader of the group has the partition; call the result to pass it on. */
   take(): Promise<() => void>;
+  /** Milliseconds until what failed is tried again. */
+  readonly retryMs: number;
   readonly logger: Logger;
 }
 
@@ -122,7 +123,7 @@ export class EmbeddedConsumer implements Consumer {
         error,
       );
       this.ahead.clear();
-      this.retryAt = performance.now() + RETRY_MS;
+      this.retryAt = performance.now() + this.log.retryMs;
     } finally {
       this.busy = false;
     }

@@ -37,6 +37,8 @@ export interface EmbeddedEventLogOptions {
   readonly activeGroups?: readonly string[];
   /** Milliseconds between looks for segments that are over a limit; 1,000 by default. */
   readonly sweepIntervalMs?: number;
+  /** Milliseconds until a consumer that could not read or commit tries again; 1,000 by default. */
+  readonly readRetryMs?: number;
   /** Unix milliseconds. */
   readonly now?: () => number;
   /** The file system of the machine by default. */
@@ -50,6 +52,7 @@ export interface EmbeddedEventLog extends EventLog {
 }
 
 const SWEEP_INTERVAL_MS = 1_000;
+const READ_RETRY_MS = 1_000;
 const CLOSE_DEADLINE_MS = 10_000;
 const MAX_HEADER_BYTES = 0xffff;
 
@@ -142,7 +145,11 @@ class SegmentedEventLog implements EmbeddedEventLog {
 
   async deadLetters(limit: number): Promise<readonly DeadLetter[]> {
     this.assertOpen();
-    return this.opened.deadLetters.oldest(limit);
+    try {
+      return await this.opened.deadLetters.oldest(limit);
+    } catch (error) {
+      throw error instanceof AppError ? error : unavailable('the dead letters could not be read', error);
+    }
   }
 
   async dropDeadLetters(throughId: number): Promise<void> {
@@ -209,6 +216,7 @@ class SegmentedEventLog implements EmbeddedEventLog {
       readFrom: (offset: number) => cursor.readFrom(offset),
       commit: (offset: number) => positions.commit(group, offset),
       take: () => this.turns.take(group),
+      retryMs: this.settings.readRetryMs ?? READ_RETRY_MS,
       logger: this.settings.logger,
     };
   }
@@ -217,7 +225,10 @@ class SegmentedEventLog implements EmbeddedEventLog {
 /** @throws AppError `VALIDATION_ERROR` */
 function assertHeaderSize(headers: LogRecord['headers']): void {
   if (headerBytes(headers) > MAX_HEADER_BYTES)
-    throw new AppError('VALIDATION_ERROR', `the headers of a record are larger than ${MAX_HEADER_BYTES} bytes`);
+    throw new AppError(
+      'VALIDATION_ERROR',
+      `the headers of a record are larger than ${MAX_HEADER_BYTES} bytes`,
+    );
 }
 
 /** The consumer, which also releases what it uses once it has stopped. */

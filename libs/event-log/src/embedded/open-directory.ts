@@ -42,7 +42,9 @@ export async function openDirectory(options: OpenDirectoryOptions): Promise<Open
   } catch (error) {
     for (const close of undo.reverse()) await close().catch(() => undefined);
     lock.release();
-    throw error instanceof AppError ? error : unavailable('the directory of the event log could not be opened', error);
+    throw error instanceof AppError
+      ? error
+      : unavailable('the directory of the event log could not be opened', error);
   }
 }
 
@@ -50,14 +52,19 @@ function takeLock(dir: string): DirectoryLock {
   try {
     return lockDirectory(dir);
   } catch (error) {
-    throw error instanceof AppError ? error : unavailable('the directory of the event log could not be locked', error);
+    throw error instanceof AppError
+      ? error
+      : unavailable('the directory of the event log could not be locked', error);
   }
 }
 
 async function openFiles(options: OpenDirectoryOptions, undo: (() => Promise<void>)[]) {
   const { fs, dir, retention, now, logger } = options;
   if ((await fs.list(dir)).some((name) => OLD_FORMAT.test(name)))
-    throw new AppError('CONFLICT', 'the event log has the format of an earlier version, use an empty directory');
+    throw new AppError(
+      'CONFLICT',
+      'the event log has the format of an earlier version, use an empty directory',
+    );
   const logId = await readOrCreateLogId(fs, dir);
   const positions = await Positions.open(fs, dir);
   undo.push(() => positions.close());

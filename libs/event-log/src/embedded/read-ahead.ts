@@ -12,11 +12,15 @@ export class ReadAhead {
     private readonly limits: BatchLimits,
   ) {}
 
-  /** Reads from `position` on until a batch is full, or nothing more is there. @returns whether it is full */
+  /**
+   * Reads from `position` on until a batch is full, or nothing more is there. Records before damage come as a batch of their own.
+   * @returns whether it is full
+   */
   async fill(position: number): Promise<boolean> {
     if (this.records[0]?.offset !== position) this.clear();
     while (!this.cut()) {
-      const more = await this.readFrom(position + this.records.length);
+      const more = await this.readOn(position + this.records.length);
+      if (more === undefined) return true;
       if (more.length === 0) return false;
       this.records.push(...more);
     }
@@ -36,6 +40,16 @@ export class ReadAhead {
     this.records = [];
     this.end = 0;
     this.bytes = 0;
+  }
+
+  /** The records from `offset` on; undefined when they cannot be read, but others that come before them can be handed over. */
+  private async readOn(offset: number): Promise<readonly ConsumedRecord[] | undefined> {
+    try {
+      return await this.readFrom(offset);
+    } catch (error) {
+      if (this.records.length === 0) throw error;
+      return undefined;
+    }
   }
 
   /** Moves the cut on over what was read. @returns whether the batch is full */

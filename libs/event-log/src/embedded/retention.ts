@@ -59,7 +59,10 @@ export interface Expiry {
 }
 
 /** Decides which of the oldest segments go. Pure: nothing is removed here. */
-export function findExpired(segments: readonly SegmentFacts[], { retention, now, readByAll }: RetentionInput): Expiry {
+export function findExpired(
+  segments: readonly SegmentFacts[],
+  { retention, now, readByAll }: RetentionInput,
+): Expiry {
   const ages = lastAppendTimes(segments);
   let bytes = segments.reduce((sum, { length }) => sum + length, 0);
   let remove = 0;
@@ -67,7 +70,8 @@ export function findExpired(segments: readonly SegmentFacts[], { retention, now,
   for (const [index, segment] of segments.slice(0, -1).entries()) {
     const isUnread = segment.end > readByAll;
     const isOverCap = bytes > retention.maxLogBytes;
-    const isExpired = isOverCap || bytes > retention.maxBytes || (ages[index] ?? now) < now - retention.maxAgeMs;
+    const isExpired =
+      isOverCap || bytes > retention.maxBytes || (ages[index] ?? now) < now - retention.maxAgeMs;
     if (!isExpired) break;
     if (isUnread && !isOverCap) return { remove, unread, isHeld: true };
     if (isUnread) unread += 1;

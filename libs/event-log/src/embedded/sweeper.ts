@@ -24,7 +24,7 @@ export interface SweeperOptions {
   readonly now: () => number;
   readonly logger: Logger;
   /** Runs work while nothing is appended. */
-  exclusive(work: () => Promise<void>): Promise<void>;
+  readonly exclusive: (work: () => Promise<void>) => Promise<void>;
 }
 
 /** Removes segments that are over a limit, and knows which group keeps others. */
@@ -107,7 +107,8 @@ export class Sweeper {
     let slowest: RetentionHolder | undefined;
     for (const [group, offset] of positions.groups) {
       if (activeGroups !== undefined && !activeGroups.includes(group)) continue;
-      if (slowest === undefined || offset < slowest.offset) slowest = { group, offset, lag: log.end - offset };
+      if (slowest === undefined || offset < slowest.offset)
+        slowest = { group, offset, lag: log.end - offset };
     }
     return slowest;
   }

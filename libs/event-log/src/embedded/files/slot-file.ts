@@ -14,6 +14,12 @@ const CHECKED_FROM = 4;
  * crash leaves the old text or the new one. The file has its full size from the start, so replacing works on a full disk.
  */
 export class SlotFile {
+  /**
+   * Whether the current slot is known to be durable. What is read at open may only be in the page cache, when an earlier process
+   * could not sync it; the other slot must not be overwritten then.
+   */
+  private isDurable = false;
+
   private constructor(
     private readonly file: OpenFile,
     private version: number,
@@ -51,11 +57,16 @@ export class SlotFile {
 
   /** Resolves when the new text is durable. When it rejects, the old text is still there. One call at a time. */
   async replace(text: string): Promise<void> {
-    const version = this.version + 1;
+    if (!this.isDurable) await this.store(this.version, this.content);
+    this.isDurable = true;
+    await this.store(this.version + 1, text);
+    this.version += 1;
+    this.content = text;
+  }
+
+  private async store(version: number, text: string): Promise<void> {
     await writeFully(this.file, [encodeSlot(version, text)], (version % 2) * SLOT_BYTES);
     await this.file.sync();
-    this.version = version;
-    this.content = text;
   }
 
   async close(): Promise<void> {

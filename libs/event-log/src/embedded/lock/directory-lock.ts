@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { lstatSync, lutimesSync, mkdirSync, readdirSync, readlinkSync, realpathSync, symlinkSync, unlinkSync } from 'node:fs';
+import {
+  lstatSync,
+  lutimesSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { AppError, unavailable } from '@assay/errors';
 import { systemCode } from '../files/file-system.js';
@@ -124,7 +133,8 @@ function toText({ boot, namespace, pid, start }: ProcessIdentity): string {
 
 function fromText(text: string): ProcessIdentity | undefined {
   const [boot, namespace, pid, start] = text.split(':');
-  if (boot === undefined || namespace === undefined || pid === undefined || start === undefined) return undefined;
+  if (boot === undefined || namespace === undefined || pid === undefined || start === undefined)
+    return undefined;
   return { boot, namespace, pid: Number(pid), start };
 }
 

@@ -1,4 +1,10 @@
-import { BATCH_HEADER_BYTES, hasValidChecksum, readBatchHeader, SALT_BYTES, type BatchHeader } from './batch.js';
+import {
+  BATCH_HEADER_BYTES,
+  hasValidChecksum,
+  readBatchHeader,
+  SALT_BYTES,
+  type BatchHeader,
+} from './batch.js';
 import type { FileWindow } from './file-window.js';
 
 export interface FoundBatch extends BatchHeader {

@@ -78,7 +78,6 @@ function cutIntoBatches(records: readonly LogRecord[]): Cut[] {
     }
     bytes += more;
   });
-  if (records.length > first)
-    cuts.push({ records: first === 0 ? records : records.slice(first), bytes });
+  if (records.length > first) cuts.push({ records: first === 0 ? records : records.slice(first), bytes });
   return cuts;
 }

@@ -64,19 +64,24 @@ export async function readBatches(segment: Segment, file: OpenFile, from: ReadPo
   return { records, next };
 }
 
-/** Decodes the complete batches of the chunk. @returns also how many bytes the next batch needs, as far as that is known */
+/**
+ * Decodes the complete batches of the chunk, up to the first damaged one.
+ * @returns also how many bytes the next batch needs, as far as that is known
+ * @throws AppError `INTERNAL_ERROR` when no records come before the damage
+ */
 function decodeChunk(segment: Segment, chunk: Buffer, from: ReadPosition, records: ConsumedRecord[]) {
   let { position, offset } = from;
   let neededBytes = BATCH_HEADER_BYTES;
   while (offset < segment.end) {
-    const start = position - from.position;
-    const header = readBatchHeader(chunk, start, segment.header.salt);
-    if (header === undefined && chunk.length - start >= BATCH_HEADER_BYTES)
-      throw segment.damage(position, offset);
+    const rest = chunk.subarray(position - from.position);
+    const header = readBatchHeader(rest, 0, segment.header.salt);
     neededBytes = header?.bytes ?? BATCH_HEADER_BYTES;
-    if (header === undefined || start + header.bytes > chunk.length) break;
-    const batch = chunk.subarray(start, start + header.bytes);
-    if (header.firstOffset !== offset || !hasValidChecksum(batch)) throw segment.damage(position, offset);
+    if (rest.length < neededBytes) break;
+    const batch = rest.subarray(0, neededBytes);
+    if (header?.firstOffset !== offset || !hasValidChecksum(batch)) {
+      if (records.length === 0) throw segment.damage(position, offset);
+      break;
+    }
     decodeBatch(batch, header, records);
     segment.index.note(offset, position);
     position += header.bytes;

@@ -36,6 +36,8 @@ export async function recoverSegment(
   let position = SEGMENT_HEADER_BYTES;
   let offset = baseOffset;
   let damage: Recovered['damage'];
+  segment.length = position;
+  segment.end = offset;
   for (;;) {
     const batch = await validBatchAt(window, salt, position);
     if (batch?.firstOffset === offset) {

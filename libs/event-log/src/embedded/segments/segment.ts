@@ -60,7 +60,11 @@ export class Segment {
 /** Names the file, the byte position and the offset of the first record that cannot be read. */
 export function damagedBatch(path: string, position: number, offset: number): AppError {
   const file = basename(path);
-  return new AppError('INTERNAL_ERROR', `the event log is damaged in ${file} at byte ${position}, offset ${offset}`, {
-    details: { file, position, offset },
-  });
+  return new AppError(
+    'INTERNAL_ERROR',
+    `the event log is damaged in ${file} at byte ${position}, offset ${offset}`,
+    {
+      details: { file, position, offset },
+    },
+  );
 }

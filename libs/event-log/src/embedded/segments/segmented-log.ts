@@ -159,7 +159,10 @@ export class SegmentedLog {
     this.unmarked = false;
   }
 
-  private async write(encode: (writer: SegmentWriter) => EncodedBatch[], now: number): Promise<EncodedBatch[]> {
+  private async write(
+    encode: (writer: SegmentWriter) => EncodedBatch[],
+    now: number,
+  ): Promise<EncodedBatch[]> {
     if (this.writer === undefined || this.isOld(this.writer.segment, now)) await this.startSegment(now);
     let batches = this.writer === undefined ? [] : encode(this.writer);
     const bytes = batches.reduce((sum, batch) => sum + batch.bytes, 0);

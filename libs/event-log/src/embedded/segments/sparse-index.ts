@@ -17,7 +17,8 @@ export class SparseIndex {
   /** Notes where the batch with this first offset starts, when the last entry is far enough before it. */
   note(offset: number, position: number): void {
     const last = this.positions.length - 1;
-    if (offset <= (this.offsets[last] ?? 0) || position - (this.positions[last] ?? 0) < INTERVAL_BYTES) return;
+    if (offset <= (this.offsets[last] ?? 0) || position - (this.positions[last] ?? 0) < INTERVAL_BYTES)
+      return;
     this.offsets.push(offset);
     this.positions.push(position);
   }
