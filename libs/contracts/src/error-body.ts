@@ -7,17 +7,17 @@ const codes = Object.keys(ERROR_CODES).filter((code): code is ErrorCode => code 
 /** The JSON body of every answer that is not a success. */
 export const errorBody = Type.Object(
   {
-    statusCode: integer('HTTP status of the answer.', 400),
-    message: text('What is wrong, in one sentence.', 'event_type is required'),
+    statusCode: integer('HTTP status of the response.', 400),
+    message: text('Error message.', 'event_type is required'),
     success: Type.Unsafe<false>({
       type: 'boolean',
       const: false,
       description: 'Always false.',
       examples: [false],
     }),
-    errorCode: choice<ErrorCode>(codes, 'Code of the error, for programs.', 'VALIDATION_ERROR'),
+    errorCode: choice<ErrorCode>(codes, 'Machine-readable error code.', 'VALIDATION_ERROR'),
   },
-  { $id: 'Error', description: 'Why the request was not carried out.' },
+  { $id: 'Error', description: 'Reason for the failure.' },
 );
 export type ErrorBody = Static<typeof errorBody>;
 

@@ -26,7 +26,7 @@ export function openApiDocument(routes: readonly Route[], options: { readonly ve
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A key of a project, or the token of the administrator.',
+          description: 'A project key or the administrator token.',
         },
       },
       schemas: shelf.schemas(),
@@ -40,15 +40,12 @@ export function openApiDocument(routes: readonly Route[], options: { readonly ve
 const REFUSALS: readonly (readonly [status: string, description: string])[] = [
   ['400', 'The request is not valid; the message names the field.'],
   ['401', 'The key is missing, unknown, expired or revoked.'],
-  ['403', 'The key may not do this.'],
-  ['404', 'There is nothing of this id in the project.'],
-  [
-    '409',
-    'Somebody else changes the same at the moment, the name is taken, or the Idempotency-Key was used for another request.',
-  ],
+  ['403', 'The key lacks the permission.'],
+  ['404', 'No such resource in the project.'],
+  ['409', 'Concurrent update, name already in use, or Idempotency-Key used for another request.'],
   ['413', 'The body is larger than 50 MB after decompression.'],
-  ['415', 'The type or encoding of the body is not accepted.'],
-  ['503', 'Not now: send the same request again after the seconds in Retry-After.'],
+  ['415', 'Unsupported content type or content encoding.'],
+  ['503', 'Overloaded or unavailable: retry the same request after the seconds in Retry-After.'],
 ];
 
 function refusal(description: string, schema: JsonObject): JsonObject {
@@ -89,7 +86,7 @@ const IDEMPOTENCY_KEY: JsonObject = {
   in: 'header',
   required: false,
   description:
-    'A text of your own that names this request: sent again under it within 24 hours, the same request makes nothing new and gives the same ids; another one is answered 409. Keys of different projects have nothing to do with each other.',
+    'A client-chosen key. A retry of the same request with the same key within 24 hours returns the same ids and creates nothing new; a different request with the same key gets 409. Keys are scoped to the project.',
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$', example: 'order-4711-attempt' },
 };
 

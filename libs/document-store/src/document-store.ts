@@ -50,7 +50,7 @@ export interface ListQuery {
   readonly where?: readonly Condition[];
   /** Field to order by, then by `id`; absent: by `id`. Strings order by code point; null comes before numbers, those before strings. */
   readonly orderBy?: string;
-  /** TaskScheduler the whole order round, `id` included. */
+  /** Reverses the whole order round, `id` included. */
   readonly descending?: boolean;
   /** Documents to pass over, and the most to return (1 to 1,000). */
   readonly offset?: number;

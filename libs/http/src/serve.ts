@@ -21,7 +21,7 @@ export interface ServeOptions extends Omit<AppOptions, 'health' | 'metrics'> {
 export interface Serving {
   readonly baseUrl: string;
   readonly adminUrl: string;
-  /** TaskScheduler unready, answers what is under way, then closes both; connections that stay are cut after `graceMs`. Idempotent. */
+  /** Becomes unready, answers what is under way, then closes both; connections that stay are cut after `graceMs`. Idempotent. */
   close(graceMs: number): Promise<void>;
 }
 

@@ -22,7 +22,7 @@ export { valueAttributes } from './conventions/value-attributes.js';
 export type { AttributeRule, Convention, Destination, Target } from './conventions/rule.js';
 export { mappingDocument } from './generate/mapping-document.js';
 export { mapEventsSteps, toEvents, type MappedTraces, type ToEventsContext } from './to-events.js';
-export type { LinkedPatch } from './mapping/linked-verdict.js';
+export type { LinkedPatch } from './mapping/linked-evaluation.js';
 export type { EventAlias } from './mapping/event-ids.js';
 export type { TraceSession } from './mapping/trace-sessions.js';
 export { DEFAULT_PRICES } from './prices/default-prices.js';

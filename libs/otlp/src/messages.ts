@@ -1,12 +1,15 @@
 import type { JsonValue } from '@assay/domain';
 
-/** A point in time since the Unix epoch: whole milliseconds and the nanoseconds (0 … 999,999) beyond them. Loses nothing of a fixed64. */
+/**
+ * Point in time since the Unix epoch: whole milliseconds and the remaining nanoseconds (0 … 999,999).
+ * Represents every fixed64 exactly.
+ */
 export interface Instant {
   readonly ms: number;
   readonly ns: number;
 }
 
-/** Decoded attributes by key; of a repeated key the last one counts. An attribute without a value is present as null. */
+/** Decoded attributes by key; the last of a repeated key wins. An attribute without a value is null. */
 export type Attributes = ReadonlyMap<string, JsonValue>;
 
 export const SPAN_KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER'] as const;
@@ -15,12 +18,12 @@ export type SpanKind = (typeof SPAN_KINDS)[number];
 export const STATUS_CODES = ['UNSET', 'OK', 'ERROR'] as const;
 export type StatusCode = (typeof STATUS_CODES)[number];
 
-/** What produced the spans. One object is shared by all its spans. */
+/** Resource that produced the spans. All its spans share one object. */
 export interface Resource {
   readonly attributes: Attributes;
 }
 
-/** The instrumentation that made the spans; absent on the wire is an empty name. */
+/** Instrumentation scope; an absent scope has an empty name. */
 export interface Scope {
   readonly name: string;
   readonly version: string;
@@ -34,7 +37,7 @@ export interface SpanEvent {
   readonly droppedAttributesCount: number;
 }
 
-/** A pointer to another span. Its ids are kept as sent: a link never decides anything about this span. */
+/** Link to another span. Its ids are stored as sent and do not affect this span. */
 export interface SpanLink {
   readonly traceId: string;
   readonly spanId: string;
@@ -44,15 +47,15 @@ export interface SpanLink {
 }
 
 /**
- * One span, the same for both encodings. `traceId` and `spanId` are 32 and 16 lower-case hex digits, never all zero.
- * Start and end are undefined when they are missing or zero on the wire.
+ * Decoded span, identical for both encodings. `traceId` and `spanId` are 32 and 16 lower-case hex digits,
+ * never all zero. Start and end are undefined when missing or zero.
  */
 export interface Span {
   readonly traceId: string;
   readonly spanId: string;
   /** 16 lower-case hex digits; undefined for a root. */
   readonly parentSpanId: string | undefined;
-  /** A parent id that is not one, as sent; such a span counts as a root. */
+  /** Malformed parent id as sent; the span is treated as a root. */
   readonly malformedParentSpanId: string | undefined;
   readonly traceState: string;
   readonly flags: number;
@@ -72,13 +75,13 @@ export interface Span {
   readonly scope: Scope;
 }
 
-/** Spans that were refused one by one: how many, and why the first one was. The message is empty when there is none. */
+/** Number of rejected spans and the reason of the first; the message is empty when none was rejected. */
 export interface Rejected {
   readonly count: number;
   readonly message: string;
 }
 
-/** A decoded `ExportTraceServiceRequest`: the valid spans in the order of the wire, and what was refused. */
+/** Decoded `ExportTraceServiceRequest`: valid spans in wire order, and rejected spans. */
 export interface DecodedTraces {
   readonly spans: readonly Span[];
   readonly rejected: Rejected;

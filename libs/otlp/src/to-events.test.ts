@@ -4,15 +4,8 @@ import fc from 'fast-check';
 import { decodeTraces } from './codec/decode-traces.js';
 import { encodeRequest } from './codec/protobuf/encode-request.js';
 import { CONVENTIONS } from './conventions/catalogue.js';
-import { mapAttributes, mapOne, mapSpans, PROJECT } from './testing/map-one.js';
-import {
-  jsonBody,
-  requestJson,
-  SPAN_ID,
-  spanJson,
-  TRACE_ID,
-  type SpanInput,
-} from './testing/otlp-request.js';
+import { mapAttributes, mapOne, mapSpans, PROJECT } from '../test/map-one.js';
+import { jsonBody, requestJson, SPAN_ID, spanJson, TRACE_ID, type SpanInput } from '../test/otlp-request.js';
 import { toEvents } from './to-events.js';
 
 const seed = Date.now() % 1_000_000_007;
@@ -37,7 +30,7 @@ describe('a request', () => {
     expect(toEvents(decodeTraces(Buffer.from('{}'), 'json'), context)).toEqual(none);
   });
 
-  it('in which every span is invalid is refused', () => {
+  it('in which every span is invalid is rejected', () => {
     const decoded = decodeTraces(jsonBody(requestJson([spanJson({ spanId: 'x' })])), 'json');
     expect(() => toEvents(decoded, context)).toThrow(AppError);
     expect(() => toEvents(decoded, context)).toThrow(
@@ -45,7 +38,7 @@ describe('a request', () => {
     );
   });
 
-  it('keeps its valid spans beside invalid ones', () => {
+  it('stores its valid spans despite invalid ones', () => {
     const decoded = decodeTraces(
       jsonBody(
         requestJson([spanJson(), spanJson({ spanId: SPAN_ID.slice(1) }), spanJson({ spanId: CHILD })]),
@@ -69,7 +62,7 @@ describe('ids', () => {
     expect(mapOne(child).metadata['parent_span_id']).toBe(SPAN_ID);
   });
 
-  it('of a child name the id that the parent brings, and tell of it', () => {
+  it('of a child use the id set by the parent and return an alias', () => {
     const { events, aliases } = mapSpans([
       { spanId: CHILD, parentSpanId: SPAN_ID },
       { attributes: { honeyhive_event_id: UUID } },
@@ -78,7 +71,7 @@ describe('ids', () => {
     expect(aliases).toEqual([{ traceId: TRACE_ID, spanId: SPAN_ID, eventId: UUID }]);
   });
 
-  it('of a root hang it below its session, or below the parent it names', () => {
+  it('of a root use its session, or the parent it names, as parent', () => {
     const root = mapOne({});
     expect(root.parent_id).toBe(root.session_id);
     expect(root.metadata).not.toHaveProperty('parent_span_id');
@@ -91,7 +84,7 @@ describe('ids', () => {
     expect(child.parent_id).toBe(spanEventId(PROJECT, TRACE_ID, SPAN_ID));
   });
 
-  it('of a span with a malformed parent are those of a root, and the text is kept', () => {
+  it('of a span with a malformed parent equal those of a root, and the text is kept', () => {
     const event = mapOne({ parentSpanId: 'nobody' });
     expect(event.parent_id).toBe(event.session_id);
     expect(event.metadata['otel']).toMatchObject({ parent_span_id: 'nobody' });
@@ -114,13 +107,13 @@ describe('sessions', () => {
   });
 
   it.each(['', 'null', 'None', 'undefined', 'N/A'])(
-    'are those of the trace where a span says %j',
+    'are derived from the trace where a span has %j',
     (value) => {
       expect(mapAttributes({ 'session.id': value }).session_id).toBe(traceSessionId(PROJECT, TRACE_ID));
     },
   );
 
-  it('follow the best name, and a name that loses stays in the metadata', () => {
+  it('use the highest-ranked name, and lower-ranked names remain in the metadata', () => {
     const event = mapAttributes({
       'gen_ai.conversation.id': 'c',
       'session.id': 's',
@@ -156,7 +149,7 @@ describe('sessions', () => {
     expect(traceSessions).toEqual([{ traceId: TRACE_ID, sessionId: UUID, explicit: true }]);
   });
 
-  it('that two spans of a trace name are kept apart', () => {
+  it('named by two spans of a trace remain separate', () => {
     const { events, sessions } = mapSpans([
       { attributes: { 'session.id': UUID } },
       { spanId: CHILD, parentSpanId: SPAN_ID, attributes: { 'session.id': OTHER_UUID } },
@@ -166,7 +159,7 @@ describe('sessions', () => {
     expect(sessions.map((session) => session.event_id).sort()).toEqual([UUID, OTHER_UUID].sort());
   });
 
-  it('known from earlier requests win over the trace id', () => {
+  it('known from earlier requests take precedence over the trace id', () => {
     const decoded = decodeTraces(jsonBody(requestJson([spanJson()])), 'json');
     const { events, traceSessions } = toEvents(decoded, {
       ...context,
@@ -176,7 +169,7 @@ describe('sessions', () => {
     expect(traceSessions).toEqual([{ traceId: TRACE_ID, sessionId: UUID, explicit: false }]);
   });
 
-  it('survive spans that are each other’s parents', () => {
+  it('tolerate spans that are each other’s parents', () => {
     const { events } = mapSpans([
       { spanId: CHILD, parentSpanId: GRANDCHILD },
       { spanId: GRANDCHILD, parentSpanId: CHILD },
@@ -188,8 +181,8 @@ describe('sessions', () => {
   });
 });
 
-describe('the session event that nobody sent', () => {
-  it('spans its events and takes name, source and user from them, and nothing else', () => {
+describe('a synthesised session event', () => {
+  it('covers the time of its events and copies only name, source and user from them', () => {
     const { sessions } = mapSpans([
       {
         spanId: CHILD,
@@ -236,7 +229,7 @@ describe('the session event that nobody sent', () => {
 });
 
 describe('source', () => {
-  it('is the header’s where no span names one, and unknown where nobody does', () => {
+  it('is taken from the header if no span names one, and is unknown otherwise', () => {
     const decoded = decodeTraces(jsonBody(requestJson([spanJson()])), 'json');
     expect(toEvents(decoded, { ...context, sourceHeader: 'ci' }).events[0]?.source).toBe('ci');
     expect(toEvents(decoded, context).events[0]?.source).toBe('unknown');
@@ -367,7 +360,7 @@ describe('tokens', () => {
       ...Object.fromEntries(Object.entries(facts).map(([key, value]) => [`gen_ai.usage.${key}`, value])),
     }).metadata;
 
-  it('are read from texts and whole doubles; what is no count stays as it was sent', () => {
+  it('are parsed from strings and whole doubles; other values remain unchanged', () => {
     expect(usage({ input_tokens: '20', output_tokens: 5 })).toMatchObject({
       prompt_tokens: 20,
       completion_tokens: 5,
@@ -416,8 +409,8 @@ describe('tokens', () => {
   });
 });
 
-describe('attributes that nobody understands', () => {
-  it('stay in the metadata under their key, with their type', () => {
+describe('unmapped attributes', () => {
+  it('are stored in the metadata under their key with their type', () => {
     const attributes = {
       'a.int': 1,
       'a.bool': false,
@@ -439,7 +432,7 @@ describe('attributes that nobody understands', () => {
     );
   });
 
-  it('give way to protocol facts of the same name, and are kept beside them', () => {
+  it('rank below protocol fields of the same name and are stored beside them', () => {
     const { metadata } = mapAttributes({
       trace_id: 'mine',
       otel: 'mine',
@@ -454,29 +447,31 @@ describe('attributes that nobody understands', () => {
   });
 });
 
-describe('a span that only carries a verdict', () => {
-  const verdict = { 'honeyhive_metrics.relevance': 0.9 };
+describe('a span that only carries a evaluation', () => {
+  const evaluation = { 'honeyhive_metrics.relevance': 0.9 };
   const link = { traceId: TRACE_ID, spanId: CHILD };
 
-  it('changes the event that it links to, and is a tool itself', () => {
-    const { events, patches } = mapSpans([{ attributes: verdict, links: [link] }]);
+  it('changes the linked event and is stored as a tool event', () => {
+    const { events, patches } = mapSpans([{ attributes: evaluation, links: [link] }]);
     expect(events[0]).toMatchObject({ event_type: 'tool', metrics: { relevance: 0.9 } });
     expect(patches).toEqual([
       { eventId: spanEventId(PROJECT, TRACE_ID, CHILD), patch: { metrics: { relevance: 0.9 } } },
     ]);
   });
 
-  it('changes nothing with several links, with a link that names no span, or when it says more', () => {
-    expect(mapSpans([{ attributes: verdict, links: [link, link] }]).patches).toEqual([]);
-    expect(mapSpans([{ attributes: verdict, links: [{ traceId: 'x', spanId: 'y' }] }]).patches).toEqual([]);
+  it('changes nothing with several links, an invalid link, or other content', () => {
+    expect(mapSpans([{ attributes: evaluation, links: [link, link] }]).patches).toEqual([]);
+    expect(mapSpans([{ attributes: evaluation, links: [{ traceId: 'x', spanId: 'y' }] }]).patches).toEqual(
+      [],
+    );
     expect(
-      mapSpans([{ attributes: { ...verdict, 'honeyhive_inputs.q': 1 }, links: [link] }]).patches,
+      mapSpans([{ attributes: { ...evaluation, 'honeyhive_inputs.q': 1 }, links: [link] }]).patches,
     ).toEqual([]);
   });
 });
 
-describe('protocol facts', () => {
-  it('are all kept', () => {
+describe('protocol fields', () => {
+  it('are all stored', () => {
     const { metadata } =
       mapSpans(
         [
@@ -559,7 +554,7 @@ const anySpans = fc.array(
 );
 
 describe('any attributes', () => {
-  it('give complete events, the same for JSON and protobuf and for every delivery', () => {
+  it('give complete events, equal for JSON and protobuf and for every delivery', () => {
     fc.assert(
       fc.property(anySpans, (inputs) => {
         const request = requestJson(inputs.map((input) => spanJson(input)));
@@ -573,7 +568,7 @@ describe('any attributes', () => {
     );
   });
 
-  it('give the same events in whatever order attributes and spans come', () => {
+  it('give the same events for any order of attributes and spans', () => {
     const unique = anySpans.map((inputs) => [
       ...new Map(inputs.map((input) => [input.spanId, input])).values(),
     ]);
@@ -594,7 +589,7 @@ describe('any attributes', () => {
     );
   });
 
-  it('never make a reader fail', () => {
+  it('never make a reader throw', () => {
     const readers = CONVENTIONS.flatMap((convention) =>
       convention.rules.flatMap((rule) => [rule, ...(rule.also ?? [])]),
     ).flatMap((rule) => rule.read ?? []);

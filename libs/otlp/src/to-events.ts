@@ -3,9 +3,9 @@ import { validationError } from '@assay/errors';
 import { compareInstants } from './codec/instants.js';
 import { PENDING_SPAN } from './conventions/pydantic-ai.js';
 import { EventIds, type EventAlias } from './mapping/event-ids.js';
-import type { LinkedPatch } from './mapping/linked-verdict.js';
+import type { LinkedPatch } from './mapping/linked-evaluation.js';
 import { SpanMapper, type MappedSpan } from './mapping/map-span.js';
-import { sessionVerdicts } from './mapping/session-verdicts.js';
+import { sessionEvaluationPatches } from './mapping/session-evaluations.js';
 import { synthesiseSessions, type SpanEventPair } from './mapping/synthesise-sessions.js';
 import {
   resolveSessions,
@@ -18,42 +18,46 @@ import { runSync, type Steps } from './steps.js';
 import type { PriceTable } from './prices/price-table.js';
 
 export interface ToEventsContext {
-  /** The project of the key. */
+  /** Project of the API key. */
   readonly projectId: string;
   /** Unix milliseconds; the start of a span that has no time at all. */
   readonly receivedAt: number;
-  /** The source that a header of the request names, for spans that name none. */
+  /** Source from a request header, for spans without their own. */
   readonly sourceHeader?: string | undefined;
-  /** The session id that earlier requests settled for a trace (32 hex digits). */
+  /** Known session id of a trace (32 hex digits) from earlier requests. */
   readonly knownSession?: ((traceId: string) => string | undefined) | undefined;
-  /** Estimates the cost of model calls that report none; absent: they have none. */
+  /** Estimates the cost of model calls without a reported cost; absent: no estimate. */
   readonly prices?: PriceTable | undefined;
 }
 
 export interface MappedTraces {
-  /** One complete event for every span, trace by trace. */
+  /** One complete event per span, grouped by trace. */
   readonly events: Event[];
-  /** Session events that nobody sent, `origin` `synthesised`, one for every session of the request. */
+  /** Synthesised session events (`origin` `synthesised`), one per session of the request. */
   readonly sessions: Event[];
   readonly rejected: Rejected;
-  /** The session of each trace of the request, to be remembered for its later spans. */
+  /** Session of each trace of the request, to be cached for later spans. */
   readonly traceSessions: TraceSession[];
-  /** Spans whose event id is not the one that their children derive. */
+  /** Spans whose event id differs from the derived id that their children use. */
   readonly aliases: EventAlias[];
-  /** Changes of other events: by spans that only carry verdicts about them, and of sessions by verdicts about the whole of them. */
+  /**
+   * Patches of other events: from spans that only carry evaluations of them, and from session evaluations.
+   */
   readonly patches: LinkedPatch[];
 }
 
 /**
- * Maps decoded spans to events. The same spans give the same ids, in whatever order and however often they are sent.
- *
- * @throws AppError VALIDATION_ERROR when a request that is not empty has no valid span
+ * Maps decoded spans to events. The same spans give the same ids, independent of order and repetition.
+ * @throws AppError VALIDATION_ERROR when a non-empty request has no valid span
  */
 export function toEvents(request: DecodedTraces, context: ToEventsContext): MappedTraces {
   return runSync(mapEventsSteps(request, context));
 }
 
-/** As {@link toEvents}; may be interrupted between spans. What is known of sessions is asked for at the end, without interruption. */
+/**
+ * Cooperative version of {@link toEvents}: yields between spans. Known sessions are looked up at the end,
+ * without yielding.
+ */
 export function* mapEventsSteps(request: DecodedTraces, context: ToEventsContext): Steps<MappedTraces> {
   const { rejected } = request;
   if (request.spans.length === 0 && rejected.count > 0)
@@ -68,7 +72,9 @@ export function* mapEventsSteps(request: DecodedTraces, context: ToEventsContext
   for (const [traceId, trace] of traces) {
     const session = traceSession(traceId, trace, context.projectId, context.knownSession?.(traceId));
     traceSessions.push(session);
-    addEvents(trace, session, context.projectId, pairs, aliases);
+    const mapped = eventsOfTrace(trace, session, context.projectId);
+    for (const pair of mapped.pairs) pairs.push(pair);
+    for (const alias of mapped.aliases) aliases.push(alias);
   }
   return {
     events: pairs.map(({ event }) => event),
@@ -78,12 +84,15 @@ export function* mapEventsSteps(request: DecodedTraces, context: ToEventsContext
     aliases,
     patches: [
       ...pairs.flatMap(({ mapped }) => mapped.linked ?? []),
-      ...sessionVerdicts(pairs, context.projectId),
+      ...sessionEvaluationPatches(pairs, context.projectId),
     ],
   };
 }
 
-/** Spans by trace and id, without twins of spans that are still running. Of a span that is there more than once the finished one counts, and of those the one that ends last. */
+/**
+ * Spans by trace and id, without placeholders of running spans. Of duplicates the finished span wins, then
+ * the one that ends last.
+ */
 function groupByTrace(spans: readonly Span[]): Map<string, Map<string, Span>> {
   const traces = new Map<string, Map<string, Span>>();
   for (const span of spans) {
@@ -113,23 +122,21 @@ function* mapTrace(spans: ReadonlyMap<string, Span>, mapper: SpanMapper): Steps<
   return mapped;
 }
 
-function addEvents(
-  trace: TraceSpans,
-  session: TraceSession,
-  projectId: string,
-  pairs: SpanEventPair[],
-  aliases: EventAlias[],
-): void {
+/** Events of one trace, and the event ids that its spans set. */
+function eventsOfTrace(trace: TraceSpans, session: TraceSession, projectId: string) {
   const sessions = resolveSessions(trace, session.sessionId);
   const ids = new EventIds(projectId, session.traceId);
+  const aliases: EventAlias[] = [];
   for (const [spanId, mapped] of trace) {
     const ownId = mapped.eventType === 'session' ? sessions.get(mapped) : mapped.eventId;
     if (ownId !== undefined) aliases.push(ids.override(spanId, ownId));
   }
+  const pairs: SpanEventPair[] = [];
   for (const mapped of trace.values()) {
     const sessionId = sessions.get(mapped) ?? session.sessionId;
     pairs.push({ mapped, event: toEvent(mapped, sessionId, ids, projectId) });
   }
+  return { pairs, aliases };
 }
 
 function toEvent(mapped: MappedSpan, sessionId: string, ids: EventIds, projectId: string): Event {
@@ -159,7 +166,10 @@ function toEvent(mapped: MappedSpan, sessionId: string, ids: EventIds, projectId
   };
 }
 
-/** The parent span's event, whether or not it has arrived; a root hangs below the parent it names, else below its session. */
+/**
+ * Event id of the parent span, which may not have arrived; the parent of a root is the one it names, else its
+ * session.
+ */
 function parentOf(mapped: MappedSpan, sessionId: string, ids: EventIds): string {
   const { parentSpanId } = mapped.span;
   return parentSpanId === undefined ? (mapped.parentId ?? sessionId) : ids.of(parentSpanId);

@@ -3,9 +3,9 @@ import { validationError } from '@assay/errors';
 import { encodeStatus, encodeTracesResponse } from './codec/encode-response.js';
 import { decodeTraces } from './codec/decode-traces.js';
 import { encodeRequest } from './codec/protobuf/encode-request.js';
-import { PROJECT } from './testing/map-one.js';
-import { jsonBody, requestJson, SPAN_ID as A, spanJson, TRACE_ID } from './testing/otlp-request.js';
-import { below, mapBothWays, table, type Vector } from './testing/vectors.js';
+import { PROJECT } from '../test/map-one.js';
+import { jsonBody, requestJson, SPAN_ID as A, spanJson, TRACE_ID } from '../test/otlp-request.js';
+import { below, mapBothWays, table, type Vector } from '../test/vectors.js';
 import { toEvents } from './to-events.js';
 
 const B = 'aaaaaaaaaaaaaaaa';
@@ -50,7 +50,7 @@ const vectors: Vector[] = [
     ],
   ],
   [
-    'V48 verdicts as span events',
+    'V48 evaluations as span events',
     [
       {
         attributes: { 'gen_ai.operation.name': 'chat' },
@@ -119,7 +119,7 @@ describe('spans of any sender give the same in both encodings and whenever they 
     expect(events.every((event) => isUuid(event.session_id))).toBe(true);
   });
 
-  it('V40 a session that only the root names, in a later request, is told to be explicit', () => {
+  it('V40 a session named only by the root in a later request is explicit', () => {
     expect(mapBothWays([{ spanId: B, parentSpanId: A }]).traceSessions).toMatchObject([{ explicit: false }]);
     expect(mapBothWays([{ attributes: { 'session.id': UUID } }]).traceSessions).toMatchObject([
       { sessionId: UUID, explicit: true },
@@ -192,7 +192,7 @@ describe('spans of any sender give the same in both encodings and whenever they 
     });
   });
 
-  it('V47 nothing in is nothing out, and a refusal is a status in the encoding of the request', () => {
+  it('V47 an empty request gives an empty response, and an error is a Status in the encoding of the request', () => {
     for (const [body, encoding] of [
       [Buffer.from('{}'), 'json'],
       [Buffer.alloc(0), 'protobuf'],

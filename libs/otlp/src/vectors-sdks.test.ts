@@ -1,7 +1,7 @@
 import { spanEventId } from '@assay/domain';
-import { PROJECT } from './testing/map-one.js';
-import { SPAN_ID as A, TRACE_ID } from './testing/otlp-request.js';
-import { below, mapBothWays, table, type Vector } from './testing/vectors.js';
+import { PROJECT } from '../test/map-one.js';
+import { SPAN_ID as A, TRACE_ID } from '../test/otlp-request.js';
+import { below, mapBothWays, table, type Vector } from '../test/vectors.js';
 
 const B = 'aaaaaaaaaaaaaaaa';
 const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e';

@@ -17,7 +17,7 @@ export function routesDocument(routes: readonly Route[] = ROUTES): string {
 }
 
 function section(tag: string, routes: readonly Route[]): string {
-  const head = `## ${tag}\n\n| Route | Also | What it does | Key | Answered by | Instead |\n| --- | --- | --- | --- | --- | --- |`;
+  const head = `## ${tag}\n\n| Route | Alias | Description | Key | Served by | Successor |\n| --- | --- | --- | --- | --- | --- |`;
   return `${head}\n${routes.map(row).join('\n')}\n`;
 }
 

@@ -14,11 +14,11 @@ export const resourceId = (description: string, example = ID_EXAMPLE) =>
 export const resourceName = (description: string, example: string) =>
   text(description, example, { minLength: 1, maxLength: MAX_NAME_LENGTH });
 
-export const createdAt = () => text('When it was created, ISO 8601.', '2026-11-01T00:00:00.000Z');
-export const updatedAt = () => text('When it was last changed, ISO 8601.', '2026-11-01T00:00:00.000Z');
+export const createdAt = () => text('Time of creation, ISO 8601.', '2026-11-01T00:00:00.000Z');
+export const updatedAt = () => text('Time of the last change, ISO 8601.', '2026-11-01T00:00:00.000Z');
 
 /** Path parameters of the routes of one project's resources. */
-export const projectId = () => resourceId('Id of the project; it must be the one that the key belongs to.');
+export const projectId = () => resourceId('Id of the project; must be the project of the key.');
 
 const about = (description: string, example: unknown) => ({ description, examples: [example] });
 
@@ -44,10 +44,10 @@ export const numberIn = (
 ) => Type.Number({ ...about(description, example), ...limits });
 
 /** What older clients send along: accepted, and without effect. */
-export const ignoredText = (description = 'Accepted from older clients without effect.') =>
+export const ignoredText = (description = 'Accepted from older clients; has no effect.') =>
   Type.Optional(text(description, 'support-bot'));
 export const ignored = (example: unknown) =>
-  Type.Optional(Type.Unsafe<unknown>(about('Accepted from older clients without effect.', example)));
+  Type.Optional(Type.Unsafe<unknown>(about('Accepted from older clients; has no effect.', example)));
 
 /** An object whose properties are all optional, for an update. */
 export const allOptional = <P extends Record<string, TSchema>>(properties: P) =>

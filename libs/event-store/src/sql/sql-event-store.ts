@@ -33,7 +33,7 @@ interface Counted {
 /** A check that takes longer has failed: whoever asks has to decide something now. */
 const CHECK_TIMEOUT_MS = 5_000;
 
-/** The event store over an engine that speaks the SQL of ClickHouse. ShutdownStack it closes the engine. */
+/** The event store over an engine that speaks the SQL of ClickHouse. Closing it closes the engine. */
 export class SqlEventStore implements EventStore {
   readonly #engine: SqlEngine;
   readonly #topology: Topology;

@@ -34,7 +34,7 @@ function hasMuchToCome(request: IncomingMessage): boolean {
 }
 
 /**
- * Answers, closes our half of the connection and reads what still comes for up to a second. ShutdownStack at once would make the
+ * Answers, closes our half of the connection and reads what still comes for up to a second. Closing at once would make the
  * system reset the connection, and a client that is busy sending would never see the answer.
  */
 function refuseEarly(request: IncomingMessage, response: ServerResponse, body: Buffer | string): void {

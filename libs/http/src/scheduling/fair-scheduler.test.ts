@@ -2,7 +2,7 @@ import { AppError } from '@assay/errors';
 import { FairScheduler } from './fair-scheduler.js';
 import type { ScheduledTask } from './scheduled-task.js';
 
-/** TaskScheduler by a clock that only work moves on, so that the machine's own hiccups are nobody's work. */
+/** Scheduling by a clock that only work moves on, so that the machine's own hiccups are nobody's work. */
 class TestedTurns extends FairScheduler {
   #time = 0;
 

@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
 import { firstOf, textOf } from './message.js';
 
-/** What the parts of one message come to. Text and other parts keep their order. */
+/** Content and tool calls of one message. Text and other parts keep their order. */
 export interface Content {
   readonly parts: JsonValue[];
   readonly reasoning: string[];
 }
 
-/** Types of parts that are text, with the fields that hold it. */
+/** Part types that contain text, with the field that holds it. */
 const TEXT_TYPES = new Set(['text', 'input_text', 'output_text', 'refusal', 'summary_text']);
 const REASONING_TYPES = new Set(['reasoning', 'thinking', 'redacted_thinking', 'reasoning_text']);
 const MEDIA_TYPES = new Set([
@@ -35,7 +35,10 @@ export function reasoningText(part: JsonObject): string {
   return textOf(part, 'content', 'text', 'thinking', 'reasoning', 'summary') ?? '';
 }
 
-/** A part as events store it: `{type: 'text', text}`, `{type: 'image' | 'audio' | 'video' | 'file', …}`, anything else verbatim. */
+/**
+ * Part in the stored form: `{type: 'text', text}`, `{type: 'image' | 'audio' | 'video' | 'file', …}`; any
+ * other part is unchanged.
+ */
 export function canonicalPart(part: JsonObject): JsonValue {
   const type = textOf(part, 'type') ?? (Object.hasOwn(part, 'text') ? 'text' : '');
   const text = TEXT_TYPES.has(type) ? firstOf(part, 'text', 'content', 'refusal') : undefined;
@@ -73,7 +76,9 @@ function mediaKind(type: string, part: JsonObject): string {
   return known ?? 'file';
 }
 
-/** Text parts joined by line breaks; the parts themselves as soon as one is not text; null when there are none. */
+/**
+ * Text parts joined by line breaks, or the parts themselves when one is not text; null when there are none.
+ */
 export function contentOf(parts: readonly JsonValue[]): JsonValue {
   if (parts.length === 0) return null;
   const texts = parts.map((part) =>

@@ -1,6 +1,9 @@
 import type { JsonObject, JsonValue } from '@assay/domain';
 
-/** One message of a conversation, as events store it: `{role, content, name?, tool_calls?, tool_call_id?, reasoning?, finish_reason?}`. */
+/**
+ * Message of a conversation in the stored form: `{role, content, name?, tool_calls?, tool_call_id?,
+ * reasoning?, finish_reason?}`.
+ */
 export type Message = JsonObject & { role: string; content: JsonValue };
 
 const ROLES: Readonly<Record<string, string>> = {
@@ -11,13 +14,13 @@ const ROLES: Readonly<Record<string, string>> = {
   function: 'tool',
 };
 
-/** The name under which a role is stored; roles of their own kind stay as they are. */
+/** Stored name of a role. Unknown roles are unchanged. */
 export function canonicalRole(role: string): string {
   const lower = role.toLowerCase();
   return Object.hasOwn(ROLES, lower) ? (ROLES[lower] as string) : lower;
 }
 
-/** The first of the values that is there. The keys are names that no prototype has. */
+/** First value that is present. The keys are not names of prototype properties. */
 export function firstOf(fields: JsonObject, ...keys: string[]): JsonValue | undefined {
   for (const key of keys) {
     const value = fields[key];
@@ -26,7 +29,7 @@ export function firstOf(fields: JsonObject, ...keys: string[]): JsonValue | unde
   return undefined;
 }
 
-/** The first of the values that is a text which is not empty; numbers count as their text. */
+/** First value that is a non-empty string; numbers are converted to strings. */
 export function textOf(fields: JsonObject, ...keys: string[]): string | undefined {
   for (const key of keys) {
     const value = fields[key];

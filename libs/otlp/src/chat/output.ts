@@ -2,11 +2,10 @@ import type { JsonObject } from '@assay/domain';
 import type { Message } from './message.js';
 
 /**
- * The outputs of a model from its output messages. Several assistant messages are the choices: the first is flattened and all
- * are kept as `choices`. With responses of tools between them they are one conversation: the last thing the assistant said is
- * flattened and all is kept, in order, as `chat_history`.
- *
- * @param finishReasons by choice, for messages that name none themselves
+ * Outputs of a model from its output messages. Several assistant messages are choices: the first is flattened
+ * and all are stored as `choices`. With tool responses between them they are one conversation: the last
+ * assistant message is flattened and all messages are stored, in order, as `chat_history`.
+ * @param finishReasons by choice, for messages without a finish reason
  */
 export function outputsOf(messages: readonly Message[], finishReasons: readonly string[]): JsonObject {
   const complete = messages.map((message, index) => withFinishReason(message, finishReasons[index]));

@@ -24,10 +24,10 @@ const RESULT_TYPES = new Set([
 ]);
 
 /**
- * Reads one message of any known shape: parts (GenAI conventions, Vercel, Anthropic), OpenAI's `content` and `tool_calls`,
- * items of the Responses API, or a bare text. Responses of tools inside it become messages of their own, in their order.
- *
- * @returns no message for a value that is none
+ * Reads one message of any known shape: parts (GenAI conventions, Vercel, Anthropic), OpenAI's `content` and
+ * `tool_calls`, items of the Responses API, or a bare string. Tool responses inside it become separate
+ * messages, in order.
+ * @returns an empty list for a value that is not a message
  */
 export function readMessage(value: JsonValue, fallbackRole: string): Message[] {
   if (typeof value === 'string') return [{ role: fallbackRole, content: value }];
@@ -37,7 +37,7 @@ export function readMessage(value: JsonValue, fallbackRole: string): Message[] {
   return new MessageReader(raw, fallbackRole).read(partsOf(raw));
 }
 
-/** An item that is a call or a result of a tool, or reasoning, without a message around it. */
+/** Whether the item is a tool call, a tool result or reasoning without an enclosing message. */
 function isBarePart(raw: JsonObject): boolean {
   const { role, type } = raw;
   return (
@@ -47,17 +47,18 @@ function isBarePart(raw: JsonObject): boolean {
   );
 }
 
-/** Whether the value looks like a message rather than like any object. */
+/** Whether the object has the shape of a message. */
 export function isMessageLike(value: JsonValue): boolean {
   if (!isJsonObject(value)) return false;
   if (isJsonObject(value['message'])) return isMessageLike(value['message']);
-  const said = firstOf(value, 'content', 'parts', 'tool_calls', 'function_call') !== undefined;
+  const hasContent = firstOf(value, 'content', 'parts', 'tool_calls', 'function_call') !== undefined;
   return (
-    (typeof value['role'] === 'string' && (said || Object.hasOwn(value, 'content'))) || isBarePart(value)
+    (typeof value['role'] === 'string' && (hasContent || Object.hasOwn(value, 'content'))) ||
+    isBarePart(value)
   );
 }
 
-/** The parts of a message. JSON text of a list of parts is one too. */
+/** Parts of a message, also from the JSON text of a list of parts. */
 function partsOf(raw: JsonObject): readonly JsonValue[] {
   const value = firstOf(raw, 'parts', 'content', 'contents');
   if (Array.isArray(value)) return value;
@@ -67,7 +68,7 @@ function partsOf(raw: JsonObject): readonly JsonValue[] {
   return Array.isArray(list) && list.every(isPart) ? list : [value];
 }
 
-/** Goes through the parts of one message and closes a message whenever a response of a tool stands between them. */
+/** Iterates over the parts of one message and starts a new message at each tool response. */
 class MessageReader {
   private readonly messages: Message[] = [];
   private readonly role: string;
@@ -155,7 +156,7 @@ class MessageReader {
   }
 }
 
-/** The value of a response; newer JavaScript SDKs wrap it as `{type, value}`. */
+/** Value of a tool response; newer JavaScript SDKs wrap it as `{type, value}`. */
 function resultOf(part: JsonObject): JsonValue {
   const result = firstOf(part, 'response', 'result', 'output', 'content') ?? '';
   return isJsonObject(result) && typeof result['type'] === 'string' && result['value'] !== undefined
@@ -163,7 +164,7 @@ function resultOf(part: JsonObject): JsonValue {
     : result;
 }
 
-/** What a tool gave back as text: parts of text are joined, anything else is its compact JSON. */
+/** Tool result as text: text parts are joined, any other value becomes compact JSON. */
 function toolContent(value: JsonValue): JsonValue {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value)) return JSON.stringify(value);

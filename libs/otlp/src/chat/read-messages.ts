@@ -4,10 +4,9 @@ import type { Message } from './message.js';
 import { isMessageLike, readMessage } from './read-message.js';
 
 /**
- * Reads a list of messages: structured, as JSON text, as a list of JSON texts, a single message, or a bare text, which is one
- * message of `role`.
- *
- * @returns undefined when there is no message in it
+ * Reads a list of messages: structured, JSON text, a list of JSON texts, a single message, or a bare string,
+ * which becomes one message with `role`.
+ * @returns undefined when it contains no message
  */
 export function readMessages(value: JsonValue, role: string): Message[] | undefined {
   const list = parsed(value);
@@ -28,7 +27,10 @@ function wrapped(list: JsonValue | undefined, role: string): Message[] | undefin
   return Array.isArray(list) ? readMessages(list, role) : undefined;
 }
 
-/** The same for a value that may be anything: undefined unless it clearly is a list of messages or one message. */
+/**
+ * Like {@link readMessages}, for an arbitrary value: undefined unless it is clearly a list of messages or one
+ * message.
+ */
 export function readMessagesStrictly(value: JsonValue, role: string): Message[] | undefined {
   if (isJsonObject(value)) return isMessageLike(value) ? found(readMessage(value, role)) : undefined;
   if (!Array.isArray(value) || value.length === 0 || !value.every(isMessageLike)) return undefined;

@@ -4,7 +4,7 @@ import { listItems } from '../json/unflatten.js';
 import { firstOf, textOf } from './message.js';
 
 /**
- * A call of a tool in the shape that events store, `{id?, name, arguments}`, from every spelling that instrumentations use:
+ * Tool call in the stored form, `{id?, name, arguments}`, from every shape that instrumentations use:
  * OpenAI's `function`, Anthropic's `tool_use`, OpenInference's `tool_call`, camelCase of JavaScript SDKs.
  */
 export function readToolCall(value: JsonValue): JsonObject | undefined {
@@ -21,7 +21,7 @@ export function readToolCall(value: JsonValue): JsonObject | undefined {
   return call;
 }
 
-/** All calls of a list, which may be JSON text or a flattened array. */
+/** Tool calls of a list, which may be JSON text or a flattened array. */
 export function readToolCalls(value: JsonValue | undefined): JsonObject[] {
   if (value === undefined) return [];
   return listItems(parsed(value))

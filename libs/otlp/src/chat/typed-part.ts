@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
 
-/** Parts that are named by their one key instead of a type: blocks of Bedrock's Converse and parts of Gemini. */
+/** Parts identified by their only key instead of a type: Bedrock Converse blocks and Gemini parts. */
 const BY_KEY: Readonly<Record<string, (inner: JsonObject) => JsonObject>> = {
   toolUse: (inner) => ({ ...inner, type: 'tool_use' }),
   toolResult: (inner) => ({
@@ -16,7 +16,7 @@ const BY_KEY: Readonly<Record<string, (inner: JsonObject) => JsonObject>> = {
   inline_data: (inner) => ({ ...inner, type: 'blob', modality: modality(inner['mime_type']) }),
 };
 
-/** Whether the value is a part of a message: it has a type, or one of the keys that name a part. */
+/** Whether the value is a message part: it has a type or one of the keys that identify a part. */
 export function isPart(value: JsonValue): boolean {
   if (!isJsonObject(value)) return false;
   return (
@@ -24,7 +24,7 @@ export function isPart(value: JsonValue): boolean {
   );
 }
 
-/** The part with a type; one that has a type or cannot be told stays as it is. */
+/** The part with a `type` field. A part that has a type, or whose type is unknown, is unchanged. */
 export function typedPart(part: JsonObject): JsonObject {
   const key = typeof part['type'] === 'string' ? undefined : namingKey(part);
   const inner = key === undefined ? undefined : part[key];
@@ -35,7 +35,7 @@ function namingKey(part: JsonObject): string | undefined {
   return Object.keys(part).find((key) => Object.hasOwn(BY_KEY, key) && isJsonObject(part[key]));
 }
 
-/** Blocks of a result: texts stay parts, `json` is the value itself. */
+/** Blocks of a tool result: texts remain parts, `json` is the value. */
 function toolResult(content: JsonValue): JsonValue {
   if (!Array.isArray(content)) return content;
   const only = content.length === 1 ? content[0] : undefined;

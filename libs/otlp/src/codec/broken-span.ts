@@ -1,9 +1,12 @@
-/** Why one span cannot be taken. Never leaves the decoders: it becomes an entry of `rejected`. The message names the field. */
+/**
+ * Reason why one span is rejected. Internal to the decoders: it becomes an entry of `rejected`. The message
+ * names the field.
+ */
 export class BrokenSpan extends Error {
   override readonly name = 'BrokenSpan';
 }
 
-/** The JSON text of a part of the body, which may nest deeper than the stack allows. */
+/** JSON text of a part of the body, which may be nested deeper than the stack allows. */
 export function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value);

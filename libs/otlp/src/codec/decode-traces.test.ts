@@ -8,7 +8,7 @@ import {
 } from '@opentelemetry/sdk-trace-node';
 import { AppError } from '@assay/errors';
 import fc from 'fast-check';
-import { jsonBody, requestJson, spanJson } from '../testing/otlp-request.js';
+import { jsonBody, requestJson, spanJson } from '../../test/otlp-request.js';
 import { decodeTraces } from './decode-traces.js';
 import { decodeMessage } from './protobuf/descriptor.js';
 import { encodeRequest } from './protobuf/encode-request.js';
@@ -17,7 +17,7 @@ const seed = Date.now() % 1_000_000_007;
 const randomly = { seed, numRuns: 300 };
 process.stdout.write(`decode-traces.test.ts seed ${seed}\n`);
 
-/** Two spans of a real tracer, with every part that a span can have. */
+/** Two spans of a real tracer that use every field of a span. */
 function recordedSpans() {
   const exporter = new InMemorySpanExporter();
   const resource = resourceFromAttributes({ 'service.name': 'shop', numbers: [1, 2] });
@@ -138,7 +138,8 @@ describe('random requests', () => {
       fc.property(spans, (span) => {
         const bytes = encodeRequest(requestJson([span]));
         const reference = decodeMessage('ExportTraceServiceRequest', bytes);
-        // What protobufjs read, written as OTLP/JSON and decoded by the other decoder, must be what the reader by hand saw.
+        // Converting the message with protobufjs to OTLP/JSON and decoding that must give the result of our
+        // protobuf reader.
         expect(decodeTraces(bytes, 'protobuf')).toEqual(
           decodeTraces(jsonBody(asOtlpJson(reference)), 'json'),
         );
@@ -173,7 +174,7 @@ describe('random requests', () => {
   });
 });
 
-/** Ids and bytes as text, as OTLP/JSON wants them. */
+/** Ids and bytes as text, as OTLP/JSON requires. */
 function asOtlpJson(value: unknown, key = ''): object {
   return JSON.parse(JSON.stringify(textual(value, key))) as object;
 }

@@ -4,16 +4,15 @@ import { decodeJson } from './json/decode-json.js';
 import { decodeProtobuf } from './protobuf/decode-protobuf.js';
 
 /**
- * Decodes the inflated body of `POST /opentelemetry/v1/traces`. Nothing in it is an empty request. Single spans that cannot be
- * taken are counted in `rejected`.
- *
- * @throws AppError VALIDATION_ERROR or PAYLOAD_TOO_LARGE, never anything else
+ * Decodes the inflated body of `POST /opentelemetry/v1/traces`. An empty body is an empty request. Invalid
+ * spans are counted in `rejected`.
+ * @throws AppError VALIDATION_ERROR or PAYLOAD_TOO_LARGE only
  */
 export function decodeTraces(body: Buffer, encoding: OtlpEncoding): DecodedTraces {
   return runSync(decodeTracesSteps(body, encoding));
 }
 
-/** As {@link decodeTraces}; may be interrupted between spans. */
+/** Cooperative version of {@link decodeTraces}: yields between spans. */
 export function decodeTracesSteps(body: Buffer, encoding: OtlpEncoding): Steps<DecodedTraces> {
   return encoding === 'json' ? decodeJson(body) : decodeProtobuf(body);
 }

@@ -2,28 +2,28 @@ import type { AppError, ErrorCode } from '@assay/errors';
 import { encodeMessage } from './protobuf/descriptor.js';
 import type { OtlpEncoding, Rejected } from '../messages.js';
 
-/** An answer in the encoding of its request. Clients compare the content type literally: it never has a charset. */
+/** Response in the encoding of its request. Clients compare the content type literally: it has no charset. */
 export interface EncodedResponse {
   readonly contentType: 'application/json' | 'application/x-protobuf';
   readonly body: Buffer;
 }
 
 /**
- * The body of a 200: an `ExportTraceServiceResponse`, which is `{}` or zero bytes when every span was taken. A message without
- * rejected spans is a warning.
+ * Body of a 200 response: an `ExportTraceServiceResponse`, which is `{}` or zero bytes when every span was
+ * accepted. A message without rejected spans is a warning.
  */
 export function encodeTracesResponse(
-  answer: { readonly rejected: Rejected },
+  traces: { readonly rejected: Rejected },
   encoding: OtlpEncoding,
 ): EncodedResponse {
-  const { count, message } = answer.rejected;
+  const { count, message } = traces.rejected;
   const rejectedSpans = String(count);
   const response =
     count === 0 && message === '' ? {} : { partialSuccess: { rejectedSpans, errorMessage: message } };
   return encode('ExportTraceServiceResponse', response, response, encoding);
 }
 
-/** Codes of google.rpc.Code for our errors. A code that gRPC clients retry only stands for an error that is worth a retry. */
+/** google.rpc.Code by error code. A code that gRPC clients retry is used for retryable errors only. */
 const RPC_CODES: Readonly<Record<ErrorCode, number>> = {
   VALIDATION_ERROR: 3,
   UNAUTHORIZED: 16,
@@ -40,7 +40,7 @@ const RPC_CODES: Readonly<Record<ErrorCode, number>> = {
   OVERLOADED: 14,
 };
 
-/** The body of a failure: `google.rpc.Status`, in JSON together with the fields that every error of the API has. */
+/** Body of an error response: `google.rpc.Status`, in JSON together with the fields of every API error. */
 export function encodeStatus(
   error: Pick<AppError, 'code' | 'message' | 'status'>,
   encoding: OtlpEncoding,

@@ -1,10 +1,13 @@
 import type { Instant } from '../messages.js';
 
 const NS_PER_MS = 1_000_000;
-/** The last millisecond of an unsigned 64-bit number of nanoseconds (the year 2554). */
+/** Last millisecond of an unsigned 64-bit number of nanoseconds (the year 2554). */
 const MAX_MS = 18_446_744_073_709;
 
-/** Joins the halves of a fixed64 of nanoseconds without rounding. 2^32 ns are 4,294 ms and 967,296 ns. Zero is "not set". */
+/**
+ * Joins the halves of a fixed64 of nanoseconds without rounding. 2^32 ns are 4,294 ms and 967,296 ns. Zero is
+ * "not set".
+ */
 export function instantFromHalves(low: number, high: number): Instant | undefined {
   if (low === 0 && high === 0) return undefined;
   const rest = high * 967_296 + low;
@@ -34,7 +37,7 @@ function fromText(text: string): Instant | undefined | 'invalid' {
   return ms === 0 && ns === 0 ? undefined : { ms, ns };
 }
 
-/** The shortest text of the number is closer to what the sender meant than its 53 bits are. */
+/** The shortest decimal text of the number is closer to the sender's value than its 53 bits are. */
 function fromNumber(value: number): Instant | undefined | 'invalid' {
   return value >= 0 && value < 1e20 ? fromText(String(Math.trunc(value))) : 'invalid';
 }
@@ -46,12 +49,12 @@ function fromIso(text: string): Instant | undefined | 'invalid' {
   return { ms, ns: Number((parts?.[1] ?? '').padEnd(9, '0').slice(3)) };
 }
 
-/** Milliseconds with a fraction. A double holds today's epoch to about 0.0002 ms. */
+/** Milliseconds with a fraction. A double represents the current epoch to about 0.0002 ms. */
 export function toMilliseconds(instant: Instant): number {
   return instant.ms + instant.ns / NS_PER_MS;
 }
 
-/** Milliseconds from start to end, computed from the nanoseconds so that no rounding shows; never negative. */
+/** Milliseconds from start to end, computed from the nanoseconds without rounding; never negative. */
 export function durationBetween(start: Instant, end: Instant): number {
   const ns = (end.ms - start.ms) * NS_PER_MS + (end.ns - start.ns);
   return Math.max(0, ns / NS_PER_MS);

@@ -1,14 +1,14 @@
 import { MAX_EVENT_BYTES } from '@assay/domain';
 import { AppError, validationError } from '@assay/errors';
 
-/** Spans of one request. More than this cannot be stored as one batch. */
+/** Maximum number of spans per request, which are stored as one batch. */
 export const MAX_SPANS = 100_000;
-/** Nesting of arrays and lists of keys inside one attribute value. */
+/** Maximum nesting of arrays and key-value lists in one attribute value. */
 export const MAX_DEPTH = 64;
-/** Bytes that the attributes of resources and scopes may take once they are repeated on every span, per request. */
+/** Maximum bytes of resource and scope attributes per request, counted once per span that repeats them. */
 export const MAX_SHARED_BYTES = 256 * 1024 * 1024;
 
-/** One span on the wire: what it becomes must fit the largest event. */
+/** Maximum size of one encoded span, derived from the maximum event size. */
 export const MAX_SPAN_BYTES = MAX_EVENT_BYTES;
 
 export function tooManySpans(): AppError {

@@ -1,7 +1,7 @@
 import type { Rejected } from '../messages.js';
 import { BrokenSpan } from './broken-span.js';
 
-/** Collects what was refused while a request is decoded. */
+/** Collects rejected spans while a request is decoded. */
 export class Rejections {
   private count = 0;
   private firstReason = '';
@@ -11,7 +11,10 @@ export class Rejections {
     this.count += spans;
   }
 
-  /** Runs `decode`; a broken span counts as rejected at `path` and gives undefined, every other failure passes. */
+  /**
+   * Runs `decode`. A BrokenSpan is counted as rejected at `path` and returns undefined; other errors
+   * propagate.
+   */
   guard<T>(path: () => string, decode: () => T, spans = 1): T | undefined {
     try {
       return decode();
@@ -22,7 +25,7 @@ export class Rejections {
     }
   }
 
-  /** The count and a message with the first reason; an empty message when nothing was refused. */
+  /** Number of rejected spans and a message with the first reason; empty when none was rejected. */
   result(): Rejected {
     if (this.count === 0) return { count: 0, message: '' };
     const subject =

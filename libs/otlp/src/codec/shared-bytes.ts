@@ -2,13 +2,13 @@ import type { Attributes } from '../messages.js';
 import { MAX_SHARED_BYTES, tooMuchShared } from './limits.js';
 
 /**
- * Counts what the attributes of resources and scopes take once every span carries them: a small body must not grow into a
+ * Counts the bytes of resource and scope attributes once per span, so that a small body cannot grow into a
  * huge batch.
  */
 export class SharedBytes {
   private total = 0;
 
-  /** @throws AppError PAYLOAD_TOO_LARGE when the request's budget is spent. */
+  /** @throws AppError PAYLOAD_TOO_LARGE when the budget of the request is exhausted */
   add(attributes: Attributes, spans: number): void {
     if (attributes.size === 0 || spans < 2) return;
     this.total += JSON.stringify([...attributes]).length * spans;

@@ -5,7 +5,10 @@ const SPAN_ID = /^[0-9a-f]{16}$/;
 const ZERO_TRACE = '0'.repeat(32);
 const ZERO_SPAN = '0'.repeat(16);
 
-/** The hex text of an id: any case is taken, and base64 as encoders of generic proto3 JSON write it. Anything else stays as it is. */
+/**
+ * Hex text of an id. Accepts any case, and base64 as generic proto3 JSON encoders write it. Other text is
+ * unchanged.
+ */
 export function hexId(text: string): string {
   if (/^[A-Za-z0-9+/_-]{22}==$/.test(text) || /^[A-Za-z0-9+/_-]{11}=$/.test(text))
     return Buffer.from(text, 'base64').toString('hex');
@@ -34,8 +37,8 @@ export interface ParentId {
 const ROOT: ParentId = { parentSpanId: undefined, malformedParentSpanId: undefined };
 
 /**
- * Reads a parent id. Empty, all zero, the span's own id or its trace id mean a root; so does anything malformed, whose text is
- * kept. A bad parent never rejects the span.
+ * Reads a parent id. An empty or all-zero id, the span's own id and its trace id mean a root. So does a
+ * malformed id, whose text is kept: an invalid parent never rejects the span.
  */
 export function readParentId(hex: string, traceId: string, spanId: string, raw = hex): ParentId {
   if (hex === '' || hex === spanId || hex === traceId || /^0+$/.test(hex)) return ROOT;

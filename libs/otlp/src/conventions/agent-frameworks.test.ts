@@ -1,13 +1,20 @@
 import { sessionIdOf } from '@assay/domain';
-import { mapAttributes, mapOne, mapSpans, PROJECT, valueAt } from '../testing/map-one.js';
-import { spanJson, requestJson, jsonBody } from '../testing/otlp-request.js';
-import { untestedKeys, type TableCase } from '../testing/table-cases.js';
+import { mapAttributes, mapOne, mapSpans, PROJECT, valueAt } from '../../test/map-one.js';
+import { spanJson, requestJson, jsonBody } from '../../test/otlp-request.js';
+import { untestedKeys, type TableCase } from '../../test/table-cases.js';
 import { decodeTraces } from '../codec/decode-traces.js';
 import { toEvents } from '../to-events.js';
 import { claudeCode } from './claude-code.js';
 import { googleAdk } from './google-adk.js';
 import { litellm } from './litellm.js';
-import { ag2, crewAi, flue, genkit, liveKit, mastra, mlflow, opik } from './other-frameworks.js';
+import { ag2 } from './ag2.js';
+import { crewAi } from './crewai.js';
+import { flue } from './flue.js';
+import { genkit } from './genkit.js';
+import { liveKit } from './livekit.js';
+import { mastra } from './mastra.js';
+import { mlflow } from './mlflow.js';
+import { opik } from './opik.js';
 import type { Convention } from './rule.js';
 import { strands } from './strands.js';
 
@@ -220,11 +227,11 @@ describe.each(
     expect(valueAt(mapAttributes({ ...common, [key]: value }), path)).toEqual(expected);
   });
 
-  it('are all tested', () => expect(untestedKeys(convention, cases)).toEqual([]));
+  it('has a test case for every attribute', () => expect(untestedKeys(convention, cases)).toEqual([]));
 });
 
 describe('spans of Strands', () => {
-  it('of a cycle are steps, and the framework is no provider', () => {
+  it('of a cycle are chains, and the framework is not the provider', () => {
     const event = mapAttributes({
       'event_loop.cycle_id': 'c',
       'gen_ai.system': 'strands-agents',
@@ -344,7 +351,7 @@ describe('spans of LiteLLM', () => {
 });
 
 describe('spans of other frameworks', () => {
-  it('of LiveKit are told by their names in its scope only', () => {
+  it('recognises LiveKit spans by name only within its scope', () => {
     const map = (scope: string) =>
       toEvents(decodeTraces(jsonBody(requestJson([spanJson({ name: 'llm_node' })], {}, scope)), 'json'), {
         projectId: PROJECT,

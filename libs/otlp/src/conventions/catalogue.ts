@@ -9,13 +9,23 @@ import { litellm } from './litellm.js';
 import { mcp } from './mcp.js';
 import { openInference } from './openinference.js';
 import { openLlmetry } from './openllmetry.js';
-import { ag2, crewAi, flue, genkit, liveKit, mastra, mlflow, opik } from './other-frameworks.js';
+import { ag2 } from './ag2.js';
+import { crewAi } from './crewai.js';
+import { flue } from './flue.js';
+import { genkit } from './genkit.js';
+import { liveKit } from './livekit.js';
+import { mastra } from './mastra.js';
+import { mlflow } from './mlflow.js';
+import { opik } from './opik.js';
 import { pydanticAi } from './pydantic-ai.js';
 import type { Convention } from './rule.js';
 import { strands } from './strands.js';
 import { vercel } from './vercel.js';
 
-/** Every convention that is understood, in the order of precedence. At most 31: a set of them is the bits of one number. */
+/**
+ * All supported conventions, in order of precedence. At most 31, because a set of conventions is a bit set in
+ * one number.
+ */
 export const CONVENTIONS: readonly Convention[] = [
   honeyhive,
   langfuse,

@@ -4,13 +4,13 @@ import { contentOf, canonicalPart } from '../chat/content.js';
 import { parsed } from '../json/parse-json.js';
 import type { Reader } from './rule.js';
 
-/** Messages that went in: text alone is what the user said. */
+/** Input messages; plain text is a user message. */
 export const asHistory: Reader = (value) => readMessages(value, 'user');
 
-/** Messages that came out: text alone is what the assistant said. */
+/** Output messages; plain text is an assistant message. */
 export const asOutputMessages: Reader = (value) => readMessages(value, 'assistant');
 
-/** System instructions: a text, or a list of text parts. */
+/** System instructions: a string, or a list of text parts. */
 export function asInstructions(value: JsonValue): JsonValue | undefined {
   const list = parsed(value);
   if (typeof list === 'string') return list.trim() === '' ? undefined : list;

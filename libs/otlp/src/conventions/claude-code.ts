@@ -12,7 +12,7 @@ function isFailure(value: JsonValue): JsonValue | undefined {
   return value === false || value === 'false' ? true : undefined;
 }
 
-/** The counts of the flat names leave out cached tokens, as the API of Anthropic counts. */
+/** The flat token counts exclude cached tokens, as the Anthropic API does. */
 function isCounted(value: JsonValue): JsonValue | undefined {
   return asCount(value) === undefined ? undefined : true;
 }
@@ -24,9 +24,9 @@ function notRedacted(value: JsonValue): JsonValue | undefined {
 export const claudeCode: Convention = {
   name: 'claude-code',
   title: 'Claude Code',
-  place: 13,
+  precedence: 13,
   always: false,
-  signs: ['span.type'],
+  detectors: ['span.type'],
   spanNames: ['claude_code.'],
   rules: [
     {
@@ -34,7 +34,7 @@ export const claudeCode: Convention = {
       to: 'metadata.span_type',
       read: asText,
       also: [{ to: 'fact.type', order: 65, read: fromTable(SPAN_TYPES) }],
-      about: 'Decides the event type; steps within a tool are no tools',
+      about: 'Event type; steps within a tool are not tools',
     },
     { key: 'model', to: 'config.model', order: LAST_RESORT, read: asText, about: 'Model' },
     {
@@ -67,14 +67,14 @@ export const claudeCode: Convention = {
       key: 'stop_reason',
       to: 'metadata.finish_reasons',
       read: (value) => (asText(value) === undefined ? undefined : [value]),
-      about: 'Why the answer ended',
+      about: 'Finish reason',
     },
     { key: 'request_id', to: 'metadata.request_id', read: asText, about: 'Id of the request' },
     {
       key: 'success',
       to: 'metadata.success',
       also: [{ to: 'fact.failed', read: isFailure }],
-      about: 'False is a failure where the status is unset',
+      about: 'False marks a failure if the status is unset',
     },
     {
       key: 'error',
@@ -92,7 +92,7 @@ export const claudeCode: Convention = {
       key: 'user_prompt',
       to: 'fact.input',
       read: notRedacted,
-      about: 'What the user asked; a redacted text stays in the metadata',
+      about: 'User prompt; redacted text remains in the metadata',
     },
     { key: 'agent_id', to: 'metadata.agent_id', read: asKey, about: 'Agent' },
   ],

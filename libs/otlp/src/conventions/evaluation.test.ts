@@ -1,6 +1,6 @@
 import { sessionIdOf } from '@assay/domain';
-import { mapAttributes, mapOne, mapSpans, PROJECT } from '../testing/map-one.js';
-import type { SpanInput } from '../testing/otlp-request.js';
+import { mapAttributes, mapOne, mapSpans, PROJECT } from '../../test/map-one.js';
+import type { SpanInput } from '../../test/otlp-request.js';
 
 const SESSION = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const OTHER = 'aaaaaaaaaaaaaaaa';
@@ -12,8 +12,8 @@ const result = (facts: Record<string, unknown>, others: Record<string, unknown> 
 });
 const patchesOf = (...spans: SpanInput[]) => mapSpans(spans).patches;
 
-describe('a span that is an evaluation itself', () => {
-  test('gives its verdict to its metrics, and keeps everything that was said with it', () => {
+describe('a span that represents an evaluation', () => {
+  test('stores the evaluation in the metrics and all its attributes in the metadata', () => {
     const facts = {
       name: 'relevance',
       'score.value': 0.5,
@@ -31,15 +31,15 @@ describe('a span that is an evaluation itself', () => {
     });
   });
 
-  test('without a verdict keeps its attributes as they are', () => {
+  test('without a evaluation keeps its attributes as they are', () => {
     const { metrics, metadata } = mapAttributes(evaluation({ name: 'relevance' }));
     expect([metrics, metadata['gen_ai.evaluation.name']]).toEqual([{}, 'relevance']);
   });
 });
 
-describe('a verdict about a session', () => {
+describe('a evaluation about a session', () => {
   test.each(['session', 'Session', 'trace', 'conversation'])(
-    'with scope %s reaches the session of the span, and stays on the event',
+    'with scope %s is stored on the session of the span and on the event',
     (scope) => {
       const span = {
         attributes: { 'session.id': SESSION },
@@ -53,7 +53,7 @@ describe('a verdict about a session', () => {
     },
   );
 
-  test.each([{}, { scope: 'span' }, { scope: 'single_output' }])('is not what says %j', (scope) => {
+  test.each([{}, { scope: 'span' }, { scope: 'single_output' }])('ignores the scope %j', (scope) => {
     expect(
       patchesOf({
         attributes: { 'session.id': SESSION },
@@ -62,7 +62,7 @@ describe('a verdict about a session', () => {
     ).toEqual([]);
   });
 
-  test('reaches the session that it names itself', () => {
+  test('is stored on the session that it names', () => {
     const named = result(
       { name: 'helpful', 'score.label': 'yes', scope: 'session' },
       { 'session.id': 'chat-1' },
@@ -94,7 +94,7 @@ describe('a verdict about a session', () => {
     ]);
   });
 
-  test('of one name is that of the span which started last, in whatever order they come', () => {
+  test('with the same name: the span that started last wins, in any order of arrival', () => {
     const judged = (spanId: string, start: string, score: number): SpanInput => ({
       spanId,
       startTimeUnixNano: start,

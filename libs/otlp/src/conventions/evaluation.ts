@@ -3,23 +3,23 @@ import type { Attributes, SpanEvent } from '../messages.js';
 import { setOwn } from '../json/set-own.js';
 import { asKey, asNumber, asText } from './readers.js';
 
-/** The span event of one evaluation. */
+/** Name of the span event that carries one evaluation. */
 export const EVALUATION_EVENT = 'gen_ai.evaluation.result';
 const PREFIX = 'gen_ai.evaluation.';
 
-/** One verdict: its name, the score or else the label, and everything that was said with it. */
+/** Evaluation result: name, score or label, and all other attributes of the evaluation. */
 export interface Evaluation {
   readonly name: string;
   readonly value: JsonValue;
   readonly details: JsonObject;
 }
 
-/** The verdict of an evaluation event; undefined without a name or a verdict. */
+/** Evaluation of a span event; undefined without a name or a result. */
 export function evaluationOfEvent(event: SpanEvent): Evaluation | undefined {
   return evaluationOf(event.attributes, PREFIX);
 }
 
-/** The attributes `gen_ai.evaluation.*` of a span that is an evaluation itself. */
+/** Attributes `gen_ai.evaluation.*` of a span that represents an evaluation. */
 export function asEvaluation(family: JsonValue): JsonValue | undefined {
   const evaluation = isJsonObject(family) ? evaluationOf(new Map(Object.entries(family)), '') : undefined;
   if (evaluation === undefined) return undefined;
@@ -36,46 +36,46 @@ function evaluationOf(attributes: Attributes, prefix: string): Evaluation | unde
   if (name === undefined || value === undefined) return undefined;
   const known = { name, score: value, label, explanation: at('explanation') };
   const details: JsonObject = {};
-  for (const [key, said] of Object.entries(known)) if (said !== undefined) details[key] = said;
-  for (const [key, said] of attributes) {
+  for (const [key, value] of Object.entries(known)) if (value !== undefined) details[key] = value;
+  for (const [key, attribute] of attributes) {
     const short = key.startsWith(prefix) ? key.slice(prefix.length) : (OTHER_NAMES[key] ?? key);
-    if (!TOLD.has(short) && said !== null) setOwn(details, short, said);
+    if (!KNOWN_NAMES.has(short) && attribute !== null) setOwn(details, short, attribute);
   }
   return { name, value, details };
 }
 
-const TOLD = new Set(['name', 'score.value', 'score.label', 'explanation']);
+const KNOWN_NAMES = new Set(['name', 'score.value', 'score.label', 'explanation']);
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   'gen_ai.response.id': 'response_id',
   'error.type': 'error_type',
 };
 
-/** What a verdict may be about when it is not about the span that carries it. */
+/** Scopes of an evaluation that does not refer to its own span. */
 const ABOUT_SESSION = new Set(['session', 'trace', 'conversation', 'thread']);
 const SESSION_NAMES = ['session.id', 'session_id', 'gen_ai.conversation.id'];
 
-/** A verdict about a whole session. */
+/** Evaluation of a whole session. */
 export interface SessionEvaluation {
   readonly name: string;
   readonly value: JsonValue;
-  /** A person's. */
+  /** Whether a person gave it. */
   readonly isFeedback: boolean;
-  /** The session that it names; undefined: that of the span. */
+  /** Session named by the evaluation; undefined: the session of the span. */
   readonly session: string | undefined;
 }
 
-/** Those of a span's evaluations whose `scope` says that they are about its session, or about its whole trace. */
+/** Evaluations of a span whose `scope` is its session or trace. */
 export function sessionEvaluations(evaluations: JsonValue | undefined): SessionEvaluation[] {
   if (!Array.isArray(evaluations)) return [];
-  return evaluations.flatMap((verdict) => {
-    const said = isJsonObject(verdict) ? verdict : {};
-    const [name, scope] = [asText(said['name'] ?? null), asText(said['scope'] ?? null)];
-    const value = said['score'] ?? said['label'];
+  return evaluations.flatMap((evaluation) => {
+    const fields = isJsonObject(evaluation) ? evaluation : {};
+    const [name, scope] = [asText(fields['name'] ?? null), asText(fields['scope'] ?? null)];
+    const value = fields['score'] ?? fields['label'];
     if (name === undefined || value === undefined || !ABOUT_SESSION.has(scope?.trim().toLowerCase() ?? ''))
       return [];
-    const [session] = SESSION_NAMES.flatMap((key) => asKey(said[key] ?? null) ?? []);
+    const [session] = SESSION_NAMES.flatMap((key) => asKey(fields[key] ?? null) ?? []);
     return [
-      { name, value: asNumber(value) ?? value, isFeedback: said['annotator_kind'] === 'HUMAN', session },
+      { name, value: asNumber(value) ?? value, isFeedback: fields['annotator_kind'] === 'HUMAN', session },
     ];
   });
 }

@@ -1,4 +1,4 @@
-import { mapOne } from '../testing/map-one.js';
+import { mapOne } from '../../test/map-one.js';
 
 const chat = { 'gen_ai.operation.name': 'chat' };
 
@@ -9,7 +9,7 @@ function fromEvents(
 }
 
 describe('message events', () => {
-  it('are the history and the choices, and no events any more', () => {
+  it('become history and choices and are removed from the span events', () => {
     const event = fromEvents(
       { name: 'gen_ai.system.message', attributes: { content: 'be brief', 'gen_ai.system': 'openai' } },
       { name: 'gen_ai.user.message', attributes: { content: 'hi' } },
@@ -122,7 +122,7 @@ describe('message events', () => {
     });
   });
 
-  it('give way to messages on the span', () => {
+  it('rank below messages on the span', () => {
     const event = mapOne({
       attributes: { ...chat, 'gen_ai.input.messages': 'from the span' },
       events: [{ name: 'gen_ai.user.message', attributes: { content: 'from an event' } }],
@@ -132,7 +132,7 @@ describe('message events', () => {
 });
 
 describe('content events', () => {
-  it('are messages, or the text of one', () => {
+  it('are messages, or the text of a message', () => {
     const event = fromEvents(
       { name: 'gen_ai.content.prompt', attributes: { 'gen_ai.prompt': '[{"role":"user","content":"hi"}]' } },
       { name: 'gen_ai.content.completion', attributes: { 'gen_ai.completion': 'yo' } },
@@ -143,7 +143,7 @@ describe('content events', () => {
     });
   });
 
-  it('without content stay events', () => {
+  it('without content remain span events', () => {
     expect(fromEvents({ name: 'gen_ai.content.prompt' }).metadata['otel']).toMatchObject({
       events: [{ name: 'gen_ai.content.prompt' }],
     });
@@ -160,7 +160,7 @@ describe('evaluation events', () => {
     },
   });
 
-  it('are metrics, the last of a name, with all details in the metadata', () => {
+  it('become metrics, the last of each name, with all details in the metadata', () => {
     const event = fromEvents(
       result(
         'relevance',
@@ -178,7 +178,7 @@ describe('evaluation events', () => {
     ]);
   });
 
-  it('without a verdict stay events', () => {
+  it('without a evaluation stay events', () => {
     expect(fromEvents(result('relevance', {})).metadata['otel']).toMatchObject({
       events: [{ name: 'gen_ai.evaluation.result' }],
     });

@@ -7,22 +7,22 @@ import { pathSegments, unflatten } from '../json/unflatten.js';
 import type { SpanEvent } from '../messages.js';
 import { asCount } from './readers.js';
 
-/** Span events that are one message of the history, with the role that their name gives. */
+/** Span events that carry one message of the history, with the role implied by their name. */
 export const MESSAGE_EVENTS: Readonly<Record<string, string>> = {
   'gen_ai.system.message': 'system',
   'gen_ai.user.message': 'user',
   'gen_ai.assistant.message': 'assistant',
   'gen_ai.tool.message': 'tool',
 };
-/** The span event of one choice of the answer. */
+/** Span event that carries one choice of the response. */
 export const CHOICE_EVENT = 'gen_ai.choice';
-/** Span events that carry a whole prompt or completion, with the attribute that does. */
+/** Span events that carry a whole prompt or completion, with the attribute that contains it. */
 export const CONTENT_EVENTS: Readonly<Record<string, string>> = {
   'gen_ai.content.prompt': 'gen_ai.prompt',
   'gen_ai.content.completion': 'gen_ai.completion',
 };
 
-/** The body of an event: JSON in one attribute, or its attributes themselves, flattened or not. */
+/** Body of a span event: JSON in one attribute, or its attributes, flattened or not. */
 function bodyOf(event: SpanEvent): JsonObject {
   const content = parsed(event.attributes.get('gen_ai.event.content') ?? null);
   if (isJsonObject(content)) return content;
@@ -34,12 +34,12 @@ function bodyOf(event: SpanEvent): JsonObject {
   return isJsonObject(body) ? body : {};
 }
 
-/** The messages of a message event: one, or one for every response of a tool in it. */
+/** Messages of a message event: one, or one per tool response in it. */
 export function messagesOfEvent(event: SpanEvent, role: string): Message[] {
   return messagesOfBody(bodyOf(event), role);
 }
 
-/** The same for the body of an event that came some other way. */
+/** Like {@link messagesOfEvent}, for the body of an event. */
 export function messagesOfBody(body: JsonObject, role: string): Message[] {
   const { message: _, ...own } = body;
   return readMessage({ role, ...own }, role);
@@ -50,16 +50,16 @@ export interface Choice {
   readonly messages: Message[];
 }
 
-/** The choice of a choice event. Its message is structured, JSON text, or plain text. */
+/** Choice of a choice event. Its message is structured, JSON text, or plain text. */
 export function choiceOfEvent(event: SpanEvent): Choice {
   return choiceOfBody(bodyOf(event));
 }
 
 export function choiceOfBody(body: JsonObject): Choice {
   const message = parsed(body['message'] ?? null);
-  const said = isJsonObject(message) ? message : message === null ? {} : { content: message };
+  const content = isJsonObject(message) ? message : message === null ? {} : { content: message };
   const finish = textOf(body, 'finish_reason');
-  const raw: JsonObject = { ...body, ...said, ...(finish !== undefined && { finish_reason: finish }) };
+  const raw: JsonObject = { ...body, ...content, ...(finish !== undefined && { finish_reason: finish }) };
   const { message: _, id: __, ...rest } = raw;
   return {
     index: asCount(body['index'] ?? 0) ?? 0,

@@ -1,9 +1,9 @@
 import type { JsonValue } from '@assay/domain';
-import { mapAttributes, mapOne, valueAt } from '../testing/map-one.js';
-import { untestedKeys, type TableCase } from '../testing/table-cases.js';
+import { mapAttributes, mapOne, valueAt } from '../../test/map-one.js';
+import { untestedKeys, type TableCase } from '../../test/table-cases.js';
 import { DETAILS_EVENT, genAi, OPERATION_TYPES } from './gen-ai.js';
 
-/** Attributes that make the span a model's. */
+/** Attributes that identify the span as a model call. */
 const CHAT = { 'gen_ai.operation.name': 'chat' };
 
 const text = (key: string, path: string): TableCase => [key, 'some text', path, 'some text'];
@@ -107,7 +107,7 @@ const cases: TableCase[] = [
   ['gen_ai.retrieval.documents', [{ id: 'd', score: 0.5 }], 'outputs.documents', [{ id: 'd', score: 0.5 }]],
   ['gen_ai.tool.call.arguments', '{"city":"Oslo"}', 'inputs.city', 'Oslo'],
   ['gen_ai.tool.call.result', '12C', 'outputs.content', '12C'],
-  // Without a score it is no verdict.
+  // Without a score it is not an evaluation.
   ['gen_ai.evaluation.name', 'relevance', 'metadata.gen_ai.evaluation.name', 'relevance'],
 ];
 
@@ -116,7 +116,7 @@ describe('attributes of the GenAI conventions', () => {
     expect(valueAt(mapAttributes({ ...CHAT, [key]: value }), path)).toEqual(expected);
   });
 
-  it('are all tested', () => expect(untestedKeys(genAi, cases)).toEqual([]));
+  it('has a test case for every attribute', () => expect(untestedKeys(genAi, cases)).toEqual([]));
 
   it.each(Object.entries(OPERATION_TYPES))('the operation %s is a %s', (operation, type) => {
     expect(mapAttributes({ 'gen_ai.operation.name': operation }).event_type).toBe(type);
@@ -173,14 +173,14 @@ describe('messages', () => {
     }
   });
 
-  it('that came out are choices when there are several', () => {
+  it('in the output are choices when there are several', () => {
     const second = { role: 'assistant', parts: ['Rain'] };
     const { outputs, metadata } = mapAttributes({ ...CHAT, 'gen_ai.output.messages': [...ANSWER, second] });
     expect(outputs).toMatchObject({ content: 'Sunny', choices: [{ content: 'Sunny' }, { content: 'Rain' }] });
     expect(metadata['finish_reasons']).toEqual(['stop']);
   });
 
-  it('take their finish reasons from the span where they have none', () => {
+  it('without finish reasons use those of the span', () => {
     const event = mapAttributes({
       ...CHAT,
       'gen_ai.output.messages': 'Hi',
@@ -284,7 +284,7 @@ describe('messages', () => {
     ]);
   });
 
-  it('that cannot be read stay in the metadata', () => {
+  it('that cannot be parsed remain in the metadata', () => {
     const event = mapAttributes({ ...CHAT, 'gen_ai.input.messages': 17 });
     expect(event.inputs).toEqual({});
     expect(event.metadata['gen_ai.input.messages']).toBe(17);
@@ -292,7 +292,7 @@ describe('messages', () => {
 });
 
 describe('inference details events', () => {
-  it('fill what the span leaves open, all of them, and are no events any more', () => {
+  it('fill absent values and are removed from the span events', () => {
     const event = mapOne({
       attributes: { ...CHAT, 'gen_ai.request.model': 'span model' },
       events: [

@@ -6,7 +6,6 @@ import {
   asCount,
   asKey,
   asList,
-  asMilliseconds,
   asNumber,
   asParsed,
   asText,
@@ -14,8 +13,9 @@ import {
   fromTable,
 } from './readers.js';
 import { LAST_RESORT, type AttributeRule, type Convention } from './rule.js';
+import { RESPONSE, USAGE } from './gen-ai-usage.js';
 
-/** Event types by `gen_ai.operation.name`, with names outside the conventions that instrumentations use. */
+/** Event types by `gen_ai.operation.name`, including non-standard names that instrumentations use. */
 export const OPERATION_TYPES = byName({
   model: [
     'chat',
@@ -66,7 +66,7 @@ export const OPERATION_TYPES = byName({
   ],
 });
 
-/** Operations whose inputs and outputs have a shape of their own. */
+/** Operations with a specific shape of inputs and outputs. */
 const SHAPES = byName({
   embedding: ['embeddings', 'embedding', 'aembedding'],
   retrieval: ['retrieval', 'vector_db_retrieve'],
@@ -74,7 +74,7 @@ const SHAPES = byName({
 });
 
 const REQUEST: readonly AttributeRule[] = [
-  { key: 'gen_ai.request.model', to: 'config.model', read: asText, about: 'Model that was asked for' },
+  { key: 'gen_ai.request.model', to: 'config.model', read: asText, about: 'Requested model' },
   {
     key: 'gen_ai.response.model',
     to: 'metadata.response_model',
@@ -94,7 +94,7 @@ const REQUEST: readonly AttributeRule[] = [
     key: 'gen_ai.request.max_tokens',
     to: 'config.max_tokens',
     read: asNumber,
-    about: 'Limit of output tokens',
+    about: 'Maximum output tokens',
   },
   {
     key: 'gen_ai.request.frequency_penalty',
@@ -120,7 +120,7 @@ const REQUEST: readonly AttributeRule[] = [
     key: 'gen_ai.request.stream',
     to: 'config.stream',
     read: asBoolean,
-    about: 'Whether the answer was streamed',
+    about: 'Whether the response was streamed',
   },
   {
     key: 'gen_ai.request.encoding_formats',
@@ -138,7 +138,7 @@ const REQUEST: readonly AttributeRule[] = [
     key: 'gen_ai.request.previous_response.id',
     to: 'config.previous_response_id',
     read: asText,
-    about: 'Response that is continued',
+    about: 'Previous response',
   },
   {
     key: 'gen_ai.embeddings.dimension.count',
@@ -150,7 +150,7 @@ const REQUEST: readonly AttributeRule[] = [
     key: 'gen_ai.output.type',
     to: 'config.output_type',
     read: asText,
-    about: 'Kind of output that was asked for',
+    about: 'Requested output type',
   },
   {
     key: 'gen_ai.tool.definitions',
@@ -164,7 +164,7 @@ const REQUEST: readonly AttributeRule[] = [
     key: 'openai.request.service_tier',
     to: 'config.service_tier',
     read: asText,
-    about: 'Service tier that was asked for',
+    about: 'Requested service tier',
   },
   { key: 'gen_ai.openai.request.seed', to: 'config.seed', about: 'Older name' },
   {
@@ -178,129 +178,17 @@ const REQUEST: readonly AttributeRule[] = [
     key: 'gen_ai.retrieval.top_k',
     to: 'config.top_k',
     read: asNumber,
-    about: 'Number of documents asked for',
+    about: 'Requested number of documents',
   },
-];
-
-const RESPONSE: readonly AttributeRule[] = [
-  { key: 'gen_ai.response.id', to: 'metadata.response_id', read: asText, about: 'Id of the response' },
-  {
-    key: 'gen_ai.response.finish_reasons',
-    to: 'metadata.finish_reasons',
-    read: asList,
-    about: 'Why each choice ended',
-  },
-  {
-    key: 'gen_ai.response.time_to_first_chunk',
-    to: 'metadata.time_to_first_token_ms',
-    read: asMilliseconds,
-    about: 'Time to the first chunk, seconds on the wire',
-  },
-  {
-    key: 'gen_ai.client.operation.time_to_first_chunk',
-    to: 'metadata.time_to_first_token_ms',
-    read: asMilliseconds,
-    about: 'Time to the first chunk, seconds on the wire',
-  },
-  {
-    key: 'openai.response.service_tier',
-    to: 'metadata.service_tier',
-    read: asText,
-    about: 'Service tier that answered',
-  },
-  {
-    key: 'openai.response.system_fingerprint',
-    to: 'metadata.system_fingerprint',
-    read: asText,
-    about: 'Fingerprint of the backend',
-  },
-  {
-    key: 'gen_ai.openai.response.service_tier',
-    to: 'metadata.service_tier',
-    read: asText,
-    about: 'Older name',
-  },
-  {
-    key: 'gen_ai.openai.response.system_fingerprint',
-    to: 'metadata.system_fingerprint',
-    read: asText,
-    about: 'Older name',
-  },
-  { key: 'openai.api.type', to: 'metadata.api_type', read: asText, about: 'Interface that was called' },
-];
-
-const MODALITIES = ['text', 'image', 'audio', 'video'].flatMap((modality): AttributeRule[] => [
-  {
-    key: `gen_ai.usage.${modality}.input_tokens`,
-    to: `usage_details.${modality}_input`,
-    read: asCount,
-    about: `Input tokens of ${modality}`,
-  },
-  {
-    key: `gen_ai.usage.${modality}.output_tokens`,
-    to: `usage_details.${modality}_output`,
-    read: asCount,
-    about: `Output tokens of ${modality}`,
-  },
-  {
-    key: `gen_ai.usage.${modality}.cache_read.input_tokens`,
-    to: `usage_details.${modality}_cache_read_input`,
-    read: asCount,
-    about: `Cached input tokens of ${modality}`,
-  },
-]);
-
-const USAGE: readonly AttributeRule[] = [
-  {
-    key: 'gen_ai.usage.input_tokens',
-    to: 'usage.input',
-    read: asCount,
-    about: 'Input tokens, cached ones included',
-  },
-  {
-    key: 'gen_ai.usage.output_tokens',
-    to: 'usage.output',
-    read: asCount,
-    about: 'Output tokens, reasoning included',
-  },
-  { key: 'gen_ai.usage.total_tokens', to: 'usage.total', read: asCount, about: 'All tokens' },
-  {
-    key: 'gen_ai.usage.cache_read.input_tokens',
-    to: 'usage.cache_read',
-    read: asCount,
-    about: 'Input tokens read from a cache',
-  },
-  {
-    key: 'gen_ai.usage.cache_write.input_tokens',
-    to: 'usage.cache_write',
-    read: asCount,
-    about: 'Input tokens written to a cache',
-  },
-  {
-    key: 'gen_ai.usage.cache_creation.input_tokens',
-    to: 'usage.cache_write',
-    read: asCount,
-    about: 'Older name',
-  },
-  {
-    key: 'gen_ai.usage.reasoning.output_tokens',
-    to: 'usage.reasoning',
-    read: asCount,
-    about: 'Output tokens of reasoning',
-  },
-  { key: 'gen_ai.usage.prompt_tokens', to: 'usage.input', read: asCount, about: 'Older name' },
-  { key: 'gen_ai.usage.completion_tokens', to: 'usage.output', read: asCount, about: 'Older name' },
-  { key: 'gen_ai.usage.cost', to: 'fact.cost', order: 30, read: asNumber, about: 'Cost in US dollars' },
-  ...MODALITIES,
 ];
 
 const CONTENT: readonly AttributeRule[] = [
-  { key: 'gen_ai.input.messages', to: 'fact.history', read: asHistory, about: 'Messages that went in' },
+  { key: 'gen_ai.input.messages', to: 'fact.history', read: asHistory, about: 'Input messages' },
   {
     key: 'gen_ai.output.messages',
     to: 'fact.output_messages',
     read: asOutputMessages,
-    about: 'Messages that came out',
+    about: 'Output messages',
   },
   {
     key: 'gen_ai.system_instructions',
@@ -313,7 +201,7 @@ const CONTENT: readonly AttributeRule[] = [
     key: 'gen_ai.retrieval.documents',
     to: 'outputs.documents',
     read: asList,
-    about: 'Documents of a retrieval',
+    about: 'Retrieved documents',
   },
   { key: 'gen_ai.tool.call.arguments', to: 'fact.tool_arguments', read: asParsed, about: 'Inputs of a tool' },
   { key: 'gen_ai.tool.call.result', to: 'fact.tool_result', read: asParsed, about: 'Outputs of a tool' },
@@ -330,7 +218,7 @@ const IDENTITY: readonly AttributeRule[] = [
       { to: 'fact.shape', read: fromTable(SHAPES) },
       { to: 'fact.failed', read: (value) => (value === 'agent_error' ? true : undefined) },
     ],
-    about: 'Decides the event type',
+    about: 'Event type',
   },
   {
     key: 'gen_ai.provider.name',
@@ -344,14 +232,14 @@ const IDENTITY: readonly AttributeRule[] = [
     to: 'metadata.system',
     read: asText,
     also: [{ to: 'config.provider', read: asProvider }],
-    about: 'Older name of the provider; kept as sent',
+    about: 'Deprecated name of the provider; also stored unchanged',
   },
   {
     key: 'gen_ai.conversation.id',
     to: 'metadata.conversation_id',
     read: asText,
     also: [{ to: 'fact.session', order: 80, read: asKey }],
-    about: 'Conversation; a session where nothing better names one',
+    about: 'Conversation; the session id if no other attribute sets one',
   },
   { key: 'gen_ai.agent.id', to: 'metadata.agent_id', read: asText, about: 'Agent' },
   { key: 'gen_ai.agent.name', to: 'metadata.agent_name', read: asText, about: 'Agent' },
@@ -379,7 +267,7 @@ const IDENTITY: readonly AttributeRule[] = [
     group: 'flat',
     read: asEvaluation,
     about:
-      'A verdict: score, else label, under its name; `scope` `session` or `trace` gives it to the session, too',
+      'An evaluation: score, else label, under its name; also stored on the session if `scope` is `session` or `trace`',
   },
   { key: 'gen_ai.tool.type', to: 'metadata.tool_type', read: asText, about: 'Kind of tool' },
   { key: 'gen_ai.tool.description', to: 'metadata.tool_description', read: asText, about: 'Tool' },
@@ -388,11 +276,11 @@ const IDENTITY: readonly AttributeRule[] = [
 export const genAi: Convention = {
   name: 'gen-ai',
   title: 'OpenTelemetry GenAI semantic conventions (current form)',
-  place: 3,
+  precedence: 3,
   always: true,
-  signs: ['gen_ai.operation.name', 'gen_ai.provider.name', 'gen_ai.system'],
+  detectors: ['gen_ai.operation.name', 'gen_ai.provider.name', 'gen_ai.system'],
   rules: [...IDENTITY, ...REQUEST, ...RESPONSE, ...USAGE, ...CONTENT],
 };
 
-/** The span event that carries attributes of these conventions in place of the span. */
+/** Span event that carries attributes of these conventions instead of the span. */
 export const DETAILS_EVENT = 'gen_ai.client.inference.operation.details';

@@ -1,13 +1,13 @@
 import { asKey, asParsed, asText } from './readers.js';
 import type { Convention } from './rule.js';
 
-/** Attributes that many libraries share: sessions, users, errors, and inputs and outputs without a shape. */
+/** Attributes shared by many libraries: sessions, users, errors, and unstructured inputs and outputs. */
 export const general: Convention = {
   name: 'general',
   title: 'OpenTelemetry and shared attributes',
-  place: 20,
+  precedence: 20,
   always: true,
-  signs: [],
+  detectors: [],
   rules: [
     { key: 'session.id', to: 'fact.session', order: 40, read: asKey, about: 'Session id' },
     { key: 'session.name', to: 'fact.session_name', order: 50, read: asText, about: 'Name of the session' },
@@ -16,14 +16,14 @@ export const general: Convention = {
       to: 'fact.session',
       order: 90,
       read: asKey,
-      about: 'Session where nothing better names one',
+      about: 'Session id if no other attribute sets one',
     },
     {
       key: 'group_id',
       to: 'fact.session',
       order: 92,
       read: asKey,
-      about: 'Session where nothing better names one',
+      about: 'Session id if no other attribute sets one',
     },
     { key: 'user.id', to: 'user_properties.user_id', order: 40, read: asKey, about: 'User' },
     { key: 'enduser.id', to: 'user_properties.user_id', order: 50, read: asKey, about: 'User' },
@@ -43,14 +43,14 @@ export const general: Convention = {
       read: asText,
       also: [{ to: 'fact.error_type', order: 10, read: asText }],
       keep: true,
-      about: 'Kind of error; an error by itself where the status is unset',
+      about: 'Error type; marks a failure if the status is unset',
     },
     {
       key: 'error.message',
       to: 'fact.error_message',
       read: asText,
       keep: true,
-      about: 'Error text where the status has none',
+      about: 'Error text if the status has none',
     },
     {
       key: 'exception.type',
@@ -65,11 +65,11 @@ export const general: Convention = {
       to: 'fact.exception_message',
       read: asText,
       keep: true,
-      about: 'Error text where the status has none',
+      about: 'Error text if the status has none',
     },
     { key: 'exception.stacktrace', to: 'metadata.error_stack', read: asText, about: 'Stack of the error' },
-    { key: 'input.value', to: 'fact.input', about: 'Inputs without a shape' },
-    { key: 'output.value', to: 'fact.output', about: 'Outputs without a shape' },
+    { key: 'input.value', to: 'fact.input', about: 'Unstructured inputs' },
+    { key: 'output.value', to: 'fact.output', about: 'Unstructured outputs' },
     {
       key: 'input.mime_type',
       to: 'metadata.input_mime_type',
@@ -82,9 +82,9 @@ export const general: Convention = {
       read: asText,
       about: 'Whether the outputs are JSON',
     },
-    { key: 'input', to: 'fact.input', read: asParsed, about: 'Inputs without a shape' },
-    { key: 'prompt', to: 'fact.input', read: asParsed, about: 'Inputs without a shape' },
-    { key: 'output', to: 'fact.output', read: asParsed, about: 'Outputs without a shape' },
-    { key: 'completion', to: 'fact.output', read: asParsed, about: 'Outputs without a shape' },
+    { key: 'input', to: 'fact.input', read: asParsed, about: 'Unstructured inputs' },
+    { key: 'prompt', to: 'fact.input', read: asParsed, about: 'Unstructured inputs' },
+    { key: 'output', to: 'fact.output', read: asParsed, about: 'Unstructured outputs' },
+    { key: 'completion', to: 'fact.output', read: asParsed, about: 'Unstructured outputs' },
   ],
 };

@@ -5,14 +5,14 @@ import { parsed } from '../json/parse-json.js';
 import { asInstructions } from './chat-readers.js';
 import { asCount, asText } from './readers.js';
 
-/** Texts by which the kit says that there is nothing. */
+/** Placeholder texts of the kit for an absent value. */
 const NOTHING = new Set(['{}', 'N/A', '<not specified>', '']);
 
 export function asPresent(value: JsonValue): JsonValue | undefined {
   return typeof value === 'string' && NOTHING.has(value.trim()) ? undefined : parsed(value);
 }
 
-/** Whether there was a request: the spans of tools carry an empty one. */
+/** Whether the request is non-empty: tool spans carry an empty one. */
 export function isRequest(value: JsonValue): JsonValue | undefined {
   return isJsonObject(asPresent(value) ?? null) ? 'model' : undefined;
 }
@@ -37,7 +37,10 @@ export function asRequest(value: JsonValue): JsonValue | undefined {
   };
 }
 
-/** `{content, finish_reason, usage_metadata}`. Thoughts are counted beside the candidates where the total says so. */
+/**
+ * `{content, finish_reason, usage_metadata}`. Thinking tokens are added to candidate tokens where the total
+ * includes both.
+ */
 export function asResponse(value: JsonValue): JsonValue | undefined {
   const response = asPresent(value);
   if (!isJsonObject(response)) return undefined;

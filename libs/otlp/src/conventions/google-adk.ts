@@ -5,22 +5,22 @@ import type { Convention } from './rule.js';
 export const googleAdk: Convention = {
   name: 'google-adk',
   title: 'Google Agent Development Kit',
-  place: 12,
+  precedence: 12,
   always: true,
-  signs: ['gcp.vertex.agent.*'],
+  detectors: ['gcp.vertex.agent.*'],
   rules: [
     {
       key: 'gcp.vertex.agent.llm_request',
       to: 'event',
       read: asRequest,
       also: [{ to: 'fact.type', order: 69, read: isRequest }],
-      about: 'Request to a model as JSON text',
+      about: 'Model request as JSON text',
     },
     {
       key: 'gcp.vertex.agent.llm_response',
       to: 'event',
       read: asResponse,
-      about: 'Answer of a model as JSON text',
+      about: 'Model response as JSON text',
     },
     {
       key: 'gcp.vertex.agent.tool_call_args',

@@ -1,5 +1,5 @@
-import { mapAttributes, mapOne, mapSpans, valueAt } from '../testing/map-one.js';
-import { untestedKeys, type TableCase } from '../testing/table-cases.js';
+import { mapAttributes, mapOne, mapSpans, valueAt } from '../../test/map-one.js';
+import { untestedKeys, type TableCase } from '../../test/table-cases.js';
 import { honeyhive } from './honeyhive.js';
 
 const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e';
@@ -79,7 +79,7 @@ describe('attributes of the native SDK', () => {
     expect(valueAt(mapAttributes({ [key]: value }), path)).toEqual(expected);
   });
 
-  it('are all tested', () => {
+  it('has a test case for every attribute', () => {
     const elsewhere = ['honeyhive_session_name', 'honeyhive.session_name', 'honeyhive.session_auto_create'];
     expect(untestedKeys(honeyhive, cases)).toEqual(elsewhere);
   });
@@ -140,13 +140,13 @@ describe('flattened values', () => {
 });
 
 describe('the event type', () => {
-  it('as the user wrote it wins over the stamped one', () => {
+  it('set by the user takes precedence over the default of the SDK', () => {
     expect(
       mapAttributes({ honeyhive_event_type: 'tool', honeyhive_event_type_raw: 'agent' }).event_type,
     ).toBe('chain');
   });
 
-  it('of a stamped tool gives way to what a convention says', () => {
+  it('set to tool by the SDK ranks below a convention', () => {
     expect(mapAttributes({ honeyhive_event_type: 'tool', 'openinference.span.kind': 'LLM' }).event_type).toBe(
       'model',
     );

@@ -12,14 +12,14 @@ const EVENT_TYPES = byName({
 });
 const FIRM_TYPES = byName({ model: ['model'], chain: ['chain'], session: ['session'] });
 
-/** JSON text inside a rebuilt value: the SDK encodes what it cannot flatten. */
+/** Parses JSON text inside an unflattened value: the SDK encodes values that it cannot flatten. */
 function parseLeaves(value: JsonValue): JsonValue {
   if (typeof value === 'string') return parsed(value);
   if (Array.isArray(value)) return value.map(parseLeaves);
   return isJsonObject(value) ? mapValues(value, parseLeaves) : value;
 }
 
-/** Old versions of the SDK send every attribute as text: numbers and booleans of metrics are read back. */
+/** Parses numbers and booleans of metrics, because old SDK versions send every attribute as text. */
 function scoreLeaves(value: JsonValue): JsonValue {
   if (typeof value === 'string') return asNumber(value) ?? asBoolean(value) ?? parsed(value);
   if (Array.isArray(value)) return value.map(scoreLeaves);
@@ -32,7 +32,7 @@ function mapValues(object: JsonObject, change: (value: JsonValue) => JsonValue):
   return changed;
 }
 
-/** A list at the top of a bucket, which is an object: its items under their indices. */
+/** A list as a bucket: an object of its items by index. */
 function asBucket(change: (value: JsonValue) => JsonValue): (value: JsonValue) => JsonValue {
   return (value) => {
     const rebuilt = change(value);
@@ -40,7 +40,7 @@ function asBucket(change: (value: JsonValue) => JsonValue): (value: JsonValue) =
   };
 }
 
-/** The two spellings of one bucket: flattened below the prefix, and whole as JSON text or a list of keys. */
+/** Rules of one bucket: flattened below the prefix, or whole as JSON text or a key-value list. */
 function bucketRules(bucket: SlotBucket, change = parseLeaves): AttributeRule[] {
   const prefix = `honeyhive_${bucket}`;
   const isIo = bucket === 'inputs' || bucket === 'outputs';
@@ -56,12 +56,12 @@ function bucketRules(bucket: SlotBucket, change = parseLeaves): AttributeRule[] 
       key: prefix,
       to: `${bucket}.*`,
       read: whole,
-      about: `The whole of ${bucket} as JSON text or as a list of keys`,
+      about: `All of ${bucket} as JSON text or as a key-value list`,
     },
   ];
 }
 
-/** Ids by which experiments find their events. */
+/** Ids that link events to experiment runs. */
 const EXPERIMENT_IDS = ['run_id', 'dataset_id', 'datapoint_id'];
 
 function readExperiment(value: JsonValue): JsonValue | undefined {
@@ -77,16 +77,16 @@ function readExperiment(value: JsonValue): JsonValue | undefined {
 export const honeyhive: Convention = {
   name: 'honeyhive',
   title: 'HoneyHive SDK (native)',
-  place: 1,
+  precedence: 1,
   always: true,
-  signs: ['honeyhive.*', 'honeyhive_event_type', 'honeyhive_inputs.*', 'honeyhive_outputs.*'],
+  detectors: ['honeyhive.*', 'honeyhive_event_type', 'honeyhive_inputs.*', 'honeyhive_outputs.*'],
   rules: [
     {
       key: 'honeyhive_event_type_raw',
       to: 'fact.type',
       order: 10,
       read: fromTable(EVENT_TYPES),
-      about: 'Event type as the user wrote it',
+      about: 'Event type set by the user',
     },
     {
       key: 'honeyhive_event_type',
@@ -94,7 +94,7 @@ export const honeyhive: Convention = {
       order: 20,
       read: fromTable(FIRM_TYPES),
       also: [{ to: 'fact.type', order: 70, read: fromTable({ tool: 'tool' }) }],
-      about: 'Event type; a plain `tool` is stamped when little is known and gives way to other evidence',
+      about: 'Event type; `tool` is a default of the SDK and ranks below other evidence',
     },
     {
       key: 'honeyhive_event_name',
@@ -110,7 +110,7 @@ export const honeyhive: Convention = {
       to: 'fact.session',
       order: 11,
       read: asKey,
-      about: 'Session id, stamped by the span processor',
+      about: 'Session id set by the span processor',
     },
     {
       key: 'traceloop.association.properties.session_id',
@@ -118,7 +118,7 @@ export const honeyhive: Convention = {
       order: 20,
       read: asKey,
       also: [{ to: 'metadata.session_id' }],
-      about: 'Session id, stamped by the span processor; also kept in the metadata',
+      about: 'Session id set by the span processor; also kept in the metadata',
     },
     {
       key: 'honeyhive_session_name',
@@ -138,25 +138,25 @@ export const honeyhive: Convention = {
       key: 'honeyhive.session_auto_create',
       to: 'fact.session_auto_create',
       read: asBoolean,
-      about: 'False: no session is made for the span',
+      about: 'False: no session is synthesised for the span',
     },
     {
       key: 'honeyhive_project',
       to: 'fact.project',
       order: 10,
-      about: 'Not used: the project is that of the key',
+      about: 'Not used: the API key determines the project',
     },
     {
       key: 'honeyhive.project',
       to: 'fact.project',
       order: 10,
-      about: 'Not used: the project is that of the key',
+      about: 'Not used: the API key determines the project',
     },
     {
       key: 'traceloop.association.properties.project',
       to: 'fact.project',
       order: 10,
-      about: 'Not used: the project is that of the key',
+      about: 'Not used: the API key determines the project',
     },
     { key: 'honeyhive_source', to: 'fact.source', order: 10, read: asText, about: 'Source, as sent' },
     { key: 'honeyhive.source', to: 'fact.source', order: 11, read: asText, about: 'Source, as sent' },
@@ -207,7 +207,7 @@ export const honeyhive: Convention = {
     {
       key: 'honeyhive_duration_ms',
       to: 'metadata.honeyhive_duration_ms',
-      about: 'Informational; the duration comes from the span times',
+      about: 'Informational; the duration is derived from the span times',
     },
     { key: 'honeyhive.experiment_id', to: 'metadata.experiment_id', about: 'Experiment' },
     { key: 'honeyhive.experiment_name', to: 'metadata.experiment_name', about: 'Experiment' },
@@ -217,19 +217,19 @@ export const honeyhive: Convention = {
       key: 'honeyhive.experiment_metadata.*',
       to: 'event',
       read: readExperiment,
-      about: 'Experiment; run, dataset and datapoint ids also stand alone',
+      about: 'Experiment; run, dataset and datapoint ids are also stored separately',
     },
     {
       key: 'honeyhive.experiment_metadata',
       to: 'event',
       read: readExperiment,
-      about: 'The same as JSON text',
+      about: 'As JSON text',
     },
     {
       key: 'traceloop.association.properties.*',
       to: 'metadata.*',
       group: 'flat',
-      about: 'Anything else that the context carries',
+      about: 'Other baggage values',
     },
     { key: 'baggage.*', to: 'metadata.baggage', group: 'flat', about: 'Baggage' },
   ],

@@ -1,5 +1,5 @@
-import { mapAttributes, mapOne, mapSpans, valueAt } from '../testing/map-one.js';
-import { untestedKeys, type TableCase } from '../testing/table-cases.js';
+import { mapAttributes, mapOne, mapSpans, valueAt } from '../../test/map-one.js';
+import { untestedKeys, type TableCase } from '../../test/table-cases.js';
 import { langfuse } from './langfuse.js';
 
 const GENERATION = { 'langfuse.observation.type': 'generation' };
@@ -74,7 +74,7 @@ describe('attributes of Langfuse', () => {
     expect(valueAt(mapAttributes({ ...GENERATION, [key]: value }), path)).toEqual(expected);
   });
 
-  it('are all tested', () => expect(untestedKeys(langfuse, cases)).toEqual([]));
+  it('has a test case for every attribute', () => expect(untestedKeys(langfuse, cases)).toEqual([]));
 
   it.each([
     [{ 'langfuse.observation.type': 'embedding' }, 'model'],
@@ -100,7 +100,7 @@ describe('attributes of Langfuse', () => {
     );
   });
 
-  it('of a trace are no inputs of a child', () => {
+  it('of a trace are not inputs of a child', () => {
     const event = mapOne({
       parentSpanId: 'aaaaaaaaaaaaaaaa',
       attributes: { 'langfuse.trace.input': '{"q":1}' },

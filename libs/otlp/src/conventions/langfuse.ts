@@ -22,7 +22,7 @@ const TYPES = byName({
 });
 const SHAPES = byName({ embedding: ['embedding'], retrieval: ['retriever'] });
 
-/** Names of counts in `usage_details`; every other key is a detail under its own name. */
+/** Token counts in `usage_details`; other keys are details under their own name. */
 const COUNTS: Readonly<Record<string, string>> = {
   input: 'usage.input',
   output: 'usage.output',
@@ -66,7 +66,7 @@ function asFailed(value: JsonValue): JsonValue | undefined {
   return value === 'ERROR' ? true : undefined;
 }
 
-/** Unix milliseconds of an ISO-8601 time, which may be quoted once more. */
+/** Unix milliseconds of an ISO 8601 time, which may have an extra pair of quotes. */
 function asTime(value: JsonValue): JsonValue | undefined {
   const instant = readInstant(asKey(value));
   return instant === undefined || instant === 'invalid' ? undefined : toMilliseconds(instant);
@@ -82,13 +82,13 @@ const OBSERVATION: readonly AttributeRule[] = [
       { to: 'fact.shape', read: fromTable(SHAPES) },
       { to: 'fact.weak_chain', read: fromTable({ span: 'weak' }) },
     ],
-    about: 'Decides the event type; `span` is the default and gives way to a model',
+    about: 'Event type; `span` is the default and ranks below `model`',
   },
   {
     key: 'langfuse.observation.input',
     to: 'fact.user_input',
     read: asParsed,
-    about: 'Inputs; messages of a model are its history',
+    about: 'Inputs; messages of a model become its history',
   },
   { key: 'langfuse.observation.output', to: 'fact.user_output', read: asParsed, about: 'Outputs' },
   { key: 'langfuse.observation.model.name', to: 'config.model', read: asText, about: 'Model' },
@@ -118,14 +118,14 @@ const OBSERVATION: readonly AttributeRule[] = [
     to: 'metadata.*',
     group: 'flat',
     read: asParsedValues,
-    about: 'Metadata key by key',
+    about: 'Metadata per key',
   },
   {
     key: 'langfuse.observation.level',
     to: 'metadata.level',
     read: asText,
     also: [{ to: 'fact.failed', read: asFailed }],
-    about: 'ERROR is a failure where the status is unset',
+    about: 'ERROR marks a failure if the status is unset',
   },
   {
     key: 'langfuse.observation.status_message',
@@ -138,7 +138,7 @@ const OBSERVATION: readonly AttributeRule[] = [
     key: 'langfuse.observation.completion_start_time',
     to: 'fact.first_token_at',
     read: asTime,
-    about: 'Gives the time to the first token',
+    about: 'Time to first token, from its timestamp',
   },
   {
     key: 'langfuse.observation.prompt.name',
@@ -155,21 +155,21 @@ const TRACE: readonly AttributeRule[] = [
     to: 'metadata.trace_name',
     read: asText,
     also: [{ to: 'fact.session_name', order: 30, read: asText }],
-    about: 'Names the session where nothing else does',
+    about: 'Session id if no other attribute sets one',
   },
   {
     key: 'langfuse.trace.input',
     to: 'fact.trace_input',
     read: asParsed,
     keep: true,
-    about: 'Inputs of a root that has none',
+    about: 'Inputs of a root without inputs',
   },
   {
     key: 'langfuse.trace.output',
     to: 'fact.trace_output',
     read: asParsed,
     keep: true,
-    about: 'Outputs of a root that has none',
+    about: 'Outputs of a root without outputs',
   },
   { key: 'langfuse.trace.tags', to: 'metadata.tags', read: asTags, about: 'Tags' },
   { key: 'langfuse.trace.metadata', to: 'metadata.*', read: asObject, about: 'Metadata as JSON text' },
@@ -178,7 +178,7 @@ const TRACE: readonly AttributeRule[] = [
     to: 'metadata.*',
     group: 'flat',
     read: asParsedValues,
-    about: 'Metadata key by key',
+    about: 'Metadata per key',
   },
   { key: 'langfuse.trace.public', to: 'metadata.public', about: 'Whether the trace is public' },
   { key: 'langfuse.session.id', to: 'fact.session', order: 30, read: asKey, about: 'Session id' },
@@ -191,8 +191,8 @@ const TRACE: readonly AttributeRule[] = [
 export const langfuse: Convention = {
   name: 'langfuse',
   title: 'Langfuse SDK',
-  place: 2,
+  precedence: 2,
   always: true,
-  signs: ['langfuse.*'],
+  detectors: ['langfuse.*'],
   rules: [...OBSERVATION, ...TRACE],
 };

@@ -11,9 +11,9 @@ const SHAPES = byName({ embedding: ['embedding'], retrieval: ['retriever'] });
 export const langsmith: Convention = {
   name: 'langsmith',
   title: 'LangSmith',
-  place: 9,
+  precedence: 9,
   always: true,
-  signs: ['langsmith.*'],
+  detectors: ['langsmith.*'],
   rules: [
     {
       key: 'langsmith.span.kind',
@@ -23,14 +23,14 @@ export const langsmith: Convention = {
         { to: 'fact.type', order: 60, read: fromTable(KIND_TYPES) },
         { to: 'fact.shape', read: fromTable(SHAPES) },
       ],
-      about: 'Decides the event type; kept as sent',
+      about: 'Event type; stored unchanged',
     },
     {
       key: 'langsmith.trace.name',
       to: 'metadata.trace_name',
       read: asText,
       also: [{ to: 'fact.session_name', order: 40, read: asText }],
-      about: 'Names the session where nothing else does; its sessions are projects and none of ours',
+      about: 'Session id if no other attribute sets one; its own sessions are projects',
     },
     { key: 'langsmith.metadata.session_id', to: 'fact.session', order: 50, read: asKey, about: 'Session id' },
     { key: 'langsmith.metadata.thread_id', to: 'fact.session', order: 51, read: asKey, about: 'Session id' },
@@ -48,7 +48,7 @@ export const langsmith: Convention = {
       read: asKey,
       about: 'User',
     },
-    { key: 'langsmith.metadata.*', to: 'metadata.*', group: 'flat', about: 'Metadata key by key' },
+    { key: 'langsmith.metadata.*', to: 'metadata.*', group: 'flat', about: 'Metadata per key' },
     { key: 'langsmith.span.tags', to: 'metadata.tags', read: asTags, about: 'Tags, separated by commas' },
   ],
 };

@@ -2,19 +2,19 @@ import type { JsonValue } from '@assay/domain';
 import { asNumber } from './readers.js';
 import type { Convention } from './rule.js';
 
-/** The keys as they were sent, without those whose value is Python's text of "nothing". */
+/** Keys as sent, without those whose value is the text `None`. */
 function withoutNone(value: JsonValue): JsonValue | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const said = Object.entries(value).filter(([, item]) => item !== 'None' && item !== '');
-  return Object.fromEntries(said.map(([key, item]) => [`metadata.${key}`, item]));
+  const present = Object.entries(value).filter(([, item]) => item !== 'None' && item !== '');
+  return Object.fromEntries(present.map(([key, item]) => [`metadata.${key}`, item]));
 }
 
 export const litellm: Convention = {
   name: 'litellm',
   title: 'LiteLLM',
-  place: 14,
+  precedence: 14,
   always: false,
-  signs: ['hidden_params', 'metadata.*', 'gen_ai.cost.*'],
+  detectors: ['hidden_params', 'metadata.*', 'gen_ai.cost.*'],
   spanNames: ['litellm_request', 'raw_gen_ai_request', 'Received Proxy Server Request'],
   rules: [
     {
@@ -41,7 +41,7 @@ export const litellm: Convention = {
       to: 'metadata.*',
       group: 'flat',
       read: withoutNone,
-      about: 'Metadata key by key; `None` is nothing',
+      about: 'Metadata per key; `None` is ignored',
     },
   ],
 };

@@ -1,5 +1,5 @@
-import { mapAttributes, mapSpans } from '../testing/map-one.js';
-import { SPAN_ID } from '../testing/otlp-request.js';
+import { mapAttributes, mapSpans } from '../../test/map-one.js';
+import { SPAN_ID } from '../../test/otlp-request.js';
 
 describe('spans of the Model Context Protocol', () => {
   it.each([

@@ -2,7 +2,7 @@ import type { JsonValue } from '@assay/domain';
 import { asText } from './readers.js';
 import type { Convention } from './rule.js';
 
-/** A request to a model that goes through MCP; every other method is a tool's. */
+/** Method of a model request through MCP; every other method is a tool call. */
 const SAMPLING = 'sampling/createMessage';
 
 function typeOfMethod(value: JsonValue): JsonValue | undefined {
@@ -17,9 +17,9 @@ function sampling(value: JsonValue): JsonValue | undefined {
 export const mcp: Convention = {
   name: 'mcp',
   title: 'Model Context Protocol',
-  place: 8,
+  precedence: 8,
   always: true,
-  signs: ['mcp.method.name'],
+  detectors: ['mcp.method.name'],
   rules: [
     {
       key: 'mcp.method.name',
@@ -29,7 +29,7 @@ export const mcp: Convention = {
       also: [{ to: 'fact.weak_tool', read: sampling }],
       keep: true,
       about:
-        'Every method is a tool, but for sampling, which is a model where one is named; the session of the transport is not ours',
+        'Every method is a tool, except sampling, which is a model if one is named; the transport session is not used',
     },
   ],
 };

@@ -7,14 +7,14 @@ import { setOwn } from '../json/set-own.js';
 import { listItems } from '../json/unflatten.js';
 import { asNumber } from './readers.js';
 
-/** The object under a key, or the value itself: OpenInference wraps every item of a list once more. */
+/** Object under the key, or the value itself: OpenInference wraps each list item in an extra object. */
 function unwrap(value: JsonValue, key: string): JsonObject {
   if (!isJsonObject(value)) return {};
   const inner = value[key];
   return isJsonObject(inner) ? inner : value;
 }
 
-/** `N.message.…`, rebuilt, as messages. */
+/** Unflattened `N.message.…` as messages. */
 export function asMessages(role: string): (tree: JsonValue) => JsonValue | undefined {
   return (tree) => {
     const messages = listItems(tree).flatMap((item) =>
@@ -24,7 +24,7 @@ export function asMessages(role: string): (tree: JsonValue) => JsonValue | undef
   };
 }
 
-/** A message in the shape that every reader of messages knows. Where `content` and text `contents` say the same, one is kept. */
+/** Message in the common shape. If `content` and the text of `contents` are equal, one is kept. */
 function plainMessage(message: JsonObject): JsonObject {
   const plain: JsonObject = {};
   for (const key of Object.keys(message))
@@ -40,7 +40,7 @@ function plainMessage(message: JsonObject): JsonObject {
   return plain;
 }
 
-/** Fields of a message that have another shape elsewhere. */
+/** Message fields whose shape differs from the common one. */
 const WRAPPED_FIELDS = new Set([
   'contents',
   'tool_calls',
@@ -54,7 +54,7 @@ function partsOf(contents: JsonValue | undefined): JsonObject[] {
     : listItems(contents).map((item) => plainPart(unwrap(item, 'message_content')));
 }
 
-/** `image.image.url` and `audio.audio.url` are the part's own fields elsewhere. */
+/** Maps `image.image.url` and `audio.audio.url` to fields of the part. */
 function plainPart(part: JsonObject): JsonObject {
   for (const kind of ['image', 'audio']) {
     const media = part[kind];
@@ -65,7 +65,7 @@ function plainPart(part: JsonObject): JsonObject {
   return part;
 }
 
-/** `N.prompt.text` or `N.completion.text`: one message of the role for each. */
+/** `N.prompt.text` or `N.completion.text`: one message per item with the given role. */
 export function asTexts(wrapper: string, role: string): (tree: JsonValue) => JsonValue | undefined {
   return (tree) => {
     const texts = listItems(tree).flatMap((item) => textOf(unwrap(item, wrapper), 'text') ?? []);
@@ -73,7 +73,7 @@ export function asTexts(wrapper: string, role: string): (tree: JsonValue) => Jso
   };
 }
 
-/** `N.tool.json_schema`, JSON text each. */
+/** `N.tool.json_schema`, each JSON text. */
 export function asTools(tree: JsonValue): JsonValue | undefined {
   const tools = listItems(tree).map((item) => {
     const tool = unwrap(item, 'tool');
@@ -82,7 +82,7 @@ export function asTools(tree: JsonValue): JsonValue | undefined {
   return tools.length > 0 ? tools : undefined;
 }
 
-/** `N.document.{id, content, score, metadata}`: scores are numbers, the metadata is JSON text. */
+/** `N.document.{id, content, score, metadata}`: the score is a number, the metadata JSON text. */
 export function asDocuments(tree: JsonValue): JsonValue | undefined {
   const documents = listItems(tree).map((item) => document(unwrap(item, 'document')));
   return documents.length > 0 ? documents : undefined;
@@ -115,19 +115,21 @@ const ANSWER_FACTS = {
   service_tier: 'service_tier',
 };
 
-/** The facts of an answer in OpenAI's shape that no attribute repeats. The messages in it are told elsewhere. */
+/**
+ * Fields of an OpenAI-shaped response that no attribute repeats. Its messages are read from other attributes.
+ */
 export function asAnswerFacts(value: JsonValue): JsonValue | undefined {
-  const answer = parsed(value);
-  if (!isJsonObject(answer) || !Array.isArray(answer['choices'])) return undefined;
+  const response = parsed(value);
+  if (!isJsonObject(response) || !Array.isArray(response['choices'])) return undefined;
   const facts: JsonObject = {};
   for (const [name, key] of Object.entries(ANSWER_FACTS)) {
-    const fact = answer[name];
+    const fact = response[name];
     if (typeof fact === 'string' || typeof fact === 'number') facts[`metadata.${key}`] = fact;
   }
   return facts;
 }
 
-/** Invocation parameters: the messages among them are the history, which is told elsewhere. */
+/** Invocation parameters without messages, which are read from other attributes. */
 export function asParameters(value: JsonValue): JsonValue | undefined {
   const parameters = parsed(value);
   if (!isJsonObject(parameters)) return undefined;
@@ -135,23 +137,26 @@ export function asParameters(value: JsonValue): JsonValue | undefined {
   return rest;
 }
 
-/** `N.evaluation.{name, score, label, explanation}` or `N.annotation.…`: a person's verdict is feedback, any other a metric. */
-export function asVerdicts(wrapper: string): (tree: JsonValue) => JsonValue | undefined {
+/**
+ * `N.evaluation.{name, score, label, explanation}` or `N.annotation.…`: human evaluations become feedback,
+ * others metrics.
+ */
+export function asEvaluations(wrapper: string): (tree: JsonValue) => JsonValue | undefined {
   return (tree) => {
     const metrics: JsonObject = {};
     const feedback: JsonObject = {};
-    const verdicts = listItems(tree).map((item) => unwrap(item, wrapper));
-    for (const verdict of verdicts) {
-      const name = textOf(verdict, 'name');
-      const score = verdict['score'] ?? verdict['label'];
+    const evaluations = listItems(tree).map((item) => unwrap(item, wrapper));
+    for (const evaluation of evaluations) {
+      const name = textOf(evaluation, 'name');
+      const score = evaluation['score'] ?? evaluation['label'];
       if (name === undefined || score === undefined) continue;
-      setOwn(verdict['annotator_kind'] === 'HUMAN' ? feedback : metrics, name, asNumber(score) ?? score);
+      setOwn(evaluation['annotator_kind'] === 'HUMAN' ? feedback : metrics, name, asNumber(score) ?? score);
     }
-    return { 'metrics.*': metrics, 'feedback.*': feedback, 'metadata.evaluations': verdicts };
+    return { 'metrics.*': metrics, 'feedback.*': feedback, 'metadata.evaluations': evaluations };
   };
 }
 
-/** The session or thread that the JSON metadata of a span names. */
+/** Session or thread id in the JSON metadata of a span. */
 export function asThread(value: JsonValue): JsonValue | undefined {
   const metadata = parsed(value);
   return isJsonObject(metadata) ? textOf(metadata, 'session_id', 'thread_id') : undefined;

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@assay/domain';
-import { mapAttributes, valueAt } from '../testing/map-one.js';
-import { untestedKeys, type TableCase } from '../testing/table-cases.js';
+import { mapAttributes, valueAt } from '../../test/map-one.js';
+import { untestedKeys, type TableCase } from '../../test/table-cases.js';
 import { openInference } from './openinference.js';
 
 const LLM = { 'openinference.span.kind': 'LLM' };
@@ -97,7 +97,7 @@ describe('attributes of OpenInference', () => {
     expect(valueAt(mapAttributes({ ...LLM, [key]: value }), path)).toEqual(expected);
   });
 
-  it('are all tested', () => expect(untestedKeys(openInference, cases)).toEqual([]));
+  it('has a test case for every attribute', () => expect(untestedKeys(openInference, cases)).toEqual([]));
 
   it.each([
     ['LLM', 'model'],
@@ -118,12 +118,12 @@ describe('attributes of OpenInference', () => {
     });
   });
 
-  it('are known without the kind, which some emitters forget', () => {
+  it('are detected without the kind, which some emitters omit', () => {
     const event = mapAttributes({ 'llm.model_name': 'm', 'llm.input_messages.0.message.content': 'hi' });
     expect(event).toMatchObject({ event_type: 'model', inputs: { chat_history: [{ content: 'hi' }] } });
   });
 
-  it('with general names mean nothing on a span of another library', () => {
+  it('with generic names are ignored on spans of another library', () => {
     const { metadata } = mapAttributes({ metadata: '{"a":1}', 'agent.name': 'x', 'prompt.id': 'y' });
     expect(metadata).toMatchObject({ metadata: '{"a":1}', 'agent.name': 'x', 'prompt.id': 'y' });
   });
@@ -182,7 +182,7 @@ describe('messages of OpenInference', () => {
     ]);
   });
 
-  it('that say the same as content and as contents say it once', () => {
+  it('with equal content and contents are stored once', () => {
     const prefix = 'llm.output_messages.0.message';
     const part = `${prefix}.contents.0.message_content`;
     const event = mapAttributes({
@@ -251,7 +251,7 @@ describe('inputs and outputs without a shape', () => {
     ]);
   });
 
-  it('of a model give way to its messages', () => {
+  it('of a model rank below its messages', () => {
     const event = mapAttributes({
       ...LLM,
       'input.value': 'raw',
@@ -279,7 +279,7 @@ describe('inputs and outputs without a shape', () => {
 });
 
 describe('the model of a span', () => {
-  it('is the one asked for, then the one named, then the one that answered', () => {
+  it('is the requested model, then the named model, then the response model', () => {
     const names = { 'llm.response.model_name': 'c', 'llm.model_name': 'b', 'llm.request.model_name': 'a' };
     expect(mapAttributes({ ...LLM, ...names }).config['model']).toBe('a');
     const params = { 'llm.invocation_parameters': '{"model":"d"}' };

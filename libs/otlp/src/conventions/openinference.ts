@@ -7,21 +7,12 @@ import {
   asTexts,
   asThread,
   asTools,
-  asVerdicts,
+  asEvaluations,
 } from './openinference-readers.js';
 import { asOtherSpelling, asProvider } from './providers.js';
-import {
-  asCount,
-  asList,
-  asNumber,
-  asObject,
-  asParsed,
-  asTags,
-  asText,
-  byName,
-  fromTable,
-} from './readers.js';
+import { asList, asNumber, asObject, asParsed, asTags, asText, byName, fromTable } from './readers.js';
 import { LAST_RESORT, type AttributeRule, type Convention } from './rule.js';
+import { USAGE } from './openinference-usage.js';
 
 const KIND_TYPES = byName({
   model: ['llm', 'embedding'],
@@ -39,9 +30,9 @@ const MODEL: readonly AttributeRule[] = [
       { to: 'fact.type', order: 40, read: fromTable(KIND_TYPES) },
       { to: 'fact.shape', read: fromTable(SHAPES) },
     ],
-    about: 'Decides the event type; kept as sent',
+    about: 'Event type; stored unchanged',
   },
-  { key: 'llm.request.model_name', to: 'config.model', read: asText, about: 'Model that was asked for' },
+  { key: 'llm.request.model_name', to: 'config.model', read: asText, about: 'Requested model' },
   {
     key: 'llm.response.model_name',
     to: 'metadata.response_model',
@@ -68,7 +59,7 @@ const MODEL: readonly AttributeRule[] = [
     to: 'metadata.system',
     read: asText,
     also: [{ to: 'config.provider', read: asProvider }],
-    about: 'Maker of the model',
+    about: 'Model vendor',
   },
   {
     key: 'llm.invocation_parameters',
@@ -77,18 +68,18 @@ const MODEL: readonly AttributeRule[] = [
     about: 'Parameters of the call, under their own names',
   },
   { key: 'llm.tools.*', to: 'config.tools', read: asTools, about: 'Tools that the model may call' },
-  { key: 'llm.finish_reason', to: 'metadata.finish_reasons', read: asList, about: 'Why the answer ended' },
+  { key: 'llm.finish_reason', to: 'metadata.finish_reasons', read: asList, about: 'Finish reason' },
   {
     key: 'llm.prompt_template.template',
     to: 'config.template',
     read: asText,
-    about: 'Template of the prompt',
+    about: 'Prompt template',
   },
   {
     key: 'llm.prompt_template.variables',
     to: 'inputs.variables',
     read: asParsed,
-    about: 'Variables of the prompt',
+    about: 'Prompt variables',
   },
   { key: 'llm.prompt_template.version', to: 'config.prompt_version', about: 'Version of the prompt' },
 ];
@@ -98,13 +89,13 @@ const CONTENT: readonly AttributeRule[] = [
     key: 'llm.input_messages.*',
     to: 'fact.history',
     read: asMessages('user'),
-    about: 'Messages that went in',
+    about: 'Input messages',
   },
   {
     key: 'llm.output_messages.*',
     to: 'fact.output_messages',
     read: asMessages('assistant'),
-    about: 'Messages that came out',
+    about: 'Output messages',
   },
   {
     key: 'llm.prompts.*',
@@ -123,17 +114,17 @@ const CONTENT: readonly AttributeRule[] = [
     to: 'event',
     order: LAST_RESORT,
     read: asAnswerFacts,
-    about: 'What only the whole answer of a model says: its id',
+    about: 'Fields found only in the complete model response: its id',
   },
   {
     key: 'retrieval.documents.*',
     to: 'outputs.documents',
     read: asDocuments,
-    about: 'Documents that were found',
+    about: 'Retrieved documents',
   },
   { key: 'reranker.query', to: 'inputs.query', read: asText, about: 'Query of a reranking' },
-  { key: 'reranker.model_name', to: 'config.model', read: asText, about: 'Model of a reranking' },
-  { key: 'reranker.top_k', to: 'config.top_k', read: asNumber, about: 'Number of documents asked for' },
+  { key: 'reranker.model_name', to: 'config.model', read: asText, about: 'Reranking model' },
+  { key: 'reranker.top_k', to: 'config.top_k', read: asNumber, about: 'Requested number of documents' },
   {
     key: 'reranker.input_documents.*',
     to: 'inputs.documents',
@@ -144,9 +135,9 @@ const CONTENT: readonly AttributeRule[] = [
     key: 'reranker.output_documents.*',
     to: 'outputs.documents',
     read: asDocuments,
-    about: 'Documents in their new order',
+    about: 'Reranked documents',
   },
-  { key: 'embedding.model_name', to: 'config.model', read: asText, about: 'Model of an embedding' },
+  { key: 'embedding.model_name', to: 'config.model', read: asText, about: 'Embedding model' },
   {
     key: 'embedding.invocation_parameters',
     to: 'config.*',
@@ -154,72 +145,6 @@ const CONTENT: readonly AttributeRule[] = [
     about: 'Parameters of the call, under their own names',
   },
   { key: 'embedding.embeddings.*', to: 'event', read: asEmbeddings, about: 'Texts and vectors' },
-];
-
-const USAGE: readonly AttributeRule[] = [
-  {
-    key: 'llm.token_count.prompt',
-    to: 'usage.input',
-    read: asCount,
-    about: 'Input tokens, cached ones included',
-  },
-  {
-    key: 'llm.token_count.completion',
-    to: 'usage.output',
-    read: asCount,
-    about: 'Output tokens, reasoning included',
-  },
-  { key: 'llm.token_count.total', to: 'usage.total', read: asCount, about: 'All tokens' },
-  {
-    key: 'llm.token_count.prompt_details.cache_read',
-    to: 'usage.cache_read',
-    read: asCount,
-    about: 'Input tokens read from a cache',
-  },
-  {
-    key: 'llm.token_count.prompt_details.cache_input',
-    to: 'usage.cache_read',
-    read: asCount,
-    about: 'Another name of the same',
-  },
-  {
-    key: 'llm.token_count.prompt_details.cache_write',
-    to: 'usage.cache_write',
-    read: asCount,
-    about: 'Input tokens written to a cache',
-  },
-  {
-    key: 'llm.token_count.prompt_details.audio',
-    to: 'usage_details.audio_input',
-    read: asCount,
-    about: 'Input tokens of audio',
-  },
-  {
-    key: 'llm.token_count.completion_details.reasoning',
-    to: 'usage.reasoning',
-    read: asCount,
-    about: 'Output tokens of reasoning',
-  },
-  {
-    key: 'llm.token_count.completion_details.audio',
-    to: 'usage_details.audio_output',
-    read: asCount,
-    about: 'Output tokens of audio',
-  },
-  { key: 'llm.cost.total', to: 'fact.cost', order: 20, read: asNumber, about: 'Cost in US dollars' },
-  {
-    key: 'llm.cost.prompt',
-    to: 'cost_details.prompt',
-    read: asNumber,
-    about: 'Cost of the input in US dollars',
-  },
-  {
-    key: 'llm.cost.completion',
-    to: 'cost_details.completion',
-    read: asNumber,
-    about: 'Cost of the output in US dollars',
-  },
-  { key: 'llm.cost.*', to: 'cost_details.*', group: 'flat', about: 'Other costs in US dollars' },
 ];
 
 const TOOLS: readonly AttributeRule[] = [
@@ -256,7 +181,7 @@ const TOOLS: readonly AttributeRule[] = [
     read: asText,
     about: 'Node of an agent graph',
   },
-  { key: 'prompt.vendor', to: 'metadata.prompt_vendor', read: asText, about: 'Where the prompt is kept' },
+  { key: 'prompt.vendor', to: 'metadata.prompt_vendor', read: asText, about: 'Prompt location' },
   { key: 'prompt.id', to: 'metadata.prompt_id', read: asText, about: 'Id of the prompt' },
   { key: 'prompt.url', to: 'metadata.prompt_url', read: asText, about: 'Address of the prompt' },
 ];
@@ -270,21 +195,21 @@ const DATA: readonly AttributeRule[] = [
     about: 'JSON text of more metadata',
   },
   { key: 'tag.tags', to: 'metadata.tags', read: asTags, about: 'Tags' },
-  { key: 'evaluations.*', to: 'event', read: asVerdicts('evaluation'), about: 'Verdicts as metrics' },
+  { key: 'evaluations.*', to: 'event', read: asEvaluations('evaluation'), about: 'Verdicts as metrics' },
   {
     key: 'annotations.*',
     to: 'event',
-    read: asVerdicts('annotation'),
-    about: 'Verdicts as metrics, those of people as feedback',
+    read: asEvaluations('annotation'),
+    about: 'Evaluations as metrics, human evaluations as feedback',
   },
 ];
 
 export const openInference: Convention = {
   name: 'openinference',
   title: 'OpenInference',
-  place: 4,
+  precedence: 4,
   always: false,
-  signs: [
+  detectors: [
     'openinference.span.kind',
     'llm.input_messages.*',
     'llm.output_messages.*',

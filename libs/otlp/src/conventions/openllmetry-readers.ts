@@ -3,7 +3,7 @@ import { readMessage } from '../chat/read-message.js';
 import { parsed } from '../json/parse-json.js';
 import { listItems } from '../json/unflatten.js';
 
-/** `N.role`, `N.content` and so on, rebuilt, as messages. Some emitters put one more `message.` between. */
+/** Unflattened `N.role`, `N.content`, … as messages. Some emitters insert an extra `message.`. */
 export function asIndexedMessages(role: string): (tree: JsonValue) => JsonValue | undefined {
   return (tree) => {
     const messages = listItems(tree).flatMap((item) => readMessage(item, role));
@@ -11,7 +11,7 @@ export function asIndexedMessages(role: string): (tree: JsonValue) => JsonValue 
   };
 }
 
-/** `N.name`, `N.description`, `N.parameters`, the last as JSON text. */
+/** `N.name`, `N.description`, and `N.parameters` as JSON text. */
 export function asFunctions(tree: JsonValue): JsonValue | undefined {
   const tools = listItems(tree).filter(isJsonObject).map(withParameters);
   return tools.length > 0 ? tools : undefined;
@@ -22,7 +22,9 @@ function withParameters(tool: JsonObject): JsonObject {
   return parameters === undefined ? tool : { ...tool, parameters: parsed(parameters) };
 }
 
-/** Inputs and outputs of a decorated function. JSON text of a plain text is that text; truncated JSON stays as it is. */
+/**
+ * Inputs and outputs of a decorated function. A JSON string becomes its text; truncated JSON is unchanged.
+ */
 export function asEntity(value: JsonValue): JsonValue {
   if (typeof value !== 'string') return value;
   const isQuoted = value.length > 1 && value.startsWith('"') && value.endsWith('"');

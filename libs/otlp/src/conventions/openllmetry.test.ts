@@ -1,5 +1,5 @@
-import { mapAttributes, mapOne, valueAt } from '../testing/map-one.js';
-import { untestedKeys, type TableCase } from '../testing/table-cases.js';
+import { mapAttributes, mapOne, valueAt } from '../../test/map-one.js';
+import { untestedKeys, type TableCase } from '../../test/table-cases.js';
 import { openLlmetry } from './openllmetry.js';
 
 const CHAT = { 'llm.request.type': 'chat' };
@@ -65,7 +65,7 @@ describe('attributes of OpenLLMetry', () => {
     expect(valueAt(mapAttributes({ ...CHAT, [key]: value }), path)).toEqual(expected);
   });
 
-  it('are all tested', () => expect(untestedKeys(openLlmetry, cases)).toEqual([]));
+  it('has a test case for every attribute', () => expect(untestedKeys(openLlmetry, cases)).toEqual([]));
 
   it.each([
     ['traceloop.span.kind', 'workflow', 'chain'],
@@ -119,7 +119,7 @@ describe('a chat of the older versions', () => {
     expect(event.metadata).toMatchObject({ prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 });
   });
 
-  it('that also writes the newer attributes is told once', () => {
+  it('that also sends the newer attributes is stored once', () => {
     const both = { 'gen_ai.input.messages': 'hi', 'gen_ai.prompt.0.content': 'hi' };
     expect(mapAttributes({ ...CHAT, ...both }).inputs).toEqual({
       chat_history: [{ role: 'user', content: 'hi' }],

@@ -13,7 +13,7 @@ const ENTITIES: readonly AttributeRule[] = [
     to: 'metadata.span_kind',
     read: asText,
     also: [{ to: 'fact.type', order: 63, read: fromTable(KIND_TYPES) }],
-    about: 'Decides the event type; kept as sent',
+    about: 'Event type; stored unchanged',
   },
   {
     key: 'llm.request.type',
@@ -23,7 +23,7 @@ const ENTITIES: readonly AttributeRule[] = [
       { to: 'fact.type', order: 68, read: fromTable(REQUEST_TYPES) },
       { to: 'fact.shape', read: fromTable(SHAPES) },
     ],
-    about: 'Decides the event type; kept as sent',
+    about: 'Event type; stored unchanged',
   },
   {
     key: 'traceloop.entity.name',
@@ -69,12 +69,12 @@ const ENTITIES: readonly AttributeRule[] = [
     read: asText,
     about: 'Version of the prompt',
   },
-  { key: 'traceloop.prompt.template', to: 'config.template', read: asText, about: 'Template of the prompt' },
+  { key: 'traceloop.prompt.template', to: 'config.template', read: asText, about: 'Prompt template' },
   {
     key: 'traceloop.prompt.template_variables.*',
     to: 'inputs.variables',
     group: 'flat',
-    about: 'Variables of the prompt',
+    about: 'Prompt variables',
   },
 ];
 
@@ -83,25 +83,25 @@ const MESSAGES: readonly AttributeRule[] = [
     key: 'gen_ai.prompt.*',
     to: 'fact.history',
     read: asIndexedMessages('user'),
-    about: 'Messages that went in',
+    about: 'Input messages',
   },
   {
     key: 'gen_ai.completion.*',
     to: 'fact.output_messages',
     read: asIndexedMessages('assistant'),
-    about: 'Messages that came out',
+    about: 'Output messages',
   },
   {
     key: 'gen_ai.prompt',
     to: 'fact.history',
     read: asHistory,
-    about: 'Messages that went in, as JSON text or plain text',
+    about: 'Input messages, as JSON text or plain text',
   },
   {
     key: 'gen_ai.completion',
     to: 'fact.output_messages',
     read: asOutputMessages,
-    about: 'Messages that came out, as JSON text or plain text',
+    about: 'Output messages, as JSON text or plain text',
   },
   {
     key: 'llm.request.functions.*',
@@ -112,12 +112,17 @@ const MESSAGES: readonly AttributeRule[] = [
 ];
 
 const REQUEST: readonly AttributeRule[] = [
-  { key: 'llm.is_streaming', to: 'config.stream', read: asBoolean, about: 'Whether the answer was streamed' },
+  {
+    key: 'llm.is_streaming',
+    to: 'config.stream',
+    read: asBoolean,
+    about: 'Whether the response was streamed',
+  },
   {
     key: 'gen_ai.is_streaming',
     to: 'config.stream',
     read: asBoolean,
-    about: 'Whether the answer was streamed',
+    about: 'Whether the response was streamed',
   },
   {
     key: 'llm.frequency_penalty',
@@ -138,19 +143,19 @@ const REQUEST: readonly AttributeRule[] = [
     key: 'gen_ai.request.structured_output_schema',
     to: 'config.response_format',
     read: asParsed,
-    about: 'Schema of the answer',
+    about: 'Response schema',
   },
   {
     key: 'llm.response.finish_reason',
     to: 'metadata.finish_reasons',
     read: asList,
-    about: 'Why the answer ended',
+    about: 'Finish reason',
   },
   {
     key: 'llm.response.stop_reason',
     to: 'metadata.finish_reasons',
     read: asList,
-    about: 'Why the answer ended',
+    about: 'Finish reason',
   },
   {
     key: 'gen_ai.openai.system_fingerprint',
@@ -184,21 +189,21 @@ const USAGE: readonly AttributeRule[] = [
     key: 'gen_ai.usage.reasoning_tokens',
     to: 'usage.reasoning',
     read: asCount,
-    about: 'Output tokens of reasoning',
+    about: 'Reasoning tokens',
   },
   {
     key: 'llm.usage.reasoning_tokens',
     to: 'usage.reasoning',
     read: asCount,
-    about: 'Output tokens of reasoning',
+    about: 'Reasoning tokens',
   },
 ];
 
 export const openLlmetry: Convention = {
   name: 'openllmetry',
   title: 'OpenLLMetry (Traceloop)',
-  place: 5,
+  precedence: 5,
   always: true,
-  signs: ['traceloop.*', 'gen_ai.prompt.*', 'gen_ai.completion.*', 'llm.request.type'],
+  detectors: ['traceloop.*', 'gen_ai.prompt.*', 'gen_ai.completion.*', 'llm.request.type'],
   rules: [...ENTITIES, ...MESSAGES, ...REQUEST, ...USAGE],
 };

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@assay/domain';
 import { asText } from './readers.js';
 
-/** Older and vendors' spellings of providers, and the names that the GenAI conventions give them. */
+/** Provider names of older conventions and vendors, with their name in the GenAI conventions. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   'az.ai.inference': 'azure.ai.inference',
   'az.ai.openai': 'azure.ai.openai',
@@ -20,7 +20,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   xai: 'x_ai',
 };
 
-/** Names of the conventions that have a dot. */
+/** Provider names with a dot in the GenAI conventions. */
 const KNOWN = new Set([
   'aws.bedrock',
   'azure.ai.inference',
@@ -31,10 +31,10 @@ const KNOWN = new Set([
   'ibm.watsonx.ai',
 ]);
 
-/** Names of frameworks and of conventions: they say nothing about who hosts the model. */
+/** Names of frameworks and conventions, which do not identify a model provider. */
 const NOT_PROVIDERS = new Set(['strands-agents', 'langchain', 'microsoft.copilot_studio']);
 
-/** The provider in the spelling of the GenAI conventions; unknown ones in lower case; a framework is none. */
+/** Provider name in the GenAI conventions; unknown names in lower case; undefined for a framework. */
 export function asProvider(value: JsonValue): string | undefined {
   const name = asText(value)?.trim().toLowerCase();
   if (name === undefined || NOT_PROVIDERS.has(name)) return undefined;
@@ -48,12 +48,12 @@ function canonical(name: string): string | undefined {
   return Object.hasOwn(SPELLINGS, name) ? SPELLINGS[name] : undefined;
 }
 
-/** `openai.chat` is the provider `openai`; a name of the conventions such as `aws.bedrock` is whole. */
+/** `openai.chat` becomes `openai`; names of the conventions such as `aws.bedrock` are unchanged. */
 function withoutService(name: string): string {
   return /^(?:aws|azure|gcp|ibm)\./.test(name) ? name : (name.split('.', 1)[0] ?? name);
 }
 
-/** The text as sent where the stored provider is spelled otherwise. */
+/** Original text where the stored provider name differs. */
 export function asOtherSpelling(value: JsonValue): string | undefined {
   const sent = asText(value);
   return sent === asProvider(value) ? undefined : sent;

@@ -4,7 +4,7 @@ import { readMessages } from '../chat/read-messages.js';
 import { parsed } from '../json/parse-json.js';
 import { CHOICE_EVENT, choiceOfBody, MESSAGE_EVENTS, messagesOfBody } from './gen-ai-events.js';
 
-/** JSON text of a list of message events, each `{event.name, role?, content?, …}`, the answer as the last one. */
+/** JSON text of a list of message events, each `{event.name, role?, content?, …}`, with the response last. */
 export function asMessageEvents(value: JsonValue): JsonValue | undefined {
   const list = parsed(value);
   if (!Array.isArray(list)) return undefined;
@@ -23,13 +23,16 @@ function messagesOf(body: JsonObject): Message[] {
   return messagesOfBody(body, role ?? 'user');
 }
 
-/** The same of an agent, without a choice: what the assistant says after the last question is the answer. */
+/**
+ * Like {@link asMessageEvents}, for an agent without a choice: assistant messages after the last user message
+ * are the response.
+ */
 export function asAgentEvents(value: JsonValue): JsonValue | undefined {
   const list = parsed(value);
   return Array.isArray(list) ? splitAnswer(list.filter(isJsonObject).flatMap(messagesOf)) : undefined;
 }
 
-/** All messages of an agent, in parts. */
+/** All messages of an agent, as parts. */
 export function asAgentMessages(value: JsonValue): JsonValue | undefined {
   const messages = readMessages(value, 'user');
   return messages === undefined ? undefined : splitAnswer(messages);
@@ -37,11 +40,11 @@ export function asAgentMessages(value: JsonValue): JsonValue | undefined {
 
 function splitAnswer(messages: readonly Message[]): JsonObject {
   const lastQuestion = messages.findLastIndex((message) => message.role !== 'assistant');
-  const answer = messages.slice(lastQuestion + 1).filter((message) => message['tool_calls'] === undefined);
-  return { 'fact.history': messages.slice(0, lastQuestion + 1), 'fact.agent_answer': answer.slice(-1) };
+  const response = messages.slice(lastQuestion + 1).filter((message) => message['tool_calls'] === undefined);
+  return { 'fact.history': messages.slice(0, lastQuestion + 1), 'fact.agent_answer': response.slice(-1) };
 }
 
-/** Tools and the mode of the output. */
+/** Tools and output mode. */
 export function asRequestParameters(value: JsonValue): JsonValue | undefined {
   const parameters = parsed(value);
   if (!isJsonObject(parameters)) return undefined;

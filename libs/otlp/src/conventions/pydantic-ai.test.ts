@@ -1,5 +1,5 @@
-import { mapAttributes, mapSpans, valueAt } from '../testing/map-one.js';
-import { untestedKeys, type TableCase } from '../testing/table-cases.js';
+import { mapAttributes, mapSpans, valueAt } from '../../test/map-one.js';
+import { untestedKeys, type TableCase } from '../../test/table-cases.js';
 import { pydanticAi } from './pydantic-ai.js';
 
 const CHAT = { 'gen_ai.operation.name': 'chat', 'logfire.msg': 'chat m' };
@@ -8,7 +8,7 @@ const events = [
   { 'event.name': 'gen_ai.user.message', content: 'hi' },
   { 'event.name': 'gen_ai.choice', index: 0, message: { role: 'assistant', content: 'yo' } },
 ];
-const said = [
+const messages = [
   { role: 'user', parts: [{ type: 'text', content: 'hi' }] },
   { role: 'assistant', parts: [{ type: 'text', content: 'yo' }] },
 ];
@@ -36,11 +36,11 @@ const cases: TableCase[] = [
   ],
   [
     'pydantic_ai.all_messages',
-    JSON.stringify(said),
+    JSON.stringify(messages),
     'inputs.chat_history',
     [{ role: 'user', content: 'hi' }],
   ],
-  ['pydantic_ai.all_messages', JSON.stringify(said), 'outputs', { role: 'assistant', content: 'yo' }],
+  ['pydantic_ai.all_messages', JSON.stringify(messages), 'outputs', { role: 'assistant', content: 'yo' }],
   ['final_result', '{"a":1}', 'outputs', { a: 1 }],
   ['final_result', 'done', 'outputs', { value: 'done' }],
   [
@@ -70,11 +70,11 @@ describe('attributes of Pydantic AI and Logfire', () => {
     expect(valueAt(mapAttributes({ ...CHAT, [key]: value }), path)).toEqual(expected);
   });
 
-  it('are all tested', () => expect(untestedKeys(pydanticAi, cases)).toEqual([]));
+  it('has a test case for every attribute', () => expect(untestedKeys(pydanticAi, cases)).toEqual([]));
 });
 
 describe('spans of Pydantic AI', () => {
-  it('that run an agent are steps although they name a model, and count their usage apart', () => {
+  it('that run an agent are chains although they name a model, and aggregate their usage separately', () => {
     const event = mapAttributes({ agent_name: 'helper', model_name: 'm', 'gen_ai.usage.input_tokens': 10 });
     expect(event).toMatchObject({
       event_type: 'chain',
@@ -88,7 +88,7 @@ describe('spans of Pydantic AI', () => {
     expect(event).toMatchObject({ event_type: 'tool', inputs: { a: 1 }, outputs: { value: 'ok' } });
   });
 
-  it('that are twins of running spans are no events', () => {
+  it('that are placeholders of running spans are not stored', () => {
     const pending = { spanId: 'aaaaaaaaaaaaaaaa', attributes: { 'logfire.span_type': 'pending_span' } };
     const {
       events: mapped,

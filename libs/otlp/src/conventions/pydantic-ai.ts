@@ -7,15 +7,15 @@ import {
 import { asCount, asNumber, asParsed, asTags, asText } from './readers.js';
 import { LAST_RESORT, type Convention } from './rule.js';
 
-/** A twin of a span that is exported when the span starts; it has ids of its own and is no event. */
+/** Placeholder exported when a span starts. It has its own ids and is not stored as an event. */
 export const PENDING_SPAN = { key: 'logfire.span_type', value: 'pending_span' } as const;
 
 export const pydanticAi: Convention = {
   name: 'pydantic-ai',
   title: 'Pydantic AI and Logfire',
-  place: 10,
+  precedence: 10,
   always: false,
-  signs: [
+  detectors: [
     'logfire.*',
     'pydantic_ai.*',
     'all_messages_events',
@@ -77,7 +77,7 @@ export const pydanticAi: Convention = {
       key: 'gen_ai.usage.details.reasoning_tokens',
       to: 'usage.reasoning',
       read: asCount,
-      about: 'Output tokens of reasoning',
+      about: 'Reasoning tokens',
     },
     {
       key: 'gen_ai.usage.details.cache_read_input_tokens',

@@ -2,13 +2,16 @@ import { isJsonObject, isUuid, type JsonValue } from '@assay/domain';
 import { parsed } from '../json/parse-json.js';
 import type { Reader } from './rule.js';
 
-/** A text that is not blank; a number or boolean as its text. */
+/** A non-blank string; a number or boolean as text. */
 export function asText(value: JsonValue): string | undefined {
   if (typeof value === 'string') return value.trim() === '' ? undefined : value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
-/** A text as instrumentations quote it: trimmed, JSON quotes taken off once; words for "nothing" are nothing. */
+/**
+ * A string as instrumentations quote it: trimmed, without one pair of JSON quotes; undefined for placeholders
+ * of an absent value.
+ */
 export function asKey(value: JsonValue): string | undefined {
   const trimmed = asText(value)?.trim();
   if (trimmed === undefined) return undefined;
@@ -27,7 +30,7 @@ export function asNumber(value: JsonValue): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** A count: a whole number, not negative, also from its text or as a double. */
+/** A count: a non-negative integer, also from its text or as a double. */
 export function asCount(value: JsonValue): number | undefined {
   const number = asNumber(value);
   return number !== undefined && number >= 0 && Number.isInteger(number) ? number : undefined;
@@ -45,22 +48,25 @@ export function asBoolean(value: JsonValue): boolean | undefined {
   return text === 'true' ? true : text === 'false' ? false : undefined;
 }
 
-/** The value, or what its JSON text of an object or array says. */
+/** The value, or the parsed JSON text of an object or array. */
 export const asParsed: Reader = parsed;
 
-/** An object, also from JSON text; anything else is not understood. */
+/** An object, also from JSON text; undefined for any other value. */
 export const asObject: Reader = (value) => {
   const object = parsed(value);
   return isJsonObject(object) ? object : undefined;
 };
 
-/** A list, also from JSON text; a single value is a list of one. */
+/** A list, also from JSON text; a single value becomes a list of one. */
 export const asList: Reader = (value) => {
   const list = parsed(value);
   return Array.isArray(list) ? list : list === null || list === '' ? undefined : [list];
 };
 
-/** Tags: a list, JSON text of one, or text separated by commas; each once, in the order of first occurrence. */
+/**
+ * Tags from a list, JSON text of a list, or comma-separated text; without duplicates, in order of first
+ * occurrence.
+ */
 export const asTags: Reader = (value) => {
   const list = parsed(value);
   const items = Array.isArray(list) ? list : typeof list === 'string' ? list.split(',') : undefined;
@@ -74,7 +80,7 @@ export const asUuid: Reader = (value) => {
   return text !== undefined && isUuid(text) ? text.toLowerCase() : undefined;
 };
 
-/** The value of a table by lower-case name. */
+/** Looks up a value by lower-case name. */
 export function fromTable(table: Readonly<Record<string, string>>): Reader {
   return (value) => {
     const name = typeof value === 'string' ? value.trim().toLowerCase() : '';
@@ -82,7 +88,7 @@ export function fromTable(table: Readonly<Record<string, string>>): Reader {
   };
 }
 
-/** TaskScheduler lists of names by value into a table of values by name. */
+/** Converts lists of names by value into a table of values by name. */
 export function byName(lists: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(lists).flatMap(([value, names]) => names.map((name) => [name, value])),

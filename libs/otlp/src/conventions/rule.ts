@@ -1,9 +1,12 @@
 import type { JsonValue } from '@assay/domain';
 
-/** Understands a value or gives undefined; then the attribute stays in the metadata as it was sent. Never throws. */
+/**
+ * Converts a value, or returns undefined; then the attribute is stored unchanged in the metadata. Must not
+ * throw.
+ */
 export type Reader = (value: JsonValue) => JsonValue | undefined;
 
-/** Objects that an event is made of. `fact` holds what decides other fields and is not stored itself. */
+/** Parts of an event. `fact` holds values that determine other fields and are not stored. */
 export const SLOT_BUCKETS = [
   'inputs',
   'outputs',
@@ -20,47 +23,50 @@ export const SLOT_BUCKETS = [
 export type SlotBucket = (typeof SLOT_BUCKETS)[number];
 
 /**
- * Where a value goes: one key of a bucket (`config.model`), all keys of an object into a bucket (`config.*`), or `event`, an
- * object whose keys are targets themselves.
+ * Destination of a value: one key of a bucket (`config.model`), all keys of an object into a bucket
+ * (`config.*`), or `event`, an object whose keys are targets.
  */
 export type Target = `${SlotBucket}.${string}` | 'event';
 
 export interface Destination {
   readonly to: Target;
-  /** Absent: the value as it is. */
+  /** Absent: the value is unchanged. */
   readonly read?: Reader;
-  /** Precedence within the target, smaller wins; absent: the place of the convention, then the place in its table. */
+  /** Precedence within the target, smaller wins; absent: order of the convention, then order in its table. */
   readonly order?: number;
 }
 
-/** What one attribute, or one family of attributes, means. */
+/** Mapping of one attribute, or one family of attributes. */
 export interface AttributeRule extends Destination {
-  /** The attribute's key; `a.*` stands for every key that begins with `a.`. */
+  /** Attribute key; `a.*` matches every key with the prefix `a.`. */
   readonly key: string;
-  /** For `a.*`: `tree` rebuilds the flattened value, `flat` keeps the rest of each key as a key. Default `tree`. */
+  /** For `a.*`: `tree` unflattens the value, `flat` uses the rest of each key as a key. Default `tree`. */
   readonly group?: 'tree' | 'flat';
-  /** Further meanings of the same attribute. */
+  /** Further destinations of the same attribute. */
   readonly also?: readonly Destination[];
-  /** The attribute is also kept in the metadata under its own key. */
+  /** The attribute is also stored in the metadata under its own key. */
   readonly keep?: boolean;
-  /** One line for the documentation. */
+  /** One line for the generated documentation. */
   readonly about: string;
 }
 
-/** One convention of naming attributes. */
+/** A semantic convention: mapping rules and the attributes that identify it. */
 export interface Convention {
   readonly name: string;
   readonly title: string;
   /** Precedence among conventions, smaller wins. */
-  readonly place: number;
-  /** Keys, or families `a.*`, of which one shows that a span follows the convention. */
-  readonly signs: readonly string[];
-  /** Beginnings of span names that show the same. */
+  readonly precedence: number;
+  /** Keys, or families `a.*`; one of them on a span identifies the convention. */
+  readonly detectors: readonly string[];
+  /** Prefixes of span names that identify the convention. */
   readonly spanNames?: readonly string[];
-  /** The rules hold on every span: their keys mean nothing else. Otherwise they hold where a sign was seen. */
+  /**
+   * The rules apply to every span, because their keys are unambiguous. Otherwise they apply only where the
+   * convention was detected.
+   */
   readonly always: boolean;
   readonly rules: readonly AttributeRule[];
 }
 
-/** The order of a value that only counts where no convention has a better one. */
+/** Order of a value that is used only if no convention provides another. */
 export const LAST_RESORT = 90_000;

@@ -4,13 +4,14 @@ export interface NamedSpan {
   readonly type: EventType;
   /** Precedence among other evidence of the event type, smaller wins. */
   readonly order: number;
-  /** The name means this only in a scope that begins so. */
+  /** Required prefix of the instrumentation scope. */
   readonly scope?: string;
 }
 
-/** Names of spans whose attributes do not tell what they are. */
+/** Names of spans whose attributes do not identify their type. */
 export const SPAN_NAMES: ReadonlyMap<string, NamedSpan> = new Map([
-  // The raw request repeats the usage of its parent, the proxy's root that of everything below: neither is a model.
+  // The raw request repeats the usage of its parent, and the root span of the proxy repeats that of all
+  // descendants: neither is a model event.
   ['raw_gen_ai_request', { type: 'chain', order: 45 }],
   ['Received Proxy Server Request', { type: 'chain', order: 45 }],
   ['litellm_request', { type: 'model', order: 66 }],
@@ -28,7 +29,7 @@ export const SPAN_NAMES: ReadonlyMap<string, NamedSpan> = new Map([
   ['llm_request', { type: 'model', order: 69, scope: 'livekit' }],
 ]);
 
-/** What the name of a span says about its type. */
+/** Event type implied by the name of a span. */
 export function typeOfName(name: string, scope: string): NamedSpan | undefined {
   const named = SPAN_NAMES.get(name);
   return named?.scope === undefined || scope.startsWith(named.scope) ? named : undefined;

@@ -10,9 +10,9 @@ function asFailed(value: JsonValue): JsonValue | undefined {
 export const strands: Convention = {
   name: 'strands',
   title: 'Strands Agents and Bedrock AgentCore',
-  place: 11,
+  precedence: 11,
   always: true,
-  signs: ['event_loop.cycle_id', 'gen_ai.agent.system_prompt'],
+  detectors: ['event_loop.cycle_id', 'gen_ai.agent.system_prompt'],
   rules: [
     {
       key: 'event_loop.cycle_id',

@@ -1,7 +1,7 @@
 import { CONVENTIONS } from './catalogue.js';
 import type { Target } from './rule.js';
 
-/** The facts that become inputs, outputs or an error text. */
+/** Facts that become inputs, outputs or an error text. */
 const VALUE_FACTS = [
   'input',
   'output',
@@ -25,8 +25,8 @@ const VALUE_FACTS = [
 ].map((fact) => `fact.${fact}`);
 
 /**
- * The attributes that some convention reads as inputs, outputs or error text; `a.*` for all that begin with `a.`. One that cannot be read stays in the
- * metadata under its own key: whoever must not see values must not see these either.
+ * Attributes that a convention reads as inputs, outputs or error text; `a.*` for a prefix. An attribute that
+ * cannot be parsed is stored in the metadata under its own key, so redaction must cover these keys.
  */
 export function valueAttributes(): string[] {
   const rules = CONVENTIONS.flatMap((convention) => convention.rules);

@@ -14,13 +14,13 @@ export function asPrompt(value: JsonValue): JsonValue | undefined {
   return all.length > 0 ? all : undefined;
 }
 
-/** A list of JSON texts, or one JSON text of a list. */
+/** A list of JSON texts, or the JSON text of a list. */
 export function asJsonItems(value: JsonValue): JsonValue | undefined {
   const list = parsed(value);
   return Array.isArray(list) ? list.map(parsed) : undefined;
 }
 
-/** The one text or all of them; each is JSON text inside JSON. */
+/** One text or a list of texts; each is JSON text inside JSON. */
 export function asEmbedded(value: JsonValue): JsonValue | undefined {
   const list = parsed(value);
   if (Array.isArray(list)) return list.map(unwrapText);
@@ -38,7 +38,7 @@ export function asCalls(value: JsonValue): JsonValue | undefined {
   return calls.length > 0 ? calls : undefined;
 }
 
-/** The object that the model made, and its text as the content. */
+/** Generated object, with its text as content. */
 export function asGeneratedObject(value: JsonValue): JsonValue | undefined {
   const object = parsed(value);
   return {
@@ -47,7 +47,7 @@ export function asGeneratedObject(value: JsonValue): JsonValue | undefined {
   };
 }
 
-/** The cost that a gateway reports with the answer. */
+/** Cost reported by a gateway. */
 export function asProviderMetadata(value: JsonValue): JsonValue | undefined {
   const metadata = parsed(value);
   if (!isJsonObject(metadata)) return undefined;
@@ -63,7 +63,7 @@ function at(object: JsonObject, ...path: string[]): JsonValue | undefined {
   return value;
 }
 
-/** `operation.name` is the operation, a space, and the function id. */
+/** `operation.name` contains the operation, a space, and the function id. */
 export function operationOf(value: JsonValue): string {
   return typeof value === 'string' ? (value.trim().split(' ', 1)[0] ?? '') : '';
 }

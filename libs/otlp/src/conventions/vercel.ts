@@ -12,7 +12,7 @@ import {
   operationOf,
 } from './vercel-readers.js';
 
-/** Outer spans sum up what their inner spans do: they are steps although they carry a model and usage. */
+/** Outer spans aggregate their inner spans: they are chain events although they carry a model and usage. */
 const OPERATION_TYPES = byName({
   model: [
     'ai.generatetext.dogenerate',
@@ -43,7 +43,7 @@ const IDENTITY: readonly AttributeRule[] = [
     to: 'metadata.operation_id',
     read: asText,
     also: [{ to: 'fact.type', order: 61, read: typeOf }],
-    about: 'Decides the event type',
+    about: 'Event type',
   },
   {
     key: 'operation.name',
@@ -51,7 +51,7 @@ const IDENTITY: readonly AttributeRule[] = [
     order: 62,
     read: (value) => typeOf(operationOf(value)),
     keep: true,
-    about: 'Decides the event type',
+    about: 'Event type',
   },
   { key: 'ai.model.id', to: 'config.model', read: asText, about: 'Model' },
   {
@@ -89,7 +89,7 @@ const CALLER = ['ai.telemetry.metadata', 'ai.settings.context', 'ai.settings.run
 );
 
 const CONTENT: readonly AttributeRule[] = [
-  { key: 'ai.prompt.messages', to: 'fact.history', read: asHistory, about: 'Messages that went in' },
+  { key: 'ai.prompt.messages', to: 'fact.history', read: asHistory, about: 'Input messages' },
   {
     key: 'ai.prompt',
     to: 'fact.history',
@@ -103,13 +103,13 @@ const CONTENT: readonly AttributeRule[] = [
     read: asParsed,
     about: 'Which tool the model must call',
   },
-  { key: 'ai.response.text', to: 'fact.answer_text', read: asText, about: 'Text of the answer' },
+  { key: 'ai.response.text', to: 'fact.answer_text', read: asText, about: 'Response text' },
   { key: 'ai.result.text', to: 'fact.answer_text', read: asText, about: 'Older name' },
   {
     key: 'ai.response.toolCalls',
     to: 'fact.answer_calls',
     read: asCalls,
-    about: 'Calls of tools in the answer',
+    about: 'Tool calls in the response',
   },
   { key: 'ai.result.toolCalls', to: 'fact.answer_calls', read: asCalls, about: 'Older name' },
   { key: 'ai.response.reasoning', to: 'fact.answer_reasoning', read: asText, about: 'Reasoning' },
@@ -139,7 +139,7 @@ const CONTENT: readonly AttributeRule[] = [
   },
   { key: 'ai.embeddings', to: 'outputs.embeddings', read: asJsonItems, about: 'Vectors' },
   { key: 'ai.documents', to: 'inputs.documents', read: asJsonItems, about: 'Documents to rerank' },
-  { key: 'ai.ranking', to: 'outputs.documents', read: asJsonItems, about: 'Documents in their new order' },
+  { key: 'ai.ranking', to: 'outputs.documents', read: asJsonItems, about: 'Reranked documents' },
 ];
 
 const RESPONSE: readonly AttributeRule[] = [
@@ -147,7 +147,7 @@ const RESPONSE: readonly AttributeRule[] = [
     key: 'ai.response.finishReason',
     to: 'metadata.finish_reasons',
     read: asList,
-    about: 'Why the answer ended',
+    about: 'Finish reason',
   },
   { key: 'ai.finishReason', to: 'metadata.finish_reasons', read: asList, about: 'Older name' },
   { key: 'ai.response.id', to: 'metadata.response_id', read: asText, about: 'Id of the response' },
@@ -158,7 +158,7 @@ const RESPONSE: readonly AttributeRule[] = [
     also: [{ to: 'config.model', order: LAST_RESORT, read: asText }],
     about: 'Model that answered',
   },
-  { key: 'ai.response.timestamp', to: 'metadata.response_timestamp', about: 'When the answer came' },
+  { key: 'ai.response.timestamp', to: 'metadata.response_timestamp', about: 'Time of the response' },
   {
     key: 'ai.response.providerMetadata',
     to: 'event',
@@ -202,7 +202,7 @@ const USAGE: readonly AttributeRule[] = [
     key: 'ai.usage.outputTokenDetails.reasoningTokens',
     to: 'usage.reasoning',
     read: asCount,
-    about: 'Output tokens of reasoning',
+    about: 'Reasoning tokens',
   },
   { key: 'ai.usage.reasoningTokens', to: 'usage.reasoning', read: asCount, about: 'Older name' },
   {
@@ -257,8 +257,8 @@ const SETTINGS = (
 export const vercel: Convention = {
   name: 'vercel',
   title: 'Vercel AI SDK',
-  place: 6,
+  precedence: 6,
   always: false,
-  signs: ['ai.*'],
+  detectors: ['ai.*'],
   rules: [...IDENTITY, ...CALLER, ...CONTENT, ...RESPONSE, ...USAGE, ...SETTINGS],
 };

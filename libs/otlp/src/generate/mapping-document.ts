@@ -6,8 +6,8 @@ import type { AttributeRule, Convention, Target } from '../conventions/rule.js';
 import { MAPPING_HEAD } from './mapping-head.js';
 import { targetText } from './target-text.js';
 
-/** Fields whose order does not follow that of the conventions, because one of their attributes says more than another. */
-const OWN_ORDERS: readonly [Target, title: string][] = [
+/** Fields with an explicit order that differs from the order of the conventions. */
+const EXPLICIT_PRECEDENCE: readonly [Target, title: string][] = [
   ['fact.type', 'Event type'],
   ['fact.session', 'Session id'],
   ['fact.session_name', 'Name of the session'],
@@ -15,21 +15,21 @@ const OWN_ORDERS: readonly [Target, title: string][] = [
   ['user_properties.user_id', 'User'],
 ];
 
-/** Where every attribute goes, in Markdown, for `docs/mapping.md`. */
+/** Destination of every attribute, as Markdown for `docs/mapping.md`. */
 export function mappingDocument(conventions: readonly Convention[] = CONVENTIONS): string {
-  const orders = OWN_ORDERS.map(([target, title]) => `- **${title}**: ${orderOf(conventions, target)}.`).join(
-    '\n',
-  );
+  const orders = EXPLICIT_PRECEDENCE.map(
+    ([target, title]) => `- **${title}**: ${orderOf(conventions, target)}.`,
+  ).join('\n');
   const tables = conventions.map(table);
-  return [MAPPING_HEAD, `## Orders of their own\n\n${orders}`, ...tables, spanEvents()].join('\n\n') + '\n';
+  return [MAPPING_HEAD, `## Explicit precedence\n\n${orders}`, ...tables, spanEvents()].join('\n\n') + '\n';
 }
 
 function orderOf(conventions: readonly Convention[], target: Target): string {
-  const candidates = conventions.flatMap(({ place, rules }) =>
+  const candidates = conventions.flatMap(({ precedence, rules }) =>
     rules.flatMap((rule, row) =>
       [rule, ...(rule.also ?? [])]
         .filter(({ to }) => to === target)
-        .map(({ order }) => ({ key: rule.key, order: order ?? place * 1000 + row })),
+        .map(({ order }) => ({ key: rule.key, order: order ?? precedence * 1000 + row })),
     ),
   );
   const sorted = candidates.sort((a, b) => a.order - b.order);
@@ -37,40 +37,42 @@ function orderOf(conventions: readonly Convention[], target: Target): string {
 }
 
 function table(convention: Convention): string {
-  const head = '| Attribute | Goes to | What it is |\n|---|---|---|';
+  const head = '| Attribute | Stored in | Description |\n|---|---|---|';
   return [
     `## ${convention.title}`,
-    whenItHolds(convention),
+    detectionText(convention),
     `${head}\n${convention.rules.map(row).join('\n')}`,
   ].join('\n\n');
 }
 
-function whenItHolds({ always, signs, spanNames = [] }: Convention): string {
-  if (always) return 'Holds on every span.';
-  const names = spanNames.map((name) => `a name that begins with \`${name}\``);
-  return `Holds where a sign is seen: ${[...signs.map((sign) => `\`${sign}\``), ...names].join(', ')}.`;
+function detectionText({ always, detectors, spanNames = [] }: Convention): string {
+  if (always) return 'Applies to every span.';
+  const names = spanNames.map((name) => `a span name that starts with \`${name}\``);
+  return `Applies when detected: ${[...detectors.map((key) => `\`${key}\``), ...names].join(', ')}.`;
 }
 
 function row(rule: AttributeRule): string {
-  const places = [rule.to, ...(rule.also ?? []).map(({ to }) => to)].map(targetText);
-  if (rule.keep) places.push('`metadata`, under its own key');
-  return `| \`${rule.key}\` | ${[...new Set(places)].join(', ')} | ${rule.about} |`;
+  const targets = [rule.to, ...(rule.also ?? []).map(({ to }) => to)].map(targetText);
+  if (rule.keep) targets.push('`metadata`, under its own key');
+  return `| \`${rule.key}\` | ${[...new Set(targets)].join(', ')} | ${rule.about} |`;
 }
 
 function spanEvents(): string {
-  const rows: [names: readonly string[], place: string, about: string][] = [
-    [[DETAILS_EVENT], 'as on the span', 'Attributes of the current form, taken where the span has none'],
-    [Object.keys(MESSAGE_EVENTS), '`inputs.chat_history`', 'One message each, in the order of their times'],
-    [[CHOICE_EVENT], '`outputs`', 'One choice each, in the order of their indices'],
+  const rows: [names: readonly string[], target: string, about: string][] = [
+    [[DETAILS_EVENT], 'as on the span', 'Attributes of the current form, used where the span has none'],
+    [Object.keys(MESSAGE_EVENTS), '`inputs.chat_history`', 'One message each, ordered by time'],
+    [[CHOICE_EVENT], '`outputs`', 'One choice each, ordered by index'],
     [Object.keys(CONTENT_EVENTS), '`inputs.chat_history`, `outputs`', 'A whole prompt or completion'],
     [
       [EVALUATION_EVENT],
       '`metrics`, `metadata.evaluations`',
-      'A verdict: score, else label, under its name; of the session, too, where `gen_ai.evaluation.scope` says so',
+      'An evaluation: score, else label, under its name; also stored on the session if `gen_ai.evaluation.scope` is `session` or `trace`',
     ],
   ];
   const lines = rows.map(
-    ([names, place, about]) => `| ${names.map((name) => `\`${name}\``).join(', ')} | ${place} | ${about} |`,
+    ([names, target, about]) => `| ${names.map((name) => `\`${name}\``).join(', ')} | ${target} | ${about} |`,
   );
-  return `## Span events\n\nAny other span event stays in \`metadata.otel.events\`.\n\n| Event | Goes to | What it is |\n|---|---|---|\n${lines.join('\n')}`;
+  const intro = 'Any other span event is stored in `metadata.otel.events`.';
+  const head = '| Event | Stored in | Description |\n|---|---|---|';
+  return `## Span events\n\n${intro}\n\n${head}\n${lines.join('\n')}`;
 }

@@ -1,63 +1,62 @@
-/** The part of the document that explains how the tables are applied. */
-export const MAPPING_HEAD = `# Where an attribute of a span goes
+/** Introduction of the document, which explains how the tables are applied. */
+export const MAPPING_HEAD = `# Mapping of span attributes
 
-\`POST /opentelemetry/v1/traces\` takes spans of any library. Each becomes one event. This page is generated from the tables that do it; look an
-attribute up below.
+\`POST /opentelemetry/v1/traces\` accepts spans of any library. Each span becomes one event. This page is generated from the mapping tables.
 
 ## How the tables are applied
 
-- **Which tables hold.** The attributes of a span show which conventions it follows, never its library's name. A table that holds "where a sign is
-  seen" needs one of its signs on the span; the others hold on every span.
-- **Precedence.** Several attributes may say the same thing. For each field of the event the first one that says something wins, convention by
-  convention in the order of this page, row by row within a table; attributes of the span come before those of its span events. Empty values (\`""\`,
-  \`[]\`, \`{}\`, \`null\`) never win. Ids and names that lose against another value stay in \`metadata\`. Where the order is another one, it is
-  listed under [Orders of their own](#orders-of-their-own).
-- **Families.** \`a.*\` stands for every attribute that begins with \`a.\`; flattened values (\`a.0.b\`) are rebuilt.
-- **Leftovers.** What no row understands stays in \`metadata\` under its own key with its own type. What finds its key taken is kept as
+- **Detection.** The attributes of a span determine which conventions it follows, independent of the library name. A table marked "when detected"
+  applies only if the span has one of its detection keys; the other tables apply to every span.
+- **Precedence.** Several attributes may carry the same fact. For each event field the first non-empty value wins, in the order of the conventions on
+  this page and of the rows in a table. Span attributes take precedence over span events. Empty values (\`""\`,
+  \`[]\`, \`{}\`, \`null\`) never win. Ids and names that are outranked remain in \`metadata\`. [Explicit precedence](#explicit-precedence) lists the
+  exceptions.
+- **Families.** \`a.*\` matches every attribute with the prefix \`a.\`; flattened values (\`a.0.b\`) are unflattened.
+- **Unmapped attributes** are stored in \`metadata\` under their own key with their own type. If the key is already used, the attribute is stored as
   \`attributes.<key>\`.
-- **Protocol facts.** Kind, status, scope, resource, links, span events and dropped counts are in \`metadata.otel\`; \`metadata.trace_id\`,
-  \`metadata.span_id\` and \`metadata.parent_span_id\` stand alone.
-- **Broken values.** An attribute that cannot be read stays as it was sent and loses nothing else. A span with an invalid id is rejected alone and
-  counted in the answer.
+- **Protocol fields.** Kind, status, scope, resource, links, span events and dropped counts are in \`metadata.otel\`. \`metadata.trace_id\`,
+  \`metadata.span_id\` and \`metadata.parent_span_id\` are also stored separately.
+- **Invalid values.** An attribute that cannot be parsed is stored unchanged and affects nothing else. A span with an invalid id is rejected alone and
+  counted in the response.
 
 ## Event type
 
-\`model\`, \`tool\`, \`chain\` or \`session\`: what the attributes say, in the order listed below. A span that says nothing is a tool when it names a
-tool, a model when it names a model, a tool when it is a client's or a producer's call, else a chain.
+\`model\`, \`tool\`, \`chain\` or \`session\`, from the attributes in the order listed below. Otherwise a span is a tool if it names a
+tool, a model if it names a model, a tool if its kind is client or producer, else a chain.
 
 ## Inputs and outputs
 
-A model's messages are \`inputs.chat_history\`, a list of \`{role, content, tool_calls?, tool_call_id?, reasoning?}\`; its answer is flattened into
-\`outputs\` (\`role\`, \`content\`, \`tool_calls\`, \`finish_reason\`), further answers are in \`outputs.choices\`. Elsewhere an object is taken as it is, and anything
-else becomes \`{"value": …}\`.
+The messages of a model are \`inputs.chat_history\`, a list of \`{role, content, tool_calls?, tool_call_id?, reasoning?}\`. Its response is flattened into
+\`outputs\` (\`role\`, \`content\`, \`tool_calls\`, \`finish_reason\`); further choices are in \`outputs.choices\`. For other events an object is stored unchanged, and any
+other value as \`{"value": …}\`.
 
 ## Ids
 
-- \`event_id\` is made from project, trace and span: sending a span again changes the same event. \`honeyhive_event_id\` sets another one.
-- \`parent_id\` is the event of the parent span, whether or not it has arrived; a root hangs below the parent it names, else below its session.
-- \`children_ids\` is worked out when an event is read: the events that name it as their parent, by start, at most 1,000; then those that a client has named
-  as its children and that have not come. A search for \`children_ids\` sees only what clients have named.
-- \`session_id\` is a UUID as sent; any other text gives the same UUID every time and stays in \`metadata.session_key\`. A span that names no session takes
-  that of its nearest ancestor, else that of its trace, else one made from the trace id.
-- A session that nobody sent is made with the first of its events, unless a span says \`honeyhive.session_auto_create\` \`false\`.
-- The project is always that of the key.
+- \`event_id\` is derived from project, trace id and span id, so sending a span again updates the same event. \`honeyhive_event_id\` overrides it.
+- \`parent_id\` is the event id of the parent span, whether or not it has arrived. The parent of a root span is the one it names, else its session.
+- \`children_ids\` is computed when an event is read: events whose parent it is, by start time, at most 1,000; then children named by a client that have not
+  arrived. A search for \`children_ids\` matches only children named by a client.
+- \`session_id\` is a UUID as sent. Any other text determines a derived UUID and is stored in \`metadata.session_key\`. A span without a session uses
+  that of its nearest ancestor, else that of its trace, else one derived from the trace id.
+- A session that no client sent is synthesised with its first event, unless a span sets \`honeyhive.session_auto_create\` to \`false\`.
+- The project is always that of the API key.
 
 ## Tokens and cost
 
-\`prompt_tokens\` includes tokens read from and written to a cache, \`completion_tokens\` includes reasoning. Where a library reports the input without the cache
-(seen by the total, or by a cache larger than the input), the cache is added. Counts on anything but a model are sums over what happened
-below: they are in \`metadata.aggregate_usage\`. \`cost\` is in US dollars: the total of \`langfuse.observation.cost_details\`, else
-\`llm.cost.total\`, \`gen_ai.usage.cost\`, \`gen_ai.cost.total_cost\`, \`operation.cost\`, or what \`ai.response.providerMetadata\` says; a reported 0 is 0. Where
-nobody says it, it is estimated from the prices of known models and marked \`metadata.cost_source\` \`estimated\`; \`PRICE_TABLE_FILE\` replaces the prices.
+\`prompt_tokens\` includes tokens read from and written to a cache, \`completion_tokens\` includes reasoning. If a library reports input tokens without cached tokens
+(detected from the total, or from a cache count larger than the input), the cached tokens are added. Counts on events other than model events are sums over their
+descendants and are stored in \`metadata.aggregate_usage\`. \`cost\` is in US dollars: the total of \`langfuse.observation.cost_details\`, else
+\`llm.cost.total\`, \`gen_ai.usage.cost\`, \`gen_ai.cost.total_cost\`, \`operation.cost\`, or the value in \`ai.response.providerMetadata\`; a reported 0 is 0. If no cost
+is reported, it is estimated from the prices of known models and flagged with \`metadata.cost_source\` \`estimated\`; \`PRICE_TABLE_FILE\` replaces the prices.
 
-A session adds up its model events. Where a model event stands directly below another of the same response, or of the same model and counts, the inner one
-counts. A sum counts where no model event below it reports the amount, and where it is no part of a sum or a model event above it that counts. While events
-between them are missing, what belongs to the same trace counts as below its top. Sessions of more than 20,000 events add up their model events as they are.
+A session aggregates its model events. If a model event is the direct child of another with the same response, or with the same model and counts, only the inner one
+counts. An aggregate counts if no model event below it reports the amount and no counted aggregate or model event is above it. While intermediate events
+are missing, events of the same trace are treated as descendants of its root. Sessions of more than 20,000 events aggregate all their model events.
 
 ## Errors
 
-\`error\` is set when the status is ERROR, or is unset and the span names an error type. Its text is the status message, else the message of the latest exception,
-else an error message, else the type. A status of OK and handled exceptions are no errors. Kind and stack are \`metadata.error_type\` and \`metadata.error_stack\`.
+\`error\` is set when the status is ERROR, or is unset and the span has an error type. Its text is the status message, else the message of the latest exception,
+else an error message, else the type. Status OK and handled exceptions are not errors. Error type and stack are \`metadata.error_type\` and \`metadata.error_stack\`.
 
 ## Times
 

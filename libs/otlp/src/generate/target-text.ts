@@ -1,6 +1,6 @@
 import type { Target } from '../conventions/rule.js';
 
-/** What facts decide, in the words of the document. */
+/** Descriptions of facts for the document. */
 const FACTS: Readonly<Record<string, string>> = {
   type: '`event_type`',
   weak_chain: '`event_type`',
@@ -12,8 +12,8 @@ const FACTS: Readonly<Record<string, string>> = {
   parent_id: '`parent_id`',
   project: '–',
   session: '`session_id`',
-  session_name: "the session's name",
-  session_auto_create: 'whether a session is made',
+  session_name: 'name of the session',
+  session_auto_create: 'whether a session is synthesised',
   source: '`source`',
   history: '`inputs.chat_history`',
   instructions: '`inputs.chat_history`, first message',
@@ -21,7 +21,7 @@ const FACTS: Readonly<Record<string, string>> = {
   answer_text: '`outputs.content`',
   answer_calls: '`outputs.tool_calls`',
   answer_reasoning: '`outputs.reasoning`',
-  agent_answer: '`outputs`, last answer',
+  agent_answer: '`outputs`, last response',
   agent_result: '`outputs`',
   tool_arguments: '`inputs`',
   tool_result: '`outputs`',
@@ -51,7 +51,10 @@ const COUNTS: Readonly<Record<string, string>> = {
   reasoning: 'reasoning_tokens',
 };
 
-/** Where a value of a target is found in an event, in Markdown. @throws Error for a fact without a text, so that none is left out */
+/**
+ * Markdown description of a target.
+ * @throws Error for a fact without a description, so that none is omitted
+ */
 export function targetText(target: Target): string {
   if (target === 'event') return 'several fields';
   const dot = target.indexOf('.');

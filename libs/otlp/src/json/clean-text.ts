@@ -1,13 +1,14 @@
 import { isJsonObject, type JsonValue } from '@assay/domain';
 import { setOwn } from './set-own.js';
 
-/** Escapes in JSON text that stand for U+0000 or for half of a surrogate pair. */
+/** Escapes in JSON text that denote U+0000 or an unpaired surrogate. */
 const SUSPECT_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
 const UNSTORABLE = /\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /** Whether JSON text may decode to strings with U+0000 or lone surrogates, which stores refuse. */
 export function mayHoldUnstorable(jsonText: string): boolean {
-  // Most texts have no such escape, and looking for two fixed characters is ten times faster than matching.
+  // Most texts have no such escape, and searching for two fixed characters is ten times faster than a regular
+  // expression.
   return jsonText.includes('\\u') && SUSPECT_ESCAPE.test(jsonText);
 }
 
@@ -16,7 +17,7 @@ export function cleanText(text: string): string {
   return text.replace(UNSTORABLE, '\ufffd');
 }
 
-/** The same for every string and key in a value nested at most as deep as its reader allows. */
+/** Applies {@link cleanText} to every string and key of a value with bounded nesting. */
 export function cleanValue(value: JsonValue): JsonValue {
   if (typeof value === 'string') return cleanText(value);
   if (Array.isArray(value)) return value.map(cleanValue);

@@ -3,9 +3,8 @@ import { cleanValue, mayHoldUnstorable } from './clean-text.js';
 import { MAX_DEPTH } from '../codec/limits.js';
 
 /**
- * Reads JSON text of an object or an array, as instrumentations put it into string attributes.
- *
- * @returns undefined for any other text, for text that does not parse and for values nested deeper than 64
+ * Parses JSON text of an object or an array, as instrumentations put it into string attributes.
+ * @returns undefined for any other text, for invalid JSON and for values nested deeper than 64
  */
 export function parseContainer(text: string): JsonValue | undefined {
   const first = firstMark(text);
@@ -13,7 +12,7 @@ export function parseContainer(text: string): JsonValue | undefined {
   return parseJson(text);
 }
 
-/** Reads any JSON text; undefined when it does not parse or nests deeper than 64. */
+/** Parses any JSON text; undefined when it is invalid or nests deeper than 64. */
 export function parseJson(text: string): JsonValue | undefined {
   let value: JsonValue;
   try {
@@ -25,7 +24,7 @@ export function parseJson(text: string): JsonValue | undefined {
   return mayHoldUnstorable(text) ? cleanValue(value) : value;
 }
 
-/** The value itself, or what its JSON text says when it is the text of an object or an array. */
+/** The value, or the parsed value if it is JSON text of an object or an array. */
 export function parsed(value: JsonValue): JsonValue {
   return typeof value === 'string' ? (parseContainer(value) ?? value) : value;
 }

@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
 import { setOwn } from './set-own.js';
 
-/** One attribute of a group: the part of its key after the prefix, and its value. */
+/** Attribute of a family: the part of its key after the prefix, and its value. */
 export interface PathValue {
   readonly path: string;
   readonly value: JsonValue;
 }
 
-/** Indices from here on are keys of an object: an attribute must not make a long array. */
+/** Indices from here on become object keys: an attribute must not create a long array. */
 const MAX_INDEX = 10_000;
 const MAX_SEGMENTS = 64;
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
@@ -19,9 +19,8 @@ interface Node {
 }
 
 /**
- * Splits the path of a flattened value at dots; `a[0]` is `a.0`.
- *
- * @returns undefined when it has more than 64 segments, or one that names a prototype
+ * Splits the path of a flattened value at dots; `a[0]` equals `a.0`.
+ * @returns undefined when it has more than 64 segments, or a segment that names a prototype property
  */
 export function pathSegments(path: string): string[] | undefined {
   const segments = (path.includes('[') ? path.replace(/\[(\d+)\]/g, '.$1').replace(/^\./, '') : path).split(
@@ -34,9 +33,10 @@ export function pathSegments(path: string): string[] | undefined {
 }
 
 /**
- * Rebuilds the value that an SDK flattened into attributes. Levels whose keys are all indices are arrays, with null in the
- * holes; a level with far more holes than values stays an object. A scalar beside deeper keys is kept as `_value`.
- * The result does not depend on the order of the entries. Paths must have passed {@link pathSegments}.
+ * Rebuilds a value that an SDK flattened into attributes. Levels whose keys are all indices become arrays,
+ * with null in the holes; a level with far more holes than values remains an object. A scalar beside deeper
+ * keys is stored as `_value`. The result does not depend on the order of the entries. Paths must come from
+ * {@link pathSegments}.
  */
 export function unflatten(entries: readonly { segments: readonly string[]; value: JsonValue }[]): JsonValue {
   const root: Node = {};
@@ -65,7 +65,7 @@ function toValue(node: Node): JsonValue {
   return toObject(children, value);
 }
 
-/** The length of the array that the keys describe, 0 when they are not an array's. */
+/** Length of the array described by the keys; 0 when they do not describe an array. */
 function arrayLength(children: ReadonlyMap<string, Node>): number {
   let last = -1;
   for (const key of children.keys()) {
@@ -89,7 +89,7 @@ function toObject(children: ReadonlyMap<string, Node>, value: JsonValue | undefi
   return object;
 }
 
-/** The items of a list that was flattened: its array without holes, or the values of its indices in numeric order. */
+/** Items of a flattened list: the array without holes, or the values by numeric index. */
 export function listItems(value: JsonValue): JsonValue[] {
   if (Array.isArray(value)) return value.filter((item) => item !== null);
   if (!isJsonObject(value)) return [];

@@ -3,7 +3,7 @@ import type { SlotBucket } from '../conventions/rule.js';
 import { setOwn } from '../json/set-own.js';
 import type { SpanBuilder } from './span-builder.js';
 
-/** Sets what is not there yet. */
+/** Sets a key that is absent. */
 export function fill(bucket: JsonObject, key: string, value: JsonValue): void {
   if (!Object.hasOwn(bucket, key)) setOwn(bucket, key, value);
 }
@@ -12,26 +12,28 @@ export function fillAll(bucket: JsonObject, values: JsonObject): void {
   for (const key of Object.keys(values)) fill(bucket, key, values[key] as JsonValue);
 }
 
-/** What the user said in so many words. */
-export function fillExplicit(draft: SpanBuilder, name: SlotBucket, bucket: JsonObject): void {
-  for (const spread of draft.spreadsOf(name, true)) fillAll(bucket, spread.values);
+/** Values set explicitly by the user. */
+export function fillExplicit(builder: SpanBuilder, name: SlotBucket, bucket: JsonObject): void {
+  for (const spread of builder.spreadsOf(name, true)) fillAll(bucket, spread.values);
 }
 
-/** What conventions say key by key. */
-export function fillSlots(draft: SpanBuilder, name: SlotBucket, bucket: JsonObject): void {
-  for (const slot of draft.filled(name)) fill(bucket, slot.key, draft.value(slot) as JsonValue);
+/** Values mapped by conventions, per key. */
+export function fillSlots(builder: SpanBuilder, name: SlotBucket, bucket: JsonObject): void {
+  for (const slot of builder.filled(name)) fill(bucket, slot.key, builder.value(slot) as JsonValue);
 }
 
-/** What only fills gaps. */
-export function fillGaps(draft: SpanBuilder, name: SlotBucket, bucket: JsonObject): void {
-  for (const spread of draft.spreadsOf(name, false)) fillAll(bucket, spread.values);
+/** Objects that only fill absent keys. */
+export function fillGaps(builder: SpanBuilder, name: SlotBucket, bucket: JsonObject): void {
+  for (const spread of builder.spreadsOf(name, false)) fillAll(bucket, spread.values);
 }
 
-/** A bucket from all of them, in this order. */
-export function bucketOf(draft: SpanBuilder, name: SlotBucket): JsonObject {
+/**
+ * Builds a bucket from explicit values, convention slots and fill-in objects, in this order of precedence.
+ */
+export function bucketOf(builder: SpanBuilder, name: SlotBucket): JsonObject {
   const bucket: JsonObject = {};
-  fillExplicit(draft, name, bucket);
-  fillSlots(draft, name, bucket);
-  fillGaps(draft, name, bucket);
+  fillExplicit(builder, name, bucket);
+  fillSlots(builder, name, bucket);
+  fillGaps(builder, name, bucket);
   return bucket;
 }

@@ -13,41 +13,41 @@ const EXCEPTION_MESSAGE = slotOf('fact.exception_message');
 const FAILED = slotOf('fact.failed');
 
 export interface SpanError {
-  /** Null when the span did not fail. Never empty. */
+  /** Null when the span did not fail; never empty. */
   readonly error: string | null;
   readonly type: string | undefined;
   readonly stack: string | undefined;
 }
 
 /**
- * Whether and how a span failed. A status of OK, or exceptions under a status that is not set, are no failure: the exception
- * was handled.
+ * Failure of a span. With status OK, or with exceptions and an unset status, the span did not fail: the
+ * exception was handled.
  */
-export function errorOf(span: Span, draft: SpanBuilder): SpanError {
+export function errorOf(span: Span, builder: SpanBuilder): SpanError {
   const exception = latestException(span);
-  const said = draft.text(ERROR);
-  const text = said ?? (hasFailed(span, draft) ? failureText(span, draft, exception) : undefined);
-  const type = draft.text(ERROR_TYPE) ?? attribute(exception, 'exception.type');
+  const explicit = builder.text(ERROR);
+  const text = explicit ?? (hasFailed(span, builder) ? failureText(span, builder, exception) : undefined);
+  const type = builder.text(ERROR_TYPE) ?? attribute(exception, 'exception.type');
   const stack = attribute(exception, 'exception.stacktrace');
   if (text === undefined) return { error: null, type: undefined, stack: undefined };
   return isTraceback(text) ? { error: lastLine(text), type, stack: text } : { error: text, type, stack };
 }
 
-function hasFailed(span: Span, draft: SpanBuilder): boolean {
+function hasFailed(span: Span, builder: SpanBuilder): boolean {
   if (span.statusCode === 'ERROR') return true;
-  return span.statusCode === 'UNSET' && (draft.has(ERROR_TYPE) || draft.has(FAILED));
+  return span.statusCode === 'UNSET' && (builder.has(ERROR_TYPE) || builder.has(FAILED));
 }
 
-function failureText(span: Span, draft: SpanBuilder, exception: SpanEvent | undefined): string {
+function failureText(span: Span, builder: SpanBuilder, exception: SpanEvent | undefined): string {
   return (
     asText(span.statusMessage) ??
     attribute(exception, 'exception.message') ??
-    draft.text(EXCEPTION_MESSAGE) ??
-    draft.text(ERROR_MESSAGE) ??
-    asText(draft.value(FAILED) === true ? null : (draft.value(FAILED) ?? null)) ??
-    draft.text(ERROR_TYPE) ??
+    builder.text(EXCEPTION_MESSAGE) ??
+    builder.text(ERROR_MESSAGE) ??
+    asText(builder.value(FAILED) === true ? null : (builder.value(FAILED) ?? null)) ??
+    builder.text(ERROR_TYPE) ??
     attribute(exception, 'exception.type') ??
-    draft.text(EXCEPTION_TYPE) ??
+    builder.text(EXCEPTION_TYPE) ??
     'error'
   );
 }

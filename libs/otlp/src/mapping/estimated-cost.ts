@@ -2,7 +2,10 @@ import type { JsonObject } from '@assay/domain';
 import { estimateCost } from '../prices/estimate-cost.js';
 import type { PriceTable } from '../prices/price-table.js';
 
-/** Adds what a model's call costs by the price table, marked as such, where nobody said it and the tokens are known. */
+/**
+ * Adds the estimated cost of a model call from the price table, flagged as estimated, if no cost was sent and
+ * the tokens are known.
+ */
 export function addEstimatedCost(metadata: JsonObject, config: JsonObject, prices: PriceTable): void {
   const prompt = metadata['prompt_tokens'];
   if (

@@ -1,13 +1,13 @@
 import { spanEventId } from '@assay/domain';
 
-/** A span whose event has another id than the one derived from its ids: its children find their parent under the derived id. */
+/** A span that sets its own event id: its children refer to their parent by the derived id. */
 export interface EventAlias {
   readonly traceId: string;
   readonly spanId: string;
   readonly eventId: string;
 }
 
-/** The event ids of the spans of one trace. Every id is computed once: children ask for it again. */
+/** Event ids of the spans of one trace, cached because children need the id of their parent. */
 export class EventIds {
   private readonly known = new Map<string, string>();
 
@@ -16,7 +16,7 @@ export class EventIds {
     private readonly traceId: string,
   ) {}
 
-  /** Notes the id that a span brings along, before any id is asked for. */
+  /** Registers the event id that a span sets. Must be called before any id is read. */
   override(spanId: string, eventId: string): EventAlias {
     this.known.set(spanId, eventId);
     return { traceId: this.traceId, spanId, eventId };

@@ -12,25 +12,25 @@ const COST = slotOf('fact.cost');
 const MODEL = slotOf('config.model');
 
 /**
- * What kind of event a span is: what it says itself, else a tool where it names one, a model where it names one, else by its
- * kind: calls to something outside are tools, everything else is a step.
+ * Event type of a span: its explicit type; else `tool` if it names a tool, `model` if it names a model; else
+ * by span kind: outgoing calls are `tool`, everything else is `chain`.
  */
 export function eventTypeOf(
-  draft: SpanBuilder,
+  builder: SpanBuilder,
   { name, scope, kind }: Pick<Span, 'name' | 'scope' | 'kind'>,
 ): EventType {
   const named = typeOfName(name, scope.name);
-  if (named !== undefined) draft.propose(TYPE, named.order, named.type, undefined);
-  const said = draft.text(TYPE);
-  if (said !== undefined) return said as EventType;
-  if (draft.has(TOOL_EVIDENCE)) return 'tool';
-  if (draft.has(WEAK_CHAIN))
-    return draft.text(WEAK_CHAIN) === 'weak' && isModelLike(draft) ? 'model' : 'chain';
-  if (draft.has(MODEL)) return 'model';
-  if (draft.has(WEAK_TOOL)) return 'tool';
+  if (named !== undefined) builder.assignSlot(TYPE, named.order, named.type, undefined);
+  const explicit = builder.text(TYPE);
+  if (explicit !== undefined) return explicit as EventType;
+  if (builder.has(TOOL_EVIDENCE)) return 'tool';
+  if (builder.has(WEAK_CHAIN))
+    return builder.text(WEAK_CHAIN) === 'weak' && isModelLike(builder) ? 'model' : 'chain';
+  if (builder.has(MODEL)) return 'model';
+  if (builder.has(WEAK_TOOL)) return 'tool';
   return kind === 'CLIENT' || kind === 'PRODUCER' ? 'tool' : 'chain';
 }
 
-function isModelLike(draft: SpanBuilder): boolean {
-  return draft.has(MODEL) || draft.has(COST) || draft.filled('usage').length > 0;
+function isModelLike(builder: SpanBuilder): boolean {
+  return builder.has(MODEL) || builder.has(COST) || builder.filled('usage').length > 0;
 }

@@ -5,7 +5,7 @@ import type { Attributes } from '../messages.js';
 import type { SpanBuilder, UnmappedAttribute } from './span-builder.js';
 import { RULES, type CompiledRule, type KeyEntry } from './rule-index.js';
 
-/** Attributes of one family, collected until all are seen. */
+/** Attributes of one family, collected until all attributes were read. */
 interface Family {
   readonly rule: CompiledRule;
   readonly members: Member[];
@@ -17,74 +17,73 @@ interface Member {
   readonly segments: readonly string[] | undefined;
 }
 
-/** Which conventions the keys and the name are signs of, as bits; those whose rules always hold are among them. */
+/** Bit set of the conventions detected from keys and span name, including those that always apply. */
 function detect(entries: readonly (KeyEntry | undefined)[], spanName: string): number {
-  let detected = RULES.always | RULES.signsOfName(spanName);
-  for (const entry of entries) if (entry !== undefined) detected |= entry.signs;
+  let detected = RULES.always | RULES.detectorsOfName(spanName);
+  for (const entry of entries) if (entry !== undefined) detected |= entry.detectors;
   return detected;
 }
 
 /**
- * Reads attributes into a draft by the rules of the conventions that their keys are signs of.
- *
- * @param orderOffset added to every order: attributes of an event only fill what those of the span leave open
- * @returns the attributes that no rule understood
+ * Maps attributes into a span builder by the rules of the detected conventions.
+ * @param orderOffset added to every order, so that attributes of span events rank below those of the span
+ * @returns the unmapped attributes
  */
 export function extract(
-  draft: SpanBuilder,
+  builder: SpanBuilder,
   attributes: Attributes,
   spanName = '',
   orderOffset = 0,
 ): UnmappedAttribute[] {
   const entries: (KeyEntry | undefined)[] = [];
   for (const key of attributes.keys()) entries.push(RULES.find(key));
-  const extraction = new Extraction(draft, detect(entries, spanName), orderOffset);
+  const extraction = new Extraction(builder, detect(entries, spanName), orderOffset);
   let at = 0;
   for (const [key, value] of attributes) extraction.read(entries[at++], key, value);
   return extraction.finish();
 }
 
 class Extraction {
-  private readonly leftovers: UnmappedAttribute[] = [];
+  private readonly unmapped: UnmappedAttribute[] = [];
   private families: Family[] | undefined;
 
   constructor(
-    private readonly draft: SpanBuilder,
+    private readonly builder: SpanBuilder,
     private readonly detected: number,
     private readonly orderOffset: number,
   ) {}
 
   read(entry: KeyEntry | undefined, key: string, value: JsonValue): void {
-    if (entry === undefined || !this.readByRules(entry, key, value)) this.leftovers.push([key, value]);
+    if (entry === undefined || !this.readByRules(entry, key, value)) this.unmapped.push([key, value]);
   }
 
   finish(): UnmappedAttribute[] {
     for (const family of this.families ?? []) this.readFamily(family);
-    return this.leftovers;
+    return this.unmapped;
   }
 
-  /** Whether the attribute is used up. */
+  /** Whether the attribute was consumed. */
   private readByRules(entry: KeyEntry, key: string, value: JsonValue): boolean {
     let used = false;
     for (const rule of entry.rules) {
       if ((rule.convention & this.detected) === 0) continue;
-      const understood =
+      const accepted =
         rule.group === 'single'
-          ? this.offer(rule, value, [key, value])
+          ? this.assign(rule, value, [key, value])
           : this.collect(rule, entry, key, value);
-      used = (understood && !rule.keep) || used;
+      used = (accepted && !rule.keep) || used;
     }
     return used;
   }
 
-  private offer(rule: CompiledRule, value: JsonValue, source: UnmappedAttribute | undefined): boolean {
-    let understood = false;
+  private assign(rule: CompiledRule, value: JsonValue, source: UnmappedAttribute | undefined): boolean {
+    let accepted = false;
     let first = source;
     for (const destination of rule.destinations) {
-      understood = this.draft.offer(destination, value, first, this.orderOffset) || understood;
+      accepted = this.builder.assign(destination, value, first, this.orderOffset) || accepted;
       first = undefined;
     }
-    return understood;
+    return accepted;
   }
 
   private collect(rule: CompiledRule, entry: KeyEntry, key: string, value: JsonValue): boolean {
@@ -99,14 +98,14 @@ class Extraction {
     return true;
   }
 
-  /** A family that is not understood, and members whose path cannot be followed, stay flat. */
+  /** Unmapped families, and members with an invalid path, remain flat. */
   private readFamily({ rule, members }: Family): void {
     const usable = members.filter(hasSegments);
     if (usable.length < members.length)
-      for (const member of members) if (!hasSegments(member)) this.leftovers.push(member.source);
+      for (const member of members) if (!hasSegments(member)) this.unmapped.push(member.source);
     const rebuilt = rule.group === 'flat' ? flatObject(usable) : unflatten(usable);
-    if (usable.length === 0 || this.offer(rule, rebuilt, undefined)) return;
-    for (const { source } of usable) this.leftovers.push(source);
+    if (usable.length === 0 || this.assign(rule, rebuilt, undefined)) return;
+    for (const { source } of usable) this.unmapped.push(source);
   }
 }
 

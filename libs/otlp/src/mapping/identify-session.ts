@@ -2,18 +2,18 @@ import { canonicalUuid, isUuid, sessionIdOf } from '@assay/domain';
 
 export interface SessionRef {
   readonly id: string;
-  /** The text that the id was derived from; undefined when the sender gave a UUID. */
+  /** Text from which the id was derived; undefined if the sender set a UUID. */
   readonly key: string | undefined;
 }
 
-/** The session that a text names: a UUID is the session's id, anything else gives the same id every time. */
+/** Session reference of a text: a UUID is the session id, any other text determines a derived id. */
 export function sessionRef(projectId: string, text: string): SessionRef {
   return isUuid(text)
     ? { id: canonicalUuid(text), key: undefined }
     : { id: sessionIdOf(projectId, text), key: text };
 }
 
-/** Session references of one request: the same few texts come on every span. */
+/** Cache of session references of one request: the same few texts repeat on every span. */
 export class SessionRefs {
   private readonly known = new Map<string, SessionRef>();
 

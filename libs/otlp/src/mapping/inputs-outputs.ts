@@ -29,67 +29,70 @@ const AGENT_RESULT = slotOf('fact.agent_result');
 const AGENT_ANSWER = slotOf('fact.agent_answer');
 const SHAPE = slotOf('fact.shape');
 
-/** The inputs of an event: what the user said, the arguments of a tool, messages and named inputs, else whatever went in. */
-export function composeInputs(draft: SpanBuilder, type: EventType, isRoot: boolean): JsonObject {
+/**
+ * Inputs of an event, by precedence: explicit values, tool arguments, messages and named inputs, unstructured
+ * input.
+ */
+export function composeInputs(builder: SpanBuilder, type: EventType, isRoot: boolean): JsonObject {
   const inputs: JsonObject = {};
-  const shape = draft.text(SHAPE);
-  fillExplicit(draft, 'inputs', inputs);
-  const said = draft.value(USER_INPUT);
-  if (said !== undefined) fillAll(inputs, inputsFrom(said, type, shape));
-  const args = draft.value(TOOL_ARGUMENTS);
+  const shape = builder.text(SHAPE);
+  fillExplicit(builder, 'inputs', inputs);
+  const explicit = builder.value(USER_INPUT);
+  if (explicit !== undefined) fillAll(inputs, inputsFrom(explicit, type, shape));
+  const args = builder.value(TOOL_ARGUMENTS);
   if (args !== undefined && type === 'tool') fillAll(inputs, asObjectOrValue(args));
-  fillHistory(draft, inputs, type);
-  fillSlots(draft, 'inputs', inputs);
-  fillGaps(draft, 'inputs', inputs);
+  fillHistory(builder, inputs, type);
+  fillSlots(builder, 'inputs', inputs);
+  fillGaps(builder, 'inputs', inputs);
   if (Object.keys(inputs).length > 0) return inputs;
   const whole =
     args ??
-    wholeValue(draft, INPUT, INPUT_MIME, 'input.value') ??
-    (isRoot ? draft.value(TRACE_INPUT) : undefined);
+    wholeValue(builder, INPUT, INPUT_MIME, 'input.value') ??
+    (isRoot ? builder.value(TRACE_INPUT) : undefined);
   return whole === undefined ? inputs : inputsFrom(whole, type, shape);
 }
 
-/** The outputs of an event, in the same order. */
-export function composeOutputs(draft: SpanBuilder, type: EventType, isRoot: boolean): JsonObject {
+/** Outputs of an event, by the same precedence. */
+export function composeOutputs(builder: SpanBuilder, type: EventType, isRoot: boolean): JsonObject {
   const outputs: JsonObject = {};
-  const shape = draft.text(SHAPE);
-  const reasons = finishReasons(draft);
-  fillExplicit(draft, 'outputs', outputs);
-  const said = draft.value(USER_OUTPUT);
-  if (said !== undefined) fillAll(outputs, outputsFrom(said, type, shape, reasons));
-  const result = draft.value(TOOL_RESULT);
+  const shape = builder.text(SHAPE);
+  const reasons = finishReasons(builder);
+  fillExplicit(builder, 'outputs', outputs);
+  const explicit = builder.value(USER_OUTPUT);
+  if (explicit !== undefined) fillAll(outputs, outputsFrom(explicit, type, shape, reasons));
+  const result = builder.value(TOOL_RESULT);
   if (result !== undefined && type === 'tool') fillAll(outputs, asObjectOrValue(result));
-  fillMessages(draft, outputs, type, reasons);
-  fillSlots(draft, 'outputs', outputs);
-  fillGaps(draft, 'outputs', outputs);
+  fillMessages(builder, outputs, type, reasons);
+  fillSlots(builder, 'outputs', outputs);
+  fillGaps(builder, 'outputs', outputs);
   if (Object.keys(outputs).length > 0) return outputs;
   const whole =
     result ??
-    wholeValue(draft, OUTPUT, OUTPUT_MIME, 'output.value') ??
-    (isRoot ? draft.value(TRACE_OUTPUT) : undefined);
+    wholeValue(builder, OUTPUT, OUTPUT_MIME, 'output.value') ??
+    (isRoot ? builder.value(TRACE_OUTPUT) : undefined);
   return whole === undefined ? outputs : outputsFrom(whole, type, shape, reasons);
 }
 
-/** Messages that came out; the result of an agent; the answer among an agent's messages. */
+/** Output messages, the result of an agent, or the response among the messages of an agent. */
 function fillMessages(
-  draft: SpanBuilder,
+  builder: SpanBuilder,
   outputs: JsonObject,
   type: EventType,
   reasons: readonly string[],
 ): void {
-  const messages = (draft.value(OUTPUT_MESSAGES) ?? answerInPieces(draft)) as Message[] | undefined;
-  const result = draft.value(AGENT_RESULT);
-  const answer = draft.value(AGENT_ANSWER) as Message[] | undefined;
+  const messages = (builder.value(OUTPUT_MESSAGES) ?? answerInPieces(builder)) as Message[] | undefined;
+  const result = builder.value(AGENT_RESULT);
+  const response = builder.value(AGENT_ANSWER) as Message[] | undefined;
   if (messages !== undefined)
     fillAll(
       outputs,
       (type === 'tool' ? toolOutputs(messages) : undefined) ?? flattenMessages(messages, reasons),
     );
   else if (result !== undefined) fillAll(outputs, asObjectOrValue(result));
-  else if (answer !== undefined) fillAll(outputs, flattenMessages(answer, reasons));
+  else if (response !== undefined) fillAll(outputs, flattenMessages(response, reasons));
 }
 
-/** On the span of a tool a message that calls it holds its arguments, and the message of a tool is its input. */
+/** On a tool span, a message with a tool call contains the arguments, and a tool message is the input. */
 function toolInputs(history: readonly Message[]): JsonObject | undefined {
   const only = history.length === 1 ? history[0] : undefined;
   if (only === undefined) return undefined;
@@ -99,17 +102,17 @@ function toolInputs(history: readonly Message[]): JsonObject | undefined {
   return only.role === 'tool' ? asObjectOrValue(only.content) : undefined;
 }
 
-/** On the span of a tool the one message that came out is its result. */
+/** On a tool span, the only output message is the result. */
 function toolOutputs(messages: readonly Message[]): JsonObject | undefined {
   const only = messages.length === 1 ? messages[0] : undefined;
   return only === undefined || only['tool_calls'] !== undefined ? undefined : asObjectOrValue(only.content);
 }
 
-/** An answer that comes as text, calls of tools and reasoning, each in an attribute of its own. */
-function answerInPieces(draft: SpanBuilder): Message[] | undefined {
-  const text = draft.value(ANSWER_TEXT);
-  const calls = draft.value(ANSWER_CALLS);
-  const reasoning = draft.value(ANSWER_REASONING);
+/** Response sent as text, tool calls and reasoning in separate attributes. */
+function answerInPieces(builder: SpanBuilder): Message[] | undefined {
+  const text = builder.value(ANSWER_TEXT);
+  const calls = builder.value(ANSWER_CALLS);
+  const reasoning = builder.value(ANSWER_REASONING);
   if (text === undefined && calls === undefined && reasoning === undefined) return undefined;
   const message: Message = { role: 'assistant', content: text ?? null };
   if (calls !== undefined) message['tool_calls'] = calls;
@@ -117,9 +120,9 @@ function answerInPieces(draft: SpanBuilder): Message[] | undefined {
   return [message];
 }
 
-/** Why each choice ended, as the span says. */
-export function finishReasons(draft: SpanBuilder): string[] {
-  const reasons = draft.value(FINISH_REASONS);
+/** Finish reasons of the choices. */
+export function finishReasons(builder: SpanBuilder): string[] {
+  const reasons = builder.value(FINISH_REASONS);
   return Array.isArray(reasons) ? reasons.filter((reason) => typeof reason === 'string') : [];
 }
 
@@ -128,13 +131,14 @@ function asObjectOrValue(value: JsonValue): JsonObject {
   return isJsonObject(object) ? object : { value: object };
 }
 
-function fillHistory(draft: SpanBuilder, inputs: JsonObject, type: EventType): void {
-  const history = (draft.value(HISTORY) ?? []) as Message[];
+function fillHistory(builder: SpanBuilder, inputs: JsonObject, type: EventType): void {
+  const history = (builder.value(HISTORY) ?? []) as Message[];
   const asTool = type === 'tool' ? toolInputs(history) : undefined;
   if (asTool !== undefined) return fillAll(inputs, asTool);
-  const instructions = draft.value(INSTRUCTIONS);
-  if (draft.text(SHAPE) === 'embedding' && history.length > 0) {
-    if (!draft.has(INPUTS_INPUT)) fillAll(inputs, { input: only(history.map((message) => message.content)) });
+  const instructions = builder.value(INSTRUCTIONS);
+  if (builder.text(SHAPE) === 'embedding' && history.length > 0) {
+    if (!builder.has(INPUTS_INPUT))
+      fillAll(inputs, { input: only(history.map((message) => message.content)) });
     return;
   }
   const messages = instructions === undefined ? history : withInstructions(history, instructions);
@@ -151,11 +155,11 @@ function withInstructions(history: readonly Message[], instructions: JsonValue):
   return isThere ? [...history] : [{ role: 'system', content: instructions }, ...history];
 }
 
-/** Inputs or outputs without a shape: JSON text is read unless the span calls it plain text. */
-function wholeValue(draft: SpanBuilder, slot: Slot, mime: Slot, textKey: string): JsonValue | undefined {
-  const value = draft.value(slot);
+/** Unstructured inputs or outputs: JSON text is parsed unless its MIME type is plain text. */
+function wholeValue(builder: SpanBuilder, slot: Slot, mime: Slot, textKey: string): JsonValue | undefined {
+  const value = builder.value(slot);
   if (value === undefined) return undefined;
-  const isPlainText = draft.sourceKey(slot) === textKey && (draft.text(mime) ?? '').startsWith('text/');
+  const isPlainText = builder.sourceKey(slot) === textKey && (builder.text(mime) ?? '').startsWith('text/');
   return isPlainText ? value : parsed(value);
 }
 
@@ -189,7 +193,7 @@ function outputsFrom(
   return type === 'model' && shape !== 'embedding' ? modelOutputs(value, reasons) : asObjectOrPlain(value);
 }
 
-/** The lists of messages that answers of model providers wrap. */
+/** Keys under which provider responses wrap their messages. */
 const ANSWER_LISTS = ['choices', 'messages', 'output'];
 
 function modelOutputs(value: JsonValue, reasons: readonly string[]): JsonObject {

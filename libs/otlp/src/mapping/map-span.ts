@@ -9,7 +9,7 @@ import { eventTypeOf } from './event-type.js';
 import { extract } from './extract.js';
 import { SessionRefs, type SessionRef } from './identify-session.js';
 import { composeInputs, composeOutputs, finishReasons } from './inputs-outputs.js';
-import { carriesVerdict, linkedPatch, type LinkedPatch } from './linked-verdict.js';
+import { carriesEvaluation, linkedPatch, type LinkedPatch } from './linked-evaluation.js';
 import { composeMetadata, type MetadataParts } from './metadata.js';
 import { otelFacts, SharedFacts } from './otel-facts.js';
 import { ResourceFacts } from './resource-facts.js';
@@ -34,7 +34,7 @@ type Buckets = Readonly<
   >
 >;
 
-/** What a span says by itself; its ids and its place in the tree depend on the other spans of the request. */
+/** Mapping of one span without its ids and parent, which depend on the other spans of the request. */
 export interface MappedSpan {
   readonly span: Span;
   readonly times: SpanTimes;
@@ -43,14 +43,14 @@ export interface MappedSpan {
   readonly source: string;
   readonly error: string | null;
   readonly buckets: Buckets;
-  /** The event id that the span brings along. */
+  /** Event id set by the span. */
   readonly eventId: string | undefined;
-  /** The parent event that a root names. */
+  /** Parent event id set by a root span. */
   readonly parentId: string | undefined;
   readonly session: SessionRef | undefined;
   readonly sessionName: string | undefined;
   readonly sessionAutoCreate: boolean;
-  /** What it says about the event of another span. */
+  /** Patch of the event of another span. */
   readonly linked: LinkedPatch | undefined;
 }
 
@@ -61,9 +61,9 @@ export interface MappingContext {
   readonly prices?: PriceTable | undefined;
 }
 
-/** Maps the spans of one request, one by one. */
+/** Maps the spans of one request. */
 export class SpanMapper {
-  private readonly draft = new SpanBuilder();
+  private readonly builder = new SpanBuilder();
   private readonly shared = new SharedFacts();
   private readonly resources = new ResourceFacts();
   private readonly sessions: SessionRefs;
@@ -73,33 +73,33 @@ export class SpanMapper {
   }
 
   map(span: Span): MappedSpan {
-    const { draft } = this;
-    draft.reset();
-    const leftovers = extract(draft, span.attributes, span.name);
-    const events = readSpanEvents(span, draft);
-    this.resources.apply(span.resource, draft);
-    const eventType = eventTypeOf(draft, span);
-    const error = errorOf(span, draft);
+    const { builder } = this;
+    builder.reset();
+    const unmapped = extract(builder, span.attributes, span.name);
+    const events = readSpanEvents(span, builder);
+    this.resources.apply(span.resource, builder);
+    const eventType = eventTypeOf(builder, span);
+    const error = errorOf(span, builder);
     const times = timesOf(span, this.context.receivedAt);
     const otel = otelFacts(span, events, this.shared);
     if (times.estimated) otel['start_time_estimated'] = true;
-    const session = this.sessionOf(draft.text(SESSION));
-    const buckets = this.buckets(span, eventType, { otel, error, sessionKey: session?.key, leftovers });
-    const isVerdict = carriesVerdict(span, draft, buckets);
+    const session = this.sessionOf(builder.text(SESSION));
+    const buckets = this.buckets(span, eventType, { otel, error, sessionKey: session?.key, unmapped });
+    const isEvaluation = carriesEvaluation(span, builder, buckets);
     return {
       span,
       times,
-      eventType: isVerdict ? 'tool' : eventType,
-      eventName: draft.text(EVENT_NAME) ?? (span.name.trim() === '' ? UNKNOWN : span.name),
-      source: draft.text(SOURCE) ?? this.context.sourceHeader ?? UNKNOWN,
+      eventType: isEvaluation ? 'tool' : eventType,
+      eventName: builder.text(EVENT_NAME) ?? (span.name.trim() === '' ? UNKNOWN : span.name),
+      source: builder.text(SOURCE) ?? this.context.sourceHeader ?? UNKNOWN,
       error: error.error,
       buckets,
-      linked: isVerdict ? linkedPatch(span, buckets, this.context.projectId) : undefined,
-      eventId: draft.text(EVENT_ID),
-      parentId: draft.text(PARENT_ID),
+      linked: isEvaluation ? linkedPatch(span, buckets, this.context.projectId) : undefined,
+      eventId: builder.text(EVENT_ID),
+      parentId: builder.text(PARENT_ID),
       session,
-      sessionName: draft.text(SESSION_NAME),
-      sessionAutoCreate: draft.value(AUTO_CREATE) !== false,
+      sessionName: builder.text(SESSION_NAME),
+      sessionAutoCreate: builder.value(AUTO_CREATE) !== false,
     };
   }
 
@@ -112,39 +112,39 @@ export class SpanMapper {
     type: EventType,
     parts: Omit<MetadataParts, 'usage' | 'finishReasons'>,
   ): Buckets {
-    const { draft } = this;
+    const { builder } = this;
     const isRoot = span.parentSpanId === undefined;
-    const outputs = composeOutputs(draft, type, isRoot);
-    const usage = usageOf(draft, type);
-    const config = bucketOf(draft, 'config');
-    const { otel, error, sessionKey, leftovers } = parts;
-    const metadata = composeMetadata(span, draft, {
+    const outputs = composeOutputs(builder, type, isRoot);
+    const usage = usageOf(builder, type);
+    const config = bucketOf(builder, 'config');
+    const { otel, error, sessionKey, unmapped } = parts;
+    const metadata = composeMetadata(span, builder, {
       otel,
       error,
       sessionKey,
-      leftovers,
+      unmapped,
       usage,
-      finishReasons: finishReasonsOf(draft, outputs),
+      finishReasons: finishReasonsOf(builder, outputs),
     });
     if (type === 'model' && this.context.prices !== undefined)
       addEstimatedCost(metadata, config, this.context.prices);
     return {
-      inputs: composeInputs(draft, type, isRoot),
+      inputs: composeInputs(builder, type, isRoot),
       outputs,
       config,
       metadata,
-      metrics: bucketOf(draft, 'metrics'),
-      feedback: bucketOf(draft, 'feedback'),
-      user_properties: bucketOf(draft, 'user_properties'),
+      metrics: bucketOf(builder, 'metrics'),
+      feedback: bucketOf(builder, 'feedback'),
+      user_properties: bucketOf(builder, 'user_properties'),
     };
   }
 }
 
-/** The reasons of the span, else those of its output messages. */
-function finishReasonsOf(draft: SpanBuilder, outputs: JsonObject): string[] {
-  const said = finishReasons(draft);
-  if (said.length > 0) return said;
-  if (outputs['finish_reason'] === undefined && outputs['choices'] === undefined) return said;
+/** Finish reasons of the span, else of its output messages. */
+function finishReasonsOf(builder: SpanBuilder, outputs: JsonObject): string[] {
+  const ofSpan = finishReasons(builder);
+  if (ofSpan.length > 0) return ofSpan;
+  if (outputs['finish_reason'] === undefined && outputs['choices'] === undefined) return ofSpan;
   const choices = Array.isArray(outputs['choices']) ? outputs['choices'] : [outputs];
   return choices.flatMap((choice: JsonValue) => {
     const reason = (choice as JsonObject | null)?.['finish_reason'];

@@ -13,44 +13,45 @@ export interface MetadataParts {
   readonly usage: JsonObject;
   readonly error: SpanError;
   readonly finishReasons: readonly string[];
-  /** The text that the session id was derived from. */
+  /** Text from which the session id was derived. */
   readonly sessionKey: string | undefined;
-  /** Attributes that no rule understood. */
-  readonly leftovers: readonly UnmappedAttribute[];
+  /** Unmapped attributes. */
+  readonly unmapped: readonly UnmappedAttribute[];
 }
 
 /**
- * The metadata of an event: protocol facts, what the user said, what conventions say, and every attribute that nobody
- * understood under its own key. What finds its key taken by another value is kept under `attributes.<key>`.
+ * Metadata of an event: protocol fields, explicit values, values mapped by conventions, and every unmapped
+ * attribute under its own key. If the key is already used with another value, the attribute is stored under
+ * `attributes.<key>`.
  */
-export function composeMetadata(span: Span, draft: SpanBuilder, parts: MetadataParts): JsonObject {
+export function composeMetadata(span: Span, builder: SpanBuilder, parts: MetadataParts): JsonObject {
   const metadata: JsonObject = { otel: parts.otel, trace_id: span.traceId, span_id: span.spanId };
   if (span.parentSpanId !== undefined) metadata['parent_span_id'] = span.parentSpanId;
-  for (const spread of draft.spreadsOf('metadata', true)) putAll(metadata, spread.values);
-  for (const slot of draft.filled('metadata')) put(metadata, slot.key, draft.value(slot) as JsonValue);
+  for (const spread of builder.spreadsOf('metadata', true)) putAll(metadata, spread.values);
+  for (const slot of builder.filled('metadata')) put(metadata, slot.key, builder.value(slot) as JsonValue);
   putAll(metadata, parts.usage);
-  fillFirstToken(metadata, span, draft);
+  fillFirstToken(metadata, span, builder);
   if (parts.error.type !== undefined) fillIn(metadata, 'error_type', parts.error.type);
   if (parts.error.stack !== undefined) fillIn(metadata, 'error_stack', parts.error.stack);
   if (parts.finishReasons.length > 0) fillIn(metadata, 'finish_reasons', [...parts.finishReasons]);
   if (parts.sessionKey !== undefined) fillIn(metadata, 'session_key', parts.sessionKey);
-  for (const spread of draft.spreadsOf('metadata', false)) putAll(metadata, spread.values);
-  for (const [key, value] of draft.leftovers) put(metadata, key, value);
-  for (const [key, value] of parts.leftovers) put(metadata, key, value);
+  for (const spread of builder.spreadsOf('metadata', false)) putAll(metadata, spread.values);
+  for (const [key, value] of builder.unmapped) put(metadata, key, value);
+  for (const [key, value] of parts.unmapped) put(metadata, key, value);
   fillTotal(metadata);
   return metadata;
 }
 
-/** The sum of counts that the user named without their total, so that a session's totals agree with its parts. */
+/** Sets the total of explicit token counts without a total, so that session totals are consistent. */
 function fillTotal(metadata: JsonObject): void {
   const { prompt_tokens: prompt, completion_tokens: completion } = metadata;
   if (typeof prompt === 'number' && typeof completion === 'number')
     fillIn(metadata, 'total_tokens', prompt + completion);
 }
 
-/** The time to the first token from the moment of it, where the span does not give it itself. */
-function fillFirstToken(metadata: JsonObject, span: Span, draft: SpanBuilder): void {
-  const at = draft.number(FIRST_TOKEN_AT);
+/** Sets the time to first token from its timestamp, if the span does not provide it. */
+function fillFirstToken(metadata: JsonObject, span: Span, builder: SpanBuilder): void {
+  const at = builder.number(FIRST_TOKEN_AT);
   if (at === undefined || span.start === undefined) return;
   fillIn(metadata, 'time_to_first_token_ms', Math.max(0, at - toMilliseconds(span.start)));
 }

@@ -3,14 +3,14 @@ import { toMilliseconds } from '../codec/instants.js';
 import { setOwn } from '../json/set-own.js';
 import type { Attributes, Resource, Scope, Span, SpanEvent, SpanLink } from '../messages.js';
 
-/** Attributes as a plain object, whatever their keys. */
+/** Attributes as a plain object, for any keys. */
 export function attributeObject(attributes: Attributes): JsonObject {
   const object: JsonObject = {};
   for (const [key, value] of attributes) setOwn(object, key, value);
   return object;
 }
 
-/** Objects that many spans share are made once per request. */
+/** Cache of objects shared by many spans of a request. */
 export class SharedFacts {
   private readonly resources = new Map<Resource, JsonObject>();
   private readonly scopes = new Map<Scope, JsonObject>();
@@ -36,9 +36,8 @@ function cached<K, V>(known: Map<K, V>, key: K, make: () => V): V {
 }
 
 /**
- * The protocol facts of a span, stored as `metadata.otel`. What is absent or zero is left out.
- *
- * @param events the span's events without those that became fields of the event
+ * Protocol fields of a span, stored as `metadata.otel`. Absent and zero fields are omitted.
+ * @param events span events, without those mapped to fields of the event
  */
 export function otelFacts(span: Span, events: readonly SpanEvent[], shared: SharedFacts): JsonObject {
   const facts: JsonObject = { trace_id: span.traceId, span_id: span.spanId };

@@ -4,7 +4,7 @@ import { SpanBuilder } from './span-builder.js';
 import { extract } from './extract.js';
 import { slotOf, type Slot } from './slots.js';
 
-/** What a resource may say for all its spans, where they do not say it themselves. */
+/** Slots that a resource provides for spans without their own value. */
 const SHARED_SLOTS: readonly Slot[] = [
   slotOf('fact.session'),
   slotOf('fact.session_name'),
@@ -13,18 +13,18 @@ const SHARED_SLOTS: readonly Slot[] = [
   slotOf('user_properties.user_id'),
 ];
 
-/** Comes after everything on the span. */
+/** Order below every value of the span. */
 const RESOURCE_ORDER = 200_000;
 
-/** The facts of the resources of a request, read once each. */
+/** Cache of resource values of a request. */
 export class ResourceFacts {
   private readonly known = new Map<Resource, readonly [Slot, JsonValue][]>();
-  private readonly draft = new SpanBuilder();
+  private readonly builder = new SpanBuilder();
 
-  /** Offers what the resource says to a span's draft. */
-  apply(resource: Resource, draft: SpanBuilder): void {
+  /** Assigns the resource values to the span builder. */
+  apply(resource: Resource, builder: SpanBuilder): void {
     for (const [slot, value] of this.of(resource))
-      if (!draft.has(slot)) draft.propose(slot, RESOURCE_ORDER, value, undefined);
+      if (!builder.has(slot)) builder.assignSlot(slot, RESOURCE_ORDER, value, undefined);
   }
 
   private of(resource: Resource): readonly [Slot, JsonValue][] {
@@ -34,10 +34,10 @@ export class ResourceFacts {
   }
 
   private read(resource: Resource): [Slot, JsonValue][] {
-    this.draft.reset();
-    extract(this.draft, resource.attributes);
+    this.builder.reset();
+    extract(this.builder, resource.attributes);
     return SHARED_SLOTS.flatMap((slot): [Slot, JsonValue][] => {
-      const value = this.draft.value(slot);
+      const value = this.builder.value(slot);
       return value === undefined ? [] : [[slot, value]];
     });
   }

@@ -6,47 +6,47 @@ import { SLOTS, type Slot } from './slots.js';
 export interface CompiledDestination {
   readonly order: number;
   readonly read: Reader | undefined;
-  /** The key it fills; undefined when it spreads an object or gives several targets. */
+  /** Key to assign; undefined when the rule spreads an object or has several targets. */
   readonly slot: Slot | undefined;
-  /** The bucket it spreads an object into. */
+  /** Bucket into which an object is spread. */
   readonly spread: SlotBucket | undefined;
 }
 
 export interface CompiledRule {
-  /** The bit of its convention in the set of conventions of a span. */
+  /** Bit of its convention in the convention set. */
   readonly convention: number;
   readonly group: 'single' | 'tree' | 'flat';
   readonly keep: boolean;
   readonly destinations: readonly CompiledDestination[];
 }
 
-/** What is known of an attribute key. */
+/** Rules and detectors of an attribute key. */
 export interface KeyEntry {
   readonly rules: readonly CompiledRule[];
-  /** Conventions of which the key is a sign. */
-  readonly signs: number;
-  /** Characters of the key that name the family; the rest is the path within it. */
+  /** Conventions that the key identifies. */
+  readonly detectors: number;
+  /** Length of the family prefix; the rest of the key is the path within the family. */
   readonly prefixLength: number;
   readonly path: string;
-  /** The path in pieces; undefined when it cannot be followed. */
+  /** Path segments; undefined when the path is invalid. */
   readonly segments: readonly string[] | undefined;
 }
 
-/** Keys whose look-up is remembered, and the longest of them. */
+/** Capacity of the key cache, and maximum length of a cached key. */
 const MAX_REMEMBERED = 10_000;
 const MAX_REMEMBERED_LENGTH = 128;
-const NOT_KNOWN: KeyEntry = { rules: [], signs: 0, prefixLength: 0, path: '', segments: undefined };
+const NOT_KNOWN: KeyEntry = { rules: [], detectors: 0, prefixLength: 0, path: '', segments: undefined };
 const ROWS_PER_CONVENTION = 1000;
-/** A family's prefix has at most this many dots. */
+/** Maximum number of dots in a family prefix. */
 const MAX_PREFIX_DOTS = 5;
 
-/** Finds the rules of an attribute key: those of the key itself, else those of the longest family that it belongs to. */
+/** Finds the rules of an attribute key: those of the key, else those of the longest matching family. */
 export class RuleIndex {
   private readonly exact = new Map<string, KeyEntry>();
   private readonly families = new Map<string, KeyEntry>();
   private readonly names: [beginning: string, bit: number][] = [];
   private readonly found = new Map<string, KeyEntry>();
-  /** Conventions whose rules hold on every span. */
+  /** Conventions that apply to every span. */
   readonly always: number;
 
   constructor(conventions: readonly Convention[]) {
@@ -65,45 +65,45 @@ export class RuleIndex {
     return entry;
   }
 
-  /** The same keys come on span after span; the memory is bounded by starting over. */
+  /** Look-up cache, because keys repeat on every span; cleared when full. */
   private remember(key: string, entry: KeyEntry): void {
     if (this.found.size >= MAX_REMEMBERED) this.found.clear();
     this.found.set(key, entry);
   }
 
-  /** The rules of the key itself, else of its longest family that has rules; the signs of all of them. */
+  /** Rules of the key, else of its longest family with rules, and the detectors of all matching families. */
   private resolve(key: string): KeyEntry | undefined {
     const own = this.exact.get(key);
     let found = own;
-    let signs = own?.signs ?? 0;
+    let detectors = own?.detectors ?? 0;
     let dot = key.indexOf('.');
     for (let dots = 0; dot !== -1 && dots < MAX_PREFIX_DOTS; dots++) {
       const family = this.families.get(key.slice(0, dot + 1));
-      signs |= family?.signs ?? 0;
+      detectors |= family?.detectors ?? 0;
       if (own === undefined && family !== undefined && (found === undefined || family.rules.length > 0))
         found = family;
       dot = key.indexOf('.', dot + 1);
     }
-    if (found === undefined && signs === 0) return undefined;
+    if (found === undefined && detectors === 0) return undefined;
     const entry = found ?? NOT_KNOWN;
     const path = entry.prefixLength === 0 ? '' : key.slice(entry.prefixLength);
-    return { ...entry, signs, path, segments: pathSegments(path) };
+    return { ...entry, detectors, path, segments: pathSegments(path) };
   }
 
-  /** Conventions that the name of a span is a sign of. */
-  signsOfName(name: string): number {
-    let signs = 0;
-    for (const [beginning, bit] of this.names) if (name.startsWith(beginning)) signs |= bit;
-    return signs;
+  /** Conventions that the span name identifies. */
+  detectorsOfName(name: string): number {
+    let detectors = 0;
+    for (const [beginning, bit] of this.names) if (name.startsWith(beginning)) detectors |= bit;
+    return detectors;
   }
 
   private addConvention(convention: Convention, bit: number): void {
     for (const beginning of convention.spanNames ?? []) this.names.push([beginning, bit]);
     convention.rules.forEach((rule, row) =>
-      this.addRule(rule, bit, convention.place * ROWS_PER_CONVENTION + row),
+      this.addRule(rule, bit, convention.precedence * ROWS_PER_CONVENTION + row),
     );
-    for (const sign of convention.signs)
-      this.update(sign, (entry) => ({ ...entry, signs: entry.signs | bit }));
+    for (const sign of convention.detectors)
+      this.update(sign, (entry) => ({ ...entry, detectors: entry.detectors | bit }));
   }
 
   private addRule(rule: AttributeRule, convention: number, order: number): void {
@@ -126,7 +126,8 @@ export class RuleIndex {
 
 function compile(destination: Destination, defaultOrder: number): CompiledDestination {
   const { to, read } = destination;
-  // Two rules of the same explicit order are told apart by their places, whatever the order of the attributes.
+  // Rules with the same explicit order are ranked by their position in the tables, independent of the order
+  // of the attributes.
   const order = destination.order === undefined ? defaultOrder : destination.order + defaultOrder / 1_000_000;
   if (to === 'event') return { order, read, slot: undefined, spread: undefined };
   if (to.endsWith('.*')) return { order, read, slot: undefined, spread: to.slice(0, -2) as SlotBucket };

@@ -1,11 +1,11 @@
 import type { SlotBucket, Target } from '../conventions/rule.js';
 
-/** One key of a bucket that some convention fills. */
+/** Key of a bucket that a convention maps to. */
 export interface Slot {
   readonly index: number;
   readonly bucket: SlotBucket;
   readonly key: string;
-  /** Ids and names: what loses against another value is not the same fact and stays in the metadata. */
+  /** Ids and names: a lower-ranked value is a different fact and is stored in the metadata. */
   readonly identity: boolean;
 }
 
@@ -23,7 +23,7 @@ const IDENTITY = new Set<string>([
   'metadata.workflow_name',
 ] satisfies Target[]);
 
-/** All slots, numbered in the order in which tables name them, so that a span's values are one array. */
+/** All slots, numbered in table order, so that the values of a span fit in one array. */
 class SlotRegistry {
   private readonly byTarget = new Map<string, Slot>();
   readonly all: Slot[] = [];
@@ -49,7 +49,7 @@ class SlotRegistry {
 
 export const SLOTS = new SlotRegistry();
 
-/** The slot of a target that the mapping itself reads or fills. */
+/** Slot of a target that the mapping code reads or writes. */
 export function slotOf(target: Exclude<Target, 'event'>): Slot {
   return SLOTS.slot(target);
 }

@@ -3,22 +3,22 @@ import type { SlotBucket } from '../conventions/rule.js';
 import type { CompiledDestination } from './rule-index.js';
 import { SLOTS, type Slot } from './slots.js';
 
-/** An object whose keys go into a bucket one by one. */
+/** Object whose keys are spread into a bucket. */
 export interface Spread {
   readonly bucket: SlotBucket;
   readonly order: number;
   readonly values: JsonObject;
 }
 
-/** An attribute that no rule understood. */
+/** Attribute that no rule maps. */
 export type UnmappedAttribute = readonly [key: string, value: JsonValue];
 
-/** Orders of spreads below this are what the user said in so many words: they win over everything else. */
+/** Spreads with an order below this are explicit user values and take precedence over everything else. */
 const EXPLICIT_SPREADS = 3000;
 
 /**
- * What is known of one span while its attributes are read: for every slot the value of the smallest order. One draft serves
- * all spans of a request, one after the other.
+ * Values of one span during mapping: for each slot the value with the smallest order. One builder is reused
+ * for all spans of a request.
  */
 export class SpanBuilder {
   private values: (JsonValue | undefined)[] = [];
@@ -27,7 +27,7 @@ export class SpanBuilder {
   private touched: Slot[] = [];
   private readonly byBucket: Record<SlotBucket, Slot[]> = perBucket();
   private spreads: Spread[] = [];
-  leftovers: UnmappedAttribute[] = [];
+  unmapped: UnmappedAttribute[] = [];
 
   reset(): void {
     for (const slot of this.touched) {
@@ -38,10 +38,10 @@ export class SpanBuilder {
     }
     this.touched = [];
     this.spreads = [];
-    this.leftovers = [];
+    this.unmapped = [];
   }
 
-  /** The slots of a bucket that hold something. */
+  /** Non-empty slots of a bucket. */
   filled(bucket: SlotBucket): readonly Slot[] {
     return this.byBucket[bucket];
   }
@@ -64,17 +64,17 @@ export class SpanBuilder {
     return this.values[slot.index] !== undefined;
   }
 
-  /** The order of the value that the slot holds. */
+  /** Order of the value in the slot. */
   order(slot: Slot): number {
     return this.values[slot.index] === undefined ? Infinity : (this.orders[slot.index] as number);
   }
 
-  /** The attribute that the slot's value came from. */
+  /** Source attribute of the value in the slot. */
   sourceKey(slot: Slot): string | undefined {
     return this.sources[slot.index]?.[0];
   }
 
-  /** Objects that spread into a bucket: those that win over slots, or those that only fill gaps; by order. */
+  /** Objects spread into a bucket, by order: either those that override slots, or those that fill gaps. */
   spreadsOf(bucket: SlotBucket, explicit: boolean): readonly Spread[] {
     if (this.spreads.length === 0) return this.spreads;
     const chosen = this.spreads.filter(
@@ -84,40 +84,39 @@ export class SpanBuilder {
   }
 
   /**
-   * Offers a value to a destination.
-   *
-   * @param source the attribute, kept when an id or a name loses
-   * @returns whether the value was understood
+   * Assigns a value to a destination.
+   * @param source the attribute, stored in the metadata when an id or a name is outranked
+   * @returns whether the value was accepted
    */
-  offer(
+  assign(
     destination: CompiledDestination,
     raw: JsonValue,
     source: UnmappedAttribute | undefined,
     orderOffset: number,
   ): boolean {
-    const value = understood(destination, raw);
+    const value = accepted(destination, raw);
     if (value === undefined) return false;
-    if (!isNothing(value)) this.place(destination, value, source, destination.order + orderOffset);
+    if (!isNothing(value)) this.assignTo(destination, value, source, destination.order + orderOffset);
     return true;
   }
 
-  private place(
+  private assignTo(
     destination: CompiledDestination,
     value: JsonValue,
     source: UnmappedAttribute | undefined,
     order: number,
   ): void {
-    if (destination.slot !== undefined) this.propose(destination.slot, order, value, source);
+    if (destination.slot !== undefined) this.assignSlot(destination.slot, order, value, source);
     else if (destination.spread !== undefined) this.spread(destination.spread, order, value);
     else if (isJsonObject(value)) this.proposeAll(value, order);
   }
 
-  /** Takes an object whose keys are targets; targets that no table names are passed over. */
+  /** Assigns an object whose keys are targets; unknown targets are skipped. */
   private proposeAll(targets: JsonObject, order: number): void {
     for (const [target, value] of Object.entries(targets)) {
       if (isNothing(value)) continue;
       if (target.endsWith('.*')) this.spread(target.slice(0, -2) as SlotBucket, order, value);
-      else this.propose(SLOTS.slot(target), order, value, undefined);
+      else this.assignSlot(SLOTS.slot(target), order, value, undefined);
     }
   }
 
@@ -130,17 +129,17 @@ export class SpanBuilder {
     this.byBucket[slot.bucket].push(slot);
   }
 
-  /** Gives the slot the value unless it holds one of smaller or equal order. */
-  propose(slot: Slot, order: number, value: JsonValue, source: UnmappedAttribute | undefined): void {
+  /** Sets the slot unless it holds a value of smaller or equal order. */
+  assignSlot(slot: Slot, order: number, value: JsonValue, source: UnmappedAttribute | undefined): void {
     const { index } = slot;
     const current = this.values[index];
     if (current === undefined) this.touch(slot);
     else if ((this.orders[index] as number) <= order) {
-      if (slot.identity && source !== undefined && value !== current) this.leftovers.push(source);
+      if (slot.identity && source !== undefined && value !== current) this.unmapped.push(source);
       return;
     }
     const beaten = this.sources[index];
-    if (slot.identity && beaten !== undefined && current !== value) this.leftovers.push(beaten);
+    if (slot.identity && beaten !== undefined && current !== value) this.unmapped.push(beaten);
     this.values[index] = value;
     this.orders[index] = order;
     this.sources[index] = source;
@@ -163,8 +162,8 @@ function perBucket(): Record<SlotBucket, Slot[]> {
   };
 }
 
-/** A reader that fails does not lose the span: its attribute stays in the metadata. */
-function understood(destination: CompiledDestination, raw: JsonValue): JsonValue | undefined {
+/** An error in a reader does not reject the span: its attribute is stored in the metadata. */
+function accepted(destination: CompiledDestination, raw: JsonValue): JsonValue | undefined {
   if (destination.read === undefined) return raw;
   try {
     return destination.read(raw);
@@ -173,7 +172,7 @@ function understood(destination: CompiledDestination, raw: JsonValue): JsonValue
   }
 }
 
-/** Values that say nothing: they never win over another source. */
+/** Empty values, which never take precedence over another source. */
 export function isNothing(value: JsonValue): boolean {
   if (value === null || value === '') return true;
   if (typeof value === 'string')

@@ -18,12 +18,12 @@ import type { SpanBuilder } from './span-builder.js';
 import { extract } from './extract.js';
 import { slotOf } from './slots.js';
 
-/** Attributes of events come after all attributes of the span; messages of their own events after those. */
+/** Attributes of span events rank below attributes of the span; message events rank below those. */
 const DETAILS_ORDER = 100_000;
 const MESSAGES_ORDER = 150_000;
 const CONTENT_ORDER = 160_000;
 
-/** Events of a stream say when it began and what it used; they stay events. */
+/** Streaming events provide the start and usage of a stream and remain events. */
 const STREAM_EVENTS = new Set(['ai.stream.firstChunk', 'ai.stream.finish']);
 
 const HISTORY = slotOf('fact.history');
@@ -31,15 +31,13 @@ const OUTPUT_MESSAGES = slotOf('fact.output_messages');
 const EVALUATIONS = slotOf('metadata.evaluations');
 
 /**
- * Reads the events of a span that carry what other versions of a convention put on the span itself. They are taken in the
- * order of their times.
- *
- * @returns the events, or parts of them, that stay events
+ * Reads span events that carry what other versions of a convention put on the span, in order of time.
+ * @returns the events, or parts of them, that remain events
  */
-export function readSpanEvents(span: Span, draft: SpanBuilder): readonly SpanEvent[] {
+export function readSpanEvents(span: Span, builder: SpanBuilder): readonly SpanEvent[] {
   if (!span.events.some((event) => event.name.startsWith('gen_ai.') || STREAM_EVENTS.has(event.name)))
     return span.events;
-  const reader = new EventReader(draft);
+  const reader = new EventReader(builder);
   const byTime = [...span.events].sort((a, b) => compareInstants(a.time, b.time));
   const rest = byTime.flatMap((event) => reader.read(event) ?? event);
   reader.finish();
@@ -52,13 +50,13 @@ class EventReader {
   private readonly metrics: JsonObject = {};
   private readonly evaluations: JsonValue[] = [];
 
-  constructor(private readonly draft: SpanBuilder) {}
+  constructor(private readonly builder: SpanBuilder) {}
 
-  /** What stays of the event; undefined when the event means nothing here. */
+  /** Remaining part of the event; undefined when no rule applies to it. */
   read(event: SpanEvent): SpanEvent[] | undefined {
     const { name } = event;
     if (name === DETAILS_EVENT) return this.readDetails(event);
-    if (STREAM_EVENTS.has(name)) extract(this.draft, event.attributes, '', DETAILS_ORDER);
+    if (STREAM_EVENTS.has(name)) extract(this.builder, event.attributes, '', DETAILS_ORDER);
     if (name === CHOICE_EVENT) return this.take(() => this.choices.push(choiceOfEvent(event)));
     if (name === EVALUATION_EVENT) return this.readEvaluation(event);
     const role = Object.hasOwn(MESSAGE_EVENTS, name) ? MESSAGE_EVENTS[name] : undefined;
@@ -69,11 +67,11 @@ class EventReader {
 
   finish(): void {
     const outputs = this.choices.sort((a, b) => a.index - b.index).flatMap((choice) => choice.messages);
-    if (this.history.length > 0) this.draft.propose(HISTORY, MESSAGES_ORDER, this.history, undefined);
-    if (outputs.length > 0) this.draft.propose(OUTPUT_MESSAGES, MESSAGES_ORDER, outputs, undefined);
+    if (this.history.length > 0) this.builder.assignSlot(HISTORY, MESSAGES_ORDER, this.history, undefined);
+    if (outputs.length > 0) this.builder.assignSlot(OUTPUT_MESSAGES, MESSAGES_ORDER, outputs, undefined);
     if (this.evaluations.length > 0)
-      this.draft.propose(EVALUATIONS, MESSAGES_ORDER, this.evaluations, undefined);
-    this.draft.spread('metrics', MESSAGES_ORDER, this.metrics);
+      this.builder.assignSlot(EVALUATIONS, MESSAGES_ORDER, this.evaluations, undefined);
+    this.builder.spread('metrics', MESSAGES_ORDER, this.metrics);
   }
 
   private take(effect: () => unknown): SpanEvent[] {
@@ -82,7 +80,7 @@ class EventReader {
   }
 
   private readDetails(event: SpanEvent): SpanEvent[] {
-    const rest = extract(this.draft, event.attributes, '', DETAILS_ORDER);
+    const rest = extract(this.builder, event.attributes, '', DETAILS_ORDER);
     return rest.length === 0 ? [] : [{ ...event, attributes: new Map(rest) }];
   }
 
@@ -91,7 +89,7 @@ class EventReader {
     const isPrompt = event.name === 'gen_ai.content.prompt';
     const messages = isPrompt ? asHistory(value) : asOutputMessages(value);
     if (messages === undefined) return undefined;
-    this.draft.propose(isPrompt ? HISTORY : OUTPUT_MESSAGES, CONTENT_ORDER, messages, undefined);
+    this.builder.assignSlot(isPrompt ? HISTORY : OUTPUT_MESSAGES, CONTENT_ORDER, messages, undefined);
     return [];
   }
 

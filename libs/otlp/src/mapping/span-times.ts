@@ -5,14 +5,14 @@ export interface SpanTimes {
   readonly start_time: number;
   readonly end_time: number | null;
   readonly duration: number | null;
-  /** The span has no start of its own. */
+  /** The span has no start time. */
   readonly estimated: boolean;
 }
 
 /**
- * Times of an event in Unix milliseconds with a fraction. A span without an end is not finished; one that ends before it
- * starts, because clocks differ, keeps both times and lasts 0. A missing start is the end, else the first event, else the
- * time of receipt.
+ * Times of an event in Unix milliseconds with a fraction. A span without an end is unfinished. A span that
+ * ends before it starts keeps both times and has duration 0. A missing start is replaced by the end, else the
+ * first span event, else the time of receipt.
  */
 export function timesOf(span: Span, receivedAt: number): SpanTimes {
   const { start, end } = span;

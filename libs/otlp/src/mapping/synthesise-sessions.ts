@@ -2,18 +2,18 @@ import { synthesiseSession, type Event, type JsonObject, type JsonValue } from '
 import type { MappedSpan } from './map-span.js';
 import { firstSpan } from './trace-sessions.js';
 
-/** An event and the span it came from. */
+/** An event and its source span. */
 export interface SpanEventPair {
   readonly mapped: MappedSpan;
   readonly event: Event;
 }
 
-/** Ids by which experiments find sessions: they stand on the spans of a run and are needed on its sessions. */
+/** Experiment ids, which are sent on spans and required on sessions. */
 const EXPERIMENT_IDS = ['run_id', 'dataset_id', 'datapoint_id'];
 
 /**
- * The session events that nobody sent: one for every session of the request, unless it is among the events or a span forbids
- * it. Inputs, outputs and errors are never copied from events.
+ * Synthesised session events: one per session of the request, unless it is among the events or a span
+ * disables it. Inputs, outputs and errors are never copied from events.
  */
 export function synthesiseSessions(pairs: readonly SpanEventPair[]): Event[] {
   const bySession = new Map<string, SpanEventPair[]>();

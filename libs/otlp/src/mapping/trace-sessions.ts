@@ -2,34 +2,31 @@ import { traceSessionId } from '@assay/domain';
 import { compareInstants } from '../codec/instants.js';
 import type { MappedSpan } from './map-span.js';
 
-/** The session of the spans of a trace that name none. */
+/** Session of the spans of a trace that do not name one. */
 export interface TraceSession {
   readonly traceId: string;
   readonly sessionId: string;
-  /** Whether a span or its resource named it, rather than the trace id alone. */
+  /** Whether a span or its resource named it, rather than being derived from the trace id. */
   readonly explicit: boolean;
 }
 
 /** The spans of one trace in a request, by span id. */
 export type TraceSpans = ReadonlyMap<string, MappedSpan>;
 
-/** Roots first, then by start, then by id: an order that does not depend on the order of the wire. */
+/** Roots first, then by start, then by id: independent of wire order. */
 export function compareSpans(a: MappedSpan, b: MappedSpan): number {
   const roots = Number(b.span.parentSpanId === undefined) - Number(a.span.parentSpanId === undefined);
   return roots || compareInstants(a.span.start, b.span.start) || (a.span.spanId < b.span.spanId ? -1 : 1);
 }
 
-/** The first of the spans in that order. */
+/** First span by {@link compareSpans}. */
 export function firstSpan(spans: Iterable<MappedSpan>): MappedSpan | undefined {
   let first: MappedSpan | undefined;
   for (const span of spans) if (first === undefined || compareSpans(span, first) < 0) first = span;
   return first;
 }
 
-/**
- * The session of a trace: the one already known for it, else the one that any of its spans names, else one made from the trace
- * id.
- */
+/** Session of a trace: the known one, else one that a span names, else derived from the trace id. */
 export function traceSession(
   traceId: string,
   spans: TraceSpans,
@@ -43,7 +40,7 @@ export function traceSession(
   return { traceId, sessionId: traceSessionId(projectId, traceId), explicit: false };
 }
 
-/** The session id of every span: its own, that of its nearest ancestor in the request, else that of the trace. */
+/** Session id per span: its own, else that of its nearest ancestor in the request, else that of the trace. */
 export function resolveSessions(spans: TraceSpans, fallback: string): Map<MappedSpan, string> {
   const resolved = new Map<MappedSpan, string>();
   for (const span of spans.values()) resolveSession(span, spans, fallback, resolved);

@@ -16,34 +16,35 @@ const COST_PROMPT = slotOf('cost_details.prompt');
 const COST_COMPLETION = slotOf('cost_details.completion');
 
 /**
- * Token counts and cost as events store them: `prompt_tokens` includes cached tokens, `completion_tokens` includes reasoning.
- * On anything but a model they are sums over what happened below, which must not be counted again: `aggregate_usage`.
+ * Token counts and cost in the stored form: `prompt_tokens` includes cached tokens, `completion_tokens`
+ * includes reasoning tokens. On events other than model events they are sums over descendants and are stored
+ * as `aggregate_usage`, so that they are not counted twice.
  */
-export function usageOf(draft: SpanBuilder, type: EventType): JsonObject {
-  const facts = countsOf(draft);
-  const cost = costOf(draft);
+export function usageOf(builder: SpanBuilder, type: EventType): JsonObject {
+  const facts = countsOf(builder);
+  const cost = costOf(builder);
   if (cost !== undefined) facts['cost'] = cost;
   for (const details of DETAILS) {
-    const found = bucketOf(draft, details);
+    const found = bucketOf(builder, details);
     if (!isNothing(found)) facts[details] = found;
   }
   if (type === 'model' || Object.keys(facts).length === 0) return facts;
   return { aggregate_usage: facts };
 }
 
-function countsOf(draft: SpanBuilder): JsonObject {
-  const input = draft.number(INPUT);
-  const output = draft.number(OUTPUT);
-  const cached = (draft.number(CACHE_READ) ?? 0) + (draft.number(CACHE_WRITE) ?? 0);
-  const exclusive = cached > 0 && excludesCache(draft, input ?? 0, output ?? 0, cached);
+function countsOf(builder: SpanBuilder): JsonObject {
+  const input = builder.number(INPUT);
+  const output = builder.number(OUTPUT);
+  const cached = (builder.number(CACHE_READ) ?? 0) + (builder.number(CACHE_WRITE) ?? 0);
+  const exclusive = cached > 0 && excludesCache(builder, input ?? 0, output ?? 0, cached);
   const prompt = exclusive ? (input ?? 0) + cached : input;
   const counts: JsonObject = {};
   set(counts, 'prompt_tokens', prompt);
   set(counts, 'completion_tokens', output);
-  set(counts, 'total_tokens', totalOf(draft, prompt, output, exclusive));
-  set(counts, 'cache_read_input_tokens', draft.number(CACHE_READ));
-  set(counts, 'cache_creation_input_tokens', draft.number(CACHE_WRITE));
-  set(counts, 'reasoning_tokens', draft.number(REASONING));
+  set(counts, 'total_tokens', totalOf(builder, prompt, output, exclusive));
+  set(counts, 'cache_read_input_tokens', builder.number(CACHE_READ));
+  set(counts, 'cache_creation_input_tokens', builder.number(CACHE_WRITE));
+  set(counts, 'reasoning_tokens', builder.number(REASONING));
   return counts;
 }
 
@@ -51,30 +52,33 @@ function set(counts: JsonObject, key: string, count: number | undefined): void {
   if (count !== undefined) counts[key] = count;
 }
 
-/** Whether the reported input leaves out the cached tokens: by the total, by impossibility, or by what is known of the emitter. */
-function excludesCache(draft: SpanBuilder, input: number, output: number, cached: number): boolean {
-  const total = draft.number(TOTAL);
+/**
+ * Whether the reported input count excludes cached tokens: derived from the total, from impossible values, or
+ * from the emitter.
+ */
+function excludesCache(builder: SpanBuilder, input: number, output: number, cached: number): boolean {
+  const total = builder.number(TOTAL);
   if (total !== undefined && total === input + output) return false;
   if (total !== undefined && total === input + output + cached) return true;
-  if (draft.has(EXCLUSIVE)) return true;
+  if (builder.has(EXCLUSIVE)) return true;
   return total === undefined && cached > input;
 }
 
 function totalOf(
-  draft: SpanBuilder,
+  builder: SpanBuilder,
   prompt: number | undefined,
   output: number | undefined,
   exclusive: boolean,
 ): number | undefined {
-  const given = draft.number(TOTAL);
+  const given = builder.number(TOTAL);
   if (given !== undefined && !exclusive) return given;
   return prompt === undefined && output === undefined ? given : (prompt ?? 0) + (output ?? 0);
 }
 
-function costOf(draft: SpanBuilder): number | undefined {
-  const total = draft.number(COST);
+function costOf(builder: SpanBuilder): number | undefined {
+  const total = builder.number(COST);
   if (total !== undefined) return total;
-  const prompt = draft.number(COST_PROMPT);
-  const completion = draft.number(COST_COMPLETION);
+  const prompt = builder.number(COST_PROMPT);
+  const completion = builder.number(COST_COMPLETION);
   return prompt === undefined && completion === undefined ? undefined : (prompt ?? 0) + (completion ?? 0);
 }

@@ -8,7 +8,7 @@ type Row = readonly [
   more?: Partial<Price>,
 ];
 
-/** Below this many input tokens some models cost less. */
+/** Some models cost less below this number of input tokens. */
 const SHORT = { maxInputTokens: 200_000 };
 const SHORTER = { maxInputTokens: 128_000 };
 
@@ -96,7 +96,9 @@ function pricesOf(providers: readonly string[], rows: readonly Row[]): Price[] {
   }));
 }
 
-/** List prices of widely used models, as their makers published them. A file may replace the table: see `loadPrices`. */
+/**
+ * List prices of common models as published by their vendors. A file can replace the table: see `loadPrices`.
+ */
 export const DEFAULT_PRICES = new PriceTable('2025-12-01', [
   ...pricesOf(['openai', 'azure.ai.openai', 'azure.ai.inference'], OPENAI),
   ...pricesOf(['anthropic', 'aws.bedrock', 'gcp.vertex_ai'], ANTHROPIC),

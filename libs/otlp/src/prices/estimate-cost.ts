@@ -2,23 +2,23 @@ import type { Price, PriceTable } from './price-table.js';
 
 /** Tokens of one call. */
 export interface CallTokens {
-  /** All input tokens, cached ones included. */
+  /** All input tokens, including cached ones. */
   readonly prompt: number;
-  /** All output tokens, reasoning included. */
+  /** All output tokens, including reasoning. */
   readonly completion: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
 }
 
 export interface CalledModel {
-  /** The model that answered, which is more exact than the one that was asked for. */
+  /** Response model, which is more specific than the request model. */
   readonly responseModel?: string | undefined;
   readonly model?: string | undefined;
-  /** In the spelling of the GenAI conventions. */
+  /** Name in the GenAI conventions. */
   readonly provider?: string | undefined;
 }
 
-/** What a call costs in US dollars by the table; undefined for a model or a length of input that it does not know. */
+/** Cost of a call in US dollars; undefined for an unknown model or input length. */
 export function estimateCost(
   prices: PriceTable,
   called: CalledModel,
@@ -36,6 +36,6 @@ function dollars(price: Price, { prompt, completion, cacheRead, cacheWrite }: Ca
     uncached * price.input +
     cacheRead * (price.cachedInput ?? price.input) +
     cacheWrite * (price.cacheWrite ?? price.input);
-  // Twelve digits: sums of dollars per million tokens carry noise beyond them.
+  // Rounds to twelve digits, because sums of prices per million tokens have floating-point noise beyond them.
   return Number(((input + completion * price.output) / 1_000_000).toPrecision(12));
 }

@@ -3,7 +3,7 @@ import { validationError } from '@assay/errors';
 import { PriceTable, type Price } from './price-table.js';
 
 /**
- * Reads a price table from JSON text, to use in place of the one that comes along:
+ * Reads a price table from JSON text, which replaces the built-in table:
  * `{"as_of": "2026-01-31", "prices": [{"models": ["gpt-4o", "my-model-*"], "providers": ["openai"], "input": 2.5, "cached_input": 1.25,
  * "cache_write": 2.5, "output": 10, "max_input_tokens": 200000}]}`, in US dollars per million tokens. `models`, `input` and `output` are required.
  *

@@ -1,34 +1,34 @@
-/** What a model costs: US dollars per million tokens of text, at the standard rate. */
+/** Price of a model: US dollars per million text tokens at the standard rate. */
 export interface Price {
-  /** Names of models in lower case; one that ends in `*` stands for every name that begins so. */
+  /** Model names in lower case; a trailing `*` matches every name with the prefix. */
   readonly models: readonly string[];
-  /** Providers, in the spelling of the GenAI conventions, whose price this is; absent: any. */
+  /** Providers with this price, as named in the GenAI conventions; absent: any. */
   readonly providers?: readonly string[] | undefined;
   readonly input: number;
   readonly output: number;
-  /** Input tokens read from a cache; absent: as other input. */
+  /** Price of cached input tokens; absent: as other input. */
   readonly cachedInput?: number | undefined;
-  /** Input tokens written to a cache; absent: as other input. */
+  /** Price of input tokens written to a cache; absent: as other input. */
   readonly cacheWrite?: number | undefined;
-  /** The price holds for calls of at most this many input tokens; longer ones cost more. */
+  /** Maximum number of input tokens for which the price applies. */
   readonly maxInputTokens?: number | undefined;
 }
 
-/** Ends of names that do not change the price: dates, versions of a host, `-latest`. */
+/** Name suffixes that do not change the price: dates, host versions, `-latest`. */
 const SUFFIX = /(?:[-@]20\d{2}-?\d{2}-?\d{2}|-v\d+(?::\d+)*|-latest)$/;
 const MAX_SUFFIXES = 3;
-/** Models whose look-up is remembered, providers of each, and the longest of their names. */
+/** Capacity of the look-up cache, providers per model, and maximum length of a cached name. */
 const MAX_REMEMBERED = 1000;
 const MAX_PROVIDERS = 16;
 const MAX_REMEMBERED_LENGTH = 128;
 
-/** Prices by the names of models. */
+/** Prices by model name. */
 export class PriceTable {
   private readonly exact = new Map<string, Price[]>();
   private readonly beginnings: [beginning: string, price: Price][] = [];
   private readonly found = new Map<string, Map<string | undefined, Price | undefined>>();
 
-  /** @param asOf the day on which the prices held, as YYYY-MM-DD */
+  /** @param asOf effective date of the prices, as YYYY-MM-DD */
   constructor(
     readonly asOf: string,
     prices: readonly Price[],
@@ -37,7 +37,7 @@ export class PriceTable {
     this.beginnings.sort(([a], [b]) => b.length - a.length);
   }
 
-  /** The price of a model, with or without the date of its version or the prefix of its host; undefined when nobody knows it. */
+  /** Price of a model, with or without version date and host prefix; undefined when unknown. */
   find(model: string, provider: string | undefined): Price | undefined {
     const known = this.found.get(model);
     if (known?.has(provider)) return known.get(provider);
@@ -46,7 +46,7 @@ export class PriceTable {
     return price;
   }
 
-  /** The same few models come on span after span; the memory is bounded by starting over. */
+  /** Look-up cache, because models repeat on every span; cleared when full. */
   private remember(model: string, provider: string | undefined, price: Price | undefined): void {
     if (model.length + (provider?.length ?? 0) > MAX_REMEMBERED_LENGTH) return;
     const known = this.found.get(model) ?? new Map<string | undefined, Price | undefined>();
@@ -78,7 +78,7 @@ function isOf({ providers }: Price, provider: string | undefined): boolean {
   return providers === undefined || provider === undefined || providers.includes(provider);
 }
 
-/** The name of a model without the path and the region of its host, then ever shorter without suffixes. */
+/** Model name without path and region of its host, then with suffixes removed one by one. */
 function namesOf(model: string): string[] {
   const path = model.trim().toLowerCase();
   const last = path.slice(path.lastIndexOf('/') + 1);

@@ -1,5 +1,5 @@
 import { decodeTraces } from '../codec/decode-traces.js';
-import { jsonBody, requestJson, spanJson } from '../testing/otlp-request.js';
+import { jsonBody, requestJson, spanJson } from '../../test/otlp-request.js';
 import { toEvents } from '../to-events.js';
 import { DEFAULT_PRICES } from './default-prices.js';
 import { estimateCost } from './estimate-cost.js';
@@ -46,7 +46,7 @@ describe('the cost of a call', () => {
     expect(cost('gemini-2.5-pro', 'gcp.gemini', { ...million, prompt: 200_001 })).toBeUndefined();
   });
 
-  it('goes by the model that answered, else by the one that was asked for', () => {
+  it('uses the response model, else the requested model', () => {
     expect(estimateCost(DEFAULT_PRICES, { responseModel: 'gpt-4o-mini', model: 'gpt-4o' }, million)).toBe(
       0.75,
     );
@@ -75,7 +75,7 @@ describe('the cost of a model event', () => {
     'gen_ai.provider.name': 'openai',
   };
 
-  it('is estimated and says so', () => {
+  it('is estimated and flagged as estimated', () => {
     expect(metadataOf(chat)).toMatchObject({ cost: 0.0035, cost_source: 'estimated' });
   });
 
@@ -85,15 +85,15 @@ describe('the cost of a model event', () => {
     ['the user said it', { ...chat, 'honeyhive_metadata.cost': 2 }, 2],
     ['the model is unknown', { ...chat, 'gen_ai.request.model': 'my-model' }, undefined],
     ['the span is no model', { ...chat, 'gen_ai.operation.name': 'invoke_agent' }, undefined],
-  ])('is left alone where %s', (_, attributes, expected) => {
+  ])('is not estimated where %s', (_, attributes, expected) => {
     const metadata = metadataOf(attributes);
     expect(metadata?.['cost']).toBe(expected);
     expect(metadata).not.toHaveProperty('cost_source');
   });
 });
 
-describe('a price table of one’s own', () => {
-  it('takes the place of the other', () => {
+describe('a custom price table', () => {
+  it('replaces the built-in table', () => {
     const prices = loadPrices(
       '{"as_of":"2026-01-31","prices":[{"models":["My-Model-*"],"providers":["Me"],"input":1,"output":2}]}',
     );

@@ -9,17 +9,17 @@ export const projectPath = Type.Object({
 export const keyName = () =>
   text('Name of the key.', 'production exporter', { minLength: 1, maxLength: 200 });
 export const keyDescription = () =>
-  text('What the key is for.', 'Used by the collector', { maxLength: 1000 });
+  text('Description of the key.', 'Used by the collector', { maxLength: 1000 });
 export const permissions = () =>
-  textList('Rights of the key; every project key has all rights of its project.', []);
+  textList('Permissions of the key; every project key has all permissions in its project.', []);
 export const expiresAt = () =>
-  textOrNull('When the key stops working, ISO 8601; null: never.', '2027-11-01T00:00:00.000Z');
+  textOrNull('Expiry of the key, ISO 8601; null: never.', '2027-11-01T00:00:00.000Z');
 
 /** What every answer to the creation of a key says. */
 export const createdKeyProperties = {
-  key_value: text('The key itself. Shown only here.', 'hh_ingst_...'),
+  key_value: text('The key. Returned only once.', 'hh_ingst_...'),
   key_id: text('Id of the key.', '8Jx2m0aQ4bYv7LkT1sWn5cRe'),
-  root_scope_type: text('What the key belongs to.', 'project'),
+  root_scope_type: text('Scope of the key.', 'project'),
   root_scope_id: text('Id of the project that the key belongs to.', '65c13dbbd65fb876b7886cdb'),
 };
 
@@ -31,11 +31,11 @@ export const listedKey = Type.Object(
     description: keyDescription(),
     scope: choice<KeyScope>(
       KEY_SCOPES,
-      'What the key may do: everything in its project, or only send events and sessions.',
+      'Scope of the key: full access to its project, or ingestion only.',
       'ingest',
     ),
     permissions: permissions(),
-    created_at: text('When the key was created.', '2026-11-01T00:00:00.000Z'),
+    created_at: text('Time of creation.', '2026-11-01T00:00:00.000Z'),
     expires_at: expiresAt(),
   },
   { $id: 'ApiKey', description: 'A key, without its secret.' },

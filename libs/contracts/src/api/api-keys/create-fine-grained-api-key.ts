@@ -7,7 +7,7 @@ export const createFineGrainedApiKeyRequest = Type.Object(
   {
     permissions: permissions(),
     expires_at: Type.Optional(
-      text('When the key stops working, ISO 8601; absent: never.', '2027-11-01T00:00:00.000Z', {
+      text('Expiry of the key, ISO 8601; absent: never.', '2027-11-01T00:00:00.000Z', {
         format: 'date-time',
       }),
     ),

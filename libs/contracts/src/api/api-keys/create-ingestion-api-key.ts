@@ -5,7 +5,7 @@ import { createdKeyProperties, keyDescription, keyName, projectPath } from './ap
 
 export const createIngestionApiKeyRequest = Type.Object(
   { name: keyName(), description: Type.Optional(keyDescription()) },
-  { $id: 'CreateIngestionApiKeyRequest', description: 'A key that may only send events and sessions.' },
+  { $id: 'CreateIngestionApiKeyRequest', description: 'A key that can only ingest events and sessions.' },
 );
 export type CreateIngestionApiKeyRequest = Static<typeof createIngestionApiKeyRequest>;
 
@@ -17,7 +17,7 @@ export const createIngestionApiKey = defineRoute({
   owner: 'control-plane',
   access: 'admin-or-project',
   tag: 'API keys',
-  summary: 'Create a key that may only send events and sessions',
+  summary: 'Create a key that can only ingest events and sessions',
   params: projectPath,
   body: createIngestionApiKeyRequest,
   answer: Type.Object({

@@ -15,7 +15,7 @@ export const deleteApiKey = defineRoute({
   owner: 'control-plane',
   access: 'admin-or-project',
   tag: 'API keys',
-  summary: 'Revoke a key; it stops working within 30 seconds',
+  summary: 'Revoke a key; effective within 30 seconds',
   params: keyPath,
   answer: Type.Object({
     success: success(),

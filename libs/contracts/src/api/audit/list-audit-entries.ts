@@ -12,16 +12,16 @@ const PLACE = '2026-11-01T00:00:00.000Z-5d41402abc4b';
 /** One entry: ids and names of fields, never values and never secrets. */
 export const auditEntry = Type.Object(
   {
-    at: text('When it was done, ISO 8601.', '2026-11-01T00:00:00.000Z'),
-    action: text('What was done, to what.', 'metric.deployed'),
+    at: text('Time of the change, ISO 8601.', '2026-11-01T00:00:00.000Z'),
+    action: text('Action and subject type.', 'metric.deployed'),
     actor: choice<ActorKind>(ACTOR_KINDS, 'Who did it.', 'key'),
-    actor_id: textOrNull('Id of the key; null for the others.', '8Jx2m0aQ4bYv7LkT1sWn5cRe'),
-    project_id: textOrNull('The project that it belongs to; null: to none, or to several.', PROJECT),
-    subject_id: text('Id of what it was done to.', PROJECT),
+    actor_id: textOrNull('Id of the key; null for other actors.', '8Jx2m0aQ4bYv7LkT1sWn5cRe'),
+    project_id: textOrNull('Project of the subject; null: none, or several.', PROJECT),
+    subject_id: text('Id of the subject.', PROJECT),
     fields: textList('Names of the fields that were sent.', ['name', 'threshold']),
     address: textOrNull('IP address of the client; null when there is none.', '198.51.100.7'),
     data_plane_id: textOrNull(
-      'The data plane that passed the request on, and said whose it is; null: none did.',
+      'The data plane that proxied the request and authenticated its caller; null: none.',
       null,
     ),
     data_plane_address: textOrNull('IP address of that data plane.', null),
@@ -30,7 +30,7 @@ export const auditEntry = Type.Object(
       '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e',
     ),
   },
-  { $id: 'AuditEntry', description: 'One thing that was done.' },
+  { $id: 'AuditEntry', description: 'An audit entry.' },
 );
 export type AuditEntryResponse = Static<typeof auditEntry>;
 
@@ -41,10 +41,12 @@ const listAuditEntriesQuery = Type.Object({
   action: Type.Optional(
     text('Only entries of this action.', 'metric.deployed', { minLength: 1, maxLength: 100 }),
   ),
-  from: Type.Optional(time('Only entries from then on, ISO 8601.')),
-  to: Type.Optional(time('Only entries until then, ISO 8601.')),
+  from: Type.Optional(time('Only entries at or after this time, ISO 8601.')),
+  to: Type.Optional(time('Only entries at or before this time, ISO 8601.')),
   limit: Type.Optional(integer('Entries per page; 100 when absent.', 100, { minimum: 1, maximum: 500 })),
-  cursor: Type.Optional(text('The next_cursor of the page before.', PLACE, { minLength: 1, maxLength: 100 })),
+  cursor: Type.Optional(
+    text('The next_cursor of the previous page.', PLACE, { minLength: 1, maxLength: 100 }),
+  ),
 });
 export type ListAuditEntriesQuery = Static<typeof listAuditEntriesQuery>;
 
@@ -55,10 +57,10 @@ export const listAuditEntries = defineRoute({
   owner: 'control-plane',
   access: 'admin',
   tag: 'Audit',
-  summary: 'List what was done to projects, keys, data planes and resources, newest first',
+  summary: 'List audit entries, newest first',
   query: listAuditEntriesQuery,
   answer: Type.Object({
     entries: listOf(auditEntry, 'The entries of the page.'),
-    next_cursor: textOrNull('Where the next page begins; null: this is the last.', PLACE),
+    next_cursor: textOrNull('Cursor of the next page; null on the last page.', PLACE),
   }),
 });

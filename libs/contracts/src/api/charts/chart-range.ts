@@ -8,7 +8,7 @@ const bound = (description: string) => ({
 });
 const relative = {
   type: 'string',
-  description: 'A span back from now: a number and m, h, d, w, mo or y.',
+  description: 'A duration before now: a number and m, h, d, w, mo or y.',
   examples: ['7d'],
 };
 const bounds = {
@@ -20,7 +20,7 @@ const bounds = {
 export const sentRange = () =>
   Type.Unsafe<SentChartRange | null>({
     type: ['object', 'null'],
-    description: 'The time that is drawn.',
+    description: 'Time range of the chart.',
     examples: [{ relative: '7d' }],
     additionalProperties: false,
     properties: { relative, ...bounds, gte: bounds.$gte, lte: bounds.$lte },
@@ -29,7 +29,7 @@ export const sentRange = () =>
 export const rangeResponse = () =>
   Type.Unsafe<ChartRange | null>({
     type: ['object', 'null'],
-    description: 'The time that is drawn; null: whatever is asked for.',
+    description: 'Time range of the chart; null: chosen by the viewer.',
     examples: [{ relative: '7d' }],
     additionalProperties: false,
     properties: { relative, ...bounds },

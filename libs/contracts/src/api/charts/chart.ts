@@ -23,20 +23,19 @@ export const projectChartPath = Type.Object({ project_id: projectId(), chart_id:
 
 export const chartName = () => resourceName('Name of the chart.', 'Latency of answers');
 export const chartMetric = () =>
-  text('What is drawn: a field of events, or the name of a metric.', 'duration', {
+  text('Charted value: an event field or a metric name.', 'duration', {
     minLength: 1,
     maxLength: 1000,
   });
 
-const description = () => textOrNull('What the chart shows.', 'Median per day');
-const aggregation = () => limitedTextOrNull('How values are put together.', 'median', { maxLength: 100 });
-const grouping = () =>
-  limitedTextOrNull('Field by which values are told apart.', 'event_name', { maxLength: 1000 });
-const bucketing = () => choice<Bucketing>(BUCKETINGS, 'Width of a step of time.', 'day');
-const owner = () => limitedTextOrNull('Id of who the chart belongs to.', 'u-1', { maxLength: 200 });
+const description = () => textOrNull('Description of the chart.', 'Median per day');
+const aggregation = () => limitedTextOrNull('Aggregation function.', 'median', { maxLength: 100 });
+const grouping = () => limitedTextOrNull('Field to group by.', 'event_name', { maxLength: 1000 });
+const bucketing = () => choice<Bucketing>(BUCKETINGS, 'Bucket width.', 'day');
+const owner = () => limitedTextOrNull('Id of the owner of the chart.', 'u-1', { maxLength: 200 });
 
 const filters = {
-  description: 'Which events are drawn; all filters must match.',
+  description: 'Events to chart; all filters must match.',
   examples: [[{ field: 'event_type', value: 'model', type: 'string', operator: 'is' }]],
   maxItems: MAX_FILTERS,
 };
@@ -66,11 +65,14 @@ export const chartResponse = Type.Object(
       type: ['array', 'null'],
     }),
     owner_id: owner(),
-    is_active: Type.Boolean({ description: 'Always true: a deleted chart is gone.', examples: [true] }),
+    is_active: Type.Boolean({
+      description: 'Always true: deleted charts are not returned.',
+      examples: [true],
+    }),
     created_at: createdAt(),
     updated_at: updatedAt(),
   },
-  { $id: 'Chart', description: 'What is drawn of events over time.' },
+  { $id: 'Chart', description: 'A chart of events over time.' },
 );
 export type ChartResponse = Static<typeof chartResponse>;
 

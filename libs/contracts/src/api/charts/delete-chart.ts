@@ -10,7 +10,7 @@ const deletion = {
   tag: 'Charts',
   answer: Type.Object({
     success: success(),
-    message: text('What has been done, in a sentence.', 'chart deleted'),
+    message: text('Description of the change.', 'chart deleted'),
   }),
 } as const;
 

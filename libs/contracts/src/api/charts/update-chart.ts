@@ -13,7 +13,7 @@ export const updateChartRequest = Type.Object(
   { name: Type.Optional(chartName()), metric: Type.Optional(chartMetric()), ...optionalChartProperties },
   {
     $id: 'UpdateChartRequest',
-    description: 'Fields to replace; absent ones keep their value.',
+    description: 'Fields to replace; absent fields are unchanged.',
     additionalProperties: false,
   },
 );

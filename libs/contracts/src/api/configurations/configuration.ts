@@ -21,8 +21,8 @@ export const configurationId = () => resourceId('Id of the configuration.');
 export const configurationPath = Type.Object({ configId: configurationId() });
 
 export const configurationName = () => resourceName('Name of the configuration.', 'support prompt');
-export const provider = () => resourceName('Who serves the model.', 'openai');
-export const tagList = () => idList('Words to find the configuration by.', ['support'], MAX_TAGS);
+export const provider = () => resourceName('Model provider.', 'openai');
+export const tagList = () => idList('Tags of the configuration.', ['support'], MAX_TAGS);
 const configurationType = () =>
   choice<ConfigurationType>(CONFIGURATION_TYPES, 'Kind of configuration.', 'LLM');
 const environments = () =>
@@ -31,14 +31,14 @@ const environments = () =>
     examples: [['prod']],
     maxItems: 10,
   });
-const userProperties = () => objectOrNull('Facts about the configuration.', { owner: 'team-a' });
+const userProperties = () => objectOrNull('Metadata of the configuration.', { owner: 'team-a' });
 
 export const optionalConfigurationProperties = {
   type: Type.Optional(configurationType()),
   env: Type.Optional(environments()),
   tags: Type.Optional(tagList()),
   user_properties: Type.Optional(userProperties()),
-  project: ignoredText('Ignored: the project comes from the key.'),
+  project: ignoredText('Ignored: the key determines the project.'),
 };
 export const configurationResponse = Type.Object(
   {
@@ -53,6 +53,6 @@ export const configurationResponse = Type.Object(
     created_at: createdAt(),
     updated_at: updatedAt(),
   },
-  { $id: 'Configuration', description: 'A model with a prompt and settings.' },
+  { $id: 'Configuration', description: 'A model with prompt and settings.' },
 );
 export type ConfigurationResponse = Static<typeof configurationResponse>;

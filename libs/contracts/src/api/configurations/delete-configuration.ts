@@ -15,6 +15,6 @@ export const deleteConfiguration = defineRoute({
   params: configurationPath,
   answer: Type.Object({
     acknowledged: success(),
-    deletedCount: integer('How many configurations were deleted.', 1),
+    deletedCount: integer('Number of deleted configurations.', 1),
   }),
 });

@@ -5,11 +5,11 @@ import { configurationResponse, ENVIRONMENTS, type Environment } from './configu
 
 const listConfigurationsQuery = Type.Object({
   name: Type.Optional(
-    text('Only configurations of exactly this name.', 'support prompt', { maxLength: 200 }),
+    text('Only configurations with exactly this name.', 'support prompt', { maxLength: 200 }),
   ),
   env: Type.Optional(choice<Environment>(ENVIRONMENTS, 'Only configurations for this environment.', 'prod')),
   tags: Type.Optional(
-    text('Only configurations with this tag, or with any of several between commas.', 'support,sales', {
+    text('Only configurations with this tag, or with any of several comma-separated tags.', 'support,sales', {
       maxLength: 2_000,
     }),
   ),

@@ -12,7 +12,7 @@ const MAX_MESSAGES = 10_000;
 const chosenFunction = Type.Object({
   id: resourceId('Id of the function.', 'f-1'),
   name: resourceName('Name of the function.', 'lookup'),
-  description: Type.Optional(text('What the function does.', 'Looks up an order')),
+  description: Type.Optional(text('Description of the function.', 'Looks up an order')),
   parameters: Type.Optional(openObject('JSON Schema of its arguments.', { type: 'object' })),
 });
 
@@ -23,7 +23,7 @@ const message = {
     role: { type: 'string', description: 'Who speaks.', examples: ['user'] },
     content: {
       type: 'string',
-      description: 'What is said, with placeholders.',
+      description: 'Message content with placeholders.',
       examples: ['Answer {{question}}'],
     },
   },
@@ -34,8 +34,8 @@ const properties = {
   hyperparameters: Type.Optional(openObject('Settings of the model.', { temperature: 0 })),
   responseFormat: Type.Optional(
     Type.Object(
-      { type: Type.Optional(choice(RESPONSE_TYPES, 'Form of the answer.', 'text')) },
-      { description: 'What the model answers in.', examples: [{ type: 'text' }] },
+      { type: Type.Optional(choice(RESPONSE_TYPES, 'Response format.', 'text')) },
+      { description: 'Response type.', examples: [{ type: 'text' }] },
     ),
   ),
   selectedFunctions: Type.Optional(
@@ -52,14 +52,13 @@ const properties = {
       type: ['array', 'string'],
       items: message,
       maxItems: MAX_MESSAGES,
-      description: 'The prompt: messages, or one text.',
+      description: 'The prompt: messages, or one string.',
       examples: [[{ role: 'system', content: 'You answer briefly.' }]],
     }),
   ),
 };
 
-const callType = () =>
-  choice(CALL_TYPES, 'How the model is called; "chat" when a client does not say.', 'chat');
+const callType = () => choice(CALL_TYPES, 'Call type; "chat" when absent.', 'chat');
 
 /** What a configuration sets, as it is sent. Names that are not listed are kept as they are. */
 export const sentParameters = Type.Object(

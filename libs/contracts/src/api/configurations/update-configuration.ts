@@ -18,7 +18,7 @@ export const updateConfigurationRequest = Type.Object(
   },
   {
     $id: 'UpdateConfigurationRequest',
-    description: 'Fields to replace, the parameters as a whole; absent ones keep their value.',
+    description: 'Fields to replace; parameters are replaced as a whole. Absent fields are unchanged.',
     additionalProperties: false,
   },
 );
@@ -37,9 +37,9 @@ export const updateConfiguration = defineRoute({
   body: updateConfigurationRequest,
   answer: Type.Object({
     acknowledged: success(),
-    modifiedCount: integer('How many configurations were changed.', 1),
+    modifiedCount: integer('Number of changed configurations.', 1),
     upsertedId: textOrNull('Always null: an update creates nothing.', null),
     upsertedCount: integer('Always 0.', 0),
-    matchedCount: integer('How many configurations have the id.', 1),
+    matchedCount: integer('Number of configurations with this id.', 1),
   }),
 });

@@ -24,7 +24,7 @@ export const createDataPlane = defineRoute({
   owner: 'control-plane',
   access: 'admin',
   tag: 'Data planes',
-  summary: 'Register a data plane and get its token',
+  summary: 'Register a data plane and return its token',
   body: createDataPlaneRequest,
   answer: dataPlaneWithToken,
 });

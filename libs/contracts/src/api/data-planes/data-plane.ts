@@ -7,7 +7,7 @@ const MAX_PROJECTS = 1_000;
 
 export const dataPlaneName = () => resourceName('Name of the data plane, for people.', 'eu-production');
 export const dataPlaneDescription = () =>
-  text('What the data plane is for.', 'Cluster in Frankfurt', { maxLength: 1000 });
+  text('Description of the data plane.', 'Cluster in Frankfurt', { maxLength: 1000 });
 
 /** Ids of projects, or null for all of them. */
 export const boundProjects = () =>
@@ -16,7 +16,7 @@ export const boundProjects = () =>
     items: { type: 'string', minLength: 1, maxLength: 200 },
     maxItems: MAX_PROJECTS,
     description:
-      'Ids of the projects that the data plane may act for; null: all, also those that are made later.',
+      'Ids of the projects for which the data plane may act; null: all projects, including future ones.',
     examples: [['65c13dbbd65fb876b7886cdb']],
   });
 
@@ -24,7 +24,7 @@ export const dataPlanePath = Type.Object({
   data_plane_id: resourceId('Id of the data plane.', DATA_PLANE_ID),
 });
 
-export const dataPlaneToken = () => text('The token of the data plane. Shown only here.', 'assay_dp_...');
+export const dataPlaneToken = () => text('Token of the data plane. Returned only once.', 'assay_dp_...');
 
 /** A data plane without its token. */
 export const dataPlaneResponse = Type.Object(
@@ -35,14 +35,14 @@ export const dataPlaneResponse = Type.Object(
     project_ids: boundProjects(),
     created_at: createdAt(),
     updated_at: updatedAt(),
-    rotated_at: textOrNull('When it got its present token, ISO 8601; null: with its creation.', null),
+    rotated_at: textOrNull('Time of the last token rotation, ISO 8601; null: never rotated.', null),
     previous_token_until: textOrNull(
-      'Until when the token before still works, ISO 8601; null: it does not.',
+      'Expiry of the previous token, ISO 8601; null: no previous token is valid.',
       null,
     ),
-    ended_at: textOrNull('When its token was ended, ISO 8601; null: it works.', null),
+    ended_at: textOrNull('Time of revocation, ISO 8601; null: active.', null),
     last_seen_at: textOrNull(
-      'When its token was last used, ISO 8601, to the minute; null: never.',
+      'Time of the last use of its token, ISO 8601, accurate to the minute; null: never.',
       '2026-11-01T00:00:00.000Z',
     ),
   },

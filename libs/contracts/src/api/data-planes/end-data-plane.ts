@@ -9,7 +9,7 @@ export const endDataPlane = defineRoute({
   owner: 'control-plane',
   access: 'admin',
   tag: 'Data planes',
-  summary: 'End a data plane: its token stops working for good; its record stays',
+  summary: 'Revoke a data plane and its token; its record is kept',
   params: dataPlanePath,
   answer: Type.Object({ data_plane: dataPlaneResponse }),
 });

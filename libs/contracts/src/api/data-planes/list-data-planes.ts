@@ -10,7 +10,7 @@ export const listDataPlanes = defineRoute({
   owner: 'control-plane',
   access: 'admin',
   tag: 'Data planes',
-  summary: 'List the data planes, also those that were ended, without their tokens',
+  summary: 'List the data planes, including revoked ones, without their tokens',
   answer: Type.Object({
     data_planes: listOf(dataPlaneResponse, 'The data planes, newest first, at most 1,000.'),
   }),

@@ -9,7 +9,7 @@ const WEEK_SECONDS = 604_800;
 export const rotateDataPlaneTokenRequest = Type.Object(
   {
     keep_seconds: Type.Optional(
-      integer('How long the token so far goes on working; 0 when absent.', 3600, {
+      integer('Seconds for which the previous token remains valid; 0 when absent.', 3600, {
         minimum: 0,
         maximum: WEEK_SECONDS,
       }),
@@ -17,7 +17,7 @@ export const rotateDataPlaneTokenRequest = Type.Object(
   },
   {
     $id: 'RotateDataPlaneTokenRequest',
-    description: 'How to change the token.',
+    description: 'How to rotate the token.',
     additionalProperties: false,
   },
 );
@@ -30,7 +30,7 @@ export const rotateDataPlaneToken = defineRoute({
   owner: 'control-plane',
   access: 'admin',
   tag: 'Data planes',
-  summary: 'Give a data plane another token, at once or with a time in which both work',
+  summary: 'Rotate the token of a data plane, optionally with an overlap in which both tokens are valid',
   params: dataPlanePath,
   body: rotateDataPlaneTokenRequest,
   answer: dataPlaneWithToken,

@@ -16,7 +16,7 @@ export const updateDataPlaneRequest = Type.Object(
   },
   {
     $id: 'UpdateDataPlaneRequest',
-    description: 'What to set; what is absent stays.',
+    description: 'Fields to set; absent fields are unchanged.',
     additionalProperties: false,
   },
 );
@@ -29,7 +29,7 @@ export const updateDataPlane = defineRoute({
   owner: 'control-plane',
   access: 'admin',
   tag: 'Data planes',
-  summary: 'Change a data plane, or the projects that it may act for, from its next call on',
+  summary: 'Change a data plane, or the projects for which it may act; effective with its next call',
   params: dataPlanePath,
   body: updateDataPlaneRequest,
   answer: Type.Object({ data_plane: dataPlaneResponse }),

@@ -50,7 +50,7 @@ const filters = Type.Unsafe<WireFilters>({
 
 const checkState = Type.Unsafe<Record<string, boolean>>({
   type: 'object',
-  description: `Which events are chosen, by id: true takes one, false leaves it out. At most ${MAX_NAMED_EVENTS}.`,
+  description: `Selection by event id: true includes, false excludes. At most ${MAX_NAMED_EVENTS} ids.`,
   examples: [{ '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e': true }] satisfies JsonObject[],
   maxProperties: MAX_NAMED_EVENTS,
   additionalProperties: { type: 'boolean' },
@@ -60,7 +60,7 @@ export const createDatapointBatchRequest = Type.Object(
   {
     events: Type.Optional(
       Type.Array(uuid('Id of an event.'), {
-        description: 'Ids of events. Deprecated: checkState says the same.',
+        description: 'Ids of events. Deprecated: use checkState.',
         examples: [['0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e']],
         maxItems: MAX_NAMED_EVENTS,
       }),
@@ -68,25 +68,25 @@ export const createDatapointBatchRequest = Type.Object(
     mapping: Type.Optional(
       Type.Object(
         {
-          inputs: fields('Fields of the events that go to the inputs.', ['inputs.question']),
-          history: fields('Fields whose lists of messages make the history.', ['inputs.chat_history']),
-          ground_truth: fields('Fields that go to the ground truth.', ['outputs.answer']),
+          inputs: fields('Event fields to copy into the inputs.', ['inputs.question']),
+          history: fields('Event fields whose messages form the history.', ['inputs.chat_history']),
+          ground_truth: fields('Event fields to copy into the ground truth.', ['outputs.answer']),
         },
         {
           description:
-            'Which field goes where; without any: inputs, inputs.chat_history, and feedback.ground_truth or else outputs.',
+            'Field mapping; default: inputs, inputs.chat_history, and feedback.ground_truth or else outputs.',
         },
       ),
     ),
     filters: Type.Optional(filters),
     dateRange: Type.Optional(dateRange),
     checkState: Type.Optional(checkState),
-    selectAll: Type.Optional(flag('Whether all events are taken that match filters and dateRange.', false)),
+    selectAll: Type.Optional(flag('Whether to select all events that match filters and dateRange.', false)),
     dataset_id: Type.Optional(resourceId('Id of the dataset that the datapoints are added to.')),
   },
   {
     $id: 'CreateDatapointBatchRequest',
-    description: 'Which events to make datapoints of, and how.',
+    description: 'Event selection and mapping.',
     examples: [{ checkState: { '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e': true } }],
   },
 );
@@ -100,24 +100,22 @@ export const createDatapointBatch = defineRoute({
   owner: 'data-plane',
   access: 'project',
   tag: 'Datapoints',
-  summary: 'Make a datapoint of each chosen event, once, and add them to a dataset',
+  summary: 'Create a datapoint from each selected event, once, and add them to a dataset',
   body: createDatapointBatchRequest,
   answer: Type.Object({
     inserted: success(),
-    insertedIds: idList(
-      'Ids of the datapoints, in the order of the events; those that were made before are among them.',
-    ),
+    insertedIds: idList('Ids of the datapoints, in the order of the events, including existing ones.'),
     failed: Type.Optional(
       listOf(
         Type.Object({
           event_id: uuid('Id of the event.'),
-          message: text('Why there is no datapoint of it.', 'there is no event with this id'),
+          message: text('Reason for the failure.', 'there is no event with this id'),
         }),
-        'Chosen events that no datapoint could be made of; absent when there are none.',
+        'Selected events from which no datapoint could be created; absent when there are none.',
       ),
     ),
     redacted: Type.Optional(
-      flag('True when values were emptied before they left the data plane; absent otherwise.', true),
+      flag('True when values were redacted before they left the data plane; absent otherwise.', true),
     ),
   }),
 });

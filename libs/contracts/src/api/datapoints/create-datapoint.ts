@@ -18,7 +18,7 @@ export const createDatapoint = defineRoute({
   owner: 'control-plane',
   access: 'project',
   tag: 'Datapoints',
-  summary: 'Create a datapoint, and add it to datasets',
+  summary: 'Create a datapoint and add it to datasets',
   body: createDatapointRequest,
   answer: Type.Object({
     inserted: success(),

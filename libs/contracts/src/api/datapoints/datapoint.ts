@@ -12,11 +12,10 @@ import {
 export const datapointId = () => resourceId('Id of the datapoint.');
 export const datapointPath = Type.Object({ datapoint_id: datapointId() });
 
-const inputs = () =>
-  openObject('What goes into the step that is tested.', { question: 'What is the capital of France?' });
-const history = () => objectList('Messages before, oldest first.', [{ role: 'user', content: 'Hello' }]);
-const groundTruth = () => objectOrNull('What should come out: the reference value.', { answer: 'Paris' });
-const metadata = () => objectOrNull('Facts about the datapoint.', { difficulty: 'easy' });
+const inputs = () => openObject('Inputs of the tested step.', { question: 'What is the capital of France?' });
+const history = () => objectList('Preceding messages, oldest first.', [{ role: 'user', content: 'Hello' }]);
+const groundTruth = () => objectOrNull('Expected output: the reference value.', { answer: 'Paris' });
+const metadata = () => objectOrNull('Metadata of the datapoint.', { difficulty: 'easy' });
 const linkedDatasets = (description: string) => idList(description, ['65c13dbbd65fb876b7886cdb'], 1_000);
 
 /** What a client sets of a datapoint. Names that are not listed, such as the former `ground_truths`, are ignored. */
@@ -25,11 +24,9 @@ export const sentDatapointProperties = {
   history: Type.Optional(history()),
   ground_truth: Type.Optional(groundTruth()),
   metadata: Type.Optional(metadata()),
-  linked_event: Type.Optional(
-    textOrNull('Id of the event that the datapoint comes from.', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'),
-  ),
+  linked_event: Type.Optional(textOrNull('Id of the source event.', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e')),
   linked_datasets: Type.Optional(
-    linkedDatasets('Ids of the datasets that hold the datapoint; on an update it leaves the others.'),
+    linkedDatasets('Ids of the datasets that contain the datapoint; an update removes it from all others.'),
   ),
 };
 
@@ -40,15 +37,12 @@ export const datapointResponse = Type.Object(
     history: history(),
     ground_truth: groundTruth(),
     metadata: metadata(),
-    linked_event: textOrNull(
-      'Id of the event that the datapoint comes from, or null.',
-      '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e',
-    ),
-    linked_datasets: linkedDatasets('Ids of the datasets that hold the datapoint.'),
+    linked_event: textOrNull('Id of the source event, or null.', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'),
+    linked_datasets: linkedDatasets('Ids of the datasets that contain the datapoint.'),
     created_at: createdAt(),
     updated_at: updatedAt(),
   },
-  { $id: 'Datapoint', description: 'One case of a dataset: inputs, and what should come out.' },
+  { $id: 'Datapoint', description: 'A test case of a dataset: inputs and the expected output.' },
 );
 export type DatapointResponse = Static<typeof datapointResponse>;
 
@@ -56,4 +50,4 @@ export type DatapointResponse = Static<typeof datapointResponse>;
 export const MAX_UNPAGED_DATAPOINTS = 10_000;
 
 export const datasetNameFilter = () =>
-  text('Only datapoints of the dataset of this name.', 'golden questions', { maxLength: 200 });
+  text('Only datapoints of the dataset with this name.', 'golden questions', { maxLength: 200 });

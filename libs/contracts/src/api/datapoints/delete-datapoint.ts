@@ -11,7 +11,7 @@ export const deleteDatapoint = defineRoute({
   owner: 'control-plane',
   access: 'project',
   tag: 'Datapoints',
-  summary: 'Delete a datapoint, and take it out of every dataset',
+  summary: 'Delete a datapoint and remove it from every dataset',
   params: datapointPath,
   answer: Type.Object({ deleted: success() }),
 });

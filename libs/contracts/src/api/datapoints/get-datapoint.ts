@@ -13,5 +13,5 @@ export const getDatapoint = defineRoute({
   tag: 'Datapoints',
   summary: 'Read a datapoint',
   params: datapointPath,
-  answer: Type.Object({ datapoint: listOf(datapointResponse, 'A list of the one datapoint.') }),
+  answer: Type.Object({ datapoint: listOf(datapointResponse, 'A list that contains the datapoint.') }),
 });

@@ -11,12 +11,12 @@ const listDatapointsQuery = Type.Object({
   dataset_name: Type.Optional(datasetNameFilter()),
   dataset_id: Type.Optional(resourceId('Only datapoints of this dataset.')),
   limit: Type.Optional(
-    integer(`Datapoints per page; absent: all, if they are not more than ${MAX_UNPAGED_DATAPOINTS}.`, 100, {
+    integer(`Datapoints per page; absent: all, up to ${MAX_UNPAGED_DATAPOINTS}.`, 100, {
       minimum: 1,
       maximum: 1_000,
     }),
   ),
-  page: Type.Optional(integer('Number of the page, from 1.', 1, { minimum: 1, maximum: 1_000_000 })),
+  page: Type.Optional(integer('Page number, starting at 1.', 1, { minimum: 1, maximum: 1_000_000 })),
 });
 export type ListDatapointsQuery = Static<typeof listDatapointsQuery>;
 
@@ -28,9 +28,9 @@ export const listDatapoints = defineRoute({
   owner: 'control-plane',
   access: 'project',
   tag: 'Datapoints',
-  summary: 'List datapoints, by ids or of a dataset',
+  summary: 'List datapoints by ids or by dataset',
   query: listDatapointsQuery,
   answer: Type.Object({
-    datapoints: listOf(datapointResponse, 'The datapoints: in the order of the dataset, else newest first.'),
+    datapoints: listOf(datapointResponse, 'The datapoints, in dataset order, otherwise newest first.'),
   }),
 });

@@ -5,7 +5,7 @@ import { datapointPath, sentDatapointProperties } from './datapoint.js';
 
 export const updateDatapointRequest = Type.Object(sentDatapointProperties, {
   $id: 'UpdateDatapointRequest',
-  description: 'Fields to replace; absent ones keep their value.',
+  description: 'Fields to replace; absent fields are unchanged.',
 });
 export type UpdateDatapointRequest = Static<typeof updateDatapointRequest>;
 
@@ -23,7 +23,7 @@ export const updateDatapoint = defineRoute({
   answer: Type.Object({
     updated: success(),
     result: Type.Object(
-      { modifiedCount: integer('How many datapoints were changed.', 1) },
+      { modifiedCount: integer('Number of changed datapoints.', 1) },
       { description: 'What was changed.' },
     ),
   }),

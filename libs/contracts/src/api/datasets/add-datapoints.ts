@@ -9,7 +9,7 @@ const keys = (description: string, example: string[]) => Type.Optional(textList(
 export const addDatapointsRequest = Type.Object(
   {
     data: objectList(
-      'Objects to make datapoints of.',
+      'Objects to create datapoints from.',
       [{ question: 'Capital of France?', answer: 'Paris' }],
       {
         minItems: 1,
@@ -18,11 +18,11 @@ export const addDatapointsRequest = Type.Object(
     ),
     mapping: Type.Object(
       {
-        inputs: keys('Keys that go to the inputs.', ['question']),
-        history: keys('Keys whose lists of messages make the history.', []),
-        ground_truth: keys('Keys that go to the ground truth.', ['answer']),
+        inputs: keys('Keys to copy into the inputs.', ['question']),
+        history: keys('Keys whose messages form the history.', []),
+        ground_truth: keys('Keys to copy into the ground truth.', ['answer']),
       },
-      { description: 'Which key goes where; keys named nowhere go to the metadata.' },
+      { description: 'Key mapping; unmapped keys are stored in the metadata.' },
     ),
   },
   { $id: 'AddDatapointsRequest', description: 'Datapoints to create in the dataset.' },
@@ -37,7 +37,7 @@ export const addDatapoints = defineRoute({
   owner: 'control-plane',
   access: 'project',
   tag: 'Datasets',
-  summary: 'Make datapoints of objects, and add them to the dataset',
+  summary: 'Create datapoints from objects and add them to the dataset',
   params: datasetPath,
   body: addDatapointsRequest,
   answer: Type.Object({

@@ -22,7 +22,7 @@ export const sentDatasetProperties = {
   name: Type.Optional(
     resourceName('Name of the dataset; "Untitled Dataset" when it is created without.', 'golden questions'),
   ),
-  description: Type.Optional(textOrNull('What the dataset is for.', 'Questions with checked answers')),
+  description: Type.Optional(textOrNull('Description of the dataset.', 'Questions with verified answers')),
   datapoints: Type.Optional(idList('Ids of the datapoints, in order; on an update they replace the list.')),
 };
 
@@ -38,7 +38,7 @@ export const datasetResponse = Type.Object(
   {
     id: datasetId(),
     name: resourceName('Name of the dataset.', 'golden questions'),
-    description: text('What the dataset is for.', 'Questions with checked answers'),
+    description: text('Description of the dataset.', 'Questions with verified answers'),
     datapoints: idList('Ids of the datapoints, in order.'),
     created_at: createdAt(),
     updated_at: updatedAt(),
@@ -51,6 +51,9 @@ export const datasetResult = Type.Object({ result: datasetResponse });
 
 /** The answer to taking a datapoint out of a dataset. */
 export const dereferencedResponse = Type.Object({
-  dereferenced: Type.Boolean({ description: 'Whether the dataset held the datapoint.', examples: [true] }),
-  message: text('What has been done, in a sentence.', 'datapoint removed from the dataset'),
+  dereferenced: Type.Boolean({
+    description: 'Whether the dataset contained the datapoint.',
+    examples: [true],
+  }),
+  message: text('Description of the change.', 'datapoint removed from the dataset'),
 });

@@ -15,14 +15,14 @@ export const deleteDataset = defineRoute({
   owner: 'control-plane',
   access: 'project',
   tag: 'Datasets',
-  summary: 'Delete a dataset; its datapoints stay',
+  summary: 'Delete a dataset; its datapoints are kept',
   params: datasetPath,
   answer: Type.Object({ result: deletedDataset() }),
 });
 
 const deleteByQuery = Type.Object({
   dataset_id: datasetId(),
-  datapoint_id: Type.Optional(resourceId('Only take this datapoint out of the dataset.')),
+  datapoint_id: Type.Optional(resourceId('Remove only this datapoint from the dataset.')),
 });
 export type DeleteDatasetByQuery = Static<typeof deleteByQuery>;
 
@@ -35,12 +35,12 @@ export const deleteDatasetByQuery = defineRoute({
   owner: 'control-plane',
   access: 'project',
   tag: 'Datasets',
-  summary: 'Delete the dataset that the query names, or take a datapoint out of it',
+  summary: 'Delete the dataset identified in the query, or remove a datapoint from it',
   successor: 'deleteDataset',
   query: deleteByQuery,
   answer: Type.Object({
     result: Type.Optional(deletedDataset()),
-    dereferenced: Type.Optional(flag('Whether the dataset held the datapoint.', true)),
-    message: Type.Optional(text('What has been done, in a sentence.', 'datapoint removed from the dataset')),
+    dereferenced: Type.Optional(flag('Whether the dataset contained the datapoint.', true)),
+    message: Type.Optional(text('Description of the change.', 'datapoint removed from the dataset')),
   }),
 });

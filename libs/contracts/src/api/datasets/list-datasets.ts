@@ -5,10 +5,13 @@ import { resourceId } from '../../schema/resource-fields.js';
 import { datasetResponse } from './dataset.js';
 
 const listDatasetsQuery = Type.Object({
-  dataset_id: Type.Optional(resourceId('Only the dataset of this id.')),
-  name: Type.Optional(text('Only datasets of exactly this name.', 'golden questions', { maxLength: 200 })),
+  dataset_id: Type.Optional(resourceId('Only the dataset with this id.')),
+  name: Type.Optional(text('Only datasets with exactly this name.', 'golden questions', { maxLength: 200 })),
   include_datapoints: Type.Optional(
-    flag('Accepted from older clients without effect: the ids of the datapoints are always listed.', true),
+    flag(
+      'Accepted from older clients; has no effect, because the ids of the datapoints are always listed.',
+      true,
+    ),
   ),
 });
 export type ListDatasetsQuery = Static<typeof listDatasetsQuery>;

@@ -15,7 +15,7 @@ export const removeDatapoint = defineRoute({
   operation: 'removeDatapoint',
   path: '/v1/datasets/{dataset_id}/datapoints/{datapoint_id}',
   aliases: ['/datasets/{dataset_id}/datapoints/{datapoint_id}'],
-  summary: 'Take a datapoint out of a dataset; the datapoint stays',
+  summary: 'Remove a datapoint from a dataset; the datapoint is kept',
 });
 
 export const removeDatapointByOldPath = defineRoute({
@@ -23,6 +23,6 @@ export const removeDatapointByOldPath = defineRoute({
   operation: 'removeDatapointByOldPath',
   path: '/v1/datasets/{dataset_id}/{datapoint_id}',
   aliases: ['/datasets/{dataset_id}/{datapoint_id}'],
-  summary: 'Take a datapoint out of a dataset',
+  summary: 'Remove a datapoint from a dataset',
   successor: 'removeDatapoint',
 });

@@ -12,7 +12,7 @@ export const updateDatasetRequest = Type.Object(
   { ...sentDatasetProperties, ...ignoredDatasetProperties },
   {
     $id: 'UpdateDatasetRequest',
-    description: 'Fields to replace; absent ones keep their value.',
+    description: 'Fields to replace; absent fields are unchanged.',
     additionalProperties: false,
     unknownFieldHints: { dataset_id: 'the dataset is named by the path' },
   },
@@ -35,7 +35,7 @@ export const updateDataset = defineRoute({
 
 export const updateDatasetByBodyRequest = Type.Object(
   { dataset_id: datasetId(), ...sentDatasetProperties, ...ignoredDatasetProperties },
-  { $id: 'UpdateDatasetByBodyRequest', description: 'Which dataset to change, and the fields to replace.' },
+  { $id: 'UpdateDatasetByBodyRequest', description: 'Id of the dataset and the fields to replace.' },
 );
 export type UpdateDatasetByBodyRequest = Static<typeof updateDatasetByBodyRequest>;
 
@@ -47,7 +47,7 @@ export const updateDatasetByBody = defineRoute({
   owner: 'control-plane',
   access: 'project',
   tag: 'Datasets',
-  summary: 'Change the dataset that the body names',
+  summary: 'Change the dataset identified in the body',
   successor: 'updateDataset',
   body: updateDatasetByBodyRequest,
   answer: datasetResult,

@@ -6,13 +6,13 @@ import { integer, listOf, text } from '../../schema/fields.js';
 const deadLetter = Type.Object(
   {
     event_id: text('Key of the record: the id of its event.', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'),
-    group: text('The reader that could not handle it.', 'store'),
+    group: text('Consumer group that failed on the record.', 'store'),
     error_class: text('Class of the failure.', 'VALIDATION_ERROR'),
-    partition: integer('Partition that it stood in.', 0),
+    partition: integer('Partition of the record.', 0),
     offset: integer('Its place there.', 4711),
-    bytes: integer('Size of its value.', 2048),
+    bytes: integer('Size of the value.', 2048),
   },
-  { $id: 'DeadLetter', description: 'A record that was set aside because it cannot be handled.' },
+  { $id: 'DeadLetter', description: 'A record that failed permanently.' },
 );
 
 export const listDeadLetters = defineRoute({
@@ -22,6 +22,6 @@ export const listDeadLetters = defineRoute({
   owner: 'data-plane',
   access: 'admin',
   tag: 'Operation',
-  summary: 'List the records that were set aside, oldest first, at most 1,000',
+  summary: 'List dead letters, oldest first, at most 1,000',
   answer: Type.Object({ dead_letters: listOf(deadLetter, 'The records.') }),
 });

@@ -3,10 +3,10 @@ import { defineRoute } from '../../route.js';
 import { integer, success } from '../../schema/fields.js';
 
 export const replayDeadLettersRequest = Type.Object(
-  { limit: Type.Optional(integer('Records at the most.', 1000, { minimum: 1, maximum: 100_000 })) },
+  { limit: Type.Optional(integer('Maximum number of records.', 1000, { minimum: 1, maximum: 100_000 })) },
   {
     $id: 'ReplayDeadLettersRequest',
-    description: 'How much to put back on the log.',
+    description: 'How many dead letters to replay.',
     additionalProperties: false,
   },
 );
@@ -18,7 +18,7 @@ export const replayDeadLetters = defineRoute({
   owner: 'data-plane',
   access: 'admin',
   tag: 'Operation',
-  summary: 'Put records that were set aside back on the log, once what stood in their way is mended',
+  summary: 'Replay dead letters, after their cause is fixed',
   body: replayDeadLettersRequest,
-  answer: Type.Object({ success: success(), replayed: integer('Records that were put back.', 3) }),
+  answer: Type.Object({ success: success(), replayed: integer('Number of replayed records.', 3) }),
 });

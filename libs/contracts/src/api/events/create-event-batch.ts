@@ -10,13 +10,13 @@ const exampleEvent: JsonObject = { event_type: 'tool', inputs: { city: 'Paris' }
 
 export const createEventBatchRequest = Type.Object(
   {
-    events: listOf(createEventRequest, 'Events to store, all or none.', [exampleEvent]),
+    events: listOf(createEventRequest, 'Events to store atomically.', [exampleEvent]),
     single_session: Type.Optional(flag('Whether all events belong to one session.', false)),
     session_properties: Type.Optional(sessionProperties),
   },
   {
     $id: 'CreateEventBatchRequest',
-    description: 'Events to store together.',
+    description: 'Events to store as one batch.',
     additionalProperties: false,
     unknownFieldHints: { is_single_session: 'use single_session', session: 'use session_properties' },
   },
@@ -35,9 +35,7 @@ export const createEventBatch = defineRoute({
   repeatable: true,
   answer: Type.Object({
     success: success(),
-    event_ids: textList('Ids of the events, in the order in which they were sent.', [
-      '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e',
-    ]),
+    event_ids: textList('Ids of the events, in request order.', ['0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e']),
     session_id: field.sessionId(),
   }),
 });

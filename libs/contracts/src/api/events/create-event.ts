@@ -19,12 +19,12 @@ export const createEventRequest = Type.Object(
     start_time: Type.Optional(field.startTime()),
     end_time: Type.Optional(field.endTime()),
     duration: Type.Optional(field.duration()),
-    project_id: Type.Optional(text('Ignored: the project comes from the key.', '65c13dbbd65fb876b7886cdb')),
+    project_id: Type.Optional(text('Ignored: the key determines the project.', '65c13dbbd65fb876b7886cdb')),
     ...field.optionalBuckets(),
   },
   {
     $id: 'CreateEventRequest',
-    description: 'One event to store.',
+    description: 'An event to store.',
     additionalProperties: false,
     unknownFieldHints: {
       project: 'the project comes from the key',

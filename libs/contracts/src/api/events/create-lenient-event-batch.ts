@@ -13,16 +13,16 @@ const exampleEvent: JsonObject = { event_type: 'tool', inputs: { city: 'Paris' }
 const sharing = () =>
   orNull({
     single_session: flag('Whether all events belong to one session.', false),
-    is_single_session: flag('The same as single_session.', false),
+    is_single_session: flag('Alias of single_session.', false),
     session_properties: lenientSession(),
     session: lenientSession(),
   });
 
 export const createLenientEventBatchRequest = Type.Object(
-  { events: listOf(lenientEvent, 'Events to store, all or none.', [exampleEvent]), ...sharing() },
+  { events: listOf(lenientEvent, 'Events to store atomically.', [exampleEvent]), ...sharing() },
   {
     $id: 'CreateLenientEventBatchRequest',
-    description: 'Events to store together. Names that are not listed are ignored.',
+    description: 'Events to store as one batch. Unknown fields are ignored.',
   },
 );
 export type CreateLenientEventBatchRequest = Static<typeof createLenientEventBatchRequest>;
@@ -34,7 +34,7 @@ export const createLenientEventBatch = defineRoute({
   owner: 'ingestion',
   access: 'ingest',
   tag: 'Events',
-  summary: 'Store several events, under the older names',
+  summary: 'Store several events, with deprecated field names',
   body: createLenientEventBatchRequest,
   repeatable: true,
   answer: storedEvents(),
@@ -43,12 +43,12 @@ export const createLenientEventBatch = defineRoute({
 
 export const createModelEventBatchRequest = Type.Object(
   {
-    model_events: listOf(modelEvent, 'Calls of models to store, all or none.', [{ model_name: 'gpt-4o' }]),
+    model_events: listOf(modelEvent, 'Model calls to store atomically.', [{ model_name: 'gpt-4o' }]),
     ...sharing(),
   },
   {
     $id: 'CreateModelEventBatchRequest',
-    description: 'Calls of models to store together. Names that are not listed are ignored.',
+    description: 'Model calls to store as one batch. Unknown fields are ignored.',
   },
 );
 export type CreateModelEventBatchRequest = Static<typeof createModelEventBatchRequest>;
@@ -60,7 +60,7 @@ export const createModelEventBatch = defineRoute({
   owner: 'ingestion',
   access: 'ingest',
   tag: 'Events',
-  summary: 'Store several calls of models',
+  summary: 'Store several model calls',
   body: createModelEventBatchRequest,
   repeatable: true,
   answer: storedEvents(),

@@ -5,7 +5,7 @@ import { storedEvent } from './stored-events.js';
 
 export const createModelEventRequest = Type.Object(
   { model_event: modelEvent },
-  { $id: 'CreateModelEventRequest', description: 'One call of a model to store.' },
+  { $id: 'CreateModelEventRequest', description: 'A model call to store.' },
 );
 export type CreateModelEventRequest = Static<typeof createModelEventRequest>;
 
@@ -16,7 +16,7 @@ export const createModelEvent = defineRoute({
   owner: 'ingestion',
   access: 'ingest',
   tag: 'Events',
-  summary: 'Store one call of a model',
+  summary: 'Store one model call',
   body: createModelEventRequest,
   repeatable: true,
   answer: storedEvent(),

@@ -6,7 +6,7 @@ import { storedEvent } from './stored-events.js';
 
 export const createWrappedEventRequest = Type.Object(
   { event: objectOrText(lenientEvent) },
-  { $id: 'CreateWrappedEventRequest', description: 'One event to store, as an object or as its JSON.' },
+  { $id: 'CreateWrappedEventRequest', description: 'An event to store, as an object or as JSON text.' },
 );
 export type CreateWrappedEventRequest = Static<typeof createWrappedEventRequest>;
 

@@ -30,7 +30,7 @@ export const dateRange = Type.Unsafe<WireDateRange>({
     end: bound('Last moment'),
     relative: {
       type: 'string',
-      description: 'A span back from now: a number and m, h, d, w, mo or y.',
+      description: 'A duration before now: a number and m, h, d, w, mo or y.',
       examples: ['7d'],
     },
   },

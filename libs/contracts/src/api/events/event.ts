@@ -32,6 +32,6 @@ export const eventPropertiesResponse = {
 /** An event as it is answered. */
 export const eventResponse = Type.Object(eventPropertiesResponse, {
   $id: 'Event',
-  description: 'One step of a session, or a session.',
+  description: 'A step of a session, or a session.',
 });
 export type EventResponse = Static<typeof eventResponse>;

@@ -14,7 +14,7 @@ export const EXPORT_LIMIT = 7500;
 const { field: filterField, ...filterRest } = filterProperties;
 const lenientFilter = Type.Object(
   { field: filterField, ...orNull(filterRest) },
-  { description: 'One condition. Names that are not listed are ignored.' },
+  { description: 'A filter condition. Unknown fields are ignored.' },
 );
 
 const exportFields = {
@@ -23,36 +23,33 @@ const exportFields = {
   ]),
   dateRange,
   projections: textList(
-    'Fields to return, also dotted ones; event_id is always among them. All fields when empty or absent.',
+    'Fields to return, including dotted paths; event_id is always included. All fields when empty or absent.',
     ['inputs'],
   ),
-  limit: integer(`Events per page; more than ${EXPORT_LIMIT} is taken as ${EXPORT_LIMIT}.`, 100, {
+  limit: integer(`Events per page; capped at ${EXPORT_LIMIT}.`, 100, {
     minimum: 1,
     default: 1000,
   }),
-  page: integer('Number of the page, from 1.', 1, { minimum: 1, maximum: MAX_PAGE, default: 1 }),
-  ignore_order: flag('Whether the events may come in any order, which is faster.', false),
+  page: integer('Page number, starting at 1.', 1, { minimum: 1, maximum: MAX_PAGE, default: 1 }),
+  ignore_order: flag('Whether to skip ordering, which is faster.', false),
   evaluation_id: text('Only events of this experiment run.', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'),
 };
 
 export const exportEventsRequest = Type.Object(orNull(exportFields), {
   $id: 'ExportEventsRequest',
-  description: 'Which events to return, and which of their fields. Names that are not listed are ignored.',
+  description: 'Query and selected fields. Unknown fields are ignored.',
 });
 export type ExportEventsRequest = Static<typeof exportEventsRequest>;
 
 /** An event of which only some fields were asked for. */
 const exportedEvent = Type.Object(
   { ...Type.Partial(Type.Object(eventPropertiesResponse)).properties, event_id: field.eventId() },
-  { $id: 'ExportedEvent', description: 'An event, or those of its fields that were asked for.' },
+  { $id: 'ExportedEvent', description: 'An event, or its requested fields.' },
 );
 
 const exportedPage = () =>
   Type.Object({
-    events: listOf(
-      exportedEvent,
-      'The events of the page, newest start time first unless the order is ignored.',
-    ),
+    events: listOf(exportedEvent, 'Events of the page, newest start time first unless ignore_order is true.'),
     count: integer('Number of events that match, over all pages.', 1),
     totalEvents: integer('Equal to count.', 1),
   });
@@ -65,7 +62,7 @@ export const exportEvents = defineRoute({
   owner: 'data-plane',
   access: 'project',
   tag: 'Events',
-  summary: 'Find events, in larger pages and with chosen fields',
+  summary: 'Export events in larger pages and with selected fields',
   body: exportEventsRequest,
   answer: exportedPage(),
   successor: 'searchEvents',
@@ -80,7 +77,7 @@ export const listEvents = defineRoute({
   owner: 'data-plane',
   access: 'project',
   tag: 'Events',
-  summary: 'Find events by query string',
+  summary: 'List events by query string',
   query: Type.Partial(Type.Object(exportFields)),
   answer: exportedPage(),
 });

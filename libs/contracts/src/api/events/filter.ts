@@ -9,16 +9,14 @@ export const filterProperties = {
     maxLength: 1000,
   }),
   operator: Type.Optional(
-    text(`How the field is compared: ${FILTER_OPERATORS.join(', ')}; "is" when absent.`, 'is', {
+    text(`Comparison operator: ${FILTER_OPERATORS.join(', ')}; "is" when absent.`, 'is', {
       maxLength: 50,
     }),
   ),
-  value: Type.Optional(
-    anyJson('What the field is compared with; a {"$gte", "$lte"} object is a range.', 'prod'),
-  ),
+  value: Type.Optional(anyJson('Value to compare with; a {"$gte", "$lte"} object is a range.', 'prod')),
   type: Type.Optional(
     text(
-      `Type that both sides are read as: ${FILTER_TYPES.join(', ')}; that of the value when absent.`,
+      `Type to which both operands are converted: ${FILTER_TYPES.join(', ')}; absent: type of the value.`,
       'string',
       { maxLength: 50 },
     ),

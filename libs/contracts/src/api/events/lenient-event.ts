@@ -12,10 +12,10 @@ const optionalFields = {
   session_id: field.sessionId(),
   parent_id: field.parentId(),
   children_ids: field.childrenIds(),
-  outputs: anyJson('What came out of the step; what is not an object is stored as {"value": ...}.', {
+  outputs: anyJson('Outputs of the step; a value that is not an object is stored as {"value": ...}.', {
     answer: 'Paris',
   }),
-  error: anyJson('Text of the error that ended the step; another value is stored as its JSON.', null),
+  error: anyJson('Error that ended the step; a value that is not a string is stored as JSON text.', null),
   start_time: field.startTime(),
   end_time: field.endTime(),
   duration: field.duration(),
@@ -27,7 +27,7 @@ export const lenientEvent = Type.Object(
   { event_type: field.eventType(), inputs: field.inputs(), ...orNull(optionalFields) },
   {
     description:
-      'One event to store. Names that are not listed, such as project, are ignored; null is the same as absent.',
+      'An event to store. Unknown fields, such as project, are ignored; null is treated as absent.',
     examples: [{ event_type: 'tool', inputs: { city: 'Paris' } }] satisfies JsonObject[],
   },
 );
@@ -39,29 +39,27 @@ export const modelEvent = Type.Object(
     ...optionalFields,
     inputs: field.inputs(),
     model_name: text('Name of the model; this or event_name is required.', 'gpt-4o'),
-    model: text('The same as model_name.', 'gpt-4o'),
-    model_version: anyJson('Version of the model, kept in the metadata.', '2026-05-13'),
-    messages: anyJson('Messages to the model, kept in the inputs.', [{ role: 'user', content: 'Hello' }]),
-    response: anyJson('What the model answered, kept in the outputs.', { role: 'assistant', content: 'Hi' }),
-    provider: anyJson('Who runs the model, kept in the inputs.', 'openai'),
-    usage: anyJson('Tokens used, kept in the inputs.', {
+    model: text('Alias of model_name.', 'gpt-4o'),
+    model_version: anyJson('Model version, stored in the metadata.', '2026-05-13'),
+    messages: anyJson('Messages to the model, stored in the inputs.', [{ role: 'user', content: 'Hello' }]),
+    response: anyJson('Model response, stored in the outputs.', { role: 'assistant', content: 'Hi' }),
+    provider: anyJson('Model provider, stored in the inputs.', 'openai'),
+    usage: anyJson('Tokens used, stored in the inputs.', {
       prompt_tokens: 3,
       completion_tokens: 2,
       total_tokens: 5,
     }),
-    cost: anyJson('Price of the call in USD, kept in the inputs.', 0.01),
-    hyperparameters: anyJson('Sampling settings, kept in the inputs.', { temperature: 0 }),
-    template: anyJson('Template of the prompt, kept in the inputs.', [
-      { role: 'user', content: '{{question}}' },
-    ]),
-    template_inputs: anyJson('What the template was filled with, kept in the inputs.', { question: 'Hello' }),
-    tools: anyJson('Tools that were offered, kept in the inputs.', []),
-    tool_choice: anyJson('Which tool had to be used, kept in the inputs.', 'auto'),
-    response_format: anyJson('Demanded form of the answer, kept in the inputs.', { type: 'text' }),
+    cost: anyJson('Price of the call in USD, stored in the inputs.', 0.01),
+    hyperparameters: anyJson('Sampling settings, stored in the inputs.', { temperature: 0 }),
+    template: anyJson('Prompt template, stored in the inputs.', [{ role: 'user', content: '{{question}}' }]),
+    template_inputs: anyJson('Template variables, stored in the inputs.', { question: 'Hello' }),
+    tools: anyJson('Available tools, stored in the inputs.', []),
+    tool_choice: anyJson('Required tool, stored in the inputs.', 'auto'),
+    response_format: anyJson('Required response format, stored in the inputs.', { type: 'text' }),
   }),
   {
     $id: 'ModelEvent',
-    description: 'One call of a model. Names that are not listed are ignored; null is the same as absent.',
+    description: 'A model call. Unknown fields are ignored; null is treated as absent.',
     examples: [
       {
         model_name: 'gpt-4o',

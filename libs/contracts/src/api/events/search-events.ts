@@ -22,22 +22,22 @@ export const searchEventsRequest = Type.Object(
       integer('Events per page.', 100, { minimum: 1, maximum: SEARCH_LIMIT, default: SEARCH_LIMIT }),
     ),
     page: Type.Optional(
-      integer('Number of the page, from 1.', 1, { minimum: 1, maximum: MAX_PAGE, default: 1 }),
+      integer('Page number, starting at 1.', 1, { minimum: 1, maximum: MAX_PAGE, default: 1 }),
     ),
     ignore_order: Type.Optional(
-      flag('Accepted without effect: the newest start time always comes first.', false),
+      flag('Accepted; has no effect, because events are always ordered by start time, newest first.', false),
     ),
     evaluation_id: Type.Optional(
       text('Only events of this experiment run.', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'),
     ),
   },
-  { $id: 'SearchEventsRequest', description: 'Which events to return.', additionalProperties: false },
+  { $id: 'SearchEventsRequest', description: 'Events to return.', additionalProperties: false },
 );
 export type SearchEventsRequest = Static<typeof searchEventsRequest>;
 
 /** A page of events. `count` and `totalEvents` are the number of events that match, over all pages. */
 export const eventPage = Type.Object({
-  events: listOf(eventResponse, 'The events of the page, newest start time first.'),
+  events: listOf(eventResponse, 'Events of the page, newest start time first.'),
   count: integer('Number of events that match, over all pages.', 1),
   totalEvents: integer('Equal to count.', 1),
 });

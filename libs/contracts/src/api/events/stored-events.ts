@@ -10,8 +10,6 @@ export const storedEvent = () =>
 export const storedEvents = () =>
   Type.Object({
     success: success(),
-    event_ids: textList('Ids of the events, in the order in which they were sent.', [
-      '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e',
-    ]),
+    event_ids: textList('Ids of the events, in request order.', ['0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e']),
     session_id: field.sessionId(),
   });

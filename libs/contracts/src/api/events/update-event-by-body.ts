@@ -9,7 +9,7 @@ export const updateEventByBodyRequest = Type.Object(
   { event_id: field.eventId(), ...orNull(updateFields) },
   {
     $id: 'UpdateEventByBodyRequest',
-    description: 'The event and the fields to merge into it. Names that are not listed are ignored.',
+    description: 'The event and the fields to merge into it. Unknown fields are ignored.',
   },
 );
 export type UpdateEventByBodyRequest = Static<typeof updateEventByBodyRequest>;
@@ -22,7 +22,7 @@ export const updateEventByBody = defineRoute({
   owner: 'ingestion',
   access: 'ingest',
   tag: 'Events',
-  summary: 'Update the event or session that the body names',
+  summary: 'Update the event or session identified in the body',
   body: updateEventByBodyRequest,
   answer: Type.Object({ success: success(), event_id: field.eventId() }),
   successor: 'updateEvent',

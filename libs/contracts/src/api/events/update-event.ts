@@ -8,9 +8,12 @@ import { eventPath } from './event-path.js';
 export const updateFields = {
   ...field.optionalBuckets(),
   outputs: Type.Optional(
-    anyJson('Replaces the outputs; null keeps them, what is not an object is stored as {"value": ...}.', {
-      answer: 'Paris',
-    }),
+    anyJson(
+      'Replaces the outputs; null leaves them unchanged, a value that is not an object is stored as {"value": ...}.',
+      {
+        answer: 'Paris',
+      },
+    ),
   ),
   duration: Type.Optional(field.duration()),
   end_time: Type.Optional(field.endTime()),
@@ -32,7 +35,7 @@ export const updateEvent = defineRoute({
   owner: 'ingestion',
   access: 'ingest',
   tag: 'Events',
-  summary: 'Update an event, also one that has not arrived yet',
+  summary: 'Update an event, including one that has not arrived yet',
   params: eventPath,
   body: updateEventRequest,
   answer: Type.Object({ success: success(), event_id: field.eventId() }),

@@ -14,11 +14,9 @@ export const createMetricVersionRequest = Type.Object(
         criteria: criteria(),
         ...sentMetricProperties('nullable parts'),
       },
-      { description: 'The metric as this version defines it.', additionalProperties: false },
+      { description: 'Definition of the metric in this version.', additionalProperties: false },
     ),
-    deploy_immediately: Type.Optional(
-      flag('Whether the version judges from now on; otherwise it is a draft.', false),
-    ),
+    deploy_immediately: Type.Optional(flag('Whether to deploy the version; otherwise it is a draft.', false)),
   },
   { $id: 'CreateMetricVersionRequest', description: 'The version to create.', additionalProperties: false },
 );

@@ -17,7 +17,7 @@ export const createMetric = defineRoute({
   owner: 'control-plane',
   access: 'project',
   tag: 'Metrics',
-  summary: 'Create a metric and its first version, which is deployed',
+  summary: 'Create a metric and deploy its first version',
   body: createMetricRequest,
   answer: Type.Object({ inserted: success(), metric_id: metricId() }),
 });

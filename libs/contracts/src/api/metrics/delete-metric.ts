@@ -16,7 +16,7 @@ export const deleteMetric = defineRoute({
   operation: 'deleteMetric',
   path: '/v1/metrics/{metric_id}',
   aliases: ['/metrics/{metric_id}'],
-  summary: 'Delete a metric; the scores that it has given stay',
+  summary: 'Delete a metric; its scores are kept',
   params: metricPath,
 });
 
@@ -25,7 +25,7 @@ export const deleteMetricByQuery = defineRoute({
   operation: 'deleteMetricByQuery',
   path: '/v1/metrics',
   aliases: ['/metrics'],
-  summary: 'Delete the metric that the query names',
+  summary: 'Delete the metric identified in the query',
   successor: 'deleteMetric',
   query: metricPath,
 });

@@ -9,7 +9,7 @@ export const deployMetricVersion = defineRoute({
   owner: 'control-plane',
   access: 'project',
   tag: 'Metrics',
-  summary: 'Let a version of a metric judge in place of the one that does now',
+  summary: 'Deploy a version of a metric',
   params: versionPath,
   answer: versionEnvelope,
 });

@@ -7,7 +7,7 @@ import { metricResponse } from './metric.js';
 
 const listMetricsQuery = Type.Object({
   type: Type.Optional(choice<MetricType>(METRIC_TYPES, 'Only metrics of this type.', 'PYTHON')),
-  id: Type.Optional(resourceId('Only the metric of this id.')),
+  id: Type.Optional(resourceId('Only the metric with this id.')),
 });
 export type ListMetricsQuery = Static<typeof listMetricsQuery>;
 

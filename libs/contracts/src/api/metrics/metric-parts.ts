@@ -18,7 +18,7 @@ const thresholdSchema = Type.Object(
     pass_when: Type.Optional(
       Type.Unsafe<boolean | number>({
         type: ['boolean', 'number'],
-        description: 'The one score that passes.',
+        description: 'The score that passes.',
         examples: [true],
       }),
     ),
@@ -32,7 +32,7 @@ const thresholdSchema = Type.Object(
     ),
   },
   {
-    description: 'When a score passes; without bounds every score does.',
+    description: 'Pass condition; without bounds every score passes.',
     examples: [{ min: 0.5 }],
     additionalProperties: false,
   },
@@ -43,12 +43,12 @@ const category = Type.Object({
   category: text('Name of the category.', 'good', { maxLength: MAX_NAME_LENGTH }),
   score: Type.Unsafe<number | null>({
     type: ['number', 'null'],
-    description: 'Score that the category stands for.',
+    description: 'Score of the category.',
     examples: [1],
   }),
 });
 const categoryList = Type.Array(category, {
-  description: 'Categories that can be given.',
+  description: 'Categories of a categorical metric.',
   examples: [[{ category: 'good', score: 1 }]],
   minItems: 1,
   maxItems: MAX_PARTS,
@@ -58,11 +58,11 @@ export const categories = (nullable: boolean) => orNull(categoryList, nullable);
 const childMetric = Type.Object({
   id: Type.Optional(resourceId('Id of the metric.')),
   name: resourceName('Name of the metric.', 'accuracy'),
-  weight: numberIn('Weight of its score.', 1),
+  weight: numberIn('Weight of the child score.', 1),
   scale: Type.Optional(numberIn('Highest score of the metric.', 5)),
 });
 const childMetricList = Type.Array(childMetric, {
-  description: 'The metrics that a composite one is made of.',
+  description: 'Child metrics of a composite metric.',
   examples: [[{ name: 'accuracy', weight: 1 }]],
   minItems: 1,
   maxItems: MAX_PARTS,

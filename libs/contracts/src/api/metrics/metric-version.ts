@@ -7,20 +7,20 @@ const MAX_MESSAGE_LENGTH = 1_000;
 
 export const versionName = () => resourceId('Name of the version.', 'v1');
 export const versionMessage = () =>
-  text('What the version changes.', 'Count half answers', { maxLength: MAX_MESSAGE_LENGTH });
+  text('Description of the change.', 'Count half answers', { maxLength: MAX_MESSAGE_LENGTH });
 export const versionPath = Type.Object({ metric_id: metricId(), version_name: versionName() });
 
 export const metricVersion = Type.Object(
   {
     name: versionName(),
     full_sha: text(
-      'Hash of what the version holds.',
+      'Hash of the content of the version.',
       '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
     ),
     message: versionMessage(),
-    date: text('When the version was made, ISO 8601.', '2026-11-01T00:00:00.000Z'),
-    deployed: flag('Whether this is the version that judges.', true),
-    content: Type.Object(definitionProperties, { description: 'The metric as this version defines it.' }),
+    date: text('Time of creation, ISO 8601.', '2026-11-01T00:00:00.000Z'),
+    deployed: flag('Whether this version is deployed.', true),
+    content: Type.Object(definitionProperties, { description: 'Definition of the metric in this version.' }),
   },
   { $id: 'MetricVersion', description: 'A snapshot of a metric. One version of each metric is deployed.' },
 );

@@ -23,16 +23,16 @@ export const metricId = () => resourceId('Id of the metric.');
 export const metricPath = Type.Object({ metric_id: metricId() });
 
 export const metricName = () =>
-  resourceName('Name of the metric; its scores stand on events under this name.', 'accuracy');
+  resourceName('Name of the metric; the key of its scores on events.', 'accuracy');
 export const metricType = () =>
   choice<MetricType>(
     METRIC_TYPES,
-    'What judges: Python code, a model, a person, or other metrics together.',
+    'Evaluator type: Python code, LLM judge, human annotator, or composite.',
     'PYTHON',
   );
 export const criteria = () =>
   text(
-    'Python code, prompt template, instruction for people, or how other metrics are put together.',
+    'Python code, prompt template, instruction for annotators, or aggregation of other metrics.',
     'def accuracy(event): return 1.0',
     {
       minLength: 1,
@@ -43,10 +43,10 @@ const scale = () =>
   Type.Unsafe<number | null>({
     type: ['integer', 'null'],
     minimum: 1,
-    description: 'Highest score that can be given.',
+    description: 'Highest possible score.',
     examples: [5],
   });
-const description = () => textOrNull('What the metric measures.', 'Share of right answers');
+const description = () => textOrNull('Description of the metric.', 'Share of correct answers');
 const modelProvider = () =>
   limitedTextOrNull('Provider of the model; null: the default of the deployment.', 'openai', {
     maxLength: MAX_NAME_LENGTH,
@@ -57,11 +57,11 @@ const modelName = () =>
   });
 
 const plainProperties = {
-  return_type: choice<ReturnType>(RETURN_TYPES, 'Kind of the scores.', 'float'),
-  direction: choice<Direction>(DIRECTIONS, 'Which scores are better, for comparisons.', 'higher'),
-  enabled_in_prod: flag('Whether new events are judged as they arrive.', false),
-  needs_ground_truth: flag('Whether the metric can only judge events that have a ground truth.', false),
-  sampling_percentage: numberIn('Percent of the new events that are judged.', 10, {
+  return_type: choice<ReturnType>(RETURN_TYPES, 'Type of the scores.', 'float'),
+  direction: choice<Direction>(DIRECTIONS, 'Direction of better scores, for comparisons.', 'higher'),
+  enabled_in_prod: flag('Whether new events are evaluated on arrival.', false),
+  needs_ground_truth: flag('Whether the metric requires a ground truth.', false),
+  sampling_percentage: numberIn('Percentage of new events to evaluate.', 10, {
     minimum: 0,
     maximum: 100,
   }),
@@ -77,7 +77,7 @@ export const sentMetricProperties = (nullable: 'nullable parts' | 'parts') => ({
   threshold: Type.Optional(threshold(nullable === 'nullable parts')),
   categories: Type.Optional(categories(nullable === 'nullable parts')),
   child_metrics: Type.Optional(childMetrics(nullable === 'nullable parts')),
-  filters: Type.Optional(filterList('Which events are judged; all filters must match.')),
+  filters: Type.Optional(filterList('Events to evaluate; all filters must match.')),
 });
 
 /** A definition with every key. */
@@ -93,7 +93,7 @@ export const definitionProperties = {
   threshold: threshold(true),
   categories: categories(true),
   child_metrics: childMetrics(true),
-  filters: filterList('Which events are judged; all filters must match.'),
+  filters: filterList('Events to evaluate; all filters must match.'),
 };
 
 export const metricResponse = Type.Object(
@@ -101,8 +101,8 @@ export const metricResponse = Type.Object(
     id: metricId(),
     ...definitionProperties,
     created_at: createdAt(),
-    updated_at: textOrNull('When it was last changed, ISO 8601.', '2026-11-01T00:00:00.000Z'),
+    updated_at: textOrNull('Time of the last change, ISO 8601.', '2026-11-01T00:00:00.000Z'),
   },
-  { $id: 'Metric', description: 'A metric: what judges events and gives them scores.' },
+  { $id: 'Metric', description: 'A metric (evaluator): assigns scores to events.' },
 );
 export type MetricResponse = Static<typeof metricResponse>;

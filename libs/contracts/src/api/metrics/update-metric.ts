@@ -11,7 +11,7 @@ const optionalNames = {
 
 export const updateMetricRequest = Type.Object(
   { ...optionalNames, ...sentMetricProperties('parts') },
-  { $id: 'UpdateMetricRequest', description: 'Fields to replace; absent ones keep their value.' },
+  { $id: 'UpdateMetricRequest', description: 'Fields to replace; absent fields are unchanged.' },
 );
 export type UpdateMetricRequest = Static<typeof updateMetricRequest>;
 
@@ -23,7 +23,7 @@ export const updateMetric = defineRoute({
   owner: 'control-plane',
   access: 'project',
   tag: 'Metrics',
-  summary: 'Change a metric; the change becomes a version, which is deployed',
+  summary: 'Change a metric; creates a version and deploys it',
   params: metricPath,
   body: updateMetricRequest,
   answer: Type.Object({ updated: success() }),
@@ -31,7 +31,7 @@ export const updateMetric = defineRoute({
 
 export const updateMetricByBodyRequest = Type.Object(
   { id: metricId(), ...optionalNames, ...sentMetricProperties('nullable parts') },
-  { $id: 'UpdateMetricByBodyRequest', description: 'Which metric to change, and the fields to replace.' },
+  { $id: 'UpdateMetricByBodyRequest', description: 'Id of the metric and the fields to replace.' },
 );
 export type UpdateMetricByBodyRequest = Static<typeof updateMetricByBodyRequest>;
 
@@ -43,7 +43,7 @@ export const updateMetricByBody = defineRoute({
   owner: 'control-plane',
   access: 'project',
   tag: 'Metrics',
-  summary: 'Change the metric that the body names',
+  summary: 'Change the metric identified in the body',
   successor: 'updateMetric',
   body: updateMetricByBodyRequest,
   answer: Type.Object({ updated: success() }),

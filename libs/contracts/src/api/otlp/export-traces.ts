@@ -7,11 +7,11 @@ const exportTracesResponse = Type.Object({
   partialSuccess: Type.Optional(
     Type.Object(
       {
-        rejectedSpans: Type.Optional(text('Number of spans that were refused, as decimal text.', '1')),
-        errorMessage: Type.Optional(text('Why they were refused.', 'trace id must be 16 bytes')),
+        rejectedSpans: Type.Optional(text('Number of rejected spans, as a decimal string.', '1')),
+        errorMessage: Type.Optional(text('Reason for the rejection.', 'trace id must be 16 bytes')),
       },
       {
-        description: 'Set when some spans were refused; they must not be sent again.',
+        description: 'Present when some spans were rejected; they must not be retried.',
         examples: [{ rejectedSpans: '1' }],
       },
     ),
@@ -26,7 +26,7 @@ export const exportTraces = defineRoute({
   owner: 'ingestion',
   access: 'ingest',
   tag: 'OpenTelemetry',
-  summary: 'Take spans by OTLP/HTTP, as JSON or protobuf',
+  summary: 'Ingest spans over OTLP/HTTP, as JSON or protobuf',
   encoding: 'otlp',
   answer: exportTracesResponse,
 });

@@ -25,6 +25,6 @@ export const createProject = defineRoute({
   body: createProjectRequest,
   answer: Type.Object({
     ...projectProperties,
-    api_key: text('First key of the project, with all rights in it. Shown only here.', 'hh_fgdp_...'),
+    api_key: text('First key of the project, with all permissions. Returned only once.', 'hh_fgdp_...'),
   }),
 });

@@ -10,7 +10,7 @@ export const deleteProject = defineRoute({
   owner: 'control-plane',
   access: 'admin',
   tag: 'Projects',
-  summary: 'Delete a project; its keys stop working, and what the control plane keeps of it is removed',
+  summary: 'Delete a project, its keys and its documents in the control plane',
   query: Type.Object({ name: text('Name of the project.', 'support-bot', { minLength: 1 }) }),
   answer: Type.Object({
     success: success(),

@@ -11,7 +11,7 @@ export const listProjects = defineRoute({
   owner: 'control-plane',
   access: 'admin-or-project',
   tag: 'Projects',
-  summary: 'List projects: that of the key, or all for the administrator',
-  query: Type.Object({ name: Type.Optional(text('Only the project of this name.', 'support-bot')) }),
+  summary: 'List projects: the project of the key, or all projects for the administrator',
+  query: Type.Object({ name: Type.Optional(text('Only the project with this name.', 'support-bot')) }),
   answer: Type.Array(projectResponse, { description: 'The projects.' }),
 });

@@ -7,7 +7,7 @@ export type ProjectType = (typeof PROJECT_TYPES)[number];
 export const projectName = () =>
   text('Name of the project, unique in the deployment.', 'support-bot', { minLength: 1, maxLength: 200 });
 export const projectDescription = () =>
-  text('What the project is for.', 'Answers of the support bot', { maxLength: 1000 });
+  text('Description of the project.', 'Answers of the support bot', { maxLength: 1000 });
 export const projectType = () => choice<ProjectType>(PROJECT_TYPES, 'Kind of project.', 'evaluation');
 
 export const projectProperties = {
@@ -16,12 +16,12 @@ export const projectProperties = {
   description: Type.Optional(projectDescription()),
   type: Type.Optional(projectType()),
   org_id: text('Id of the organisation that the project belongs to.', 'default'),
-  created_at: text('When the project was created.', '2026-11-01T00:00:00.000Z'),
-  updated_at: text('When the project was last changed.', '2026-11-01T00:00:00.000Z'),
+  created_at: text('Time of creation.', '2026-11-01T00:00:00.000Z'),
+  updated_at: text('Time of the last change.', '2026-11-01T00:00:00.000Z'),
 };
 
 export const projectResponse = Type.Object(projectProperties, {
   $id: 'Project',
-  description: 'A project: events, resources and keys belong to one.',
+  description: 'A project: the scope of events, resources and keys.',
 });
 export type ProjectResponse = Static<typeof projectResponse>;

@@ -9,7 +9,7 @@ export const updateProjectRequest = Type.Object(
     description: Type.Optional(projectDescription()),
     type: Type.Optional(projectType()),
   },
-  { $id: 'UpdateProjectRequest', description: 'Which project to change, by name, and what to set.' },
+  { $id: 'UpdateProjectRequest', description: 'Name of the project and the fields to set.' },
 );
 export type UpdateProjectRequest = Static<typeof updateProjectRequest>;
 

@@ -6,7 +6,7 @@ import { queuePath } from './queue.js';
 
 export const backfillQueueRequest = Type.Object(
   { dateRange: Type.Optional(dateRange) },
-  { $id: 'BackfillQueueRequest', description: 'Which events that are stored already may come to the queue.' },
+  { $id: 'BackfillQueueRequest', description: 'Stored events to consider.' },
 );
 export type BackfillQueueRequest = Static<typeof backfillQueueRequest>;
 
@@ -22,10 +22,10 @@ export const backfillQueue = defineRoute({
   params: queuePath,
   body: backfillQueueRequest,
   answer: Type.Object({
-    matched: integer('Number of events that match; those in the queue already stay where they are.', 12),
-    examined: integer('Number of events that were looked at.', 500),
+    matched: integer('Number of matching events; existing entries keep their position.', 12),
+    examined: integer('Number of events scanned.', 500),
     complete: flag(
-      'False when there are more events than one call looks at: ask again with a range that ends earlier.',
+      'False when more events match than one call scans: repeat the call with an earlier end of the range.',
       true,
     ),
   }),

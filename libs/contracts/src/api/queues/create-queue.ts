@@ -15,7 +15,7 @@ export const createQueueRequest = Type.Object(
     description: Type.Optional(queueDescription()),
     filters: Type.Optional(queueFilters()),
     enabled: Type.Optional(queueEnabled()),
-    event_ids: Type.Optional(queueEvents('Ids of events to begin with.')),
+    event_ids: Type.Optional(queueEvents('Ids of the initial events.')),
   },
   { $id: 'CreateQueueRequest', description: 'The annotation queue to create.' },
 );

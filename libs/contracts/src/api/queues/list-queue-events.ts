@@ -6,7 +6,7 @@ import { queuePath } from './queue.js';
 import { queueEventProperties } from './queue-event.js';
 
 const listQueueEventsQuery = Type.Object({
-  done: Type.Optional(flag('Only events that somebody is done with, or that nobody is.', false)),
+  done: Type.Optional(flag('Only completed entries (true), or only open entries (false).', false)),
   limit: Type.Optional(integer('Events per page.', 100, { minimum: 1, maximum: 1000, default: 100 })),
   page: Type.Optional(integer('Page, from 1.', 1, { minimum: 1, maximum: 1_000_000, default: 1 })),
 });
@@ -16,7 +16,7 @@ const queueEvent = Type.Object(
   {
     ...queueEventProperties,
     event: Type.Optional(
-      Type.Object(eventPropertiesResponse, { description: 'The event; absent while it has not arrived.' }),
+      Type.Object(eventPropertiesResponse, { description: 'The event; absent until it arrives.' }),
     ),
   },
   { $id: 'QueueEvent', description: 'An event in a queue.' },
@@ -30,7 +30,7 @@ export const listQueueEvents = defineRoute({
   owner: 'data-plane',
   access: 'project',
   tag: 'Queues',
-  summary: 'List the events of an annotation queue, oldest in the queue first',
+  summary: 'List the events of an annotation queue, oldest entry first',
   params: queuePath,
   query: listQueueEventsQuery,
   answer: Type.Object({

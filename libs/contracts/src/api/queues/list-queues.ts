@@ -4,7 +4,7 @@ import { flag, listOf } from '../../schema/fields.js';
 import { queueResponse } from './queue.js';
 
 const listQueuesQuery = Type.Object({
-  enabled: Type.Optional(flag('Only queues to which events come by themselves, or do not.', true)),
+  enabled: Type.Optional(flag('Only enabled queues (true), or only disabled queues (false).', true)),
 });
 export type ListQueuesQuery = Static<typeof listQueuesQuery>;
 

@@ -15,6 +15,6 @@ export const queueEventPath = Type.Object({
 export const queueEventProperties = {
   event_id: text('Id of the event.', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'),
   added_at: updatedAt(),
-  done: flag('Whether somebody is done with it.', false),
-  done_at: textOrNull('When somebody was done with it, ISO 8601.', null),
+  done: flag('Whether the entry is completed.', false),
+  done_at: textOrNull('Time of completion, ISO 8601.', null),
 };

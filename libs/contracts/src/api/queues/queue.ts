@@ -11,12 +11,10 @@ export const queuePath = Type.Object({ queue_id: queueId() });
 
 export const queueName = () => resourceName('Name of the queue.', 'low scores');
 export const queueDescription = () =>
-  text('What people look for in this queue.', 'Answers that were rated 2 or less', { maxLength: 1000 });
+  text('Instructions for annotators.', 'Responses rated 2 or less', { maxLength: 1000 });
 export const queueFilters = () =>
-  filterList(
-    'Which new events come to the queue by themselves; all filters must match, none: no event does.',
-  );
-export const queueEnabled = () => flag('Whether events come to the queue by themselves.', true);
+  filterList('Filters for new events; all must match. Without filters no event is added automatically.');
+export const queueEnabled = () => flag('Whether matching events are added to the queue automatically.', true);
 export const queueEvents = (description: string) =>
   idList(description, ['0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'], MAX_EVENTS);
 
@@ -30,19 +28,19 @@ export const queueResponse = Type.Object(
     scope_type: Type.Unsafe<string>({
       type: 'string',
       const: 'project',
-      description: 'What the queue belongs to.',
+      description: 'Scope of the queue.',
       examples: ['project'],
     }),
     scope_id: resourceId('Id of the project.'),
-    is_active: flag('Always true: a deleted queue is not answered.', true),
+    is_active: flag('Always true: deleted queues are not returned.', true),
     created_at: createdAt(),
     updated_at: updatedAt(),
   },
-  { $id: 'Queue', description: 'Events for people to look at.' },
+  { $id: 'Queue', description: 'Events for human review.' },
 );
 export type QueueResponse = Static<typeof queueResponse>;
 
 export const queueEnvelope = Type.Object({
   queue: queueResponse,
-  message: text('What has been done, in a sentence.', 'queue created'),
+  message: text('Description of the change.', 'queue created'),
 });

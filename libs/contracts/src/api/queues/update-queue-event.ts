@@ -8,16 +8,16 @@ const MAX_SCORES = 100;
 
 export const updateQueueEventRequest = Type.Object(
   {
-    done: flag('Whether somebody is done with it.', true),
+    done: flag('Whether the entry is completed.', true),
     metrics: Type.Optional(
       openObject(
-        'Scores for the event, by the names of metrics of type HUMAN; <metric>_explanation is a text beside one.',
+        'Scores for the event, by name of a HUMAN metric; <metric>_explanation is an optional text.',
         { tone: 4, tone_explanation: 'Polite, but short' },
         { maxProperties: MAX_SCORES },
       ),
     ),
   },
-  { $id: 'UpdateQueueEventRequest', description: 'What has become of an event in a queue.' },
+  { $id: 'UpdateQueueEventRequest', description: 'State of a queue entry.' },
 );
 export type UpdateQueueEventRequest = Static<typeof updateQueueEventRequest>;
 
@@ -29,7 +29,7 @@ export const updateQueueEvent = defineRoute({
   owner: 'data-plane',
   access: 'project',
   tag: 'Queues',
-  summary: 'Score an event of an annotation queue, and say that it is done, or is not',
+  summary: 'Score an event of an annotation queue, and complete or reopen its entry',
   params: queueEventPath,
   body: updateQueueEventRequest,
   answer: Type.Object(queueEventProperties),

@@ -23,7 +23,7 @@ export const updateQueueRequest = Type.Object(
   },
   {
     $id: 'UpdateQueueRequest',
-    description: 'Fields to replace; absent ones keep their value. The queue is the one that the path names.',
+    description: 'Fields to replace; absent fields are unchanged. The path identifies the queue.',
   },
 );
 export type UpdateQueueRequest = Static<typeof updateQueueRequest>;

@@ -16,7 +16,7 @@ export const createRun = defineRoute({
   owner: 'control-plane',
   access: 'project',
   tag: 'Runs',
-  summary: 'Create a run; one with an id that is known already is merged into it',
+  summary: 'Create a run, or merge into the run with the same id',
   body: createRunRequest,
   answer: Type.Object({ evaluation: runResponse, run_id: runId() }),
 });

@@ -11,7 +11,7 @@ export const deleteRun = defineRoute({
   owner: 'control-plane',
   access: 'project',
   tag: 'Runs',
-  summary: 'Delete a run; its events stay',
+  summary: 'Delete a run; its events are kept',
   params: runPath,
   answer: Type.Object({ id: runId(), deleted: success() }),
 });

@@ -10,9 +10,9 @@ export const RUN_SORTS = ['created_at', 'updated_at', 'name', 'status'] as const
 export type RunSort = (typeof RUN_SORTS)[number];
 
 const listRunsQuery = Type.Object({
-  dataset_id: Type.Optional(resourceId('Only runs on this dataset, also one that begins with EXT-.')),
+  dataset_id: Type.Optional(resourceId('Only runs on this dataset, including client-owned datasets (EXT-).')),
   page: Type.Optional(
-    integer('Number of the page, from 1.', 1, { minimum: 1, maximum: 1_000_000, default: 1 }),
+    integer('Page number, starting at 1.', 1, { minimum: 1, maximum: 1_000_000, default: 1 }),
   ),
   limit: Type.Optional(
     integer('Runs per page; 20 when absent, 100 with run_ids.', 20, { minimum: 1, maximum: 100 }),
@@ -25,26 +25,26 @@ const listRunsQuery = Type.Object({
     }),
   ),
   name: Type.Optional(
-    text('Only runs whose name contains this, whatever the case.', 'prompt', { maxLength: 200 }),
+    text('Only runs whose name contains this text, case-insensitive.', 'prompt', { maxLength: 200 }),
   ),
-  status: Type.Optional(choice<RunStatus>(RUN_STATUSES, 'Only runs of this status.', 'completed')),
+  status: Type.Optional(choice<RunStatus>(RUN_STATUSES, 'Only runs with this status.', 'completed')),
   dateRange: Type.Optional(dateRange),
-  sort_by: Type.Optional(choice<RunSort>(RUN_SORTS, 'What to order by.', 'created_at')),
-  sort_order: Type.Optional(choice<'asc' | 'desc'>(['asc', 'desc'], 'Which way to order.', 'desc')),
+  sort_by: Type.Optional(choice<RunSort>(RUN_SORTS, 'Sort field.', 'created_at')),
+  sort_order: Type.Optional(choice<'asc' | 'desc'>(['asc', 'desc'], 'Sort order.', 'desc')),
 });
 export type ListRunsQuery = Static<typeof listRunsQuery>;
 
 const pagination = Type.Object(
   {
-    page: integer('Number of this page.', 1),
+    page: integer('Page number.', 1),
     limit: integer('Runs per page.', 20),
     total: integer('Runs that match, over all pages.', 1),
     total_unfiltered: integer('Runs of the project.', 1),
-    total_pages: integer('Pages that there are.', 1),
-    has_next: flag('Whether a page follows.', false),
-    has_prev: flag('Whether a page comes before.', false),
+    total_pages: integer('Number of pages.', 1),
+    has_next: flag('Whether there is a next page.', false),
+    has_prev: flag('Whether there is a previous page.', false),
   },
-  { description: 'Where this page stands.' },
+  { description: 'Paging information.' },
 );
 
 export const listRuns = defineRoute({

@@ -17,13 +17,13 @@ export const runId = () => uuidV4('Id of the run.');
 export const runPath = Type.Object({ run_id: runId() });
 
 const eventIds = () =>
-  idList('Ids of the sessions of the run, one for each datapoint.', ['0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e']);
-const metadata = () => openObject('Facts about the run.', { branch: 'main' });
-const results = () => openObject('Results that the client has computed.', {});
-const configuration = () => openObject('What was tested: model, prompt, settings.', { model: 'gpt-4o' });
+  idList('Ids of the sessions of the run, one per datapoint.', ['0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e']);
+const metadata = () => openObject('Metadata of the run.', { branch: 'main' });
+const results = () => openObject('Results computed by the client.', {});
+const configuration = () => openObject('Tested configuration: model, prompt, settings.', { model: 'gpt-4o' });
 const datasetId = () =>
   limitedTextOrNull(
-    'Id of the dataset; one that begins with EXT- is kept by the client.',
+    'Id of the dataset; the prefix EXT- denotes a client-owned dataset.',
     '65c13dbbd65fb876b7886cdb',
     {
       minLength: 1,
@@ -39,9 +39,9 @@ export const sentRunProperties = {
       maxLength: MAX_NAME_LENGTH,
     }),
   ),
-  description: Type.Optional(textOrNull('What the run tries out.', 'Shorter system prompt')),
+  description: Type.Optional(textOrNull('Description of the run.', 'Shorter system prompt')),
   status: Type.Optional(
-    choiceOrNull<RunStatus>(RUN_STATUSES, 'How far the run is; it may go from any to any.', 'pending'),
+    choiceOrNull<RunStatus>(RUN_STATUSES, 'Status of the run; any transition is allowed.', 'pending'),
   ),
   metadata: Type.Optional(metadata()),
   results: Type.Optional(results()),
@@ -49,13 +49,13 @@ export const sentRunProperties = {
   event_ids: Type.Optional(eventIds()),
   evaluators: Type.Optional(
     Type.Array(anyJson('One evaluator.', 'accuracy'), {
-      description: 'Kept in the metadata.',
+      description: 'Stored in the metadata.',
       examples: [[]],
     }),
   ),
-  session_ids: Type.Optional(idList('Kept in the metadata.', [])),
-  datapoint_ids: Type.Optional(idList('Kept in the metadata.', [])),
-  passing_ranges: Type.Optional(openObject('Kept in the metadata.', {})),
+  session_ids: Type.Optional(idList('Stored in the metadata.', [])),
+  datapoint_ids: Type.Optional(idList('Stored in the metadata.', [])),
+  passing_ranges: Type.Optional(openObject('Stored in the metadata.', {})),
   project: ignoredText(),
 };
 export const createdRunProperties = {
@@ -68,24 +68,24 @@ export const runResponse = Type.Object(
     id: runId(),
     run_id: runId(),
     name: textOrNull('Name of the run.', 'prompt v2'),
-    description: textOrNull('What the run tries out.', 'Shorter system prompt'),
-    status: choice<RunStatus>(RUN_STATUSES, 'How far the run is.', 'completed'),
-    is_active: Type.Boolean({ description: 'Always true: a deleted run is gone.', examples: [true] }),
+    description: textOrNull('Description of the run.', 'Shorter system prompt'),
+    status: choice<RunStatus>(RUN_STATUSES, 'Status of the run.', 'completed'),
+    is_active: Type.Boolean({ description: 'Always true: deleted runs are not returned.', examples: [true] }),
     metadata: metadata(),
     results: results(),
-    metrics: openObject('Scores by name, where the client has set them.', {}),
+    metrics: openObject('Scores by name, set by the client.', {}),
     configuration: configuration(),
     event_ids: eventIds(),
     dataset_id: datasetId(),
     dataset_name: textOrNull(
-      'Name of the dataset; null for one of the client, or when it was deleted.',
+      'Name of the dataset; null for a client-owned or deleted dataset.',
       'golden questions',
     ),
-    scope_type: choice(['project'], 'What the run belongs to.', 'project'),
+    scope_type: choice(['project'], 'Scope of the run.', 'project'),
     scope_id: resourceId('Id of the project.'),
     created_at: createdAt(),
     updated_at: updatedAt(),
   },
-  { $id: 'Run', description: 'One experiment: a configuration tried on the datapoints of a dataset.' },
+  { $id: 'Run', description: 'An experiment run: a configuration evaluated on the datapoints of a dataset.' },
 );
 export type RunResponse = Static<typeof runResponse>;

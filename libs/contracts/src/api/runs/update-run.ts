@@ -4,7 +4,7 @@ import { runResponse, runPath, sentRunProperties } from './run.js';
 
 export const updateRunRequest = Type.Object(sentRunProperties, {
   $id: 'UpdateRunRequest',
-  description: 'Fields to set; metadata, results and configuration are merged, the others replaced.',
+  description: 'Fields to set; metadata, results and configuration are merged, other fields are replaced.',
 });
 export type UpdateRunRequest = Static<typeof updateRunRequest>;
 

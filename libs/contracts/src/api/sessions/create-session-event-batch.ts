@@ -9,7 +9,7 @@ import { sessionPath } from './session-path.js';
 const exampleEvent: JsonObject = { event_type: 'tool', inputs: { city: 'Paris' } };
 
 export const createSessionEventBatchRequest = Type.Object(
-  { events: listOf(createEventRequest, 'Events of the session to store, all or none.', [exampleEvent]) },
+  { events: listOf(createEventRequest, 'Events of the session to store atomically.', [exampleEvent]) },
   {
     $id: 'CreateSessionEventBatchRequest',
     description: 'Events of one session.',

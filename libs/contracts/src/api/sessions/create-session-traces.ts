@@ -11,10 +11,12 @@ const exampleEvent: JsonObject = { event_type: 'tool', inputs: { city: 'Paris' }
 
 export const createSessionTracesRequest = Type.Object(
   orNull({
-    events: listOf(lenientEvent, 'Events of the session to store, all or none; this or logs is required.', [
-      exampleEvent,
-    ]),
-    logs: listOf(lenientEvent, 'The same as events; not both.', [exampleEvent]),
+    events: listOf(
+      lenientEvent,
+      'Events of the session to store atomically; either events or logs is required.',
+      [exampleEvent],
+    ),
+    logs: listOf(lenientEvent, 'Alias of events; only one of both.', [exampleEvent]),
   }),
   {
     $id: 'CreateSessionTracesRequest',
@@ -31,7 +33,7 @@ export const createSessionTraces = defineRoute({
   owner: 'ingestion',
   access: 'ingest',
   tag: 'Sessions',
-  summary: 'Store several events of one session, under the older names',
+  summary: 'Store several events of one session, with deprecated field names',
   params: sessionPath,
   body: createSessionTracesRequest,
   repeatable: true,

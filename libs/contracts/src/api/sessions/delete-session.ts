@@ -11,7 +11,7 @@ export const deleteSession = defineRoute({
   owner: 'ingestion',
   access: 'ingest',
   tag: 'Sessions',
-  summary: 'Delete a session with all its events, also those that arrive later',
+  summary: 'Delete a session with all its events, including those that arrive later',
   params: sessionPath,
   answer: Type.Object({ success: success(), deleted: uuid('Id of the session that was deleted.') }),
 });

@@ -11,14 +11,14 @@ export const sessionTree = Type.Object(
     children: Type.Unsafe<SessionNode[]>({
       type: 'array',
       items: { type: 'object' },
-      description: 'The events directly below, oldest first, each an event with children of its own.',
+      description: 'Child events, oldest first, each with its own children.',
       examples: [[]],
     }),
   },
   {
     $id: 'SessionTree',
     description:
-      'A session and its events as a tree. What names no parent that is there stands below the session; so does what closes a circle.',
+      'A session and its events as a tree. Events with a missing parent, or in a cycle, are children of the session.',
   },
 );
 

@@ -6,7 +6,7 @@ import { startedSession } from './start-session.js';
 
 export const startWrappedSessionRequest = Type.Object(
   { session: objectOrText(lenientSession()) },
-  { $id: 'StartWrappedSessionRequest', description: 'The session to start, as an object or as its JSON.' },
+  { $id: 'StartWrappedSessionRequest', description: 'The session to start, as an object or as JSON text.' },
 );
 export type StartWrappedSessionRequest = Static<typeof startWrappedSessionRequest>;
 

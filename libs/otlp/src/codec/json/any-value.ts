@@ -6,9 +6,10 @@ import { MAX_DEPTH } from '../limits.js';
 import { field, isFields, keyOf, type Fields } from './fields.js';
 
 /**
- * Reads an OTLP/JSON AnyValue. Of several values the first counts in the order string, bool, int, double, array, kvlist, bytes.
- *
- * @returns undefined when the value is there but null (`{"doubleValue": null}`), null when the AnyValue is empty
+ * Reads an OTLP/JSON AnyValue. Of several values the first wins, in the order string, bool, int, double,
+ * array, kvlist, bytes.
+ * @returns undefined when the value is present but null (`{"doubleValue": null}`), null when the AnyValue is
+ * empty
  * @throws BrokenSpan when it nests deeper than 64
  */
 export function readAnyValue(
@@ -72,7 +73,7 @@ function readInt(value: unknown): JsonValue {
   return integerFromText(((BigInt(high as number) << 32n) + BigInt((low as number) >>> 0)).toString());
 }
 
-/** Adding zero makes -0, which JSON does not keep, a plain zero. */
+/** Adding zero turns -0, which JSON cannot represent, into 0. */
 function readDouble(value: unknown): JsonValue {
   if (typeof value === 'number') return value + 0;
   const text = asText(value);
@@ -101,7 +102,9 @@ function readList(value: unknown, clean: (text: string) => string, depth: number
   return object;
 }
 
-/** Standard and url-safe base64 become standard base64, so that both encodings of a request give one value. */
+/**
+ * Standard and url-safe base64 become standard base64, so that both encodings of a request give one value.
+ */
 function readBytes(text: string): string {
   return /^[A-Za-z0-9+/_-]*={0,2}$/.test(text) ? Buffer.from(text, 'base64').toString('base64') : text;
 }

@@ -3,7 +3,10 @@ import type { Attributes } from '../../messages.js';
 import { readAnyValue } from './any-value.js';
 import { keyOf, type Fields } from './fields.js';
 
-/** Reads a list of key-values. An entry whose key is no text and a value of null are passed over, an absent key is empty; of a repeated key the last counts. */
+/**
+ * Reads a list of key-values. Entries with a non-string key or a null value are skipped, an absent key is
+ * empty, and the last of a repeated key wins.
+ */
 export function readAttributes(entries: readonly unknown[], clean: (text: string) => string): Attributes {
   const attributes = new Map<string, JsonValue>();
   for (const entry of entries) {

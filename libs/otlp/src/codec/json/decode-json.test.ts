@@ -1,5 +1,5 @@
 import { AppError } from '@assay/errors';
-import { jsonBody, requestJson, SPAN_ID, spanJson, TRACE_ID } from '../../testing/otlp-request.js';
+import { jsonBody, requestJson, SPAN_ID, spanJson, TRACE_ID } from '../../../test/otlp-request.js';
 import { decodeTraces } from '../decode-traces.js';
 
 const decodeJson = (body: Buffer) => decodeTraces(body, 'json');

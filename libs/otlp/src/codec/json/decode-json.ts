@@ -11,11 +11,11 @@ import { field, isFields, requiredArray, requiredObject, text, type Fields } fro
 import { readSpan } from './read-span.js';
 
 /**
- * Decodes an OTLP/JSON `ExportTraceServiceRequest`, with every leniency that exporters in the field need: ids in any case or as
- * base64, enums as names, times as numbers, snake_case, the names before 0.19, null for absent.
- *
- * @throws AppError VALIDATION_ERROR when the body is not JSON or its structure is wrong; PAYLOAD_TOO_LARGE when resource
- *   attributes repeated on every span are
+ * Decodes an OTLP/JSON `ExportTraceServiceRequest`, with every deviation that existing exporters produce: ids
+ * in any case or as base64, enums as names, times as numbers, snake_case, the names before 0.19, null for
+ * absent.
+ * @throws AppError VALIDATION_ERROR when the body is not JSON or its structure is wrong; PAYLOAD_TOO_LARGE
+ * when resource attributes repeated on every span are too large
  */
 export function* decodeJson(body: Buffer): Steps<DecodedTraces> {
   const json = withoutByteOrderMark(decodeUtf8(body));
@@ -115,7 +115,7 @@ interface ScopeGroup {
   readonly spans: readonly unknown[];
 }
 
-/** The groups of a resource under today's name and under the name before 0.19. */
+/** Scope groups of a resource under the current name and the name before 0.19. */
 function scopeGroups(group: Fields, path: string): ScopeGroup[] {
   const today = requiredArray(field(group, 'scopeSpans', 'scope_spans'), `${path}.scopeSpans`);
   const before = field(group, 'instrumentationLibrarySpans', 'instrumentation_library_spans');

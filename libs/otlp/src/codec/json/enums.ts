@@ -1,6 +1,9 @@
 import { SPAN_KINDS, STATUS_CODES, type SpanKind, type StatusCode } from '../../messages.js';
 
-/** Reads an enum from its number, the text of its number, or its name with or without the prefix. Unknown is the first value. */
+/**
+ * Reads an enum from its number, the text of its number, or its name with or without prefix. An unknown value
+ * maps to the first member.
+ */
 function readEnum<T extends string>(value: unknown, names: readonly T[], prefix: string): T {
   const fallback = names[0] as T;
   if (typeof value === 'number') return names[value] ?? fallback;

@@ -10,9 +10,9 @@ import { field, isFields, spanArray, text, unsigned, type Fields } from './field
 export interface SpanOrigin {
   readonly resource: Resource;
   readonly scope: Scope;
-  /** Makes strings storable; the identity when the body holds nothing to clean. */
+  /** Makes strings storable; the identity function when the body contains nothing to clean. */
   readonly clean: (text: string) => string;
-  /** The body is so large that a single span of it may be too large. */
+  /** The body is large enough that a single span may exceed the limit. */
   readonly isLarge: boolean;
 }
 
@@ -61,7 +61,7 @@ function readTime(value: unknown, name: string): Instant | undefined {
   return instant;
 }
 
-/** A time of an event decides nothing about its span: one that cannot be read is missing. */
+/** An unreadable time of a span event is treated as missing and does not reject the span. */
 function readEvent(value: Fields, origin: SpanOrigin): SpanEvent {
   const time = readInstant(field(value, 'timeUnixNano', 'time_unix_nano'));
   return {

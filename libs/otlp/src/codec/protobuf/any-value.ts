@@ -18,9 +18,8 @@ const VALUE = (2 << 3) | BYTES;
 const ITEM = (1 << 3) | BYTES;
 
 /**
- * Reads the fields of an AnyValue from the cursor to `end`; the last of several values counts, none is null. NaN and the
- * infinities, which JSON does not know, become their names; bytes become base64.
- *
+ * Reads the fields of an AnyValue from the cursor to `end`. The last of several values wins, none is null.
+ * NaN and infinities, which JSON cannot represent, become their names; bytes become base64.
  * @throws BrokenSpan when it is malformed or nests deeper than 64
  */
 export function readAnyValue(reader: WireReader, end: number, depth: number): JsonValue {
@@ -57,7 +56,7 @@ function readOne(reader: WireReader, tag: number, depth: number): JsonValue | un
   }
 }
 
-/** Adding zero makes -0, which JSON does not keep, a plain zero. */
+/** Adding zero turns -0, which JSON cannot represent, into 0. */
 function finiteOrName(value: number): JsonValue {
   return Number.isFinite(value) ? value + 0 : String(value);
 }
@@ -92,7 +91,7 @@ function readList(reader: WireReader, end: number, depth: number): JsonValue {
   return object;
 }
 
-/** Reads a KeyValue and leaves it in the reader; an absent key is the empty text, an absent value null. */
+/** Reads a KeyValue into the reader; an absent key is the empty string, an absent value null. */
 export function readKeyValue(reader: WireReader, end: number, depth: number): void {
   const outer = reader.end;
   reader.end = end;

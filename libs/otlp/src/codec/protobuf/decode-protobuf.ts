@@ -11,11 +11,10 @@ import { readText } from './text.js';
 import { BYTES, WireReader } from './wire-reader.js';
 
 /**
- * Decodes an `ExportTraceServiceRequest` in protocol buffers. Spans are counted before anything is decoded and then decoded one
- * by one, so that a broken one costs only itself.
- *
- * @throws AppError VALIDATION_ERROR when the body is truncated or has too many spans; PAYLOAD_TOO_LARGE when resource
- *   attributes repeated on every span are
+ * Decodes an `ExportTraceServiceRequest` in protocol buffers. Spans are counted before decoding and then
+ * decoded one by one, so that a malformed span affects only itself.
+ * @throws AppError VALIDATION_ERROR when the body is truncated or has too many spans; PAYLOAD_TOO_LARGE when
+ * resource attributes repeated on every span are too large
  */
 export function* decodeProtobuf(body: Buffer): Steps<DecodedTraces> {
   return yield* new ProtobufDecoder(body).decode(layoutOf(body));

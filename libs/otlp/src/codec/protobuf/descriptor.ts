@@ -1,11 +1,11 @@
 import protobuf from 'protobufjs/light.js';
 
-/** Fields as `[name, number, type]`; a type that starts with `*` is repeated. */
+/** Fields as `[name, number, type]`; a type with the prefix `*` is repeated. */
 type FieldRows = readonly (readonly [name: string, number: number, type: string])[];
 
 /**
- * Our description of the OTLP trace messages and of google.rpc.Status, field for field as
- * opentelemetry-proto 1.x and googleapis number them. It encodes answers; tests and tools also decode with it.
+ * Description of the OTLP trace messages and google.rpc.Status, with the field numbers of opentelemetry-proto
+ * 1.x and googleapis. It encodes responses; tests and tools also decode with it.
  */
 const MESSAGES: Readonly<Record<string, FieldRows>> = {
   ExportTraceServiceRequest: [['resourceSpans', 1, '*ResourceSpans']],
@@ -91,7 +91,7 @@ const MESSAGES: Readonly<Record<string, FieldRows>> = {
   ],
 };
 
-/** The fields of AnyValue of which a message holds one. */
+/** The `oneof` fields of AnyValue. */
 const ONEOFS: Readonly<Record<string, protobuf.IType['oneofs']>> = {
   AnyValue: { value: { oneof: (MESSAGES['AnyValue'] ?? []).map(([name]) => name) } },
 };

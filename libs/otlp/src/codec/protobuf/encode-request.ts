@@ -1,8 +1,8 @@
 import { encodeMessage } from './descriptor.js';
 
 /**
- * Encodes a request given in OTLP/JSON (standard spelling, ids in hex) as protocol buffers: the same message for a test or a
- * tool to send both ways.
+ * Encodes an OTLP/JSON request (standard names, hex ids) as protocol buffers, for tests and tools that send
+ * both encodings.
  */
 export function encodeRequest(request: object): Buffer {
   return encodeMessage('ExportTraceServiceRequest', withBinaryIds(request) as object);

@@ -1,16 +1,17 @@
-/** Slots of the table; a power of two. */
+/** Number of slots; a power of two. */
 const SIZE = 4096;
-/** Longer keys are rare and are decoded every time. */
+/** Longer keys are rare and always decoded. */
 const MAX_LENGTH = 96;
 
 /**
- * Remembers attribute keys by their bytes: a few hundred keys come on every span, and comparing bytes is cheaper than decoding
- * and hashing a new string each time. One key per slot; a newcomer takes the place of the old one, so the memory is bounded.
+ * Cache of attribute keys by their bytes: a few hundred keys repeat on every span, and comparing bytes is
+ * cheaper than decoding and hashing a new string. A slot holds one key; a new key replaces it, so memory is
+ * bounded.
  */
 export class KeyTable {
   private readonly keys = new Array<string>(SIZE).fill('');
 
-  /** The string of `bytes[start..end)`; bytes that are not ASCII are left to `decode`. */
+  /** String of `bytes[start..end)`; non-ASCII bytes are decoded by `decode`. */
   read(bytes: Uint8Array, start: number, end: number, decode: () => string): string {
     const length = end - start;
     if (length === 0 || length > MAX_LENGTH) return decode();
@@ -25,7 +26,7 @@ export class KeyTable {
   }
 }
 
-/** A key with bytes over 127 never equals its decoded characters, so it is simply never found. */
+/** A key with bytes over 127 never equals its decoded characters and is never found in the cache. */
 function isSame(key: string, bytes: Uint8Array, start: number, length: number): boolean {
   if (key.length !== length) return false;
   for (let index = 0; index < length; index++) {

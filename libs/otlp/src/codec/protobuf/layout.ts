@@ -1,13 +1,13 @@
 import { MAX_SPANS, tooManySpans } from '../limits.js';
 import { WireReader } from './wire-reader.js';
 
-/** A part of the body: a message without its length prefix. */
+/** Byte range of an embedded message, without its length prefix. */
 export interface Slice {
   readonly start: number;
   readonly end: number;
 }
 
-/** Where the parts of a ScopeSpans message are. A scope that comes in pieces is the merge of them. */
+/** Byte ranges of a ScopeSpans message. Repeated scope fields are merged. */
 export interface ScopeLayout {
   readonly scopes: Slice[];
   readonly spans: Slice[];
@@ -21,15 +21,17 @@ export interface ResourceLayout {
 const RESOURCE_SPANS = (1 << 3) | 2;
 const RESOURCE = (1 << 3) | 2;
 const SCOPE_SPANS = (2 << 3) | 2;
-/** `instrumentation_library_spans`, the name and number before 0.19; its scope and spans have the same numbers. */
+/**
+ * `instrumentation_library_spans`, the name and number before 0.19; its scope and spans have the same
+ * numbers.
+ */
 const LIBRARY_SPANS = (1000 << 3) | 2;
 const SCOPE = (1 << 3) | 2;
 const SPAN = (2 << 3) | 2;
 
 /**
- * Finds resources, scopes and spans in a request before any of them is decoded: parts may come in any order, and spans are
- * counted before memory is spent on them.
- *
+ * Locates resources, scopes and spans in a request before decoding: fields may be in any order, and spans are
+ * counted before memory is allocated for them.
  * @throws BrokenSpan when the structure is truncated or malformed
  * @throws AppError VALIDATION_ERROR over 100,000 spans
  */

@@ -21,7 +21,7 @@ import { readText } from './text.js';
 import type { WireReader } from './wire-reader.js';
 import { BYTES, FIXED32, FIXED64, VARINT } from './wire-reader.js';
 
-/** The fields of a span while its message is read. */
+/** Fields of a span while its message is read. */
 class SpanFields {
   traceId = '';
   spanId = '';
@@ -107,7 +107,7 @@ function readField(reader: WireReader, tag: number, fields: SpanFields): void {
   else read(reader, fields);
 }
 
-/** Adds the KeyValue at the cursor, which stands at its length. */
+/** Adds the KeyValue at the cursor, which is at its length prefix. */
 export function readAttribute(reader: WireReader, attributes: Map<string, JsonValue>): void {
   readKeyValue(reader, reader.lengthEnd(), 0);
   attributes.set(reader.key, reader.value);

@@ -3,7 +3,7 @@ import { cleanText } from '../../json/clean-text.js';
 import { KeyTable } from './key-table.js';
 import type { WireReader } from './wire-reader.js';
 
-/** Reads a string field. Bytes that are not UTF-8, and U+0000, become U+FFFD. */
+/** Reads a string field. Invalid UTF-8 and U+0000 become U+FFFD. */
 export function readText(reader: WireReader): string {
   const end = reader.lengthEnd();
   const text = decode(reader, end);
@@ -13,7 +13,7 @@ export function readText(reader: WireReader): string {
 
 const KEYS = new KeyTable();
 
-/** The same for a string that comes again and again. */
+/** Like {@link readText}, for frequently repeated strings. */
 export function readKey(reader: WireReader): string {
   const end = reader.lengthEnd();
   const key = KEYS.read(reader.bytes, reader.at, end, () => decode(reader, end));
@@ -28,7 +28,7 @@ function decode(reader: WireReader, end: number): string {
   return text.includes('\0') ? cleanText(text) : text;
 }
 
-/** From here on a native look at the bytes costs less than it saves. */
+/** Length from which a native scan of the bytes is cheaper. */
 const LONG_TEXT_BYTES = 1024;
 
 function decodeLong(bytes: Buffer): string {

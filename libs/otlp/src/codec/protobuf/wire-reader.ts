@@ -8,15 +8,14 @@ export const BYTES = 2;
 export const FIXED32 = 5;
 
 /**
- * A cursor over one message. The field loops look at `tag`, the field number times 8 plus the wire type, so a field of the
- * wrong wire type is simply an unknown field.
- *
- * Every method throws BrokenSpan when the bytes end too early or are no protocol buffers message.
+ * Cursor over one message. Field loops switch on `tag`, the field number times 8 plus the wire type, so a
+ * field with the wrong wire type is an unknown field. Every method throws BrokenSpan when the bytes are
+ * truncated or malformed.
  */
 export class WireReader {
-  /** High half of the last varint or fixed64 that was read; the low half is the returned value. */
+  /** High half of the last varint or fixed64; the low half is the return value. */
   high = 0;
-  /** The last KeyValue that was read. */
+  /** Last KeyValue read. */
   key = '';
   value: JsonValue = null;
 
@@ -26,7 +25,7 @@ export class WireReader {
     public end: number,
   ) {}
 
-  /** Reads the tag of the next field, or 0 at the end. */
+  /** Reads the tag of the next field; 0 at the end. */
   nextTag(): number {
     if (this.at >= this.end) return 0;
     const tag = this.varint();
@@ -34,7 +33,7 @@ export class WireReader {
     return tag;
   }
 
-  /** Reads up to 10 bytes; gives the low 32 bits and keeps the high ones in `high`. */
+  /** Reads up to 10 bytes; returns the low 32 bits and stores the high bits in `high`. */
   varint(): number {
     const { bytes } = this;
     this.high = 0;
@@ -66,7 +65,7 @@ export class WireReader {
     throw malformed();
   }
 
-  /** Reads the length of a field and gives its end. */
+  /** Reads the length prefix of a field and returns its end. */
   lengthEnd(): number {
     const length = this.varint();
     if (this.high !== 0 || length > this.end - this.at) throw malformed();
@@ -80,7 +79,7 @@ export class WireReader {
     return value;
   }
 
-  /** Gives the low half and keeps the high one in `high`. */
+  /** Returns the low half and stores the high half in `high`. */
   fixed64(): number {
     const low = this.fixed32();
     this.high = this.fixed32();
@@ -108,7 +107,7 @@ export class WireReader {
     return text;
   }
 
-  /** Passes over a field of any kind; groups, which no OTLP encoder writes, are malformed. */
+  /** Skips a field of any wire type; groups, which no OTLP encoder writes, are malformed. */
   skip(tag: number): void {
     switch (tag & 7) {
       case VARINT:

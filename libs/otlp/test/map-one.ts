@@ -1,6 +1,6 @@
 import type { Event, JsonObject } from '@assay/domain';
-import { decodeTraces } from '../codec/decode-traces.js';
-import { toEvents, type MappedTraces } from '../to-events.js';
+import { decodeTraces } from '../src/codec/decode-traces.js';
+import { toEvents, type MappedTraces } from '../src/to-events.js';
 import { jsonBody, requestJson, spanJson, type SpanInput } from './otlp-request.js';
 
 export const PROJECT = 'project-1';
@@ -25,7 +25,10 @@ export function mapAttributes(attributes: Record<string, unknown>): Event {
   return mapOne({ attributes });
 }
 
-/** The value of `bucket.key` of an event; the key is everything after the first dot. `error` and other fields have no dot. */
+/**
+ * The value of `bucket.key` of an event; the key is everything after the first dot. `error` and other fields
+ * have no dot.
+ */
 export function valueAt(event: Event, path: string): unknown {
   const dot = path.indexOf('.');
   if (dot === -1) return event[path as keyof Event];

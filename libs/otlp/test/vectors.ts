@@ -1,19 +1,19 @@
 import { deepStrictEqual } from 'node:assert';
-import { decodeTraces } from '../codec/decode-traces.js';
-import { encodeRequest } from '../codec/protobuf/encode-request.js';
-import { toEvents, type MappedTraces } from '../to-events.js';
+import { decodeTraces } from '../src/codec/decode-traces.js';
+import { encodeRequest } from '../src/codec/protobuf/encode-request.js';
+import { toEvents, type MappedTraces } from '../src/to-events.js';
 import { PROJECT } from './map-one.js';
 import { jsonBody, requestJson, spanJson, type SpanInput } from './otlp-request.js';
 
-/** What the spans of one request must become, event by event; the scope is the library that sends them. */
+/** Expected events of the spans of one request; the scope is the sending library. */
 export type Vector = readonly [name: string, spans: SpanInput[], events: object[], scope?: string];
 
-/** The vectors as rows of a table of tests. */
+/** Vectors as rows for `it.each`. */
 export function table(vectors: readonly Vector[]) {
   return vectors.map(([name, spans, events, scope = 'tests']) => ({ name, spans, events, scope }));
 }
 
-/** A span below another one. */
+/** A child span. */
 export function below(
   parentSpanId: string,
   spanId: string,
@@ -23,7 +23,7 @@ export function below(
   return { parentSpanId, spanId, name, attributes };
 }
 
-/** Maps one request in both encodings, twice each. @throws AssertionError when they do not all give the same */
+/** Maps one request in both encodings, twice each. @throws AssertionError when the results differ */
 export function mapBothWays(spans: SpanInput[], scope = 'tests'): MappedTraces {
   const request = requestJson(spans.map(spanJson), {}, scope);
   const context = { projectId: PROJECT, receivedAt: 1 };

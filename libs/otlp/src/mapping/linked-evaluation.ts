@@ -5,13 +5,13 @@ import { slotOf } from './slots.js';
 
 const TYPE = slotOf('fact.type');
 
-/** Verdicts that a span carries for the event of another one. */
+/** Evaluations that a span carries for the event of another span. */
 export interface LinkedPatch {
   readonly eventId: string;
   readonly patch: EventPatch;
 }
 
-interface Verdicts {
+interface EvaluationBuckets {
   readonly inputs: JsonObject;
   readonly outputs: JsonObject;
   readonly config: JsonObject;
@@ -21,11 +21,11 @@ interface Verdicts {
 }
 
 /**
- * Whether the span is made after the fact only to carry verdicts about another one: it says nothing else and points to exactly
- * one span. With several links it is nobody's in particular.
+ * Whether the span exists only to carry evaluations of another span: it has no other content and exactly one
+ * link. With several links the target is ambiguous.
  */
-export function carriesVerdict(span: Span, draft: SpanBuilder, buckets: Verdicts): boolean {
-  if (span.links.length !== 1 || draft.has(TYPE)) return false;
+export function carriesEvaluation(span: Span, builder: SpanBuilder, buckets: EvaluationBuckets): boolean {
+  if (span.links.length !== 1 || builder.has(TYPE)) return false;
   return (
     isEmpty(buckets.inputs) &&
     isEmpty(buckets.outputs) &&
@@ -34,8 +34,12 @@ export function carriesVerdict(span: Span, draft: SpanBuilder, buckets: Verdicts
   );
 }
 
-/** The verdicts as a change of the event of the linked span; undefined when the link does not name one. */
-export function linkedPatch(span: Span, buckets: Verdicts, projectId: string): LinkedPatch | undefined {
+/** The evaluations as a patch of the event of the linked span; undefined when the link is invalid. */
+export function linkedPatch(
+  span: Span,
+  buckets: EvaluationBuckets,
+  projectId: string,
+): LinkedPatch | undefined {
   const link = span.links[0];
   if (link === undefined || !/^[0-9a-f]{32}$/.test(link.traceId) || !/^[0-9a-f]{16}$/.test(link.spanId))
     return undefined;

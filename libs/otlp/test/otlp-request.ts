@@ -49,7 +49,7 @@ export function spanJson(input: SpanInput = {}): Record<string, unknown> {
   };
 }
 
-/** A request of one resource and one scope. */
+/** A request with one resource and one scope. */
 export function requestJson(
   spans: object[],
   resource: Record<string, unknown> = {},

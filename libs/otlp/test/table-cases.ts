@@ -1,9 +1,9 @@
-import type { Convention } from '../conventions/rule.js';
+import type { Convention } from '../src/conventions/rule.js';
 
-/** An attribute, where it must be found in the event, and as what. */
+/** An attribute, its expected location in the event, and its expected value. */
 export type TableCase = readonly [key: string, value: unknown, path: string, expected: unknown];
 
-/** Keys of a convention's table that no case speaks of. A family is spoken of by any of its members. */
+/** Keys of a convention that no test case covers. Any member covers its family. */
 export function untestedKeys(convention: Convention, cases: readonly TableCase[]): string[] {
   const tested = cases.map(([key]) => key);
   return convention.rules

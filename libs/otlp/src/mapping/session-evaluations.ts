@@ -3,7 +3,7 @@ import { compareInstants } from '../codec/instants.js';
 import { sessionEvaluations } from '../conventions/evaluation.js';
 import { setOwn } from '../json/set-own.js';
 import { sessionRef } from './identify-session.js';
-import type { LinkedPatch } from './linked-verdict.js';
+import type { LinkedPatch } from './linked-evaluation.js';
 import type { MappedSpan } from './map-span.js';
 
 interface Member {
@@ -12,19 +12,19 @@ interface Member {
 }
 
 /**
- * What the spans of a request say about whole sessions, as changes of the sessions' events: one for each session. Of verdicts of one name the one of the
- * span that started last counts, whatever the order of the wire.
+ * Session evaluations of a request as patches, one per session. Of evaluations with the same name, the span
+ * that started last wins, independent of wire order.
  */
-export function sessionVerdicts(members: readonly Member[], projectId: string): LinkedPatch[] {
+export function sessionEvaluationPatches(members: readonly Member[], projectId: string): LinkedPatch[] {
   const judging = members.filter(({ mapped }) => mapped.buckets.metadata['evaluations'] !== undefined);
   const patches = new Map<string, { metrics: JsonObject; feedback: JsonObject }>();
   for (const { mapped, event } of judging.sort((one, other) => compareSpans(one.mapped, other.mapped))) {
-    for (const verdict of sessionEvaluations(mapped.buckets.metadata['evaluations'])) {
+    for (const evaluation of sessionEvaluations(mapped.buckets.metadata['evaluations'])) {
       const sessionId =
-        verdict.session === undefined ? event.session_id : sessionRef(projectId, verdict.session).id;
+        evaluation.session === undefined ? event.session_id : sessionRef(projectId, evaluation.session).id;
       const patch = patches.get(sessionId) ?? { metrics: {}, feedback: {} };
       patches.set(sessionId, patch);
-      setOwn(verdict.isFeedback ? patch.feedback : patch.metrics, verdict.name, verdict.value);
+      setOwn(evaluation.isFeedback ? patch.feedback : patch.metrics, evaluation.name, evaluation.value);
     }
   }
   return [...patches].map(([eventId, patch]) => ({ eventId, patch: withoutEmpty(patch) }));

@@ -1,0 +1,19 @@
+import { asHistory, asOutputMessages } from './chat-readers.js';
+import { asParsed, asText } from './readers.js';
+import type { Convention } from './rule.js';
+
+export const liveKit: Convention = {
+  name: 'livekit',
+  title: 'LiveKit Agents',
+  precedence: 19,
+  always: true,
+  detectors: ['lk.*'],
+  rules: [
+    { key: 'lk.input_text', to: 'fact.input', read: asText, about: 'Inputs' },
+    { key: 'lk.user_transcript', to: 'fact.input', read: asText, about: 'Inputs' },
+    { key: 'lk.user_input', to: 'fact.input', read: asText, about: 'Inputs' },
+    { key: 'lk.chat_ctx', to: 'fact.history', read: asHistory, about: 'Input messages' },
+    { key: 'lk.function_tool.output', to: 'fact.output', read: asParsed, about: 'Outputs of a tool' },
+    { key: 'lk.response.text', to: 'fact.output_messages', read: asOutputMessages, about: 'Answer' },
+  ],
+};

@@ -1,0 +1,63 @@
+import type { JsonValue } from '@assay/domain';
+import { asParsed, asText, byName, fromTable } from './readers.js';
+import type { Convention } from './rule.js';
+
+const MASTRA_TYPES = byName({
+  model: ['model_generation'],
+  tool: ['tool_call', 'mcp_tool_call'],
+  chain: [
+    'model_step',
+    'model_chunk',
+    'agent_run',
+    'processor_run',
+    'workflow_run',
+    'workflow_step',
+    'workflow_conditional',
+    'workflow_conditional_eval',
+    'workflow_parallel',
+    'workflow_loop',
+    'workflow_sleep',
+    'workflow_wait_event',
+    'generic',
+  ],
+});
+
+/**
+ * Inputs and outputs are sent as `mastra.<type>.input`; the unflattened family is `{<type>: {input,
+ * output}}`.
+ */
+function member(name: 'input' | 'output'): (value: JsonValue) => JsonValue | undefined {
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    for (const item of Object.values(value)) {
+      if (typeof item !== 'object' || item === null || Array.isArray(item)) continue;
+      const found = item[name];
+      if (found !== undefined) return asParsed(found);
+    }
+    return undefined;
+  };
+}
+
+export const mastra: Convention = {
+  name: 'mastra',
+  title: 'Mastra',
+  precedence: 15,
+  always: true,
+  detectors: ['mastra.*'],
+  rules: [
+    {
+      key: 'mastra.span.type',
+      to: 'metadata.span_type',
+      read: asText,
+      also: [{ to: 'fact.type', order: 45, read: fromTable(MASTRA_TYPES) }],
+      about: 'Event type; steps and chunks of a generation are chains',
+    },
+    {
+      key: 'mastra.*',
+      to: 'fact.input',
+      read: member('input'),
+      also: [{ to: 'fact.output', read: member('output') }],
+      about: 'Inputs and outputs',
+    },
+  ],
+};

@@ -1,0 +1,15 @@
+import { asKey, asTags } from './readers.js';
+import type { Convention } from './rule.js';
+
+export const opik: Convention = {
+  name: 'opik',
+  title: 'Opik',
+  precedence: 21,
+  always: true,
+  detectors: ['opik.*'],
+  rules: [
+    { key: 'opik.tags', to: 'metadata.tags', read: asTags, about: 'Tags' },
+    { key: 'opik.thread_id', to: 'fact.session', order: 91, read: asKey, about: 'Session id' },
+    { key: 'opik.metadata.*', to: 'metadata.*', group: 'flat', about: 'Metadata per key' },
+  ],
+};
