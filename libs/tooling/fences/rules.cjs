@@ -31,7 +31,7 @@ const sameLayerRules = layers.flat().map((name) => ({
 /** A client, the folders that may import it, and whether tests may too. */
 const clients = [
   ['kafkajs', ['libs/event-log/src/kafka/']],
-  ['lmdb', ['libs/event-log/src/embedded/', 'libs/document-store/src/embedded/']],
+  ['lmdb', ['libs/document-store/src/embedded/']],
   ['@clickhouse/client', ['libs/event-store/src/clickhouse/', 'libs/event-store/src/chdb/']],
   ['chdb', ['libs/event-store/src/chdb/', 'test/harness/engines/clickhouse-front/']],
   ['mongodb', ['libs/document-store/src/mongodb/']],
