@@ -191,6 +191,13 @@ export class CheckedLog {
     const stored = all.map(({ key }) => key);
     if (new Set(stored).size !== stored.length) this.violations.push('a record is there twice');
     if (!all.every(({ offset }, index) => offset === index)) this.violations.push('offsets have gaps');
+    this.checkCalls(stored);
+    await this.read(GROUP, end - ((await this.log?.position(GROUP))?.get(0) ?? 0));
+    for (const key of stored) if (!this.consumed.has(key)) this.violations.push(`${key} was never delivered`);
+  }
+
+  /** Each append is there as a whole and in order, or not at all if it was not acknowledged. */
+  private checkCalls(stored: readonly string[]): void {
     const places = new Map(stored.map((key, index) => [key, index]));
     for (const { keys, acknowledged } of this.calls) {
       const found = keys.map((key) => places.get(key)).filter((place) => place !== undefined);
@@ -201,8 +208,6 @@ export class CheckedLog {
       if (found.some((place, index) => place !== (found[0] ?? 0) + index))
         this.violations.push('order changed');
     }
-    await this.read(GROUP, end - ((await this.log?.position(GROUP))?.get(0) ?? 0));
-    for (const key of stored) if (!this.consumed.has(key)) this.violations.push(`${key} was never delivered`);
   }
 
   private async checkLetters(): Promise<void> {

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { env as environment } from 'node:process';
 import type { FileSystem, OpenFile, OpenMode } from '../src/embedded/files/file-system.js';
 
 /** What happens to a call: an error, or a write that stores half of its bytes and reports that. */
@@ -58,7 +59,7 @@ export class SimulatedDisk {
           try {
             resolve(this.run(generation, name, work));
           } catch (error) {
-            reject(error as Error);
+            reject(error instanceof Error ? error : new Error('unknown failure'));
           }
         });
       });
@@ -209,4 +210,10 @@ export function seededRandom(seed: number): () => number {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
+}
+
+/** `SEED` of the environment, to repeat a run; another one each time otherwise. */
+export function chooseSeed(): number {
+  const { SEED } = environment;
+  return SEED === undefined ? Date.now() % 1_000_000 : Number(SEED);
 }

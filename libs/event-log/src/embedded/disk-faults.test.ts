@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CheckedLog } from '../../test/checked-log.js';
-import { seededRandom, SimulatedDisk, type Fault } from '../../test/simulated-disk.js';
+import { chooseSeed, seededRandom, SimulatedDisk, type Fault } from '../../test/simulated-disk.js';
 
-const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const seed = chooseSeed();
 const ACTIONS = 30;
 const INTERVALS = [2, 3, 5, 7, 11, 13, 17, 23, 29, 37, 41];
 const ROUNDS = 12;
