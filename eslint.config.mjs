@@ -1,11 +1,12 @@
 import tseslint from 'typescript-eslint';
 import prettier from 'eslint-config-prettier';
 
-/** What the style guide (CONTRIBUTING.md) asks of every TypeScript file. */
+/** Rules of the style guide (docs/style-guide.md) for every TypeScript file. */
 const style = {
   'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
   'max-lines-per-function': ['error', { max: 50, skipBlankLines: true, skipComments: true }],
   'max-depth': ['error', 3],
+  'max-params': ['error', 4],
   complexity: ['error', 15],
   eqeqeq: ['error', 'always'],
   'no-console': 'error',
@@ -49,12 +50,12 @@ export default tseslint.config(
     rules: style,
   },
   {
-    files: ['**/main.ts', 'libs/runtime/**/*.ts', 'test/**/*.ts', '**/*.engines.test.ts'],
+    files: ['**/main.ts', 'libs/runtime/**/*.ts', '**/test/**/*.ts', '**/*.engines.test.ts'],
     rules: { 'no-restricted-properties': 'off' },
   },
   {
     // A test file reads as a list of sentences: one `describe` may be long.
-    files: ['**/*.test.ts', '**/*-contract.ts', 'test/**/*.ts'],
+    files: ['**/*.test.ts', '**/*-contract.ts', '**/test/**/*.ts'],
     rules: {
       'max-lines-per-function': 'off',
       'max-lines': ['error', { max: 600, skipBlankLines: true, skipComments: true }],

@@ -21,14 +21,14 @@ export interface Latency {
   readonly p99: number;
 }
 
-/** Sends every call once, `concurrency` at a time, and returns the answers in the order of the calls. @throws for any answer but 200 */
+/** Sends every call once, `concurrency` at a time, and returns the responses in the order of the calls. @throws for any answer but 200 */
 export async function callAll<T>(
   target: Target,
   calls: readonly Call[],
   concurrency: number,
-): Promise<{ answers: T[]; latency: Latency }> {
+): Promise<{ responses: T[]; latency: Latency }> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
-  const answers: T[] = [];
+  const responses: T[] = [];
   const latencies: number[] = [];
   let next = 0;
   const worker = async () => {
@@ -36,13 +36,13 @@ export async function callAll<T>(
       const startedAt = performance.now();
       const text = await send(target, agent, calls[index]!);
       latencies.push(performance.now() - startedAt);
-      answers[index] = JSON.parse(text) as T;
+      responses[index] = JSON.parse(text) as T;
     }
   };
   await Promise.all(Array.from({ length: concurrency }, worker));
   agent.destroy();
   latencies.sort((a, b) => a - b);
-  return { answers, latency: { p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) } };
+  return { responses, latency: { p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) } };
 }
 
 function send(
@@ -56,14 +56,14 @@ function send(
     ...more,
     ...(bytes && { 'content-type': 'application/json', 'content-length': bytes.length }),
   };
-  return new Promise((answered, fail) => {
-    const outgoing = request(baseUrl + path, { method, agent, headers }, (answer) => {
+  return new Promise((responded, fail) => {
+    const outgoing = request(baseUrl + path, { method, agent, headers }, (response) => {
       const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.once('end', () => {
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.once('end', () => {
         const text = Buffer.concat(chunks).toString();
-        if (answer.statusCode === 200) answered(text);
-        else fail(new Error(`${method} ${path} answered ${answer.statusCode}: ${text.slice(0, 500)}`));
+        if (response.statusCode === 200) responded(text);
+        else fail(new Error(`${method} ${path} answered ${response.statusCode}: ${text.slice(0, 500)}`));
       });
     });
     outgoing.once('error', fail);

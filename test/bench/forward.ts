@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { waitFor } from '@assay/testing';
 import { startEngines } from '../harness/engines/start-engines.js';
 import { Client } from '../harness/stack/client.js';
 import { repository } from '../harness/stack/repository.js';
 import { enginesFromEnvironment, startSplit } from '../harness/stack/start-split.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
-import { until, type Stack } from '../harness/stack/stack.js';
+import type { Stack } from '../harness/stack/stack.js';
 import { cpuSeconds } from './cpu-time.js';
 import { jsonEvent } from './json-body.js';
 import { Prose, seeded } from './prose.js';
@@ -135,16 +136,20 @@ async function createQueues(stack: Stack): Promise<void> {
       name: `queue ${index}`,
       filters: one,
     });
-    if (status !== 200) throw new Error(`a queue was answered with ${status}: ${text}`);
+    if (status !== 200) throw new Error(`creating a queue returned ${status}: ${text}`);
   }
 }
 
-/** Resolves once the control plane was told of everything that is stored. */
+/** Resolves once every stored event is forwarded. */
 async function forwarded(stack: Stack): Promise<void> {
-  await until('the events are forwarded', FORWARDED_WITHIN_MS, async () => {
-    const text = await (await fetch(`${stack.adminUrl(stack.services.at(-1)!)}/metrics`)).text();
-    const count = (name: string) =>
-      Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\d+)`, 'm').exec(text)?.[1] ?? 0);
-    return count('assay_forward_records_total') >= count('assay_store_records_total');
-  });
+  await waitFor(
+    'the events are forwarded',
+    async () => {
+      const text = await (await fetch(`${stack.adminUrl(stack.services.at(-1)!)}/metrics`)).text();
+      const count = (name: string) =>
+        Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\d+)`, 'm').exec(text)?.[1] ?? 0);
+      return count('assay_forward_records_total') >= count('assay_store_records_total');
+    },
+    { withinMs: FORWARDED_WITHIN_MS },
+  );
 }

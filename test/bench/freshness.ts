@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { waitFor } from '@assay/testing';
 import { Client } from '../harness/stack/client.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
-import { until, type Stack } from '../harness/stack/stack.js';
+import type { Stack } from '../harness/stack/stack.js';
 import { flood } from '../overload/flood.js';
 import { spansFrom, type Source } from '../overload/sources.js';
 import { percentile, sendLoad } from './send-load.js';
@@ -53,10 +54,14 @@ async function oneCanary(client: Client): Promise<number> {
   if (status !== 200) throw new Error(`an event was answered with ${status}`);
   const acceptedAt = performance.now();
   const query = { filters: [{ field: 'event_id', operator: 'is', value: event_id }], limit: 1 };
-  await until('the event is found', FOUND_WITHIN_MS, async () => {
-    const answer = await client.post('/v1/events/search', query);
-    return answer.json<{ events: unknown[] }>().events.length > 0;
-  });
+  await waitFor(
+    'the event is found',
+    async () => {
+      const response = await client.post('/v1/events/search', query);
+      return response.json<{ events: unknown[] }>().events.length > 0;
+    },
+    { withinMs: FOUND_WITHIN_MS },
+  );
   return performance.now() - acceptedAt;
 }
 

@@ -53,7 +53,7 @@ export async function measureIngest(of: IngestCase): Promise<IngestFigures> {
   const events = of.requests * of.spansPerRequest;
   const acceptFloor = await measureFloor(bodies, warmUp, events);
   const { microsecondsPerRow: storeFloor } = await runToEnd<{ microsecondsPerRow: number }>(
-    'floor-insert.js',
+    'floor-insert.ts',
     String(of.spanBytes),
     String(Math.min(events, 20_000)),
   );
@@ -79,7 +79,7 @@ export async function measureFloor(
   warmUp: readonly Buffer[],
   events: number,
 ): Promise<number> {
-  const { child, port } = await startListening('floor-server.js');
+  const { child, port } = await startListening('floor-server.ts');
   const load = { url: `http://127.0.0.1:${port}/`, headers: HEADERS, concurrency: CONCURRENCY };
   await sendLoad({ ...load, bodies: warmUp });
   const before = cpuSeconds(child.pid!);

@@ -65,12 +65,12 @@ async function fill(
   stack: { baseUrl: string; apiKey: string },
   size: number,
 ): Promise<{ id: string; datapoints: string[] }> {
-  const { answers } = await callAll<{ result: { insertedId: string } }>(
+  const { responses } = await callAll<{ result: { insertedId: string } }>(
     stack,
     [{ method: 'POST', path: '/v1/datasets', body: {} }],
     1,
   );
-  const id = answers[0]!.result.insertedId;
+  const id = responses[0]!.result.insertedId;
   const objects = (from: number) =>
     Array.from({ length: PER_REQUEST }, (_, n) => ({
       question: `What is ${from + n} plus one?`,
@@ -84,5 +84,5 @@ async function fill(
     return { method: 'POST', path: `/v1/datasets/${id}/datapoints`, body };
   });
   const added = await callAll<{ datapoint_ids: string[] }>(stack, additions, 1);
-  return { id, datapoints: added.answers.flatMap(({ datapoint_ids }) => datapoint_ids) };
+  return { id, datapoints: added.responses.flatMap(({ datapoint_ids }) => datapoint_ids) };
 }

@@ -40,12 +40,12 @@ async function* measureStack(stack: Stack): AsyncGenerator<PassingFigures> {
     path: datapoints.path,
     body: datapoints.body(index),
   });
-  const { answers } = await callAll<CreateAnswer>(
+  const { responses } = await callAll<CreateAnswer>(
     stack,
     Array.from({ length: DOCUMENTS }, (_, index) => create(index)),
     8,
   );
-  const ids = answers.map(datapoints.idIn);
+  const ids = responses.map(datapoints.idIn);
   const idAt = (index: number) => ids[(index * 7_919) % ids.length]!;
   const direct = await asDataPlane(stack);
   const calls: Readonly<Record<string, (index: number) => Call>> = {
@@ -79,8 +79,8 @@ function middle(rounds: readonly Latency[]): Latency {
 
 /** The control plane, asked as the data plane asks it on behalf of the first key. */
 async function asDataPlane(stack: Stack): Promise<Target> {
-  const answer = await new Client(stack).call('GET', '/v1/projects');
-  const [project] = answer.json<{ id: string; name: string }[]>();
+  const response = await new Client(stack).call('GET', '/v1/projects');
+  const [project] = response.json<{ id: string; name: string }[]>();
   const principal = { projectId: project!.id, projectName: project!.name, keyId: 'bench', scope: 'project' };
   return {
     baseUrl: stack.urlOf('control-plane'),

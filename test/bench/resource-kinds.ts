@@ -6,7 +6,7 @@ export interface ResourceKind {
   /** Where one is created. */
   readonly path: string;
   readonly body: (index: number) => object;
-  readonly idIn: (answer: CreateAnswer) => string;
+  readonly idIn: (response: CreateAnswer) => string;
   /** How one is read by its id; absent where no route does that. */
   readonly one?: (id: string) => string;
   /** A list that holds 100 of them; absent where the only list is the whole. */

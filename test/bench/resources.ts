@@ -57,8 +57,8 @@ async function* measureKind(stack: Stack, kind: ResourceKind): AsyncGenerator<Re
       path: kind.path,
       body: kind.body(from + index),
     }));
-  const { answers } = await callAll<CreateAnswer>(stack, creates(0, DOCUMENTS - 2 * CREATES), FILLING);
-  const ids = answers.map(kind.idIn);
+  const { responses } = await callAll<CreateAnswer>(stack, creates(0, DOCUMENTS - 2 * CREATES), FILLING);
+  const ids = responses.map(kind.idIn);
   const some = (count: number, call: (id: string, index: number) => Call) =>
     Array.from({ length: count }, (_, n) => (n * 7_919) % ids.length).map((index) =>
       call(ids[index]!, index),

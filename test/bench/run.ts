@@ -4,6 +4,7 @@ import { measureFreshness } from './freshness.js';
 import { INGEST_CASES, measureIngest } from './ingest.js';
 import { measureKafka } from './kafka.js';
 import { measureLargeDataset } from './large-dataset.js';
+import { measureOverload } from './overload.js';
 import { measureResources, measureResourcesOnEngines, type ResourceFigures } from './resources.js';
 import { measurePassing } from './passing.js';
 import { measureSearch } from './search.js';
@@ -166,11 +167,33 @@ const PASSING: Part = {
   },
 };
 
-/** Those that need nothing but this machine. */
+const OVERLOAD: Part = {
+  title: 'overload: a quiet project beside loads beyond the capacity',
+  columns: ['case', 'p50 ms', '× alone', 'p99 ms', '× alone', 'CPU wait ×', 'lag p99 ms', 'MB resident'],
+  async *rows() {
+    for await (const { name, p50, p99, ratio, slowdown, lagP99Ms, residentMegabytes } of measureOverload())
+      yield [
+        name,
+        p50.toFixed(1),
+        ratio.p50.toFixed(1),
+        p99.toFixed(1),
+        ratio.p99.toFixed(1),
+        slowdown.toFixed(2),
+        lagP99Ms.toFixed(0),
+        Math.round(residentMegabytes),
+      ];
+  },
+};
+
+/** Parts that need only this machine and run when no name is given. */
 const PARTS = [INGEST, EVENTS, SEARCH, FRESHNESS, FORWARD, RESOURCES, LARGE_DATASET];
 
-/** Those that start Kafka, ClickHouse and MongoDB, or use what the environment names. */
-const ON_ENGINES: Readonly<Record<string, Part>> = {
+/**
+ * Parts that run only when they are named. All but `overload` start Kafka, ClickHouse and MongoDB, or use those that the environment
+ * names.
+ */
+const NAMED_ONLY: Readonly<Record<string, Part>> = {
+  overload: OVERLOAD,
   kafka: KAFKA,
   'forward-engines': forward(
     'forward: µs of CPU of data plane and control plane per event',
@@ -184,12 +207,12 @@ const ON_ENGINES: Readonly<Record<string, Part>> = {
 };
 
 /**
- * `npm run bench [-- NAME]`: measures and prints tables; NAME limits it to parts or ingest cases whose name contains it. A name of
- * {@link ON_ENGINES} starts the engines.
+ * `npm run bench [-- NAME]`: measures and prints tables; NAME limits it to parts or ingest cases whose name contains it, or is one of
+ * {@link NAMED_ONLY}.
  */
 async function main(filter: string): Promise<void> {
-  const onEngines = ON_ENGINES[filter];
-  const named = onEngines ? [onEngines] : PARTS.filter(({ title }) => title.split(':')[0]!.includes(filter));
+  const only = NAMED_ONLY[filter];
+  const named = only ? [only] : PARTS.filter(({ title }) => title.split(':')[0]!.includes(filter));
   for (const part of named.length > 0 ? named : [INGEST]) {
     process.stdout.write(
       `\n${part.title}\n\n| ${part.columns.join(' | ')} |\n|${'---|'.repeat(part.columns.length)}\n`,

@@ -86,10 +86,10 @@ async function measureOne(stack: Stack, name: string, query: object): Promise<Se
   let matching = 0;
   for (let run = 0; run < RUNS; run++) {
     const startedAt = performance.now();
-    const answer = await client.post('/v1/events/search', query);
+    const response = await client.post('/v1/events/search', query);
     latencies.push(performance.now() - startedAt);
-    if (answer.status !== 200) throw new Error(`search answered ${answer.status}: ${answer.text}`);
-    matching = answer.json<{ count: number }>().count;
+    if (response.status !== 200) throw new Error(`search answered ${response.status}: ${response.text}`);
+    matching = response.json<{ count: number }>().count;
   }
   latencies.sort((a, b) => a - b);
   return { name, matching, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) };

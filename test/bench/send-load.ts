@@ -41,11 +41,15 @@ export async function sendLoad(load: Load): Promise<LoadResult> {
 function send(agent: Agent, load: Load, index: number): Promise<number> {
   const body = load.bodies[index]!;
   const { method = 'POST' } = load;
-  return new Promise((answered, fail) => {
+  return new Promise((responded, fail) => {
     const headers = { ...load.headers, 'content-length': body.length };
-    const outgoing = request(load.url + (load.paths?.[index] ?? ''), { method, agent, headers }, (answer) => {
-      answer.resume().once('end', () => answered(answer.statusCode ?? 0));
-    });
+    const outgoing = request(
+      load.url + (load.paths?.[index] ?? ''),
+      { method, agent, headers },
+      (response) => {
+        response.resume().once('end', () => responded(response.statusCode ?? 0));
+      },
+    );
     outgoing.once('error', fail);
     outgoing.end(body);
   });

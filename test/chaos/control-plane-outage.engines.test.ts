@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openMongoDocumentStore, type DocumentCollection } from '@assay/document-store';
+import { waitFor } from '@assay/testing';
 import { Client } from '../harness/stack/client.js';
 import { databaseOf, enginesFromEnvironment, startSplit } from '../harness/stack/start-split.js';
-import { until, type Stack } from '../harness/stack/stack.js';
+import type { Stack } from '../harness/stack/stack.js';
 
 interface Entry {
   readonly event_id: string;
@@ -16,18 +17,18 @@ const EVENTS = 300;
 const UPDATES = 6;
 const PARTITIONS = 3;
 /**
- * Tries that each partition makes in an hour in which nobody answers: waits grow to 60 s and are spread over the whole of that, 30 s on average. Here the
- * longest wait is 20 ms, so that as many tries take seconds.
+ * Retries of each partition in an hour without a response: the backoff grows to 60 s with full jitter, 30 s on average. Here the maximum
+ * backoff is 20 ms, so that as many retries take seconds.
  */
-const TRIES_OF_AN_HOUR = 3_600 / 30 + 5;
-/** How many times the rate at which events arrive the control plane must at least be told, once it is back. */
+const RETRIES_PER_HOUR = 3_600 / 30 + 5;
+/** Events forwarded for each event that arrives, at least, once the control plane is reachable again. */
 const CATCH_UP = 3;
 const session_id = randomUUID();
 
-describe('while the control plane is away', () => {
+describe('during an outage of the control plane', () => {
   let stack: Stack;
   let client: Client;
-  /** Writes go straight to ingestion, which has to know the key by itself. */
+  /** Sends writes to ingestion directly, which authenticates them from its key cache. */
   let ingestion: Client;
   let projectId: string;
   const ids = Array.from({ length: EVENTS }, () => randomUUID());
@@ -38,12 +39,14 @@ describe('while the control plane is away', () => {
     ingestion = new Client({ baseUrl: stack.urlOf('ingestion'), apiKey: stack.apiKey });
     projectId = (await client.call('GET', '/v1/projects')).json<{ id: string }[]>()[0]!.id;
     await create(ids[0]!);
-    // A service that has never known a key cannot know it while the control plane is away.
+    // A service cannot authenticate a key that it first sees while the control plane is unreachable.
     const snapshots = ['ingestion', 'data-plane'].map((service) =>
       join(stack.dir, service, 'known-keys.json'),
     );
-    await until('the keys are kept on disk', 20_000, () =>
-      Promise.resolve(snapshots.every((file) => existsSync(file))),
+    await waitFor(
+      'the key cache is on disk',
+      () => Promise.resolve(snapshots.every((file) => existsSync(file))),
+      { withinMs: 120_000 },
     );
   }, 60_000);
   afterAll(async () => {
@@ -74,13 +77,13 @@ describe('while the control plane is away', () => {
       .filter(({ event_type }) => event_type === 'tool')
       .map(({ metrics }) => (metrics as Entry['metrics']).count);
   };
-  /** What the data plane counts about forwarding. */
+  /** The value of a forwarding counter of the data plane. */
   const counted = async (name: string) => {
-    const text = await fetch(`${stack.adminUrl('data-plane')}/metrics`).then((answer) => answer.text());
+    const text = await fetch(`${stack.adminUrl('data-plane')}/metrics`).then((response) => response.text());
     return Number(new RegExp(`^${name}(?:\\{group="forward"\\})? (\\d+)`, 'm').exec(text)?.[1] ?? 0);
   };
 
-  it('events are accepted and read for as many tries as an hour takes, also after ingestion has started anew', async () => {
+  it('accepts and serves events for as many retries as an hour takes, also after a restart of ingestion', async () => {
     await stack.kill('control-plane');
     for (const id of ids.slice(1, EVENTS / 2)) await create(id);
     await stack.kill('ingestion');
@@ -88,11 +91,11 @@ describe('while the control plane is away', () => {
     for (const id of ids.slice(EVENTS / 2)) await create(id);
     for (let count = 1; count < UPDATES; count++) {
       await updateAll(count);
-      const tries = (TRIES_OF_AN_HOUR * PARTITIONS * count) / (UPDATES - 1);
-      await until(
-        'it was tried again',
-        60_000,
-        async () => (await counted('assay_reader_retries_total')) >= tries,
+      const retries = (RETRIES_PER_HOUR * PARTITIONS * count) / (UPDATES - 1);
+      await waitFor(
+        'forwarding was retried',
+        async () => (await counted('assay_reader_retries_total')) >= retries,
+        { withinMs: 120_000 },
       );
       expect(await countsRead()).toEqual(ids.map(() => count));
     }
@@ -103,7 +106,7 @@ describe('while the control plane is away', () => {
     expect(await ready.json()).toMatchObject({ ready: true, failing: [] });
   }, 300_000);
 
-  it('nothing is lost for it: once back it learns everything faster than events arrive, and never goes back on what it knew of an event', async () => {
+  it('catches up faster than events arrive, without a loss and without a step back to an older version', async () => {
     const documents = await openMongoDocumentStore({
       url: enginesFromEnvironment().mongodbUrl,
       database: databaseOf(stack),
@@ -114,34 +117,41 @@ describe('while the control plane is away', () => {
       indexes: [['project_id', 'session_id']],
     });
     const newest = new Map<string, number>();
-    const told = await counted('assay_forward_records_total');
+    const forwardedBefore = await counted('assay_forward_records_total');
     let arrived = 0;
     await stack.start('control-plane');
-    await until('the control plane knows every event', 120_000, async () => {
-      await accepted(ingestion.post('/v1/events', { event_type: 'tool', inputs: {} }));
-      arrived += 1;
-      const found = await entries.list({ equals: { project_id: projectId, session_id }, limit: 1_000 });
-      for (const { event_id, event_version } of found) {
-        expect(event_version).toBeGreaterThanOrEqual(newest.get(event_id) ?? -1);
-        newest.set(event_id, event_version);
-      }
-      const complete = new Set(
-        found.filter(({ metrics }) => metrics.count === UPDATES).map(({ event_id }) => event_id),
-      );
-      return ids.every((id) => complete.has(id));
-    });
-    // A batch counts once the control plane has answered, which is a moment after it knows the events.
-    await until(
-      'everything is counted',
-      30_000,
-      async () => (await counted('assay_forward_records_total')) - told >= EVENTS * (1 + UPDATES) - 1,
+    await waitFor(
+      'the control plane has every event',
+      async () => {
+        await accepted(ingestion.post('/v1/events', { event_type: 'tool', inputs: {} }));
+        arrived += 1;
+        const found = await entries.list({ equals: { project_id: projectId, session_id }, limit: 1_000 });
+        for (const { event_id, event_version } of found) {
+          expect(event_version).toBeGreaterThanOrEqual(newest.get(event_id) ?? -1);
+          newest.set(event_id, event_version);
+        }
+        const complete = new Set(
+          found.filter(({ metrics }) => metrics.count === UPDATES).map(({ event_id }) => event_id),
+        );
+        return ids.every((id) => complete.has(id));
+      },
+      { withinMs: 120_000 },
     );
-    expect((await counted('assay_forward_records_total')) - told).toBeGreaterThanOrEqual(CATCH_UP * arrived);
+    // A batch counts once the control plane has responded, a moment after it has stored the events.
+    await waitFor(
+      'everything is counted',
+      async () =>
+        (await counted('assay_forward_records_total')) - forwardedBefore >= EVENTS * (1 + UPDATES) - 1,
+      { withinMs: 120_000 },
+    );
+    expect((await counted('assay_forward_records_total')) - forwardedBefore).toBeGreaterThanOrEqual(
+      CATCH_UP * arrived,
+    );
     await documents.close();
   }, 180_000);
 });
 
-async function accepted(answer: ReturnType<Client['call']>): Promise<void> {
-  const { status, text } = await answer;
-  if (status !== 200) throw new Error(`answered ${status}: ${text}`);
+async function accepted(response: ReturnType<Client['call']>): Promise<void> {
+  const { status, text } = await response;
+  if (status !== 200) throw new Error(`unexpected status ${status}: ${text}`);
 }

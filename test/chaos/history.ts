@@ -3,8 +3,8 @@ import { fieldsOf, type Fields } from './observed-fields.js';
 export type OperationKind = 'create' | 'update' | 'delete';
 
 /**
- * `ok`: acknowledged, so it must hold. `fail`: refused, so it must not show. `unknown`: no answer, or one that claims nothing (a cut
- * connection, 503); it may take effect at any time after its start, or never.
+ * `ok`: acknowledged, so it must be visible. `fail`: rejected, so it must not be. `unknown`: no response, or one that does not say (503,
+ * a closed connection); it may take effect at any time after its start, or never.
  */
 export type Outcome = 'ok' | 'fail' | 'unknown';
 
@@ -12,22 +12,22 @@ export type Outcome = 'ok' | 'fail' | 'unknown';
 export interface Operation {
   readonly id: string;
   readonly kind: OperationKind;
-  /** What it sets; empty for a delete. */
+  /** The fields it sets; empty for a delete. */
   readonly fields: Fields;
   readonly outcome: Outcome;
   readonly startedAt: number;
   readonly endedAt: number;
 }
 
-/** Records what clients did while things broke, for judging what is left afterwards. */
+/** Records requests and their outcomes during failures, to compare them with the final state. */
 export class History {
   private readonly done: Operation[] = [];
-  private readonly underWay = new Set<Operation>();
+  private readonly inProgress = new Set<Operation>();
 
   constructor(private readonly now: () => number) {}
 
   /**
-   * Call right before the request goes out; call what it returns, once, with the outcome. One that never got an outcome counts as unknown.
+   * Call before sending the request, and call the returned function once with the outcome. Without an outcome it counts as unknown.
    * @param body what the request sets: the event, or the update
    */
   begin(kind: OperationKind, id: string, body: object = {}): (outcome: Outcome) => void {
@@ -40,15 +40,15 @@ export class History {
       startedAt,
       endedAt: Infinity,
     };
-    this.underWay.add(operation);
+    this.inProgress.add(operation);
     return (outcome) => {
-      if (!this.underWay.delete(operation)) throw new Error('the operation has an outcome already');
+      if (!this.inProgress.delete(operation)) throw new Error('the operation has an outcome already');
       this.done.push({ ...operation, outcome, endedAt: this.now() });
     };
   }
 
-  /** Everything so far, also what is still under way. */
+  /** All operations, including those in progress. */
   get operations(): readonly Operation[] {
-    return [...this.done, ...this.underWay];
+    return [...this.done, ...this.inProgress];
   }
 }

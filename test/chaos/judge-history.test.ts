@@ -20,8 +20,8 @@ const CREATED = ['create', 'a', 'ok', { event_name: 'x', metadata: { k: 1 } }] a
 const created = (): [OperationKind, string, Outcome, object?] => [...CREATED];
 const asCreated = { event_name: 'x', metadata: { k: 1 } };
 
-describe('a good history', () => {
-  it('has every acknowledged event once, with its fields in any order', () => {
+describe('judgeHistory finds no violation when it', () => {
+  it('sees every acknowledged event once, with its fields in any order', () => {
     expect(
       judge(
         historyOf(created()),
@@ -32,7 +32,7 @@ describe('a good history', () => {
     expect(judge(nested, row('a', { metadata: { k: { q: 2, p: 1 } } }))).toEqual([]);
   });
 
-  it('has the last acknowledged value of every field, updates above creates', () => {
+  it('sees the last acknowledged value of every field, updates before creates', () => {
     const operations = historyOf(
       created(),
       ['update', 'a', 'ok', { metadata: { k: 2 }, outputs: { o: 1 } }],
@@ -44,7 +44,7 @@ describe('a good history', () => {
     );
   });
 
-  it('shows or does not show what has an unknown outcome', () => {
+  it('sees or misses changes of unknown outcome', () => {
     const operations = historyOf(
       created(),
       ['update', 'a', 'unknown', { metadata: { k: 2, l: 2 } }],
@@ -56,7 +56,7 @@ describe('a good history', () => {
     );
   });
 
-  it('lets an unknown update show even after a later acknowledged one', () => {
+  it('sees an update of unknown outcome after a later acknowledged one', () => {
     const operations = historyOf(
       created(),
       ['update', 'a', 'unknown', { metrics: { m: 1 } }],
@@ -66,7 +66,7 @@ describe('a good history', () => {
     expect(judge(operations, row('a', { ...asCreated, metrics: { m: 2 } }))).toEqual([]);
   });
 
-  it('has either value of updates that overlapped', () => {
+  it('sees either value of updates that overlapped', () => {
     let clock = 0;
     const history = new History(() => ++clock);
     history.begin('create', 'a', asCreated)('ok');
@@ -78,37 +78,37 @@ describe('a good history', () => {
       expect(judge(history.operations, row('a', { ...asCreated, metrics: { m } }))).toEqual([]);
   });
 
-  it('has no trace of what was deleted or refused', () => {
+  it('sees no deleted event and no rejected create', () => {
     expect(
       judge(historyOf(created(), ['delete', 'a', 'ok'], created(), ['create', 'b', 'fail', {}])),
     ).toEqual([]);
   });
 
-  it('may have or lack an event whose delete has an unknown outcome', () => {
+  it('sees or misses an event whose delete has an unknown outcome', () => {
     const operations = historyOf(created(), ['delete', 'a', 'unknown']);
     expect(judge(operations)).toEqual([]);
     expect(judge(operations, row('a', asCreated))).toEqual([]);
   });
 
-  it('counts what is still under way as unknown', () => {
+  it('sees or misses an event whose create is in progress', () => {
     const history = new History(() => 1);
     history.begin('create', 'a', asCreated);
     expect(judge(history.operations)).toEqual([]);
     expect(judge(history.operations, row('a', asCreated))).toEqual([]);
   });
 
-  it('does not mind fields that the server sets', () => {
+  it('sees fields that the server adds', () => {
     const rows = [row('a', { ...asCreated, metadata: { k: 1, num_events: 3 } })];
     expect(judgeHistory(historyOf(created()), rows, new Set(['metadata.num_events']))).toEqual([]);
   });
 });
 
-describe('a forged history is told', () => {
+describe('judgeHistory reports a violation', () => {
   it('when an acknowledged event is lost', () => {
     expect(judge(historyOf(created()))).toEqual([['lost event', undefined]]);
   });
 
-  it('when an event is there twice', () => {
+  it('when an event is visible twice', () => {
     expect(judge(historyOf(created()), row('a', asCreated), row('a', asCreated))).toEqual([
       ['duplicate event', undefined],
     ]);
@@ -116,13 +116,13 @@ describe('a forged history is told', () => {
     expect(judge(maybe, row('b', {}), row('b', {}))).toEqual([['duplicate event', undefined]]);
   });
 
-  it('when a deleted event is back, also through a later create', () => {
+  it('when a deleted event is visible, also after a later create', () => {
     expect(judge(historyOf(created(), ['delete', 'a', 'ok'], created()), row('a', asCreated))).toEqual([
       ['resurrected event', undefined],
     ]);
   });
 
-  it('when an event comes from nowhere', () => {
+  it('when an event was never created', () => {
     expect(judge(historyOf(created()), row('a', asCreated), row('z', {}))).toEqual([
       ['invented event', undefined],
     ]);
@@ -159,7 +159,7 @@ describe('a forged history is told', () => {
     ]);
   });
 
-  it('when a refused update shows', () => {
+  it('when a rejected update is visible', () => {
     const operations = historyOf(created(), [
       'update',
       'a',
@@ -192,8 +192,8 @@ describe('a forged history is told', () => {
   });
 });
 
-describe('an outcome', () => {
-  it('is given once', () => {
+describe('the outcome of an operation', () => {
+  it('can be set only once', () => {
     const done = new History(() => 1).begin('create', 'a');
     done('ok');
     expect(() => done('fail')).toThrow('has an outcome already');

@@ -18,7 +18,7 @@ export type ViolationKind =
   | 'invented value'
   | 'invented field';
 
-/** A promise that was broken. */
+/** A broken guarantee. */
 export interface Violation {
   readonly kind: ViolationKind;
   readonly id: string;
@@ -26,13 +26,13 @@ export interface Violation {
 }
 
 /**
- * Judges the final state against what clients were told:
- * - an acknowledged create is there exactly once, unless a delete was acknowledged (then it is gone for good) or has an unknown outcome
- * - each field has the value of the last acknowledged update that set it, else of the last acknowledged create; of operations that
- *   overlapped in time either may be last, and those of unknown outcome may show or not
- * - nothing else is there: no event, value or user key that no such operation made
+ * Compares the final state with the responses that clients got:
+ * - an event with an acknowledged create is there exactly once, unless its delete was acknowledged (then it is absent) or is unknown
+ * - each field has the value of the last acknowledged update that set it, or else of the last acknowledged create; of operations that
+ *   overlapped in time either may be last, and those of unknown outcome may or may not be visible
+ * - there is no event, value or user key that no such operation made
  *
- * @param ignored fields that the server sets by itself
+ * @param ignored fields that the server adds
  */
 export function judgeHistory(
   operations: readonly Operation[],
@@ -111,7 +111,7 @@ function judgeField(
   return done.length === 0 ? 'invented field' : 'invented value';
 }
 
-/** The values that may be the last: of updates, and of creates unless an update is sure to stand above them. */
+/** The values that may be last: of updates, and of creates unless an acknowledged update takes precedence. */
 function lastOf(done: readonly Operation[], field: string): ReadonlySet<string | undefined> {
   const updates = done.filter(({ kind }) => kind === 'update');
   const creates = updates.some(({ outcome }) => outcome === 'ok')
@@ -120,7 +120,7 @@ function lastOf(done: readonly Operation[], field: string): ReadonlySet<string |
   return new Set([...notReplaced(updates), ...notReplaced(creates)].map(({ fields }) => fields.get(field)));
 }
 
-/** Those after whose end no acknowledged one began. One of unknown outcome may take effect later than everything. */
+/** Operations after whose end no acknowledged one began. One of unknown outcome may take effect last. */
 function notReplaced(operations: readonly Operation[]): Operation[] {
   const acknowledged = operations.filter(({ outcome }) => outcome === 'ok');
   const lastStart = acknowledged.reduce((last, { startedAt }) => Math.max(last, startedAt), -Infinity);

@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { spanEventId } from '@assay/domain';
-import type { Answer, CallOptions, Client } from '../harness/stack/client.js';
+import type { ApiResponse, CallOptions, Client } from '../harness/stack/client.js';
 import type { History, Outcome } from './history.js';
 
 export interface LoadOptions {
   readonly client: Client;
   readonly history: History;
   readonly projectId: string;
-  /** ChangeFlagsByKey every event of this run under `metadata.chaos_run`. */
+  /** Value of `metadata.chaos_run` in every event of this run. */
   readonly run: string;
   /** Random numbers in [0, 1), from a seed. */
   readonly random: () => number;
-  /** Clients that send at the same time; each changes only events of its own, one request at a time. */
+  /** Concurrent clients; each changes only its own events, one request at a time. */
   readonly clients: number;
 }
 
-/** Load of every kind, going on until it is stopped, whatever happens to the server. */
+/** Mixed load that continues until it is stopped, also while the server is down. */
 export interface RunningLoad {
-  /** Lets requests under way end. */
+  /** Waits for the requests in progress. */
   stop(): Promise<void>;
-  /** Requests that were acknowledged so far. */
+  /** Acknowledged requests so far. */
   readonly acknowledged: number;
 }
 
@@ -40,7 +40,7 @@ export function startLoad(options: LoadOptions): RunningLoad {
   };
 }
 
-/** A request that fails is not hammered: the server may be away. */
+/** Pause after a failed request, because the server may be down. */
 const PAUSE_AFTER_FAILURE_MS = 20;
 const TIMEOUT_MS = 12_000;
 
@@ -77,7 +77,7 @@ class LoadClient {
     const traceId = hex(32, this.options.random);
     const spans = Array.from({ length: 3 }, () => ({
       spanId: hex(16, this.options.random),
-      metadata: this.marks(),
+      metadata: this.runMetadata(),
     }));
     const events = spans.map(({ spanId, metadata }) => ({
       event_id: spanEventId(this.options.projectId, traceId, spanId),
@@ -109,7 +109,7 @@ class LoadClient {
 
   private async send(
     operations: readonly (readonly ['create' | 'update' | 'delete', { event_id: string }])[],
-    call: () => Promise<Answer>,
+    call: () => Promise<ApiResponse>,
   ): Promise<void> {
     const ends = operations.map(([kind, { event_id, ...body }]) =>
       this.options.history.begin(kind, event_id, kind === 'delete' ? {} : body),
@@ -120,7 +120,7 @@ class LoadClient {
     else await new Promise((resume) => setTimeout(resume, PAUSE_AFTER_FAILURE_MS));
   }
 
-  private call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+  private call(method: string, path: string, options: CallOptions = {}): Promise<ApiResponse> {
     return this.options.client.call(method, path, { timeoutMs: TIMEOUT_MS, ...options });
   }
 
@@ -129,11 +129,11 @@ class LoadClient {
       event_id: randomUUID(),
       event_type: 'tool' as const,
       inputs: { n: ++this.counter },
-      metadata: this.marks(),
+      metadata: this.runMetadata(),
     };
   }
 
-  private marks() {
+  private runMetadata() {
     return { chaos_run: this.options.run, chaos_n: ++this.counter };
   }
 
@@ -142,9 +142,9 @@ class LoadClient {
   }
 }
 
-function outcomeOf(answer: Answer): Outcome {
-  if (answer.status === 200) return 'ok';
-  return answer.status >= 500 || answer.status === 408 ? 'unknown' : 'fail';
+function outcomeOf(response: ApiResponse): Outcome {
+  if (response.status === 200) return 'ok';
+  return response.status >= 500 || response.status === 408 ? 'unknown' : 'fail';
 }
 
 function hex(length: number, random: () => number): string {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { isJsonObject, MERGED_BUCKETS, type JsonValue } from '@assay/domain';
 
 /**
- * What a client sent or read, by field. Keys of the open objects that updates merge are fields of their own, such as `metadata.a`;
- * every other field is one value. Values are JSON text with sorted keys, or its hash when that is shorter.
+ * The fields of an event as a client sent or read them. Keys of the objects that updates merge are separate fields, such as
+ * `metadata.a`; every other field is one value. Values are JSON text with sorted keys, or its hash when that is shorter.
  */
 export type Fields = ReadonlyMap<string, string>;
 
@@ -20,7 +20,7 @@ export function fieldsOf(body: object): Fields {
   return fields;
 }
 
-/** Whether the field is a key of an open object, so that nobody but a client can have set it. */
+/** Whether the field is a key of a merged object, which only a client sets. */
 export function isUserKey(field: string): boolean {
   return isMerged(field.slice(0, Math.max(0, field.indexOf('.'))));
 }

@@ -7,7 +7,7 @@ const RUNS = 150;
 const OPERATIONS = 60;
 const seed = Date.now() % 2 ** 31;
 
-/** Numbers from 0 up to 1 that follow from the seed (mulberry32). */
+/** Pseudo-random numbers in [0, 1) from a seed (mulberry32). */
 function randomFrom(start: number): () => number {
   let state = start;
   return () => {
@@ -29,7 +29,7 @@ type Change =
   | { kind: 'patch'; body: EventPatch }
   | { kind: 'delete' };
 
-/** Plays clients against the real rules of merging: what is acknowledged is in the log, what is unknown is there, late, or not at all. */
+/** Runs clients against the merge rules of the product. An acknowledged change is in the log; one of unknown outcome is there, late, or missing. */
 function play(runSeed: number): Run {
   const random = randomFrom(runSeed);
   let clock = 0;
@@ -89,20 +89,20 @@ function recordOf(change: Change, version: number): FoldRecord {
   };
 }
 
-/** Ways to break a state, for one of its events. */
+/** Ways to corrupt the state of one event. */
 const FORGERIES: Readonly<Record<string, (row: Observed) => Observed[]>> = {
   'an event twice': (row) => [row, row],
-  'a value that nobody sent': (row) => [{ ...row, fields: withField(row.fields, 'metadata.k', '999') }],
-  'a key that nobody sent': (row) => [{ ...row, fields: withField(row.fields, 'feedback.f', '1') }],
-  'an event that nobody sent': (row) => [row, { id: 'event-99', fields: new Map() }],
+  'a value that no client sent': (row) => [{ ...row, fields: withField(row.fields, 'metadata.k', '999') }],
+  'a key that no client sent': (row) => [{ ...row, fields: withField(row.fields, 'feedback.f', '1') }],
+  'an event that no client sent': (row) => [row, { id: 'event-99', fields: new Map() }],
 };
 
 function withField(fields: Fields, name: string, value: string): Fields {
   return new Map([...fields, [name, value]]);
 }
 
-describe(`random histories (seed ${seed})`, () => {
-  it('are good when the rules of merging made the state', () => {
+describe(`judgeHistory on random histories (seed ${seed})`, () => {
+  it('finds no violation in a state made by the merge rules', () => {
     for (let run = 0; run < RUNS; run++) {
       const { history, observed } = play(seed + run);
       expect({ run, violations: judgeHistory(history.operations, observed) }).toEqual({
@@ -112,7 +112,7 @@ describe(`random histories (seed ${seed})`, () => {
     }
   });
 
-  it.each(Object.entries(FORGERIES))('are told when they show %s', (_name, forge) => {
+  it.each(Object.entries(FORGERIES))('reports %s', (_name, forge) => {
     for (let run = 0; run < RUNS; run++) {
       const { history, observed, random } = play(seed + run);
       const at = Math.floor(random() * observed.length);
@@ -122,7 +122,7 @@ describe(`random histories (seed ${seed})`, () => {
     }
   });
 
-  it('are told when an acknowledged event is missing', () => {
+  it('reports a missing acknowledged event', () => {
     for (let run = 0; run < RUNS; run++) {
       const { history, observed } = play(seed + run);
       const doubtful = new Set(

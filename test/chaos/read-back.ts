@@ -1,23 +1,27 @@
+import { waitFor } from '@assay/testing';
 import type { Client } from '../harness/stack/client.js';
-import { until } from '../harness/stack/stack.js';
 import type { Observed } from './judge-history.js';
 import { fieldsOf } from './observed-fields.js';
 
 const PAGE = 1000;
 
-/** Fields that the server adds to an event by itself. */
+/** Fields that the server adds to an event. */
 export const SERVER_FIELDS: ReadonlySet<string> = new Set(
   ['otel', 'trace_id', 'span_id', 'parent_span_id'].map((name) => `metadata.${name}`),
 );
 
-/** Every event of a run, read through search once everything accepted is stored. */
+/** Reads every event of a run through search once everything accepted is stored. */
 export async function readBack(client: Client, run: string, withinMs: number): Promise<Observed[]> {
-  await until('everything accepted is stored', withinMs, async () => {
-    const answer = await client
-      .post('/v1/events/search', { limit: 1 }, { headers: { prefer: 'wait=5' } })
-      .catch(() => undefined);
-    return answer?.status === 200 && answer.headers.get('assay-freshness') === 'current';
-  });
+  await waitFor(
+    'everything accepted is stored',
+    async () => {
+      const response = await client
+        .post('/v1/events/search', { limit: 1 }, { headers: { prefer: 'wait=30' } })
+        .catch(() => undefined);
+      return response?.status === 200 && response.headers.get('assay-freshness') === 'current';
+    },
+    { withinMs: withinMs },
+  );
   const observed: Observed[] = [];
   for (let page = 1; ; page++) {
     const query = {

@@ -1,17 +1,21 @@
+import { waitFor } from '@assay/testing';
+import { seeded } from '../bench/prose.js';
 import { Client } from '../harness/stack/client.js';
 import type { Stack } from '../harness/stack/stack.js';
-import { seeded } from '../bench/prose.js';
 import { History } from './history.js';
 import { judgeHistory, type Violation } from './judge-history.js';
 import { startLoad } from './load.js';
 import { SERVER_FIELDS, readBack } from './read-back.js';
 
+/** Counted in work done and not in time, so that it means the same on a slow machine. */
 export interface KillPlan {
   readonly seed: number;
   readonly kills: number;
-  /** Milliseconds of load between two kills, at the least and at the most. */
-  readonly pauseMs: readonly [number, number];
-  /** What may be killed, by name; each one knows how it comes back. */
+  /** Acknowledged requests between two kills, at least and at most. */
+  readonly requestsBetweenKills: readonly [number, number];
+  /** Acknowledged requests before the load stops. */
+  readonly acknowledged: number;
+  /** Processes that may be killed. */
   readonly victims: readonly Victim[];
 }
 
@@ -29,9 +33,11 @@ export interface KillReport {
 }
 
 const CLIENTS = 8;
-const READ_BACK_WITHIN_MS = 60_000;
+const READ_BACK_WITHIN_MS = 180_000;
+/** Only a stack that has stopped acknowledging takes so long. */
+const ACKNOWLEDGE_WITHIN_MS = 180_000;
 
-/** Services of a stack as victims. */
+/** The services of a stack as victims. */
 export function servicesOf(stack: Stack): Victim[] {
   return stack.services.map((name) => ({
     name,
@@ -40,7 +46,7 @@ export function servicesOf(stack: Stack): Victim[] {
   }));
 }
 
-/** Puts load on a stack, kills its parts at random moments, starts them again, and judges what is left against what was acknowledged. */
+/** Kills random parts of a stack under load, restarts them, and compares what is left with what was acknowledged. */
 export async function surviveKills(stack: Stack, plan: KillPlan): Promise<KillReport> {
   const random = seeded(plan.seed);
   const client = new Client(stack);
@@ -48,13 +54,18 @@ export async function surviveKills(stack: Stack, plan: KillPlan): Promise<KillRe
   const run = `run-${plan.seed}-${Date.now()}`;
   const history = new History(() => performance.now());
   const load = startLoad({ client, history, run, projectId: project!.id, random, clients: CLIENTS });
+  const acknowledged = (count: number) =>
+    waitFor(`${count} requests are acknowledged`, () => load.acknowledged >= count, {
+      withinMs: ACKNOWLEDGE_WITHIN_MS,
+    });
+  const [fewest, most] = plan.requestsBetweenKills;
   for (let kill = 0; kill < plan.kills; kill++) {
-    await pause(plan.pauseMs[0] + random() * (plan.pauseMs[1] - plan.pauseMs[0]));
+    await acknowledged(load.acknowledged + Math.floor(fewest + random() * (most - fewest)));
     const victim = plan.victims[Math.floor(random() * plan.victims.length)]!;
     await victim.kill();
     await victim.restart();
   }
-  await pause(plan.pauseMs[1]);
+  await acknowledged(Math.max(plan.acknowledged, load.acknowledged + most));
   await load.stop();
   const observed = await readBack(client, run, READ_BACK_WITHIN_MS);
   const violations = judgeHistory(history.operations, observed, SERVER_FIELDS);
@@ -64,8 +75,4 @@ export async function surviveKills(stack: Stack, plan: KillPlan): Promise<KillRe
     visible: observed.length,
     violations,
   };
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resume) => setTimeout(resume, ms));
 }

@@ -7,13 +7,13 @@ interface Described {
   readonly format?: string;
 }
 
-/** A request that a route's own examples make: every path parameter, and of the body what is required. */
+/** A request built from the examples in a route's schemas: all path parameters and the required fields of the body. */
 export interface SampleRequest {
   readonly path: string;
   readonly body: unknown;
 }
 
-/** The request for one of the route's paths; `ids` replace examples of path parameters by name. */
+/** Builds a request for one of the route's paths; `ids` override examples of path parameters by name. */
 export function sampleRequest(
   route: Route,
   path: string,

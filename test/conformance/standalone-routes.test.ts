@@ -1,4 +1,4 @@
 import { startStandalone } from '../harness/stack/start-standalone.js';
 import { routeConformance } from './route-conformance.js';
 
-describe('every route of the single process', () => routeConformance(() => startStandalone()));
+describe('every route of the standalone process', () => routeConformance(() => startStandalone()));

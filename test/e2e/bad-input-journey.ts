@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { seeded } from '../bench/prose.js';
-import { Client, type Answer } from '../harness/stack/client.js';
+import { Client, type ApiResponse } from '../harness/stack/client.js';
 import { onStack } from '../harness/stack/on-stack.js';
 import type { Stack } from '../harness/stack/stack.js';
 
@@ -10,19 +10,19 @@ const GZIPPED = { ...JSON_TYPE, 'content-encoding': 'gzip' };
 const PROTOBUF = { 'content-type': 'application/x-protobuf' };
 const OTLP = '/opentelemetry/v1/traces';
 
-/** Input that is wrong or hostile gets a clear answer that names the field and never its value, and leaves nothing behind. */
+/** Invalid or hostile input is rejected with the name of the field and never its value, and stores nothing. */
 export function badInputJourney(startStack: () => Promise<Stack>): void {
   const { stack, client } = onStack(startStack);
 
   const event = (fields: object = {}) => ({ event_type: 'tool', inputs: {}, ...fields });
-  const refused = (answer: Answer, status: number, message: RegExp, secret?: string) => {
-    const body = answer.json<{ message: string }>();
+  const refused = (response: ApiResponse, status: number, message: RegExp, secret?: string) => {
+    const body = response.json<{ message: string }>();
     expect(body).toMatchObject({
       statusCode: status,
       success: false,
       message: expect.stringMatching(message) as unknown,
     });
-    if (secret) expect(answer.text).not.toContain(secret);
+    if (secret) expect(response.text).not.toContain(secret);
   };
   const countOf = async (field: string, value: string) =>
     (await client.search({ filters: [{ field, operator: 'is', value, type: 'string' }] })).count;
@@ -66,7 +66,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       expect(await countOf('metadata.marker', marker)).toBe(0);
     });
 
-    it('refuses an empty batch, and what the strict route does not know', async () => {
+    it('rejects an empty batch, and unknown fields on the strict route', async () => {
       refused(await client.post('/v1/events/batch', { events: [] }), 400, /events/);
       refused(
         await client.post('/v1/events/batch', { events: [event()], is_single_session: true }),
@@ -80,7 +80,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       );
     });
 
-    it('refuses one event over 10 MB inside a batch, by its index, and stores nothing of it', async () => {
+    it('rejects a batch with an event over 10 MB, names its index and stores nothing', async () => {
       const marker = randomUUID();
       const events = [
         event({ metadata: { marker } }),
@@ -92,7 +92,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
   });
 
   describe('numbers', () => {
-    it('refuses a start without end', async () => {
+    it('rejects a start without end', async () => {
       refused(
         await sendText('{"event_type":"tool","inputs":{},"start_time":1e999}'),
         400,
@@ -100,7 +100,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       );
     });
 
-    it('keeps an end before the start as sent, and shows the difference as a negative duration', async () => {
+    it('stores an end before the start unchanged and returns a negative duration', async () => {
       const session_id = randomUUID();
       const sent = {
         event_id: randomUUID(),
@@ -150,7 +150,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       expect(({} as Record<string, unknown>).isAdmin).toBeUndefined();
     });
 
-    it('makes lone surrogates well-formed and keeps everything else', async () => {
+    it('replaces lone surrogates and keeps everything else', async () => {
       const event_id = randomUUID();
       const bytes = `{"event_type":"tool","event_id":"${event_id}","inputs":{"half":"a\\ud83d","whole":"\\ud83d\\ude00"}}`;
       expect((await client.call('POST', '/v1/events', { bytes, headers: JSON_TYPE })).status).toBe(200);
@@ -164,17 +164,17 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
     it.each(["x' OR 1=1 --", "metadata.a') OR (1=1", 'inputs.`q`', '{p:String}', 'metadata.\\'])(
       'takes a filter on %s as a field of that name',
       async (field) => {
-        const answer = await client.post('/v1/events/search', {
+        const response = await client.post('/v1/events/search', {
           filters: [{ field, operator: 'is', value: 'v' }],
         });
-        if (answer.status === 200) expect(answer.json()).toMatchObject({ count: 0 });
-        else expect(answer.status).toBe(400);
+        if (response.status === 200) expect(response.json()).toMatchObject({ count: 0 });
+        else expect(response.status).toBe(400);
       },
     );
   });
 
   describe('bodies', () => {
-    it('refuses truncated and nested JSON', async () => {
+    it('rejects truncated and nested JSON', async () => {
       refused(
         await client.call('POST', '/v1/events', { bytes: '{"event_type":"secret-1', headers: JSON_TYPE }),
         400,
@@ -200,7 +200,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       await alive();
     });
 
-    it('refuses another charset, naming what it takes', async () => {
+    it('rejects other charsets and names the supported one', async () => {
       refused(
         await sendText('{}', { 'content-type': 'application/json; charset=utf-7' }),
         415,
@@ -208,7 +208,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       );
     });
 
-    it('refuses numbers that are none, invalid UTF-8 and other types', async () => {
+    it('rejects invalid numbers, invalid UTF-8 and other media types', async () => {
       const infinite = '{"event_type":"tool","inputs":{},"metadata":{"n":1e999}}';
       refused(
         await client.call('POST', '/v1/events', { bytes: infinite, headers: JSON_TYPE }),
@@ -228,7 +228,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       );
     });
 
-    it('refuses gzip that is none, is cut, or hides a bomb', async () => {
+    it('rejects invalid gzip, truncated gzip and gzip bombs', async () => {
       const body = gzipSync(JSON.stringify(event()));
       refused(await client.call('POST', '/v1/events', { bytes: '{}', headers: GZIPPED }), 400, /gzip/);
       refused(
@@ -253,10 +253,10 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       await alive();
     });
 
-    it('refuses 51 MB', async () => {
+    it('rejects 51 MB', async () => {
       const bytes = Buffer.alloc(51 * 1024 * 1024, 32);
-      const answer = await client.call('POST', '/v1/events', { bytes, headers: JSON_TYPE });
-      refused(answer, 413, /50 MB|52,?428,?800/);
+      const response = await client.call('POST', '/v1/events', { bytes, headers: JSON_TYPE });
+      refused(response, 413, /50 MB|52,?428,?800/);
       await alive();
     });
   });
@@ -274,54 +274,60 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       spanId: randomUUID().slice(0, 18).replaceAll('-', ''),
     });
 
-    it('takes the good spans beside a broken one, and counts it', async () => {
+    it('accepts the valid spans beside an invalid one and counts it', async () => {
       const good = Array.from({ length: 3 }, () => span(ids()));
-      const answer = await client.post(OTLP, request([...good, span({ traceId: '1234', spanId: 'ab' })]));
-      expect(answer.json()).toMatchObject({
+      const response = await client.post(OTLP, request([...good, span({ traceId: '1234', spanId: 'ab' })]));
+      expect(response.json()).toMatchObject({
         partialSuccess: { rejectedSpans: '1', errorMessage: expect.stringMatching(/trace/i) as unknown },
       });
       for (const { traceId } of good as { traceId?: string }[])
         expect(await countOf('metadata.trace_id', traceId!)).toBe(1);
     });
 
-    it('refuses malformed JSON and protobuf, each in its own encoding', async () => {
+    it('rejects malformed JSON and protobuf, each in its own encoding', async () => {
       expect(
         (await client.call('POST', OTLP, { bytes: '{"resourceSpans":5}', headers: JSON_TYPE })).status,
       ).toBe(400);
-      const answer = await client.call('POST', OTLP, {
+      const response = await client.call('POST', OTLP, {
         bytes: Buffer.from([0x0a, 0xff, 0xff, 0x01]),
         headers: PROTOBUF,
       });
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/x-protobuf']);
+      expect([response.status, response.headers.get('content-type')]).toEqual([
+        400,
+        'application/x-protobuf',
+      ]);
     });
 
-    it('refuses JSON and noise that are said to be protobuf, in protobuf', async () => {
+    it('rejects JSON and noise declared as protobuf, in protobuf', async () => {
       const random = seeded(20);
       const noise = Buffer.from(Array.from({ length: 1_024 }, () => Math.floor(random() * 256)));
       for (const bytes of [JSON.stringify(request([span(ids())])), noise]) {
-        const answer = await client.call('POST', OTLP, { bytes, headers: PROTOBUF });
-        expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/x-protobuf']);
+        const response = await client.call('POST', OTLP, { bytes, headers: PROTOBUF });
+        expect([response.status, response.headers.get('content-type')]).toEqual([
+          400,
+          'application/x-protobuf',
+        ]);
       }
     });
 
-    it('refuses an encoding that it does not know, naming those that it takes', async () => {
-      const answer = await client.call('POST', OTLP, {
+    it('rejects an unknown encoding and names the supported ones', async () => {
+      const response = await client.call('POST', OTLP, {
         bytes: '{}',
         headers: { ...JSON_TYPE, 'content-encoding': 'zstd' },
       });
-      expect([answer.status, answer.text]).toEqual([
+      expect([response.status, response.text]).toEqual([
         415,
         expect.stringContaining('must be gzip, deflate or identity'),
       ]);
     });
 
-    it('keeps an attribute 60 levels deep, and rejects the span alone that has one deeper than 64', async () => {
+    it('stores an attribute 60 levels deep and rejects only the span with one deeper than 64', async () => {
       const nested = (levels: number): object =>
         levels === 0 ? { intValue: '1' } : { arrayValue: { values: [nested(levels - 1)] } };
       const deep = (levels: number) => ({ ...ids(), attributes: [{ key: 'deep', value: nested(levels) }] });
       const kept = deep(60);
-      const answer = await client.post(OTLP, request([span(kept), span(deep(65))]));
-      expect(answer.json()).toMatchObject({
+      const response = await client.post(OTLP, request([span(kept), span(deep(65))]));
+      expect(response.json()).toMatchObject({
         partialSuccess: {
           rejectedSpans: '1',
           errorMessage: expect.stringMatching(/nested deeper than 64/) as unknown,
@@ -335,7 +341,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       );
     });
 
-    it('refuses five million empty spans in a few kilobytes', async () => {
+    it('rejects five million empty spans in a few kilobytes', async () => {
       const spans = Buffer.alloc(10_000_000, Buffer.from([0x12, 0x00]));
       const length = (value: number) =>
         Buffer.from([
@@ -346,19 +352,19 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
         ]);
       const scope = Buffer.concat([Buffer.from([0x12]), length(spans.length), spans]);
       const resource = Buffer.concat([Buffer.from([0x0a]), length(scope.length), scope]);
-      const answer = await client.call('POST', OTLP, {
+      const response = await client.call('POST', OTLP, {
         bytes: gzipSync(resource),
         headers: { ...PROTOBUF, 'content-encoding': 'gzip' },
       });
-      expect([400, 413]).toContain(answer.status);
-      expect(answer.text).toContain('at most 100,000 spans');
+      expect([400, 413]).toContain(response.status);
+      expect(response.text).toContain('at most 100,000 spans');
       await alive();
     });
 
-    it('answers an empty request with 200', async () => {
+    it('responds 200 to an empty request', async () => {
       expect((await client.post(OTLP, {})).text).toBe('{}');
-      const answer = await client.call('POST', OTLP, { bytes: '', headers: PROTOBUF });
-      expect([answer.status, answer.text]).toEqual([200, '']);
+      const response = await client.call('POST', OTLP, { bytes: '', headers: PROTOBUF });
+      expect([response.status, response.text]).toEqual([200, '']);
     });
   });
 
@@ -382,11 +388,11 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       refused(await client.post('/v1/events/search', query), 400, message);
     });
 
-    it.each(['-1', 'abc'])('by query string with the limit %s are 400', async (limit) => {
+    it.each(['-1', 'abc'])('respond 400 to a query string with the limit %s', async (limit) => {
       refused(await client.call('GET', `/v1/events?limit=${limit}`), 400, /limit/);
     });
 
-    it.each(['/v1/events', '/v1/runs'])('do not leave %s by a path that goes up', async (path) => {
+    it.each(['/v1/events', '/v1/runs'])('cannot leave %s through .. in the path', async (path) => {
       refused(await client.call('GET', `${path}/..%2f..%2fetc%2fpasswd`), 400, /_id must be a valid UUID/);
     });
   });
@@ -401,27 +407,29 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       return created.json<{ id: string; api_key: string }>();
     };
 
-    it('shows nothing of one project to the key of another', async () => {
+    it('treats events of another project as not found', async () => {
       const other = await makeProject();
-      const stranger = new Client(stack, other.api_key);
+      const unauthorised = new Client(stack, other.api_key);
       const mine = (await client.post('/v1/events', event({ metadata: { secret: 'mine' } }))).json<{
         event_id: string;
       }>();
       await client.search({ limit: 1 });
-      const unknown = await stranger.call('GET', `/v1/events/${randomUUID()}`);
-      const foreign = await stranger.call('GET', `/v1/events/${mine.event_id}`);
-      expect([foreign.status, foreign.text]).toEqual([unknown.status, unknown.text]);
-      expect(await stranger.search({})).toMatchObject({ count: 0, events: [] });
-      await stranger.call('PUT', `/v1/events/${mine.event_id}`, { body: { metadata: { secret: 'theirs' } } });
-      await stranger.call('DELETE', `/v1/events/${mine.event_id}`);
-      await stranger.search({ limit: 1 });
+      const missing = await unauthorised.call('GET', `/v1/events/${randomUUID()}`);
+      const hidden = await unauthorised.call('GET', `/v1/events/${mine.event_id}`);
+      expect([hidden.status, hidden.text]).toEqual([missing.status, missing.text]);
+      expect(await unauthorised.search({})).toMatchObject({ count: 0, events: [] });
+      await unauthorised.call('PUT', `/v1/events/${mine.event_id}`, {
+        body: { metadata: { secret: 'theirs' } },
+      });
+      await unauthorised.call('DELETE', `/v1/events/${mine.event_id}`);
+      await unauthorised.search({ limit: 1 });
       const read = (await client.call('GET', `/v1/events/${mine.event_id}`)).json<{
         event: { metadata: object };
       }>();
       expect(read.event.metadata).toEqual({ secret: 'mine' });
     });
 
-    it('keeps the same id apart in two projects', async () => {
+    it('stores the same id separately in two projects', async () => {
       const other = new Client(stack, (await makeProject()).api_key);
       const event_id = randomUUID();
       await client.post('/v1/events', event({ event_id, inputs: { of: 'one' } }));
@@ -435,7 +443,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       ]);
     });
 
-    it('refuses a revoked key within 30 seconds', async () => {
+    it('rejects a revoked key within 30 seconds', async () => {
       const project = await makeProject();
       const admin = { key: stack.adminToken };
       const made = await client.post(

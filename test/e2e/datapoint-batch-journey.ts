@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { waitFor } from '@assay/testing';
 import { Client } from '../harness/stack/client.js';
 import { onStack } from '../harness/stack/on-stack.js';
-import { until, type Stack } from '../harness/stack/stack.js';
+import type { Stack } from '../harness/stack/stack.js';
 
 interface Made {
   readonly inserted: boolean;
@@ -20,23 +21,26 @@ interface Datapoint {
 const DAY = Date.parse('2026-11-01T00:00:00Z');
 const MESSAGE = { role: 'user', content: 'Hello' };
 
-/** The way of events into a dataset. @param many thousands of events that one request can take in reasonable time */
-export function datapointBatchJourney(startStack: () => Promise<Stack>, many: number): void {
+/** Thousands of events that one request turns into datapoints. FerretDB looks ids up one by one, a few milliseconds each. */
+const THOUSANDS = { standalone: 10, split: 2 };
+
+/** Events become datapoints, and datapoints become part of datasets. */
+export function datapointBatchJourney(startStack: () => Promise<Stack>): void {
   const { stack, client } = onStack(startStack);
 
   const createEvents = async (events: object[]): Promise<string[]> => {
-    const answer = await client.post('/v1/events/batch', {
+    const response = await client.post('/v1/events/batch', {
       events: events.map((event) => ({ event_type: 'model', inputs: {}, ...event })),
     });
-    expect([answer.status, answer.text.slice(0, 300)]).toEqual([200, expect.any(String)]);
-    return answer.json<{ event_ids: string[] }>().event_ids;
+    expect([response.status, response.text.slice(0, 300)]).toEqual([200, expect.any(String)]);
+    return response.json<{ event_ids: string[] }>().event_ids;
   };
   const batch = (body: object, path = '/v1/datapoints/batch') =>
-    client.post(path, body, { headers: { prefer: 'wait=20' }, timeoutMs: 60_000 });
+    client.post(path, body, { headers: { prefer: 'wait=30' }, timeoutMs: 60_000 });
   const made = async (body: object): Promise<Made> => {
-    const answer = await batch(body);
-    expect([answer.status, answer.text.slice(0, 300)]).toEqual([200, expect.any(String)]);
-    return answer.json();
+    const response = await batch(body);
+    expect([response.status, response.text.slice(0, 300)]).toEqual([200, expect.any(String)]);
+    return response.json();
   };
   const read = async (id: string) =>
     (await client.call('GET', `/v1/datapoints/${id}`)).json<{ datapoint: Datapoint[] }>().datapoint[0]!;
@@ -53,7 +57,7 @@ export function datapointBatchJourney(startStack: () => Promise<Stack>, many: nu
     { field: 'metadata.marker', operator: 'is', value: marker, type: 'string' },
   ];
 
-  it('takes inputs, history and ground truth of each event, by itself or as the mapping says', async () => {
+  it('takes inputs, history and ground truth of each event, by default or with a mapping', async () => {
     const inputs = { question: 'q', user: { name: 'n' }, chat_history: [MESSAGE] };
     const [event, corrected] = await createEvents([
       { inputs, outputs: { answer: 'a' } },
@@ -86,7 +90,7 @@ export function datapointBatchJourney(startStack: () => Promise<Stack>, many: nu
     });
   });
 
-  it('adds them to a dataset in order, once, under both paths, whoever asks again', async () => {
+  it('adds datapoints to a dataset in order, and once when the request is repeated on either path', async () => {
     const ids = await createEvents([{ inputs: { n: 0 } }, { inputs: { n: 1 } }, { inputs: { n: 2 } }]);
     const dataset_id = await newDataset();
     const body = {
@@ -104,7 +108,7 @@ export function datapointBatchJourney(startStack: () => Promise<Stack>, many: nu
     expect(other.insertedIds.filter((id) => first.insertedIds.includes(id))).toEqual([]);
   });
 
-  it('takes all that match but those that are left out', async () => {
+  it('makes datapoints of all matching events but the excluded ones', async () => {
     const marker = randomUUID();
     const ids = await createEvents(
       [0, 1, 2, 3, 4].map((day) => ({
@@ -139,7 +143,8 @@ export function datapointBatchJourney(startStack: () => Promise<Stack>, many: nu
     });
   });
 
-  it('takes thousands of events, many of the same time, and finds them again in the dataset', async () => {
+  it('makes datapoints of thousands of events with equal times and lists them in the dataset', async () => {
+    const many = THOUSANDS[stack.kind];
     const marker = randomUUID();
     const ids = new Set<string>();
     for (let part = 0; part < many; part++) {
@@ -152,11 +157,15 @@ export function datapointBatchJourney(startStack: () => Promise<Stack>, many: nu
     }
     const dataset_id = await newDataset();
     const body = { selectAll: true, filters: marked(marker), dataset_id };
-    // A store that is slow for a moment makes the answer 503; then the same request goes on.
-    const first = await until('all are made', 150_000, async () => {
-      const answer = await batch(body);
-      return answer.status === 200 && answer.json<Made>();
-    });
+    // A slow store causes a 503; a retry of the same request continues the work.
+    const first = await waitFor(
+      'all datapoints are made',
+      async () => {
+        const response = await batch(body);
+        return response.status === 200 && response.json<Made>();
+      },
+      { withinMs: 150_000 },
+    );
     expect(new Set(first.insertedIds).size).toBe(many * 1_000);
     expect(first.failed).toBeUndefined();
     expect(await datapointsIn(dataset_id)).toEqual(first.insertedIds);
@@ -167,13 +176,13 @@ export function datapointBatchJourney(startStack: () => Promise<Stack>, many: nu
     expect(await datapointsIn(dataset_id)).toHaveLength(many * 1_000);
   }, 180_000);
 
-  it('says of which events there is no datapoint, and makes the others', async () => {
+  it('reports the events without a datapoint and makes the others', async () => {
     const [good, bad] = await createEvents([{ inputs: { chat: [MESSAGE] } }, { inputs: { chat: 'text' } }]);
     const absent = randomUUID();
     const mapping = { history: ['inputs.chat'] };
-    const answer = await made({ events: [absent, bad, good], mapping });
-    expect(await linked(answer)).toEqual([good]);
-    expect(answer.failed).toEqual(
+    const response = await made({ events: [absent, bad, good], mapping });
+    expect(await linked(response)).toEqual([good]);
+    expect(response.failed).toEqual(
       expect.arrayContaining([
         { event_id: bad, message: 'mapping.history names a field that is no list of messages in this event' },
         { event_id: absent, message: 'there is no event with this id' },
@@ -188,7 +197,7 @@ export function datapointBatchJourney(startStack: () => Promise<Stack>, many: nu
     expect((await batch({ events: [good] })).status).toBe(404);
   });
 
-  it('knows neither the events nor the datasets of another project', async () => {
+  it('treats events and datasets of another project as not found', async () => {
     const admin = { key: stack.adminToken };
     const project = (await client.post('/v1/projects', { name: `other ${randomUUID()}` }, admin)).json<{
       api_key: string;
@@ -196,7 +205,7 @@ export function datapointBatchJourney(startStack: () => Promise<Stack>, many: nu
     const other = new Client(stack, project.api_key);
     const [mine] = await createEvents([{ inputs: { secret: 1 } }]);
     const dataset_id = await newDataset();
-    const wait = { headers: { prefer: 'wait=20' } };
+    const wait = { headers: { prefer: 'wait=30' } };
     expect((await other.post('/v1/datapoints/batch', { events: [mine] }, wait)).status).toBe(404);
     const refused = await other.post('/v1/datapoints/batch', { selectAll: true, dataset_id }, wait);
     expect([refused.status, refused.json<{ message: string }>().message]).toEqual([404, 'dataset not found']);
@@ -260,8 +269,8 @@ export function datapointBatchJourney(startStack: () => Promise<Stack>, many: nu
     ['dataset_id must have at least 1 character', { events: [id], dataset_id: '' }],
     ['dataset_id must have at most 200 characters', { events: [id], dataset_id: 'x'.repeat(201) }],
   ])('says that %s', async (message, body) => {
-    const answer = await batch(body);
-    expect(answer.json()).toMatchObject({ statusCode: 400, success: false, errorCode: 'VALIDATION_ERROR' });
-    expect(answer.json<{ message: string }>().message).toContain(message);
+    const response = await batch(body);
+    expect(response.json()).toMatchObject({ statusCode: 400, success: false, errorCode: 'VALIDATION_ERROR' });
+    expect(response.json<{ message: string }>().message).toContain(message);
   });
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { waitFor } from '@assay/testing';
 import { exportTrace } from '../harness/otlp/export-trace.js';
 import { onStack } from '../harness/stack/on-stack.js';
-import { until, type Stack } from '../harness/stack/stack.js';
+import type { Stack } from '../harness/stack/stack.js';
 
 type Found = Record<string, unknown> & {
   metadata: Record<string, unknown>;
@@ -19,7 +20,7 @@ export function eventJourney(startStack: () => Promise<Stack>): void {
       count: number;
     };
 
-  it('stores an event and finds it by id and by search, as it was sent', async () => {
+  it('stores an event and returns it unchanged by id and by search', async () => {
     const sent = {
       event_type: 'model',
       event_name: 'answer',
@@ -48,7 +49,7 @@ export function eventJourney(startStack: () => Promise<Stack>): void {
     expect(byId.json<{ event: unknown }>().event).toEqual(events[0]);
   });
 
-  it('shows a session for events that were sent without one', async () => {
+  it('creates a session for events without one', async () => {
     const { session_id } = (await client.post('/v1/events', { event_type: 'tool', inputs: {} })).json<{
       session_id: string;
     }>();
@@ -67,20 +68,20 @@ export function eventJourney(startStack: () => Promise<Stack>): void {
       single_session: true,
       session_properties: { session_name: 'batch', session_id },
     };
-    const answer = (await client.post('/v1/events/batch', body)).json<{
+    const response = (await client.post('/v1/events/batch', body)).json<{
       event_ids: string[];
       session_id: string;
     }>();
-    expect(answer.event_ids).toHaveLength(20);
-    expect(answer.session_id).toBe(session_id);
+    expect(response.event_ids).toHaveLength(20);
+    expect(response.session_id).toBe(session_id);
     const { events, count } = await byField('session_id', session_id);
     expect(count).toBe(21);
     expect(new Set(events.map(({ event_id }) => event_id))).toEqual(
-      new Set([...answer.event_ids, session_id]),
+      new Set([...response.event_ids, session_id]),
     );
   });
 
-  it('applies updates to what is stored, and to what has not arrived yet', async () => {
+  it('applies updates to stored events and to events that arrive later', async () => {
     const early = randomUUID();
     expect(
       (
@@ -108,7 +109,7 @@ export function eventJourney(startStack: () => Promise<Stack>): void {
     });
   });
 
-  it('keeps a deleted event deleted, also when it is sent again', async () => {
+  it('keeps a deleted event deleted when it is sent again', async () => {
     const event = { event_id: randomUUID(), event_type: 'tool', inputs: { n: 1 } };
     await client.post('/v1/events', event);
     expect((await client.call('DELETE', `/v1/events/${event.event_id}`)).json()).toMatchObject({
@@ -120,7 +121,7 @@ export function eventJourney(startStack: () => Promise<Stack>): void {
     expect((await client.call('GET', `/v1/events/${event.event_id}`)).status).toBe(404);
   });
 
-  it('shows one event, however often it was sent', async () => {
+  it('stores an event once when it is sent several times', async () => {
     const event = {
       event_id: randomUUID(),
       session_id: randomUUID(),
@@ -138,11 +139,11 @@ export function eventJourney(startStack: () => Promise<Stack>): void {
   });
 
   it.each(['protobuf', 'json'] as const)(
-    'takes a trace from the stock OpenTelemetry exporter (%s) and shows it within a second',
+    'stores a trace from the stock OpenTelemetry exporter (%s) and finds it without a read that waits',
     async (encoding) => {
       const marker = randomUUID();
       const traceId = await exportTrace({ baseUrl: stack.baseUrl, apiKey: stack.apiKey, encoding, marker });
-      const events = await until('the trace is found', 1_000, async () => {
+      const events = await waitFor('the trace is found', async () => {
         const body = { filters: [{ field: 'metadata.trace_id', operator: 'is', value: traceId }] };
         const found = (await client.post('/v1/events/search', body)).json<{ events: Found[] }>();
         return found.events.length === 2 && found.events;

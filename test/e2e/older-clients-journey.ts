@@ -14,11 +14,11 @@ type Found = Record<string, unknown> & { readonly event_id: string; readonly eve
 export function olderClientsJourney(startStack: () => Promise<Stack>): void {
   const { stack, client } = onStack(startStack);
 
-  const fresh = { headers: { prefer: 'wait=10' } };
+  const fresh = { headers: { prefer: 'wait=30' } };
   const exported = async (query: object) => {
-    const answer = await client.post('/v1/events/export', query, fresh);
-    expect(answer.status).toBe(200);
-    return answer.json<{ events: Found[]; count: number; totalEvents: number }>();
+    const response = await client.post('/v1/events/export', query, fresh);
+    expect(response.status).toBe(200);
+    return response.json<{ events: Found[]; count: number; totalEvents: number }>();
   };
   const inSession = (value: string) =>
     exported({ filters: [{ field: 'session_id', operator: 'is', value, type: 'string' }] });
@@ -82,7 +82,7 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): void {
     });
   });
 
-  it('serves a Python batch with whatever the model holds', async () => {
+  it('serves a Python batch with all fields of the client model', async () => {
     const session_id = randomUUID();
     const event = { project: 'p', event_type: 'chain', inputs: {}, event_name: null, unknown: 1 };
     const body = {
@@ -127,7 +127,7 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): void {
     });
   });
 
-  it('takes sessions and events that were encoded twice', async () => {
+  it('accepts sessions and events that are wrapped twice', async () => {
     const session_id = randomUUID();
     const started = await client.post('/session/start', {
       session: JSON.stringify({ event_id: session_id, session_name: 'text', extra: 1 }),
@@ -176,9 +176,9 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): void {
     ['/v1/events/export', { limit: -1 }, 'limit must be at least 1'],
     ['/v1/events/export', { limit: 'abc' }, 'limit must be an integer'],
     ['/v1/events/export', { filters: [{ field: 'x', type: 'id' }] }, 'filters[0].type'],
-  ])('answers 400 on %s to %j', async (path, body, message) => {
-    const answer = await client.post(path, body);
-    expect(answer.json()).toMatchObject({
+  ])('responds 400 on %s to %j', async (path, body, message) => {
+    const response = await client.post(path, body);
+    expect(response.json()).toMatchObject({
       statusCode: 400,
       success: false,
       errorCode: 'VALIDATION_ERROR',
@@ -186,7 +186,7 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): void {
     });
   });
 
-  it.each(['logs', 'events'])('takes the traces of a session as %s', async (name) => {
+  it.each(['logs', 'events'])('accepts the traces of a session as %s', async (name) => {
     const session_id = randomUUID();
     const stored = await client.post(`/session/${session_id}/traces`, {
       [name]: [{ event_type: 'tool', inputs: {}, project: 'p', session_id: randomUUID() }],
@@ -195,7 +195,7 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): void {
     expect((await inSession(session_id)).count).toBe(2);
   });
 
-  it('stores calls of models with everything in its place', async () => {
+  it('stores model calls with every field in its bucket', async () => {
     const messages = [{ role: 'user', content: 'Hello' }];
     const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
     const call = {
@@ -230,7 +230,7 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): void {
     });
   });
 
-  describe('an export', () => {
+  describe('export', () => {
     const marker = randomUUID();
     const mine = {
       filters: [{ field: 'metadata.marker', operator: 'is', value: marker, type: 'string', extra: true }],
@@ -245,7 +245,7 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): void {
       await client.post('/v1/events/batch', { events, single_session: true });
     });
 
-    it('gives pages, newest first, and a limit over the maximum is taken as the maximum', async () => {
+    it('returns pages, newest first, and caps the limit', async () => {
       const page = await exported({ ...mine, limit: 10, page: 3, unknown: 1, project: 'p' });
       expect([
         page.count,
@@ -260,7 +260,7 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): void {
       ).toHaveLength(30);
     });
 
-    it('gives the fields that are asked for, and always the id', async () => {
+    it('returns the projected fields and always the id', async () => {
       const { events } = await exported({
         ...mine,
         limit: 1,
@@ -276,14 +276,14 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): void {
       ]);
     });
 
-    it('finds by date range in its forms', async () => {
+    it('filters by every form of a date range', async () => {
       const range = { $gte: new Date(1_790_000_000_005).toISOString(), $lte: 1_790_000_000_009 };
       for (const dateRange of [range, JSON.stringify(range)])
         expect((await exported({ ...mine, dateRange })).count).toBe(5);
     });
 
     it.each(['/events', '/v1/events'])(
-      'answers by query string on GET %s, in the dialects of the clients',
+      'accepts query strings on GET %s in the dialects of the clients',
       async (path) => {
         const [filter] = mine.filters;
         const dialects = [
@@ -292,8 +292,8 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): void {
           `filters[]=${encodeURIComponent(`{'field': 'metadata.marker', 'value': '${marker}'}`)}&limit=3&page=2&projections[]=inputs&evaluation_id=None&ignore_order=false`,
         ];
         for (const query of dialects.slice(0, 2)) {
-          const answer = await client.call('GET', `${path}?${query}`, fresh);
-          expect(answer.json()).toMatchObject({
+          const response = await client.call('GET', `${path}?${query}`, fresh);
+          expect(response.json()).toMatchObject({
             count: 30,
             totalEvents: 30,
             events: [{ inputs: { n: 26 } }, { inputs: { n: 25 } }, { inputs: { n: 24 } }],
@@ -320,19 +320,19 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): void {
     ['POST', '/v1/events/export', {}, '/v1/events/search'],
     ['POST', '/events/export', {}, '/v1/events/search'],
   ];
-  it.each(deprecatedCalls)('says on %s %s what to call instead', async (method, path, body, successor) => {
-    const answer = await client.call(method, path, { body });
-    expect(answer.headers.get('deprecation')).toMatch(/^@\d+$/);
-    expect(answer.headers.get('link')).toBe(`<${successor}>; rel="successor-version"`);
+  it.each(deprecatedCalls)('links the successor of %s %s', async (method, path, body, successor) => {
+    const response = await client.call(method, path, { body });
+    expect(response.headers.get('deprecation')).toMatch(/^@\d+$/);
+    expect(response.headers.get('link')).toBe(`<${successor}>; rel="successor-version"`);
   });
 
-  it('says by template what to call instead where the request names no id', async () => {
+  it('links a URI template when the request has no id', async () => {
     const { headers } = await client.call('PUT', '/events', { body: {} });
     expect(headers.get('link-template')).toBe('"/v1/events/{event_id}"; rel="successor-version"');
     expect(headers.get('link')).toBeNull();
   });
 
-  it('counts calls of deprecated routes for the operator', async () => {
+  it('counts calls of deprecated routes in a metric', async () => {
     const [service = ''] = stack.services.filter((name) => name !== 'control-plane').slice(-1);
     const metrics = await (await fetch(`${stack.adminUrl(service)}/metrics`)).text();
     expect(metrics).toMatch(

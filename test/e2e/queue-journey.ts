@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { waitFor } from '@assay/testing';
 import { onStack } from '../harness/stack/on-stack.js';
-import { until, type Stack } from '../harness/stack/stack.js';
+import type { Stack } from '../harness/stack/stack.js';
 
 interface QueueEvent {
   readonly event_id: string;
@@ -17,26 +18,28 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
   const { client } = onStack(startStack);
 
   const createQueue = async (filterArray: object[], more: object = {}) => {
-    const answer = await client.post('/v1/queues', { name: 'queue', filters: { filterArray }, ...more });
-    return answer.json<{ queue: { id: string } }>().queue.id;
+    const response = await client.post('/v1/queues', { name: 'queue', filters: { filterArray }, ...more });
+    return response.json<{ queue: { id: string } }>().queue.id;
   };
   const createEvent = async (fields: object = {}) => {
-    const answer = await client.post('/v1/events', {
+    const response = await client.post('/v1/events', {
       event_type: 'model',
       inputs: { question: 'q' },
       ...fields,
     });
-    return answer.json<{ event_id: string }>().event_id;
+    return response.json<{ event_id: string }>().event_id;
   };
   const page = async (id: string, query = '') =>
     (await client.call('GET', `/v1/queues/${id}/events${query}`)).json<Page>();
   const idsIn = async (id: string) => (await page(id)).events.map(({ event_id }) => event_id);
   const arrives = (id: string, eventId: string) =>
-    until('the event is in the queue', 30_000, async () => (await idsIn(id)).includes(eventId));
+    waitFor('the event is in the queue', async () => (await idsIn(id)).includes(eventId), {
+      withinMs: 120_000,
+    });
   const inStore = (eventId: string) =>
     client.search({ filters: [{ field: 'event_id', operator: 'is', value: eventId, type: 'string' }] });
 
-  it('goes to each queue whose filters it matches, once, and is shown there with its values', async () => {
+  it('adds an event once to each queue with matching filters and returns it with its values', async () => {
     const marker = randomUUID();
     const mine = { field: 'metadata.marker', operator: 'is', value: marker, type: 'string' };
     const queue = await createQueue([
@@ -56,11 +59,11 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
     for (const id of [queue, structure]) expect((await idsIn(id)).sort()).toEqual([matching, last].sort());
     for (const id of [none, disabled]) expect(await page(id)).toEqual({ events: [], total: 0 });
     expect((await inStore(other)).count).toBe(1);
-    const shown = (await page(queue)).events.find(({ event_id }) => event_id === matching);
-    expect(shown).toMatchObject({ done: false, event: { inputs: { question: 'q' }, metrics: { seen: 1 } } });
+    const entry = (await page(queue)).events.find(({ event_id }) => event_id === matching);
+    expect(entry).toMatchObject({ done: false, event: { inputs: { question: 'q' }, metrics: { seen: 1 } } });
   });
 
-  it('comes to a queue when an update makes it match', async () => {
+  it('adds an event when an update makes it match', async () => {
     const marker = randomUUID();
     const queue = await createQueue([
       { field: `metrics.${marker}`, operator: 'less than', value: 0.5, type: 'number' },
@@ -70,7 +73,7 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
     await arrives(queue, eventId);
   });
 
-  it('does not come to a queue that was made or enabled after it arrived', async () => {
+  it('does not add events that arrived before the queue was created or enabled', async () => {
     const marker = randomUUID();
     const filters = [{ field: 'metadata.marker', operator: 'is', value: marker, type: 'string' }];
     const sleeping = await createQueue(filters, { enabled: false });
@@ -85,12 +88,12 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
     }
   });
 
-  it('is done when somebody says so, and open again when they take it back', async () => {
+  it('marks an event as done and reopens it', async () => {
     const [one, other] = [await createEvent(), await createEvent()];
     const queue = await createQueue([], { event_ids: [one, other] });
-    const mark = (done: boolean) =>
+    const setDone = (done: boolean) =>
       client.call('PUT', `/v1/queues/${queue}/events/${one}`, { body: { done } });
-    expect((await mark(true)).json()).toMatchObject({
+    expect((await setDone(true)).json()).toMatchObject({
       event_id: one,
       done: true,
       done_at: expect.any(String) as string,
@@ -101,7 +104,7 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
       total: 2,
       events: [{ event_id: expect.any(String) as string }],
     });
-    expect((await mark(false)).json()).toMatchObject({ done: false, done_at: null });
+    expect((await setDone(false)).json()).toMatchObject({ done: false, done_at: null });
     const nowhere = await client.call('PUT', `/v1/queues/${queue}/events/${randomUUID()}`, {
       body: { done: true },
     });
@@ -115,26 +118,26 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
     ).toBe(200);
   const metricsOf = async (eventId: string) => (await inStore(eventId)).events[0]?.metrics;
 
-  it('takes the scores of the person who is done with it, also again and from many at the same time', async () => {
+  it('stores the scores of a review, also repeated and concurrent ones', async () => {
     const name = `tone ${randomUUID()}`;
     await createMetric(name, { scale: 5 });
     const eventId = await createEvent({ metrics: { before: 1 } });
     const queue = await createQueue([], { event_ids: [eventId] });
-    const mark = (metrics: object, path = '/v1/queues') =>
+    const setDone = (metrics: object, path = '/v1/queues') =>
       client.call('PUT', `${path}/${queue}/events/${eventId}`, { body: { done: true, metrics } });
-    const first = await mark({ [name]: 4, [`${name}_explanation`]: 'polite' });
+    const first = await setDone({ [name]: 4, [`${name}_explanation`]: 'polite' });
     expect(first.json()).toMatchObject({ event_id: eventId, done: true });
     expect(await metricsOf(eventId)).toEqual({ before: 1, [name]: 4, [`${name}_explanation`]: 'polite' });
-    expect((await mark({ [name]: 4 }, '/queues')).json()).toEqual(first.json());
+    expect((await setDone({ [name]: 4 }, '/queues')).json()).toEqual(first.json());
     const scores = [1, 2, 3, 4, 5];
-    const answers = await Promise.all(scores.map((score) => mark({ [name]: score })));
-    for (const answer of answers) expect(answer.json()).toEqual(first.json());
+    const responses = await Promise.all(scores.map((score) => setDone({ [name]: score })));
+    for (const response of responses) expect(response.json()).toEqual(first.json());
     expect(scores).toContain(Reflect.get(Object(await metricsOf(eventId)), name));
     const { events } = await page(queue, '?done=true');
     expect(events).toMatchObject([{ event_id: eventId, done: true, event: { metrics: { before: 1 } } }]);
   });
 
-  it('takes no score that its metric does not know, and is not done then', async () => {
+  it('rejects a score that the metric does not allow and leaves the event open', async () => {
     const [stars, good, tone, code] = ['stars', 'good', 'tone', 'code'].map(
       (name) => `${name} ${randomUUID()}`,
     ) as [string, string, string, string];
@@ -153,10 +156,10 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
       [{ absent: 1 }, 'is not a metric that people judge'],
     ];
     for (const [metrics, message] of bad) {
-      const answer = await client.call('PUT', `/v1/queues/${queue}/events/${eventId}`, {
+      const response = await client.call('PUT', `/v1/queues/${queue}/events/${eventId}`, {
         body: { done: true, metrics },
       });
-      expect([answer.status, answer.json<{ message: string }>().message]).toEqual([
+      expect([response.status, response.json<{ message: string }>().message]).toEqual([
         400,
         expect.stringContaining(message),
       ]);
@@ -168,22 +171,24 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
     expect((await page(queue)).events).toMatchObject([{ done: false }]);
   });
 
-  it('takes no score once it is deleted, or where it is not', async () => {
+  it('rejects scores for deleted events and for events that are not in the queue', async () => {
     const name = `score ${randomUUID()}`;
     await createMetric(name);
     const eventId = await createEvent();
     const queue = await createQueue([], { event_ids: [eventId] });
-    const mark = (id: string) =>
+    const setDone = (id: string) =>
       client.call('PUT', `/v1/queues/${queue}/events/${id}`, {
         body: { done: true, metrics: { [name]: 1 } },
       });
-    expect((await mark(randomUUID())).status).toBe(404);
+    expect((await setDone(randomUUID())).status).toBe(404);
     await client.call('DELETE', `/v1/events/${eventId}`);
-    await until('the delete is stored', 30_000, async () => (await inStore(eventId)).count === 0);
-    expect((await mark(eventId)).status).toBe(404);
+    await waitFor('the delete is stored', async () => (await inStore(eventId)).count === 0, {
+      withinMs: 120_000,
+    });
+    expect((await setDone(eventId)).status).toBe(404);
   });
 
-  it('does not come back by itself once somebody has removed it', async () => {
+  it('does not add an event again after a user has removed it', async () => {
     const marker = randomUUID();
     const queue = await createQueue([
       { field: 'metadata.marker', operator: 'is', value: marker, type: 'string' },
@@ -200,7 +205,7 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
     expect(await idsIn(queue)).toEqual([last, removed]);
   });
 
-  it('comes from what is stored already when somebody asks for that', async () => {
+  it('adds stored events on request', async () => {
     const marker = randomUUID();
     const stored = [await createEvent({ metadata: { marker } }), await createEvent({ metadata: { marker } })];
     await createEvent();
@@ -217,18 +222,20 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
     expect((await backfill('000000000000000000000000')).status).toBe(404);
   });
 
-  it('leaves its queues when it is deleted', async () => {
+  it('removes a deleted event from its queues', async () => {
     const marker = randomUUID();
     const queue = await createQueue([
       { field: 'metadata.marker', operator: 'is', value: marker, type: 'string' },
     ]);
-    const [gone, stays] = [
+    const [deleted, stays] = [
       await createEvent({ metadata: { marker } }),
       await createEvent({ metadata: { marker } }),
     ];
-    for (const id of [gone, stays]) await arrives(queue, id);
-    await client.call('DELETE', `/v1/events/${gone}`);
-    await until('the event has left', 30_000, async () => !(await idsIn(queue)).includes(gone));
+    for (const id of [deleted, stays]) await arrives(queue, id);
+    await client.call('DELETE', `/v1/events/${deleted}`);
+    await waitFor('the event has left', async () => !(await idsIn(queue)).includes(deleted), {
+      withinMs: 120_000,
+    });
     expect(await idsIn(queue)).toEqual([stays]);
   });
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { waitFor } from '@assay/testing';
 import { Client } from '../harness/stack/client.js';
 import { onStack } from '../harness/stack/on-stack.js';
-import { until, type Stack } from '../harness/stack/stack.js';
+import type { Stack } from '../harness/stack/stack.js';
 
 interface Stored {
   readonly event_id: string;
@@ -53,7 +54,7 @@ export function repeatedRequestsJourney(startStack: () => Promise<Stack>): void 
     },
   );
 
-  it('answers 409 to another body under the key', async () => {
+  it('responds 409 to another body with the same key', async () => {
     const key = randomUUID();
     await send('/v1/events', small, key);
     const other = await send('/v1/events', { ...small, inputs: { other: true } }, key);
@@ -61,17 +62,17 @@ export function repeatedRequestsJourney(startStack: () => Promise<Stack>): void 
       statusCode: 409,
       success: false,
       errorCode: 'CONFLICT',
-      message: 'Idempotency-Key was used for another request before',
+      message: 'Idempotency-Key was already used for another request',
     });
   });
 
-  it('does not use a key up for a request that was refused', async () => {
+  it('does not consume the key of a rejected request', async () => {
     const key = randomUUID();
     expect((await send('/v1/events', { ...small, start_time: 1e308 * 10 }, key)).status).toBe(400);
     expect((await send('/v1/events', small, key)).status).toBe(200);
   });
 
-  it('keeps the keys of projects apart', async () => {
+  it('scopes keys to a project', async () => {
     const admin = new Client(stack, stack.adminToken);
     const made = await admin.post('/v1/projects', { name: `other-${randomUUID()}` });
     expect(made.status).toBe(200);
@@ -83,17 +84,21 @@ export function repeatedRequestsJourney(startStack: () => Promise<Stack>): void 
     expect(theirs.json<Stored>().event_id).not.toBe(mine.event_id);
   });
 
-  it('makes the same events after a restart, and still refuses others', async () => {
+  it('returns the same events after a restart and still rejects other bodies', async () => {
     const key = randomUUID();
     const body = { events: [small, small], single_session: true };
     const first = (await send('/v1/events/batch', body, key)).json<Stored>();
     const service = stack.kind === 'split' ? 'ingestion' : 'standalone';
     await stack.kill(service);
     await stack.start(service);
-    const again = await until('the service answers', 20_000, async () => {
-      const answer = await send('/v1/events/batch', body, key);
-      return answer.status === 200 && answer.json<Stored>();
-    });
+    const again = await waitFor(
+      'the service responds',
+      async () => {
+        const response = await send('/v1/events/batch', body, key);
+        return response.status === 200 && response.json<Stored>();
+      },
+      { withinMs: 120_000 },
+    );
     expect(again).toEqual(first);
     expect((await send('/v1/events/batch', { ...body, events: [small] }, key)).status).toBe(409);
     expect(await countIn(first.session_id)).toBe(3);

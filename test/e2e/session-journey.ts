@@ -16,7 +16,7 @@ interface Node {
 export function sessionJourney(startStack: () => Promise<Stack>): void {
   const { client } = onStack(startStack);
 
-  const now = { prefer: 'wait=10' };
+  const now = { prefer: 'wait=30' };
   const tree = async (id: string) =>
     (await client.call('GET', `/v1/sessions/${id}`, { headers: now })).json<Node>();
   const names = (node: Node): string =>
@@ -27,7 +27,7 @@ export function sessionJourney(startStack: () => Promise<Stack>): void {
     (await client.search({ filters: [{ field: 'session_id', operator: 'is', value: id, type: 'string' }] }))
       .count;
 
-  it('shows a session as a tree, with what its events add up to', async () => {
+  it('returns a session as a tree with the totals of its events', async () => {
     const session_id = randomUUID();
     const [parent, child] = [randomUUID(), randomUUID()];
     const model = { prompt_tokens: 3, completion_tokens: 2, cost: 0.5 };
@@ -81,16 +81,16 @@ export function sessionJourney(startStack: () => Promise<Stack>): void {
       cost: 0.5,
       total_tokens: 5,
     });
-    const [answer] = session.children;
+    const [response] = session.children;
     expect(session.children_ids).toEqual([parent]);
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       event_id: parent,
       parent_id: session_id,
-      children_ids: answer?.children.map(({ event_id }) => event_id),
+      children_ids: response?.children.map(({ event_id }) => event_id),
     });
   });
 
-  it('shows events that go in circles, and puts an event below a parent that arrives later', async () => {
+  it('returns events with circular parents, and an event below a parent that arrives later', async () => {
     const session_id = randomUUID();
     const [one, two, late] = [randomUUID(), randomUUID(), randomUUID()];
     const event = (event_id: string, parent_id: string, event_name: string) => ({
@@ -115,7 +115,7 @@ export function sessionJourney(startStack: () => Promise<Stack>): void {
     expect(names(await tree(session_id))).toBe('unknown(one(two) late(child))');
   });
 
-  it('names the children of an event alike wherever it is answered, also those that come late, and no more of those that go', async () => {
+  it('returns the same children on every route, including late ones and without deleted ones', async () => {
     const session_id = randomUUID();
     const [parent, early, late, promised] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
     const event = (event_id: string, parent_id: string, start_time: number) => ({
@@ -127,7 +127,7 @@ export function sessionJourney(startStack: () => Promise<Stack>): void {
     });
     const append = (...events: object[]) =>
       client.post(`/v1/sessions/${session_id}/events/batch`, { events });
-    const shown = async () => {
+    const childrenOf = async () => {
       const filters = [{ field: 'event_id', operator: 'is', value: parent, type: 'string' }];
       const read = (path: string) => client.call('GET', path, { headers: now });
       const exported = await client.call('POST', '/v1/events/export', {
@@ -145,14 +145,14 @@ export function sessionJourney(startStack: () => Promise<Stack>): void {
       ...event(parent, session_id, 1_790_000_000_000),
       children_ids: [promised],
     });
-    expect(await shown()).toEqual(Array(4).fill([late, promised]));
+    expect(await childrenOf()).toEqual(Array(4).fill([late, promised]));
     await append(event(early, parent, 1_790_000_000_001), event(promised, late, 1_790_000_000_003));
-    expect(await shown()).toEqual(Array(4).fill([early, late]));
+    expect(await childrenOf()).toEqual(Array(4).fill([early, late]));
     await client.call('DELETE', `/v1/events/${early}`);
-    expect(await shown()).toEqual(Array(4).fill([late]));
+    expect(await childrenOf()).toEqual(Array(4).fill([late]));
   });
 
-  it('puts events into the session of the path, whatever they say', async () => {
+  it('stores events in the session of the path, not of the body', async () => {
     const session_id = randomUUID();
     const events = [{ session_id: randomUUID(), event_type: 'tool', inputs: {} }];
     expect((await client.post(`/v1/sessions/${session_id}/events/batch`, { events })).json()).toMatchObject({
@@ -176,12 +176,12 @@ export function sessionJourney(startStack: () => Promise<Stack>): void {
     ['no event', { events: [] }, 'events'],
   ])('refuses a batch of a session with %s, and stores nothing', async (_, body, field) => {
     const session_id = randomUUID();
-    const answer = await client.post(`/v1/sessions/${session_id}/events/batch`, body);
-    expect([answer.status, answer.json().message]).toEqual([400, expect.stringContaining(field)]);
+    const response = await client.post(`/v1/sessions/${session_id}/events/batch`, body);
+    expect([response.status, response.json().message]).toEqual([400, expect.stringContaining(field)]);
     expect(await inSession(session_id)).toBe(0);
   });
 
-  it('deletes a session with all its events, and those that arrive later stay invisible', async () => {
+  it('deletes a session with its events and hides events that arrive later', async () => {
     const [session_id, other] = [randomUUID(), randomUUID()];
     const event = { session_id, event_type: 'tool', inputs: {} };
     for (const id of [session_id, other]) {
@@ -206,7 +206,7 @@ export function sessionJourney(startStack: () => Promise<Stack>): void {
     expect(await inSession(other)).toBe(6);
   });
 
-  it('answers 404 for a session that is not there and for an event, 400 for what is no id', async () => {
+  it('responds 404 to a missing session and to the id of an event, 400 to an invalid id', async () => {
     const event = (await client.post('/v1/events', { event_type: 'tool', inputs: {} })).json<{
       event_id: string;
     }>();

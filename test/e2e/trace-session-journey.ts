@@ -15,7 +15,7 @@ export function traceSessionJourney(startStack: () => Promise<Stack>): void {
   const { client } = onStack(startStack);
 
   const tree = async (id: string) =>
-    (await client.call('GET', `/v1/sessions/${id}`, { headers: { prefer: 'wait=10' } })).json<Node>();
+    (await client.call('GET', `/v1/sessions/${id}`, { headers: { prefer: 'wait=30' } })).json<Node>();
   const names = (node: Node): string =>
     [node.event_name, ...(node.children.length > 0 ? [`(${node.children.map(names).join(' ')})`] : [])].join(
       '',
@@ -23,7 +23,7 @@ export function traceSessionJourney(startStack: () => Promise<Stack>): void {
   const find = async (field: string, value: string) =>
     (await client.search({ filters: [{ field, operator: 'is', value, type: 'string' }] })).events;
 
-  it('moves spans that came first to the session that the root names, and keeps none of their own', async () => {
+  it('relocates spans that arrive before the root to its session and drops the temporary one', async () => {
     const { span, send } = aTrace(client);
     const session = randomUUID();
     await send(span('leaf', 'child'));
@@ -46,7 +46,7 @@ export function traceSessionJourney(startStack: () => Promise<Stack>): void {
     ]);
   });
 
-  it('puts spans that come after the root into its session', async () => {
+  it('stores spans that arrive after the root in its session', async () => {
     const { span, send } = aTrace(client);
     const session = randomUUID();
     await send(span('root', undefined, { 'session.id': session }));
@@ -55,7 +55,7 @@ export function traceSessionJourney(startStack: () => Promise<Stack>): void {
     expect(names(await tree(session))).toBe('root(root(child(leaf)))');
   });
 
-  it('shows one event of a request that comes three times, with the feedback that the API gave it in between', async () => {
+  it('stores an export once that arrives three times, and keeps feedback given in between', async () => {
     const { span, send } = aTrace(client);
     const session = randomUUID();
     const request = span('answer', undefined, { 'session.id': session });
@@ -70,7 +70,7 @@ export function traceSessionJourney(startStack: () => Promise<Stack>): void {
     expect(names(await tree(session))).toBe('answer(answer)');
   });
 
-  it('makes one session of a trace whose parts come at the same moment', async () => {
+  it('creates one session for parts of a trace that arrive concurrently', async () => {
     const { span, send } = aTrace(client);
     const spans = Array.from({ length: 20 }, (_, index) => span(`part ${index}`, 'root'));
     await Promise.all(spans.map((part) => send(part)));
@@ -99,31 +99,31 @@ export function traceSessionJourney(startStack: () => Promise<Stack>): void {
     },
   );
 
-  it('gives the verdict of a span to the event that it is linked to, whichever comes first', async () => {
+  it('adds the evaluation in a span to the linked event in either order of arrival', async () => {
     const { trace, span, send } = aTrace(client);
     const judge = aTrace(client);
-    const verdict = (of: string, score: number) => ({
+    const evaluation = (of: string, score: number) => ({
       ...judge.span(`judge of ${of}`, undefined, {}),
       attributes: [{ key: 'honeyhive_metrics.score', value: { intValue: score } }],
       links: [{ traceId: trace, spanId: span(of).spanId }],
     });
     await send(span('early'));
-    await judge.send(verdict('early', 4));
-    await judge.send(verdict('late', 5));
+    await judge.send(evaluation('early', 4));
+    await judge.send(evaluation('late', 5));
     await send(span('late'));
     expect(await find('metadata.marker', markerOf(span('early')))).toMatchObject([{ metrics: { score: 4 } }]);
     expect(await find('metadata.marker', markerOf(span('late')))).toMatchObject([{ metrics: { score: 5 } }]);
   });
 
-  it('gives a verdict about a session to the session, beside what others have said of it', async () => {
+  it('adds the evaluation of a session to the session, beside other scores', async () => {
     const session_id = randomUUID();
     const { span, send } = aTrace(client);
-    const verdict = {
+    const evaluation = {
       'gen_ai.evaluation.name': 'helpful',
       'gen_ai.evaluation.score.label': 'yes',
       'gen_ai.evaluation.scope': 'session',
     };
-    await send(span('judge', undefined, { 'session.id': session_id, ...verdict }));
+    await send(span('judge', undefined, { 'session.id': session_id, ...evaluation }));
     await client.post('/v1/sessions', { session_id, session_name: 'chat' });
     await client.call('PUT', `/v1/events/${session_id}`, { body: { metrics: { tone: 3 } } });
     expect(await find('event_id', session_id)).toMatchObject([
@@ -165,10 +165,10 @@ function aTrace(client: Client) {
     };
   };
   const send = async (...spans: SentSpan[]) => {
-    const answer = await client.post('/opentelemetry/v1/traces', {
+    const response = await client.post('/opentelemetry/v1/traces', {
       resourceSpans: [{ scopeSpans: [{ spans }] }],
     });
-    expect([answer.status, answer.json()]).toEqual([200, {}]);
+    expect([response.status, response.json()]).toEqual([200, {}]);
   };
   return { trace, span, send };
 }

@@ -30,7 +30,7 @@ const ODD_VALUES: readonly unknown[] = [
 
 const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
 
-/** The same JSON value with one to four places changed: replaced by an odd value, removed, doubled, renamed or wrapped. */
+/** Returns the JSON value with one to four changes: values replaced, removed, duplicated, renamed or wrapped. */
 export function mutateJson(value: unknown, random: Random): unknown {
   const times = 1 + Math.floor(random() * 4);
   return Array.from({ length: times }).reduce<unknown>((current) => mutateOnce(current, random), value);
@@ -69,16 +69,16 @@ function mutateEntry(entries: readonly (readonly [string, unknown])[], random: R
   return Object.fromEntries(entries.with(at, [key, mutateOnce(value, random)]));
 }
 
-/** The same bytes with one to eight places changed: a bit or byte flipped, cut off, a piece removed, doubled or put elsewhere. */
+/** Returns the bytes with one to eight changes: bits flipped, bytes replaced, the end truncated, ranges removed or duplicated. */
 export function mutateBytes(bytes: Buffer, random: Random): Buffer {
   const times = 1 + Math.floor(random() * 8);
   return Array.from({ length: times }).reduce<Buffer>(
-    (current) => mutatePlace(current, random),
+    (current) => mutateBytesOnce(current, random),
     Buffer.from(bytes),
   );
 }
 
-function mutatePlace(bytes: Buffer, random: Random): Buffer {
+function mutateBytesOnce(bytes: Buffer, random: Random): Buffer {
   if (bytes.length === 0) return Buffer.from([Math.floor(random() * 256)]);
   const at = Math.floor(random() * bytes.length);
   const end = Math.min(bytes.length, at + 1 + Math.floor(random() * 16));

@@ -39,7 +39,7 @@ describe('the Vercel AI SDK with its own telemetry', () => {
     sent = sentSpans(outcome.ends[0]!);
   }, 600_000);
 
-  it('ends well, and every span is one event of one session in its place in the tree', () => {
+  it('exits with 0 and stores every span as one event of the session tree', () => {
     expect(outcome.ends[0]).toMatchObject({ status: 0, stderr: '' });
     expect(sent.length).toBeGreaterThanOrEqual(11);
     expect(outcome.events).toHaveLength(sent.length + 1);
@@ -52,7 +52,7 @@ describe('the Vercel AI SDK with its own telemetry', () => {
     }
   });
 
-  it('types the calls of models, the calls of tools and the rounds around them', () => {
+  it('assigns event types to model calls, tool calls and agent steps', () => {
     const types = Object.fromEntries(
       outcome.events.map(({ event_name, event_type }) => [event_name, event_type]),
     );
@@ -67,7 +67,7 @@ describe('the Vercel AI SDK with its own telemetry', () => {
     });
   });
 
-  it('shows the first call of the model with its history, its tools and the call of a tool', () => {
+  it('stores the first model call with history, tools and tool call', () => {
     expect(named('ai.generateText.doGenerate')[0]).toMatchObject({
       inputs: {
         chat_history: [
@@ -95,7 +95,7 @@ describe('the Vercel AI SDK with its own telemetry', () => {
     });
   });
 
-  it('shows the tool with what it got and what it gave, and the second call with its result', () => {
+  it('stores the tool with inputs and outputs, and the second call with its result', () => {
     expect(named('get_weather')[0]).toMatchObject({
       inputs: { city: 'Oslo' },
       outputs: { city: 'Oslo', degrees: 12 },
@@ -109,7 +109,7 @@ describe('the Vercel AI SDK with its own telemetry', () => {
     });
   });
 
-  it('shows a stream with its time to the first token, and embeddings with their texts', () => {
+  it('stores a stream with its time to the first token, and embeddings with their texts', () => {
     expect(named('ai.streamText.doStream')[0]).toMatchObject({
       inputs: { chat_history: [{ role: 'user', content: 'Grüße 🌍' }] },
       outputs: { content: 'Hello from the model.' },
@@ -126,7 +126,7 @@ describe('the Vercel AI SDK with its own telemetry', () => {
     });
   });
 
-  it("takes the session and the user from the telemetry's metadata, and counts no token twice", () => {
+  it("reads session and user from the telemetry's metadata and counts no token twice", () => {
     expect(named('ai.streamText')[0]).toMatchObject({
       inputs: { chat_history: [{ role: 'user', content: 'Grüße 🌍' }] },
       metadata: { session_key: 'conversation-7', plan: 'pro' },
@@ -135,14 +135,14 @@ describe('the Vercel AI SDK with its own telemetry', () => {
     expect(session()?.metadata).toMatchObject({ prompt_tokens: 3 * 1234 + 8, completion_tokens: 3 * 57 });
   });
 
-  it('shows a call that failed with its error', () => {
+  it('stores a failed call with its error', () => {
     expect(named('ai.generateText.doGenerate')[2]).toMatchObject({
       error: 'the model is broken',
       config: { model: 'broken' },
     });
   });
 
-  it('loses nothing that a span said', () => {
+  it('loses no value of a span', () => {
     expect(sent.flatMap((span) => lostValues(span, [...eventsOf(span, outcome.events), session()!]))).toEqual(
       [],
     );

@@ -141,21 +141,21 @@ describe('docs/sending-data.md', () => {
   });
 
   it('sends from the public client', () => {
-    const answer = named('answer from the public client');
-    expect(answer).toMatchObject({
+    const response = named('answer from the public client');
+    expect(response).toMatchObject({
       event_type: 'chain',
       metadata: { channel: 'mail' },
       metrics: { score: 0.9 },
     });
-    expect(sessionOf(answer)).toMatchObject({
+    expect(sessionOf(response)).toMatchObject({
       event_name: 'session from the public client',
       feedback: { thumbs: 'up' },
     });
   });
 
   it('finds what arrived', () => {
-    const answer = JSON.parse(outcome.ends.at(-1)!.stdout) as { events: FoundEvent[]; count: number };
-    expect(answer.count).toBe(1);
-    expect(answer.events[0]).toMatchObject({ event_name: 'chat from curl' });
+    const response = JSON.parse(outcome.ends.at(-1)!.stdout) as { events: FoundEvent[]; count: number };
+    expect(response.count).toBe(1);
+    expect(response.events[0]).toMatchObject({ event_name: 'chat from curl' });
   });
 });

@@ -4,34 +4,34 @@ export interface Flood {
   readonly url: string;
   readonly method?: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent in turn, over and over. */
+  /** Sent in rotation. */
   readonly bodies: readonly Buffer[];
-  /** Requests that are begun each second, whatever becomes of those before. */
+  /** Requests started each second, independent of earlier ones. */
   readonly perSecond: number;
   readonly durationMs: number;
-  /** Requests under way at one time; what would be more is not sent. */
+  /** Maximum requests in progress; further ones are not sent. */
   readonly maxOpen?: number;
-  /** Connections that are there already and stay; without it the load brings its own. */
+  /** Existing connections to use; absent: the load opens its own. */
   readonly agent?: Agent;
 }
 
 export interface FloodResult {
-  /** Number of answers by status. */
+  /** Number of responses by status. */
   readonly statuses: Readonly<Record<number, number>>;
-  /** Requests that ended without an answer, by error code. */
+  /** Requests that ended without a response, by error code. */
   readonly broken: Readonly<Record<string, number>>;
-  /** What the answers with 503 said in `Retry-After`. */
+  /** Values of `Retry-After` in responses with 503. */
   readonly retryAfter: ReadonlySet<string>;
-  /** Milliseconds from sending to the whole answer, of the requests that were answered 200, sorted. */
+  /** Milliseconds to the whole response, of requests that got 200, sorted. */
   readonly latencies: readonly number[];
-  /** Requests that were due while the most were under way. */
+  /** Requests that were not sent because of `maxOpen`. */
   readonly notSent: number;
 }
 
 const TICK_MS = 10;
 const MAX_OPEN = 1_000;
 
-/** Open load: sends at a rate, not when the server is ready for more. Resolves when all requests have ended. */
+/** Open-loop load: sends at a fixed rate. Resolves when all requests have ended. */
 export async function flood(options: Flood): Promise<FloodResult> {
   const agent = options.agent ?? new Agent({ keepAlive: true });
   const statuses: Record<number, number> = {};
@@ -73,27 +73,30 @@ interface Exchanged {
   readonly retryAfter: string;
 }
 
-/** One request; a string is the code of the error that it ended with. */
+/** Sends one request; returns an error code when it ends without a response. */
 function exchange(
   agent: Agent,
   { url, method = 'POST', headers }: Flood,
   body: Buffer,
 ): Promise<Exchanged | string> {
   return new Promise((ended) => {
-    let answered = false;
+    let responded = false;
     const outgoing = request(
       url,
       { method, agent, headers: { ...headers, 'content-length': body.length } },
-      (answer) => {
-        answered = true;
-        const result = { status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] ?? '' };
-        answer.on('error', (error: NodeJS.ErrnoException) => ended(error.code ?? error.message));
-        answer.resume().once('end', () => ended(result));
+      (response) => {
+        responded = true;
+        const result = {
+          status: response.statusCode ?? 0,
+          retryAfter: response.headers['retry-after'] ?? '',
+        };
+        response.on('error', (error: NodeJS.ErrnoException) => ended(error.code ?? error.message));
+        response.resume().once('end', () => ended(result));
       },
     );
-    // A server may refuse from the headers while the body is still being sent; what counts is that the answer arrives.
+    // A server may reject a request after its headers, while the body is still being sent; only the response counts.
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      if (!answered) ended(error.code ?? error.message);
+      if (!responded) ended(error.code ?? error.message);
     });
     outgoing.end(body);
   });

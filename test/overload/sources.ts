@@ -35,9 +35,15 @@ export function eventsFrom(stack: Stack, key: string): Source {
   };
 }
 
-/** Makes a project and returns its key. */
+/** Creates a project and returns its key. */
 export async function newProject(stack: Stack, name: string): Promise<string> {
   const made = await new Client(stack, stack.adminToken).post('/v1/projects', { name });
-  if (made.status !== 200) throw new Error(`making a project answered ${made.status}: ${made.text}`);
+  if (made.status !== 200) throw new Error(`creating a project returned ${made.status}: ${made.text}`);
   return made.json<{ api_key: string }>().api_key;
+}
+
+/** Five events of a little under 10 MB, the largest size an event may have: a little under 50 MB together. */
+export function largeBatch(): Buffer {
+  const event = { event_type: 'tool', event_name: 'large', inputs: { text: 'x'.repeat(10_400_000) } };
+  return Buffer.from(JSON.stringify({ events: Array.from({ length: 5 }, () => event) }));
 }

@@ -3,20 +3,20 @@ import { residentMegabytes } from '../bench/cpu-time.js';
 
 const EVERY_MS = 100;
 
-/** What a process was seen to take. */
-export interface Seen {
-  /** The most megabytes in memory. */
+/** Resource use of a process. */
+export interface ResourceUse {
+  /** Maximum resident megabytes. */
   readonly megabytes: number;
   /**
-   * How many times longer everything took on its main thread because other processes had the cores: 1 on a machine of its own. What is measured
-   * by the clock on the wall says something of the process only when it is divided by this.
+   * How many times longer the main thread took because other processes had the CPU; 1 on an idle machine. Divide wall-clock times by it
+   * to compare them between machines.
    */
   readonly slowdown: number;
 }
 
-/** Looks at a process ten times a second until it is stopped. */
+/** Samples a process ten times a second until it is stopped. */
 export interface ProcessWatch {
-  stop(): Seen;
+  stop(): ResourceUse;
 }
 
 export function watchProcess(pid: number): ProcessWatch {
@@ -41,10 +41,10 @@ function mainThread(pid: number): { readonly ranMs: number; readonly waitedMs: n
   return { ranMs: ran / 1e6, waitedMs: waited / 1e6 };
 }
 
-/** The value of a metric without labels on an admin port. @throws when it is not there */
+/** Reads a metric without labels from an admin port. @throws when it is missing */
 export async function scrape(adminUrl: string, metric: string): Promise<number> {
   const text = await (await fetch(`${adminUrl}/metrics`)).text();
   const line = text.split('\n').find((candidate) => candidate.startsWith(`${metric} `));
-  if (line === undefined) throw new Error(`there is no metric ${metric}`);
+  if (line === undefined) throw new Error(`missing metric ${metric}`);
   return Number(line.split(' ')[1]);
 }

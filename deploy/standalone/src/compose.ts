@@ -1,79 +1,44 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { composeControlPlane, controlPlaneBindings } from '@assay/control-plane';
+import { composeControlPlane, controlPlaneBindings, firstKeyNotice } from '@assay/control-plane';
 import { createAuthenticator } from '@assay/control-plane-client';
 import { composeDataPlane, redactionFromConfig } from '@assay/data-plane';
 import { openEmbeddedDocumentStore, type DocumentStore } from '@assay/document-store';
 import { openEmbeddedEventLog } from '@assay/event-log';
 import { createChdbEventStore } from '@assay/event-store';
-import { ByteBudget, serve } from '@assay/http';
+import { startService, type ServiceApi, type ServiceContext } from '@assay/http';
 import { composeIngestion, readPriceTable } from '@assay/ingestion';
-import {
-  startWithRetry,
-  readOrMakeSecret,
-  type ShutdownStack,
-  createLogger,
-  createMetrics,
-  type ConfigOf,
-  type Logger,
-  type RunOptions,
-  type Running,
-} from '@assay/runtime';
+import { readOrCreateSecret, type ConfigOf, type RunningService } from '@assay/runtime';
 import type { standaloneSettings } from './config.js';
 
 type StandaloneConfig = ConfigOf<typeof standaloneSettings>;
 
-/** Everything in one process must be over within this time of the signal. */
+/** Shorter than in the separate services: container runtimes and supervisors kill a single process after 10 s. */
 const CLOSE_WITHIN_MS = 10_000;
-/** How long requests under way may take once the process ends. */
 const DRAIN_MS = 4_000;
-const VERSION = '0.1.0';
 
-/** Runs the whole product in this process, on stores in one folder. `print` takes the few lines that are meant for a person. */
+/** Runs all services in this process, on stores in one folder. */
 export function composeStandalone(
   config: StandaloneConfig,
   print: (line: string) => void,
-): Promise<Running & RunOptions> {
-  const logger = createLogger({ level: config.logLevel, service: 'standalone' });
-  return startWithRetry({ logger, closeWithinMs: CLOSE_WITHIN_MS }, (closing) =>
-    start(config, closing, logger, print),
+): Promise<RunningService> {
+  const timing = { drainMs: DRAIN_MS, closeWithinMs: CLOSE_WITHIN_MS };
+  return startService({ name: 'standalone', title: 'Assay', config, print, ...timing }, (context) =>
+    openStandalone(config, context),
   );
 }
 
-async function start(
-  config: StandaloneConfig,
-  closing: ShutdownStack,
-  logger: Logger,
-  print: (line: string) => void,
-): Promise<void> {
+async function openStandalone(config: StandaloneConfig, context: ServiceContext): Promise<ServiceApi> {
+  const { logger, metrics, shutdown } = context;
   const now = () => Date.now();
   const dir = folders(config.dataDir);
-  const metrics = createMetrics({ processMetrics: true });
   const redaction = redactionFromConfig(config);
   const prices = readPriceTable(config.priceTableFile);
-  const adminToken = config.adminToken ?? readOrMakeSecret(dir.adminToken);
+  const adminToken = config.adminToken ?? readOrCreateSecret(dir.adminToken);
 
-  const documents = closing.add(
-    'document store',
-    await openEmbeddedDocumentStore({ dir: dir.documents }),
-    (store) => store.close(),
-  );
-  const retention = { maxAgeMs: config.retentionHours * 3_600_000 };
-  const log = closing.add(
-    'event log',
-    await openEmbeddedEventLog({ dir: dir.log, logger, retention }),
-    (open) => open.close(),
-  );
-  const store = closing.add('event store', createChdbEventStore({ dir: dir.events }), (open) => open.close());
-  await store.migrate();
+  const { documents, log, store } = await openStores(config, dir, context);
 
-  const { control, authenticator, firstKey } = await openControlPlane({
-    config,
-    documents,
-    closing,
-    logger,
-    dir,
-  });
+  const { control, authenticator, firstKey } = await openControlPlane({ config, documents, dir }, context);
   const dataPlane = await composeDataPlane({
     log,
     store,
@@ -85,8 +50,8 @@ async function start(
     now,
     epoch: 0,
   });
-  closing.add('store reader', dataPlane.storeReader, (reader) => reader.stop());
-  closing.add('forward reader', dataPlane.forwardReader, async (reader) => reader?.stop());
+  shutdown.add('store reader', dataPlane.storeReader, (reader) => reader.stop());
+  shutdown.add('forward reader', dataPlane.forwardReader, async (reader) => reader?.stop());
   const ingestion = composeIngestion({
     log,
     controlPlane: control.controlPlane,
@@ -95,51 +60,66 @@ async function start(
     warn: (phrase) => logger.warn(phrase),
   });
 
-  const serving = await serve({
-    host: config.host,
-    port: config.port,
-    adminPort: config.adminPort,
-    allowedOrigins: config.allowedOrigins,
+  return {
     bindings: [...ingestion.routes, ...dataPlane.routes, ...controlPlaneBindings(control)],
     authenticator,
     adminToken,
-    trustedProxies: config.trustedProxies,
-    budget: new ByteBudget({ maxBytes: config.maxBodyBytesInFlight }),
-    openApi: { version: VERSION },
-    logger,
-    metrics,
+    servesOpenApi: true,
     checks: {
       log: () => log.check(),
       store: () => store.check(),
       documents: () => documents.check(),
       ...dataPlane.checks,
     },
-  });
-  closing.add('server', serving, (open) => open.close(DRAIN_MS));
-  if (firstKey) print(`The key of project "${config.project}", shown this once:\n\n  ${firstKey}\n`);
-  print(`Assay listens on ${serving.baseUrl} (admin ${serving.adminUrl})`);
+    notices: firstKeyNotice(config.project, firstKey),
+  };
+}
+
+/** Opens the embedded stores. */
+async function openStores(
+  config: StandaloneConfig,
+  dir: ReturnType<typeof folders>,
+  { logger, shutdown }: ServiceContext,
+) {
+  const documents = shutdown.add(
+    'document store',
+    await openEmbeddedDocumentStore({ dir: dir.documents }),
+    (store) => store.close(),
+  );
+  const retention = { maxAgeMs: config.retentionHours * 3_600_000 };
+  const log = shutdown.add(
+    'event log',
+    await openEmbeddedEventLog({ dir: dir.log, logger, retention }),
+    (open) => open.close(),
+  );
+  const store = shutdown.add('event store', createChdbEventStore({ dir: dir.events }), (open) =>
+    open.close(),
+  );
+  await store.migrate();
+  return { documents, log, store };
 }
 
 interface ControlPlaneParts {
   readonly config: StandaloneConfig;
   readonly documents: DocumentStore;
-  readonly closing: ShutdownStack;
-  readonly logger: Logger;
   readonly dir: ReturnType<typeof folders>;
 }
 
-/** The control plane with its first project, and what remembers its keys. */
-async function openControlPlane({ config, documents, closing, logger, dir }: ControlPlaneParts) {
+/** Opens the control plane with its first project, and the authenticator that caches its keys. */
+async function openControlPlane(
+  { config, documents, dir }: ControlPlaneParts,
+  { logger, shutdown }: ServiceContext,
+) {
   const now = () => new Date();
   const control = await composeControlPlane({
     documents,
-    pepper: readOrMakeSecret(dir.pepper),
+    pepper: readOrCreateSecret(dir.pepper),
     auditRetentionDays: config.auditRetentionDays,
     now,
     logger,
   });
   const { apiKey: firstKey } = await control.ensureFirstProject(config.project, config.apiKey);
-  closing.add('maintenance', control.maintenance, (maintenance) => maintenance.stop()).start();
+  shutdown.add('maintenance', control.maintenance, (maintenance) => maintenance.stop()).start();
   const warn = (phrase: string) => logger.warn(phrase);
   const authenticator = createAuthenticator({
     controlPlane: control.controlPlane,
@@ -147,11 +127,11 @@ async function openControlPlane({ config, documents, closing, logger, dir }: Con
     now,
     warn,
   });
-  closing.add('key snapshot', authenticator, (open) => open.close());
+  shutdown.add('key snapshot', authenticator, (open) => open.close());
   return { control, authenticator, firstKey };
 }
 
-/** Where things lie in the data folder; only its owner may look inside. */
+/** Returns the paths in the data folder, which only its owner may read. */
 function folders(dataDir: string) {
   const root = resolve(dataDir);
   mkdirSync(root, { recursive: true, mode: 0o700 });

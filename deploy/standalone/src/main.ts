@@ -1,7 +1,5 @@
-import { loadConfig, runService } from '@assay/runtime';
+import { runService } from '@assay/runtime';
 import { composeStandalone } from './compose.js';
 import { standaloneSettings } from './config.js';
 
-void runService(() =>
-  composeStandalone(loadConfig(standaloneSettings, process.env), (line) => process.stdout.write(`${line}\n`)),
-);
+void runService(standaloneSettings, composeStandalone);

@@ -6,6 +6,7 @@ export {
   type RequestOf,
   type Route,
   type RouteAccess,
+  type RouteLimits,
   type RouteOwner,
 } from './route.js';
 export {
@@ -18,6 +19,7 @@ export {
 } from './log/event-record.js';
 export { decodeRecord, encodeRecord, type EncodedRecord } from './log/encode-record.js';
 export { ROUTES } from './route-catalogue.js';
+export * as internalApi from './internal/index.js';
 export { compile } from './validate.js';
 export { UUID, UUID_SHAPE } from './formats.js';
 export { errorBody, toErrorBody, type ErrorBody } from './error-body.js';

@@ -7,9 +7,17 @@ export type RouteOwner = 'ingestion' | 'data-plane' | 'control-plane';
 
 /**
  * Who may call. `ingest`: any project key; `project`: a project key with all rights; `admin`: the administrator's token;
- * `admin-or-project`: either; `public`: nobody is asked.
+ * `admin-or-project`: either; `public`: nobody is asked. `data-plane`: the token of a data plane, on the internal API only.
  */
-export type RouteAccess = 'ingest' | 'project' | 'admin' | 'admin-or-project' | 'public';
+export type RouteAccess = 'ingest' | 'project' | 'admin' | 'admin-or-project' | 'public' | 'data-plane';
+
+/** Limits of one route, where they differ from those of the app. */
+export interface RouteLimits {
+  /** Bytes of a body after decompression. */
+  readonly maxBodyBytes?: number;
+  /** Requests that are handled at the same time; further ones are refused with `OVERLOADED` before their body is read. */
+  readonly maxConcurrent?: number;
+}
 
 /** One route of the API, declared once: the router, the checks, the pass-on, the OpenAPI document and the tests read this. */
 export interface Route<
@@ -31,6 +39,7 @@ export interface Route<
   readonly summary: string;
   readonly params?: Params;
   readonly query?: Query;
+  readonly limits?: RouteLimits;
   /** Schema of the JSON body; absent: the route takes none. */
   readonly body?: Body;
   /** `otlp`: the body is an OTLP message in JSON or protobuf, read by the operation; absent: JSON. */

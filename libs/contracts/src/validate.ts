@@ -16,6 +16,7 @@ function newAjv(): Ajv {
     ownProperties: true,
     allowUnionTypes: true,
     verbose: true,
+    discriminator: true,
   });
   ajv.addKeyword({ keyword: 'unknownFieldHints', schemaType: 'object' });
   for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format);

@@ -85,6 +85,8 @@ function demand(error: ErrorObject, params: Readonly<Record<string, unknown>>): 
       return `be a valid UUID of version 4 (expected format: ${UUID_SHAPE})`;
     case 'enum':
       return `be one of ${listed(params.allowedValues)}`;
+    case 'discriminator':
+      return `have a known ${String(params.tag)}`;
     case 'const':
       return `be ${JSON.stringify(params.allowedValue)}`;
     case 'minimum':

@@ -50,7 +50,7 @@ export interface ListQuery {
   readonly where?: readonly Condition[];
   /** Field to order by, then by `id`; absent: by `id`. Strings order by code point; null comes before numbers, those before strings. */
   readonly orderBy?: string;
-  /** Reverses the whole order round, `id` included. */
+  /** Reverses the whole order, `id` included. */
   readonly descending?: boolean;
   /** Documents to pass over, and the most to return (1 to 1,000). */
   readonly offset?: number;
@@ -124,7 +124,7 @@ export interface DocumentCollection<Fields extends object> {
   count(equals: Readonly<Record<string, Scalar>>, where?: readonly Condition[]): Promise<number>;
 }
 
-/** Adapters: MongoDB, and LMDB for the single process. */
+/** Adapters: MongoDB, and SQLite for the single process. */
 export interface DocumentStore {
   /** Opens a collection and makes its indexes; idempotent, also from two processes at once. */
   collection<Fields extends object>(spec: CollectionSpec): Promise<DocumentCollection<Fields>>;

@@ -2,16 +2,32 @@ export { isJsonObject, type JsonObject, type JsonValue } from './json.js';
 export { decodeUtf8 } from './utf8.js';
 export {
   BUCKETS,
-  EVENT_TYPES,
   MERGED_BUCKETS,
-  type Bucket,
+  emptyEvent,
   type Event,
+  type EventInput,
   type EventOrigin,
   type EventPatch,
   type EventType,
-  type MergedBucket,
+  type UpdateInput,
 } from './events/event.js';
+export { defaultOf, type EventField, type FieldType, type FieldTypes } from './events/event-field.js';
+export {
+  EVENT_FIELDS,
+  EVENT_SHAPE,
+  EVENT_TYPES,
+  UNKNOWN,
+  namesWhere,
+  shapeOf,
+  type Bucket,
+  type EventShape,
+  type FieldName,
+  type FieldsWith,
+  type MergedBucket,
+  type NamedField,
+} from './events/event-shape.js';
 export { KEY_SCOPES, type Caller, type KeyScope } from './access/caller.js';
+export { endsWithChecksum, readKeyText, withChecksum, type KeyText } from './access/key-text.js';
 export {
   ADMINISTRATOR,
   isAdministrator,
@@ -26,7 +42,7 @@ export {
   type FilterOperator,
   type FilterScalar,
   type FilterType,
-} from './events/filter.js';
+} from './events/filter/filter.js';
 export {
   EVENT_NAMESPACE,
   canonicalUuid,
@@ -35,39 +51,33 @@ export {
   spanEventId,
   traceSessionId,
   uuid5,
-} from './events/event-id.js';
-export { ROOT_FIELDS, eventPath, type EventPath } from './events/event-path.js';
-export { FILTER_CASES, type FilterCase } from './events/filter-cases.js';
-export { filterMatcher, matchesFilter, matchesFilters } from './events/matches-filter.js';
-export { acceptBatch, type AcceptedBatch, type BatchInput } from './events/accept-batch.js';
-export {
-  acceptEvent,
-  type AcceptContext,
-  type AcceptedEvent,
-  type EventInput,
-} from './events/accept-event.js';
-export { acceptFilters, type FilterInput } from './events/accept-filters.js';
-export { modelEventInput, type ModelEventInput } from './events/accept-model-event.js';
-export { derivedIds } from './events/derived-ids.js';
-export { projectEvent, type ProjectedEvent } from './events/project-event.js';
+} from './events/identity/event-id.js';
+export { ROOT_FIELDS, eventPath, type EventPath } from './events/filter/event-path.js';
+export { filterMatcher, matchesFilter, matchesFilters } from './events/filter/matches-filter.js';
+export { acceptBatch, type AcceptedBatch, type BatchInput } from './events/accept/accept-batch.js';
+export { acceptEvent, type AcceptContext, type AcceptedEvent } from './events/accept/accept-event.js';
+export { acceptFilters, type FilterInput } from './events/filter/accept-filters.js';
+export { modelEventInput, type ModelEventInput } from './events/accept/accept-model-event.js';
+export { derivedIds } from './events/identity/derived-ids.js';
+export { projectEvent, type ProjectedEvent } from './events/wire/project-event.js';
 export { countUsage, type Usage, type UsageReport } from './sessions/count-usage.js';
 export { MAX_TREE_LEVELS, sessionTree, type TreeEvent, type TreeNode } from './sessions/session-tree.js';
 export { withChildren, type TreePlace } from './sessions/with-children.js';
 export { type SessionNode } from './sessions/session-node.js';
-export { acceptSession, type SessionInput } from './events/accept-session.js';
-export { acceptUpdate, type UpdateInput } from './events/accept-update.js';
-export { MAX_EVENT_BYTES } from './events/clean-text.js';
-export { acceptDateRange, type DateRange } from './events/date-range.js';
-export { type FilterMode } from './events/filter-type.js';
+export { acceptSession, type SessionInput } from './events/accept/accept-session.js';
+export { acceptUpdate } from './events/accept/accept-update.js';
+export { MAX_EVENT_BYTES, cleanString, mayHoldUnstorable } from './events/accept/clean-text.js';
+export { acceptDateRange, type DateRange } from './events/filter/date-range.js';
+export { type FilterMode } from './events/filter/filter-type.js';
 export {
   foldState,
   type FoldedState,
   type FoldRecord,
   type StoredChanges,
   type StoredState,
-} from './events/fold-state.js';
-export { applyPatch, mergeCreates, mergePatches } from './events/merge-event.js';
-export { emptied, redactEvent, type RedactedEvent } from './events/redact-event.js';
+} from './events/merge/fold-state.js';
+export { applyPatch, mergeCreates, mergePatches } from './events/merge/merge-event.js';
+export { emptied, redactEvent, type RedactedEvent } from './events/redact/redact-event.js';
 export {
   NO_REDACTION,
   QUOTING_FIELDS,
@@ -76,9 +86,9 @@ export {
   type RedactableField,
   type Redaction,
   type RedactionSettings,
-} from './events/redaction.js';
-export { synthesiseSession } from './events/synthesise-session.js';
-export { toWireEvent, type WireEvent } from './events/wire-event.js';
+} from './events/redact/redaction.js';
+export { synthesiseSession } from './events/accept/synthesise-session.js';
+export { toWireEvent, type WireEvent } from './events/wire/wire-event.js';
 export { annotationNames, checkAnnotation, type ScoreRule } from './resources/annotation.js';
 export { acceptEventMapping, datapointOfEvent, type EventMapping } from './resources/event-datapoint.js';
 export {

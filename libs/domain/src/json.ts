@@ -1,7 +1,10 @@
 /** A JSON value, as `JSON.parse` returns it. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
 
-/** A JSON object. User data lives here verbatim: keys such as `__proto__` or `constructor` are own properties like any other. */
+/**
+ * A JSON object. User data lives here verbatim: keys such as `__proto__` or `constructor` are own properties
+ * like any other.
+ */
 export interface JsonObject {
   [key: string]: JsonValue;
 }

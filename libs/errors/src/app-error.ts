@@ -1,15 +1,15 @@
 import { ERROR_CODES, type ErrorCode } from './error-codes.js';
 
 export interface AppErrorOptions {
-  /** What went wrong underneath; kept for the log, never sent to a client. */
+  /** The underlying error; logged, never sent to a client. */
   cause?: unknown;
-  /** Facts for the log and for callers that decide by them; never payload values. */
+  /** Facts for the log and for callers; never payload values. */
   details?: Readonly<Record<string, string | number | boolean>>;
 }
 
 /**
- * A failure with a code of the closed table. `message` is a sentence for the person who sent the request: lower case, no full
- * stop, names the field and never its value.
+ * An error with a code of {@link ERROR_CODES}. `message` is written for the sender of the request: lower case, no full stop, names
+ * the field and never its value.
  */
 export class AppError extends Error {
   override readonly name = 'AppError';
@@ -22,7 +22,7 @@ export class AppError extends Error {
     this.details = options.details ?? {};
   }
 
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   get status(): number {
     return ERROR_CODES[this.code].status;
   }
@@ -33,7 +33,7 @@ export class AppError extends Error {
   }
 }
 
-/** Whether the same input may succeed later. A failure without a code is taken as passing: it is retried, never dropped. */
+/** Whether the same input may succeed later. An error without a code is retryable, so that its input is never dropped. */
 export function isRetryable(error: unknown): boolean {
   return error instanceof AppError ? error.retryable : true;
 }
@@ -46,7 +46,7 @@ export function notFound(message: string): AppError {
   return new AppError('NOT_FOUND', message);
 }
 
-/** A dependency cannot be reached or did not answer in time: the outcome of the call is unknown. */
+/** A dependency is unreachable or timed out: the outcome of the call is unknown. */
 export function unavailable(message: string, cause?: unknown): AppError {
   return new AppError('UNAVAILABLE', message, { cause });
 }

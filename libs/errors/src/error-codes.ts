@@ -1,12 +1,11 @@
-/** What a code means to the outside: its HTTP status, and whether sending the same request again may succeed. */
+/** HTTP status of a code, and whether a retry of the same request may succeed. */
 export interface ErrorKind {
   readonly status: number;
   readonly retryable: boolean;
 }
 
 /**
- * The closed table of error codes. `status` is the HTTP status of the answer, `retryable` says whether the same input may
- * succeed later: readers retry what is retryable and dead-letter the rest.
+ * The table of error codes. Consumers of the event log retry on retryable errors and dead-letter a record on any other.
  */
 export const ERROR_CODES = {
   VALIDATION_ERROR: { status: 400, retryable: false },

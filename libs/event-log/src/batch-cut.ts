@@ -1,12 +1,15 @@
 import type { ConsumedRecord } from './event-log.js';
 
-/** Where a batch is cut: after this many records, or once its values reach this many bytes. */
+/** Maximum records of a batch, and maximum bytes of its values. */
 export interface BatchLimits {
   readonly maxRecords: number;
   readonly maxBytes: number;
 }
 
-/** The place after the last record of the batch that starts at `start`; at least one record unless there is none. */
+/**
+ * Returns the index after the last record of the batch that starts at `start`. A batch has at least one
+ * record.
+ */
 export function cutBatch(
   records: readonly ConsumedRecord[],
   start: number,

@@ -14,7 +14,7 @@ const silent: Logger = {
   debug: () => undefined,
 };
 
-describe('the read loop', () => {
+describe('the consumer loop', () => {
   let dir: string;
   let log: EventLog;
   let loop: ConsumerLoop | undefined;
@@ -56,7 +56,7 @@ describe('the read loop', () => {
     log.append(texts.map((text) => ({ key: text, value: Buffer.from(text), headers: { kind: 'event' } })));
   const position = async () => (await log.position('store')).get(0) ?? 0;
 
-  it('hands over every record once when nothing fails', async () => {
+  it('delivers every record once when nothing fails', async () => {
     const seen: string[] = [];
     await append(['a', 'b', 'c']);
     await start({ handle: (batch) => Promise.resolve(void seen.push(...texts(batch))) });
@@ -65,14 +65,14 @@ describe('the read loop', () => {
     expect(waits).toEqual([]);
   });
 
-  it('tries again, after longer and longer, for as long as a failure may pass', async () => {
+  it('retries with exponential backoff as long as failures are retryable', async () => {
     let failuresLeft = 8;
     let retries = 0;
     await append(['a']);
     await start({
       onRetry: () => void (retries += 1),
       handle: () =>
-        failuresLeft-- > 0 ? Promise.reject(unavailable('the store is away')) : Promise.resolve(),
+        failuresLeft-- > 0 ? Promise.reject(unavailable('the store is unavailable')) : Promise.resolve(),
     });
     await until(async () => (await position()) === 1);
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
@@ -80,7 +80,7 @@ describe('the read loop', () => {
     expect(await log.deadLetters(10)).toEqual([]);
   });
 
-  it('takes a failure without a code for one that may pass', async () => {
+  it('treats a failure without a code as retryable', async () => {
     let failuresLeft = 2;
     await append(['a']);
     await start({
@@ -90,7 +90,7 @@ describe('the read loop', () => {
     expect(await log.deadLetters(10)).toEqual([]);
   });
 
-  it('sets aside exactly the bad records of a batch, and handles all others', async () => {
+  it('stores exactly the failing records of a batch as dead letters and handles all others', async () => {
     const good = new Set<string>();
     let calls = 0;
     const names = Array.from({ length: 1000 }, (_, index) =>
@@ -127,31 +127,31 @@ describe('the read loop', () => {
     expect(calls).toBeLessThan(50);
   });
 
-  it('stops reading after more than 100 bad records in a row, and loses none', async () => {
-    let braked = 0;
-    let aside = 0;
+  it('stops reading after more than 100 consecutive failures without losing a record', async () => {
+    let tripped = 0;
+    let deadLetters = 0;
     await append(Array.from({ length: 150 }, (_, index) => `bad ${index}`));
     const running = await start({
       maxRecords: 10,
-      onBraked: () => void (braked += 1),
-      onSetAside: () => void (aside += 1),
+      onTripped: () => void (tripped += 1),
+      onDeadLetter: () => void (deadLetters += 1),
       handle: () => Promise.reject(validationError('a field is wrong')),
     });
-    await until(() => running.braked());
+    await until(() => running.tripped());
     running.resume();
     running.flush();
     expect(await log.deadLetters(1000)).toHaveLength(100);
     expect(await position()).toBe(100);
-    expect([braked, aside]).toEqual([1, 100]);
+    expect([tripped, deadLetters]).toEqual([1, 100]);
     await running.stop();
     expect(await position()).toBe(100);
   });
 
-  it('is not stuck while it waits for the next try', async () => {
+  it('does not count as idle while it waits for a retry', async () => {
     await append(['a']);
     let waiting = false;
     const running = await start({
-      handle: () => Promise.reject(unavailable('the store is away')),
+      handle: () => Promise.reject(unavailable('the store is unavailable')),
       timing: {
         random: () => 1,
         wait: (_ms, signal) => {
@@ -164,11 +164,11 @@ describe('the read loop', () => {
     expect(running.idleMs()).toBe(0);
   });
 
-  it('stops while it waits for the next try, without committing', async () => {
+  it('stops during a retry wait without committing', async () => {
     await append(['a']);
     let waiting = false;
     const running = await start({
-      handle: () => Promise.reject(unavailable('the store is away')),
+      handle: () => Promise.reject(unavailable('the store is unavailable')),
       timing: {
         random: () => 1,
         wait: (_ms, signal) => {
@@ -185,7 +185,7 @@ describe('the read loop', () => {
     await until(() => seen.length === 1);
   });
 
-  it('waits with its own clock when it is given none', async () => {
+  it('waits in real time by default', async () => {
     let calls = 0;
     await append(['a']);
     await start({

@@ -1,10 +1,9 @@
 import { AppError, isRetryable } from '@assay/errors';
-import type { Logger } from '@assay/runtime';
-import { backoffMs } from './backoff.js';
+import { backoffMs, type Logger } from '@assay/runtime';
 import { FailureBreaker } from './failure-breaker.js';
 import type { EventLog, Consumer, ConsumedRecord, ReadOptions } from './event-log.js';
 
-/** Waiting and chance, so that tests need not wait. */
+/** Waiting and randomness, replaceable so that tests need not wait. */
 export interface Timing {
   /** Resolves after `ms` milliseconds, or as soon as `signal` aborts. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
@@ -19,33 +18,34 @@ export interface ConsumerLoopOptions extends Pick<
   readonly log: EventLog;
   readonly logger: Logger;
   /**
-   * Handles a batch: records of one partition in offset order. It may see a record again, and parts of a batch on their own.
-   * Rejecting with a retryable error means: not now. Any other `AppError` means: never, for one of these records.
+   * Handles a batch: records of one partition in offset order. It may see a record again, and parts of a
+   * batch separately. A retryable error means that the batch may succeed later; any other `AppError` means
+   * that one of its records never will.
    */
   handle(batch: readonly ConsumedRecord[]): Promise<void>;
-  /** Called for each failure that may pass, before the wait. */
+  /** Called for each retryable failure, before the wait. */
   onRetry?(): void;
-  /** Called for each record that was set aside. */
-  onSetAside?(): void;
-  /** Called once when too many records would have to be set aside. Reading has stopped then, and nothing more is committed. */
-  onBraked?(): void;
-  /** Longest wait between two tries, milliseconds; 60,000 by default. */
-  readonly longestWaitMs?: number;
+  /** Called for each record that was stored as a dead letter. */
+  onDeadLetter?(): void;
+  /** Called once when too many records failed. The loop has stopped reading and commits nothing more. */
+  onTripped?(): void;
+  /** Maximum retry backoff in milliseconds; 60,000 by default. */
+  readonly maxBackoffMs?: number;
   readonly timing?: Timing;
 }
 
-/** A running read loop. */
+/** A running consumer loop. */
 export interface ConsumerLoop extends Consumer {
-  /** Whether reading has stopped because too many records failed for good. The process is not ready then. */
-  braked(): boolean;
+  /** Returns whether reading has stopped because too many records failed. The process is not ready then. */
+  tripped(): boolean;
 }
 
 /**
- * Reads the log for a group and sees to it that each record is either handled or set aside:
- * - a failure that may pass is retried for ever, after 1 s to 60 s (full jitter);
- * - a failure that would come again halves the batch until the bad record is alone, which is set aside as a dead letter;
- * - more than 100 of those in a row, or more than 1 % of the last 10,000 (of at least 1,000), stop reading; the record is not lost, its
- *   offset is not committed.
+ * Reads the log for a group and guarantees that each record is either handled or stored as a dead letter:
+ * - a retryable failure is retried forever, with a backoff of up to 60 s (full jitter);
+ * - a permanent failure bisects the batch until the failing record is isolated, which becomes a dead letter;
+ * - more than 100 dead letters in a row, or more than 1 % of the last 10,000 records (of at least 1,000),
+ *   trip the breaker: the loop stops reading. No record is lost, because its offset is not committed.
  * @throws AppError `UNAVAILABLE` when reading could not be started
  */
 export async function startConsumerLoop(options: ConsumerLoopOptions): Promise<ConsumerLoop> {
@@ -68,10 +68,10 @@ class RunningConsumerLoop implements ConsumerLoop {
   private readonly timing: Timing;
   private readonly stopped = new AbortController();
   private readonly breaker = new FailureBreaker();
-  /** Batches that wait for their next try; more than one when several partitions are read. */
+  /** Number of batches that wait for a retry; more than one when several partitions are read. */
   private waiting = 0;
-  private hasBraked = false;
-  private reading: Consumer | undefined;
+  private hasTripped = false;
+  private consumer: Consumer | undefined;
 
   constructor(private readonly options: ConsumerLoopOptions) {
     this.timing = options.timing ?? SYSTEM_TIMING;
@@ -79,49 +79,52 @@ class RunningConsumerLoop implements ConsumerLoop {
 
   async start(): Promise<void> {
     const { log, group, maxRecords, maxBytes, lingerMs, onAssigned } = this.options;
-    const onBatch = (batch: readonly ConsumedRecord[]) => this.settle(batch);
-    this.reading = await log.read({ group, maxRecords, maxBytes, lingerMs, onBatch, onAssigned });
-    // The breaker may have been pulled by the very first batch.
-    if (this.hasBraked) this.reading.pause();
+    const onBatch = (batch: readonly ConsumedRecord[]) => this.process(batch);
+    this.consumer = await log.read({ group, maxRecords, maxBytes, lingerMs, onBatch, onAssigned });
+    // The first batch may have tripped the breaker before the consumer was assigned.
+    if (this.hasTripped) this.consumer.pause();
   }
 
-  braked(): boolean {
-    return this.hasBraked;
+  tripped(): boolean {
+    return this.hasTripped;
   }
 
   pause(): void {
-    this.reading?.pause();
+    this.consumer?.pause();
   }
 
   resume(): void {
-    if (!this.hasBraked) this.reading?.resume();
+    if (!this.hasTripped) this.consumer?.resume();
   }
 
   flush(): void {
-    this.reading?.flush();
+    this.consumer?.flush();
   }
 
-  /** Waiting for the next try is not being stuck. */
+  /** Returns 0 while a batch waits for a retry: that is not being stuck. */
   idleMs(): number {
-    return this.waiting > 0 ? 0 : (this.reading?.idleMs() ?? 0);
+    return this.waiting > 0 ? 0 : (this.consumer?.idleMs() ?? 0);
   }
 
   async stop(): Promise<void> {
     this.stopped.abort();
-    await this.reading?.stop();
+    await this.consumer?.stop();
   }
 
-  /** Resolves when each record of the batch was handled or set aside; rejects when the loop stops before that. */
-  private async settle(batch: readonly ConsumedRecord[]): Promise<void> {
+  /**
+   * Resolves when each record of the batch is handled or a dead letter; rejects when the loop stops before
+   * that.
+   */
+  private async process(batch: readonly ConsumedRecord[]): Promise<void> {
     for (let attempt = 0; ; attempt += 1) {
       this.assertRunning();
       try {
         await this.options.handle(batch);
-        this.breaker.handled(batch.length);
+        this.breaker.recordSuccess(batch.length);
         return;
       } catch (error) {
         if (!isRetryable(error)) return this.isolate(batch, error);
-        await this.waitForNextTry(batch, attempt, error);
+        await this.waitForRetry(batch, attempt, error);
       }
     }
   }
@@ -130,12 +133,12 @@ class RunningConsumerLoop implements ConsumerLoop {
     const [record] = batch;
     if (batch.length === 1 && record !== undefined) return this.deadLetter(record, error);
     const middle = batch.length >> 1;
-    await this.settle(batch.slice(0, middle));
-    await this.settle(batch.slice(middle));
+    await this.process(batch.slice(0, middle));
+    await this.process(batch.slice(middle));
   }
 
   private async deadLetter(record: ConsumedRecord, error: unknown): Promise<void> {
-    if (this.breaker.isFull()) this.pullBrake();
+    if (this.breaker.isFull()) this.trip();
     const errorClass = error instanceof AppError ? error.code : 'unknown';
     for (let attempt = 0; ; attempt += 1) {
       this.assertRunning();
@@ -143,25 +146,25 @@ class RunningConsumerLoop implements ConsumerLoop {
         await this.options.log.deadLetter(record, { group: this.options.group, errorClass });
         break;
       } catch (failure) {
-        await this.waitForNextTry([record], attempt, failure);
+        await this.waitForRetry([record], attempt, failure);
       }
     }
-    this.breaker.deadLetter();
-    this.options.onSetAside?.();
-    this.options.logger.error('record set aside', { ...this.place([record]), errorClass }, error);
+    this.breaker.recordFailure();
+    this.options.onDeadLetter?.();
+    this.options.logger.error(
+      'record stored as a dead letter',
+      { ...this.describe([record]), errorClass },
+      error,
+    );
   }
 
-  private async waitForNextTry(
+  private async waitForRetry(
     batch: readonly ConsumedRecord[],
     attempt: number,
     error: unknown,
   ): Promise<void> {
-    const waitMs = Math.round(backoffMs(attempt, this.timing.random(), this.options.longestWaitMs));
-    this.options.logger.warn(
-      'batch failed, will be tried again',
-      { ...this.place(batch), attempt, waitMs },
-      error,
-    );
+    const waitMs = Math.round(backoffMs(attempt, this.timing.random(), this.options.maxBackoffMs));
+    this.options.logger.warn('batch failed, retrying', { ...this.describe(batch), attempt, waitMs }, error);
     this.options.onRetry?.();
     this.waiting += 1;
     try {
@@ -171,25 +174,25 @@ class RunningConsumerLoop implements ConsumerLoop {
     }
   }
 
-  private pullBrake(): void {
-    if (!this.hasBraked) {
-      this.hasBraked = true;
-      this.reading?.pause();
-      this.options.logger.error('too many records failed for good, reading has stopped', {
-        group: this.options.group,
-      });
-      this.options.onBraked?.();
+  private trip(): void {
+    if (!this.hasTripped) {
+      this.hasTripped = true;
+      this.consumer?.pause();
+      const { group } = this.options;
+      this.options.logger.error('too many records failed, the reader has stopped', { group });
+      this.options.onTripped?.();
     }
     this.assertRunning();
   }
 
-  /** What rejects here is not committed and comes again, to this reader or the next. */
+  /** A batch that is rejected here is not committed; it is delivered again, to this reader or the next. */
   private assertRunning(): void {
     if (this.stopped.signal.aborted) throw new AppError('UNAVAILABLE', 'the reader is stopping');
-    if (this.hasBraked) throw new AppError('UNAVAILABLE', 'the reader has stopped after too many failures');
+    if (this.hasTripped)
+      throw new AppError('UNAVAILABLE', 'the reader has stopped because too many records failed');
   }
 
-  private place(batch: readonly ConsumedRecord[]) {
+  private describe(batch: readonly ConsumedRecord[]) {
     return {
       group: this.options.group,
       partition: batch[0]?.partition,

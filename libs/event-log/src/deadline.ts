@@ -1,9 +1,9 @@
 import { unavailable } from '@assay/errors';
 
-/** An append that is not durable after this many milliseconds is reported as unknown: OTLP clients give up after 10 s. */
+/** Maximum time of an append, after which its outcome is unknown. OTLP clients give up after 10 s. */
 export const APPEND_DEADLINE_MS = 8_000;
 
-/** Waits for the work, but not longer than `ms`. @throws AppError `UNAVAILABLE` with `message` when the time is over */
+/** Waits for the work, at most `ms`. @throws AppError `UNAVAILABLE` with `message` after a timeout */
 export async function withDeadline<T>(work: Promise<T>, ms: number, message: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,45 +1,45 @@
-/** Records of the past that the share is taken of. */
+/** Number of recent records that the failure rate is computed over. */
 const WINDOW = 10_000;
-/** Below this many records a share says nothing. */
+/** Below this number of records the failure rate is meaningless. */
 const MIN_SAMPLES = 1_000;
-/** Share of the window that may be set aside. */
-const LARGEST_SHARE = 0.01;
-/** Records that may be set aside one after the other. */
+const MAX_FAILURE_RATE = 0.01;
+/** Maximum number of consecutive failures. */
 const MAX_CONSECUTIVE = 100;
 
 /**
- * Tells bad records from a bad reader: when too many records would be set aside, the fault is more likely ours than theirs, and
- * reading on would move the whole log to the dead letters.
+ * Circuit breaker for dead letters. When too many records fail, the reader is more likely to be at fault than
+ * the records, and reading on would turn the whole log into dead letters.
  */
 export class FailureBreaker {
-  /** Ring of the last outcomes, 1 for set aside. */
+  /** Ring buffer of the last outcomes, 1 for a failure. */
   private readonly outcomes = new Uint8Array(WINDOW);
   private seen = 0;
-  private aside = 0;
-  private run = 0;
+  private failures = 0;
+  private consecutive = 0;
 
-  /** Notes records that were handled. */
-  handled(count: number): void {
-    for (let index = 0; index < count; index += 1) this.note(0);
-    if (count > 0) this.run = 0;
+  recordSuccess(count: number): void {
+    for (let index = 0; index < count; index += 1) this.record(0);
+    if (count > 0) this.consecutive = 0;
   }
 
-  /** Notes a record that was set aside. */
-  deadLetter(): void {
-    this.note(1);
-    this.run += 1;
+  recordFailure(): void {
+    this.record(1);
+    this.consecutive += 1;
   }
 
-  /** Whether one more record set aside would be too many: more than 100 in a row, or more than 1 % of the last 10,000. */
+  /**
+   * Returns whether one more failure would be too many: more than 100 in a row, or more than 1 % of the last
+   * 10,000.
+   */
   isFull(): boolean {
-    if (this.run >= MAX_CONSECUTIVE) return true;
+    if (this.consecutive >= MAX_CONSECUTIVE) return true;
     const records = Math.min(this.seen + 1, WINDOW);
-    return records >= MIN_SAMPLES && this.aside + 1 > records * LARGEST_SHARE;
+    return records >= MIN_SAMPLES && this.failures + 1 > records * MAX_FAILURE_RATE;
   }
 
-  private note(outcome: 0 | 1): void {
+  private record(outcome: 0 | 1): void {
     const slot = this.seen % WINDOW;
-    this.aside += outcome - (this.outcomes[slot] ?? 0);
+    this.failures += outcome - (this.outcomes[slot] ?? 0);
     this.outcomes[slot] = outcome;
     this.seen += 1;
   }

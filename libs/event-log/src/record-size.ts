@@ -1,21 +1,26 @@
 import { AppError } from '@assay/errors';
 import type { LogRecord } from './event-log.js';
 
-/** A record may be this large: key, headers and value with their framing. Topics and readers are set up for it. */
+/**
+ * Maximum size of a record: key, headers and value with their framing. Topics and readers are configured for
+ * it.
+ */
 export const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 
-/** More bytes than this never wait in one process to become durable. */
+/** Maximum bytes of one process that wait to become durable. */
 export const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 
-/** Room for a record's framing: lengths and checksums in either log, and the header of a batch of one. */
+/**
+ * Allowance for a record's framing: lengths and checksums in either log, and the header of a batch of one.
+ */
 const FRAMING_BYTES = 128;
 
-/** About how many bytes a record takes in the log; never less than it does. */
+/** Returns an upper estimate of the bytes that a record takes in the log. */
 export function recordBytes(record: LogRecord): number {
   return FRAMING_BYTES + record.value.length + Buffer.byteLength(record.key) + headerBytes(record.headers);
 }
 
-/** Sizes of headers that nobody can change: the records of a project share them. */
+/** Sizes of frozen headers, which the records of a project share. */
 const known = new WeakMap<object, number>();
 
 function headerBytes(headers: LogRecord['headers']): number {
@@ -29,7 +34,7 @@ function headerBytes(headers: LogRecord['headers']): number {
 }
 
 /**
- * Bytes of each record, and of all together.
+ * Returns the bytes of each record, and their sum.
  * @throws AppError `PAYLOAD_TOO_LARGE` when one is over {@link MAX_RECORD_BYTES}
  */
 export function sizesOf(records: readonly LogRecord[]): {
@@ -47,17 +52,21 @@ export function sizesOf(records: readonly LogRecord[]): {
   return { sizes, total };
 }
 
-/** Bytes of all records together. @throws AppError `PAYLOAD_TOO_LARGE`, see {@link sizesOf} */
+/** Returns the bytes of all records. @throws AppError `PAYLOAD_TOO_LARGE`, see {@link sizesOf} */
 export function totalBytes(records: readonly LogRecord[]): number {
   return sizesOf(records).total;
 }
 
 /**
- * Refuses new bytes while too many wait. A single call that is larger than the limit passes when nothing else waits.
+ * Rejects new bytes while too many wait. A single call that is larger than the limit passes when nothing else
+ * waits.
  * @throws AppError `OVERLOADED`
  */
 export function refuseOverload(waitingBytes: number, newBytes: number): void {
   if (waitingBytes > 0 && waitingBytes + newBytes > MAX_WAITING_BYTES) {
-    throw new AppError('OVERLOADED', 'too many records wait to be written to the event log');
+    throw new AppError(
+      'OVERLOADED',
+      'too many records are waiting to be written to the event log, retry later',
+    );
   }
 }

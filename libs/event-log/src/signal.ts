@@ -1,18 +1,18 @@
-/** Lets one waiter sleep until somebody has news for it or its time is over; costs nothing while nothing happens. */
+/** Lets one waiter sleep until it is notified or a timeout expires. Costs nothing while idle. */
 export class Signal {
   private wake: (() => void) | undefined;
-  private news = false;
+  private notified = false;
 
-  /** Wakes the waiter; without one, the next wait returns at once. */
+  /** Wakes the waiter. Without one, the next wait returns immediately. */
   notify(): void {
-    this.news = true;
+    this.notified = true;
     this.wake?.();
   }
 
   /** Waits for {@link notify}, at most `ms` milliseconds when given. */
   async wait(ms?: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    if (!this.news) {
+    if (!this.notified) {
       await new Promise<void>((resolve) => {
         this.wake = resolve;
         if (ms !== undefined) timer = setTimeout(resolve, ms);
@@ -20,6 +20,6 @@ export class Signal {
     }
     clearTimeout(timer);
     this.wake = undefined;
-    this.news = false;
+    this.notified = false;
   }
 }

@@ -9,7 +9,7 @@ export interface EventRow {
   readonly version: RowVersion;
 }
 
-/** Where a row lies: its sort key, the fields as they were when the row was stored. */
+/** Location of a row: its sort key, with the values that were stored. */
 export interface RowLocation {
   readonly projectId: string;
   readonly eventId: string;
@@ -18,12 +18,12 @@ export interface RowLocation {
   readonly startTime: number;
 }
 
-/** ChangeFlagsByKey the row at this place as deleted, unless the row's version is higher. */
+/** Marks the row at this location as deleted, unless the row's version is higher. */
 export interface Tombstone extends RowLocation {
   readonly version: RowVersion;
 }
 
-/** Part of a list of places: those of event ids behind `after` (absent: from the first), about `limit` of them. */
+/** A page of locations: about `limit` of them, with event ids after `after` (absent: from the first). */
 export interface LocationPage {
   /** Only those below one of these parents, at most 1,000; absent: all. */
   readonly parentIds?: readonly string[];
@@ -31,7 +31,7 @@ export interface LocationPage {
   readonly limit: number;
 }
 
-/** What updates and deletes have done to an event, by its id alone, whether or not the event itself has arrived. */
+/** Accumulated updates and deletes of an event id, whether or not the event itself has arrived. */
 export interface EventChanges {
   readonly projectId: string;
   readonly eventId: string;
@@ -39,18 +39,18 @@ export interface EventChanges {
   readonly patch: EventPatch;
   /** Deleted events stay deleted: a later create has no effect. */
   readonly deleted: boolean;
-  /** The id that this one gave way to, as a session or as a parent; absent when it did not. */
+  /** The id that replaces this one as a session or a parent; absent when it was not moved. */
   readonly movedTo?: string;
   readonly version: RowVersion;
 }
 
-/** What changes say of an id that other events may name, as their session or their parent. */
+/** Whether an id that other events may name as their session or parent was deleted or moved. */
 export interface ChangeFlags {
   readonly deleted: boolean;
   readonly movedTo?: string;
 }
 
-/** What one batch of the log does to the store. */
+/** The writes of one batch of the log. */
 export interface StoreBatch {
   readonly rows: readonly EventRow[];
   readonly tombstones: readonly Tombstone[];
@@ -65,7 +65,7 @@ export interface EventKey {
   readonly eventId: string;
 }
 
-/** Everything the store knows under one id. */
+/** Everything that is stored under one id. */
 export interface EventState {
   readonly event?: Event & { readonly version: RowVersion };
   readonly changes?: EventChanges;
@@ -83,7 +83,7 @@ export interface EventQuery {
   readonly to?: number;
   /** 1 to 7,500. */
   readonly limit: number;
-  /** Rows to pass over. */
+  /** Rows to skip. */
   readonly offset: number;
   /** Newest `start_time` first, `event_id` as tie-break; false: any order. */
   readonly ordered: boolean;
@@ -96,8 +96,9 @@ export interface EventPage {
 }
 
 /**
- * What the visible events of a session add up to. Usage that several events report counts once, decided by their places in the tree (`countUsage` of the
- * domain); in a session of more than 20,000 events the model events alone count, whatever repeats them.
+ * Totals over the visible events of a session. Usage that several events report counts once, decided by their
+ * positions in the tree (`countUsage` of the domain); in a session of more than 20,000 events all model
+ * events count, and only they.
  */
 export interface SessionRollup {
   /** Events other than the session itself. */
@@ -115,26 +116,35 @@ export interface SessionRollup {
 }
 
 /**
- * Where events are stored and found. Adapters: ClickHouse over HTTP, and chDB in the process.
- * Reads never show a deleted event nor two rows of one event, whatever was delivered twice, and never anything of another project.
- * A failure to reach the engine is an `AppError` `UNAVAILABLE`; a row that the engine refuses is `VALIDATION_ERROR`.
+ * Stores and finds events. Adapters: ClickHouse over HTTP, and chDB in the process.
+ *
+ * Reads MUST NOT return a deleted event, two rows of one event (also after a batch was delivered twice), or
+ * data of another project. Failing to reach the engine MUST be an `AppError` `UNAVAILABLE`, and a row that
+ * the engine rejects `VALIDATION_ERROR`.
  */
 export interface EventStore {
-  /** Brings the tables up to date. Idempotent; two processes may run it at the same time. */
+  /** Migrates the tables. MUST be idempotent, also when two processes run it concurrently. */
   migrate(): Promise<void>;
 
-  /** Writes one batch; durable when it resolves. Writing a batch again, also under another token, changes nothing that a reader sees. */
+  /**
+   * Writes one batch. It MUST be durable when the promise resolves. Writing a batch again, also under another
+   * token, MUST NOT change what readers see.
+   */
   write(batch: StoreBatch): Promise<void>;
 
-  /** The states of these events, keyed by `projectId/eventId`; one that is unknown is absent from the map. */
+  /** Returns the states of these events, keyed by `projectId/eventId`; unknown events are absent. */
   states(keys: readonly EventKey[]): Promise<ReadonlyMap<string, EventState>>;
 
-  /** The marks of those of these keys, as `projectId/eventId`, whose changes say that they are deleted or moved; cheaper than their states. */
+  /**
+   * Returns the flags of those keys that were deleted or moved, keyed by `projectId/eventId`. MUST be cheaper
+   * than `states`.
+   */
   readChangeFlags(keys: readonly EventKey[]): Promise<ReadonlyMap<string, ChangeFlags>>;
 
   /**
-   * Where the visible rows of these sessions (at most 1,000) lie, the sessions' own rows among them. The order is that of the event ids, as the engine
-   * sorts them: the id of the last place is the `after` of the next page, and an empty page is the end.
+   * Returns the locations of the visible rows of at most 1,000 sessions, including the sessions' own rows.
+   * They MUST be ordered by event id as the engine sorts it: the last id is the `after` of the next page, and
+   * an empty page is the end.
    */
   rowLocations(
     projectId: string,
@@ -142,30 +152,39 @@ export interface EventStore {
     page: LocationPage,
   ): Promise<readonly RowLocation[]>;
 
-  /** Every `projectId/eventId` that has a row or changes, in pages; for building the filter of known ids at start. */
+  /**
+   * Streams every `projectId/eventId` that has a row or changes, in pages, to build the filter of event ids
+   * at start.
+   */
   knownKeys(onPage: (keys: readonly string[]) => void): Promise<void>;
 
-  /** Undefined when the event does not exist in the project, or is deleted. */
+  /** Returns the event; undefined when it does not exist in the project, or is deleted. */
   find(projectId: string, eventId: string): Promise<Event | undefined>;
 
-  /** @throws AppError `VALIDATION_ERROR` for a query that the engine gives up on (too large, too long) */
+  /**
+   * Returns a page of matching events.
+   * @throws AppError `VALIDATION_ERROR` for a query that exceeds the engine's limits
+   */
   search(projectId: string, query: EventQuery): Promise<EventPage>;
 
-  /** The events directly below these, in the sessions of these; of one with more than 1,000 children the first by start, then by id. In any order. */
+  /**
+   * Returns the child events of these, in the same sessions, in any order; for a parent with more than 1,000
+   * children the first ones by start, then by id.
+   */
   childrenOf(
     projectId: string,
     parents: readonly Pick<Event, 'event_id' | 'session_id'>[],
   ): Promise<readonly TreePlace[]>;
 
-  /** Where these events stand, in whatever session; unknown ones are left out. */
+  /** Returns the tree positions of these events in any session; unknown ones are absent. */
   treePlacesOf(projectId: string, eventIds: readonly string[]): Promise<readonly TreePlace[]>;
 
-  /** Roll-ups by session id; a session without events is absent. */
+  /** Returns roll-ups by session id; a session without events is absent. */
   rollups(projectId: string, sessionIds: readonly string[]): Promise<ReadonlyMap<string, SessionRollup>>;
 
-  /** Resolves when the engine answers. @throws AppError `UNAVAILABLE` */
+  /** Resolves when the engine responds. @throws AppError `UNAVAILABLE` */
   check(): Promise<void>;
 
-  /** Waits for what is under way, then releases everything. Idempotent. */
+  /** Waits for running statements, then releases all resources. MUST be idempotent. */
   close(): Promise<void>;
 }

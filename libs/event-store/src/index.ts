@@ -5,4 +5,4 @@ export {
   createClickHouseEventStore,
   type ClickHouseEventStoreOptions,
 } from './clickhouse/create-clickhouse-event-store.js';
-export { DEFAULT_QUERY_LIMITS, type QueryLimits } from './sql/engine.js';
+export { DEFAULT_QUERY_LIMITS, type QueryLimits } from './sql/engine/engine.js';

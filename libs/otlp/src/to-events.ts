@@ -1,5 +1,6 @@
 import type { Event } from '@assay/domain';
 import { validationError } from '@assay/errors';
+import { runSync, type Steps } from '@assay/runtime';
 import { compareInstants } from './codec/instants.js';
 import { PENDING_SPAN } from './conventions/pydantic-ai.js';
 import { EventIds, type EventAlias } from './mapping/event-ids.js';
@@ -14,7 +15,6 @@ import {
   type TraceSpans,
 } from './mapping/trace-sessions.js';
 import type { DecodedTraces, Rejected, Span } from './messages.js';
-import { runSync, type Steps } from './steps.js';
 import type { PriceTable } from './prices/price-table.js';
 
 export interface ToEventsContext {

@@ -1,7 +1,7 @@
 export { kafkaOptions } from './config/kafka-options.js';
 export { configTable } from './config/config-table.js';
 export { ConfigError, loadConfig, type ConfigOf, type Declaration } from './config/load-config.js';
-export { readOrMakeSecret } from './config/secret-file.js';
+export { readOrCreateSecret } from './config/secret-file.js';
 export {
   choice,
   flag,
@@ -31,7 +31,9 @@ export {
 } from './config/engine-settings.js';
 export { ShutdownStack } from './lifecycle/shutdown-stack.js';
 export { startWithRetry } from './lifecycle/start-with-retry.js';
-export { runService, type Running, type RunOptions } from './lifecycle/run-service.js';
+export { backoffMs } from './retry/backoff.js';
+export { retry, type RetryOptions } from './retry/retry.js';
+export { runService, type RunningService, type StartService } from './lifecycle/run-service.js';
 export {
   LOG_LEVELS,
   createLogger,

@@ -1,22 +1,22 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** What the proxy does to the bytes that pass. */
+/** What the proxy does with the bytes it receives. */
 export type Fault =
-  /** Passes everything on. */
+  /** Forwards everything. */
   | 'none'
-  /** Keeps connections open and takes bytes, but passes nothing on: a frozen or black-holed server. */
+  /** Keeps connections open and accepts bytes, but forwards nothing: a frozen or black-holed server. */
   | 'stall'
-  /** Passes requests on and keeps the answers back: the work is done, and nobody hears of it. */
-  | 'swallow-answers'
+  /** Forwards requests and drops the responses: the server does the work, and the client gets no response. */
+  | 'drop-responses'
   /** Ends all connections and refuses new ones. */
   | 'cut';
 
-/** A TCP proxy on 127.0.0.1 in front of a server, for tests of what happens when that server goes away. */
+/** A TCP proxy on 127.0.0.1 in front of a server, for tests in which that server becomes unavailable. */
 export interface FaultProxy {
   readonly port: number;
   /** `127.0.0.1:port` */
   readonly address: string;
-  /** From now on, also for connections that are open. */
+  /** Applies the fault to new and open connections. */
   become(fault: Fault): void;
   /** Ends all connections once, without refusing new ones. */
   cutOnce(): void;
@@ -53,7 +53,7 @@ class RunningProxy implements FaultProxy {
   become(fault: Fault): void {
     this.fault = fault;
     if (fault === 'cut') this.cutOnce();
-    // What was held back is gone: a connection that has lost bytes is of no use any more.
+    // Dropped bytes cannot be recovered, so connections that lost some are of no use.
     if (fault === 'none') this.cutOnce();
   }
 
@@ -74,7 +74,7 @@ class RunningProxy implements FaultProxy {
     const colon = this.target.lastIndexOf(':');
     const server = connect({ host: this.target.slice(0, colon), port: Number(this.target.slice(colon + 1)) });
     this.pass(client, server, () => this.fault === 'stall');
-    this.pass(server, client, () => this.fault === 'stall' || this.fault === 'swallow-answers');
+    this.pass(server, client, () => this.fault === 'stall' || this.fault === 'drop-responses');
   }
 
   private pass(from: Socket, to: Socket, held: () => boolean): void {

@@ -7,7 +7,8 @@ const layers = [
   ['event-log', 'event-store', 'document-store', 'control-plane-client'],
   ['http'],
 ];
-const tests = '\\.test\\.ts$';
+/** Test files, and test support: fixtures, contract suites and case tables in `<package>/test/`. */
+const tests = '\\.test\\.ts$|^(libs|services|deploy)/[^/]+/test/';
 const lib = (names) => `^libs/(${names.join('|')})/`;
 
 const layerRules = layers.map((names, level) => {
@@ -31,7 +32,7 @@ const sameLayerRules = layers.flat().map((name) => ({
 /** A client, the folders that may import it, and whether tests may too. */
 const clients = [
   ['kafkajs', ['libs/event-log/src/kafka/']],
-  ['lmdb', ['libs/document-store/src/embedded/']],
+  ['libsql', ['libs/document-store/src/embedded/']],
   ['@clickhouse/client', ['libs/event-store/src/clickhouse/', 'libs/event-store/src/chdb/']],
   ['chdb', ['libs/event-store/src/chdb/', 'test/harness/engines/clickhouse-front/']],
   ['mongodb', ['libs/document-store/src/mongodb/']],
@@ -80,7 +81,13 @@ module.exports = {
       to: { path: '^libs/testing/' },
     },
     {
-      name: 'libs/tooling is imported by nobody',
+      name: 'test support is imported by tests only',
+      severity: 'error',
+      from: { path: '^(libs|services|deploy)/', pathNot: tests },
+      to: { path: '^(libs|services|deploy)/[^/]+/test/' },
+    },
+    {
+      name: 'no package imports libs/tooling',
       severity: 'error',
       from: { pathNot: '^libs/tooling/' },
       to: { path: '^libs/tooling/' },

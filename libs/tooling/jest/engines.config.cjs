@@ -3,7 +3,7 @@ const shared = require('./shared.cjs');
 module.exports = {
   ...shared,
   testMatch: ['**/*.engines.test.ts'],
-  globalSetup: '<rootDir>/test/dist/harness/engines/jest-setup.js',
-  globalTeardown: '<rootDir>/test/dist/harness/engines/jest-teardown.js',
+  globalSetup: require.resolve('./engines-setup.cjs'),
+  globalTeardown: require.resolve('./engines-teardown.cjs'),
   maxWorkers: 1,
 };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { root } from './install.mjs';
 
 const stamp = `${root}/node_modules/.assay-built`;
-const skipped = new Set(['node_modules', 'dist', '.git', '.assay', 'coverage', 'reports']);
+const skipped = new Set(['node_modules', 'dist', '.git', '.assay', 'coverage', 'reports', 'test']);
 
 export function buildIfNeeded() {
   if (
@@ -26,7 +26,7 @@ export function buildIfNeeded() {
 }
 
 function newestChange() {
-  const folders = ['libs', 'services', 'deploy', 'test'].map((name) => join(root, name));
+  const folders = ['libs', 'services', 'deploy'].map((name) => join(root, name));
   return Math.max(...folders.map(newestIn), statSync(`${root}/tsconfig.json`).mtimeMs);
 }
 

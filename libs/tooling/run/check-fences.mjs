@@ -4,7 +4,7 @@ import { readdirSync, existsSync } from 'node:fs';
 import { root } from './install.mjs';
 
 const packages = ['libs', 'services', 'deploy'].flatMap((folder) =>
-  readdirSync(`${root}/${folder}`).map((name) => `${folder}/${name}/src`),
+  readdirSync(`${root}/${folder}`).flatMap((name) => [`${folder}/${name}/src`, `${folder}/${name}/test`]),
 );
 const rooms = ['harness', 'e2e', 'conformance', 'chaos', 'bench', 'overload', 'fuzz', 'instrumentations'].map(
   (name) => `test/${name}`,

@@ -23,7 +23,7 @@ function configurationDocument() {
   const intro = [
     '# Configuration',
     '',
-    'Settings come from the environment. A secret may also come from a file: set the name with `_FILE` to its path. All mistakes are listed at once and stop',
+    'Settings come from the environment. A secret may also come from a file: set the name with `_FILE` to its path. All mistakes are listed together and stop',
     'the start with exit code 78; an unknown name that starts with `ASSAY_` counts as one. This page is generated from the declarations in the code.',
   ].join('\n');
   const sections = processes.map(
@@ -45,7 +45,7 @@ for (const [path, text] of Object.entries(documents)) {
   if (!check) writeFileSync(file, text);
   else {
     stale++;
-    process.stderr.write(`${path} is out of date: run \`node libs/tooling/run/documents.mjs\`\n`);
+    process.stderr.write(`${path} is out of date: run \`npm run docs\`\n`);
   }
 }
 process.exit(stale === 0 ? 0 : 1);

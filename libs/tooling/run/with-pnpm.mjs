@@ -1,34 +1,41 @@
 // Runs one task of the repository on a machine that has nothing but Node: installs what the lock file names
-// (unless that is done already), then runs the steps of the task and stops at the first one that fails.
+// (unless that is done already), compiles, then runs the steps of the task and stops at the first one that fails.
 import { spawnSync } from 'node:child_process';
 import { installIfNeeded, root } from './install.mjs';
 import { buildIfNeeded } from './build.mjs';
 
-const bin = (name) => `${root}/node_modules/.bin/${name}`;
-const jest = (config, ...more) => [
-  process.execPath,
-  [`${root}/node_modules/jest/bin/jest.js`, '--config', config, ...more],
+const [, , task, ...more] = process.argv;
+const bin = (name, ...args) => [`${root}/node_modules/.bin/${name}`, args];
+const node = (...args) => [process.execPath, args];
+const jest = (config) =>
+  node('node_modules/jest/bin/jest.js', '--config', `libs/tooling/jest/${config}.config.cjs`, ...more);
+const typescript = (program, ...args) =>
+  node('-r', './libs/tooling/run/typescript-hook.cjs', program, ...args);
+
+const typecheck = [bin('tsc', '-p', 'tsconfig.tests.json', '--noEmit')];
+const lint = [
+  bin('eslint', '.', '--max-warnings', '0', '--cache', '--cache-location', 'node_modules/.cache/eslint/'),
+  bin('prettier', '--check', '--log-level', 'warn', '--cache', '.'),
+  node('libs/tooling/run/check-fences.mjs'),
+  bin('cspell', '--no-progress', '--no-summary', '--cache', '--cache-location', 'node_modules/.cache/cspell'),
+  node('libs/tooling/run/check-prose.mjs'),
 ];
+const checkDocs = [node('libs/tooling/run/documents.mjs', '--check')];
 
 const tasks = {
   build: [],
-  lint: [
-    [
-      bin('eslint'),
-      ['.', '--max-warnings', '0', '--cache', '--cache-location', 'node_modules/.cache/eslint/'],
-    ],
-    [bin('prettier'), ['--check', '--log-level', 'warn', '--cache', '.']],
-    [process.execPath, ['libs/tooling/run/check-fences.mjs']],
-  ],
-  typecheck: [[bin('tsc'), ['-p', 'tsconfig.tests.json', '--noEmit']]],
-  documents: [[process.execPath, ['libs/tooling/run/documents.mjs', '--check']]],
-  jest: [jest('libs/tooling/jest/embedded.config.cjs', ...process.argv.slice(3))],
-  'test:engines': [jest('libs/tooling/jest/engines.config.cjs', ...process.argv.slice(3))],
-  bench: [[process.execPath, ['test/dist/bench/run.js', ...process.argv.slice(3)]]],
+  typecheck,
+  lint,
+  format: [bin('prettier', '--write', '--log-level', 'warn', '--cache', '.')],
+  docs: [node('libs/tooling/run/documents.mjs')],
+  test: [...typecheck, ...lint, ...checkDocs, jest('embedded')],
+  /** The tests of `test` without its checks. */
+  jest: [jest('embedded')],
+  'test:unit': [jest('unit')],
+  'test:engines': [jest('engines')],
+  bench: [typescript('test/bench/run.ts', ...more)],
 };
-tasks.test = [...tasks.typecheck, ...tasks.lint, ...tasks.documents, ...tasks.jest];
 
-const task = process.argv[2];
 if (!(task in tasks)) {
   process.stderr.write(`unknown task ${task}; one of: ${Object.keys(tasks).join(', ')}\n`);
   process.exit(2);

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createHttpControlPlane, createInternalApi, type ControlPlane } from '@assay/control-plane-client';
+import { createHttpControlPlane, type ControlPlane } from '@assay/control-plane-client';
 import type { DocumentStore } from '@assay/document-store';
 import type { Principal } from '@assay/domain';
 import { ByteBudget, createApp } from '@assay/http';
 import type { LogFields } from '@assay/runtime';
 import { composeControlPlane, type ControlPlaneParts } from './compose.js';
+import { createInternalApi } from './http/create-internal-api.js';
 import { controlPlaneBindings } from './http/routes.js';
 import { withInternalApi } from './http/with-internal-api.js';
 import type { OpenStore } from './shared/resource-api.fixture.js';
@@ -64,7 +65,7 @@ export class Administration {
       identifyDataPlane,
       budget: new ByteBudget({ maxBytes: 400_000_000 }),
     });
-    const internal = createInternalApi({ controlPlane, identify: identifyDataPlane });
+    const internal = createInternalApi({ controlPlane, identifyDataPlane });
     const server = createServer(withInternalApi(app, internal)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const stop = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeControlPlane } from '@assay/control-plane-client/contract';
+import { describeControlPlane } from '@assay/control-plane-client/test/control-plane-contract';
 import { ADMINISTRATOR } from '@assay/domain';
 import { EVENT_ENTRIES, type EventEntry, type EventEntryFields, entryId } from './events/indexed-event.js';
 import { startControlPlane } from './started-control-plane.fixture.js';
@@ -24,7 +24,7 @@ describeControlPlane('in one process', async () => {
     caller: { projectId: project.id, projectName: 'bot', keyId, scope: 'project' },
     endedKeys: [revoked.data.key_value, expired.data.key_value],
     kept: async (eventId) => keptEvent(await events.get(entryId(project.id, eventId))),
-    goAway: () => started.documents.close(),
+    disconnect: () => started.documents.close(),
     stop: () => started.stop(),
   };
 });

@@ -3,3 +3,4 @@ export { auditSettings } from './config.js';
 export { controlPlaneBindings } from './http/routes.js';
 export { withInternalApi } from './http/with-internal-api.js';
 export type { FirstProject } from './projects/ensure-first-project.js';
+export { firstKeyNotice } from './projects/first-key-notice.js';

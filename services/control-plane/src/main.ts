@@ -1,9 +1,5 @@
-import { loadConfig, runService } from '@assay/runtime';
+import { runService } from '@assay/runtime';
 import { controlPlaneServiceSettings } from './config.js';
 import { startControlPlane } from './start-control-plane.js';
 
-void runService(() =>
-  startControlPlane(loadConfig(controlPlaneServiceSettings, process.env), (line) =>
-    process.stdout.write(`${line}\n`),
-  ),
-);
+void runService(controlPlaneServiceSettings, startControlPlane);

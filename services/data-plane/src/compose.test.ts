@@ -19,7 +19,7 @@ const logger: Logger = {
   debug: () => undefined,
 };
 
-describe('a data plane whose control plane takes no event', () => {
+describe('a data plane whose control plane rejects every event', () => {
   const dir = mkdtempSync(join(tmpdir(), 'assay-data-plane-'));
   const metrics = createMetrics({ processMetrics: false });
   let log: EventLog;
@@ -31,15 +31,15 @@ describe('a data plane whose control plane takes no event', () => {
     log = await openEmbeddedEventLog({ dir: join(dir, 'log'), logger });
     store = createChdbEventStore({ dir: join(dir, 'events') });
     await store.migrate();
-    const refused = () => Promise.reject(new AppError('VALIDATION_ERROR', 'no'));
+    const rejected = () => Promise.reject(new AppError('VALIDATION_ERROR', 'no'));
     const ofQueues = {
-      queueEntries: refused,
-      queueFilters: refused,
-      addToQueue: refused,
-      annotationMetrics: refused,
-      markQueueEvent: refused,
+      queueEntries: rejected,
+      queueFilters: rejected,
+      addToQueue: rejected,
+      annotationMetrics: rejected,
+      markQueueEvent: rejected,
     };
-    const controlPlane = { forwardEvents: refused, createDatapoints: refused, ...ofQueues };
+    const controlPlane = { forwardEvents: rejected, createDatapoints: rejected, ...ofQueues };
     const options = {
       log,
       store,
@@ -74,19 +74,19 @@ describe('a data plane whose control plane takes no event', () => {
 
   const append = (count: number) => log.append(Array.from({ length: count }, eventRecord));
   const ready = async () => {
-    const answer = await fetch(`${serving.adminUrl}/readyz`);
-    return { status: answer.status, ...((await answer.json()) as { failing: string[] }) };
+    const response = await fetch(`${serving.adminUrl}/readyz`);
+    return { status: response.status, ...((await response.json()) as { failing: string[] }) };
   };
   const scrape = async () => (await fetch(`${serving.adminUrl}/metrics`)).text();
 
-  it('counts what it set aside, and stays ready while it is little', async () => {
+  it('counts dead letters and stays ready while there are few', async () => {
     await append(3);
     await until(async () => (await scrape()).includes('assay_reader_set_aside_total{group="forward"} 3'));
     expect(await ready()).toMatchObject({ status: 200, failing: [] });
     expect(await scrape()).toContain('assay_reader_stopped{group="forward"} 0');
   });
 
-  it('is not ready once the forward reader has stopped, and goes on storing', async () => {
+  it('is not ready once the forward reader has stopped, and keeps storing events', async () => {
     await append(150);
     await until(async () => (await ready()).status === 503);
     expect(await ready()).toMatchObject({ failing: ['forward reader'] });

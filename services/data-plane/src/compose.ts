@@ -5,19 +5,20 @@ import type { EventStore } from '@assay/event-store';
 import type { Binding } from '@assay/http';
 import type { Logger, Metrics } from '@assay/runtime';
 import { dataPlaneRoutes } from './http/routes.js';
-import { checkReaderHealth } from './readers/check-reader-health.js';
-import { makeWaitUntilStored } from './readers/freshness.js';
-import { startForwardReader } from './readers/start-forward-reader.js';
-import { STORE_GROUP, startStoreReader, type StoreReader } from './readers/start-store-reader.js';
+import type { DataPlaneDeps } from './shared/data-plane-deps.js';
+import { checkReaderHealth } from './shared/reader-monitoring.js';
+import { makeWaitUntilStored } from './freshness/wait-until-stored.js';
+import { startForwardReader } from './forwarding/start-forward-reader.js';
+import { startStoreReader, type StoreReader } from './ingest/start-store-reader.js';
 
 export interface DataPlaneOptions {
   readonly log: EventLog;
-  /** Migrated before. */
+  /** Already migrated. */
   readonly store: EventStore;
   readonly controlPlane: Omit<ControlPlane, 'authenticate' | 'claimRequest' | 'check'>;
-  /** How the control plane is told about events, with the longest wait before it is told again; absent: it is told nothing. */
+  /** Forwards events to the control plane, with this maximum retry backoff; absent: no forwarding. */
   readonly forward?: { readonly retryMaxMs: number };
-  /** What of an event may reach the control plane. */
+  /** Rules for what the control plane may see of an event. */
   readonly redaction: Redaction;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -29,15 +30,18 @@ export interface DataPlaneOptions {
 export interface DataPlane {
   readonly routes: Binding[];
   readonly storeReader: StoreReader;
-  /** Absent when the control plane is not told about events. */
+  /** Absent without forwarding. */
   readonly forwardReader?: ConsumerLoop;
-  /** By reader: resolves while it turns. @throws AppError `UNAVAILABLE` when it is stuck, or has stopped after too many failures */
+  /**
+   * Health checks by reader. @throws AppError `UNAVAILABLE` when it is stuck, or has stopped after too many
+   * failures
+   */
   readonly checks: Readonly<Record<string, () => Promise<void>>>;
 }
 
 const POLL_INTERVAL_MS = 10;
 
-/** Plugs the data plane together on a log and a store, and starts the reader between them. */
+/** Composes the data plane on a log and a store, and starts its readers. */
 export async function composeDataPlane(options: DataPlaneOptions): Promise<DataPlane> {
   const { log, store, controlPlane, redaction, now } = options;
   const storeReader = await startStoreReader(options);
@@ -49,13 +53,20 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
     : undefined;
   const waitUntilStored = makeWaitUntilStored({
     log,
-    group: STORE_GROUP,
-    reading: storeReader.loop,
     now,
     pollIntervalMs: POLL_INTERVAL_MS,
+    beforeWait: () => storeReader.loop.flush(),
   });
+  const deps: DataPlaneDeps = {
+    log,
+    store,
+    controlPlane,
+    redaction,
+    waitUntilStored: (maxWaitMs) => waitUntilStored(log.end(), maxWaitMs),
+    now,
+  };
   return {
-    routes: dataPlaneRoutes({ log, store, controlPlane, redaction, waitUntilStored, now }),
+    routes: dataPlaneRoutes(deps),
     storeReader,
     forwardReader,
     checks: {
@@ -65,7 +76,7 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
   };
 }
 
-/** A start that fails leaves nothing running. */
+/** Stops the store reader when a later part fails to start, so that nothing is left running. */
 function stopOnFailure(reader: StoreReader) {
   return async (error: unknown): Promise<never> => {
     await reader.stop();

@@ -15,7 +15,7 @@ import {
   text,
 } from '@assay/runtime';
 
-/** What may be set on the data plane. */
+/** Settings of the data plane. */
 export const dataPlaneSettings = {
   ...processSettings,
   ...browserSettings,
@@ -33,6 +33,6 @@ export const dataPlaneSettings = {
   ...redactionSettings,
   ...adminSettings,
   ingestionUrl: required(
-    httpUrl('INGESTION_URL', { description: 'Address of ingestion, for routes that take events' }),
+    httpUrl('INGESTION_URL', { description: 'URL of ingestion, which serves the routes that accept events' }),
   ),
 } as const;

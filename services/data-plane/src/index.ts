@@ -1,2 +1,2 @@
 export { composeDataPlane, type DataPlane, type DataPlaneOptions } from './compose.js';
-export { redactionFromConfig } from './readers/redaction-from-config.js';
+export { redactionFromConfig } from './forwarding/redaction-from-config.js';

@@ -2,67 +2,40 @@ import { ROUTES } from '@assay/contracts';
 import { createAuthenticator, createHttpControlPlane } from '@assay/control-plane-client';
 import { openKafkaEventLog, type EventLog } from '@assay/event-log';
 import { createClickHouseEventStore } from '@assay/event-store';
-import { ByteBudget, createProxy, serve, type Binding } from '@assay/http';
+import { createProxy, startService, type Binding, type ServiceApi, type ServiceContext } from '@assay/http';
 import {
-  startWithRetry,
-  type ShutdownStack,
-  createLogger,
-  createMetrics,
   kafkaOptions,
   type ConfigOf,
   type Logger,
-  type RunOptions,
-  type Running,
+  type RunningService,
+  type ShutdownStack,
 } from '@assay/runtime';
 import { composeDataPlane } from './compose.js';
 import type { dataPlaneSettings } from './config.js';
-import { redactionFromConfig } from './readers/redaction-from-config.js';
-import { makeWarnOfUnauthorisedProjects } from './readers/warn-of-unauthorised-projects.js';
+import { redactionFromConfig } from './forwarding/redaction-from-config.js';
+import { makeWarnOfUnauthorisedProjects } from './forwarding/warn-of-unauthorised-projects.js';
 
 type DataPlaneConfig = ConfigOf<typeof dataPlaneSettings>;
 
-const CLOSE_WITHIN_MS = 30_000;
-const DRAIN_MS = 15_000;
-const KEY_CHECK_MS = 3_000;
-const VERSION = '0.1.0';
+const KEY_CHECK_TIMEOUT_MS = 3_000;
 
-/** Runs the data plane as a process of its own, on Kafka and ClickHouse. It serves every route: its own, and those of the others by passing them on. */
+/** Runs the data plane as a separate process, on Kafka and ClickHouse. Serves every route; those of other services through a proxy. */
 export function startDataPlane(
   config: DataPlaneConfig,
   print: (line: string) => void,
-): Promise<Running & RunOptions> {
-  const logger = createLogger({ level: config.logLevel, service: 'data-plane' });
-  return startWithRetry({ logger, closeWithinMs: CLOSE_WITHIN_MS }, (closing) =>
-    start(config, closing, logger, print),
-  );
+): Promise<RunningService> {
+  return startService({ name: 'data-plane', config, print }, (context) => openDataPlane(config, context));
 }
 
-async function start(
+async function openDataPlane(
   config: DataPlaneConfig,
-  closing: ShutdownStack,
-  logger: Logger,
-  print: (line: string) => void,
-): Promise<void> {
-  const metrics = createMetrics({ processMetrics: true });
+  { logger, metrics, shutdown }: ServiceContext,
+): Promise<ServiceApi> {
   const redaction = redactionFromConfig(config);
-  const log = closing.add('event log', await openLog(config, logger), (open) => open.close());
-  const store = closing.add('event store', openStore(config), (open) => open.close());
+  const log = shutdown.add('event log', await openLog(config, logger), (open) => open.close());
+  const store = shutdown.add('event store', openStore(config), (open) => open.close());
   await store.migrate();
-  const controlPlane = createHttpControlPlane({
-    url: config.controlPlaneUrl,
-    token: config.controlPlaneToken,
-    projectIds: config.projectIds,
-    timeoutMs: KEY_CHECK_MS,
-    onForeignProjects: makeWarnOfUnauthorisedProjects(logger),
-  });
-  const warn = (phrase: string) => logger.warn(phrase);
-  const authenticator = createAuthenticator({
-    controlPlane,
-    snapshotDir: config.dataDir,
-    now: () => new Date(),
-    warn,
-  });
-  closing.add('key snapshot', authenticator, (open) => open.close());
+  const { controlPlane, authenticator } = connectControlPlane(config, shutdown, logger);
   const dataPlane = await composeDataPlane({
     log,
     store,
@@ -74,31 +47,40 @@ async function start(
     now: Date.now,
     epoch: config.kafkaEpoch,
   });
-  closing.add('store reader', dataPlane.storeReader, (reader) => reader.stop());
-  closing.add('forward reader', dataPlane.forwardReader, async (reader) => reader?.stop());
+  shutdown.add('store reader', dataPlane.storeReader, (reader) => reader.stop());
+  shutdown.add('forward reader', dataPlane.forwardReader, async (reader) => reader?.stop());
 
-  const serving = await serve({
-    host: config.host,
-    port: config.port,
-    adminPort: config.adminPort,
-    allowedOrigins: config.allowedOrigins,
-    bindings: [...dataPlane.routes, ...routesOfOthers(config, closing)],
+  return {
+    bindings: [...dataPlane.routes, ...proxiedRoutes(config, shutdown)],
     authenticator,
     adminToken: config.adminToken,
-    trustedProxies: config.trustedProxies,
-    budget: new ByteBudget({ maxBytes: config.maxBodyBytesInFlight }),
-    openApi: { version: VERSION },
-    logger,
-    metrics,
+    servesOpenApi: true,
     checks: { log: () => log.check(), store: () => store.check(), ...dataPlane.checks },
+  };
+}
+
+function connectControlPlane(config: DataPlaneConfig, shutdown: ShutdownStack, logger: Logger) {
+  const controlPlane = createHttpControlPlane({
+    url: config.controlPlaneUrl,
+    token: config.controlPlaneToken,
+    projectIds: config.projectIds,
+    timeoutMs: KEY_CHECK_TIMEOUT_MS,
+    onForeignProjects: makeWarnOfUnauthorisedProjects(logger),
   });
-  closing.add('server', serving, (open) => open.close(DRAIN_MS));
-  print(`data-plane listens on ${serving.baseUrl} (admin ${serving.adminUrl})`);
+  const warn = (phrase: string) => logger.warn(phrase);
+  const authenticator = createAuthenticator({
+    controlPlane,
+    snapshotDir: config.dataDir,
+    now: () => new Date(),
+    warn,
+  });
+  shutdown.add('key snapshot', authenticator, (open) => open.close());
+  return { controlPlane, authenticator };
 }
 
 function openLog(config: DataPlaneConfig, logger: Logger): Promise<EventLog> {
-  // A reader that has given up for good would leave a process that looks healthy and reads nothing.
-  // Thrown where nobody can catch it, the error ends the process in order.
+  // With a crashed consumer, the process would look healthy and read nothing.
+  // As an uncaught exception, the error shuts the process down in order.
   const onCrash = (error: Error) => {
     setImmediate(() => {
       throw error;
@@ -117,17 +99,18 @@ function openStore(config: DataPlaneConfig) {
   });
 }
 
-function routesOfOthers(config: DataPlaneConfig, closing: ShutdownStack): Binding[] {
-  const others = {
+/** Returns the routes of ingestion and the control plane, served through a proxy. */
+function proxiedRoutes(config: DataPlaneConfig, shutdown: ShutdownStack): Binding[] {
+  const upstreams = {
     ingestion: {
       baseUrl: config.ingestionUrl,
       internalToken: config.ingestionToken ?? config.controlPlaneToken,
     },
     'control-plane': { baseUrl: config.controlPlaneUrl, internalToken: config.controlPlaneToken },
   } as const;
-  return Object.entries(others).flatMap(([owner, target]) => {
-    const passOn = createProxy(target);
-    closing.add(`connections to ${owner}`, passOn, (open) => Promise.resolve(open.close()));
-    return ROUTES.filter((route) => route.owner === owner).map((route) => passOn.bind(route));
+  return Object.entries(upstreams).flatMap(([owner, target]) => {
+    const proxy = createProxy(target);
+    shutdown.add(`connections to ${owner}`, proxy, (open) => Promise.resolve(open.close()));
+    return ROUTES.filter((route) => route.owner === owner).map((route) => proxy.bind(route));
   });
 }

@@ -3,39 +3,38 @@ import type { ControlPlane } from '@assay/control-plane-client';
 import type { EventLog } from '@assay/event-log';
 import type { Binding } from '@assay/http';
 import type { PriceTable } from '@assay/otlp';
-import { makeAppendEvents } from './events/append-events.js';
+import { makeAppendEvents } from './shared/append-events.js';
 import { ingestionRoutes } from './http/routes.js';
 import { makeWithIdempotency } from './idempotency/with-idempotency.js';
 import { makeIdempotencyCache } from './idempotency/idempotency-cache.js';
-import { SessionCache } from './sessions/session-cache.js';
-import { TraceSessions } from './sessions/trace-sessions.js';
+import { SessionCache } from './shared/session-cache.js';
+import { TraceSessions } from './traces/trace-sessions.js';
 
-/** About 200 bytes each, up to 500 for a request with a long key. */
-const MAX_REMEMBERED = 50_000;
+/** Capacity of each cache. An entry takes about 200 bytes, up to 500 for a request with a long key. */
+const CACHE_CAPACITY = 50_000;
 
 export interface IngestionOptions {
   readonly log: EventLog;
-  /** Knows for all processes which request came first under an `Idempotency-Key`. */
+  /** Records for all processes which request came first under an `Idempotency-Key`. */
   readonly controlPlane: Pick<ControlPlane, 'claimRequest'>;
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly prices: PriceTable;
-  /** Hears what an operator should know. */
+  /** Logs a warning for operators. */
   readonly warn: (phrase: string) => void;
 }
 
-/** Plugs ingestion together on a log; who calls it and how it listens is decided by the process. */
+/** Composes ingestion on a log. Authentication and listening are up to the process. */
 export function composeIngestion({ log, controlPlane, now, prices, warn }: IngestionOptions): {
   routes: Binding[];
 } {
-  const appendEvents = makeAppendEvents({ log, knownSessions: new SessionCache(MAX_REMEMBERED) });
-  const traceSessions = new TraceSessions(MAX_REMEMBERED);
+  const appendEvents = makeAppendEvents({ log, knownSessions: new SessionCache(CACHE_CAPACITY) });
+  const traceSessions = new TraceSessions(CACHE_CAPACITY);
   const claimRequest = makeIdempotencyCache({
-    maxRequests: MAX_REMEMBERED,
+    maxRequests: CACHE_CAPACITY,
     now,
     claimRequest: (claim) => controlPlane.claimRequest(claim),
-    onFailure: () =>
-      warn('the control plane cannot be asked for idempotency keys: this process decides by itself'),
+    onFailure: () => warn('control plane unreachable, using the local idempotency cache'),
   });
   const withIdempotency = makeWithIdempotency({ now, newId: randomUUID, claimRequest });
   return {
@@ -45,7 +44,6 @@ export function composeIngestion({ log, controlPlane, now, prices, warn }: Inges
       withIdempotency,
       traceSessions,
       now,
-      newId: randomUUID,
       prices,
     }),
   };

@@ -8,15 +8,15 @@ import {
   text,
 } from '@assay/runtime';
 
-/** What may be set wherever spans are taken. */
+/** Settings of every process that accepts spans. */
 export const traceSettings = {
   priceTableFile: text('PRICE_TABLE_FILE', {
     description:
-      'JSON file of prices by model, in place of those that come along; they estimate the cost of model calls that report none',
+      'JSON price table that replaces the built-in prices, which estimate the cost of calls that report none',
   }),
 } as const;
 
-/** What may be set on the ingestion service. */
+/** Settings of the ingestion service. */
 export const ingestionSettings = {
   ...processSettings,
   ...browserSettings,

@@ -1,49 +1,31 @@
 import { createAuthenticator, createHttpControlPlane } from '@assay/control-plane-client';
 import { openKafkaEventLog } from '@assay/event-log';
-import { ByteBudget, serve } from '@assay/http';
-import {
-  startWithRetry,
-  type ShutdownStack,
-  type Logger,
-  createLogger,
-  createMetrics,
-  kafkaOptions,
-  type ConfigOf,
-  type RunOptions,
-  type Running,
-} from '@assay/runtime';
+import { startService, type ServiceApi, type ServiceContext } from '@assay/http';
+import { kafkaOptions, type ConfigOf, type RunningService } from '@assay/runtime';
 import { composeIngestion } from './compose.js';
 import type { ingestionSettings } from './config.js';
 import { readPriceTable } from './traces/read-price-table.js';
 
-const CLOSE_WITHIN_MS = 30_000;
-const DRAIN_MS = 15_000;
-const KEY_CHECK_MS = 3_000;
+const KEY_CHECK_TIMEOUT_MS = 3_000;
 
 type IngestionConfig = ConfigOf<typeof ingestionSettings>;
 
-/** Runs ingestion as a process of its own, on Kafka. */
+/** Runs ingestion as a separate process, on Kafka. */
 export function startIngestion(
   config: IngestionConfig,
   print: (line: string) => void,
-): Promise<Running & RunOptions> {
-  const logger = createLogger({ level: config.logLevel, service: 'ingestion' });
-  return startWithRetry({ logger, closeWithinMs: CLOSE_WITHIN_MS }, (closing) =>
-    start(config, closing, logger, print),
-  );
+): Promise<RunningService> {
+  return startService({ name: 'ingestion', config, print }, (context) => openIngestion(config, context));
 }
 
-async function start(
+async function openIngestion(
   config: IngestionConfig,
-  closing: ShutdownStack,
-  logger: Logger,
-  print: (line: string) => void,
-): Promise<void> {
-  const metrics = createMetrics({ processMetrics: true });
+  { logger, shutdown }: ServiceContext,
+): Promise<ServiceApi> {
   const prices = readPriceTable(config.priceTableFile);
-  // Ingestion only appends, so no reader of its own can crash.
+  // Ingestion only appends: it has no consumer that could crash.
   const onCrash = () => undefined;
-  const log = closing.add(
+  const log = shutdown.add(
     'event log',
     await openKafkaEventLog({ ...kafkaOptions(config), clientId: 'assay-ingestion', logger, onCrash }),
     (open) => open.close(),
@@ -52,7 +34,7 @@ async function start(
     url: config.controlPlaneUrl,
     token: config.controlPlaneToken,
     projectIds: config.projectIds,
-    timeoutMs: KEY_CHECK_MS,
+    timeoutMs: KEY_CHECK_TIMEOUT_MS,
   });
   const warn = (phrase: string) => logger.warn(phrase);
   const authenticator = createAuthenticator({
@@ -61,20 +43,11 @@ async function start(
     now: () => new Date(),
     warn,
   });
-  closing.add('key snapshot', authenticator, (open) => open.close());
-  const serving = await serve({
-    host: config.host,
-    port: config.port,
-    adminPort: config.adminPort,
-    allowedOrigins: config.allowedOrigins,
+  shutdown.add('key snapshot', authenticator, (open) => open.close());
+  return {
     bindings: composeIngestion({ log, controlPlane, now: Date.now, prices, warn }).routes,
     authenticator,
     internalToken: config.ingestionToken ?? config.controlPlaneToken,
-    budget: new ByteBudget({ maxBytes: config.maxBodyBytesInFlight }),
-    logger,
-    metrics,
     checks: { log: () => log.check() },
-  });
-  closing.add('server', serving, (open) => open.close(DRAIN_MS));
-  print(`ingestion listens on ${serving.baseUrl} (admin ${serving.adminUrl})`);
+  };
 }

@@ -1,26 +1,26 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { own } from '@assay/testing';
 
 export interface EngineCommand {
-  /** Named in errors. */
+  /** Used in errors. */
   readonly name: string;
   readonly file: string;
   readonly args: readonly string[];
   readonly startWithinMs: number;
-  /** Whether the engine can be used now; `output` is what it has printed lately. MUST NOT reject. */
+  /** Whether the engine is ready; `output` is the end of what it has printed. MUST NOT reject. */
   readonly isReady: (output: string) => Promise<boolean>;
 }
 
-/** Characters of the output that are kept, for the error of an engine that does not start. */
+/** Characters of output to keep for the error of an engine that does not start. */
 const KEPT_OUTPUT = 8_192;
-/** Between two looks at whether the engine is ready. */
+/** Interval of the readiness check. */
 const POLL_INTERVAL_MS = 25;
 
-/** A process of an engine, ended by its own id, at the latest together with this process. */
+/** A process of an engine. It ends together with this process at the latest. */
 export class EngineProcess {
   private output = '';
-  private readonly endWithUs = () => this.child.kill('SIGKILL');
 
   private constructor(private readonly child: ChildProcess) {
     for (const stream of [child.stdout, child.stderr]) {
@@ -29,13 +29,11 @@ export class EngineProcess {
         (chunk: Buffer) => (this.output = (this.output + chunk.toString()).slice(-KEPT_OUTPUT)),
       );
     }
-    process.once('exit', this.endWithUs);
-    child.once('exit', () => process.removeListener('exit', this.endWithUs));
   }
 
-  /** Resolves once the engine is ready. @throws Error with its last words when it ends before, or takes too long */
+  /** Resolves once the engine is ready. @throws Error with the end of its output when it exits before, or takes too long */
   static async start(command: EngineCommand): Promise<EngineProcess> {
-    const child = spawn(command.file, command.args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = own(spawn(command.file, command.args, { stdio: ['ignore', 'pipe', 'pipe'] }));
     child.once('error', () => undefined);
     const engine = new EngineProcess(child);
     const deadline = Date.now() + command.startWithinMs;
@@ -61,11 +59,11 @@ export class EngineProcess {
     return this.child.pid !== undefined && this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** Sends the signal and waits until the process is gone. Does nothing when it is. */
+  /** Sends the signal and waits until the process has exited. Does nothing when it has. */
   async end(signal: NodeJS.Signals): Promise<void> {
     if (!this.running) return;
-    const gone = once(this.child, 'exit');
+    const exited = once(this.child, 'exit');
     this.child.kill(signal);
-    await gone;
+    await exited;
   }
 }

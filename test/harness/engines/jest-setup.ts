@@ -1,9 +1,15 @@
-import { keepRunning } from './running-engines.js';
 import { startEngines } from './start-engines.js';
 
-/** Before all tests on engines: starts those that the environment does not name. */
-async function startBeforeTests(): Promise<void> {
-  keepRunning(await startEngines());
+/** Stops the engines that this test run has started. */
+let stopEngines: (() => Promise<void>) | undefined;
+
+/** jest's global setup: starts the engines that the environment does not name. */
+export async function startBeforeTests(): Promise<void> {
+  stopEngines = await startEngines();
 }
 
-export = startBeforeTests;
+/** jest's global teardown. */
+export async function stopAfterTests(): Promise<void> {
+  await stopEngines?.();
+  stopEngines = undefined;
+}

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { repository } from '../stack/repository.js';
+import { testProgramArgs } from '../processes/test-program.js';
 import { EngineProcess } from './engine-process.js';
 
-const FRONT = join(repository, 'test/dist/harness/engines/clickhouse-front/main.js');
+const FRONT = testProgramArgs('harness/engines/clickhouse-front/main.ts');
 const LISTENING = /^listening (\d+)$/m;
 const START_WITHIN_MS = 60_000;
 
@@ -22,7 +22,7 @@ export async function startClickHouse(): Promise<ClickHouse> {
   const engine = await EngineProcess.start({
     name: 'the ClickHouse front',
     file: process.execPath,
-    args: [FRONT, '--dir', dir, '--port', '0'],
+    args: [...FRONT, '--dir', dir, '--port', '0'],
     startWithinMs: START_WITHIN_MS,
     isReady: (output) => Promise.resolve(LISTENING.test(output)),
   });

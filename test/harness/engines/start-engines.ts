@@ -2,14 +2,14 @@ import { startFerretDb } from './ferretdb/start-ferretdb.js';
 import { startKafka } from './kafka/start-kafka.js';
 import { startClickHouse } from './start-clickhouse.js';
 
-/** An engine that was started here. */
+/** An engine started by this process. */
 interface Started {
-  /** What clients connect to. */
+  /** Address for clients. */
   readonly address: string;
   stop(): Promise<void>;
 }
 
-/** By the variable that says where an engine is: how to start one when it does not. */
+/** How to start each engine, by the environment variable with its address. */
 const ENGINES: Readonly<Record<string, () => Promise<Started>>> = {
   KAFKA_BROKERS: async () => {
     const kafka = await startKafka();
@@ -26,9 +26,9 @@ const ENGINES: Readonly<Record<string, () => Promise<Started>>> = {
 };
 
 /**
- * Starts the engines whose variable is not set in the environment, and sets it. Variables that are set stay: a team can point the tests
- * at its own clusters. All or nothing: when one does not start, those that did are ended.
- * @returns ends what was started
+ * Starts the engines whose environment variable is not set, and sets it. Set the variables to run the tests on other clusters. When an
+ * engine does not start, those that did are stopped.
+ * @returns stops the started engines
  */
 export async function startEngines(): Promise<() => Promise<void>> {
   const missing = Object.entries(ENGINES).filter(([variable]) => !process.env[variable]);
@@ -42,7 +42,7 @@ export async function startEngines(): Promise<() => Promise<void>> {
   );
   if (failures.length === 0) return stopAll;
   await stopAll();
-  throw new AggregateError(failures, `an engine has not started: ${failures.map(String).join('; ')}`);
+  throw new AggregateError(failures, `an engine did not start: ${failures.map(String).join('; ')}`);
 }
 
 async function startOne(variable: string, start: () => Promise<Started>): Promise<() => Promise<void>> {

@@ -1,5 +1,5 @@
 import { ROUTES, compile, errorBody, type Route } from '@assay/contracts';
-import type { Answer } from './response.js';
+import type { ApiResponse } from './response.js';
 
 const checkError = compile(errorBody);
 const served = ROUTES.flatMap((route) =>
@@ -7,18 +7,19 @@ const served = ROUTES.flatMap((route) =>
     route,
     path,
     pattern: patternOf(path),
-    check: compile(route.answer, 'answer'),
+    check: compile(route.answer, 'response'),
   })),
 );
 
 /**
- * Holds every JSON answer against the schema that the catalogue has for it: 200 against the route's own, refusals against the error body.
- * @throws when it does not fit
+ * Validates a JSON response against the catalogue: 200 against the route's schema, errors against the error body.
+ * @throws when it is not valid
  */
-export function checkResponse(method: string, path: string, answer: Answer): void {
-  if (answer.headers.get('content-type') !== 'application/json') return;
-  if (answer.status >= 400) return path.startsWith('/readyz') ? undefined : void checkError(answer.json());
-  if (answer.status === 200) routeOf(method, path)?.check(answer.json());
+export function checkResponse(method: string, path: string, response: ApiResponse): void {
+  if (response.headers.get('content-type') !== 'application/json') return;
+  if (response.status >= 400)
+    return path.startsWith('/readyz') ? undefined : void checkError(response.json());
+  if (response.status === 200) routeOf(method, path)?.check(response.json());
 }
 
 function routeOf(

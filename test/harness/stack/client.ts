@@ -1,28 +1,31 @@
-import type { Answer } from './response.js';
+import type { ApiResponse } from './response.js';
 import { checkResponse } from './check-response.js';
 import type { Stack } from './stack.js';
 
-export type { Answer } from './response.js';
+export type { ApiResponse } from './response.js';
 
 export interface CallOptions {
   readonly body?: unknown;
-  /** Sent as they are, in place of `body`. */
+  /** Sent unchanged instead of `body`. */
   readonly bytes?: Uint8Array | string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Another key than the stack's; empty: no Authorization header at all. */
+  /** Replaces the stack's key; empty: no Authorization header. */
   readonly key?: string;
-  /** Milliseconds after which the call is given up. */
+  /** Milliseconds until the call is aborted. */
   readonly timeoutMs?: number;
 }
 
-/** Calls a stack the way any HTTP client does, and holds every answer against the schema that the catalogue has for it. */
+/** Only a broken stack takes so long; a test on a busy machine may wait. */
+const TIMEOUT_MS = 60_000;
+
+/** An HTTP client of a stack that validates every response against the schemas of the catalogue. */
 export class Client {
   constructor(
     private readonly stack: Pick<Stack, 'baseUrl' | 'apiKey'>,
     private readonly key?: string,
   ) {}
 
-  async call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+  async call(method: string, path: string, options: CallOptions = {}): Promise<ApiResponse> {
     const key = options.key ?? this.key ?? this.stack.apiKey;
     const headers: Record<string, string> = {
       ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
@@ -30,31 +33,31 @@ export class Client {
       ...options.headers,
     };
     const body = options.bytes ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
-    const response = await fetch(this.stack.baseUrl + path, {
+    const reply = await fetch(this.stack.baseUrl + path, {
       method,
       headers,
       ...(body === undefined ? {} : { body }),
-      signal: AbortSignal.timeout(options.timeoutMs ?? 15_000),
+      signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
     });
-    const text = await response.text();
-    const answer: Answer = {
-      status: response.status,
-      headers: response.headers,
+    const text = await reply.text();
+    const response: ApiResponse = {
+      status: reply.status,
+      headers: reply.headers,
       text,
       json: <T>() => JSON.parse(text) as T,
     };
-    checkResponse(method, path, answer);
-    return answer;
+    checkResponse(method, path, response);
+    return response;
   }
 
-  post(path: string, body: unknown, options: CallOptions = {}): Promise<Answer> {
+  post(path: string, body: unknown, options: CallOptions = {}): Promise<ApiResponse> {
     return this.call('POST', path, { ...options, body });
   }
 
-  /** Searches after everything accepted so far is stored. */
+  /** Searches once everything accepted so far is stored. */
   async search(query: object): Promise<{ events: Record<string, unknown>[]; count: number }> {
-    const answer = await this.post('/v1/events/search', query, { headers: { prefer: 'wait=10' } });
-    if (answer.status !== 200) throw new Error(`search answered ${answer.status}: ${answer.text}`);
-    return answer.json();
+    const response = await this.post('/v1/events/search', query, { headers: { prefer: 'wait=30' } });
+    if (response.status !== 200) throw new Error(`search returned ${response.status}: ${response.text}`);
+    return response.json();
   }
 }

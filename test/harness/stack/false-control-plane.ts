@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How the real control plane is replaced for a while. */
+/** Handles requests instead of the control plane. */
 export type Pretence = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Stands between the control plane and those that call it, and answers in its place once it is told how. */
+/** A proxy in front of the control plane that can impersonate it. */
 export class FalseControlPlane {
-  /** Absent: everything goes to the control plane and back. */
+  /** Absent: requests are forwarded to the control plane. */
   pretence: Pretence | undefined;
 
   private constructor(
@@ -20,9 +20,9 @@ export class FalseControlPlane {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const front = new FalseControlPlane(server, `127.0.0.1:${(server.address() as AddressInfo).port}`);
-    server.on('request', (asked: IncomingMessage, response: ServerResponse) => {
-      if (front.pretence) front.pretence(asked, response);
-      else passThrough(target, asked, response);
+    server.on('request', (incoming: IncomingMessage, response: ServerResponse) => {
+      if (front.pretence) front.pretence(incoming, response);
+      else forward(target, incoming, response);
     });
     return front;
   }
@@ -34,15 +34,15 @@ export class FalseControlPlane {
   }
 }
 
-function passThrough(target: string, asked: IncomingMessage, response: ServerResponse): void {
+function forward(target: string, incoming: IncomingMessage, response: ServerResponse): void {
   const upstream = request(
-    `http://${target}${asked.url}`,
-    { method: asked.method, headers: asked.headers },
-    (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
+    `http://${target}${incoming.url}`,
+    { method: incoming.method, headers: incoming.headers },
+    (reply) => {
+      response.writeHead(reply.statusCode ?? 502, reply.headers);
+      reply.pipe(response);
     },
   );
   upstream.on('error', () => response.destroy());
-  asked.pipe(upstream);
+  incoming.pipe(upstream);
 }

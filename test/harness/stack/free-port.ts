@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below what Linux hands to outgoing connections: none of those can sit on the port while its owner is down. */
+/** Below the ephemeral ports of Linux: no outgoing connection can take the port while its owner is down. */
 const LOWEST = 10_000;
 const HIGHEST = 32_767;
 const TRIES = 100;
 
-/** A port of 127.0.0.1 that is free now, and that stays its owner's over restarts. */
+/** Returns a free port of 127.0.0.1 that is likely to stay free across restarts of its owner. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const port = randomInt(LOWEST, HIGHEST + 1);

@@ -1,13 +1,13 @@
 import { Client } from './client.js';
 import type { Stack } from './stack.js';
 
-/** Time for a start on real engines, and for an end in order. */
+/** Time for a start on real engines, and for a clean shutdown. */
 const START_WITHIN_MS = 120_000;
 const STOP_WITHIN_MS = 60_000;
 
 /**
- * Starts a stack before the tests of the surrounding `describe`, and after them stops it in order, which is a test of its own.
- * Both parts of the answer are of use once the tests run, not before.
+ * Starts a stack before the tests of the surrounding `describe`, and asserts a clean shutdown after them.
+ * The returned stack and client can be used inside tests and hooks only.
  */
 export function onStack(start: () => Promise<Stack>): { readonly stack: Stack; readonly client: Client } {
   let started: Stack | undefined;

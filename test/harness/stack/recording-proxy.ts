@@ -1,16 +1,16 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 
-/** A TCP proxy on 127.0.0.1 that remembers every byte that passes, in both directions. */
+/** A TCP proxy on 127.0.0.1 that records every byte in both directions. */
 export interface RecordingProxy {
   /** `127.0.0.1:port` */
   readonly address: string;
-  /** Everything so far, the bytes of one direction of one connection after the other. */
+  /** All recorded bytes, one direction of one connection after the other. */
   bytes(): Buffer;
   close(): Promise<void>;
 }
 
-/** @param target `host:port` of the server, which need not be there yet */
+/** @param target `host:port` of the server, which may start later */
 export async function startRecordingProxy(target: string): Promise<RecordingProxy> {
   const streams: Buffer[][] = [];
   const sockets = new Set<Socket>();

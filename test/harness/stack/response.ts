@@ -1,5 +1,5 @@
-/** An answer with its body read. */
-export interface Answer {
+/** A response whose body has been read. */
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;

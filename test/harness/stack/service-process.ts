@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
+import { own } from '@assay/testing';
 import { repository } from './repository.js';
 
 export interface ServiceSpec {
@@ -9,19 +10,19 @@ export interface ServiceSpec {
   /** Entry relative to the repository. */
   readonly entry: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Folder for `<name>.log`, which takes everything that the process prints. */
+  /** Folder of `<name>.log`, which receives the output of the process. */
   readonly logDir: string;
 }
 
-/** What a process prints once it listens: `<anything> listens on <url> (admin <url>)`. */
+/** Printed once a process listens: `<name> listens on <url> (admin <url>)`. */
 const LISTENS = /listens on (http:\S+) \(admin (http:\S+)\)/;
 const KEY = /^ {2}(\S{20,})$/m;
-/** As `npm start` and the container images set them. */
+/** The flags of `npm start` and the container images. */
 const NODE_FLAGS = ['--max-semi-space-size=64', '--disable-proto=delete'];
 const START_WITHIN_MS = 90_000;
 const MAX_ERROR_TEXT = 4_000;
 
-/** A service of Assay as a process of its own, started the way an operator starts it. */
+/** A service of Assay, started as an operator starts it. */
 export class ServiceProcess {
   private output = '';
 
@@ -32,13 +33,15 @@ export class ServiceProcess {
     readonly adminUrl: string,
   ) {}
 
-  /** Resolves once the process listens. @throws when it ends before, with what it printed */
+  /** Resolves once the process listens. @throws with its output when it exits before */
   static async start(spec: ServiceSpec): Promise<ServiceProcess> {
-    const child = spawn(process.execPath, [...NODE_FLAGS, join(repository, spec.entry)], {
-      cwd: spec.logDir,
-      env: { PATH: process.env.PATH, UV_THREADPOOL_SIZE: '8', LOG_LEVEL: 'info', ...spec.environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = own(
+      spawn(process.execPath, [...NODE_FLAGS, join(repository, spec.entry)], {
+        cwd: spec.logDir,
+        env: { PATH: process.env.PATH, UV_THREADPOOL_SIZE: '8', LOG_LEVEL: 'info', ...spec.environment },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    );
     const log = createWriteStream(join(spec.logDir, `${spec.name}.log`), { flags: 'a' });
     child.stderr.pipe(log, { end: false });
     let errors = '';
@@ -72,7 +75,7 @@ export class ServiceProcess {
     return this.child.pid!;
   }
 
-  /** The key that a first start prints; undefined on later starts. */
+  /** The API key that a first start prints; undefined on later starts. */
   get printedKey(): string | undefined {
     return KEY.exec(this.output)?.[1];
   }
@@ -81,12 +84,12 @@ export class ServiceProcess {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** Ends the process with this signal and waits until it is gone; returns its exit code. */
+  /** Sends the signal, waits until the process has exited and returns its exit code. */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
     if (!this.running) return this.child.exitCode;
-    const gone = once(this.child, 'exit');
+    const exited = once(this.child, 'exit');
     this.child.kill(signal);
-    await gone;
+    await exited;
     return this.child.exitCode;
   }
 }

@@ -1,39 +1,24 @@
-/** A running Assay, alone or as separate services, as a client and an operator see it. */
+/** A running Assay, standalone or as separate services, from the view of clients and operators. */
 export interface Stack {
   readonly kind: 'standalone' | 'split';
-  /** Where clients send everything. */
+  /** Base URL for clients. */
   readonly baseUrl: string;
-  /** A key of the first project with all rights. */
+  /** A key of the first project with full access. */
   readonly apiKey: string;
   readonly adminToken: string;
-  /** Folder of everything that the processes print and, in the single process, keep (`data`). Removed by a clean {@link stop}. */
+  /** Folder of the logs and, in the standalone process, the data (`data`). Removed by a clean {@link stop}. */
   readonly dir: string;
   /** Names of the processes that a test may kill. */
   readonly services: readonly string[];
-  /** Address of the API of a service, where an ingress could send requests straight to it. */
+  /** Base URL of a service's own API. */
   urlOf(service: string): string;
   /** Admin address of a service. */
   adminUrl(service: string): string;
   pid(service: string): number;
-  /** Kills a service with SIGKILL; it stays away until {@link start}. */
+  /** Kills a service with SIGKILL; it is down until {@link start}. */
   kill(service: string): Promise<void>;
-  /** Starts a service again on the same data and the same port. */
+  /** Restarts a service on the same data and port. */
   start(service: string): Promise<void>;
-  /** Ends everything in order; true when every process exited with 0. */
+  /** Shuts everything down; true when every process exited with 0. */
   stop(): Promise<boolean>;
-}
-
-/** Waits for a condition, looking every 20 ms. @throws after `withinMs`, naming what was waited for */
-export async function until<T>(
-  what: string,
-  withinMs: number,
-  look: () => Promise<T | undefined | false>,
-): Promise<T> {
-  const deadline = Date.now() + withinMs;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined && found !== false) return found;
-    if (Date.now() > deadline) throw new Error(`${what}: not within ${withinMs} ms`);
-    await new Promise((resume) => setTimeout(resume, 20));
-  }
 }

@@ -8,11 +8,11 @@ import { ServiceProcess, type ServiceSpec } from './service-process.js';
 import type { Stack } from './stack.js';
 
 const ADMIN_TOKEN = 'admin-token-of-the-test-stack';
-/** What the other services of a stack show to the control plane. */
+/** Token of the other services at the control plane. */
 export const CONTROL_PLANE_TOKEN = 'control-plane-token-of-the-test';
 const API_KEY = 'first-key-of-the-split-test-stack';
 
-/** Where the engines listen; the engines run sets these. */
+/** Addresses of the engines. */
 export interface Engines {
   readonly kafkaBrokers: string;
   readonly clickhouseUrl: string;
@@ -27,15 +27,15 @@ export function enginesFromEnvironment(): Engines {
 }
 
 export interface SplitOptions {
-  /** Further settings of the data plane. */
+  /** Additional settings of the data plane. */
   readonly dataPlane?: Readonly<Record<string, string>>;
-  /** Ingestion processes: `ingestion`, which the data plane passes on to, `ingestion-2` and so on; one when absent. */
+  /** Number of ingestion processes: `ingestion`, to which the data plane proxies, `ingestion-2` and so on; one when absent. */
   readonly ingestions?: number;
-  /** Puts something between the control plane and those that call it, and between it and MongoDB: takes a `host:port` and gives another. */
+  /** Puts a proxy in front of the control plane, and of MongoDB as seen from it: maps a `host:port` to another. */
   readonly tap?: (target: string) => Promise<string>;
   /**
-   * Registers the data plane once the control plane listens, which then has no token of its own: takes its address and the administrator's token, and
-   * gives settings of ingestion and of the data plane.
+   * Registers the data plane once the control plane listens, which then has no configured token. Returns settings of ingestion and of the
+   * data plane.
    */
   readonly register?: (controlPlane: {
     readonly baseUrl: string;
@@ -43,12 +43,12 @@ export interface SplitOptions {
   }) => Promise<Readonly<Record<string, string>>>;
 }
 
-/** The database of a stack in MongoDB. */
+/** The name of a stack's database in MongoDB. */
 export function databaseOf(stack: Stack): string {
   return basename(stack.dir).replaceAll('-', '_');
 }
 
-/** Control plane, ingestion and data plane as three processes on the engines, in a topic and databases of their own. */
+/** Starts control plane, ingestion and data plane as three processes on the engines, with their own topic and databases. */
 export async function startSplit(engines: Engines, options: SplitOptions = {}): Promise<Stack> {
   const dir = mkdtempSync(join(tmpdir(), 'assay-split-'));
   const specs = await specsFor(engines, dir, options);
@@ -63,7 +63,7 @@ export async function startSplit(engines: Engines, options: SplitOptions = {}): 
   }
   const one = (name: string): ServiceProcess => {
     const found = running.get(name);
-    if (!found) throw new Error(`there is no service ${name}`);
+    if (!found) throw new Error(`unknown service ${name}`);
     return found;
   };
   return {

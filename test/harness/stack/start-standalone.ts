@@ -8,7 +8,7 @@ import type { Stack } from './stack.js';
 
 const ADMIN_TOKEN = 'admin-token-of-the-test-stack';
 
-/** The single process on a fresh folder and fixed free ports, so that a restart is found at the same address. */
+/** Starts the standalone process on an empty folder and fixed free ports, so that a restart keeps its address. */
 export async function startStandalone(environment: Readonly<Record<string, string>> = {}): Promise<Stack> {
   const dir = mkdtempSync(join(tmpdir(), 'assay-standalone-'));
   const [port, adminPort] = [await freePort(), await freePort()];

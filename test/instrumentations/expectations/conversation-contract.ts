@@ -7,10 +7,10 @@ import { eventsOf, sentSpans, type SentSpan } from './sent-span.js';
 export interface ConversationClient {
   readonly name: string;
   program(): Promise<Program>;
-  /** Model that events name: the one asked for, or the one that answered. */
+  /** Model in the events: the requested or the responding one. */
   readonly model: string;
   readonly finishOfToolCall: string;
-  /** What it says of the tokens of an answer beside the three counts. */
+  /** Token counts of a response beside the three totals. */
   readonly moreTokens: Readonly<Record<string, number>>;
   readonly countsStreams: boolean;
   readonly tellsTools: boolean;
@@ -43,7 +43,7 @@ export function conversationContract(client: ConversationClient): void {
     chats = starts.sort((a, b) => a.start_time - b.start_time);
   }, WITHIN_MS);
 
-  it('ends well and is told of no failed export', () => {
+  it('exits with 0 and reports no failed export', () => {
     expect(outcome.ends[0]).toMatchObject({
       status: 0,
       stderr: expect.not.stringMatching(/fail|error|warn/i) as string,
@@ -51,13 +51,13 @@ export function conversationContract(client: ConversationClient): void {
     expect(sent.length).toBeGreaterThanOrEqual(5);
   });
 
-  it('shows one event for each span and one session, and nothing else', () => {
+  it('stores one event for each span and one session', () => {
     expect(sent.map((span) => eventsOf(span, outcome.events).length)).toEqual(sent.map(() => 1));
     expect(sessions()).toHaveLength(1);
     expect(outcome.events).toHaveLength(sent.length + 1);
   });
 
-  it('shows the names and the tree of the spans, under the session', () => {
+  it('stores names and tree of the spans below the session', () => {
     const [session] = sessions();
     expect(session).toMatchObject({ event_name: 'answer question', parent_id: null });
     for (const span of sent) {
@@ -76,7 +76,7 @@ export function conversationContract(client: ConversationClient): void {
     });
   });
 
-  it('shows a chat with its history, its answer, its settings and its tokens', () => {
+  it('stores a chat with history, response, settings and tokens', () => {
     expect(chats[0]).toMatchObject({
       event_type: 'model',
       error: null,
@@ -92,7 +92,7 @@ export function conversationContract(client: ConversationClient): void {
     });
   });
 
-  it('shows the call of a tool', () => {
+  it('stores a tool call', () => {
     expect(chats[1]?.outputs).toEqual({
       role: 'assistant',
       content: null,
@@ -104,7 +104,7 @@ export function conversationContract(client: ConversationClient): void {
     );
   });
 
-  it('shows a streamed answer whole, after the history with the result of the tool', () => {
+  it('stores a streamed response whole, after the history with the tool result', () => {
     expect(chats[2]).toMatchObject({
       inputs: {
         chat_history: [
@@ -118,7 +118,7 @@ export function conversationContract(client: ConversationClient): void {
     });
   });
 
-  it('shows embeddings as events of a model', () => {
+  it('stores embeddings as model events', () => {
     const found = outcome.events.find(({ event_name }) => /embeddings/i.test(event_name));
     const { inputs = {}, outputs = {}, promptTokens } = client.embeddings ?? {};
     expect(found).toMatchObject({
@@ -130,7 +130,7 @@ export function conversationContract(client: ConversationClient): void {
     });
   });
 
-  it('shows a call that failed with its error, and sums up the tokens of the session', () => {
+  it('stores a failed call with its error and adds up the tokens of the session', () => {
     expect(outcome.events.filter(({ error }) => error?.includes('the model is broken'))).toHaveLength(
       client.tellsFailures ? 1 : 0,
     );
@@ -142,7 +142,7 @@ export function conversationContract(client: ConversationClient): void {
     });
   });
 
-  it('loses nothing that a span said', () => {
+  it('loses no value of a span', () => {
     expect(
       sent.flatMap((span) => lostValues(span, [...eventsOf(span, outcome.events), ...sessions()])),
     ).toEqual([]);

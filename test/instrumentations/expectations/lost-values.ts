@@ -1,7 +1,7 @@
 import type { FoundEvent } from '../scene/programs.js';
 import type { SentSpan } from './sent-span.js';
 
-/** Names of parts and calls inside messages, and of answers: the shape of what is kept says the same. A text without a role is the user's. */
+/** Names of parts and calls inside messages, and of responses: the shape of what is kept says the same. A text without a role is the user's. */
 const SHAPES: Readonly<Record<string, readonly string[]>> = {
   type: ['text', 'tool_call', 'tool_call_response', 'tool-call', 'tool-result', 'function', 'json'],
   object: ['chat.completion', 'chat.completion.chunk', 'list', 'embedding'],
@@ -12,8 +12,8 @@ const SHAPES: Readonly<Record<string, readonly string[]>> = {
  * What a span said and neither its event nor the session shows: `key = value` for every single value of an attribute, or of JSON text in
  * one, that is found nowhere. Empty when nothing is lost.
  */
-export function lostValues(span: SentSpan, shown: readonly FoundEvent[]): string[] {
-  const kept = shown.flatMap((event) => leavesOf(event).map(([, leaf]) => leaf));
+export function lostValues(span: SentSpan, stored: readonly FoundEvent[]): string[] {
+  const kept = stored.flatMap((event) => leavesOf(event).map(([, leaf]) => leaf));
   const isKept = (leaf: string) => kept.some((candidate) => candidate.includes(leaf));
   return Object.entries(span.attributes).flatMap(([key, value]) => {
     const leaves = leavesOf(value, key).filter(([path, leaf]) => !isShape(path, leaf));

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerChat, type ChatRequest } from './answer-chat.js';
+import { chatResponse, type ChatRequest } from './chat-response.js';
 
 /** A model server on loopback that speaks OpenAI's HTTP interface and gives the same answers every time. */
 export interface ModelServer {
@@ -12,7 +12,7 @@ export interface ModelServer {
 /** Chat completions (whole and streamed, with tool calls) and embeddings. Any other path is 404, and a model named `broken` is 400. */
 export async function startModelServer(): Promise<ModelServer> {
   const server = createServer((request, response) => {
-    answer(request, response).catch((cause: unknown) =>
+    respond(request, response).catch((cause: unknown) =>
       response.destroy(cause instanceof Error ? cause : new Error(String(cause))),
     );
   });
@@ -25,7 +25,7 @@ export async function startModelServer(): Promise<ModelServer> {
   return { baseUrl: `http://127.0.0.1:${port}/v1`, stop };
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await readJson(request);
   if (body.model === 'broken')
     return sendJson(response, 400, {
@@ -43,7 +43,7 @@ async function readJson(request: IncomingMessage): Promise<Record<string, unknow
 }
 
 function sendChat(response: ServerResponse, request: ChatRequest): void {
-  const { whole, chunks } = answerChat(request);
+  const { whole, chunks } = chatResponse(request);
   if (!request.stream) return sendJson(response, 200, whole);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   for (const chunk of chunks) response.write(`data: ${JSON.stringify(chunk)}\n\n`);

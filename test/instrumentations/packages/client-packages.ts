@@ -28,7 +28,7 @@ export async function pythonWith(name: 'instrumentations' | 'public-client'): Pr
   return join(folder, 'venv/bin/python');
 }
 
-/** A folder with the npm packages of `node/package-lock.json`; a program finds them when it lies in there. */
+/** A folder with the npm packages of `node/package-lock.json`; a program finds them when it is in there. */
 export async function nodeFolder(): Promise<string> {
   const files = ['package.json', 'package-lock.json'].map((name) => join(FOLDER, 'node', name));
   return cachedFolder('node-clients', files, async (empty) => {

@@ -3,11 +3,11 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { waitFor } from '@assay/testing';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { BasicTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { Client } from '../../harness/stack/client.js';
 import { startStandalone } from '../../harness/stack/start-standalone.js';
-import { until } from '../../harness/stack/stack.js';
 import { allEvents } from './all-events.js';
 import type { CollectorOutcome, CollectorScene } from './collector-scene.js';
 import type { FoundEvent } from './programs.js';
@@ -27,22 +27,22 @@ export async function playCollector({ binary, spans }: CollectorScene): Promise<
     const client = new Client(stack);
     let isEnough = false;
     const sending = sendSpans(url, spans, () => isEnough);
-    const keptBeforeKill = await until('some spans are kept', ARRIVE_WITHIN_MS, () =>
-      someOf(client, spans / 10),
-    );
+    const keptBeforeKill = await waitFor('some spans are kept', () => someOf(client, spans / 10), {
+      withinMs: ARRIVE_WITHIN_MS,
+    });
     await stack.kill('standalone');
-    await until('the Collector notices', ARRIVE_WITHIN_MS, () =>
-      Promise.resolve(engine.printed.includes('Exporting failed')),
+    await waitFor(
+      'the Collector notices',
+      () => Promise.resolve(engine.printed.includes('Exporting failed')),
+      { withinMs: ARRIVE_WITHIN_MS },
     );
     await stack.start('standalone');
     const keptAfterStart = await spanIds(client);
     isEnough = true;
     const sent = await sending;
-    await until(
-      'every span is kept',
-      ARRIVE_WITHIN_MS,
-      async () => new Set(await spanIds(client)).size >= sent.length,
-    );
+    await waitFor('every span is kept', async () => new Set(await spanIds(client)).size >= sent.length, {
+      withinMs: ARRIVE_WITHIN_MS,
+    });
     await engine.end('SIGTERM');
     return { sent, keptBeforeKill, keptAfterStart, kept: await spanIds(client) };
   } finally {
@@ -57,7 +57,7 @@ async function someOf(client: Client, atLeast: number): Promise<string[] | false
   return ids.length >= atLeast && ids;
 }
 
-/** Sends at least `count` spans and goes on until `isEnough`, ten requests at a time; returns their ids. */
+/** Sends at least `count` spans, continues until `isEnough`, ten requests at a time; returns their ids. */
 async function sendSpans(url: string, count: number, isEnough: () => boolean): Promise<string[]> {
   const provider = new BasicTracerProvider({
     spanProcessors: [new SimpleSpanProcessor(new OTLPTraceExporter({ url }))],

@@ -1,19 +1,19 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { repository } from '../../harness/stack/repository.js';
+import { own } from '@assay/testing';
+import { testProgramArgs } from '../../harness/processes/test-program.js';
 import type { CollectorOutcome, CollectorScene } from './collector-scene.js';
 import type { Scene, SceneOutcome } from './programs.js';
 
-const MAIN = join(repository, 'test/dist/instrumentations/scene/main.js');
-/** A network and a process tree of its own: nothing leaves the machine, and nothing outlives the scene. */
+const MAIN = testProgramArgs('instrumentations/scene/main.ts');
+/** A network and a process tree of its own: nothing leaves the machine, and no process outlives the scene. */
 const APART = ['--net', '--pid', '--fork', '--kill-child', '--mount-proc'];
 const NEEDS =
-  'foreign programs run in network and process namespaces of their own, which takes root or user namespaces';
+  'third-party programs run in network and process namespaces of their own, which takes root or user namespaces';
 const WITH_LOOPBACK = 'ip link set lo up && "$@"';
 const SCENE_WITHIN_MS = 240_000;
 
-/** Runs foreign programs beside a fresh Assay without any network but loopback. @throws when the machine allows no namespaces */
+/** Runs third-party programs beside an empty Assay with no network but loopback. @throws when the machine allows no namespaces */
 export function playPrograms(scene: Scene): Promise<SceneOutcome> {
   return play('programs', scene);
 }
@@ -24,11 +24,13 @@ export function playCollector(scene: CollectorScene): Promise<CollectorOutcome> 
 }
 
 async function play<Outcome>(kind: string, scene: object): Promise<Outcome> {
-  const command = ['sh', '-c', WITH_LOOPBACK, 'sh', process.execPath, MAIN, kind];
-  const child = spawn('unshare', [...asRoot(), ...APART, ...command], {
-    timeout: SCENE_WITHIN_MS,
-    killSignal: 'SIGKILL',
-  });
+  const command = ['sh', '-c', WITH_LOOPBACK, 'sh', process.execPath, ...MAIN, kind];
+  const child = own(
+    spawn('unshare', [...asRoot(), ...APART, ...command], {
+      timeout: SCENE_WITHIN_MS,
+      killSignal: 'SIGKILL',
+    }),
+  );
   const ended = new Promise<number | null>((end, fail) => child.once('error', fail).once('close', end));
   child.stdin.on('error', () => undefined);
   child.stdin.end(JSON.stringify(scene));

@@ -1,4 +1,4 @@
-/** A foreign program, run beside a fresh Assay and a model server that nobody else uses. */
+/** A third-party program, run beside an empty Assay and its own model server. */
 export interface Program {
   readonly file: string;
   readonly args: readonly string[];
@@ -24,7 +24,7 @@ export interface ProgramEnd {
   readonly stderr: string;
 }
 
-/** Any event, as search answers it. */
+/** An event as returned by search. */
 export interface FoundEvent {
   readonly event_id: string;
   readonly session_id: string;
@@ -45,7 +45,7 @@ export interface FoundEvent {
   readonly user_properties: Record<string, unknown>;
 }
 
-/** What a scene came to. */
+/** The outcome of a scene. */
 export interface SceneOutcome {
   readonly ends: readonly ProgramEnd[];
   /** Every event that Assay holds at the end, found by search. */

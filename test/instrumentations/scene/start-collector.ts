@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { EngineProcess } from '../../harness/engines/engine-process.js';
 import { freePort } from '../../harness/stack/free-port.js';
 
-/** Starts a Collector that sends what it receives on to Assay in batches: gzip, retries on. The configuration lies in `dir`. */
+/** Starts a Collector that sends what it receives on to Assay in batches: gzip, retries on. The configuration is in `dir`. */
 export async function startCollector(
   binary: string,
   dir: string,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { unavailable } from '@assay/errors';
 import type { Caller } from '@assay/domain';
 import type { ControlPlane } from '../control-plane.js';
-import { newKeyText } from '../key-format/key-format.js';
+import { issuedKey } from '../../test/issued-key.js';
 import { createAuthenticator } from './create-authenticator.js';
 
 const callerOf = (keyId: string): Caller => ({
@@ -14,25 +14,25 @@ const callerOf = (keyId: string): Caller => ({
   scope: 'project',
 });
 
-/** A control plane of this process, whose keys, presence and clock a test sets. */
+/** A control plane in this process. The test sets its keys, its availability and its clock. */
 class Deployment implements Pick<ControlPlane, 'authenticate'> {
   readonly dir = mkdtempSync(join(tmpdir(), 'assay-keys-'));
   readonly keys = new Map<string, Caller>();
   readonly warnings: string[] = [];
-  asked = 0;
-  away = false;
+  lookups = 0;
+  unreachable = false;
   time = Date.parse('2026-11-01T00:00:00Z');
-  answer: Promise<void> = Promise.resolve();
+  response: Promise<void> = Promise.resolve();
 
   async authenticate(key: string): Promise<Caller | undefined> {
-    this.asked++;
-    await this.answer;
-    if (this.away) throw unavailable('away');
+    this.lookups++;
+    await this.response;
+    if (this.unreachable) throw unavailable('unreachable');
     return this.keys.get(key);
   }
 
   issueKey(): string {
-    const { text, keyId } = newKeyText('project');
+    const { text, keyId } = issuedKey('project');
     this.keys.set(text, callerOf(keyId));
     return text;
   }
@@ -59,36 +59,36 @@ describe('createAuthenticator', () => {
   });
   afterEach(() => rmSync(deployment.dir, { recursive: true, force: true }));
 
-  it('asks once for a known key within 30 seconds, and again afterwards', async () => {
+  it('looks a known key up once in 30 seconds', async () => {
     const [key, keys] = [deployment.issueKey(), deployment.newAuthenticator()];
     for (let n = 0; n < 3; n++) expect(await keys.authenticate(key)).toEqual(deployment.keys.get(key));
     deployment.time += 29_999;
     await keys.authenticate(key);
-    expect(deployment.asked).toBe(1);
+    expect(deployment.lookups).toBe(1);
     deployment.time += 1;
     await keys.authenticate(key);
-    expect(deployment.asked).toBe(2);
+    expect(deployment.lookups).toBe(2);
   });
 
-  it('asks once for an unknown key within 5 seconds, and sees it when it is issued', async () => {
-    const [{ text }, keys] = [newKeyText('project'), deployment.newAuthenticator()];
+  it('looks an unknown key up once in 5 seconds, and finds it once it is issued', async () => {
+    const [{ text }, keys] = [issuedKey('project'), deployment.newAuthenticator()];
     expect(await keys.authenticate(text)).toBeUndefined();
     deployment.keys.set(text, callerOf('k'));
     deployment.time += 4_999;
     expect(await keys.authenticate(text)).toBeUndefined();
-    expect(deployment.asked).toBe(1);
+    expect(deployment.lookups).toBe(1);
     deployment.time += 1;
     expect(await keys.authenticate(text)).toEqual(callerOf('k'));
   });
 
-  it('refuses a revoked key 30 seconds after the last answer, and for good', async () => {
+  it('refuses a revoked key 30 seconds after the last look-up, also while the control plane is unreachable', async () => {
     const [key, keys] = [deployment.issueKey(), deployment.newAuthenticator()];
     await keys.authenticate(key);
     deployment.keys.delete(key);
     deployment.time += 30_000;
     expect(await keys.authenticate(key)).toBeUndefined();
     await keys.close();
-    deployment.away = true;
+    deployment.unreachable = true;
     deployment.time += 10_000;
     await expect(keys.authenticate(key)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     await expect(deployment.newAuthenticator().authenticate(key)).rejects.toMatchObject({
@@ -96,25 +96,25 @@ describe('createAuthenticator', () => {
     });
   });
 
-  it('counts the 30 seconds from the question, however long the answer takes', async () => {
+  it('counts the 30 seconds from the start of the look-up, however long the response takes', async () => {
     const [key, keys] = [deployment.issueKey(), deployment.newAuthenticator()];
     let release = (): void => undefined;
-    deployment.answer = new Promise((resolve) => (release = resolve));
-    const answered = keys.authenticate(key);
+    deployment.response = new Promise((resolve) => (release = resolve));
+    const lookup = keys.authenticate(key);
     deployment.time += 30_000;
     release();
-    await answered;
+    await lookup;
     await keys.authenticate(key);
-    expect(deployment.asked).toBe(2);
+    expect(deployment.lookups).toBe(2);
   });
 
-  it('asks one question for many requests with the same key', async () => {
+  it('shares one look-up between concurrent requests with the same key', async () => {
     const [key, keys] = [deployment.issueKey(), deployment.newAuthenticator()];
     await Promise.all(Array.from({ length: 500 }, () => keys.authenticate(key)));
-    expect(deployment.asked).toBe(1);
+    expect(deployment.lookups).toBe(1);
   });
 
-  it('never asks for what cannot be a key', async () => {
+  it('never looks up text that cannot be a key', async () => {
     const [key, keys] = [deployment.issueKey(), deployment.newAuthenticator()];
     for (const text of [
       '',
@@ -124,14 +124,14 @@ describe('createAuthenticator', () => {
     ]) {
       expect(await keys.authenticate(text)).toBeUndefined();
     }
-    expect(deployment.asked).toBe(0);
+    expect(deployment.lookups).toBe(0);
   });
 
-  it('authenticates after a restart while the control plane is away, for 24 hours', async () => {
+  it('authenticates from the snapshot for 24 hours while the control plane is unreachable', async () => {
     const [key, before] = [deployment.issueKey(), deployment.newAuthenticator()];
     await before.authenticate(key);
     await before.close();
-    deployment.away = true;
+    deployment.unreachable = true;
     deployment.time += 24 * 3_600_000 - 1;
     const after = deployment.newAuthenticator();
     expect(await after.authenticate(key)).toEqual(deployment.keys.get(key));
@@ -141,7 +141,7 @@ describe('createAuthenticator', () => {
     expect(deployment.warnings).toEqual([]);
   });
 
-  it('believes the control plane rather than the snapshot as soon as it answers', async () => {
+  it('prefers the control plane to the snapshot as soon as it responds', async () => {
     const [key, before] = [deployment.issueKey(), deployment.newAuthenticator()];
     await before.authenticate(key);
     await before.close();
@@ -150,20 +150,20 @@ describe('createAuthenticator', () => {
     expect(await deployment.newAuthenticator().authenticate(key)).toBeUndefined();
   });
 
-  it('asks an absent control plane about once a second, and returns to it', async () => {
+  it('retries an unreachable control plane once a second, and uses it again when it responds', async () => {
     const [key, keys] = [deployment.issueKey(), deployment.newAuthenticator()];
     await keys.authenticate(key);
-    deployment.away = true;
+    deployment.unreachable = true;
     deployment.time += 60_000;
     for (let n = 0; n < 100; n++) await keys.authenticate(key);
-    expect(deployment.asked).toBe(2);
-    deployment.away = false;
+    expect(deployment.lookups).toBe(2);
+    deployment.unreachable = false;
     deployment.time += 1_000;
     await keys.authenticate(key);
-    expect(deployment.asked).toBe(3);
+    expect(deployment.lookups).toBe(3);
   });
 
-  it('writes no text of a key, under a salt of its own, for this user only', async () => {
+  it('writes HMACs of keys under its own salt, readable by this user only', async () => {
     const [issued, keys] = [
       Array.from({ length: 20 }, () => deployment.issueKey()),
       deployment.newAuthenticator(),
@@ -191,11 +191,11 @@ describe('createAuthenticator', () => {
   });
 
   it.each([
-    ['cut off', '{"format":1,"salt":"'],
+    ['truncated', '{"format":1,"salt":"'],
     ['empty', ''],
-    ['of another format', '{"format":2,"salt":"","known":[]}'],
+    ['in another format', '{"format":2,"salt":"","known":[]}'],
     [
-      'with a caller that is none',
+      'with an invalid caller',
       JSON.stringify({
         format: 1,
         salt: Buffer.alloc(32).toString('base64'),
@@ -212,41 +212,41 @@ describe('createAuthenticator', () => {
     expect(deployment.warnings).toHaveLength(1);
     expect(await keys.authenticate(key)).toEqual(deployment.keys.get(key));
     await keys.close();
-    deployment.away = true;
+    deployment.unreachable = true;
     expect(await deployment.newAuthenticator().authenticate(key)).toEqual(deployment.keys.get(key));
     expect(deployment.warnings).toHaveLength(1);
   });
 
-  it('goes on with a warning when the snapshot cannot be written', async () => {
+  it('continues with a warning when the snapshot cannot be written', async () => {
     const key = deployment.issueKey();
     const keys = deployment.newAuthenticator();
     rmSync(join(deployment.dir, 'keys'), { recursive: true });
     expect(await keys.authenticate(key)).toBeDefined();
     await keys.close();
-    expect(deployment.warnings).toEqual(['the snapshot of known keys cannot be written']);
+    expect(deployment.warnings).toEqual(['cannot write the key snapshot']);
     expect(existsSync(deployment.file())).toBe(false);
   });
 
-  it('keeps known keys, few questions and little memory under a flood of invented keys', async () => {
+  it('keeps known keys cached, and bounds look-ups and memory, under a flood of invented keys', async () => {
     const [key, keys] = [deployment.issueKey(), deployment.newAuthenticator()];
     await keys.authenticate(key);
     const invented = Array.from({ length: 10_000 }, (_, n) => `invented key number ${n}`);
     for (const text of invented) expect(await keys.authenticate(text)).toBeUndefined();
     for (const text of invented) expect(await keys.authenticate(text)).toBeUndefined();
     await keys.authenticate(key);
-    expect(deployment.asked).toBe(10_001);
+    expect(deployment.lookups).toBe(10_001);
     await keys.close();
     expect(statSync(deployment.file()).size).toBeLessThan(1_000);
   });
 
-  it('has a bounded number of questions under way, and refuses the rest with OVERLOADED', async () => {
+  it('bounds concurrent look-ups, and refuses further ones with OVERLOADED', async () => {
     const [key, keys] = [deployment.issueKey(), deployment.newAuthenticator()];
     await keys.authenticate(key);
     let release = (): void => undefined;
-    deployment.answer = new Promise((resolve) => (release = resolve));
+    deployment.response = new Promise((resolve) => (release = resolve));
     const outcomes = Array.from({ length: 1_000 }, (_, n) =>
       keys.authenticate(`invented key number ${n}`).then(
-        () => 'answered',
+        () => 'resolved',
         (error: { code: string }) => error.code,
       ),
     );
@@ -254,6 +254,6 @@ describe('createAuthenticator', () => {
     release();
     const counted = (await Promise.all(outcomes)).filter((outcome) => outcome === 'OVERLOADED');
     expect(counted.length).toBe(1_000 - 256);
-    expect(deployment.asked).toBe(257);
+    expect(deployment.lookups).toBe(257);
   });
 });

@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { AppError, unavailable } from '@assay/errors';
-import type { Caller } from '@assay/domain';
+import { readKeyText, type Caller } from '@assay/domain';
 import { LRUCache } from 'lru-cache';
 import type { Authenticator, ControlPlane } from '../control-plane.js';
-import { readKeyText } from '../key-format/key-format.js';
 import { type Known, readSnapshot, type Warn } from './snapshot-file.js';
 import { SnapshotKeeper } from './snapshot-keeper.js';
 
@@ -11,23 +10,25 @@ const KNOWN_FOR_MS = 30_000;
 const UNKNOWN_FOR_MS = 5_000;
 const SNAPSHOT_FOR_MS = 24 * 60 * 60 * 1000;
 const MAX_KEYS = 10_000;
-/** Keys that are asked for at the same time; a flood of invented keys waits for nobody else's memory. */
-const MAX_QUESTIONS = 256;
-/** How long nobody asks again after the control plane could not be asked, so that a request does not wait for a time-out each time. */
-const AWAY_FOR_MS = 1_000;
-const WRITE_NEWS_WITHIN_MS = 1_000;
+/** Look-ups at the same time. Further ones are refused, so that a flood of invented keys cannot fill the memory. */
+const MAX_LOOKUPS = 256;
+/** How long no look-up is tried after one has failed, so that not every request waits for a timeout. */
+const COOLDOWN_MS = 1_000;
+const WRITE_CHANGES_WITHIN_MS = 1_000;
 const WRITE_CONFIRMATIONS_WITHIN_MS = 60_000;
 
 export interface AuthenticatorOptions {
   readonly controlPlane: Pick<ControlPlane, 'authenticate'>;
-  /** Folder of the snapshot; made when it is not there. */
+  /** Folder of the snapshot; created when it does not exist. */
   readonly snapshotDir: string;
   readonly now: () => Date;
-  /** Hears of a snapshot that cannot be read or written. */
+  /** Called when the snapshot cannot be read or written. */
   readonly warn?: Warn;
 }
 
-/** Remembers answers by an HMAC of the key under a local salt: the text of a key is neither kept in memory nor written. */
+/**
+ * Caches look-ups under an HMAC of the key with a local salt: the text of a key is neither kept in memory nor written to disk.
+ */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   return new CachingAuthenticator(options);
 }
@@ -35,11 +36,11 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 class CachingAuthenticator implements Authenticator {
   private readonly salt: Buffer;
   private readonly known = new LRUCache<string, Known>({ max: MAX_KEYS });
-  /** Apart from the known keys, so that invented ones never push those out. Value: when the entry ends. */
+  /** Separate from the known keys, so that invented ones never evict those. Value: when the entry expires. */
   private readonly unknown = new LRUCache<string, number>({ max: MAX_KEYS });
-  private readonly questions = new Map<string, Promise<Caller | undefined>>();
+  private readonly lookups = new Map<string, Promise<Caller | undefined>>();
   private readonly keeper: SnapshotKeeper;
-  private awayUntil = 0;
+  private coolingDownUntil = 0;
 
   constructor(private readonly options: AuthenticatorOptions) {
     const warn = options.warn ?? (() => undefined);
@@ -59,46 +60,49 @@ class CachingAuthenticator implements Authenticator {
     const entry = this.known.get(digest);
     if (entry && this.ageOf(entry) < KNOWN_FOR_MS) return entry.caller;
     if ((this.unknown.get(digest) ?? 0) > this.now()) return undefined;
-    return this.questions.get(digest) ?? this.question(digest, key);
+    return this.lookups.get(digest) ?? this.startLookup(digest, key);
   }
 
   close(): Promise<void> {
     return this.keeper.flush();
   }
 
-  private question(digest: string, key: string): Promise<Caller | undefined> {
-    const answer = this.ask(digest, key).finally(() => this.questions.delete(digest));
-    this.questions.set(digest, answer);
-    return answer;
+  private startLookup(digest: string, key: string): Promise<Caller | undefined> {
+    const lookup = this.lookUp(digest, key).finally(() => this.lookups.delete(digest));
+    this.lookups.set(digest, lookup);
+    return lookup;
   }
 
-  private async ask(digest: string, key: string): Promise<Caller | undefined> {
-    const askedAt = this.now();
-    if (askedAt < this.awayUntil)
-      return this.fromSnapshot(digest, unavailable('the control plane cannot be asked'));
-    if (this.questions.size >= MAX_QUESTIONS)
-      return this.fromSnapshot(digest, new AppError('OVERLOADED', 'too many keys are being checked'));
+  private async lookUp(digest: string, key: string): Promise<Caller | undefined> {
+    const startedAt = this.now();
+    if (startedAt < this.coolingDownUntil)
+      return this.fromSnapshot(digest, unavailable('control plane unreachable'));
+    if (this.lookups.size >= MAX_LOOKUPS)
+      return this.fromSnapshot(
+        digest,
+        new AppError('OVERLOADED', 'too many keys are being checked, send the request again later'),
+      );
     try {
       const caller = await this.options.controlPlane.authenticate(key);
-      this.remember(digest, caller, askedAt);
+      this.remember(digest, caller, startedAt);
       return caller;
     } catch (cause) {
-      this.awayUntil = this.now() + AWAY_FOR_MS;
-      return this.fromSnapshot(digest, unavailable('the control plane cannot be asked', cause));
+      this.coolingDownUntil = this.now() + COOLDOWN_MS;
+      return this.fromSnapshot(digest, unavailable('control plane unreachable', cause));
     }
   }
 
-  /** Counted from the moment of asking: a key that is revoked while the answer is on its way still ends in time. */
-  private remember(digest: string, caller: Caller | undefined, askedAt: number): void {
+  /** An entry ages from the start of the look-up: a key that is revoked before the response arrives still expires in time. */
+  private remember(digest: string, caller: Caller | undefined, startedAt: number): void {
     const before = this.known.peek(digest);
     if (caller) {
       this.unknown.delete(digest);
-      this.known.set(digest, { caller, confirmedAt: askedAt });
-      this.keeper.changed(before ? WRITE_CONFIRMATIONS_WITHIN_MS : WRITE_NEWS_WITHIN_MS);
+      this.known.set(digest, { caller, confirmedAt: startedAt });
+      this.keeper.changed(before ? WRITE_CONFIRMATIONS_WITHIN_MS : WRITE_CHANGES_WITHIN_MS);
       return;
     }
-    this.unknown.set(digest, askedAt + UNKNOWN_FOR_MS);
-    if (this.known.delete(digest)) this.keeper.changed(WRITE_NEWS_WITHIN_MS);
+    this.unknown.set(digest, startedAt + UNKNOWN_FOR_MS);
+    if (this.known.delete(digest)) this.keeper.changed(WRITE_CHANGES_WITHIN_MS);
   }
 
   private fromSnapshot(digest: string, failure: AppError): Caller {
@@ -111,7 +115,7 @@ class CachingAuthenticator implements Authenticator {
     return new Map([...this.known.entries()].filter(([, entry]) => this.ageOf(entry) < SNAPSHOT_FOR_MS));
   }
 
-  /** Infinite for an entry from the future: a clock that was set back must not make an answer last longer. */
+  /** Infinite for an entry from the future: setting the clock back must not extend the life of an entry. */
   private ageOf(entry: Known): number {
     const age = this.now() - entry.confirmedAt;
     return age < 0 ? Infinity : age;

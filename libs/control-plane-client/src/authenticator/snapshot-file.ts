@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { compile, internalApi } from '@assay/contracts';
 import type { Caller } from '@assay/domain';
-import { isCaller } from '../http/read-answer.js';
 
-/** What was known of a key, and when the control plane last said so (Unix milliseconds). */
+/** Whom a key belongs to, and when the control plane last confirmed it (Unix milliseconds). */
 export interface Known {
   readonly caller: Caller;
   readonly confirmedAt: number;
 }
 
-/** The file's content: no text of a key, only its HMAC under a salt that exists in this file and nowhere else. */
+/** The content of the file: no text of a key, only its HMAC under a salt that is stored in this file only. */
 export interface Snapshot {
   readonly salt: Buffer;
   readonly known: ReadonlyMap<string, Known>;
@@ -21,18 +21,18 @@ export type Warn = (message: string, cause?: unknown) => void;
 
 const FORMAT = 1;
 
-/** The snapshot in this folder; a new and empty one when there is none or it cannot be read (then with a warning). */
+/** Reads the snapshot in this folder. Without one, or with a warning when it is unreadable, returns a new, empty snapshot. */
 export function readSnapshot(dir: string, warn: Warn): Snapshot {
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
     return parseSnapshot(readFileSync(pathIn(dir), 'utf8'));
   } catch (cause) {
-    if (!isMissing(cause)) warn('the snapshot of known keys is ignored because it cannot be read', cause);
+    if (!isMissing(cause)) warn('ignoring the unreadable key snapshot', cause);
     return { salt: randomBytes(32), known: new Map() };
   }
 }
 
-/** Replaces the file as a whole, readable by this user only: a reader sees the old content or the new one. */
+/** Replaces the file atomically, readable by this user only: a reader sees the old content or the new one. */
 export async function writeSnapshot(dir: string, snapshot: Snapshot): Promise<void> {
   const known = [...snapshot.known].map(([digest, { caller, confirmedAt }]) => ({
     digest,
@@ -57,15 +57,17 @@ function parseSnapshot(text: string): Snapshot {
   if (format !== FORMAT || typeof salt !== 'string' || !Array.isArray(known))
     throw new Error('not a snapshot of this format');
   const bytes = Buffer.from(salt, 'base64');
-  if (bytes.length !== 32) throw new Error('the salt has another length');
+  if (bytes.length !== 32) throw new Error('the salt must have 32 bytes');
   return { salt: bytes, known: new Map(known.map(parseEntry)) };
 }
 
+const checkCaller = compile(internalApi.caller, 'caller');
+
 function parseEntry(entry: unknown): [string, Known] {
   const { digest, caller, confirmedAt } = entry as Record<string, unknown>;
-  if (typeof digest !== 'string' || typeof confirmedAt !== 'number' || !isCaller(caller))
-    throw new Error('an entry has another shape');
-  return [digest, { caller, confirmedAt }];
+  if (typeof digest !== 'string' || typeof confirmedAt !== 'number')
+    throw new Error('an entry must have a digest and a time');
+  return [digest, { caller: checkCaller(caller), confirmedAt }];
 }
 
 function pathIn(dir: string): string {

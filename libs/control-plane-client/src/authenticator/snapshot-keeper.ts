@@ -1,6 +1,6 @@
 import { type Snapshot, type Warn, writeSnapshot } from './snapshot-file.js';
 
-/** Writes the snapshot some time after a change: several changes share one write, and one write runs at a time. */
+/** Writes the snapshot after a delay, so that several changes share one write. One write runs at a time. */
 export class SnapshotKeeper {
   private timer: NodeJS.Timeout | undefined;
   private dueAt = Infinity;
@@ -12,7 +12,7 @@ export class SnapshotKeeper {
     private readonly warn: Warn,
   ) {}
 
-  /** Has the snapshot written in `delayMs` at the latest. */
+  /** Schedules a write within `delayMs`. */
   changed(delayMs: number): void {
     const dueAt = performance.now() + delayMs;
     if (dueAt >= this.dueAt) return;
@@ -21,7 +21,7 @@ export class SnapshotKeeper {
     this.timer = setTimeout(() => void this.flush(), delayMs).unref();
   }
 
-  /** Writes what is pending. A failure is a warning: the next change tries again. */
+  /** Writes pending changes. A failure is only a warning: the next change schedules another write. */
   flush(): Promise<void> {
     if (this.dueAt === Infinity) return this.writing;
     clearTimeout(this.timer);
@@ -34,7 +34,7 @@ export class SnapshotKeeper {
     try {
       await writeSnapshot(this.dir, this.current());
     } catch (cause) {
-      this.warn('the snapshot of known keys cannot be written', cause);
+      this.warn('cannot write the key snapshot', cause);
     }
   }
 }

@@ -1,137 +1,65 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { unavailable } from '@assay/errors';
-import type { Caller, Filter, ScoreRule } from '@assay/domain';
-import { describeControlPlane, forwardedEvent, type KeptEvent } from '../control-plane-contract.js';
-import type { AcceptedRequest, ControlPlane, EventDatapoint, ForwardedEvent } from '../control-plane.js';
-import { newKeyText } from '../key-format/key-format.js';
-import { sharedTokenDataPlane } from '../data-plane/data-plane.js';
-import { createHttpControlPlane } from './create-http-control-plane.js';
-import { createInternalApi } from './internal-api.js';
+import type { IncomingHttpHeaders, RequestListener } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import type { Caller } from '@assay/domain';
+import { forwardedEvent } from '../../test/control-plane-contract.js';
+import { serveListener } from '../../test/serve-listener.js';
+import { createHttpControlPlane, type HttpControlPlaneOptions } from './create-http-control-plane.js';
 
-const token = 'token-of-the-control-plane';
-const identify = sharedTokenDataPlane(token);
-const caller: Caller = { projectId: 'p1', projectName: 'bot', keyId: 'k1', scope: 'ingest' };
+const token = 'token-of-the-data-plane';
+const callerOf = (projectId: string): Caller => ({
+  projectId,
+  projectName: 'bot',
+  keyId: 'k1',
+  scope: 'ingest',
+});
+const caller = callerOf('p1');
+const connect = (url: string, options: Partial<HttpControlPlaneOptions> = {}) =>
+  createHttpControlPlane({ url, token, timeoutMs: 2_000, ...options });
 
-/** A control plane that knows the keys of a map, and keeps events in memory. */
-const inMemory = (
-  keys: ReadonlyMap<string, Caller>,
-  events = new KeptEvents(),
-  claims = new Map<string, AcceptedRequest>(),
-): ControlPlane => ({
-  claimRequest: ({ projectId, key, content, at }) => {
-    const name = `${projectId}/${key}`;
-    const first = claims.get(name) ?? { content, at };
-    claims.set(name, first);
-    return Promise.resolve(first);
-  },
-  authenticate: (key) => Promise.resolve(keys.get(key)),
-  check: () => Promise.resolve(),
-  forwardEvents: (batch) => Promise.resolve(batch.forEach((told) => events.tell(told))),
-  queueFilters: ({ queueId }) => Promise.resolve(queueId === 'q1' ? [FILTER] : undefined),
-  addToQueue: ({ queueId }, ids) => Promise.resolve(queueId === 'q1' && ids.length === 1_000),
-  annotationMetrics: ({ eventId, names }) =>
-    Promise.resolve(eventId === 'e1' && names.includes('tone') ? [RULE] : undefined),
-  markQueueEvent: ({ eventId, done, by }) =>
-    Promise.resolve(eventId === 'e1' && by.keyId === 'k1' ? { ...ENTRY, done } : undefined),
-  createDatapoints: ({ datasetId }) => Promise.resolve(datasetId === undefined || datasetId === 'd1'),
-  queueEntries: ({ queueId, limit }) =>
-    Promise.resolve(queueId === 'q1' ? { total: limit, entries: [ENTRY] } : undefined),
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
 });
 
-const FILTER: Filter = { field: 'metadata.a', operator: 'in', type: 'string', value: ['x', 'y'] };
-const ENTRY = { eventId: 'e1', addedAt: '2026-11-01T00:00:00.000Z', done: false, doneAt: null };
-
-const BY = { keyId: 'k1', requestId: 'r1', address: '127.0.0.1' };
-const RULE: ScoreRule = {
-  name: 'tone',
-  return_type: 'categorical',
-  scale: null,
-  categories: [{ category: 'kind', score: 1 }],
-};
-const datapoint = (id: string, text = 'x'): EventDatapoint => ({
-  id,
-  inputs: JSON.parse(`{"__proto__":${JSON.stringify(text)}}`) as EventDatapoint['inputs'],
-  history: [{ role: 'user' }],
-  ground_truth: null,
-  metadata: null,
-  linked_event: 'e1',
-});
-
-class KeptEvents {
-  private readonly events = new Map<string, KeptEvent & { readonly sessionId: string }>();
-  private readonly deleted = new Set<string>();
-
-  tell(told: ForwardedEvent): void {
-    if (told.kind === 'delete') return void this.deleted.add(told.eventId);
-    const { event_id, session_id: sessionId, event_name: eventName, metrics } = told.event;
-    if ((this.events.get(event_id)?.version ?? -1) < told.version) {
-      this.events.set(event_id, { version: told.version, eventName, metrics, sessionId });
-    }
-  }
-
-  get(eventId: string): KeptEvent | undefined {
-    const kept = this.events.get(eventId);
-    return kept && !this.deleted.has(eventId) && !this.deleted.has(kept.sessionId) ? kept : undefined;
-  }
+async function serve(listener: RequestListener): Promise<string> {
+  const { url, stop } = await serveListener(listener);
+  stops.push(stop);
+  return url;
 }
 
-async function serve(listener: RequestListener) {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
-
-async function stop(server: Server): Promise<void> {
-  if (!server.listening) return;
-  server.close();
-  server.closeAllConnections();
-  await once(server, 'close');
-}
-
-describeControlPlane('over HTTP', async () => {
-  const { text } = newKeyText('ingest');
-  const events = new KeptEvents();
-  const { server, url } = await serve(
-    createInternalApi({ controlPlane: inMemory(new Map([[text, caller]]), events), identify }),
-  );
-  return {
-    controlPlane: createHttpControlPlane({ url, token, timeoutMs: 2_000 }),
-    key: text,
-    caller,
-    endedKeys: [newKeyText('ingest').text],
-    kept: (eventId) => Promise.resolve(events.get(eventId)),
-    goAway: () => stop(server),
-    stop: () => stop(server),
+/** Responds once the request has arrived. */
+function respondWith(body: unknown, status = 200, headers: Record<string, string> = {}): RequestListener {
+  return (request, response) => {
+    request
+      .resume()
+      .on('end', () =>
+        response.writeHead(status, headers).end(Buffer.isBuffer(body) ? body : JSON.stringify(body)),
+      );
   };
-});
+}
 
 describe('createHttpControlPlane', () => {
-  const answering = async (listener: RequestListener) => {
-    const { server, url } = await serve(listener);
-    const controlPlane = createHttpControlPlane({ url, token, timeoutMs: 200, forwardTimeoutMs: 200 });
+  const outcomesWith = async (listener: RequestListener) => {
+    const controlPlane = connect(await serve(listener), { timeoutMs: 200, forwardTimeoutMs: 200 });
     const calls = [
       controlPlane.authenticate('x'.repeat(30)),
       controlPlane.forwardEvents([forwardedEvent('p1', 1)]),
     ];
-    const outcomes = await Promise.all(
+    return Promise.all(
       calls.map((call) =>
         call.then(
-          () => 'answered',
+          () => 'resolved',
           (error: { code: string }) => error.code,
         ),
       ),
     );
-    await stop(server);
-    return outcomes;
   };
 
   it.each<[string, RequestListener]>([
-    ['a server that never answers', () => undefined],
+    ['a server that never responds', () => undefined],
     ['a connection that is reset', (request) => request.socket.destroy()],
     [
-      'an answer that breaks off',
+      'a response that breaks off',
       (_request, response) =>
         response.writeHead(200, { 'content-length': '99' }).write('{"cal', () => response.destroy()),
     ],
@@ -139,243 +67,120 @@ describe('createHttpControlPlane', () => {
     ['a redirect', (_request, response) => response.writeHead(302, { location: '/' }).end()],
     ['a page', (_request, response) => response.end('<html>')],
     ['an empty object', (_request, response) => response.end('{}')],
-    [
-      'status 413 of something on the way',
-      (_request, response) => response.writeHead(413).end('{"error":"too large"}'),
-    ],
+    ['status 413 of a proxy', (_request, response) => response.writeHead(413).end('{"error":"too large"}')],
     [
       'a caller without a project',
       (_request, response) => response.end('{"caller":{"keyId":"k","scope":"project"}}'),
     ],
     [
-      'a caller with a scope that nobody knows',
+      'a caller with an unknown scope',
       (_request, response) => response.end(JSON.stringify({ caller: { ...caller, scope: 'all' } })),
     ],
-  ])('takes %s for a control plane that cannot be asked', async (_name, listener) => {
-    expect(await answering(listener)).toEqual(['UNAVAILABLE', 'UNAVAILABLE']);
+  ])('treats %s as an unavailable control plane', async (_name, listener) => {
+    expect(await outcomesWith(listener)).toEqual(['UNAVAILABLE', 'UNAVAILABLE']);
   });
 
   it.each([
     ['VALIDATION_ERROR', 400],
     ['PAYLOAD_TOO_LARGE', 413],
-  ] as const)(
-    'passes on that the control plane will never take an event: %s',
-    async (errorCode, statusCode) => {
-      const { server, url } = await serve((request, response) => {
-        request
-          .resume()
-          .on('end', () =>
-            response.writeHead(statusCode).end(JSON.stringify({ statusCode, success: false, errorCode })),
-          );
-      });
-      const controlPlane = createHttpControlPlane({ url, token, timeoutMs: 2_000 });
-      await expect(controlPlane.forwardEvents([forwardedEvent('p1', 1)])).rejects.toMatchObject({
-        code: errorCode,
-      });
-      await stop(server);
-    },
-  );
-
-  it('asks for the events of a queue, and knows one that is not there', async () => {
-    const { server, url } = await serve(createInternalApi({ controlPlane: inMemory(new Map()), identify }));
-    const controlPlane = createHttpControlPlane({ url, token, timeoutMs: 2_000 });
-    const query = { projectId: 'p1', limit: 7, offset: 0 };
-    expect(await controlPlane.queueEntries({ ...query, queueId: 'q1', isDone: false })).toEqual({
-      total: 7,
-      entries: [ENTRY],
+  ] as const)('reports that the control plane will never accept an event: %s', async (errorCode, status) => {
+    const url = await serve(respondWith({ statusCode: status, success: false, errorCode }, status));
+    await expect(connect(url).forwardEvents([forwardedEvent('p1', 1)])).rejects.toMatchObject({
+      code: errorCode,
     });
-    expect(await controlPlane.queueEntries({ ...query, queueId: 'q2' })).toBeUndefined();
-    expect(await controlPlane.queueFilters({ projectId: 'p1', queueId: 'q1' })).toEqual([FILTER]);
-    expect(await controlPlane.queueFilters({ projectId: 'p1', queueId: 'q2' })).toBeUndefined();
-    const ids = Array.from({ length: 1_000 }, (_, index) => `${index}`.padStart(200, 'x'));
-    expect(await controlPlane.addToQueue({ projectId: 'p1', queueId: 'q1' }, ids)).toBe(true);
-    expect(await controlPlane.addToQueue({ projectId: 'p1', queueId: 'q2' }, ids)).toBe(false);
-    await expect(
-      controlPlane.addToQueue({ projectId: 'p1', queueId: 'q1' }, [...ids, 'x']),
-    ).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    await expect(controlPlane.queueEntries({ ...query, queueId: 'q1', limit: 1_001 })).rejects.toMatchObject({
-      code: 'UNAVAILABLE',
-    });
-    await stop(server);
-  });
-
-  it('asks how an event of a queue may be scored, and says that it is done', async () => {
-    const { server, url } = await serve(createInternalApi({ controlPlane: inMemory(new Map()), identify }));
-    const controlPlane = createHttpControlPlane({ url, token, timeoutMs: 2_000 });
-    const event = { projectId: 'p1', queueId: 'q1', eventId: 'e1' };
-    expect(await controlPlane.annotationMetrics({ ...event, names: ['tone'] })).toEqual([RULE]);
-    expect(
-      await controlPlane.annotationMetrics({ ...event, eventId: 'e2', names: ['tone'] }),
-    ).toBeUndefined();
-    expect(await controlPlane.markQueueEvent({ ...event, done: true, by: BY })).toEqual({
-      ...ENTRY,
-      done: true,
-    });
-    expect(
-      await controlPlane.markQueueEvent({ ...event, done: true, by: { ...BY, keyId: 'k2' } }),
-    ).toBeUndefined();
-    await stop(server);
-  });
-
-  it('sends datapoints in requests of a bounded size, in order, and stops where the dataset is unknown', async () => {
-    const kept: EventDatapoint[] = [];
-    const sizes: number[] = [];
-    const controlPlane: ControlPlane = {
-      ...inMemory(new Map()),
-      createDatapoints: ({ datasetId }, datapoints) =>
-        Promise.resolve(kept.push(...datapoints) > 0 && datasetId !== 'unknown'),
-    };
-    const { server, url } = await serve(createInternalApi({ controlPlane, identify }));
-    server.on('request', (request) => sizes.push(Number(request.headers['content-length'])));
-    const client = createHttpControlPlane({ url, token, timeoutMs: 5_000 });
-    const datapoints = Array.from({ length: 5 }, (_, index) => datapoint(`d${index}`, 'x'.repeat(1_500_000)));
-    expect(await client.createDatapoints({ projectId: 'p1', datasetId: 'd1', by: BY }, datapoints)).toBe(
-      true,
-    );
-    expect(JSON.stringify(kept)).toBe(JSON.stringify(datapoints));
-    expect(sizes).toHaveLength(3);
-    expect(Math.max(...sizes)).toBeLessThan(4.5 * 1024 * 1024);
-    expect(await client.createDatapoints({ projectId: 'p1', datasetId: 'unknown', by: BY }, datapoints)).toBe(
-      false,
-    );
-    expect(kept).toHaveLength(7);
-    await stop(server);
-  });
-
-  it('asks without datapoints whether there is a dataset', async () => {
-    const { server, url } = await serve(createInternalApi({ controlPlane: inMemory(new Map()), identify }));
-    const controlPlane = createHttpControlPlane({ url, token, timeoutMs: 2_000 });
-    for (const [datasetId, isThere] of [
-      ['d1', true],
-      ['d2', false],
-      [undefined, true],
-    ] as const) {
-      expect(await controlPlane.createDatapoints({ projectId: 'p1', datasetId, by: BY }, [])).toBe(isThere);
-    }
-    const huge = datapoint('d', 'x'.repeat(34_000_000));
-    await expect(controlPlane.createDatapoints({ projectId: 'p1', by: BY }, [huge])).rejects.toMatchObject({
-      code: 'PAYLOAD_TOO_LARGE',
-    });
-    await stop(server);
-  });
-
-  it('sends events in requests of a bounded size, in order', async () => {
-    const sizes: number[] = [];
-    const names: string[] = [];
-    const receiving = inMemory(new Map());
-    const keepNames = (batch: readonly ForwardedEvent[]) =>
-      Promise.resolve(batch.forEach((told) => told.kind === 'event' && names.push(told.event.event_name)));
-    const { server, url } = await serve(
-      createInternalApi({ controlPlane: { ...receiving, forwardEvents: keepNames }, identify }),
-    );
-    server.on('request', (request) => sizes.push(Number(request.headers['content-length'])));
-    const metadata = { text: 'x'.repeat(1_500_000) };
-    const batch = Array.from({ length: 7 }, (_, index) =>
-      forwardedEvent('p1', index, { event_name: `n${index}`, metadata }),
-    );
-    await createHttpControlPlane({ url, token, timeoutMs: 5_000 }).forwardEvents(batch);
-    expect(names).toEqual(batch.map((_, index) => `n${index}`));
-    expect(sizes).toHaveLength(4);
-    expect(Math.max(...sizes)).toBeLessThan(4 * 1024 * 1024);
-    await stop(server);
   });
 
   it('refuses an event that is too large for any request', async () => {
-    const controlPlane = createHttpControlPlane({ url: 'http://127.0.0.1:9', token, timeoutMs: 2_000 });
+    const controlPlane = connect('http://127.0.0.1:9');
     const huge = forwardedEvent('p1', 1, { metadata: { text: 'x'.repeat(33 * 1024 * 1024) } });
     await expect(controlPlane.forwardEvents([huge])).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
   });
-
-  it('is UNAVAILABLE with the wrong token', async () => {
-    const { server, url } = await serve(createInternalApi({ controlPlane: inMemory(new Map()), identify }));
-    const controlPlane = createHttpControlPlane({ url, token: 'another', timeoutMs: 2_000 });
-    await expect(controlPlane.authenticate('x'.repeat(30))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    await stop(server);
-  });
-
-  it('keeps its connections open between calls', async () => {
-    const { server, url } = await serve(createInternalApi({ controlPlane: inMemory(new Map()), identify }));
-    let connections = 0;
-    server.on('connection', () => connections++);
-    const controlPlane = createHttpControlPlane({ url, token, timeoutMs: 2_000 });
-    for (let n = 0; n < 20; n++) await controlPlane.authenticate('x'.repeat(30));
-    expect(connections).toBeLessThanOrEqual(2);
-    await stop(server);
-  });
 });
 
-describe('createInternalApi', () => {
-  const started = async () => {
-    const broken: ControlPlane = {
-      ...inMemory(new Map()),
-      check: () => Promise.reject(unavailable('the store is away')),
-    };
-    return serve(createInternalApi({ controlPlane: broken, identify }));
-  };
-  const headers = { authorization: `Bearer ${token}` };
+describe('a server that impersonates the control plane', () => {
+  const entry = (eventId: string) => ({
+    eventId,
+    addedAt: '2026-11-01T00:00:00.000Z',
+    done: false,
+    doneAt: null,
+  });
+
+  it('cannot redirect the token or a key to another address', async () => {
+    const reached: IncomingHttpHeaders[] = [];
+    const elsewhere = await serve((request, response) => {
+      reached.push(request.headers);
+      response.end('{"caller":null}');
+    });
+    for (const status of [301, 302, 303, 307, 308]) {
+      const location = `${elsewhere}/internal/v1/keys/authenticate`;
+      const url = await serve(respondWith({}, status, { location }));
+      await expect(connect(url).authenticate('x')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      await expect(connect(url).forwardEvents([forwardedEvent('a', 1)])).rejects.toMatchObject({
+        code: 'UNAVAILABLE',
+      });
+    }
+    expect(reached).toEqual([]);
+  });
+
+  it('cannot assign a key to a project that is not served here', async () => {
+    const url = await serve(respondWith({ caller: callerOf('b') }));
+    await expect(connect(url, { projectIds: ['a'] }).authenticate('x')).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    });
+    expect(await connect(url, { projectIds: ['a', 'b'] }).authenticate('x')).toEqual(callerOf('b'));
+    expect(await connect(url).authenticate('x')).toEqual(callerOf('b'));
+  });
 
   it.each([
-    ['no token', 401, {}, 'POST', '/internal/v1/keys/authenticate', '{"key":"x"}'],
-    [
-      'half a token',
-      401,
-      { authorization: `Bearer ${token.slice(0, 5)}` },
-      'POST',
-      '/internal/v1/keys/authenticate',
-      '{"key":"x"}',
-    ],
-    ['no JSON', 400, headers, 'POST', '/internal/v1/keys/authenticate', 'key'],
-    ['no key', 400, headers, 'POST', '/internal/v1/keys/authenticate', '{"__proto__":{"key":"x"}}'],
-    [
-      'a key that is an object',
-      400,
-      headers,
-      'POST',
-      '/internal/v1/keys/authenticate',
-      '{"key":{"$ne":null}}',
-    ],
-    ['a body without end', 413, headers, 'POST', '/internal/v1/keys/authenticate', 'x'.repeat(100_000)],
-    ['events without a list', 400, headers, 'POST', '/internal/v1/events', '{"events":{}}'],
-    [
-      'an event without fields',
-      400,
-      headers,
-      'POST',
-      '/internal/v1/events',
-      '{"events":[{"kind":"event","version":1,"arrivedAt":1,"event":{}}]}',
-    ],
-    [
-      'a delete of nothing',
-      400,
-      headers,
-      'POST',
-      '/internal/v1/events',
-      '{"events":[{"kind":"delete","version":1}]}',
-    ],
-    [
-      'a version that is no number',
-      400,
-      headers,
-      'POST',
-      '/internal/v1/events',
-      '{"events":[{"kind":"delete","version":{"$gt":0}}]}',
-    ],
-    ['events without the token', 401, {}, 'POST', '/internal/v1/events', '{"events":[]}'],
-    ['another path', 404, headers, 'POST', '/internal/v1/keys', '{}'],
-    ['a store that is away', 503, headers, 'GET', '/internal/v1/check', undefined],
-  ])('answers %s with %i and an error body', async (_name, status, requestHeaders, method, path, body) => {
-    const { server, url } = await started();
-    const response = await fetch(url + path, {
-      method,
-      headers: requestHeaders as Record<string, string>,
-      body,
+    ['a caller with an endless name', { caller: { ...callerOf('a'), projectName: 'x'.repeat(2_000) } }],
+    ['a caller that is a list', { caller: [callerOf('a')] }],
+    ['a caller that is inherited', { toString: 'x' }],
+    ['a list', []],
+  ])('is not believed %s', async (_name, body) => {
+    const url = await serve(respondWith(body));
+    await expect(connect(url).authenticate('x')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  });
+
+  it.each([
+    ['more events of a queue than the limit', { page: { total: 9, entries: ['a', 'b'].map(entry) } }],
+    ['an event of a queue without an id', { page: { total: 1, entries: [{ ...entry('a'), eventId: 7 }] } }],
+    ['a negative number of events', { page: { total: -1, entries: [] } }],
+    ['a page that is missing', {}],
+  ])('is not believed %s', async (_name, body) => {
+    const url = await serve(respondWith(body));
+    const page = connect(url).queueEntries({ projectId: 'a', queueId: 'q1', limit: 1, offset: 0 });
+    await expect(page).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  });
+
+  it.each([
+    ['projects that were not in the request', { errorCode: 'FORBIDDEN', projectIds: ['z'] }],
+    ['projects that are no texts', { errorCode: 'FORBIDDEN', projectIds: ['z', 7, null] }],
+    ['no projects', { errorCode: 'FORBIDDEN' }],
+  ])('is not believed that it refuses %s', async (_name, body) => {
+    const url = await serve(respondWith(body, 403));
+    await expect(connect(url).forwardEvents([forwardedEvent('a', 1)])).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
     });
-    expect(response.status).toBe(status);
-    expect(await response.json()).toMatchObject({
-      statusCode: status,
-      success: false,
-      message: expect.any(String) as string,
+  });
+
+  it('is not read without end, whether the response is long or expands when it is decompressed', async () => {
+    let sent = 0;
+    const endless = await serve((_request, response) => {
+      const piece = Buffer.alloc(65_536, ' ');
+      const more = (): void => {
+        while (!response.destroyed && response.write(piece)) sent += piece.length;
+        if (!response.destroyed) response.once('drain', more);
+      };
+      more();
     });
-    await stop(server);
+    await expect(connect(endless, { timeoutMs: 20_000 }).authenticate('x')).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    });
+    expect(sent).toBeLessThan(64 * 1024 * 1024);
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
+    const packed = await serve(respondWith(bomb, 200, { 'content-encoding': 'gzip' }));
+    await expect(connect(packed, { timeoutMs: 20_000 }).authenticate('x')).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    });
   });
 });

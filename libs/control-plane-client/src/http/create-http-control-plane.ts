@@ -1,114 +1,130 @@
+import { internalApi, type RequestOf, type ResponseOf, type Route } from '@assay/contracts';
+import type { Caller } from '@assay/domain';
 import { unavailable } from '@assay/errors';
 import type { ControlPlane, ForwardedEvent } from '../control-plane.js';
-import { readAnnotationMetrics, readMarked } from './annotation-bodies.js';
-import { encodeDatapoints, readCreated } from './datapoint-bodies.js';
-import { encodeBatch, type EncodedBatch } from './forwarded-batch.js';
-import * as paths from './internal-routes.js';
-import { readFirst } from './claim-bodies.js';
-import { readAdded, readEntryPage, readFilters } from './queue-bodies.js';
 import {
-  checkKept,
-  unauthorisedProjects,
-  refuseFinal,
-  readBounded,
-  readCaller,
-  type Reply,
+  makeCallRoute,
   succeeded,
-} from './read-answer.js';
+  throwIfFinal,
+  unauthorisedProjects,
+  type ConnectionOptions,
+} from './call-route.js';
+import { splitBatch, type RequestItems } from './split-batch.js';
 
 export interface HttpControlPlaneOptions {
   /** Address of the control plane without a path, such as `http://control-plane:8083`. Nothing is sent anywhere else. */
   readonly url: string;
-  /** The token that the control plane asks of the data plane. */
+  /** The token of the data plane. */
   readonly token: string;
-  /** A call ends at the latest after this time. */
+  /** Longest duration of a call. */
   readonly timeoutMs: number;
-  /** The same for a call that carries events; 15 s by default. */
+  /** Longest duration of a call that carries events or datapoints; 15 s when absent. */
   readonly forwardTimeoutMs?: number;
-  /** The projects that this data plane serves: a caller of another project is not believed. Absent or empty: any. */
+  /** The projects that this data plane serves: a caller of another project is rejected. Absent or empty: any. */
   readonly projectIds?: readonly string[];
-  /** Hears of projects whose events the control plane does not take from this data plane; they are not told. */
+  /** Called with the projects whose events the control plane does not accept from this data plane. */
   readonly onForeignProjects?: (projectIds: readonly string[]) => void;
 }
 
 const FORWARD_TIMEOUT_MS = 15_000;
-/** The largest answer is that about 1,000 events in a queue, or the filters of one. */
-const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+/** What surrounds the items of a body, in bytes, is below this. */
+const SURROUNDING = { events: 100, datapoints: 1_000 };
 
-/** Asks the control plane over HTTP, on connections that are kept open. Redirects are not followed. Whatever goes wrong is `UNAVAILABLE`. */
+/** Calls the control plane over HTTP. Every failure is `UNAVAILABLE` unless the port says otherwise. */
 export function createHttpControlPlane(options: HttpControlPlaneOptions): ControlPlane {
-  const { projectIds = [] } = options;
-  const serves = (projectId: string) => projectIds.length === 0 || projectIds.includes(projectId);
-  const call = makeCall(options);
-  const post = async (path: string, body: object) =>
-    succeeded(await call(path, { method: 'POST', body: JSON.stringify(body) }));
+  const post = <R extends Route>(route: R) => {
+    const call = makeCallRoute(route, options);
+    return async (body: RequestOf<R>['body']): Promise<ResponseOf<R>> =>
+      succeeded(await call(JSON.stringify(body)));
+  };
+  const authenticate = post(internalApi.authenticateKey);
+  const queueEntries = post(internalApi.listQueueEntries);
+  const queueFilters = post(internalApi.getQueueFilters);
+  const addToQueue = post(internalApi.addToQueue);
+  const annotationMetrics = post(internalApi.listAnnotationMetrics);
+  const markQueueEvent = post(internalApi.markQueueEvent);
+  const claimRequest = post(internalApi.claimRequest);
+  const check = makeCallRoute(internalApi.checkControlPlane, options);
   return {
-    authenticate: async (key) => readCaller(await post(paths.AUTHENTICATE_PATH, { key }), serves),
-    forwardEvents: makeForwardEvents(call, options),
-    queueFilters: async (queue) => readFilters(await post(paths.QUEUE_FILTERS_PATH, queue)),
-    addToQueue: async (queue, eventIds) =>
-      readAdded(await post(paths.QUEUE_ADD_PATH, { ...queue, eventIds })),
-    queueEntries: async (query) => readEntryPage(await post(paths.QUEUE_ENTRIES_PATH, query), query.limit),
-    annotationMetrics: async (question) =>
-      readAnnotationMetrics(await post(paths.QUEUE_METRICS_PATH, question)),
-    markQueueEvent: async (mark) => readMarked(await post(paths.QUEUE_MARK_PATH, mark)),
-    createDatapoints: async (target, datapoints) => {
-      for (const body of encodeDatapoints(target, datapoints)) {
-        const reply = await call(
-          paths.DATAPOINTS_PATH,
-          { method: 'POST', body },
-          options.forwardTimeoutMs ?? FORWARD_TIMEOUT_MS,
-        );
-        refuseFinal(reply, 'the control plane does not take one of these datapoints');
-        if (!readCreated(succeeded(reply))) return false;
-      }
-      return true;
+    authenticate: async (key) => servedCaller((await authenticate({ key })).caller, options.projectIds),
+    forwardEvents: makeForwardEvents(options),
+    queueFilters: async (queue) => (await queueFilters(queue)).filters ?? undefined,
+    addToQueue: async (queue, eventIds) => (await addToQueue({ ...queue, eventIds })).added,
+    queueEntries: async (query) => {
+      const { page } = await queueEntries(query);
+      if (page && page.entries.length > query.limit)
+        throw unavailable('invalid response from the control plane: more entries than the limit');
+      return page ?? undefined;
     },
-    claimRequest: async (claim) => readFirst(await post(paths.CLAIM_PATH, claim)),
-    check: async () => {
-      succeeded(await call(paths.CHECK_PATH, { method: 'GET' }));
-    },
+    annotationMetrics: async (query) => (await annotationMetrics(query)).metrics ?? undefined,
+    markQueueEvent: async (completion) => (await markQueueEvent(completion)).entry ?? undefined,
+    createDatapoints: makeCreateDatapoints(options),
+    claimRequest: async (claim) => (await claimRequest(claim)).first,
+    check: async () => void succeeded(await check()),
   };
 }
 
-type Call = (path: string, request: RequestInit, timeoutMs?: number) => Promise<Reply>;
-
-function makeCall(options: HttpControlPlaneOptions): Call {
-  const headers = { authorization: `Bearer ${options.token}`, 'content-type': 'application/json' };
-  return async (path, request, timeoutMs = options.timeoutMs) => {
-    const signal = AbortSignal.timeout(timeoutMs);
-    try {
-      const response = await fetch(options.url + path, { ...request, headers, signal, redirect: 'error' });
-      return {
-        status: response.status,
-        body: JSON.parse(await readBounded(response, MAX_ANSWER_BYTES)) as unknown,
-      };
-    } catch (cause) {
-      throw unavailable('the control plane cannot be asked', cause);
-    }
-  };
+/** @throws AppError `UNAVAILABLE` for a caller of a project that this data plane does not serve */
+function servedCaller(
+  caller: internalApi.WireCaller | null,
+  served: readonly string[] = [],
+): Caller | undefined {
+  if (caller === null) return undefined;
+  const { projectId, projectName, keyId, scope } = caller;
+  if (served.length > 0 && !served.includes(projectId))
+    throw unavailable('invalid response from the control plane: this data plane does not serve the project');
+  return { projectId, projectName, keyId, scope };
 }
+
+type BatchOptions = ConnectionOptions &
+  Pick<HttpControlPlaneOptions, 'forwardTimeoutMs' | 'onForeignProjects'>;
 
 /**
- * Events of a project that the token is not bound to are left out, and the others told: they stay in the data plane, and must not hold up those of the
- * other projects for ever.
+ * Events of a project that the token is not bound to are left out and the others forwarded: they stay in the data plane, and
+ * must not block those of other projects.
  */
-function makeForwardEvents(call: Call, options: HttpControlPlaneOptions): ControlPlane['forwardEvents'] {
+function makeForwardEvents(options: BatchOptions): ControlPlane['forwardEvents'] {
   const timeoutMs = options.forwardTimeoutMs ?? FORWARD_TIMEOUT_MS;
+  const call = makeCallRoute(internalApi.forwardEvents, options);
+  const maxItemBytes = internalApi.BODY_BYTES.batch - SURROUNDING.events;
 
-  async function tell({ body, told }: EncodedBatch): Promise<void> {
-    const reply = await call(paths.EVENTS_PATH, { method: 'POST', body }, timeoutMs);
-    const foreign = unauthorisedProjects(reply);
-    const rest = told.filter((one) => !foreign.includes(paths.projectOf(one)));
-    if (rest.length === told.length) return checkKept(reply, told.length);
-    options.onForeignProjects?.(
-      [...new Set(told.map(paths.projectOf))].filter((projectId) => foreign.includes(projectId)),
-    );
-    await tellAll(rest);
+  async function forwardOnce({ items, json }: RequestItems<ForwardedEvent>): Promise<void> {
+    const outcome = await call(`{"events":[${json}]}`, timeoutMs);
+    const refused = unauthorisedProjects(outcome.refusal);
+    const rest = items.filter((item) => !refused.includes(projectOf(item)));
+    if (rest.length < items.length) {
+      options.onForeignProjects?.([...new Set(items.map(projectOf))].filter((id) => refused.includes(id)));
+      return forwardAll(rest);
+    }
+    throwIfFinal(outcome.refusal, 'the control plane does not accept one of these events');
+    // Only a control plane that has stored the events responds with their number.
+    if (refused.length > 0 || succeeded(outcome).kept !== items.length)
+      throw unavailable('invalid response from the control plane: expected the number of events');
   }
 
-  async function tellAll(batch: readonly ForwardedEvent[]): Promise<void> {
-    for (const encoded of encodeBatch(batch)) await tell(encoded);
+  async function forwardAll(batch: readonly ForwardedEvent[]): Promise<void> {
+    for (const items of splitBatch(batch, maxItemBytes)) await forwardOnce(items);
   }
-  return tellAll;
+  return forwardAll;
+}
+
+function projectOf(forwarded: ForwardedEvent): string {
+  return forwarded.kind === 'event' ? forwarded.event.project_id : forwarded.projectId;
+}
+
+function makeCreateDatapoints(options: BatchOptions): ControlPlane['createDatapoints'] {
+  const timeoutMs = options.forwardTimeoutMs ?? FORWARD_TIMEOUT_MS;
+  const call = makeCallRoute(internalApi.createDatapoints, options);
+  const maxItemBytes = internalApi.BODY_BYTES.batch - SURROUNDING.datapoints;
+  return async ({ projectId, datasetId, by }, datapoints) => {
+    const head = JSON.stringify({ projectId, datasetId, by }).slice(0, -1);
+    const requests = splitBatch(datapoints, maxItemBytes).map(({ json }) => json);
+    // Without datapoints one request still finds out whether the dataset exists.
+    for (const json of requests.length > 0 ? requests : ['']) {
+      const outcome = await call(`${head},"datapoints":[${json}]}`, timeoutMs);
+      throwIfFinal(outcome.refusal, 'the control plane does not accept one of these datapoints');
+      if (!succeeded(outcome).created) return false;
+    }
+    return true;
+  };
 }

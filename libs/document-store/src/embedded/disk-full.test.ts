@@ -48,7 +48,7 @@ describe('the embedded store on a full disk', () => {
       run('prlimit', ['--pid', String(child.pid), `--fsize=${bytes}:unlimited`]);
 
     await insert(0, 5);
-    await allowFileSize(statSync(join(dir, 'documents.mdb')).size + 256 * 1024);
+    await allowFileSize(statSync(join(dir, 'documents.sqlite-wal')).size + 256 * 1024);
     await insert(5, 10);
     expect(new Set(outcomes.values())).toEqual(new Set(['kept', 'UNAVAILABLE']));
     await allowFileSize('unlimited');

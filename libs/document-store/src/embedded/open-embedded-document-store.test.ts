@@ -1,7 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeDocumentStore } from '../document-store-contract.js';
+import { Connection } from './connection.js';
 import { openEmbeddedDocumentStore } from './open-embedded-document-store.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'assay-documents-'));
@@ -13,6 +24,12 @@ describeDocumentStore('embedded', () => ({
 }));
 
 describe('openEmbeddedDocumentStore', () => {
+  const newFolder = (name: string) => {
+    const folder = join(dir, name);
+    mkdirSync(folder);
+    return folder;
+  };
+
   it('makes the folder', async () => {
     const store = await openEmbeddedDocumentStore({ dir: join(dir, 'a/b') });
     await expect(store.check()).resolves.toBeUndefined();
@@ -24,4 +41,104 @@ describe('openEmbeddedDocumentStore', () => {
     writeFileSync(file, '');
     await expect(openEmbeddedDocumentStore({ dir: file })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
+
+  it.each(['documents.mdb', 'data.mdb'])('refuses a folder with %s and leaves it alone', async (name) => {
+    const folder = newFolder(`with-${name}`);
+    writeFileSync(join(folder, name), 'lmdb');
+    await expect(openEmbeddedDocumentStore({ dir: folder })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: `${join(folder, name)} was written by an earlier release, use an empty data folder`,
+    });
+    expect(readdirSync(folder)).toEqual([name]);
+  });
+
+  it('refuses a file that is no database', async () => {
+    const folder = newFolder('no-database');
+    writeFileSync(join(folder, 'documents.sqlite'), 'not a database'.repeat(1_000));
+    await expect(openEmbeddedDocumentStore({ dir: folder })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: `${join(folder, 'documents.sqlite')} is damaged or not a database of Assay`,
+    });
+  });
+
+  it.each([
+    ['another program', 'CREATE TABLE other (id)', 'is damaged or not a database of Assay'],
+    [
+      'another release',
+      'PRAGMA application_id = 0x41736179; PRAGMA user_version = 2',
+      'was written by another release of Assay',
+    ],
+  ])('refuses a database of %s', async (name, sql, reason) => {
+    const folder = newFolder(name);
+    const path = join(folder, 'documents.sqlite');
+    const other = await Connection.open(path);
+    await other.exec(sql);
+    other.close();
+    await expect(openEmbeddedDocumentStore({ dir: folder })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: `${path} ${reason}`,
+    });
+  });
+
+  it('reports a damaged page as an error of its own, and serves what is intact', async () => {
+    const folder = newFolder('damaged');
+    const spec = { name: 'books', unique: [], indexes: [['pages']] };
+    const store = await openEmbeddedDocumentStore({ dir: folder });
+    const books = await store.collection<object>(spec);
+    for (let n = 0; n < 50; n++) await books.insert(`b${n}`, { pages: n, extra: 'x'.repeat(3_000) });
+    await store.close();
+    damage(join(folder, 'documents.sqlite'));
+
+    const again = await openEmbeddedDocumentStore({ dir: folder });
+    const damaged = await again.collection<object>(spec);
+    const reads = await Promise.allSettled(Array.from({ length: 50 }, (_, n) => damaged.get(`b${n}`)));
+    const refusals = reads.flatMap((read) => (read.status === 'rejected' ? [read.reason as unknown] : []));
+    expect(refusals.length).toBeGreaterThan(0);
+    expect(refusals.length).toBeLessThan(50);
+    for (const refusal of refusals)
+      expect(refusal).toMatchObject({
+        code: 'INTERNAL_ERROR',
+        message: 'the file of the document store is damaged, restore it from a backup',
+      });
+    await again.close();
+  });
+
+  it('ends its process without a wait, also where objects have no __proto__', () => {
+    const script = `
+      const { openEmbeddedDocumentStore } = require(${JSON.stringify(join(__dirname, '../../dist/index.js'))});
+      openEmbeddedDocumentStore({ dir: process.argv[1] }).then(async (store) => {
+        const books = await store.collection({ name: 'books', unique: [['name']], indexes: [['pages']] });
+        await books.insert('b1', { name: 'a', pages: 1 });
+        console.log((await books.list({ equals: { pages: 1 }, limit: 1 }))[0].name);
+        await store.close();
+      });`;
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--disable-proto=delete', '-e', script, newFolder('no-proto')],
+      { encoding: 'utf8', timeout: 20_000 },
+    );
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: 'a\n', stderr: '' });
+  });
+
+  it('refuses to open a collection whose documents break a new unique set', async () => {
+    const store = await openEmbeddedDocumentStore({ dir: newFolder('duplicates') });
+    const before = await store.collection<object>({ name: 'books', unique: [], indexes: [['pages']] });
+    await before.insert('b1', { name: 'a', pages: 1 });
+    await before.insert('b2', { name: 'a', pages: 2 });
+    const spec = { name: 'books', unique: [['name']], indexes: [['name'], ['pages']] };
+    await expect(store.collection(spec)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await before.count({ pages: 1 })).toBe(1);
+    await before.delete('b2');
+    const after = await store.collection<object>(spec);
+    expect((await after.findUnique({ name: 'a' }))?.id).toBe('b1');
+    await store.close();
+  });
 });
+
+/** Overwrites half of the pages behind the first few. */
+function damage(path: string): void {
+  const file = openSync(path, 'r+');
+  for (let page = 30; page < 50; page += 2)
+    writeSync(file, Buffer.alloc(4_096, 0xff), 0, 4_096, page * 4_096);
+  closeSync(file);
+}

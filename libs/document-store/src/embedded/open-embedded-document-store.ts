@@ -1,89 +1,92 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { unavailable } from '@assay/errors';
-import { open, type RootDatabase } from 'lmdb';
+import { unavailable, validationError } from '@assay/errors';
 import type { CollectionSpec, DocumentCollection, DocumentStore } from '../document-store.js';
 import { checkSpec } from '../rules/collection-spec.js';
+import { retryWhileBusy } from './busy-retry.js';
+import { applySpec, CREATE_COLLECTIONS } from './collection-schema.js';
+import { CollectionStatements } from './collection-statements.js';
+import { Connection } from './connection.js';
 import { EmbeddedCollection } from './embedded-collection.js';
+import { SqliteDatabase } from './sqlite-database.js';
+import { isNotADatabase, mapSqliteError } from './sqlite-error.js';
 
-const BYTES = { keyEncoding: 'binary', encoding: 'binary' } as const;
+const FILE = 'documents.sqlite';
+/** Files of the LMDB store of earlier releases. */
+const LMDB_FILES = ['documents.mdb', 'data.mdb'];
+
+/** Marks the file as one of Assay's ("Asay"), and the layout of its tables. */
+const APPLICATION_ID = 0x41736179;
+const LAYOUT = 1;
 
 /**
- * - `overlappingSync` off: a commit includes the sync to disk, so that a transaction resolves only when it would survive a loss of
- *   power. Writes that wait for a sync share the next one.
- * - `eventTurnBatching` off: it makes a promise of its own for each batch, whose rejection nobody could handle.
- * - Three key spaces for each collection, and room for many collections.
+ * Documents in SQLite, in the file `documents.sqlite` of the folder `dir`, which is made when it is not there. Several processes may have it open.
+ * @throws AppError `UNAVAILABLE` when the folder cannot be used, `VALIDATION_ERROR` when what it holds is not a document store of this release
  */
-const ENGINE = { overlappingSync: false, eventTurnBatching: false, maxDbs: 512 } as const;
+export async function openEmbeddedDocumentStore(options: { readonly dir: string }): Promise<DocumentStore> {
+  makeFolder(options.dir);
+  const lmdb = LMDB_FILES.find((name) => existsSync(join(options.dir, name)));
+  if (lmdb !== undefined)
+    throw validationError(
+      `${join(options.dir, lmdb)} was written by an earlier release, use an empty data folder`,
+    );
+  const path = join(options.dir, FILE);
+  try {
+    await retryWhileBusy(() => prepareFile(path));
+    return new EmbeddedDocumentStore(await SqliteDatabase.open(path));
+  } catch (error) {
+    if (isNotADatabase(error)) throw validationError(`${path} is damaged or not a database of Assay`);
+    throw mapSqliteError(error);
+  }
+}
 
-/**
- * Documents in LMDB, in the file `documents.mdb` of the folder `dir`, which is made when it is not there.
- * @throws AppError `UNAVAILABLE` when the folder cannot be used
- */
-export function openEmbeddedDocumentStore(options: { readonly dir: string }): Promise<DocumentStore> {
-  return Promise.resolve().then(() => {
-    try {
-      mkdirSync(options.dir, { recursive: true, mode: 0o700 });
-      const path = join(options.dir, 'documents.mdb');
-      return new EmbeddedDocumentStore(open<Buffer, Buffer>({ path, ...BYTES, ...ENGINE }));
-    } catch (cause) {
-      throw unavailable('the folder of the documents cannot be opened', cause);
-    }
-  });
+function makeFolder(dir: string): void {
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw unavailable('the folder of the documents cannot be opened', cause);
+  }
+}
+
+/** Makes a new file a database of Assay, or checks that it is one. Writes nothing to one that is. */
+async function prepareFile(path: string): Promise<void> {
+  const connection = await Connection.open(path);
+  try {
+    const [application] = (await connection.first('PRAGMA application_id')) ?? [];
+    const [layout] = (await connection.first('PRAGMA user_version')) ?? [];
+    const [tables] = (await connection.first('SELECT count(*) FROM sqlite_schema')) ?? [];
+    if (application === APPLICATION_ID && layout === LAYOUT) return;
+    if (application === APPLICATION_ID)
+      throw validationError(`${path} was written by another release of Assay`);
+    if (application !== 0 || tables !== 0)
+      throw validationError(`${path} is damaged or not a database of Assay`);
+    const [mode] = (await connection.first('PRAGMA journal_mode = WAL')) ?? [];
+    if (mode !== 'wal') throw unavailable(`the file system of ${path} does not support shared memory`);
+    await connection.exec(
+      `BEGIN IMMEDIATE; PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${LAYOUT}; ${CREATE_COLLECTIONS}; COMMIT`,
+    );
+  } finally {
+    connection.close();
+  }
 }
 
 class EmbeddedDocumentStore implements DocumentStore {
-  private closing: Promise<void> | undefined;
-
-  constructor(private readonly root: RootDatabase<Buffer, Buffer>) {}
+  constructor(private readonly database: SqliteDatabase) {}
 
   async collection<Fields extends object>(spec: CollectionSpec): Promise<DocumentCollection<Fields>> {
     checkSpec(spec);
-    const spaces = await this.access(() => ({
-      root: this.root,
-      documents: this.root.openDB({ name: spec.name, ...BYTES }),
-      index: this.root.openDB({ name: `${spec.name}.index`, ...BYTES }),
-      unique: this.root.openDB({ name: `${spec.name}.unique`, ...BYTES }),
-    }));
-    const collection = new EmbeddedCollection<Fields>(spec, spaces, (action) => this.access(action));
-    await this.rebuildWhenChanged(spec, () => collection.rebuild());
-    return collection;
+    await applySpec(spec, this.database);
+    const statements = await CollectionStatements.prepare(spec, this.database);
+    return new EmbeddedCollection<Fields>(spec, this.database, statements);
   }
 
+  /** @throws AppError `UNAVAILABLE` */
   async check(): Promise<void> {
-    await this.access(() => this.root.get(Buffer.from('check')));
+    const statement = await this.database.prepareRead('SELECT count(*) FROM _collections');
+    await this.database.read(() => statement.get([]));
   }
 
   close(): Promise<void> {
-    this.closing ??= this.root.close();
-    return this.closing;
+    return this.database.close();
   }
-
-  /** The sets that the entries were made for are kept beside them: a new release may declare others. */
-  private async rebuildWhenChanged(spec: CollectionSpec, rebuild: () => Promise<void>): Promise<void> {
-    const key = Buffer.from(`sets of ${spec.name}`);
-    const sets = Buffer.from(JSON.stringify([spec.unique, spec.indexes]));
-    const known = await this.access(() => this.root.get(key));
-    if (known?.equals(sets)) return;
-    await rebuild();
-    await this.access(() => this.root.put(key, sets));
-  }
-
-  private async access<T>(action: () => T | Promise<T>): Promise<T> {
-    if (this.closing) throw unavailable('the document store is closed');
-    try {
-      return await action();
-    } catch (error) {
-      throw unavailable('the document store cannot read or write its file', await causeOf(error));
-    }
-  }
-}
-
-/** A failed commit rejects with a shell whose `commitError` is a promise that rejects with the engine's own error. */
-async function causeOf(error: unknown): Promise<unknown> {
-  if (typeof error !== 'object' || error === null || !('commitError' in error)) return error;
-  return Promise.resolve(error.commitError).then(
-    () => error,
-    (cause: unknown) => cause,
-  );
 }

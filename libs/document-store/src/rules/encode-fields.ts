@@ -2,10 +2,10 @@ import { AppError, validationError } from '@assay/errors';
 import type { CollectionSpec, Document } from '../document-store.js';
 import { indexedFields } from './collection-spec.js';
 import { indexedValue } from './indexed-value.js';
-import { MAX_ORDER_KEY_BYTES, orderKey } from './order-key.js';
 
 const MAX_JSON_BYTES = 16_000_000;
 const MAX_ID_BYTES = 512;
+const MAX_INDEXED_BYTES = 1_000;
 
 /**
  * The fields as the JSON text that both stores keep. Text returns every key and every string exactly as it came (`$set`, `a.b`,
@@ -18,15 +18,15 @@ export function encodeFields(spec: CollectionSpec, fields: object): string {
     throw new AppError('PAYLOAD_TOO_LARGE', `a document may have at most ${MAX_JSON_BYTES} bytes of JSON`);
   }
   const long = indexedFields(spec).find((name) => !fitsIndex(fields, name));
-  if (long !== undefined) throw validationError(`${long} must be at most ${MAX_ORDER_KEY_BYTES} bytes long`);
+  if (long !== undefined) throw validationError(`${long} must be at most ${MAX_INDEXED_BYTES} bytes long`);
   return json;
 }
 
 /** Only strings can be too long, and one of a third of the bytes in UTF-16 units never is. */
 function fitsIndex(fields: object, name: string): boolean {
   const value = indexedValue(fields, name);
-  if (typeof value !== 'string' || value.length <= MAX_ORDER_KEY_BYTES / 3) return true;
-  return orderKey(value).length <= MAX_ORDER_KEY_BYTES + 3;
+  if (typeof value !== 'string' || value.length <= MAX_INDEXED_BYTES / 3) return true;
+  return Buffer.byteLength(value) <= MAX_INDEXED_BYTES;
 }
 
 /** The document of a stored JSON text. */

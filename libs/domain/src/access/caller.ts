@@ -1,5 +1,6 @@
 /**
- * What a key may do. `project`: everything in its project. `ingest`: only send events and sessions of its project.
+ * What a key may do. `project`: everything in its project. `ingest`: only send events and sessions of its
+ * project.
  */
 export const KEY_SCOPES = ['project', 'ingest'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];

@@ -14,7 +14,10 @@ export function isAdministrator(principal: Principal): principal is Administrato
   return 'administrator' in principal;
 }
 
-/** Whether this principal may manage the project and its keys: the administrator, or a key with all rights of that project. */
+/**
+ * Whether this principal may manage the project and its keys: the administrator, or a key with all rights of
+ * that project.
+ */
 export function mayManageProject(principal: Principal, projectId: string): boolean {
   return isAdministrator(principal) || (principal.projectId === projectId && principal.scope === 'project');
 }

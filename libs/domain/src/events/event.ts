@@ -1,68 +1,63 @@
-import type { JsonObject } from '../json.js';
+import type { JsonValue } from '../json.js';
+import { defaultOf, type FieldValue, type SentValue } from './event-field.js';
+import {
+  EVENT_SHAPE,
+  type EVENT_FIELDS,
+  type EVENT_ORIGINS,
+  type EVENT_TYPES,
+  type EventShape,
+  type FieldsWith,
+  type NamedField,
+} from './event-shape.js';
 
-export const EVENT_TYPES = ['session', 'model', 'tool', 'chain'] as const;
+type Fields = typeof EVENT_FIELDS;
+
 export type EventType = (typeof EVENT_TYPES)[number];
-
-/** The open objects of an event that an update merges key by key (shallowly). */
-export const MERGED_BUCKETS = ['metadata', 'feedback', 'metrics', 'config', 'user_properties'] as const;
-export type MergedBucket = (typeof MERGED_BUCKETS)[number];
-
-/** The open objects of an event. */
-export const BUCKETS = ['inputs', 'outputs', ...MERGED_BUCKETS] as const;
-export type Bucket = (typeof BUCKETS)[number];
+export type EventOrigin = (typeof EVENT_ORIGINS)[number];
 
 /**
- * A complete event: every field has its default, ids are assigned, nothing is left to decide. Field names are those of the API.
- * A session is an event with `event_type` `session` whose `event_id` equals its `session_id`.
+ * A complete event: every field has its default, ids are assigned, nothing is left to decide. Field names are
+ * those of the API. A session is an event with `event_type` `session` whose `event_id` equals its
+ * `session_id`.
  */
-export interface Event {
-  project_id: string;
-  /** Lower-case UUID, unique within the project. */
-  event_id: string;
-  /** Lower-case UUID of the session event at the root of this event's tree. */
-  session_id: string;
-  /** Id of the parent event; the session's id for a root; null for a session. */
-  parent_id: string | null;
-  /** Ids of children that the sender named. */
-  children_ids: string[];
-  event_type: EventType;
-  event_name: string;
-  source: string;
-  /** Unix milliseconds; a fraction carries microseconds. */
-  start_time: number;
-  /** Unix milliseconds, or null while the event has not ended. */
-  end_time: number | null;
-  /** Milliseconds, or null when unknown. */
-  duration: number | null;
-  error: string | null;
-  inputs: JsonObject;
-  outputs: JsonObject;
-  config: JsonObject;
-  metadata: JsonObject;
-  metrics: JsonObject;
-  feedback: JsonObject;
-  user_properties: JsonObject;
-  /**
-   * `sent`: a client made this event. `synthesised`: a session that nobody sent, made because its first event arrived;
-   * whatever a client sends for the same id wins over it, field by field.
-   */
-  origin: EventOrigin;
-}
-
-export type EventOrigin = 'sent' | 'synthesised';
+export type Event = { -readonly [Name in keyof Fields]: FieldValue<Fields[Name]> };
 
 /**
- * The fields that an update may set. The buckets of {@link MERGED_BUCKETS} merge key by key, the others replace.
+ * An event as a client sends it, checked for shape. Times are Unix milli-, micro- or nanoseconds, the
+ * duration milliseconds.
+ */
+export type EventInput = Pick<Event, 'event_type'> & {
+  readonly [
+    Name in Exclude<keyof Fields, FieldsWith<{ readonly assigned: true }> | 'event_type'>
+  ]?: Sent<Name>;
+};
+
+/** An update as a client sends it, checked for shape. Other names have no effect. */
+export type UpdateInput = { readonly [Name in UpdatableField]?: Sent<Name> };
+
+/**
+ * The fields that an update sets. Objects of {@link MERGED_BUCKETS} merge key by key, other fields replace.
  * Times are Unix milliseconds.
  */
-export interface EventPatch {
-  metadata?: JsonObject;
-  feedback?: JsonObject;
-  metrics?: JsonObject;
-  config?: JsonObject;
-  user_properties?: JsonObject;
-  outputs?: JsonObject;
-  duration?: number;
-  end_time?: number;
-  children_ids?: string[];
+export type EventPatch = { -readonly [Name in UpdatableField]?: NonNullable<Event[Name]> };
+
+type UpdatableField = FieldsWith<{ readonly updatable: true }>;
+/** Only the parent may be sent as null. */
+type Sent<Name extends keyof Fields> =
+  | Exclude<SentValue<Fields[Name]>, Fields[Name] extends { readonly acceptsAnyJson: true } ? never : null>
+  | (Name extends 'parent_id' ? null : never);
+
+export const BUCKETS = EVENT_SHAPE.buckets;
+export const MERGED_BUCKETS = EVENT_SHAPE.mergedBuckets;
+
+/** Builds an event from a function that gives the value of each field, in the order of the declaration. */
+export function eventFrom(shape: EventShape, valueOf: (field: NamedField) => JsonValue): Event {
+  const event: Record<string, JsonValue> = { ...shape.template };
+  for (const field of shape.fields) event[field.name] = valueOf(field);
+  return event as Event;
+}
+
+/** An event whose fields are all defaults. */
+export function emptyEvent(shape: EventShape = EVENT_SHAPE): Event {
+  return eventFrom(shape, defaultOf);
 }

@@ -16,8 +16,9 @@ export function annotationNames(scores: JsonObject): string[] {
 }
 
 /**
- * Checks scores that a person gives. Each must be of a metric in `rules` and of its type: a number, from 1 to `scale` if there is one; true or
- * false; a text; one of the categories. `<metric>_explanation` is a text beside a metric. Of several metrics with one name, one must take the score.
+ * Checks scores that a person gives. Each must be of a metric in `rules` and of its type: a number, from 1 to
+ * `scale` if there is one; true or false; a text; one of the categories. `<metric>_explanation` is a text
+ * beside a metric. Of several metrics with one name, one must take the score.
  * @throws AppError `VALIDATION_ERROR`, as in `metrics.tone`
  */
 export function checkAnnotation(scores: JsonObject, rules: readonly ScoreRule[]): void {

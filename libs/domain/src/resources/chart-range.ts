@@ -1,6 +1,9 @@
-import { acceptDateRange } from '../events/date-range.js';
+import { acceptDateRange } from '../events/filter/date-range.js';
 
-/** The time that a chart shows: a span back from now such as `7d`, or moments as ISO 8601 text or Unix milliseconds. */
+/**
+ * The time that a chart shows: a span back from now such as `7d`, or moments as ISO 8601 text or Unix
+ * milliseconds.
+ */
 export interface ChartRange {
   readonly relative?: string;
   readonly $gte?: string | number;

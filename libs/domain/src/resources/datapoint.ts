@@ -24,8 +24,8 @@ export function newDatapoint(sent: Partial<DatapointContent>): DatapointContent 
 }
 
 /**
- * A datapoint of an object: each key goes where the mapping names it, to several places if it is named several times, and keys named
- * nowhere go to the metadata. A key that the object lacks is left out.
+ * A datapoint of an object: each key goes where the mapping names it, to several places if it is named
+ * several times, and keys named nowhere go to the metadata. A key that the object lacks is left out.
  * @param path what the object is called in a message
  * @throws AppError `VALIDATION_ERROR` when a key of the history is not a list of messages
  */

@@ -1,6 +1,6 @@
 import type { Event } from '../events/event.js';
-import { redactEvent } from '../events/redact-event.js';
-import { acceptRedaction, NO_REDACTION } from '../events/redaction.js';
+import { redactEvent } from '../events/redact/redact-event.js';
+import { acceptRedaction, NO_REDACTION } from '../events/redact/redaction.js';
 import { acceptEventMapping, datapointOfEvent } from './event-datapoint.js';
 
 const message = { role: 'user', content: 'Hello' };

@@ -1,17 +1,22 @@
 import { validationError } from '@assay/errors';
 import { BUCKETS, type Event } from '../events/event.js';
-import { eventPath, valueAt, type EventPath } from '../events/event-path.js';
-import type { RedactedEvent } from '../events/redact-event.js';
+import { eventPath, valueAt, type EventPath } from '../events/filter/event-path.js';
+import type { RedactedEvent } from '../events/redact/redact-event.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
 import { newDatapoint, type DatapointContent, type DatapointMapping } from './datapoint.js';
 
-/** A field of events, and the key under which a datapoint holds it; without a key it is an object whose entries are taken. */
+/**
+ * A field of events, and the key under which a datapoint holds it; without a key it is an object whose
+ * entries are taken.
+ */
 interface Source {
   readonly path: EventPath;
   readonly key?: string;
 }
 
-/** Which fields of events go to which part of a datapoint, checked. Absent: as {@link datapointOfEvent} says. */
+/**
+ * Which fields of events go to which part of a datapoint, checked. Absent: as {@link datapointOfEvent} says.
+ */
 export interface EventMapping {
   readonly inputs: readonly Source[];
   readonly history: readonly Source[];
@@ -21,8 +26,8 @@ export interface EventMapping {
 const MAX_SEGMENTS = 32;
 
 /**
- * Checks the fields that a mapping names. `inputs.user.name` gives the key `user.name`; a whole object, such as `inputs`, gives its entries.
- * Undefined when it names none.
+ * Checks the fields that a mapping names. `inputs.user.name` gives the key `user.name`; a whole object, such
+ * as `inputs`, gives its entries. Undefined when it names none.
  * @throws AppError `VALIDATION_ERROR`, as in `mapping.inputs[0]`, for a field that no event has, or whose key another field of the part has
  */
 export function acceptEventMapping(mapping: DatapointMapping): EventMapping | undefined {
@@ -55,9 +60,10 @@ function sourceOf(field: string, at: string): Source {
 }
 
 /**
- * A datapoint of an event, linked to it. A field that the event lacks is left out; of two entries with one key the one named later stays. Without a
- * mapping the inputs are taken as they are, the history from `inputs.chat_history`, and the ground truth from `feedback.ground_truth`, else from the
- * outputs. Datapoints lie in the control plane, so one is made of nothing but what may leave the data plane.
+ * A datapoint of an event, linked to it. A field that the event lacks is left out; of two entries with one
+ * key the one named later stays. Without a mapping the inputs are taken as they are, the history from
+ * `inputs.chat_history`, and the ground truth from `feedback.ground_truth`, else from the outputs. Datapoints
+ * lie in the control plane, so one is made of nothing but what may leave the data plane.
  * @throws AppError `VALIDATION_ERROR` when a field of the history is no list of messages
  */
 export function datapointOfEvent(event: RedactedEvent, mapping: EventMapping | undefined): DatapointContent {

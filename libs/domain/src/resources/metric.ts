@@ -1,5 +1,5 @@
 import { validationError } from '@assay/errors';
-import { acceptFilters, type FilterInput } from '../events/accept-filters.js';
+import { acceptFilters, type FilterInput } from '../events/filter/accept-filters.js';
 
 export const METRIC_TYPES = ['PYTHON', 'LLM', 'HUMAN', 'COMPOSITE'] as const;
 export type MetricType = (typeof METRIC_TYPES)[number];
@@ -59,8 +59,8 @@ export interface MetricDefinition {
 export type MetricInput = Pick<MetricDefinition, 'name' | 'type' | 'criteria'> & Partial<MetricDefinition>;
 
 /**
- * Completes a metric: scores are floats where higher is better, one event in ten is judged, and only people judge unasked.
- * `path` stands before the names of fields in errors, such as `content.`.
+ * Completes a metric: scores are floats where higher is better, one event in ten is judged, and only people
+ * judge unasked. `path` stands before the names of fields in errors, such as `content.`.
  * @throws AppError `VALIDATION_ERROR` when fields do not go together
  */
 export function newMetric(input: MetricInput, path = ''): MetricDefinition {
@@ -86,7 +86,10 @@ export function newMetric(input: MetricInput, path = ''): MetricDefinition {
   return definition;
 }
 
-/** The metric with what is given in place of what it was; the rules hold for the whole. @throws AppError `VALIDATION_ERROR` */
+/**
+ * The metric with what is given in place of what it was; the rules hold for the whole.
+ * @throws AppError `VALIDATION_ERROR`
+ */
 export function changedMetric(
   metric: MetricDefinition,
   changes: Partial<MetricDefinition>,
@@ -123,7 +126,8 @@ export function definitionOf(metric: MetricDefinition): MetricDefinition {
 }
 
 /**
- * What holds for a version besides: an LLM metric names its model, so that the version judges alike whatever the deployment's default is.
+ * What holds for a version besides: an LLM metric names its model, so that the version judges alike whatever
+ * the deployment's default is.
  * @throws AppError `VALIDATION_ERROR`
  */
 export function checkVersionContent({ type, model_provider, model_name }: MetricDefinition): void {

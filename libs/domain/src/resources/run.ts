@@ -4,7 +4,10 @@ import type { JsonObject, JsonValue } from '../json.js';
 export const RUN_STATUSES = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
-/** What a run holds. A dataset that the client keeps itself is named in `metadata.offline_dataset_id`, and `dataset_id` is null. */
+/**
+ * What a run holds. A dataset that the client keeps itself is named in `metadata.offline_dataset_id`, and
+ * `dataset_id` is null.
+ */
 export interface RunContent {
   readonly name: string | null;
   readonly description: string | null;
@@ -51,7 +54,10 @@ export function newRun(input: RunInput): RunContent {
   return mergeRun(NOTHING, input);
 }
 
-/** A run that is created again: as an update, but no session is lost. @throws AppError `VALIDATION_ERROR` when the name is blank */
+/**
+ * A run that is created again: as an update, but no session is lost.
+ * @throws AppError `VALIDATION_ERROR` when the name is blank
+ */
 export function mergeRun(run: RunContent, input: RunInput): RunContent {
   const { dataset_id } = input;
   const isExternal = dataset_id?.startsWith(EXTERNAL) ?? false;
@@ -67,8 +73,8 @@ export function mergeRun(run: RunContent, input: RunInput): RunContent {
 }
 
 /**
- * Sets what is given: `metadata`, `results` and `configuration` merge key by key, `event_ids` and texts replace. What only older clients
- * send becomes part of the metadata. The dataset of a run never changes.
+ * Sets what is given: `metadata`, `results` and `configuration` merge key by key, `event_ids` and texts
+ * replace. What only older clients send becomes part of the metadata. The dataset of a run never changes.
  * @throws AppError `VALIDATION_ERROR` when the name is blank
  */
 export function updateRun(run: RunContent, input: RunInput): RunContent {

@@ -1,6 +1,9 @@
 import { countUsage, type UsageReport } from './count-usage.js';
 
-/** An event of a session, by small numbers: its parent, and what it reports (prompt tokens; completion tokens are a tenth, a token costs a cent). */
+/**
+ * An event of a session, by small numbers: its parent, and what it reports (prompt tokens; completion tokens
+ * are a tenth, a token costs a cent).
+ */
 interface Described extends Partial<Omit<UsageReport, 'id'>> {
   readonly below?: number;
   readonly call?: number;

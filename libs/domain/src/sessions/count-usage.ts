@@ -12,7 +12,10 @@ export interface Usage {
 export interface UsageReport extends Usage {
   readonly id: number;
   readonly trace: number;
-  /** Whether it is a sum over what lies below the event (`aggregate_usage`), rather than a model call of the event itself. */
+  /**
+   * Whether it is a sum over what lies below the event (`aggregate_usage`), rather than a model call of the
+   * event itself.
+   */
   readonly isSum: boolean;
   /** The response of a call. */
   readonly response: number;
@@ -21,9 +24,10 @@ export interface UsageReport extends Usage {
 }
 
 /**
- * What a session has used, nothing counted twice. Of two calls, one directly below the other, that report the same response, or the same model
- * and counts, the inner one counts. A sum counts only where no call below it reports the amount, and where it is no part of a sum or a call above
- * it that counts. Tokens and cost are told apart: an event may report one of them alone. An event whose parent is not there (yet) counts as below
+ * What a session has used, nothing counted twice. Of two calls, one directly below the other, that report the
+ * same response, or the same model and counts, the inner one counts. A sum counts only where no call below it
+ * reports the amount, and where it is no part of a sum or a call above it that counts. Tokens and cost are
+ * told apart: an event may report one of them alone. An event whose parent is not there (yet) counts as below
  * what its trace reports at the top.
  */
 export function countUsage(parents: Parents, reports: readonly UsageReport[]): Usage {

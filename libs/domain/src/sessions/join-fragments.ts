@@ -8,8 +8,9 @@ interface Reporter {
 }
 
 /**
- * The parents, made a tree as far as the reporters need it: a circle is cut open, and a part of a trace whose top names a parent that is not there is
- * hung below the first reporter of the same trace that is not cut off.
+ * The parents, made a tree as far as the reporters need it: a circle is cut open, and a part of a trace whose
+ * top names a parent that is not there is hung below the first reporter of the same trace that is not cut
+ * off.
  */
 export function joinFragments(sent: Parents, reporters: readonly Reporter[]): Parents {
   const parents = new Map(sent);
@@ -28,7 +29,10 @@ export function joinFragments(sent: Parents, reporters: readonly Reporter[]): Pa
   return parents;
 }
 
-/** Looks up the last event on the way up; where the way is a circle, that is cut at the event which it comes back to. */
+/**
+ * Looks up the last event on the way up; where the way is a circle, that is cut at the event which it comes
+ * back to.
+ */
 function makeTopOf(parents: Map<number, number>): (id: number) => number {
   const tops = new Map<number, number>();
   return (id) => {

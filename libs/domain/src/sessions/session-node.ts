@@ -1,4 +1,4 @@
-import type { WireEvent } from '../events/wire-event.js';
+import type { WireEvent } from '../events/wire/wire-event.js';
 import type { TreeNode } from './session-tree.js';
 
 /** An event as it is answered within the tree of its session. */

@@ -10,15 +10,16 @@ export interface TreeEvent {
 export type TreeNode<E extends TreeEvent> = E & { children: TreeNode<E>[] };
 
 /**
- * Levels below the session. Many JSON parsers give up beyond a thousand levels of nesting, and a tree spends two on each of its own; deeper
- * events stand side by side on the last level, and their `parent_id` still says where they belong.
+ * Levels below the session. Many JSON parsers give up beyond a thousand levels of nesting, and a tree spends
+ * two on each of its own; deeper events stand side by side on the last level, and their `parent_id` still
+ * says where they belong.
  */
 export const MAX_TREE_LEVELS = 200;
 
 /**
- * The events of a session as a tree under its root. Everything is in the tree exactly once, whatever parents are named: an event whose parent is
- * not there (yet), or is itself, stands below the root; so does the earliest event of a circle, which is cut open there. Siblings are
- * ordered by start, then by id.
+ * The events of a session as a tree under its root. Everything is in the tree exactly once, whatever parents
+ * are named: an event whose parent is not there (yet), or is itself, stands below the root; so does the
+ * earliest event of a circle, which is cut open there. Siblings are ordered by start, then by id.
  * @param events of one session, each once; the root may be among them
  */
 export function sessionTree<E extends TreeEvent>(root: E, events: readonly E[]): TreeNode<E> {
@@ -89,7 +90,10 @@ function earliestOfCircles(
   return earliest;
 }
 
-/** Below which node each event stands: its parent, or the nearest ancestor that may still have children. Every chain of parents ends at the root. */
+/**
+ * Below which node each event stands: its parent, or the nearest ancestor that may still have children. Every
+ * chain of parents ends at the root.
+ */
 function rowLocations(
   root: TreeEvent,
   sorted: readonly TreeEvent[],

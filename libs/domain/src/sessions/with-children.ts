@@ -12,8 +12,9 @@ interface Parent {
 }
 
 /**
- * The events with `children_ids` that agree with the `parent_id` of the others: first those that name the event as their parent, by start, then by id;
- * then those that a client has named as its children and of which nothing is known yet.
+ * The events with `children_ids` that agree with the `parent_id` of the others: first those that name the
+ * event as their parent, by start, then by id; then those that a client has named as its children and of
+ * which nothing is known yet.
  * @param others all events that name one of these as their parent, and all that are named by them; in any order, also more than once
  */
 export function withChildren<E extends Parent>(events: readonly E[], others: readonly TreePlace[]): E[] {

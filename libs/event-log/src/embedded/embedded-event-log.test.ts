@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '@assay/runtime';
-import { describeEventLogContract } from '../event-log-contract.js';
+import { describeEventLogContract } from '../../test/event-log-contract.js';
 import { openEmbeddedEventLog } from './embedded-event-log.js';
 
 const silent: Logger = {
@@ -18,8 +18,8 @@ describeEventLogContract('embedded', async () => {
   return {
     open,
     forChild: { kind: 'embedded', options: { dir } },
-    // The engine lives in the process: it goes away by being closed while appends are under way.
-    takeAway: (log) => {
+    // The engine runs in the process: closing it while an append is in progress disconnects it.
+    disconnect: (log) => {
       const underWay = log.append([{ key: 'k', value: Buffer.from('under way'), headers: {} }]);
       const closed = log.close();
       return Promise.resolve(async () => {

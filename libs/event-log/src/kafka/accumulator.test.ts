@@ -9,7 +9,7 @@ const megabytes = (count: number): LogRecord => ({
   headers: {},
 });
 
-/** Requests that end when the test says so. */
+/** Requests that the test completes. */
 function makeRequests() {
   const open: { end: (failure?: Error) => void }[] = [];
   const sent: LogRecord[][] = [];
@@ -25,8 +25,8 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-describe('the accumulator', () => {
-  it('puts the records of concurrent appends into one request', async () => {
+describe('Accumulator', () => {
+  it('sends the records of concurrent appends in one request', async () => {
     const { open, sent, send } = makeRequests();
     const accumulator = new Accumulator({ partitions: 1, send });
     const appends = ['a', 'b', 'c'].map((key) => accumulator.append([record(key)]));
@@ -36,7 +36,7 @@ describe('the accumulator', () => {
     expect(sent.map((records) => records.map(({ key }) => key))).toEqual([['a', 'b', 'c']]);
   });
 
-  it('gathers the records of each partition, in their order', async () => {
+  it('groups records by partition, in append order', async () => {
     const batches: OutgoingBatch[] = [];
     const send = (some: readonly OutgoingBatch[]) => Promise.resolve(void batches.push(...some));
     const accumulator = new Accumulator({ partitions: 3, send });
@@ -50,7 +50,7 @@ describe('the accumulator', () => {
     expect(batches.flatMap(({ records: some }) => some)).toHaveLength(60);
   });
 
-  it('has one request on its way at a time, so that none is overtaken', async () => {
+  it('has one request in flight at a time, so that none is overtaken', async () => {
     const { open, sent, send } = makeRequests();
     const accumulator = new Accumulator({ partitions: 1, send });
     const append = accumulator.append(Array.from({ length: 4200 }, (_, index) => record('k', String(index))));
@@ -67,7 +67,7 @@ describe('the accumulator', () => {
     );
   });
 
-  it('cuts requests at 1 MB, but lets a larger record travel alone', async () => {
+  it('limits requests to 1 MB and sends a larger record alone', async () => {
     const { sent, send } = makeRequests();
     const accumulator = new Accumulator({
       partitions: 1,
@@ -81,7 +81,7 @@ describe('the accumulator', () => {
     expect(sent.map(({ length }) => length)).toEqual([2, 1, 1, 1]);
   });
 
-  it('refuses more than 64 MiB at a time without sending anything of it, and takes more once there is room', async () => {
+  it('rejects more than 64 MiB of waiting records without sending any of the call, and accepts more once there is room', async () => {
     const { open, send } = makeRequests();
     const accumulator = new Accumulator({ partitions: 1, send });
     const first = accumulator.append(Array.from({ length: 6 }, () => megabytes(10)));
@@ -99,7 +99,7 @@ describe('the accumulator', () => {
     await second;
   });
 
-  it('fails an append whose request failed, and drops what is left of it', async () => {
+  it('fails an append whose request failed, and drops its remaining records', async () => {
     const { open, sent, send } = makeRequests();
     const accumulator = new Accumulator({ partitions: 1, send });
     const failing = accumulator.append(Array.from({ length: 2100 }, () => record('k')));

@@ -4,7 +4,7 @@ import type { LogRecord } from '../event-log.js';
 import { refuseOverload, sizesOf } from '../record-size.js';
 import { partitionOf } from './murmur2.js';
 
-/** What one request carries to one partition, in the order of the appends. */
+/** The records of one request for one partition, in append order. */
 export interface OutgoingBatch {
   readonly partition: number;
   readonly records: readonly LogRecord[];
@@ -12,19 +12,22 @@ export interface OutgoingBatch {
 
 export interface AccumulatorOptions {
   readonly partitions: number;
-  /** Sends the batches, at most one for each partition, as one request per broker; resolves when all are acknowledged. Must end by itself. */
+  /**
+   * Sends the batches, at most one for each partition, as one request per broker. Resolves when all are
+   * acknowledged. Must settle within a bounded time.
+   */
   send(batches: readonly OutgoingBatch[]): Promise<void>;
 }
 
-/** A request waits this long for company … */
+/** Maximum time that records wait for others to share their request. */
 const LINGER_MS = 5;
-/** … unless it reaches this size first. */
+/** A request of this size is sent without waiting. */
 const REQUEST_BYTES = 1024 * 1024;
 const REQUEST_RECORDS = 2000;
 
-/** One call of `append`, whose records may travel in several requests. */
+/** One call of `append`, whose records may be sent in several requests. */
 interface Call {
-  left: number;
+  pending: number;
   settled: boolean;
   settle(failure?: AppError): void;
 }
@@ -37,8 +40,9 @@ interface Entry {
 }
 
 /**
- * Gathers the records of concurrent appends into requests, one on its way at a time: so a retried request is never overtaken, and the records
- * of a key stay in order. A request costs as much as some thirty records, so few large ones are sent rather than many small ones side by side.
+ * Accumulates the records of concurrent appends into requests. Only one request is in flight at a time, so a
+ * retried request is never overtaken and the records of a key stay in order. A request costs as much as about
+ * thirty records, so few large requests are cheaper than many small concurrent ones.
  */
 export class Accumulator {
   private queue: Entry[] = [];
@@ -52,7 +56,8 @@ export class Accumulator {
 
   /**
    * Resolves when all records are acknowledged.
-   * @throws AppError `OVERLOADED` (nothing is sent), `PAYLOAD_TOO_LARGE`, `UNAVAILABLE` (some may have been written)
+   * @throws AppError `OVERLOADED` (nothing is sent), `PAYLOAD_TOO_LARGE`, `UNAVAILABLE` (some may have been
+   * written)
    */
   append(records: readonly LogRecord[]): Promise<void> {
     const { sizes, total } = sizesOf(records);
@@ -69,7 +74,7 @@ export class Accumulator {
     });
   }
 
-  /** Resolves when nothing is on its way any more. */
+  /** Resolves when no record waits or is in flight. */
   async idle(): Promise<void> {
     if (this.waitingBytes > 0) await new Promise<void>((resolve) => this.idleWaiters.push(resolve));
   }
@@ -96,7 +101,7 @@ export class Accumulator {
     this.sending = false;
   }
 
-  /** The next records to send; those whose call has failed meanwhile are left out. */
+  /** Takes the records of the next request, without those whose call has failed in the meantime. */
   private takeRequest(): Entry[] {
     const taken: Entry[] = [];
     let bytes = 0;
@@ -113,7 +118,7 @@ export class Accumulator {
       taken.push(entry);
       bytes += entry.bytes;
     }
-    for (const { bytes: gone } of this.queue.splice(0, count)) this.queuedBytes -= gone;
+    for (const removed of this.queue.splice(0, count)) this.queuedBytes -= removed.bytes;
     return taken;
   }
 
@@ -125,9 +130,9 @@ export class Accumulator {
     );
     this.release(entries);
     for (const { call } of entries) {
-      call.left -= 1;
+      call.pending -= 1;
       if (failure !== undefined) call.settle(failure);
-      else if (call.left === 0) call.settle();
+      else if (call.pending === 0) call.settle();
     }
   }
 
@@ -148,11 +153,11 @@ function byPartition(entries: readonly Entry[]): OutgoingBatch[] {
   return [...batches].map(([partition, records]) => ({ partition, records }));
 }
 
-function makeCall(left: number, resolve: () => void, reject: (error: AppError) => void): Call {
-  const late = () => call.settle(unavailable('the event log did not confirm in time'));
-  const timer = setTimeout(late, APPEND_DEADLINE_MS);
+function makeCall(pending: number, resolve: () => void, reject: (error: AppError) => void): Call {
+  const onTimeout = () => call.settle(unavailable('the event log did not acknowledge in time'));
+  const timer = setTimeout(onTimeout, APPEND_DEADLINE_MS);
   const call: Call = {
-    left,
+    pending,
     settled: false,
     settle: (failure) => {
       call.settled = true;

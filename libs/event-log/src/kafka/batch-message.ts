@@ -1,11 +1,12 @@
 import type { LogRecord } from '../event-log.js';
 
 /**
- * All records of a request for one partition, which kafkajs carries to its encoder as if they were one message: it would copy the list of a partition's messages
- * for each of them. {@link ProducePayload} writes the records themselves.
+ * All records of a request for one partition, disguised as one kafkajs message. kafkajs copies the list of a
+ * partition's messages once per message, so passing the records separately would be quadratic. {@link
+ * ProducePayload} writes the records themselves.
  */
 export class BatchMessage {
-  /** kafkajs refuses a message without one. */
+  /** kafkajs rejects a message without a `value`. */
   readonly value = null;
 
   constructor(

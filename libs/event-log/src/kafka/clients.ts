@@ -11,22 +11,22 @@ export interface KafkaConnectionOptions {
   readonly brokers: readonly string[];
   readonly clientId?: string;
   readonly sasl?: SASLOptions;
-  /** true for the system's authorities, or options of the TLS connection. */
+  /** `true` to trust the system's certificate authorities, or options of the TLS connection. */
   readonly tls?: boolean | ConnectionOptions;
-  /** Where to connect to instead of the address that a broker advertises, for brokers behind a tunnel: `host:port` → `host:port`. */
+  /** Replaces addresses that brokers advertise, for brokers behind a tunnel: `host:port` → `host:port`. */
   readonly addresses?: Readonly<Record<string, string>>;
   readonly logger: Logger;
 }
 
-/** Retries are spelled out: the client's own defaults depend on the environment. */
+/** Explicit, because the client's defaults depend on the environment. */
 const BACKOFF = { initialRetryTime: 200, factor: 0.2, multiplier: 2 } as const;
 const KEEP_ALIVE_MS = 60_000;
 
-/** Clients for the three kinds of work; each keeps connections of its own. */
+/** Separate clients, and so separate connections, for writing and reading. */
 export interface KafkaClients {
-  /** Gives up soon, so that a request to us can be answered: three tries of 2.5 s. */
+  /** Fails fast, so that a request can still be responded to: three attempts of 2.5 s. */
   readonly forWriting: Kafka;
-  /** Waits long for large answers, and tries for long. */
+  /** Has long timeouts for large responses, and more retries. */
   readonly forReading: Kafka;
 }
 

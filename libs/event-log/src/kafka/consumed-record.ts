@@ -2,7 +2,7 @@ import type { KafkaMessage } from 'kafkajs';
 import type { ConsumedRecord } from '../event-log.js';
 import { fromWireHeaders } from './wire-headers.js';
 
-/** A message of the topic as a record with its place. */
+/** Converts a message of the topic to a record with its partition and offset. */
 export function toConsumedRecord(partition: number, message: KafkaMessage): ConsumedRecord {
   return {
     key: message.key?.toString() ?? '',

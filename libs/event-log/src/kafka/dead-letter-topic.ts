@@ -8,10 +8,10 @@ import { toConsumedRecord } from './consumed-record.js';
 import { toWireHeaders } from './wire-headers.js';
 
 const READ_DEADLINE_MS = 60_000;
-/** One answer holds about this many bytes. */
-const ANSWER_BYTES = 64 * 1024 * 1024;
+/** Approximate maximum size of one result. */
+const MAX_RESULT_BYTES = 64 * 1024 * 1024;
 
-/** Header that says where a dead letter comes from; its other headers are the record's own. */
+/** Header with the origin of a dead letter; the other headers are those of the record. */
 const ORIGIN = 'assay.dead-letter';
 
 interface Origin extends DeadLetterReason {
@@ -19,7 +19,7 @@ interface Origin extends DeadLetterReason {
   readonly offset: number;
 }
 
-/** The record as a message of the topic of dead letters, which has one partition. */
+/** Converts a record to a message of the dead-letter topic, which has one partition. */
 export function toDeadLetterMessage(record: ConsumedRecord, reason: DeadLetterReason): Message {
   const origin: Origin = {
     group: reason.group,
@@ -49,26 +49,28 @@ export interface DeadLetterTopic {
   readonly logger: Logger;
 }
 
-/** The oldest dead letters. Reads as a group of one that exists for this call only and commits nothing. */
-export async function readDeadLetters(where: DeadLetterTopic, limit: number): Promise<DeadLetter[]> {
-  const [bounds] = await where.admin.fetchTopicOffsets(where.topic);
+/** Reads the oldest dead letters, as a temporary consumer group that commits nothing. */
+export async function readDeadLetters(source: DeadLetterTopic, limit: number): Promise<DeadLetter[]> {
+  const [bounds] = await source.admin.fetchTopicOffsets(source.topic);
   const low = Number(bounds?.low ?? 0);
   const high = Number(bounds?.high ?? 0);
   if (high <= low || limit <= 0) return [];
-  const groupId = `${where.topicPrefix}dead-letters-${randomUUID()}`;
-  const consumer = where.kafka.consumer({
+  const groupId = `${source.topicPrefix}dead-letters-${randomUUID()}`;
+  const consumer = source.kafka.consumer({
     groupId,
     maxBytesPerPartition: MAX_RECORD_BYTES + 1024 * 1024,
     maxWaitTimeInMs: 500,
   });
   try {
-    const reading = collect(consumer, where.topic, Math.min(limit, high - low), high);
+    const reading = collect(consumer, source.topic, Math.min(limit, high - low), high);
     return await withDeadline(reading, READ_DEADLINE_MS, 'the dead letters could not be read in time');
   } finally {
     await consumer.disconnect();
-    await where.admin
+    await source.admin
       .deleteGroups([groupId])
-      .catch((error: unknown) => where.logger.debug('an empty group stays', { cause: typeof error }));
+      .catch((error: unknown) =>
+        source.logger.debug('deleting a temporary consumer group failed', { cause: typeof error }),
+      );
   }
 }
 
@@ -86,7 +88,7 @@ async function collect(
     consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
     const eachMessage = ({ partition, message }: EachMessagePayload): Promise<void> => {
       bytes += message.value?.length ?? 0;
-      const full = letters.length >= count || (letters.length > 0 && bytes > ANSWER_BYTES);
+      const full = letters.length >= count || (letters.length > 0 && bytes > MAX_RESULT_BYTES);
       if (!full) letters.push(toDeadLetter(toConsumedRecord(partition, message)));
       if (full || letters.length === count || Number(message.offset) >= high - 1) resolve();
       return Promise.resolve();

@@ -12,40 +12,41 @@ export interface KafkaConsumerOptions extends ReadOptions {
   readonly kafka: Kafka;
   readonly topic: string;
   readonly groupId: string;
-  /** Partitions of the topic: each may be handled at the same time as the others. */
+  /** Number of partitions of the topic; all are handled concurrently. */
   readonly partitions: number;
   readonly logger: Logger;
-  /** Called when the client has given up for good: the process has to end, because it would go on without reading. */
+  /** Called when the client has failed permanently. The process has to end, because it no longer reads. */
   onCrash(error: Error): void;
-  /** Called when the reader has left. */
+  /** Called when the reader has left its group. */
   onStopped(): void;
 }
 
 /**
- * A member that is silent for this long is put out. A client that lost its coordinator comes back as a new member, and the group waits this
- * long for the old one, so it is also the longest pause in reading after a broker was restarted.
+ * A member without heartbeats is removed after this time. A client that lost its coordinator rejoins as a new
+ * member, and the group waits this long for the old one, so this is also the longest pause in reading after a
+ * broker restart.
  */
 const SESSION_MS = 30_000;
 const REBALANCE_MS = 60_000;
 const HEARTBEAT_MS = 3_000;
-/** How often a heartbeat is offered while a handler runs; the client sends one each {@link HEARTBEAT_MS}. */
+/** How often the client may send a heartbeat while a handler runs; it sends one each {@link HEARTBEAT_MS}. */
 const HEARTBEAT_OFFER_MS = 1_000;
-/** The broker answers a fetch as soon as there is a record, and after this time without one. */
+/** A broker responds to a fetch as soon as it has a record, or after this time without one. */
 const FETCH_WAIT_MS = 500;
 const FETCH_BYTES = 2 * MAX_RECORD_BYTES;
 const STOP_DEADLINE_MS = 20_000;
 const RETRY_MS = 1_000;
-const COMMIT_TRIES = 3;
-const COMMIT_PAUSE_MS = 200;
+const COMMIT_ATTEMPTS = 3;
+const COMMIT_RETRY_MS = 200;
 
 /** Reads the topic as a member of a consumer group. */
 export class KafkaConsumer implements Consumer {
   private readonly consumer: KafkaJsConsumer;
   private paused = false;
   private stopping: Promise<void> | undefined;
-  private lastAsked = performance.now();
+  private lastPolledAt = performance.now();
   private flushedAt = Number.NEGATIVE_INFINITY;
-  /** Partitions whose next fetch is held back. */
+  /** Wake up partitions whose next fetch is delayed. */
   private readonly holds = new Set<Signal>();
 
   constructor(private readonly options: KafkaConsumerOptions) {
@@ -67,7 +68,8 @@ export class KafkaConsumer implements Consumer {
       await this.consumer.connect();
       await this.consumer.subscribe({ topic: this.options.topic, fromBeginning: true });
       await this.consumer.run({
-        // Commits happen below, slice by slice; the threshold makes "if necessary" mean "if anything is resolved".
+        // Offsets are committed batch by batch below. This threshold makes commitOffsetsIfNecessary commit
+        // every time.
         autoCommitThreshold: 1,
         eachBatchAutoResolve: false,
         partitionsConsumedConcurrently: this.options.partitions,
@@ -96,7 +98,7 @@ export class KafkaConsumer implements Consumer {
   }
 
   idleMs(): number {
-    return performance.now() - this.lastAsked;
+    return performance.now() - this.lastPolledAt;
   }
 
   stop(): Promise<void> {
@@ -107,9 +109,17 @@ export class KafkaConsumer implements Consumer {
 
   private async leave(): Promise<void> {
     try {
-      await withDeadline(this.consumer.disconnect(), STOP_DEADLINE_MS, 'a reader is still busy');
+      await withDeadline(
+        this.consumer.disconnect(),
+        STOP_DEADLINE_MS,
+        'the batch in progress did not finish in time',
+      );
     } catch (error) {
-      this.options.logger.warn('a reader could not leave in time', { group: this.options.group }, error);
+      this.options.logger.warn(
+        'consumer did not leave its group in time',
+        { group: this.options.group },
+        error,
+      );
     } finally {
       this.options.onStopped();
     }
@@ -117,11 +127,11 @@ export class KafkaConsumer implements Consumer {
 
   private listen(): void {
     const { events } = this.consumer;
-    this.consumer.on(events.FETCH_START, () => void (this.lastAsked = performance.now()));
+    this.consumer.on(events.FETCH_START, () => void (this.lastPolledAt = performance.now()));
     this.consumer.on(events.GROUP_JOIN, ({ payload }) => {
-      // The client may have been on its way into the group when it was told to leave.
+      // The client may have been joining when it was stopped.
       if (this.stopping !== undefined) return void this.leave();
-      // A client that restarted after a failure has forgotten that it was paused.
+      // A client that restarted after a failure is no longer paused.
       if (this.paused) this.applyPause();
       this.options.onAssigned?.(payload.memberAssignment[this.options.topic] ?? []);
     });
@@ -134,12 +144,12 @@ export class KafkaConsumer implements Consumer {
     this.withRunningGroup(() => this.consumer.pause([{ topic: this.options.topic }]));
   }
 
-  /** The client refuses to be paused while it is not in its group; joining applies what was asked for. */
+  /** kafkajs cannot pause or resume while it is not in its group; joining applies the pause. */
   private withRunningGroup(act: () => void): void {
     try {
       act();
     } catch (error) {
-      this.options.logger.debug('the reader is not in its group now', {
+      this.options.logger.debug('consumer is not in its group', {
         group: this.options.group,
         cause: String(protocolTypeOf(error)),
       });
@@ -147,39 +157,39 @@ export class KafkaConsumer implements Consumer {
   }
 
   private wakeHolds(): void {
-    for (const wakeUp of this.holds) wakeUp.notify();
+    for (const hold of this.holds) hold.notify();
   }
 
   private async eachBatch(payload: EachBatchPayload): Promise<void> {
     const { batch } = payload;
-    const askedAt = this.lastAsked;
+    const polledAt = this.lastPolledAt;
     const startedAt = performance.now();
     const records = batch.messages.map((message) => toConsumedRecord(batch.partition, message));
     for (let start = 0; start < records.length;) {
       const end = cutBatch(records, start, this.options);
-      if (!this.mayGoOn(payload) || !(await this.handOver(records.slice(start, end), payload))) return;
+      if (!this.mayContinue(payload) || !(await this.deliver(records.slice(start, end), payload))) return;
       start = end;
     }
     const more = Number(batch.highWatermark) > Number(batch.lastOffset()) + 1;
-    if (!more && this.flushedAt < askedAt)
+    if (!more && this.flushedAt < polledAt)
       await this.hold(payload, startedAt + this.options.lingerMs - performance.now());
   }
 
-  /** What is not handed over is not resolved, so it comes again. */
-  private mayGoOn(payload: EachBatchPayload): boolean {
+  /** Records that are not delivered are not resolved, so they are fetched again. */
+  private mayContinue(payload: EachBatchPayload): boolean {
     return payload.isRunning() && !payload.isStale() && !this.paused && this.stopping === undefined;
   }
 
   /**
-   * @returns false when the handler rejected: after a pause the batch is fetched again. The rejection goes no further, because the
-   * client ends for good on some classes of errors.
+   * Delivers a batch and commits it. Returns false when the handler rejected; after a pause the batch is
+   * fetched again. The error is not passed on, because kafkajs stops permanently on some error classes.
    */
-  private async handOver(batch: readonly ConsumedRecord[], payload: EachBatchPayload): Promise<boolean> {
+  private async deliver(batch: readonly ConsumedRecord[], payload: EachBatchPayload): Promise<boolean> {
     try {
       await this.withHeartbeat(payload, () => this.options.onBatch(batch));
     } catch (error) {
       this.options.logger.error(
-        'a batch was rejected and comes again',
+        'batch handler failed, delivering the batch again',
         { group: this.options.group, offset: batch[0]?.offset },
         error,
       );
@@ -192,34 +202,37 @@ export class KafkaConsumer implements Consumer {
     return true;
   }
 
-  /** Commits through the batch, which also works while the group is being shared out anew. */
+  /** Commits through the batch payload, which also works during a rebalance. */
   private async commit(payload: EachBatchPayload): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await payload.commitOffsetsIfNecessary();
       } catch (error) {
-        if (attempt === COMMIT_TRIES || protocolTypeOf(error) !== undefined) throw error;
-        await new Promise((resolve) => setTimeout(resolve, COMMIT_PAUSE_MS));
+        if (attempt === COMMIT_ATTEMPTS || protocolTypeOf(error) !== undefined) throw error;
+        await new Promise((resolve) => setTimeout(resolve, COMMIT_RETRY_MS));
       }
     }
   }
 
   /**
-   * Holds the next fetch back, so that it brings more; a flush, a pause and the end cut it short. One fetch serves all partitions of a
-   * broker, so their small batches gather together.
+   * Delays the next fetch, so that records accumulate; a flush, a pause or a stop ends the delay. One fetch
+   * serves all partitions of a broker, so their small batches accumulate together.
    */
   private async hold(payload: EachBatchPayload, waitMs: number): Promise<void> {
-    if (waitMs <= 0 || !this.mayGoOn(payload)) return;
-    const wakeUp = new Signal();
-    this.holds.add(wakeUp);
+    if (waitMs <= 0 || !this.mayContinue(payload)) return;
+    const hold = new Signal();
+    this.holds.add(hold);
     try {
-      await this.withHeartbeat(payload, () => wakeUp.wait(waitMs));
+      await this.withHeartbeat(payload, () => hold.wait(waitMs));
     } finally {
-      this.holds.delete(wakeUp);
+      this.holds.delete(hold);
     }
   }
 
-  /** A heartbeat that fails while a handler runs is not the handler's business: the one after it tells the client. */
+  /**
+   * Sends heartbeats while the work runs. A failed heartbeat is only logged; the client notices the next
+   * failure itself.
+   */
   private async withHeartbeat(payload: EachBatchPayload, work: () => Promise<void>): Promise<void> {
     const timer = setInterval(() => {
       payload.heartbeat().catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { startFaultProxy } from '@assay/testing';
 import type { Logger } from '@assay/runtime';
-import { describeEventLogContract, freshName } from '../event-log-contract.js';
+import { describeEventLogContract, freshName } from '../../test/event-log-contract.js';
 import { openKafkaEventLog } from './kafka-event-log.js';
 
 const silent: Logger = {
@@ -23,7 +23,7 @@ describeEventLogContract('kafka', async () => {
   return {
     open: () => openKafkaEventLog({ ...options, onCrash: () => undefined }),
     forChild: { kind: 'kafka', options: { ...shared, brokers: [broker] } },
-    takeAway: (log) => {
+    disconnect: (log) => {
       proxy.become('stall');
       return Promise.resolve(() => {
         proxy.become('none');

@@ -23,22 +23,23 @@ import { ensureTopics, topicNames, type TopicNames, type TopicOptions } from './
 
 export interface KafkaEventLogOptions extends KafkaConnectionOptions, TopicOptions {
   /**
-   * Called when a reader's client has given up for good. The process has to end: it would look healthy and read nothing.
+   * Called when the client of a reader has failed permanently. The process has to end, because it no longer
+   * reads.
    */
   onCrash(error: Error): void;
 }
 
-/** Calls other than appending end after this many milliseconds. */
+/** Timeout of all calls except appends. */
 const CALL_DEADLINE_MS = 8_000;
-/** The client's own tries are over long before; if one hangs all the same, its connections are made anew. */
+/** Longer than all retries of the client; if a send takes longer, the client hangs and is replaced. */
 const SEND_DEADLINE_MS = 12_000;
-/** Time that a broker may wait for the other replicas; below the client's own limit for an answer. */
+/** Time that a broker may wait for its replicas; below the request timeout of the client. */
 const REPLICATION_MS = 2_300;
 const CLOSE_DEADLINE_MS = 10_000;
 
 /**
- * Opens the event log on Kafka; makes its topics when they are missing.
- * @throws AppError `UNAVAILABLE` when the brokers cannot be reached or refuse
+ * Opens the event log on Kafka; creates missing topics.
+ * @throws AppError `UNAVAILABLE` when the brokers are unreachable or reject the client
  */
 export async function openKafkaEventLog(options: KafkaEventLogOptions): Promise<EventLog> {
   const clients = makeClients(options);
@@ -61,7 +62,7 @@ export async function openKafkaEventLog(options: KafkaEventLogOptions): Promise<
   }
 }
 
-/** Every message says its partition itself. */
+/** The partitioner returns the partition of the message, which the accumulator has chosen. */
 function makeProducer(kafka: Kafka): Producer {
   return kafka.producer({
     allowAutoTopicCreation: false,
@@ -72,7 +73,7 @@ function makeProducer(kafka: Kafka): Producer {
   });
 }
 
-interface Parts {
+interface KafkaEventLogDeps {
   readonly clients: KafkaClients;
   readonly admin: SharedClient<Admin>;
   readonly producer: SharedClient<Producer>;
@@ -83,12 +84,12 @@ interface Parts {
 
 class KafkaEventLog implements EventLog {
   private readonly accumulator: Accumulator;
-  private readonly readings = new Set<KafkaConsumer>();
+  private readonly consumers = new Set<KafkaConsumer>();
   private closing: Promise<void> | undefined;
 
-  constructor(private readonly parts: Parts) {
-    const send = (batches: readonly OutgoingBatch[]) => this.send(parts.names.events, batches);
-    this.accumulator = new Accumulator({ partitions: parts.partitions, send });
+  constructor(private readonly deps: KafkaEventLogDeps) {
+    const send = (batches: readonly OutgoingBatch[]) => this.send(deps.names.events, batches);
+    this.accumulator = new Accumulator({ partitions: deps.partitions, send });
   }
 
   async append(records: readonly LogRecord[]): Promise<void> {
@@ -98,21 +99,21 @@ class KafkaEventLog implements EventLog {
 
   /** The topic's id makes a topic that was deleted and created again another log; clusters before Kafka 2.8 have none. */
   async identity(): Promise<string> {
-    const { events } = this.parts.names;
-    return this.ask(async (admin) => {
+    const { events } = this.deps.names;
+    return this.withAdmin(async (admin) => {
       const { clusterId } = await admin.describeCluster();
       return [clusterId, events, (await fetchTopicId(admin, events)) ?? 'no-topic-id'].join('/');
     });
   }
 
   async end(): Promise<LogPosition> {
-    const offsets = await this.ask((admin) => admin.fetchTopicOffsets(this.parts.names.events));
+    const offsets = await this.withAdmin((admin) => admin.fetchTopicOffsets(this.deps.names.events));
     return new Map(offsets.map(({ partition, high }) => [partition, Number(high)]));
   }
 
   async position(group: string): Promise<LogPosition> {
-    const { events } = this.parts.names;
-    const [kept, committed] = await this.ask((admin) =>
+    const { events } = this.deps.names;
+    const [kept, committed] = await this.withAdmin((admin) =>
       Promise.all([
         admin.fetchTopicOffsets(events),
         admin.fetchOffsets({ groupId: this.groupId(group), topics: [events] }),
@@ -131,8 +132,8 @@ class KafkaEventLog implements EventLog {
 
   async read(options: ReadOptions): Promise<Consumer> {
     this.assertOpen();
-    const { clients, names, partitions, options: log } = this.parts;
-    const reading: KafkaConsumer = new KafkaConsumer({
+    const { clients, names, partitions, options: log } = this.deps;
+    const consumer: KafkaConsumer = new KafkaConsumer({
       ...options,
       kafka: clients.forReading,
       topic: names.events,
@@ -140,42 +141,44 @@ class KafkaEventLog implements EventLog {
       partitions,
       logger: log.logger,
       onCrash: (error) => log.onCrash(error),
-      onStopped: () => this.readings.delete(reading),
+      onStopped: () => this.consumers.delete(consumer),
     });
-    this.readings.add(reading);
-    await reading.start();
-    return reading;
+    this.consumers.add(consumer);
+    await consumer.start();
+    return consumer;
   }
 
   async deadLetter(record: ConsumedRecord, reason: DeadLetterReason): Promise<void> {
     this.assertOpen();
     const message = toDeadLetterMessage(record, reason);
-    const sending = this.parts.producer.use((producer) =>
+    const sending = this.deps.producer.use((producer) =>
       producer.send({
-        topic: this.parts.names.deadLetters,
+        topic: this.deps.names.deadLetters,
         acks: -1,
         timeout: REPLICATION_MS,
         messages: [message],
       }),
     );
-    await withDeadline(sending, CALL_DEADLINE_MS, 'the dead letter was not confirmed in time').catch(fail);
+    await withDeadline(sending, CALL_DEADLINE_MS, 'kafka did not acknowledge the dead letter in time').catch(
+      fail,
+    );
   }
 
   async deadLetters(limit: number): Promise<readonly DeadLetter[]> {
     this.assertOpen();
-    const { clients, names, admin, options } = this.parts;
-    const where = {
+    const { clients, names, admin, options } = this.deps;
+    const source = {
       kafka: clients.forReading,
       topic: names.deadLetters,
       topicPrefix: options.topicPrefix,
       logger: options.logger,
     };
-    return admin.use((client) => readDeadLetters({ ...where, admin: client }, limit)).catch(fail);
+    return admin.use((client) => readDeadLetters({ ...source, admin: client }, limit)).catch(fail);
   }
 
   async dropDeadLetters(throughId: number): Promise<void> {
-    const topic = this.parts.names.deadLetters;
-    await this.ask(async (admin) => {
+    const topic = this.deps.names.deadLetters;
+    await this.withAdmin(async (admin) => {
       const [bounds] = await admin.fetchTopicOffsets(topic);
       const first = Math.min(throughId + 1, Number(bounds?.high ?? 0));
       if (first <= Number(bounds?.low ?? 0)) return;
@@ -184,7 +187,7 @@ class KafkaEventLog implements EventLog {
   }
 
   async check(): Promise<void> {
-    await this.ask((admin) => admin.fetchTopicOffsets(this.parts.names.events));
+    await this.withAdmin((admin) => admin.fetchTopicOffsets(this.deps.names.events));
   }
 
   close(): Promise<void> {
@@ -193,48 +196,48 @@ class KafkaEventLog implements EventLog {
   }
 
   private async closeAll(): Promise<void> {
-    await Promise.all([...this.readings].map((reading) => reading.stop()));
+    await Promise.all([...this.consumers].map((consumer) => consumer.stop()));
     const finished = withDeadline(
       this.accumulator.idle(),
       CLOSE_DEADLINE_MS,
-      'the event log did not finish writing',
+      'pending appends did not finish in time',
     );
     await finished.catch((error: unknown) =>
-      this.parts.options.logger.warn('appends were still under way', {}, error),
+      this.deps.options.logger.warn('closing with appends in progress', {}, error),
     );
-    await Promise.all([this.parts.admin.close(), this.parts.producer.close()]);
+    await Promise.all([this.deps.admin.close(), this.deps.producer.close()]);
   }
 
   private async send(topic: string, batches: readonly OutgoingBatch[]): Promise<void> {
     const messages = batches.map(({ partition, records }) => new BatchMessage(partition, records));
-    const sending = this.parts.producer.use((producer) =>
+    const sending = this.deps.producer.use((producer) =>
       producer.send({ topic, acks: -1, timeout: REPLICATION_MS, messages }),
     );
     try {
-      await withDeadline(sending, SEND_DEADLINE_MS, 'kafka did not confirm in time');
+      await withDeadline(sending, SEND_DEADLINE_MS, 'kafka did not acknowledge in time');
     } catch (error) {
-      if (error instanceof AppError) this.parts.producer.renew();
+      if (error instanceof AppError) this.deps.producer.reset();
       throw kafkaFailure(error);
     }
   }
 
-  /** Asks the cluster, within 8 s. */
-  private async ask<T>(question: (admin: Admin) => Promise<T>): Promise<T> {
+  /** Runs a request of the admin client, at most 8 s. */
+  private async withAdmin<T>(request: (admin: Admin) => Promise<T>): Promise<T> {
     this.assertOpen();
     try {
       return await withDeadline(
-        this.parts.admin.use(question),
+        this.deps.admin.use(request),
         CALL_DEADLINE_MS,
-        'kafka did not answer in time',
+        'kafka did not respond in time',
       );
     } catch (error) {
-      this.parts.admin.renew();
+      this.deps.admin.reset();
       throw kafkaFailure(error);
     }
   }
 
   private groupId(group: string): string {
-    return `${this.parts.options.topicPrefix}${group}`;
+    return `${this.deps.options.topicPrefix}${group}`;
   }
 
   private assertOpen(): void {

@@ -2,7 +2,7 @@ import { startFaultProxy, type FaultProxy } from '@assay/testing';
 import type { Logger } from '@assay/runtime';
 import { CompressionCodecs, CompressionTypes, Kafka, logLevel } from 'kafkajs';
 import type { EventLog, LogRecord, ConsumedRecord, ReadOptions } from '../event-log.js';
-import { freshName } from '../event-log-contract.js';
+import { freshName } from '../../test/event-log-contract.js';
 import { openKafkaEventLog, type KafkaEventLogOptions } from './kafka-event-log.js';
 
 const silent: Logger = {
@@ -13,7 +13,7 @@ const silent: Logger = {
 };
 const broker = (process.env.KAFKA_BROKERS ?? '').split(',')[0] ?? '';
 
-describe('the event log on a Kafka with faults', () => {
+describe('the Kafka event log behind a faulty network', () => {
   let proxy: FaultProxy;
   let topicPrefix: string;
   const logs: EventLog[] = [];
@@ -44,7 +44,7 @@ describe('the event log on a Kafka with faults', () => {
     return log;
   };
 
-  it('reads on by itself after its brokers were away', async () => {
+  it('resumes reading after its brokers were unreachable', async () => {
     const log = await open();
     const received = await collect(log);
     await log.append([record('before')]);
@@ -56,10 +56,10 @@ describe('the event log on a Kafka with faults', () => {
     await until(() => texts(received).includes('after'));
   });
 
-  it('says unavailable when the answer was lost, and the record may be there all the same', async () => {
+  it('reports UNAVAILABLE when the response is lost, although the record may be written', async () => {
     const log = await open();
     await log.append([record('before')]);
-    proxy.become('swallow-answers');
+    proxy.become('drop-responses');
     const startedAt = performance.now();
     await expect(log.append([record('written')])).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(performance.now() - startedAt).toBeLessThan(10_000);
@@ -69,7 +69,7 @@ describe('the event log on a Kafka with faults', () => {
     await until(() => texts(received).includes('after') && texts(received).includes('written'));
   });
 
-  it('appends at once after a connection was cut', async () => {
+  it('appends immediately after a connection was cut', async () => {
     const log = await open();
     await log.append([record('a')]);
     proxy.cutOnce();
@@ -78,12 +78,12 @@ describe('the event log on a Kafka with faults', () => {
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
-  it('cannot be opened while no broker answers', async () => {
+  it('fails to open while no broker responds', async () => {
     proxy.become('cut');
     await expect(open()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 
-  it('makes its topics once when two processes start at the same time', async () => {
+  it('creates its topics once when two processes start concurrently', async () => {
     const [one, two] = await Promise.all([open(), open()]);
     await one.append([record('from one')]);
     await two.append([record('from two')]);
@@ -110,7 +110,7 @@ describe('the event log on a Kafka with faults', () => {
     await until(async () => total(await one.position('g')) === 300);
   });
 
-  it('hands a batch over again that its handler rejected, whatever the error', async () => {
+  it('delivers a batch again after its handler rejected with any error', async () => {
     const crashes: Error[] = [];
     const log = await open({ onCrash: (error) => void crashes.push(error) });
     const failures = [new TypeError('a'), new RangeError('b')];
@@ -126,7 +126,7 @@ describe('the event log on a Kafka with faults', () => {
     expect(crashes).toEqual([]);
   });
 
-  it('takes a message of somebody else for a record without headers', async () => {
+  it('reads a message of another producer as a record without headers', async () => {
     const log = await open();
     await produceDirectly(`${topicPrefix}events`, { value: 'foreign', headers: { headers: 'not json' } });
     const received = await collect(log);
@@ -134,7 +134,7 @@ describe('the event log on a Kafka with faults', () => {
     expect(received[0]).toMatchObject({ key: '', headers: {} });
   });
 
-  it('says so when the client has given up for good', async () => {
+  it('reports a permanent failure of the client', async () => {
     const crashes: Error[] = [];
     const log = await open({ onCrash: (error) => void crashes.push(error) });
     await produceDirectly(`${topicPrefix}events`, { value: 'compressed' }, CompressionTypes.GZIP);

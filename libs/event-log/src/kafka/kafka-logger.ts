@@ -1,7 +1,7 @@
 import type { logCreator, LogEntry } from 'kafkajs';
 import type { LogFields, Logger } from '@assay/runtime';
 
-/** Fields of the client's log entries that are known to hold names and numbers only. */
+/** Fields of kafkajs log entries that hold only names and numbers, so they cannot contain payloads. */
 const FIELDS = [
   'groupId',
   'memberId',
@@ -15,13 +15,13 @@ const FIELDS = [
 ] as const;
 
 /**
- * Passes the client's log on: the phrase stays fixed, its own message goes into a field. Its errors become warnings, because it
- * reports each try of something that it goes on to retry.
+ * Forwards the log of kafkajs under a fixed phrase, with its own message as a field. Its errors become
+ * warnings, because it reports each attempt that it retries.
  */
 export function logCreatorFor(logger: Logger): logCreator {
   return () => (entry) => {
     const fields = fieldsOf(entry);
-    // Levels of the client: 1 error, 2 warning, 4 information, 5 debug.
+    // Levels of kafkajs: 1 error, 2 warning, 4 information, 5 debug.
     if (Number(entry.level) <= 2) logger.warn('kafka client', fields);
     else logger.debug('kafka client', fields);
   };
@@ -32,5 +32,5 @@ function fieldsOf({ namespace, log }: LogEntry): LogFields {
     (field): field is [(typeof FIELDS)[number], string | number] =>
       typeof field[1] === 'string' || typeof field[1] === 'number',
   );
-  return { namespace, said: log.message, ...Object.fromEntries(known) };
+  return { namespace, clientMessage: log.message, ...Object.fromEntries(known) };
 }

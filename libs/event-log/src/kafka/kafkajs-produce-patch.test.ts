@@ -45,7 +45,7 @@ const request = fc.record({
 });
 type Case = typeof request extends fc.Arbitrary<infer T> ? T : never;
 
-/** The request with what `messages` makes of the records of each partition. */
+/** Returns the request with the messages that `messages` makes of the records of each partition. */
 function withMessages<T>(
   { acks, timeout, topics }: Case,
   messages: (partition: number, records: LogRecord[]) => T,
@@ -70,17 +70,17 @@ describe('a produce request', () => {
   );
   afterEach(() => jest.useRealTimers());
 
-  const framed = async (made: Request) =>
-    (await createRequest({ correlationId: 7, clientId: 'assay-ingestion', request: made })).buffer;
-  const asSent = (args: object, version = 7) => framed(produce.protocol({ version })(args).request);
+  const framed = async (unframed: Request) =>
+    (await createRequest({ correlationId: 7, clientId: 'assay-ingestion', request: unframed })).buffer;
+  const encoded = (args: object, version = 7) => framed(produce.protocol({ version })(args).request);
 
-  it('of batches has byte for byte what kafkajs writes for their records one by one', async () => {
+  it('of batches equals, byte for byte, what kafkajs encodes for their records', async () => {
     patchProduceEncoder();
     patchProduceEncoder();
     await fc.assert(
       fc.asyncProperty(request, async (one) => {
         const expected = await framed(encodeAsKafkajs(withMessages(one, oneByOne)));
-        expect((await asSent(withMessages(one, asBatch))).equals(expected)).toBe(true);
+        expect((await encoded(withMessages(one, asBatch))).equals(expected)).toBe(true);
       }),
       { numRuns: 100 },
     );
@@ -90,7 +90,7 @@ describe('a produce request', () => {
     ['with a key', { key: 'k' }],
     ['without a value', { value: null }],
     ['with headers', { headers: { a: Buffer.from([255]) } }],
-  ])('of other messages, %s, is sent as kafkajs sends it', async (_, message) => {
+  ])('of other messages, %s, is encoded by kafkajs', async (_, message) => {
     const messages = [{ value: Buffer.from('v'), ...message }];
     const args = {
       ...none,
@@ -100,10 +100,10 @@ describe('a produce request', () => {
     };
     const expected = await framed(encodeAsKafkajs(args));
     patchProduceEncoder();
-    expect((await asSent(args)).equals(expected)).toBe(true);
+    expect((await encoded(args)).equals(expected)).toBe(true);
   });
 
-  it('of batches is refused for brokers that do not know record batches', () => {
+  it('of batches is rejected for brokers that do not support record batches', () => {
     patchProduceEncoder();
     const one: Case = {
       acks: -1,

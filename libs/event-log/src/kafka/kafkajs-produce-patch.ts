@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { BatchMessage } from './batch-message.js';
 import { ProducePayload, type ProduceData } from './produce-payload.js';
 
-/** A produce request as kafkajs describes it to the module that encodes it. */
+/** The arguments that kafkajs passes to the module that encodes a produce request. */
 interface ProduceArguments {
   readonly acks: number;
   readonly timeout: number;
@@ -12,12 +12,12 @@ interface ProduceArguments {
   }[];
 }
 
-interface MadeRequest {
+interface ProtocolRequest {
   readonly request: { readonly encode: () => Promise<unknown> };
 }
 
 interface ProduceModule {
-  protocol: (version: { readonly version: number }) => (args: ProduceArguments) => MadeRequest;
+  protocol: (version: { readonly version: number }) => (args: ProduceArguments) => ProtocolRequest;
 }
 
 interface EncoderClass {
@@ -28,9 +28,10 @@ interface EncoderClass {
 const RECORD_BATCHES_FROM = 3;
 
 /**
- * Makes kafkajs send requests of {@link BatchMessage}s as {@link ProducePayload} writes them. Its own encoder makes a growing buffer for each record, each list of
- * records, each topic, the request and its frame, and copies all bytes from one into the next: most of what an append costs. Connections, retries and answers
- * stay its own, and so does the encoding of other messages.
+ * Makes kafkajs encode requests of {@link BatchMessage}s with {@link ProducePayload}. Its own encoder
+ * allocates a growing buffer for each record, list of records, topic, request and frame, and copies all bytes
+ * from one to the next, which is most of the cost of an append. Connections, retries and responses are
+ * unchanged, and so is the encoding of all other messages.
  */
 export function patchProduceEncoder(): void {
   const load = createRequire(__filename);
@@ -38,39 +39,42 @@ export function patchProduceEncoder(): void {
   const encoder = load('kafkajs/src/protocol/encoder') as EncoderClass;
   if (installed.has(produce)) return;
   installed.add(produce);
-  encodeProduceRequests(produce);
-  takePrefixes(encoder);
+  patchProduceModule(produce);
+  patchEncoder(encoder);
 }
 
 const installed = new WeakSet<object>();
 
-function encodeProduceRequests(produce: ProduceModule): void {
+function patchProduceModule(produce: ProduceModule): void {
   const { protocol } = produce;
   produce.protocol = ({ version }) => {
     const make = protocol({ version });
     return (args) => {
-      const made = make(args);
-      if (!isOurs(args)) return made;
+      const original = make(args);
+      if (!hasBatchMessages(args)) return original;
       if (version < RECORD_BATCHES_FROM)
-        throw new Error('the broker is too old: it does not know record batches');
+        throw new Error('the broker is too old: it does not support record batches');
       return {
-        ...made,
-        request: { ...made.request, encode: () => Promise.resolve(new ProducePayload(args, Date.now())) },
+        ...original,
+        request: { ...original.request, encode: () => Promise.resolve(new ProducePayload(args, Date.now())) },
       };
     };
   };
 }
 
-/** kafkajs puts the head of a request before its body by writing both into a new encoder; a payload takes the head instead. */
-function takePrefixes({ prototype }: EncoderClass): void {
+/**
+ * kafkajs prepends the header of a request by writing header and body to a new encoder; a payload takes the
+ * header.
+ */
+function patchEncoder({ prototype }: EncoderClass): void {
   const { writeEncoder } = prototype;
   prototype.writeEncoder = function (value) {
     return value instanceof ProducePayload ? value.prepend(this.buffer) : writeEncoder.call(this, value);
   };
 }
 
-/** The log's own requests: one batch of records for each partition. */
-function isOurs(args: ProduceArguments): args is ProduceData {
+/** Returns whether the request is from this log: one batch message for each partition. */
+function hasBatchMessages(args: ProduceArguments): args is ProduceData {
   return args.topicData.every(({ partitions }) =>
     partitions.every(({ messages }) => messages[0] instanceof BatchMessage),
   );

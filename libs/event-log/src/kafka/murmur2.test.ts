@@ -1,6 +1,6 @@
 import { murmur2, partitionOf } from './murmur2.js';
 
-describe('the partition of a key', () => {
+describe('murmur2 and partitionOf', () => {
   it.each([
     ['21', -973932308],
     ['foobar', -790332482],
@@ -8,11 +8,11 @@ describe('the partition of a key', () => {
     ['a-little-bit-longer-string', -1486304829],
     ['lkjh234lh9fiuh90y23oiuhsafujhadof229phr9h19h89h8', -58897971],
     ['abc', 479470107],
-  ])('hashes %s as the clients of Kafka do', (key, hash) => {
+  ])('hashes %s like the clients of Kafka', (key, hash) => {
     expect(murmur2(key)).toBe(hash);
   });
 
-  it('is one of the partitions and spreads keys over all of them', () => {
+  it('distribute keys evenly over all partitions', () => {
     const counts = new Array<number>(12).fill(0);
     for (let index = 0; index < 12_000; index += 1) {
       const partition = partitionOf(`key-${index}-ü`, 12);

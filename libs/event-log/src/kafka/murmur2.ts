@@ -2,8 +2,8 @@ const MULTIPLIER = 0x5bd1e995;
 const SEED = 0x9747b28c;
 
 /**
- * 32-bit MurmurHash2 of the key's UTF-8 bytes as Kafka's own clients compute it (`org.apache.kafka.common.utils.Utils.murmur2`),
- * so that every client agrees on a key's partition.
+ * Returns the 32-bit MurmurHash2 of the key's UTF-8 bytes, as Kafka's own clients compute it
+ * (`org.apache.kafka.common.utils.Utils.murmur2`), so that every client agrees on a key's partition.
  */
 export function murmur2(key: string): number {
   const bytes = key.length <= SCRATCH.length / 3 ? SCRATCH : Buffer.from(key);
@@ -18,7 +18,7 @@ export function murmur2(key: string): number {
   return hash ^ (hash >>> 15);
 }
 
-/** Takes the bytes of keys of the usual lengths: a buffer for each would cost more than the rest. */
+/** Reused for keys of common lengths: allocating a buffer for each would cost more than hashing. */
 const SCRATCH = Buffer.alloc(384);
 
 function wordAt(bytes: Buffer, at: number): number {
@@ -35,7 +35,7 @@ function mix(word: number): number {
   return Math.imul(product ^ (product >>> 24), MULTIPLIER);
 }
 
-/** The key's partition among `count`: stays the same as long as the count does. */
+/** Returns the key's partition of `count`; stable as long as the count is. */
 export function partitionOf(key: string, count: number): number {
   return (murmur2(key) & 0x7fffffff) % count;
 }

@@ -2,9 +2,9 @@ import type { BatchMessage } from './batch-message.js';
 import { RecordBatch } from './record-batch.js';
 
 export interface ProduceData {
-  /** -1: all in-sync replicas. */
+  /** -1 waits for all in-sync replicas. */
   readonly acks: number;
-  /** Milliseconds that the broker may wait for them. */
+  /** Milliseconds that the broker may wait for the replicas. */
   readonly timeout: number;
   readonly topicData: readonly TopicData[];
 }
@@ -16,11 +16,12 @@ export interface TopicData {
 
 /** Transactional id (none), acks, timeout, number of topics. */
 const HEAD_BYTES = 12;
-/** A partition's number and the size of its batch. */
+/** Partition number and size of its batch. */
 const PARTITION_HEAD_BYTES = 8;
 
 /**
- * The body of a produce request (versions 3 to 7), with what is put before it. Its bytes are made once, when the whole request is asked for.
+ * The body of a produce request (versions 3 to 7), with the bytes prepended to it. It is encoded once, on the
+ * first access to {@link buffer}.
  * Source: Apache Kafka protocol guide, "Produce Request".
  */
 export class ProducePayload {
@@ -37,7 +38,7 @@ export class ProducePayload {
     );
   }
 
-  /** Puts bytes before everything that is there. */
+  /** Prepends bytes. */
   prepend(bytes: Buffer): this {
     this.before.unshift(bytes);
     return this;

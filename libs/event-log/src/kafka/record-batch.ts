@@ -8,19 +8,20 @@ const CHECKSUM_AT = 17;
 const SUMMED_FROM = 21;
 /** From the first offset to the number of records. */
 const HEAD_BYTES = 61;
-/** The length counts what stands behind it. */
+/** The length field counts the bytes after it. */
 const COUNTED_FROM = 12;
 const MAGIC = 2;
 /** One byte of attributes and one of a timestamp delta of 0. */
 const RECORD_HEAD_BYTES = 2;
 
 /**
- * Records in the form in which brokers keep them: one record batch (magic 2), not compressed, of no idempotent producer, all with one timestamp. The
- * lengths are settled first, so that all bytes are written once, straight to where they are sent from.
+ * Encodes records as a record batch, the storage format of brokers: magic 2, uncompressed, without an
+ * idempotent producer, all with one timestamp. Lengths are computed first, so that every byte is written
+ * once, directly into the buffer that is sent.
  * Source: Apache Kafka documentation, "Record Batch" and "Record".
  */
 export class RecordBatch {
-  /** Bytes of each record behind its own length. */
+  /** Bytes of each record after its length field. */
   private readonly bodies: readonly number[];
   private readonly keys: readonly number[];
   private readonly headers: readonly Buffer[];
@@ -91,7 +92,7 @@ export class RecordBatch {
 
 const NONE = Buffer.alloc(0);
 
-/** Headers that were encoded before and that nobody can change: the records of a project share them. */
+/** Encoded headers by frozen header object, which the records of a project share. */
 const known = new WeakMap<object, Buffer>();
 
 function encodedHeaders(headers: LogRecord['headers']): Buffer {

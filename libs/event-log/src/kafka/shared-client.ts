@@ -1,16 +1,16 @@
-/** What the client's producer and admin have in common. */
+/** What the producer and the admin client of kafkajs have in common. */
 interface Connectable {
   connect(): Promise<void>;
   disconnect(): Promise<void>;
 }
 
-/** One connected client that all callers share; a new one is made when the old one is given up. */
+/** One connected client that all callers share; it is replaced after {@link reset}. */
 export class SharedClient<T extends Connectable> {
   private current: { readonly client: T; readonly connected: Promise<void> } | undefined;
 
   constructor(private readonly make: () => T) {}
 
-  /** Runs the work on the connected client. Rejects with the client's own errors. */
+  /** Runs the work on the connected client. Rejects with the errors of kafkajs. */
   async use<R>(work: (client: T) => Promise<R>): Promise<R> {
     const shared = (this.current ??= this.connect());
     try {
@@ -22,9 +22,9 @@ export class SharedClient<T extends Connectable> {
     return work(shared.client);
   }
 
-  /** Gives the client up: the next call connects anew. */
-  renew(): void {
-    // What becomes of the old one is of no interest: nobody uses it any more.
+  /** Discards the client; the next call connects a new one. */
+  reset(): void {
+    // Nothing uses the old client any more, so a failure to disconnect is irrelevant.
     this.close().catch(() => undefined);
   }
 

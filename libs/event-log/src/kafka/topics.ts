@@ -4,12 +4,12 @@ import { MAX_RECORD_BYTES } from '../record-size.js';
 import { protocolTypeOf } from './kafka-failure.js';
 
 export interface TopicOptions {
-  /** Put before the names of topics and groups, so that several installations can share a cluster. */
+  /** Prefix of topic and group names, so that several installations can share a cluster. */
   readonly topicPrefix: string;
-  /** Partitions of the topic when it is made; an existing topic keeps its own number. */
+  /** Number of partitions of a new topic; an existing topic is not changed. */
   readonly partitions: number;
   readonly replicationFactor: number;
-  /** Milliseconds that records are kept; 72 h at the least, which is the default. */
+  /** Retention in milliseconds; at least 72 h, which is the default. */
   readonly retentionMs?: number;
 }
 
@@ -18,12 +18,12 @@ export interface TopicNames {
   readonly deadLetters: string;
 }
 
-const METADATA_TRIES = 50;
-const METADATA_PAUSE_MS = 100;
-const SHORTEST_RETENTION_MS = 72 * 60 * 60 * 1000;
-/** Dead letters wait for a person. */
+const METADATA_ATTEMPTS = 50;
+const METADATA_RETRY_MS = 100;
+const MIN_RETENTION_MS = 72 * 60 * 60 * 1000;
+/** Long, because dead letters wait for an operator. */
 const DEAD_LETTER_RETENTION_MS = 90 * 24 * 60 * 60 * 1000;
-/** A dead letter is a record and some headers more. */
+/** Allowance for the additional header of a dead letter. */
 const DEAD_LETTER_EXTRA_BYTES = 1024 * 1024;
 
 export function topicNames(prefix: string): TopicNames {
@@ -31,38 +31,42 @@ export function topicNames(prefix: string): TopicNames {
 }
 
 /**
- * Makes the topics that are missing. Two processes may do so at once: the client takes "exists already" for success.
- * @returns the number of partitions of the topic of events
+ * Creates missing topics. Two processes may do so concurrently: kafkajs treats "already exists" as success.
+ * @returns the number of partitions of the events topic
  */
 export async function ensureTopics(admin: Admin, options: TopicOptions): Promise<number> {
   const names = topicNames(options.topicPrefix);
   const existing = new Set(await admin.listTopics());
   const missing = topicConfigs(names, options).filter(({ topic }) => !existing.has(topic));
-  // One call each: a call for several fails as a whole when one of them exists. Leaders are waited for below, because the client's
-  // own waiting fails on a broker that has not heard of the topic yet.
+  // One call per topic: a call for several fails as a whole when one of them exists. Leaders are awaited
+  // below, because kafkajs' own wait fails on a broker that does not know the topic yet.
   for (const topic of missing) await admin.createTopics({ topics: [topic], waitForLeaders: false });
   await partitionsOf(admin, names.deadLetters);
   return partitionsOf(admin, names.events);
 }
 
-/** Number of partitions of a topic that somebody has just made: brokers hear of it, and of its leaders, one after the other. */
+/**
+ * Returns the number of partitions of a topic that may be new: brokers learn of it and its leaders with a
+ * delay.
+ */
 async function partitionsOf(admin: Admin, topic: string): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
       const partitions = topics[0]?.partitions ?? [];
       if (partitions.length > 0 && partitions.every(({ leader }) => leader >= 0)) return partitions.length;
-      if (attempt === METADATA_TRIES) throw unavailable('a topic of the event log has no leader');
+      if (attempt === METADATA_ATTEMPTS) throw unavailable('a topic of the event log has no leader');
     } catch (error) {
-      if (attempt === METADATA_TRIES || protocolTypeOf(error) !== 'UNKNOWN_TOPIC_OR_PARTITION') throw error;
+      if (attempt === METADATA_ATTEMPTS || protocolTypeOf(error) !== 'UNKNOWN_TOPIC_OR_PARTITION')
+        throw error;
     }
-    await new Promise((resolve) => setTimeout(resolve, METADATA_PAUSE_MS));
+    await new Promise((resolve) => setTimeout(resolve, METADATA_RETRY_MS));
   }
 }
 
 function topicConfigs(names: TopicNames, options: TopicOptions): ITopicConfig[] {
-  const { partitions, replicationFactor, retentionMs = SHORTEST_RETENTION_MS } = options;
-  // With three replicas one may be lost without losing what was acknowledged, and without stopping.
+  const { partitions, replicationFactor, retentionMs = MIN_RETENTION_MS } = options;
+  // With three replicas, one may fail without losing acknowledged records and without stopping writes.
   const minInSync = replicationFactor >= 3 ? 2 : 1;
   const config = (topic: string, numPartitions: number, keptMs: number, maxBytes: number): ITopicConfig => ({
     topic,
@@ -77,7 +81,7 @@ function topicConfigs(names: TopicNames, options: TopicOptions): ITopicConfig[] 
     ],
   });
   return [
-    config(names.events, partitions, Math.max(retentionMs, SHORTEST_RETENTION_MS), MAX_RECORD_BYTES),
+    config(names.events, partitions, Math.max(retentionMs, MIN_RETENTION_MS), MAX_RECORD_BYTES),
     config(names.deadLetters, 1, DEAD_LETTER_RETENTION_MS, MAX_RECORD_BYTES + DEAD_LETTER_EXTRA_BYTES),
   ];
 }

@@ -1,4 +1,4 @@
-/** Bytes of a zigzag varint (`Varint` of Kafka's protocol) of a number from -1 to 2^30. */
+/** Returns the size of a number from -1 to 2^30 as a zigzag varint (`Varint` of Kafka's protocol). */
 export function varintLength(value: number): number {
   const zigzag = toZigzag(value);
   if (zigzag < 1 << 7) return 1;
@@ -7,7 +7,7 @@ export function varintLength(value: number): number {
   return zigzag < 1 << 28 ? 4 : 5;
 }
 
-/** Writes it and returns the place behind it. */
+/** Writes the number as a zigzag varint and returns the index after it. */
 export function writeVarint(target: Buffer, start: number, value: number): number {
   let at = start;
   let rest = toZigzag(value);

@@ -9,13 +9,18 @@ export interface ChdbConnection {
 
 type ClientConnection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>;
 
-/** Opens one more connection to the folder. @throws when the folder cannot be opened, or another one is open in this process */
+/**
+ * Opens one more connection to the folder.
+ * @throws when the folder cannot be opened, or another one is open in this process
+ */
 export function openChdbConnection(dir: string): ChdbConnection {
   const connection = createChdbConnection({ path: dir });
   return { connection, client: createClient({ connection: withoutSettings(connection) }) };
 }
 
-/** The engine would keep the settings of one call for all later ones of the connection, so none get through. */
+/**
+ * The engine would keep the settings of one call for all later ones of the connection, so none get through.
+ */
 function withoutSettings(connection: RawConnection): ClientConnection {
   return {
     ping: () => connection.ping({ select: true }),

@@ -7,8 +7,8 @@ import {
   type Query,
   type QueryLimits,
   type SqlEngine,
-} from '../sql/engine.js';
-import { commandFailure, insertFailure, queryFailure } from '../sql/engine-failure.js';
+} from '../sql/engine/engine.js';
+import { commandFailure, insertFailure, queryFailure } from '../sql/engine/engine-failure.js';
 import { InsertFiles } from './insert-files.js';
 import { openChdbConnection, type ChdbConnection } from './chdb-connection.js';
 import { StatementGate } from './statement-gate.js';
@@ -21,9 +21,10 @@ export interface ChdbEngineOptions {
 }
 
 /**
- * The engine in this process. A connection runs one statement at a time, so one writes and a few read. Settings given to a client
- * would stay on its connection: readers get theirs once, when they are opened, and inserts carry theirs in the statement.
- * Statements run on threads of the engine; the event loop hands bytes over and takes rows.
+ * The engine in this process. A connection runs one statement at a time, so one writes and a few read.
+ * Settings given to a client would stay on its connection: readers get theirs once, when they are opened, and
+ * inserts carry theirs in the statement. Statements run on threads of the engine; the event loop hands bytes
+ * over and takes rows.
  */
 export class ChdbEngine implements SqlEngine {
   readonly #links: readonly ChdbConnection[];

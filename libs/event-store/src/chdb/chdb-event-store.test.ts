@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventStoreContract } from '../event-store-contract.js';
-import { DEFAULT_QUERY_LIMITS } from '../sql/engine.js';
+import { eventStoreContract } from '../../test/event-store-contract.js';
+import { DEFAULT_QUERY_LIMITS } from '../sql/engine/engine.js';
 import { ChdbEngine } from './chdb-engine.js';
 import { createChdbEventStore } from './create-chdb-event-store.js';
 

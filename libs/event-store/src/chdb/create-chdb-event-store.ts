@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { EventStore } from '../event-store.js';
-import { DEFAULT_QUERY_LIMITS, type QueryLimits } from '../sql/engine.js';
+import { DEFAULT_QUERY_LIMITS, type QueryLimits } from '../sql/engine/engine.js';
 import { SqlEventStore } from '../sql/sql-event-store.js';
 import { ChdbEngine } from './chdb-engine.js';
 
@@ -14,7 +14,10 @@ export interface ChdbEventStoreOptions {
   readonly limits?: QueryLimits;
 }
 
-/** An event store in this process, on ClickHouse's engine as a library. @throws when the folder cannot be made or opened */
+/**
+ * An event store in this process, on ClickHouse's engine as a library.
+ * @throws when the folder cannot be made or opened
+ */
 export function createChdbEventStore({
   dir,
   database = 'assay',

@@ -6,8 +6,8 @@ const SUFFIX = `.${process.pid}.rows`;
 let made = 0;
 
 /**
- * Hands bytes to the engine in files, because a statement holds text only. A file lives as long as its insert and is never synced: what counts is what
- * the engine has made of it.
+ * Hands bytes to the engine in files, because a statement holds text only. A file lives as long as its insert
+ * and is never synced: what counts is what the engine has made of it.
  */
 export class InsertFiles {
   readonly #dir: string;
@@ -19,7 +19,10 @@ export class InsertFiles {
     removeLeftOvers(this.#dir);
   }
 
-  /** Calls `use` with the path of a file that holds the parts, one behind the other. @throws when they cannot be written, and what `use` throws */
+  /**
+   * Calls `use` with the path of a file that holds the parts, one behind the other.
+   * @throws when they cannot be written, and what `use` throws
+   */
   async acquire(parts: readonly Buffer[], use: (path: string) => Promise<unknown>): Promise<void> {
     const path = join(this.#dir, `${made++}${SUFFIX}`);
     try {

@@ -4,8 +4,8 @@ import { AppError, unavailable } from '@assay/errors';
 export const MAX_WAITING = 1_000;
 
 /**
- * Lends the connections of one kind, one statement at a time each: a connection runs nothing beside its statement. Waiters are
- * served in the order of their coming.
+ * Lends the connections of one kind, one statement at a time each: a connection runs nothing beside its
+ * statement. Waiters are served in the order of their coming.
  */
 export class StatementGate<Connection> {
   readonly #idle: Connection[];

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { createClient, ClickHouseLogLevel, type ClickHouseClient } from '@clickhouse/client';
 import { AppError, unavailable } from '@assay/errors';
+import { retry } from '@assay/runtime';
 import {
   insertStatement,
   readSettings,
@@ -8,10 +9,11 @@ import {
   type Query,
   type QueryLimits,
   type SqlEngine,
-} from '../sql/engine.js';
-import { commandFailure, insertFailure, queryFailure } from '../sql/engine-failure.js';
-import { withRetries } from './retry.js';
+} from '../sql/engine/engine.js';
+import { commandFailure, insertFailure, queryFailure } from '../sql/engine/engine-failure.js';
 
+/** Delays before the retries of a statement, in milliseconds. */
+const RETRY_DELAYS_MS = [100, 500];
 /** Statements under way or waiting for a connection at most. */
 const MAX_UNDER_WAY = 1_000;
 
@@ -27,8 +29,8 @@ export interface ClickHouseEngineOptions {
 }
 
 /**
- * ClickHouse over HTTP. Calls that failed in passing are tried again: reads and definitions change nothing, and an insert carries
- * a token by which the engine knows it.
+ * ClickHouse over HTTP. Calls that failed in passing are tried again: reads and definitions change nothing,
+ * and an insert carries a token by which the engine knows it.
  */
 export class ClickHouseEngine implements SqlEngine {
   readonly #client: ClickHouseClient;
@@ -122,7 +124,7 @@ export class ClickHouseEngine implements SqlEngine {
         throw asFailure(error);
       }
     };
-    return this.#track(() => withRetries(once));
+    return this.#track(() => retry(once, { delaysMs: RETRY_DELAYS_MS }));
   }
 
   async #track<Result>(call: () => Promise<Result>): Promise<Result> {

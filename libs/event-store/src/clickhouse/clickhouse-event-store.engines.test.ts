@@ -1,8 +1,8 @@
 import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
 import { randomUUID } from 'node:crypto';
-import { eventStoreContract } from '../event-store-contract.js';
-import { newProject, queryOf, sampleEvent, writeEvents } from '../contract/event-fixture.js';
-import { DEFAULT_QUERY_LIMITS } from '../sql/engine.js';
+import { eventStoreContract } from '../../test/event-store-contract.js';
+import { newProject, queryOf, sampleEvent, writeEvents } from '../../test/event-fixture.js';
+import { DEFAULT_QUERY_LIMITS } from '../sql/engine/engine.js';
 import { ClickHouseEngine } from './clickhouse-engine.js';
 import { createClickHouseEventStore } from './create-clickhouse-event-store.js';
 

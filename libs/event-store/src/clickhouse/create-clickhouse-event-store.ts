@@ -1,5 +1,5 @@
 import type { EventStore } from '../event-store.js';
-import { DEFAULT_QUERY_LIMITS, type QueryLimits } from '../sql/engine.js';
+import { DEFAULT_QUERY_LIMITS, type QueryLimits } from '../sql/engine/engine.js';
 import { SqlEventStore } from '../sql/sql-event-store.js';
 import { ClickHouseEngine } from './clickhouse-engine.js';
 

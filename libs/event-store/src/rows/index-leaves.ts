@@ -1,13 +1,15 @@
-import type { Event, JsonObject, JsonValue } from '@assay/domain';
+import type { Event, FieldName, JsonObject, JsonValue } from '@assay/domain';
 
-/** Leaves of one event that are indexed at most; beyond it the event says that its leaves are incomplete. */
+/** Maximum number of indexed leaves of one event; beyond it the event is marked as incompletely indexed. */
 export const MAX_LEAVES = 128;
 /** Longest path that is indexed, in UTF-16 units: at most 128 bytes for ASCII. */
 export const MAX_PATH_LENGTH = 128;
-/** Longest string that is indexed, in UTF-16 units. A longer one equals no value that the index is asked for. */
+/**
+ * Longest string that is indexed, in UTF-16 units. A longer one equals no value that the index is asked for.
+ */
 export const MAX_INDEXED_LENGTH = 256;
 
-/** Dotted paths such as `metadata.env`, no two the same, and at the same places what stands there. */
+/** Unique dotted paths such as `metadata.env`, and the value of each at the same index. */
 export interface Leaves<Value> {
   readonly paths: readonly string[];
   readonly values: readonly Value[];
@@ -19,13 +21,22 @@ export interface LeafIndex {
   readonly attrs: Leaves<string>;
   /** Number leaves, and string leaves that read as a decimal number. */
   readonly nums: Leaves<number>;
-  /** Whether every scalar that a filter can find is indexed under its path, strings that are too long to be indexed excepted. */
+  /**
+   * Whether every scalar that a filter can find is indexed under its path, strings that are too long to be
+   * indexed excepted.
+   */
   readonly complete: boolean;
-  /** Whether the event holds an integer that does not fit 64 bits but that `JSON.stringify` writes without an exponent. */
+  /**
+   * Whether the event holds an integer that does not fit 64 bits but that `JSON.stringify` writes without an
+   * exponent.
+   */
   readonly hasHugeInteger: boolean;
 }
 
-/** 2^64 and -2^63: the engine's JSON parser gives up on a whole document that holds an integer outside of them. */
+/**
+ * 2^64 and -2^63: the engine's JSON parser rejects a whole document that contains an integer outside this
+ * range.
+ */
 const HUGE_POSITIVE = 18446744073709551616;
 const HUGE_NEGATIVE = -9223372036854775808;
 /** From here on `JSON.stringify` writes an exponent, which parses as a float. */
@@ -47,22 +58,22 @@ interface Collected<Value> {
 }
 
 /**
- * Facts of the protocol (`metadata.otel`) are kept but not indexed: they are many, the same on every span of a service, and the ids among
- * them stand in `metadata` too. A filter on them reads the stored text.
+ * Protocol data (`metadata.otel`) is stored but not indexed: it is large, the same on every span of a
+ * service, and the ids in it are in `metadata` too. A filter on it reads the stored text.
  */
 const NOT_INDEXED = 'metadata.otel.';
+
+/** Keys above an object: none, some, or some of which one has a dot. */
+const Nesting = { Root: 0, Below: 1, BelowDottedKey: 2 } as const;
+type Nesting = number;
 
 /** Whether scalars under this path are indexed. */
 export function isIndexedPath(path: string): boolean {
   return path.length <= MAX_PATH_LENGTH && !path.startsWith(NOT_INDEXED);
 }
 
-/** The small objects first: under the bound on leaves they are the ones that people filter by. */
-const ORDER = ['metadata', 'feedback', 'metrics', 'config', 'user_properties', 'inputs', 'outputs'] as const;
-const PREFIXES = ORDER.map((bucket) => [bucket, `${bucket}.`] as const);
-
-/** Collects the leaves in one walk. */
-export function indexLeaves(event: Event): LeafIndex {
+/** Collects the leaves of the objects of these names in one walk, in this order. */
+export function indexLeaves(event: Event, objects: readonly FieldName[]): LeafIndex {
   const found: Collector = {
     attrs: { paths: [], values: [] },
     nums: { paths: [], values: [] },
@@ -71,7 +82,7 @@ export function indexLeaves(event: Event): LeafIndex {
     ambiguous: false,
     hasHugeInteger: false,
   };
-  for (const [bucket, prefix] of PREFIXES) walkObject(event[bucket], prefix, 0, false, found);
+  for (const name of objects) walkObject(event[name] as JsonObject, `${name}.`, Nesting.Root, found);
   return found.ambiguous ? { ...found, attrs: lastOfEach(found.attrs), nums: lastOfEach(found.nums) } : found;
 }
 
@@ -81,16 +92,10 @@ function lastOfEach<Value>({ paths, values }: Leaves<Value>): Leaves<Value> {
 }
 
 /**
- * A filter finds a key with dots as the first key of a bucket or as the last one of a path, and only one such key on a path
- * (see `eventPath` of the domain). `level` is the number of keys above, `dotted` says that one of them has a dot.
+ * A filter finds a key with dots as the first key of a bucket or as the last one of a path, and only one such
+ * key on a path (see `eventPath` of the domain).
  */
-function walkObject(
-  object: JsonObject,
-  prefix: string,
-  level: number,
-  dotted: boolean,
-  found: Collector,
-): void {
+function walkObject(object: JsonObject, prefix: string, nesting: Nesting, found: Collector): void {
   for (const key in object) {
     const value = object[key];
     if (value === null || value === undefined) continue;
@@ -100,11 +105,13 @@ function walkObject(
       found.ambiguous = true;
     }
     if (typeof value !== 'object') {
-      collectScalar(prefix, key, value, hasDot && dotted, found);
-    } else if (Array.isArray(value) || (hasDot && (dotted || level > 0)) || isProtocol(prefix, key)) {
+      if (hasDot && nesting === Nesting.BelowDottedKey) scanScalar(value, found);
+      else collectScalar(prefix, key, value, found);
+    } else if (Array.isArray(value) || (hasDot && nesting !== Nesting.Root) || isProtocol(prefix, key)) {
       scanValues(value, found);
     } else {
-      walkObject(value, `${prefix}${key}.`, level + 1, dotted || hasDot, found);
+      const below = hasDot ? Nesting.BelowDottedKey : Math.max(nesting, Nesting.Below);
+      walkObject(value, `${prefix}${key}.`, below, found);
     }
   }
 }
@@ -117,16 +124,13 @@ function collectScalar(
   prefix: string,
   key: string,
   value: string | number | boolean,
-  hidden: boolean,
   found: Collector,
 ): void {
   if (typeof value === 'number') {
-    if (isHugeInteger(value)) found.hasHugeInteger = true;
-    if (!hidden && Number.isFinite(value) && hasRoom(prefix, key, found))
-      add(found.nums, prefix + key, value);
+    scanScalar(value, found);
+    if (Number.isFinite(value) && hasRoom(prefix, key, found)) add(found.nums, prefix + key, value);
     return;
   }
-  if (hidden) return;
   if (typeof value === 'boolean') {
     if (hasRoom(prefix, key, found)) add(found.attrs, prefix + key, String(value));
     return;
@@ -165,7 +169,13 @@ function decimal(text: string): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** Array elements, and what no filter finds, are not indexed; they are looked at for huge integers only. */
+function scanScalar(value: string | number | boolean, found: Collector): void {
+  if (typeof value === 'number' && isHugeInteger(value)) found.hasHugeInteger = true;
+}
+
+/**
+ * Array elements, and values that no filter finds, are not indexed; they are only checked for huge integers.
+ */
 function scanValues(container: JsonValue[] | JsonObject, found: Collector): void {
   for (const value of Array.isArray(container) ? container : Object.values(container)) {
     if (typeof value === 'number') {
@@ -180,7 +190,10 @@ function isHugeInteger(value: number): boolean {
   return (value >= HUGE_POSITIVE || value < HUGE_NEGATIVE) && Math.abs(value) < EXPONENT_FROM;
 }
 
-/** Whether a dotted key shares its object with a key that is its beginning: then one path may lead to two leaves. */
+/**
+ * Whether a dotted key shares its object with a key that is its beginning: then one path may lead to two
+ * leaves.
+ */
 function collides(object: JsonObject, key: string): boolean {
   for (let dot = key.indexOf('.'); dot !== -1; dot = key.indexOf('.', dot + 1)) {
     if (Object.hasOwn(object, key.slice(0, dot))) return true;

@@ -1,6 +1,5 @@
-import { sampleEvent } from '../contract/event-fixture.js';
-import { encodeEventRow } from './encode-event-row.js';
-import { parentOfRow } from './parent-of-row.js';
+import { sampleEvent } from '../../test/event-fixture.js';
+import { encodeEventRow, parentOfRow } from './event-row.js';
 
 const ID = '00000000-0000-4000-8000-000000000000';
 

@@ -3,8 +3,8 @@ const REPLACEMENT = '\ufffd';
 const ESCAPES = /\\(?:u0000|ud[89a-f][0-9a-f]{2}|.)/g;
 
 /**
- * JSON text with NUL and unpaired surrogates replaced by U+FFFD. `JSON.stringify` writes both as escapes and pairs of surrogates
- * as they are, so looking for the escapes is enough.
+ * JSON text with NUL and unpaired surrogates replaced by U+FFFD. `JSON.stringify` writes both as escapes and
+ * pairs of surrogates as they are, so looking for the escapes is enough.
  */
 export function repairEscapes(json: string): string {
   if (!json.includes('\\u0000') && !json.includes('\\ud')) return json;
@@ -21,8 +21,9 @@ const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 const LONG_INTEGER = /^-?\d{19,}$/;
 
 /**
- * JSON text whose integers of 19 and more digits have an exponent: `100000000000000000000` becomes `1e+20`, the same number to
- * every reader. The engine's parser refuses a whole document for one integer beyond 64 bits.
+ * JSON text whose integers of 19 and more digits have an exponent: `100000000000000000000` becomes `1e+20`,
+ * the same number to every reader. The engine's parser refuses a whole document for one integer beyond 64
+ * bits.
  */
 export function writeHugeIntegersAsFloats(json: string): string {
   return json.replace(STRING_OR_NUMBER, (token) =>

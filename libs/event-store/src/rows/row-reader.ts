@@ -1,10 +1,16 @@
 import { validationError } from '@assay/errors';
+import { UUID_DIGITS } from './uuid-digits.js';
 
-const HALF = 8;
+const HEX_DIGITS = Buffer.from('0123456789abcdef');
+/** The text of a UUID while it is read. */
+const UUID_TEXT = Buffer.from('00000000-0000-0000-0000-000000000000');
 
-/** Reads what `RowWriter` wrote. @throws AppError `VALIDATION_ERROR` where the bytes end too early */
+/**
+ * Reads the values that a `RowWriter` wrote.
+ * @throws AppError `VALIDATION_ERROR` when the bytes end too early
+ */
 export class RowReader {
-  #at = 0;
+  #offset = 0;
 
   constructor(readonly row: Buffer) {}
 
@@ -21,9 +27,14 @@ export class RowReader {
   }
 
   uuid(): string {
-    const start = this.#advance(2 * HALF);
-    const hex = this.#half(start) + this.#half(start + HALF);
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+    const start = this.#advance(UUID_DIGITS.length);
+    for (let index = 0; index < UUID_DIGITS.length; index++) {
+      const byte = this.row[start + index] ?? 0;
+      const offset = UUID_DIGITS[index] ?? 0;
+      UUID_TEXT[offset] = HEX_DIGITS[byte >> 4] ?? 0;
+      UUID_TEXT[offset + 1] = HEX_DIGITS[byte & 15] ?? 0;
+    }
+    return UUID_TEXT.toString('latin1');
   }
 
   varint(): number {
@@ -53,22 +64,16 @@ export class RowReader {
     this.skip(this.varint());
   }
 
-  /** Whether everything was read. */
+  /** Whether all bytes were read. */
   atEnd(): boolean {
-    return this.#at === this.row.length;
+    return this.#offset === this.row.length;
   }
 
-  /** @returns the place before the step */
+  /** @returns the offset before the step */
   #advance(bytes: number): number {
-    const start = this.#at;
+    const start = this.#offset;
     if (start + bytes > this.row.length) throw validationError('the row of an event ends too early');
-    this.#at = start + bytes;
+    this.#offset = start + bytes;
     return start;
-  }
-
-  #half(start: number): string {
-    return Buffer.from(this.row.subarray(start, start + HALF))
-      .reverse()
-      .toString('hex');
   }
 }

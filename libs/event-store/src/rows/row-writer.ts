@@ -1,21 +1,26 @@
 import { validationError } from '@assay/errors';
+import { UUID_DIGITS } from './uuid-digits.js';
 
-/** Rows are written one behind the other into slabs of this size, because a buffer of its own costs more than a small row. */
+/**
+ * Rows are written one behind the other into slabs of this size, because a buffer of its own costs more than
+ * a small row.
+ */
 const SLAB_BYTES = 256 * 1024;
-/** Longest text that is written without asking the engine of JavaScript: a call costs more than these characters. */
+/**
+ * Longest text that is written without asking the engine of JavaScript: a call costs more than these
+ * characters.
+ */
 const SHORT_TEXT = 16;
 /** Longest text for which room is made without counting its bytes first. */
 const LONG_TEXT = 16 * 1024;
 const MAX_UTF8_PER_UNIT = 3;
 const MAX_VARINT_BYTES = 5;
 const CANONICAL_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** Where the hexadecimal digits of the sixteen bytes stand in the text of a UUID, in the order of the engine: two halves, each little endian. */
-const UUID_DIGITS = [16, 14, 11, 9, 6, 4, 2, 0, 34, 32, 30, 28, 26, 24, 21, 19];
 
 /**
- * Writes the values of rows in the engine's RowBinary: numbers little endian, texts as UTF-8 behind a LEB128 length. NUL and unpaired
- * surrogates become U+FFFD.
- * The finished rows are views of shared memory: whoever keeps one for long copies it.
+ * Writes the values of rows in the engine's RowBinary: numbers little endian, texts as UTF-8 behind a LEB128
+ * length. NUL and unpaired surrogates become U+FFFD. The finished rows are views of shared memory: whoever
+ * keeps one for long copies it.
  */
 export class RowWriter {
   #slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
@@ -75,6 +80,11 @@ export class RowWriter {
     let rest = value;
     for (; rest > 0x7f; rest >>>= 7) this.#slab[this.#at++] = (rest & 0x7f) | 0x80;
     this.#slab[this.#at++] = rest;
+  }
+
+  texts(texts: readonly string[]): void {
+    this.varint(texts.length);
+    for (const text of texts) this.text(text);
   }
 
   nullableText(text: string | null): void {

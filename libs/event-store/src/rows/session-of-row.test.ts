@@ -1,6 +1,5 @@
-import { sampleEvent } from '../contract/event-fixture.js';
-import { encodeEventRow } from './encode-event-row.js';
-import { sessionOfRow } from './session-of-row.js';
+import { sampleEvent } from '../../test/event-fixture.js';
+import { encodeEventRow, sessionOfRow } from './event-row.js';
 
 describe('the session of a row', () => {
   test.each([

@@ -1,4 +1,4 @@
-import { NEW_YEAR, sampleEvent } from '../contract/event-fixture.js';
+import { NEW_YEAR, sampleEvent } from '../../test/event-fixture.js';
 import { sameSortKey } from './start-hour.js';
 
 describe('the place of an event in the sort order', () => {

@@ -6,12 +6,17 @@ export const LAST_START = 4_102_444_799_999;
 const HOUR_MS = 3_600_000;
 const HOUR_SECONDS = 3_600;
 
-/** Whether two versions of an event take the same place in the sort order, so that the newer one replaces the older by itself. */
+/**
+ * Whether two versions of an event take the same place in the sort order, so that the newer one replaces the
+ * older by itself.
+ */
 export function sameSortKey(one: Event, other: Event): boolean {
   return one.session_id === other.session_id && startHour(one.start_time) === startHour(other.start_time);
 }
 
-/** A start time of any client clock in whole Unix milliseconds, within the months that partitions exist for. */
+/**
+ * A start time of any client clock in whole Unix milliseconds, within the months that partitions exist for.
+ */
 export function startAt(startTime: number): number {
   return Math.trunc(Math.min(Math.max(startTime, FIRST_START), LAST_START));
 }

@@ -13,24 +13,24 @@ import type {
   SessionRollup,
   StoreBatch,
 } from '../event-store.js';
-import type { Query, QueryLimits, SqlEngine } from './engine.js';
-import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './fetch-events.js';
-import { migrate } from './migrate.js';
-import type { NarrowRow } from './read-event.js';
-import { isStoredId, readStates } from './read-states.js';
-import { readRollups } from './read-rollups.js';
-import { knownIds, narrowRowsById } from './row-queries.js';
-import { readMarks, readPlaces } from './session-rows.js';
-import { searchQueries } from './search-query.js';
-import { readChildren, readPlacesOf } from './tree-places.js';
-import { checkTopology, tableNames, type TableNames, type Topology } from './topology.js';
-import { writeBatch } from './write-batch.js';
+import type { Query, QueryLimits, SqlEngine } from './engine/engine.js';
+import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/fetch-events.js';
+import { migrate } from './schema/migrate.js';
+import type { StoredRow } from './read/event-reader.js';
+import { isStoredId, readStates } from './read/read-states.js';
+import { readRollups } from './read/read-rollups.js';
+import { knownIds, narrowRowsById } from './read/row-queries.js';
+import { readChangeFlags, readRowLocations } from './read/session-rows.js';
+import { searchQueries } from './read/search-query.js';
+import { readChildren, readTreePositions } from './read/tree-positions.js';
+import { checkTopology, tableNames, type TableNames, type Topology } from './schema/topology.js';
+import { writeBatch } from './write/write-batch.js';
 
 interface Counted {
   readonly total: number;
 }
 
-/** A check that takes longer has failed: whoever asks has to decide something now. */
+/** A check that takes longer has failed: its caller needs an answer now. */
 const CHECK_TIMEOUT_MS = 5_000;
 
 /** The event store over an engine that speaks the SQL of ClickHouse. Closing it closes the engine. */
@@ -62,7 +62,7 @@ export class SqlEventStore implements EventStore {
   }
 
   readChangeFlags(keys: readonly EventKey[]): Promise<ReadonlyMap<string, ChangeFlags>> {
-    return readMarks(this.#engine, this.#tables, keys);
+    return readChangeFlags(this.#engine, this.#tables, keys);
   }
 
   rowLocations(
@@ -70,7 +70,11 @@ export class SqlEventStore implements EventStore {
     sessionIds: readonly string[],
     page: LocationPage,
   ): Promise<readonly RowLocation[]> {
-    return readPlaces(this.#engine, this.#tables, projectId, sessionIds.filter(isStoredId), page);
+    return readRowLocations(this.#engine, this.#tables, {
+      projectId,
+      sessionIds: sessionIds.filter(isStoredId),
+      page,
+    });
   }
 
   async knownKeys(onPage: (keys: readonly string[]) => void): Promise<void> {
@@ -81,7 +85,7 @@ export class SqlEventStore implements EventStore {
 
   async find(projectId: string, eventId: string): Promise<Event | undefined> {
     if (!isStoredId(eventId)) return undefined;
-    const narrow = await this.#engine.query<NarrowRow>(narrowRowsById(this.#tables, projectId, [eventId]));
+    const narrow = await this.#engine.query<StoredRow>(narrowRowsById(this.#tables, projectId, [eventId]));
     const [event] = await fetchPayloads(this.#engine, this.#tables, projectId, narrow);
     return event === undefined ? undefined : withoutVersion(event);
   }
@@ -91,7 +95,11 @@ export class SqlEventStore implements EventStore {
     const keys = await this.#engine.query<SizedKey & Counted>(queries.page);
     const total = keys[0]?.total ?? (query.offset === 0 ? 0 : await this.#count(queries.total));
     return {
-      events: await fetchPage(this.#engine, this.#tables, projectId, keys, this.#limits.maxResultBytes),
+      events: await fetchPage(this.#engine, this.#tables, {
+        projectId,
+        keys,
+        maxBytes: this.#limits.maxResultBytes,
+      }),
       total,
     };
   }
@@ -104,7 +112,7 @@ export class SqlEventStore implements EventStore {
   }
 
   treePlacesOf(projectId: string, eventIds: readonly string[]): Promise<readonly TreePlace[]> {
-    return readPlacesOf(this.#engine, this.#tables, projectId, eventIds);
+    return readTreePositions(this.#engine, this.#tables, projectId, eventIds);
   }
 
   rollups(projectId: string, sessionIds: readonly string[]): Promise<ReadonlyMap<string, SessionRollup>> {
@@ -112,14 +120,14 @@ export class SqlEventStore implements EventStore {
   }
 
   async check(): Promise<void> {
-    const answered = new AbortController();
-    const tooLate = delay(CHECK_TIMEOUT_MS, undefined, { signal: answered.signal }).then(() => {
-      throw unavailable('the event store does not answer in time');
+    const responded = new AbortController();
+    const tooLate = delay(CHECK_TIMEOUT_MS, undefined, { signal: responded.signal }).then(() => {
+      throw unavailable('the event store does not respond in time');
     });
     try {
       await Promise.race([this.#engine.query({ sql: 'SELECT 1', bindings: {} }), tooLate]);
     } finally {
-      answered.abort();
+      responded.abort();
     }
   }
 

@@ -1,35 +1,35 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RouteAccess } from '@assay/contracts';
+import type { Authenticator } from '@assay/control-plane-client';
+import { ADMINISTRATOR, isAdministrator, type Caller, type Principal } from '@assay/domain';
+import { AppError } from '@assay/errors';
 import {
   makeTokenCheck,
   sharedTokenDataPlane,
-  type Authenticator,
   type DataPlane,
   type IdentifyDataPlane,
-} from '@assay/control-plane-client';
-import { ADMINISTRATOR, isAdministrator, type Caller, type Principal } from '@assay/domain';
-import { AppError } from '@assay/errors';
+} from './data-plane.js';
 import { INTERNAL_TOKEN_HEADER, PRINCIPAL_HEADER, decodePrincipal } from './internal-headers.js';
 
 export interface BearerAuthOptions {
   readonly authenticator: Pick<Authenticator, 'authenticate'>;
-  /** Absent: nobody is the administrator. */
+  /** Without it, no token has the rights of the administrator. */
   readonly adminToken?: string;
-  /** Shared by the services of one deployment: whoever sends it is believed who the caller is. Absent: nobody is. */
+  /** Secret shared by the services of one deployment. A service that sends it may state who the caller is. */
   readonly internalToken?: string;
-  /** In place of `internalToken`: knows several data planes, each bound to projects. */
+  /** Replaces `internalToken`: identifies one of several data planes, each bound to projects. */
   readonly identifyDataPlane?: IdentifyDataPlane;
 }
 
-/** Who sends a request, and through which data plane it comes, if through one. */
-export interface Identified {
-  /** Undefined on a public route. */
+/** The authenticated sender of a request, and the data plane that forwarded it, if any. */
+export interface Identity {
+  /** Undefined on a public route and on a route of data planes. */
   readonly principal: Principal | undefined;
   readonly dataPlane?: DataPlane;
 }
 
-/** Tells who sends a request, from its headers alone, and refuses who may not call the route. */
-export type Authenticate = (access: RouteAccess, headers: IncomingHttpHeaders) => Promise<Identified>;
+/** Identifies the sender of a request by its headers and checks that it may call the route. */
+export type Authenticate = (access: RouteAccess, headers: IncomingHttpHeaders) => Promise<Identity>;
 
 /** The returned function throws AppError `UNAUTHORIZED`, `FORBIDDEN`, or `UNAVAILABLE` when the key cannot be looked up. */
 export function makeBearerAuth(options: BearerAuthOptions): Authenticate {
@@ -39,32 +39,30 @@ export function makeBearerAuth(options: BearerAuthOptions): Authenticate {
   async function identify(
     access: RouteAccess,
     headers: IncomingHttpHeaders,
-  ): Promise<Identified & { principal: Principal }> {
+  ): Promise<Identity & { principal: Principal }> {
     const internal = headers[INTERNAL_TOKEN_HEADER];
-    if (internal === undefined) return { principal: await bearer(headers) };
+    if (internal === undefined) return { principal: await authenticateBearer(headers) };
     const dataPlane = typeof internal === 'string' ? await identifyDataPlane(internal) : undefined;
     if (dataPlane === undefined) throw new AppError('UNAUTHORIZED', 'the internal token is not valid');
-    const principal = await passedOn(access, headers, dataPlane);
+    const principal = await forwardedPrincipal(access, headers, dataPlane);
     if (!isAdministrator(principal) && !dataPlane.mayActFor(principal.projectId))
       throw forbidden('the token of this data plane is not bound to the project');
     return { principal, dataPlane };
   }
 
-  /** Of administration a data plane's word is not enough: it passes on what the client has sent, and that is checked here. */
-  async function passedOn(
+  /** A data-plane token does not authorise administrative routes: there the client's own credential is checked. */
+  async function forwardedPrincipal(
     access: RouteAccess,
     headers: IncomingHttpHeaders,
     dataPlane: DataPlane,
   ): Promise<Principal> {
-    if (!isAdministrative(access) || dataPlane.vouchesForAdministration) return believed(headers);
+    if (!isAdministrative(access) || dataPlane.vouchesForAdministration) return statedPrincipal(headers);
     if (headers.authorization === undefined)
-      throw forbidden(
-        "the token of a data plane does not open this route, the client's own key or token is needed",
-      );
-    return bearer(headers);
+      throw forbidden("a data-plane token does not authorise this route, send the client's own key or token");
+    return authenticateBearer(headers);
   }
 
-  async function bearer(headers: IncomingHttpHeaders): Promise<Principal> {
+  async function authenticateBearer(headers: IncomingHttpHeaders): Promise<Principal> {
     const token = bearerToken(headers.authorization);
     if (isAdminToken(token)) return ADMINISTRATOR;
     const caller = await options.authenticator.authenticate(token);
@@ -72,20 +70,28 @@ export function makeBearerAuth(options: BearerAuthOptions): Authenticate {
     return caller;
   }
 
+  /** A data plane that calls on its own behalf sends its token as the bearer token. */
+  async function ownDataPlane(headers: IncomingHttpHeaders): Promise<DataPlane> {
+    const dataPlane = await identifyDataPlane(bearerToken(headers.authorization));
+    if (dataPlane === undefined) throw new AppError('UNAUTHORIZED', 'the token of a data plane is needed');
+    return dataPlane;
+  }
+
   return async function authenticate(access, headers) {
     if (access === 'public') return { principal: undefined };
-    const identified = await identify(access, headers);
-    requireAccess(access, identified.principal);
-    return identified;
+    if (access === 'data-plane') return { principal: undefined, dataPlane: await ownDataPlane(headers) };
+    const identity = await identify(access, headers);
+    assertAccess(access, identity.principal);
+    return identity;
   };
 }
 
-/** Whether the route administers projects, keys or data planes. */
+/** Whether the route manages projects, keys or data planes. */
 export function isAdministrative(access: RouteAccess): boolean {
   return access === 'admin' || access === 'admin-or-project';
 }
 
-function believed(headers: IncomingHttpHeaders): Principal {
+function statedPrincipal(headers: IncomingHttpHeaders): Principal {
   const principal = decodePrincipal(headers[PRINCIPAL_HEADER]);
   if (principal === undefined)
     throw new AppError('UNAUTHORIZED', 'the internal headers do not say who the caller is');
@@ -103,7 +109,7 @@ function bearerToken(header: string | undefined): string {
   throw new AppError('UNAUTHORIZED', hint);
 }
 
-function requireAccess(access: RouteAccess, principal: Principal): void {
+function assertAccess(access: RouteAccess, principal: Principal): void {
   if (isAdministrator(principal)) {
     if (!isAdministrative(access))
       throw forbidden("the administrator's token belongs to no project, use a key of the project");

@@ -25,7 +25,7 @@ const authenticate = makeBearerAuth({
   identifyDataPlane: (token) => Promise.resolve(token === 'bound-to-a' ? dataPlane : undefined),
 });
 
-const passedOn = (principal: Principal, authorization?: string, token = 'bound-to-a') => ({
+const forwarded = (principal: Principal, authorization?: string, token = 'bound-to-a') => ({
   'assay-internal-token': token,
   'assay-principal': encodePrincipal(principal),
   ...(authorization !== undefined && { authorization }),
@@ -36,62 +36,83 @@ const codeOf = (access: RouteAccess, headers: Record<string, string>) =>
     (error: { code: string }) => error.code,
   );
 
-describe('a request that a data plane passes on', () => {
-  it('is that of the caller it names, in a project that it is bound to', async () => {
-    const identified = await authenticate('project', passedOn(callerOf('a')));
+describe('a route of data planes', () => {
+  it('accepts the bearer token of a data plane', async () => {
+    const identified = await authenticate('data-plane', { authorization: 'Bearer bound-to-a' });
+    expect(identified).toEqual({ principal: undefined, dataPlane });
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['no token', {}],
+    ['the key of a project', { authorization: 'Bearer key-of-a' }],
+    ['the token of the administrator', { authorization: 'Bearer admin-token' }],
+    ['the headers of a forwarded request', forwarded(ADMINISTRATOR)],
+  ])('rejects %s', async (_name, headers) => {
+    expect(await codeOf('data-plane', headers)).toBe('UNAUTHORIZED');
+  });
+});
+
+describe('a request that a data plane forwards', () => {
+  it('is authenticated as the stated caller in a project that the data plane is bound to', async () => {
+    const identified = await authenticate('project', forwarded(callerOf('a')));
     expect(identified).toEqual({ principal: callerOf('a'), dataPlane });
   });
 
   it.each<[string, RouteAccess, Record<string, string>, string]>([
-    ['names another project', 'project', passedOn(callerOf('b')), 'FORBIDDEN'],
-    ['names another project to ingest', 'ingest', passedOn(callerOf('b')), 'FORBIDDEN'],
-    ['names the administrator', 'project', passedOn(ADMINISTRATOR), 'FORBIDDEN'],
-    ['names the administrator for administration', 'admin', passedOn(ADMINISTRATOR), 'FORBIDDEN'],
-    ['names a key for the management of keys', 'admin-or-project', passedOn(callerOf('a')), 'FORBIDDEN'],
-    ['names nobody', 'project', { 'assay-internal-token': 'bound-to-a' }, 'UNAUTHORIZED'],
-    ['has a token of nobody', 'project', passedOn(callerOf('a'), undefined, 'bound-to-z'), 'UNAUTHORIZED'],
-    ['has an empty token', 'project', passedOn(callerOf('a'), undefined, ''), 'UNAUTHORIZED'],
+    ['states a caller of another project', 'project', forwarded(callerOf('b')), 'FORBIDDEN'],
+    ['states a caller of another project to ingest', 'ingest', forwarded(callerOf('b')), 'FORBIDDEN'],
+    ['states the administrator', 'project', forwarded(ADMINISTRATOR), 'FORBIDDEN'],
+    ['states the administrator on an administrative route', 'admin', forwarded(ADMINISTRATOR), 'FORBIDDEN'],
     [
-      'brings a key that nobody knows',
+      'states a caller on a route that manages keys',
       'admin-or-project',
-      passedOn(callerOf('a'), 'Bearer unknown-key'),
+      forwarded(callerOf('a')),
+      'FORBIDDEN',
+    ],
+    ['states no caller', 'project', { 'assay-internal-token': 'bound-to-a' }, 'UNAUTHORIZED'],
+    ['has an unknown token', 'project', forwarded(callerOf('a'), undefined, 'bound-to-z'), 'UNAUTHORIZED'],
+    ['has an empty token', 'project', forwarded(callerOf('a'), undefined, ''), 'UNAUTHORIZED'],
+    [
+      'has an unknown client key',
+      'admin-or-project',
+      forwarded(callerOf('a'), 'Bearer unknown-key'),
       'UNAUTHORIZED',
     ],
     [
-      'brings a key of another project',
+      'has a client key of another project',
       'admin-or-project',
-      passedOn(callerOf('a'), 'Bearer key-of-b'),
+      forwarded(callerOf('a'), 'Bearer key-of-b'),
       'FORBIDDEN',
     ],
     [
-      'brings a project key for what is the administrator’s',
+      'has a project key on an administrator route',
       'admin',
-      passedOn(ADMINISTRATOR, 'Bearer key-of-a'),
+      forwarded(ADMINISTRATOR, 'Bearer key-of-a'),
       'FORBIDDEN',
     ],
     [
-      'brings its own token as the client’s',
+      'has the data-plane token as the client credential',
       'admin',
-      passedOn(ADMINISTRATOR, 'Bearer bound-to-a'),
+      forwarded(ADMINISTRATOR, 'Bearer bound-to-a'),
       'UNAUTHORIZED',
     ],
-  ])('is refused when it %s', async (_name, access, headers, code) => {
+  ])('is rejected when it %s', async (_name, access, headers, code) => {
     expect(await codeOf(access, headers)).toBe(code);
   });
 
-  it('administers with the key or token that the client has sent, whoever is named', async () => {
-    expect(await codeOf('admin-or-project', passedOn(ADMINISTRATOR, 'Bearer key-of-a'))).toEqual(
+  it('is authenticated on administrative routes by the key or token of the client, not by the stated caller', async () => {
+    expect(await codeOf('admin-or-project', forwarded(ADMINISTRATOR, 'Bearer key-of-a'))).toEqual(
       callerOf('a'),
     );
-    expect(await codeOf('admin', passedOn(callerOf('a'), 'Bearer admin-token'))).toEqual(ADMINISTRATOR);
+    expect(await codeOf('admin', forwarded(callerOf('a'), 'Bearer admin-token'))).toEqual(ADMINISTRATOR);
   });
 
-  it('needs no more than the one token in a single deployment', async () => {
+  it('needs only the shared token in a single deployment', async () => {
     const single = makeBearerAuth({
       authenticator: { authenticate: () => Promise.resolve(undefined) },
       internalToken: 'shared',
     });
-    const headers = passedOn(ADMINISTRATOR, undefined, 'shared');
+    const headers = forwarded(ADMINISTRATOR, undefined, 'shared');
     expect((await single('admin', headers)).principal).toEqual(ADMINISTRATOR);
   });
 });

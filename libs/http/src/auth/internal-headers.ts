@@ -1,13 +1,13 @@
 import { ADMINISTRATOR, KEY_SCOPES, isAdministrator, type Principal } from '@assay/domain';
 
-/** Headers of this prefix are set between services of the deployment; those that a client sends are dropped. */
+/** Prefix of the headers between the services of a deployment. The proxy drops such headers of a client's request. */
 export const INTERNAL_PREFIX = 'assay-';
-/** The secret that the services share. */
+/** Secret shared by the services. */
 export const INTERNAL_TOKEN_HEADER = 'assay-internal-token';
-/** Who sent the request, as percent-encoded JSON. Believed only beside a valid {@link INTERNAL_TOKEN_HEADER}. */
+/** The sender of the request, as percent-encoded JSON. Trusted only with a valid {@link INTERNAL_TOKEN_HEADER}. */
 export const PRINCIPAL_HEADER = 'assay-principal';
 
-/** IP address of the client. Believed only beside a valid {@link INTERNAL_TOKEN_HEADER}. */
+/** IP address of the client. Trusted only with a valid {@link INTERNAL_TOKEN_HEADER}. */
 export const CLIENT_ADDRESS_HEADER = 'assay-client-address';
 
 export function encodePrincipal(principal: Principal): string {
@@ -16,7 +16,7 @@ export function encodePrincipal(principal: Principal): string {
   return encodeURIComponent(JSON.stringify({ projectId, projectName, keyId, scope }));
 }
 
-/** @returns undefined when the header is not what {@link encodePrincipal} writes */
+/** Reverses {@link encodePrincipal}. @returns undefined for any other text */
 export function decodePrincipal(header: string | string[] | undefined): Principal | undefined {
   if (typeof header !== 'string') return undefined;
   try {

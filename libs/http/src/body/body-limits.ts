@@ -1,6 +1,6 @@
 import { AppError } from '@assay/errors';
 
-/** Bytes of a body after decompression. */
+/** Maximum size of a body after decompression, in bytes. */
 export const MAX_BODY_BYTES = 52_428_800;
 
 export function bodyTooLarge(maxBytes: number): AppError {

@@ -1,6 +1,6 @@
 import { AppError } from '@assay/errors';
 
-/** The types of an OTLP body: its two encodings. */
+/** Media types of the two OTLP encodings. */
 export type OtlpType = 'application/json' | 'application/x-protobuf';
 
 const PROTOBUF_TYPES = ['application/x-protobuf', 'application/protobuf', 'application/x-google-protobuf'];
@@ -21,7 +21,7 @@ function requireUtf8({ charset }: MediaType): void {
   throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'charset of Content-Type must be utf-8');
 }
 
-/** @throws AppError `UNSUPPORTED_MEDIA_TYPE` unless the header says JSON in UTF-8 */
+/** @throws AppError `UNSUPPORTED_MEDIA_TYPE` unless the header declares JSON in UTF-8 */
 export function requireJson(header: string | undefined): void {
   if (header === 'application/json') return;
   const media = mediaType(header ?? '');
@@ -30,9 +30,14 @@ export function requireJson(header: string | undefined): void {
   requireUtf8(media);
 }
 
+/** Whether the header names one of the protobuf types that exporters use. */
+export function isProtobuf(header: string | undefined): boolean {
+  return header !== undefined && PROTOBUF_TYPES.includes(mediaType(header).type);
+}
+
 /**
- * The encoding of an OTLP body.
- * @returns undefined when no header says it; then the first byte of the body does
+ * Returns the encoding of an OTLP body.
+ * @returns undefined without the header; then the encoding is detected from the body
  * @throws AppError `UNSUPPORTED_MEDIA_TYPE` for another type
  */
 export function otlpType(header: string | undefined): OtlpType | undefined {

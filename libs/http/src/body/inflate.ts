@@ -13,15 +13,15 @@ import { AppError, validationError } from '@assay/errors';
 
 export type Compression = 'gzip' | 'deflate';
 
-/** A body that inflates to less than this is inflated at once; the thread pool costs more than it saves. */
+/** A body that inflates to at most this size is inflated synchronously; the thread pool would cost more than it saves. */
 const SYNC_OUTPUT_BYTES = 1_048_576;
 const CHUNK_BYTES = 65_536;
-/** The largest piece that is made in one go because a body says how long it becomes, and how much longer that may be than the body is. */
+/** The declared size of a body is used as the chunk size only up to this size and this ratio to the compressed size. */
 const MAX_CHUNK_BYTES = 16_777_216;
 const MAX_RATIO = 32;
 
 type Engine = Gunzip | Inflate | InflateRaw;
-/** What node:zlib returns with `info`; the counters of its engine are not in its types' result. */
+/** What node:zlib returns with `info: true`; its type declarations lack the engine. */
 interface WithEngine {
   readonly buffer: Buffer;
   readonly engine: Engine;
@@ -29,46 +29,47 @@ interface WithEngine {
 
 const GZIP_MAGIC = [0x1f, 0x8b] as const;
 
-/** Whether the bytes begin like gzip (RFC 1952), as far as they go. */
+/** Whether the bytes start with the gzip magic number (RFC 1952) or with its first byte alone. */
 export function looksLikeGzip(bytes: Uint8Array): boolean {
   return bytes[0] === GZIP_MAGIC[0] && (bytes.length === 1 || bytes[1] === GZIP_MAGIC[1]);
 }
 
-/** Whether a deflate stream carries the zlib wrapper (RFC 1950): low four bits 8, window of at most 2^15. */
+/** Whether a deflate stream has the zlib wrapper (RFC 1950): low four bits 8, window of at most 2^15. */
 function hasZlibWrapper(first: number): boolean {
   return (first & 0x0f) === 8 && first >> 4 <= 7;
 }
 
 /**
- * Bytes that a gzip body says it inflates to, in its last four bytes; a body of several members tells the length of the last one, a damaged one anything.
- * @returns undefined when it does not say
+ * Inflated size that a gzip body declares in its last four bytes. It is a hint: a body of several members declares the
+ * size of the last one, and a damaged body may declare anything.
+ * @returns undefined when the format declares no size
  */
-function toldLength(compression: Compression, bytes: Buffer): number | undefined {
-  return compression === 'gzip' && bytes.length >= GZIP_LEAST_BYTES
+function declaredSize(compression: Compression, bytes: Buffer): number | undefined {
+  return compression === 'gzip' && bytes.length >= MIN_GZIP_BYTES
     ? bytes.readUInt32LE(bytes.length - 4)
     : undefined;
 }
 
-/** Header, an empty block and trailer. */
-const GZIP_LEAST_BYTES = 20;
+/** Header, empty block and trailer. */
+const MIN_GZIP_BYTES = 20;
 
 /**
- * Size of the pieces in which the result is made. One piece that takes all costs a third less than many that are joined; a byte more shows zlib that it
- * is not full.
+ * Chunk size of the output. A single chunk costs a third less than many that are concatenated. The additional byte lets
+ * zlib finish without allocating a second chunk.
  */
 function chunkBytes(compression: Compression, bytes: Buffer): number {
-  const told = toldLength(compression, bytes);
-  const believable = told !== undefined && told <= Math.min(bytes.length * MAX_RATIO, MAX_CHUNK_BYTES);
-  return believable ? Math.max(told + 1, 1024) : CHUNK_BYTES;
+  const size = declaredSize(compression, bytes);
+  const isPlausible = size !== undefined && size <= Math.min(bytes.length * MAX_RATIO, MAX_CHUNK_BYTES);
+  return isPlausible ? Math.max(size + 1, 1024) : CHUNK_BYTES;
 }
 
 /**
- * Inflates a small compressed body in one call.
- * @returns undefined when the result would be larger than 1 MiB: then it is a task for {@link Inflater}
+ * Inflates a small compressed body synchronously.
+ * @returns undefined when the result would be larger than 1 MiB; use {@link Inflater} then
  * @throws AppError `VALIDATION_ERROR` when the data is damaged
  */
 export function inflateWholeSync(compression: Compression, bytes: Buffer): Buffer | undefined {
-  if ((toldLength(compression, bytes) ?? 0) > SYNC_OUTPUT_BYTES) return undefined;
+  if ((declaredSize(compression, bytes) ?? 0) > SYNC_OUTPUT_BYTES) return undefined;
   const options = {
     maxOutputLength: SYNC_OUTPUT_BYTES,
     chunkSize: chunkBytes(compression, bytes),
@@ -80,7 +81,7 @@ export function inflateWholeSync(compression: Compression, bytes: Buffer): Buffe
     if (result.engine.bytesWritten !== bytes.length) throw bytesAfterEnd(compression);
     return result.buffer;
   } catch (error) {
-    if (toldBy(error).code === 'ERR_BUFFER_TOO_LARGE') return undefined;
+    if (errorFields(error).code === 'ERR_BUFFER_TOO_LARGE') return undefined;
     throw error instanceof AppError ? error : damaged(compression, error, bytes);
   }
 }
@@ -94,30 +95,37 @@ function isWithEngine(result: unknown): result is WithEngine {
   return typeof result === 'object' && result !== null && 'engine' in result;
 }
 
-/**
- * Inflates as the bytes come. Several gzip members are one body. `head` are the first bytes, or `whole` all of them. `onInflated` gets every piece and
- * stops the work by throwing.
- */
+export interface InflaterOptions {
+  readonly compression: Compression;
+  /** The first bytes of the body. */
+  readonly head: Buffer;
+  /** Whether `head` is the whole body. */
+  readonly isWhole: boolean;
+  /** Receives every inflated chunk; throwing stops the inflater. */
+  readonly onInflated: (chunk: Buffer) => void;
+}
+
+/** Streaming inflater. Several gzip members count as one body. */
 export class Inflater {
   readonly #compression: Compression;
   readonly #engine: Engine;
   readonly #head: Buffer;
   readonly #done: Promise<void>;
-  #fed = 0;
+  #written = 0;
   #ended = false;
 
-  constructor(compression: Compression, head: Buffer, onInflated: (chunk: Buffer) => void, whole = false) {
+  constructor({ compression, head, isWhole, onInflated }: InflaterOptions) {
     this.#compression = compression;
     this.#head = head;
-    this.#engine = streamEngine(compression, head, whole ? chunkBytes(compression, head) : CHUNK_BYTES);
+    this.#engine = streamEngine(compression, head, isWhole ? chunkBytes(compression, head) : CHUNK_BYTES);
     this.#done = this.#run(onInflated);
-    // The outcome is looked at by finish(); until then a failure must not count as unhandled.
+    // finish() awaits the outcome; until then a failure must not count as unhandled.
     this.#done.catch(() => undefined);
   }
 
-  /** Feeds bytes. Resolves when more may come. @throws what {@link finish} throws, as soon as it is known */
+  /** Writes compressed bytes. Resolves when the inflater accepts more. @throws what {@link finish} throws, as soon as it is known */
   async write(chunk: Buffer): Promise<void> {
-    this.#fed += chunk.length;
+    this.#written += chunk.length;
     await Promise.race([
       this.#done,
       new Promise<void>((resolve) => this.#engine.write(chunk, () => resolve())),
@@ -125,8 +133,8 @@ export class Inflater {
   }
 
   /**
-   * Ends the input and waits for the rest.
-   * @throws AppError `VALIDATION_ERROR` when the data is damaged, ends early or goes on after its end; what `onInflated` threw
+   * Ends the input and waits for the remaining output.
+   * @throws AppError `VALIDATION_ERROR` when the data is damaged, truncated or followed by other bytes; what `onInflated` threw
    */
   async finish(): Promise<void> {
     this.#ended = true;
@@ -134,7 +142,7 @@ export class Inflater {
     await this.#done;
   }
 
-  /** Stops the work and frees the engine. Idempotent. */
+  /** Stops inflating and frees the engine. Idempotent. */
   stop(): void {
     this.#engine.destroy();
   }
@@ -150,14 +158,14 @@ export class Inflater {
         }
       });
       this.#engine.on('end', () =>
-        this.#endedAtItsEnd() ? resolve() : reject(bytesAfterEnd(this.#compression)),
+        this.#isFullyConsumed() ? resolve() : reject(bytesAfterEnd(this.#compression)),
       );
       this.#engine.on('error', (error) => reject(damaged(this.#compression, error, this.#head)));
     });
   }
 
-  #endedAtItsEnd(): boolean {
-    return this.#ended && this.#engine.bytesWritten === this.#fed;
+  #isFullyConsumed(): boolean {
+    return this.#ended && this.#engine.bytesWritten === this.#written;
   }
 }
 
@@ -172,15 +180,15 @@ function bytesAfterEnd(compression: Compression): AppError {
 }
 
 function damaged(compression: Compression, error: unknown, head: Uint8Array): AppError {
-  const { code, message } = toldBy(error);
+  const { code, message } = errorFields(error);
   if (compression === 'gzip' && !looksLikeGzip(head))
     return validationError('body is not gzip, although Content-Encoding says so', { cause: error });
   if (code === 'Z_BUF_ERROR') return validationError(`${compression} data ends early`, { cause: error });
-  // After a first member that was whole, gzip wants another one: what has no header is not a member.
+  // After a complete member, gzip expects another one; bytes without a gzip header are not a member.
   if (compression === 'gzip' && message === 'incorrect header check') return bytesAfterEnd(compression);
   return validationError(`${compression} data is damaged`, { cause: error });
 }
 
-function toldBy(error: unknown): { readonly code?: unknown; readonly message?: unknown } {
+function errorFields(error: unknown): { readonly code?: unknown; readonly message?: unknown } {
   return typeof error === 'object' && error !== null ? error : {};
 }

@@ -8,12 +8,12 @@ import { readBody } from './read-body.js';
 
 const text = Buffer.from(JSON.stringify({ a: 'some text '.repeat(50), n: [1, 2, 3] }));
 
-/** A request whose body comes in these pieces. */
+/** Returns a request whose body arrives in these chunks. */
 function incoming(
-  pieces: readonly Buffer[],
+  chunks: readonly Buffer[],
   headers: Record<string, string | undefined> = {},
 ): IncomingMessage {
-  return Object.assign(Readable.from(pieces, { objectMode: false }), { headers }) as never;
+  return Object.assign(Readable.from(chunks, { objectMode: false }), { headers }) as never;
 }
 
 interface Outcome {
@@ -24,14 +24,14 @@ interface Outcome {
 }
 
 async function read(
-  pieces: readonly Buffer[],
+  chunks: readonly Buffer[],
   headers: Record<string, string | undefined>,
   options: { maxBytes?: number; budget?: ByteBudget; sniffGzip?: boolean } = {},
 ): Promise<Outcome> {
   const budget = options.budget ?? new ByteBudget();
   const grant = budget.open('p1');
   try {
-    const body = await readBody(incoming(pieces, headers), grant, options);
+    const body = await readBody(incoming(chunks, headers), grant, options);
     expect(budget.used).toBe(body.length);
     grant.release();
     return { body, left: budget.used };
@@ -42,23 +42,27 @@ async function read(
   }
 }
 
-/** Cut where the numbers say, as a network does. */
-function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
-  const edges = [0, ...places.map((place) => place % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
+/** Splits the bytes at these offsets (modulo their length), as a network may. */
+function split(bytes: Buffer, offsets: readonly number[]): Buffer[] {
+  const edges = [
+    0,
+    ...offsets.map((offset) => offset % (bytes.length + 1)).sort((a, b) => a - b),
+    bytes.length,
+  ];
   return edges
     .slice(1)
     .map((end, index) => bytes.subarray(edges[index], end))
-    .filter((piece) => piece.length > 0);
+    .filter((chunk) => chunk.length > 0);
 }
 
 const GZIP = { 'content-encoding': 'gzip' };
 
-describe('a body is read', () => {
+describe('readBody returns the body', () => {
   const seed = Date.now();
-  const places = fc.array(fc.nat(2000), { maxLength: 8 });
+  const offsets = fc.array(fc.nat(2000), { maxLength: 8 });
 
   test.each<[string, string, Buffer]>([
-    ['as it is', 'identity', text],
+    ['unchanged', 'identity', text],
     ['inflated from gzip', 'gzip', gzipSync(text)],
     ['inflated from x-gzip in capitals', ' X-GZIP ', gzipSync(text)],
     ['inflated from zlib', 'deflate', deflateSync(text)],
@@ -68,14 +72,14 @@ describe('a body is read', () => {
       'gzip',
       Buffer.concat([gzipSync(text.subarray(0, 9)), gzipSync(Buffer.alloc(0)), gzipSync(text.subarray(9))]),
     ],
-  ])('%s, however it is cut, with a length and without', async (_, coding, sent) => {
+  ])('%s, for any split into chunks, with and without Content-Length', async (_, coding, sent) => {
     await fc.assert(
-      fc.asyncProperty(places, fc.boolean(), async (at, withLength) => {
+      fc.asyncProperty(offsets, fc.boolean(), async (at, withLength) => {
         const headers = {
           'content-encoding': coding,
           ...(withLength ? { 'content-length': String(sent.length) } : {}),
         };
-        const { body, left } = await read(cut(sent, at), headers);
+        const { body, left } = await read(split(sent, at), headers);
         expect(body?.equals(text)).toBe(true);
         expect(left).toBe(0);
       }),
@@ -87,23 +91,27 @@ describe('a body is read', () => {
     Array.from({ length: 400_000 }, (_, index) => Math.imul(index + 1, 0x9e3779b1) >>> 24),
   );
   test.each<[string, Buffer, Buffer]>([
-    ['that hardly gets smaller', gzipSync(noise, { level: 1 }), noise],
-    ['that becomes a thousand times as large', gzipSync(Buffer.alloc(3_000_000)), Buffer.alloc(3_000_000)],
+    ['that hardly compresses', gzipSync(noise, { level: 1 }), noise],
     [
-      'of two members, of which the last says a smaller length',
+      'that inflates to a thousand times its size',
+      gzipSync(Buffer.alloc(3_000_000)),
+      Buffer.alloc(3_000_000),
+    ],
+    [
+      'of two members, the last of which declares a smaller size',
       Buffer.concat([gzipSync(noise), gzipSync(text)]),
       Buffer.concat([noise, text]),
     ],
     [
-      'of two members, of which the last says a larger length',
+      'of two members, the last of which declares a larger size',
       Buffer.concat([gzipSync(text), gzipSync(noise)]),
       Buffer.concat([text, noise]),
     ],
-    ['of two members, of which the last is empty', Buffer.concat([gzipSync(noise), gzipSync('')]), noise],
-  ])('whole from gzip of a known length %s', async (_, sent, body) => {
+    ['of two members, the last of which is empty', Buffer.concat([gzipSync(noise), gzipSync('')]), noise],
+  ])('inflated from gzip with Content-Length %s', async (_, sent, body) => {
     await fc.assert(
-      fc.asyncProperty(places, async (at) => {
-        const outcome = await read(cut(sent, at), { ...GZIP, 'content-length': String(sent.length) });
+      fc.asyncProperty(offsets, async (at) => {
+        const outcome = await read(split(sent, at), { ...GZIP, 'content-length': String(sent.length) });
         expect(outcome.body?.equals(body)).toBe(true);
         expect(outcome.left).toBe(0);
       }),
@@ -111,21 +119,21 @@ describe('a body is read', () => {
     );
   });
 
-  test('as gzip without a header, where that is asked for', async () => {
+  test('inflated from gzip without a header when sniffGzip is set', async () => {
     expect((await read([gzipSync(text)], {}, { sniffGzip: true })).body?.equals(text)).toBe(true);
     expect((await read([gzipSync(text)], {})).body?.equals(text)).toBe(false);
   });
 
-  test('empty when nothing comes', async () => {
+  test('empty for a request without a body', async () => {
     for (const headers of [{}, GZIP, { ...GZIP, 'content-length': '0' }])
       expect((await read([], headers)).body).toHaveLength(0);
   });
 });
 
-describe('a body is refused, and the budget gets everything back', () => {
+describe('readBody rejects and releases the budget', () => {
   const seed = Date.now();
   const zipped = gzipSync(text);
-  const places = fc.array(fc.nat(2000), { maxLength: 6 });
+  const offsets = fc.array(fc.nat(2000), { maxLength: 6 });
 
   test.each<[string, Buffer, string, string, string]>([
     [
@@ -136,13 +144,19 @@ describe('a body is refused, and the budget gets everything back', () => {
       'body is not gzip, although Content-Encoding says so',
     ],
     [
-      'gzip cut short',
+      'truncated gzip',
       zipped.subarray(0, zipped.length - 9),
       'gzip',
       'VALIDATION_ERROR',
       'gzip data ends early',
     ],
-    ['gzip cut in its header', zipped.subarray(0, 5), 'gzip', 'VALIDATION_ERROR', 'gzip data ends early'],
+    [
+      'gzip truncated in its header',
+      zipped.subarray(0, 5),
+      'gzip',
+      'VALIDATION_ERROR',
+      'gzip data ends early',
+    ],
     [
       'bytes after gzip',
       Buffer.concat([zipped, Buffer.from('tail')]),
@@ -165,7 +179,7 @@ describe('a body is refused, and the budget gets everything back', () => {
       'body has bytes after the end of the deflate data',
     ],
     [
-      'deflate cut short',
+      'truncated deflate',
       deflateSync(text).subarray(0, 20),
       'deflate',
       'VALIDATION_ERROR',
@@ -179,7 +193,7 @@ describe('a body is refused, and the budget gets everything back', () => {
       'gzip data is damaged',
     ],
     [
-      'a length at the end that is a lie',
+      'a wrong declared size',
       Buffer.concat([zipped.subarray(0, -4), Buffer.from([0xff, 0xff, 0xff, 0x7f])]),
       'gzip',
       'VALIDATION_ERROR',
@@ -193,14 +207,14 @@ describe('a body is refused, and the budget gets everything back', () => {
       'UNSUPPORTED_MEDIA_TYPE',
       'Content-Encoding must be gzip, deflate or identity',
     ],
-  ])('%s', async (_, sent, coding, code, message) => {
+  ])('%s', async (_, ...[sent, coding, code, message]) => {
     await fc.assert(
-      fc.asyncProperty(places, fc.boolean(), async (at, withLength) => {
+      fc.asyncProperty(offsets, fc.boolean(), async (at, withLength) => {
         const headers = {
           'content-encoding': coding,
           ...(withLength ? { 'content-length': String(sent.length) } : {}),
         };
-        expect(await read(cut(sent, at), headers)).toEqual({ code, message, left: 0 });
+        expect(await read(split(sent, at), headers)).toEqual({ code, message, left: 0 });
       }),
       { seed, numRuns: 40 },
     );
@@ -209,9 +223,9 @@ describe('a body is refused, and the budget gets everything back', () => {
   test.each([
     ['declared', {}, text],
     ['chunked', {}, text],
-    ['inflated at once', GZIP, gzipSync(text)],
-    ['inflated piece by piece', GZIP, gzipSync(Buffer.alloc(3_000_000))],
-  ])('over the limit: %s', async (name, headers, sent) => {
+    ['inflated synchronously', GZIP, gzipSync(text)],
+    ['inflated in chunks', GZIP, gzipSync(Buffer.alloc(3_000_000))],
+  ])('a body over the size limit: %s', async (name, headers, sent) => {
     const length = name === 'declared' ? { 'content-length': String(sent.length) } : {};
     const outcome = await read([sent], { ...headers, ...length }, { maxBytes: 100 });
     expect(outcome).toEqual({
@@ -224,16 +238,19 @@ describe('a body is refused, and the budget gets everything back', () => {
   test.each([
     ['declared', { 'content-length': String(text.length) }, text],
     ['chunked', {}, text],
-    ['inflated at once', { ...GZIP, 'content-length': String(gzipSync(text).length) }, gzipSync(text)],
-    ['inflated piece by piece', GZIP, gzipSync(Buffer.alloc(3_000_000))],
-  ])('over the budget of the project, while another project goes on: %s', async (_, headers, sent) => {
-    const budget = new ByteBudget({ maxBytes: 800, projectShare: 0.25 });
-    expect(await read([sent], headers, { budget })).toMatchObject({ code: 'OVERLOADED', left: 0 });
-    const other = budget.open('p2');
-    expect(() => other.take(200)).not.toThrow();
-  });
+    ['inflated synchronously', { ...GZIP, 'content-length': String(gzipSync(text).length) }, gzipSync(text)],
+    ['inflated in chunks', GZIP, gzipSync(Buffer.alloc(3_000_000))],
+  ])(
+    'a body over the budget of its project, without affecting another project: %s',
+    async (_, headers, sent) => {
+      const budget = new ByteBudget({ maxBytes: 800, projectShare: 0.25 });
+      expect(await read([sent], headers, { budget })).toMatchObject({ code: 'OVERLOADED', left: 0 });
+      const other = budget.open('p2');
+      expect(() => other.reserve(200)).not.toThrow();
+    },
+  );
 
-  test('when the client goes away', async () => {
+  test('when the client disconnects', async () => {
     for (const headers of [{}, GZIP]) {
       const request = incoming([], headers);
       const budget = new ByteBudget();
@@ -247,13 +264,13 @@ describe('a body is refused, and the budget gets everything back', () => {
   });
 });
 
-describe('the budget', () => {
-  test('is the sum of what is held, whatever is taken, given back and released', () => {
+describe('ByteBudget', () => {
+  test('equals the sum of the reserved bytes after any sequence of reserve and release', () => {
     const step = fc.record({
       project: fc.constantFrom('a', 'b', 'c'),
       grant: fc.nat(3),
       bytes: fc.integer({ min: 0, max: 60 }),
-      act: fc.constantFrom('take', 'give', 'release'),
+      act: fc.constantFrom('reserve', 'releasePart', 'release'),
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -270,12 +287,12 @@ describe('the budget', () => {
             .filter((other) => other.project === project)
             .reduce((sum, { held }) => sum + held, 0);
           const fits = budget.used + bytes <= 100 && ofProject + bytes <= 50;
-          if (act === 'take' && !fits) expect(() => entry.grant.take(bytes)).toThrow('too many bytes');
-          else if (act === 'take') entry.grant.take(bytes);
-          else if (act === 'give') entry.grant.give(bytes);
+          if (act === 'reserve' && !fits) expect(() => entry.grant.reserve(bytes)).toThrow('too many bytes');
+          else if (act === 'reserve') entry.grant.reserve(bytes);
+          else if (act === 'releasePart') entry.grant.release(bytes);
           else entry.grant.release();
-          if (act === 'take' && fits) entry.held += bytes;
-          if (act === 'give') entry.held -= Math.min(bytes, entry.held);
+          if (act === 'reserve' && fits) entry.held += bytes;
+          if (act === 'releasePart') entry.held -= Math.min(bytes, entry.held);
           if (act === 'release') entry.held = 0;
           expect(budget.used).toBe([...grants.values()].reduce((sum, { held }) => sum + held, 0));
         }

@@ -2,26 +2,26 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '@assay/errors';
 import { MAX_BODY_BYTES, bodyTooLarge } from './body-limits.js';
 import type { BodyGrant } from '../scheduling/byte-budget.js';
-import { collect } from './collect.js';
+import { readChunks } from './read-chunks.js';
 import { Inflater, inflateWholeSync, looksLikeGzip, type Compression } from './inflate.js';
 
 export interface ReadBodyOptions {
-  /** Bytes after decompression. */
+  /** Maximum size after decompression, in bytes. */
   readonly maxBytes?: number;
-  /** Takes a body that begins like gzip as gzip, also when no header says so: some exporters forget it. */
+  /** Treats a body that starts like gzip as gzip even without `Content-Encoding`: some exporters omit the header. */
   readonly sniffGzip?: boolean;
-  /** Called once nothing speaks against reading: the moment for `100 Continue`. */
-  readonly onAdmitted?: () => void;
+  /** Called when all checks of the headers have passed, before the first byte is read: the time for `100 Continue`. */
+  readonly onAccepted?: () => void;
 }
 
-/** A compressed body up to this size is gathered first, because its end says how long it becomes. */
-const GATHERED_BYTES = 4_194_304;
-/** One up to this size is inflated at once when the result is small, too. */
-const SYNC_BYTES = 65_536;
+/** A compressed body up to this size is buffered before inflating, because its last bytes declare the inflated size. */
+const MAX_BUFFERED_BYTES = 4_194_304;
+/** A compressed body up to this size is inflated synchronously when the result is small too. */
+const MAX_SYNC_BYTES = 65_536;
 
 /**
- * Reads the body of a request, inflated, while the budget allows. What it holds stays taken from `grant` until the caller
- * releases that. Refuses what can be refused from the headers before a byte is read.
+ * Reads and inflates the body of a request within the byte budget. The bytes stay reserved in `grant` until the caller
+ * releases it. Rejections that need only the headers come before the first byte is read.
  * @returns the bytes; empty when there is no body
  * @throws AppError `UNSUPPORTED_MEDIA_TYPE`, `PAYLOAD_TOO_LARGE`, `OVERLOADED`, `REQUEST_TIMEOUT`, `VALIDATION_ERROR` for damaged data
  */
@@ -34,23 +34,24 @@ export async function readBody(
   const compression = compressionOf(request);
   const declared = declaredLength(request);
   if (declared > maxBytes) throw bodyTooLarge(maxBytes);
-  grant.admit(declared);
-  options.onAdmitted?.();
+  grant.assertAvailable(declared);
+  options.onAccepted?.();
   const body = new GrowingBody(grant, maxBytes);
-  if (compression !== undefined && declared > 0 && declared <= GATHERED_BYTES)
-    return inflateGathered(request, compression, body);
-  if (compression !== undefined) return inflatePieces(compression, piecesOf(request), body, false);
-  await collect(request, (chunk) => body.add(chunk));
+  if (compression !== undefined && declared > 0 && declared <= MAX_BUFFERED_BYTES)
+    return inflateBuffered(request, compression, body);
+  if (compression !== undefined)
+    return inflateChunks({ compression, chunks: chunksOf(request), isWhole: false }, body);
+  await readChunks(request, (chunk) => body.add(chunk));
   const bytes = body.join();
   return options.sniffGzip && looksLikeGzip(bytes) ? inflateBytes('gzip', bytes, body) : bytes;
 }
 
-/** `Content-Length`, or 0 when the length is not known beforehand. */
+/** `Content-Length`, or 0 when the length is not declared. */
 export function declaredLength(request: IncomingMessage): number {
   return Number(request.headers['content-length'] ?? 0);
 }
 
-/** @throws AppError `UNSUPPORTED_MEDIA_TYPE` for a coding that is not offered */
+/** @throws AppError `UNSUPPORTED_MEDIA_TYPE` for an unsupported coding */
 export function compressionOf(request: IncomingMessage): Compression | undefined {
   const coding = request.headers['content-encoding']?.trim().toLowerCase() ?? '';
   if (coding === '' || coding === 'identity') return undefined;
@@ -59,7 +60,7 @@ export function compressionOf(request: IncomingMessage): Compression | undefined
   throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Content-Encoding must be gzip, deflate or identity');
 }
 
-/** Bytes that grow within the limit and the budget. */
+/** Body that grows within the size limit and the byte budget. */
 class GrowingBody {
   #chunks: Buffer[] = [];
   #length = 0;
@@ -71,12 +72,12 @@ class GrowingBody {
 
   add(chunk: Buffer): void {
     if (this.#length + chunk.length > this.maxBytes) throw bodyTooLarge(this.maxBytes);
-    this.grant.take(chunk.length);
+    this.grant.reserve(chunk.length);
     this.#length += chunk.length;
     this.#chunks.push(chunk);
   }
 
-  /** The bytes so far; the pieces are forgotten. */
+  /** Returns the bytes so far and drops the chunks. */
   join(): Buffer {
     const bytes =
       this.#chunks.length === 1
@@ -86,66 +87,69 @@ class GrowingBody {
     return bytes;
   }
 
-  /** Begins anew with what the bytes so far inflate to; those stay taken until {@link giveBack}. Returns their number. */
-  reset(): number {
+  /** Drops the chunks, so that their inflated form can be added. Their bytes stay reserved until {@link release}. Returns their number. */
+  restart(): number {
     const length = this.#length;
     this.#chunks = [];
     this.#length = 0;
     return length;
   }
 
-  giveBack(length: number): void {
-    this.grant.give(length);
+  release(length: number): void {
+    this.grant.release(length);
   }
 }
 
-/** The body in pieces, each read only when the one before is done with; stopping early leaves the request open. */
-async function* piecesOf(request: IncomingMessage): AsyncGenerator<Buffer> {
+/** Yields the chunks of the body, each read only after the previous one was consumed. Stopping early leaves the request open. */
+async function* chunksOf(request: IncomingMessage): AsyncGenerator<Buffer> {
   try {
-    for await (const piece of request.iterator({ destroyOnReturn: false })) yield piece as Buffer;
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) yield chunk as Buffer;
   } catch (cause) {
     throw new AppError('REQUEST_TIMEOUT', 'the connection ended before the body was complete', { cause });
   }
 }
 
-async function inflateGathered(
+async function inflateBuffered(
   request: IncomingMessage,
   compression: Compression,
   body: GrowingBody,
 ): Promise<Buffer> {
-  await collect(request, (chunk) => body.add(chunk));
+  await readChunks(request, (chunk) => body.add(chunk));
   return inflateBytes(compression, body.join(), body);
 }
 
 async function inflateBytes(compression: Compression, bytes: Buffer, body: GrowingBody): Promise<Buffer> {
-  const compressed = body.reset();
+  const compressed = body.restart();
   const inflated = await inflateWhole(compression, bytes, body);
-  body.giveBack(compressed);
+  body.release(compressed);
   return inflated;
 }
 
 async function inflateWhole(compression: Compression, bytes: Buffer, body: GrowingBody): Promise<Buffer> {
-  const small = bytes.length <= SYNC_BYTES ? inflateWholeSync(compression, bytes) : undefined;
-  if (small === undefined) return inflatePieces(compression, [bytes], body, true);
+  const small = bytes.length <= MAX_SYNC_BYTES ? inflateWholeSync(compression, bytes) : undefined;
+  if (small === undefined) return inflateChunks({ compression, chunks: [bytes], isWhole: true }, body);
   body.add(small);
   return body.join();
 }
 
-/** @param whole whether there is one piece, the whole body */
-async function inflatePieces(
-  compression: Compression,
-  pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
-  body: GrowingBody,
-  whole: boolean,
-): Promise<Buffer> {
+interface CompressedBody {
+  readonly compression: Compression;
+  readonly chunks: AsyncIterable<Buffer> | Iterable<Buffer>;
+  /** Whether there is one chunk, the whole body. */
+  readonly isWhole: boolean;
+}
+
+async function inflateChunks(source: CompressedBody, body: GrowingBody): Promise<Buffer> {
+  const { compression, isWhole } = source;
+  const onInflated = (inflated: Buffer) => body.add(inflated);
   let inflater: Inflater | undefined;
   let compressed = 0;
   try {
-    for await (const piece of pieces) {
-      compressed += piece.length;
+    for await (const chunk of source.chunks) {
+      compressed += chunk.length;
       if (compressed > body.maxBytes) throw bodyTooLarge(body.maxBytes);
-      inflater ??= new Inflater(compression, piece, (chunk) => body.add(chunk), whole);
-      await inflater.write(piece);
+      inflater ??= new Inflater({ compression, head: chunk, isWhole, onInflated });
+      await inflater.write(chunk);
     }
     await inflater?.finish();
     return body.join();

@@ -3,7 +3,7 @@ import { AppError } from '@assay/errors';
 import { parseJson } from './parse-json.js';
 import { findJsonPosition } from './json-position.js';
 
-function refusal(bytes: Buffer | string): string {
+function rejectionOf(bytes: Buffer | string): string {
   try {
     parseJson(Buffer.from(bytes as string));
   } catch (error) {
@@ -13,8 +13,8 @@ function refusal(bytes: Buffer | string): string {
   throw new Error('the text was accepted');
 }
 
-describe('a JSON body', () => {
-  test('is what JSON.parse reads, whatever it holds', () => {
+describe('parseJson', () => {
+  test('returns what JSON.parse returns for any value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 8 }), fc.boolean(), (value, pretty) => {
         const text = JSON.stringify(value, null, pretty ? 2 : 0);
@@ -24,58 +24,62 @@ describe('a JSON body', () => {
     );
   });
 
-  test('may begin with a byte-order mark', () => {
+  test('ignores a byte-order mark', () => {
     expect(parseJson(Buffer.from('\ufeff{"a":1}'))).toEqual({ a: 1 });
   });
 
-  test('keeps keys that mean something to the language', () => {
+  test('keeps keys with a special meaning in JavaScript', () => {
     const text = '{"__proto__":{"isAdmin":true},"constructor":{"prototype":1}}';
     expect(JSON.stringify(parseJson(Buffer.from(text)))).toBe(text);
     expect('isAdmin' in {}).toBe(false);
   });
 
-  test('keeps pairs of surrogates, and gives U+FFFD for half of one', () => {
+  test('keeps surrogate pairs and replaces lone surrogates with U+FFFD', () => {
     expect(
       parseJson(Buffer.from('["\\ud83d\\ude00","\\ud800","x\\udc00y","\\ud800\\ud83d\\ude00","\\\\ud800"]')),
     ).toEqual(['😀', '\ufffd', 'x\ufffdy', '\ufffd😀', '\\ud800']);
   });
 
   test.each<[string, string | Buffer, string]>([
-    ['nothing', '', 'body is empty'],
-    ['only a mark', '\ufeff', 'body is empty'],
+    ['no bytes', '', 'body is empty'],
+    ['only a byte-order mark', '\ufeff', 'body is empty'],
     [
       'bytes that are not UTF-8',
       Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]),
       'body is not valid UTF-8',
     ],
     ['not a number', '{"a":NaN}', 'body is not valid JSON, at byte 5, in a'],
-    ['a comma too many', '{"a":1,}', 'body is not valid JSON, at byte 7'],
-    ['a comma too many in a list', '{"a":[1,]}', 'body is not valid JSON, at byte 8, in a[1]'],
-    ['text behind the end', '{"a":1} x', 'body is not valid JSON, at byte 8'],
+    ['a trailing comma', '{"a":1,}', 'body is not valid JSON, at byte 7'],
+    ['a trailing comma in a list', '{"a":[1,]}', 'body is not valid JSON, at byte 8, in a[1]'],
+    ['text after the end', '{"a":1} x', 'body is not valid JSON, at byte 8'],
     ['single quotes', "{'a':1}", 'body is not valid JSON, at byte 1'],
-    ['a bare word', 'secret', 'body is not valid JSON, at byte 0'],
-    ['a bad escape', '["\\x"]', 'body is not valid JSON, at byte 2, in [0]'],
+    ['an unquoted word', 'secret', 'body is not valid JSON, at byte 0'],
+    ['an invalid escape', '["\\x"]', 'body is not valid JSON, at byte 2, in [0]'],
     ['a line break in a text', '["a\nb"]', 'body is not valid JSON, at byte 3, in [0]'],
     ['a leading zero', '[01]', 'body is not valid JSON, at byte 2'],
     [
-      'a cut body',
+      'a truncated body',
       '{"events":[{"inputs":{"q":"wh',
       'body ends in the middle of its JSON, at byte 29, in events[0].inputs.q',
     ],
-    ['a number without an end', '{"start_time":1e999}', 'start_time must be a finite number'],
-    ['a long number without an end', `{"a":[{"b":-${'9'.repeat(400)}}]}`, 'a[0].b must be a finite number'],
+    ['an infinite number', '{"start_time":1e999}', 'start_time must be a finite number'],
+    [
+      'an infinite number with many digits',
+      `{"a":[{"b":-${'9'.repeat(400)}}]}`,
+      'a[0].b must be a finite number',
+    ],
     ['a key with NUL', '{"inputs":{"a\\u0000b":1}}', 'inputs has a key with a NUL character'],
     [
-      'lists in lists',
+      'deeply nested lists',
       `{"inputs":${'['.repeat(1000)}${']'.repeat(1000)}}`,
       'inputs[0][0][0][0][0]… is nested deeper than 64 levels',
     ],
-    ['lists that never end', '['.repeat(1_000_000), '[0][0][0][0][0][0]… is nested deeper than 64 levels'],
-  ])('with %s is refused, and says where without saying what', (_, bytes, message) => {
-    expect(refusal(bytes)).toBe(message);
+    ['unclosed lists', '['.repeat(1_000_000), '[0][0][0][0][0][0]… is nested deeper than 64 levels'],
+  ])('rejects %s and reports the position without the content', (_, bytes, message) => {
+    expect(rejectionOf(bytes)).toBe(message);
   });
 
-  test('may hold NUL in a value, and large numbers that end', () => {
+  test('accepts NUL in a value and large finite numbers', () => {
     expect(parseJson(Buffer.from('{"a":"\\u0000","b":1e308,"c":-1e-999,"d":12345678901234567890}'))).toEqual({
       a: '\0',
       b: 1e308,
@@ -84,12 +88,12 @@ describe('a JSON body', () => {
     });
   });
 
-  test('may be 64 levels deep, not 65', () => {
+  test('accepts 64 levels of nesting and rejects 65', () => {
     expect(parseJson(Buffer.from('['.repeat(64) + ']'.repeat(64)))).toBeDefined();
-    expect(refusal('['.repeat(65) + ']'.repeat(65))).toContain('nested deeper than 64 levels');
+    expect(rejectionOf('['.repeat(65) + ']'.repeat(65))).toContain('nested deeper than 64 levels');
   });
 
-  test('may hold 2,000,000 values, not one more, however they are written', () => {
+  test('accepts 2,000,000 values and rejects one more, in any notation', () => {
     for (const [open, item, close] of [
       ['[', '{}', ']'],
       ['[', '1', ']'],
@@ -98,25 +102,25 @@ describe('a JSON body', () => {
     ] as const) {
       const list = (count: number) => open + `${item},`.repeat(count - 1) + item + close;
       expect(parseJson(Buffer.from(list(1_999_999)))).toHaveLength(1_999_999);
-      expect(refusal(list(2_000_000))).toBe('body has more than 2,000,000 values');
+      expect(rejectionOf(list(2_000_000))).toBe('body has more than 2,000,000 values');
     }
   });
 
-  test('may have 100,000 keys in one object, not one more', () => {
+  test('accepts 100,000 keys in one object and rejects one more', () => {
     const object = (count: number) =>
       `{"inputs":{${Array.from({ length: count }, (_, index) => `"${index}":[1,2]`).join(',')}}}`;
     expect(parseJson(Buffer.from(object(100_000)))).toBeDefined();
-    expect(refusal(object(100_001))).toMatch(/^inputs.* has more than 100,000 keys in one object$/);
+    expect(rejectionOf(object(100_001))).toMatch(/^inputs.* has more than 100,000 keys in one object$/);
   });
 
-  test('of 40 MB of empty objects is refused long before a parser would be done with it', () => {
+  test('rejects 40 MB of empty objects faster than a parser would', () => {
     const flood = Buffer.from(`[${'{},'.repeat(13_000_000)}{}]`);
     const startedAt = performance.now();
-    expect(refusal(flood)).toBe('body has more than 2,000,000 values');
+    expect(rejectionOf(flood)).toBe('body has more than 2,000,000 values');
     expect(performance.now() - startedAt).toBeLessThan(2000);
   });
 
-  test('that is cut or changed anywhere is refused exactly when JSON.parse refuses it, at a place inside it', () => {
+  test('rejects truncated or changed text exactly when JSON.parse does, with a position inside the text', () => {
     const change = fc.record({
       at: fc.nat(),
       byte: fc.constantFrom(...'{}[]",:0ae\\ntu-. '),
@@ -125,13 +129,14 @@ describe('a JSON body', () => {
     fc.assert(
       fc.property(fc.object({ maxDepth: 3 }), change, (value, { at, byte, mode }) => {
         const text = JSON.stringify(value).replace(/[^\x20-\x7e]/g, 'x');
-        const place = at % text.length;
+        const offset = at % text.length;
         const changed =
-          text.slice(0, place) + (mode === 'cut' ? '' : (mode === 'set' ? byte : '') + text.slice(place + 1));
+          text.slice(0, offset) +
+          (mode === 'cut' ? '' : (mode === 'set' ? byte : '') + text.slice(offset + 1));
         const isJson = parses(changed);
         const found = findJsonPosition(Buffer.from(changed));
-        if (isJson) expect(found.position).toBe(changed.length);
-        else if (changed !== '') expect(refusal(changed)).toMatch(/at byte \d+|NUL|finite/);
+        if (isJson) expect(found.offset).toBe(changed.length);
+        else if (changed !== '') expect(rejectionOf(changed)).toMatch(/at byte \d+|NUL|finite/);
       }),
       { seed: Date.now(), numRuns: 2000 },
     );

@@ -8,7 +8,7 @@ import { scanJsonSteps, type JsonLimits } from './scan-json.js';
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
- * Checks a JSON body before anything parses it: UTF-8, size of its structure, finite numbers. A byte-order mark is taken off.
+ * Checks a JSON body before it is parsed: UTF-8, limits of its structure, finite numbers. Removes a byte-order mark.
  * @throws AppError `VALIDATION_ERROR`
  */
 export function* checkJsonSteps(bytes: Buffer, limits?: JsonLimits): Steps<Buffer> {
@@ -19,26 +19,35 @@ export function* checkJsonSteps(bytes: Buffer, limits?: JsonLimits): Steps<Buffe
   return text;
 }
 
-/** Parses a JSON body. @throws AppError `VALIDATION_ERROR` with the place of the fault, never its text */
+/** Parses a JSON body. @throws AppError `VALIDATION_ERROR` with the position of the fault, never its text */
 export function parseJson(bytes: Buffer): unknown {
   return runSync(parseJsonSteps(bytes));
 }
 
-/** As {@link parseJson}; may be interrupted while the text is checked. */
+/** Like {@link parseJson}, in steps: yields while the text is checked. */
 export function* parseJsonSteps(bytes: Buffer): Steps<unknown> {
   const text = yield* checkJsonSteps(bytes);
   const characters = decodeUtf8(text);
   yield;
+  return parseText(characters, text);
+}
+
+/** Like {@link parseJson} without the scan: for the JSON of another service of the deployment, which is bounded by its size only. */
+export function parseUnscannedJson(bytes: Buffer): unknown {
+  return parseText(decodeUtf8(bytes), bytes);
+}
+
+function parseText(characters: string, bytes: Buffer): unknown {
   try {
     return JSON.parse(characters) as unknown;
   } catch (cause) {
-    throw syntaxError(text, cause);
+    throw syntaxError(bytes, cause);
   }
 }
 
 function syntaxError(text: Buffer, cause: unknown) {
-  const { position, path } = findJsonPosition(text);
+  const { offset, path } = findJsonPosition(text);
   const inside = path === '' ? '' : `, in ${path}`;
-  const fault = position >= text.length ? 'body ends in the middle of its JSON' : 'body is not valid JSON';
-  return validationError(`${fault}, at byte ${position}${inside}`, { cause });
+  const fault = offset >= text.length ? 'body ends in the middle of its JSON' : 'body is not valid JSON';
+  return validationError(`${fault}, at byte ${offset}${inside}`, { cause });
 }

@@ -9,7 +9,7 @@ export interface JsonLimits {
   readonly maxKeys: number;
 }
 
-/** What a body may cost: nesting, values in all, and keys of one object. */
+/** Limits of a body: nesting depth, total number of values, keys of one object. */
 export const JSON_LIMITS: JsonLimits = { maxDepth: 64, maxValues: 2_000_000, maxKeys: 100_000 };
 
 const QUOTE = 0x22;
@@ -24,30 +24,30 @@ const CLOSE_OBJECT = 0x7d;
 const ESCAPED_REPLACEMENT = Buffer.from('\\ufffd');
 /** A number this short, with an exponent of two digits at most, is far from the largest double. */
 const SHORT_NUMBER = 100;
-/** About a millisecond of scanning. */
-const PIECE_BYTES = 524_288;
+/** Bytes per step: about a millisecond of scanning. */
+const STEP_BYTES = 524_288;
 /** A double has at most this many digits before the point. */
 const MAX_FINITE_LENGTH = 308;
 
 /**
- * Looks over JSON text, in one pass and without allocating, before it is parsed: `JSON.parse` itself would take seconds
- * and gigabytes for a few kilobytes of the right shape. It does not check the grammar. May be interrupted every now and then.
+ * Scans JSON text before it is parsed, in one pass and without allocating: for a few kilobytes of the right shape
+ * `JSON.parse` would take seconds and gigabytes. Does not check the grammar. Yields about every millisecond.
  *
- * Escapes of lone surrogates are replaced by that of U+FFFD in place: they have no UTF-8 form, so every store would
- * keep something else.
- * @throws AppError `VALIDATION_ERROR` for what is over a limit, a number that is not finite, a key with a NUL character
+ * Replaces escapes of lone surrogates with that of U+FFFD in place: they have no UTF-8 form, so each store would keep
+ * something different.
+ * @throws AppError `VALIDATION_ERROR` for an exceeded limit, a number that is not finite, a key with a NUL character
  */
 export function* scanJsonSteps(bytes: Buffer, limits: JsonLimits = JSON_LIMITS): Steps<void> {
   const scan = new JsonScan(bytes, limits);
-  for (let to = PIECE_BYTES; !scan.advance(to); to += PIECE_BYTES) yield;
+  for (let end = STEP_BYTES; !scan.advance(end); end += STEP_BYTES) yield;
 }
 
 class JsonScan {
-  #at = 0;
+  #offset = 0;
   #depth = 0;
   #values = 1;
   #lastWasOpen = false;
-  /** Commas so far of the object at each depth; -1 for a list. */
+  /** Commas counted so far in the object at each depth; -1 for a list. */
   readonly #commas: Int32Array;
 
   constructor(
@@ -57,24 +57,24 @@ class JsonScan {
     this.#commas = new Int32Array(limits.maxDepth + 1);
   }
 
-  /** Scans on to the first token that ends at `to` or behind it. @returns whether that is the end */
-  advance(to: number): boolean {
+  /** Scans up to the first token that ends at or after `limit`. @returns whether the end of the text is reached */
+  advance(limit: number): boolean {
     const { bytes } = this;
-    const end = Math.min(to, bytes.length);
-    let at = this.#at;
+    const end = Math.min(limit, bytes.length);
+    let at = this.#offset;
     for (; at < end; at += 1) {
       const byte = bytes[at] ?? 0;
       if (byte <= 0x20) continue;
-      // The first value of a list or object; each further one is counted by its comma.
+      // Counts the first value of a list or object; each further value is counted by its comma.
       if (this.#lastWasOpen && byte !== CLOSE_LIST && byte !== CLOSE_OBJECT) this.#countValue();
       this.#lastWasOpen = byte === OPEN_OBJECT || byte === OPEN_LIST;
       at = this.#token(at, byte);
     }
-    this.#at = at;
+    this.#offset = at;
     return at >= bytes.length;
   }
 
-  /** @returns the place of the token's last byte */
+  /** @returns the offset of the token's last byte */
   #token(at: number, byte: number): number {
     if (byte === QUOTE) return this.#string(at);
     if ((byte >= 0x30 && byte <= 0x39) || byte === 0x2d) return this.#number(at);
@@ -87,7 +87,7 @@ class JsonScan {
   #open(at: number, byte: number): void {
     this.#depth += 1;
     if (this.#depth > this.limits.maxDepth) {
-      throw validationError(`${this.#where(at)} is nested deeper than ${this.limits.maxDepth} levels`);
+      throw validationError(`${this.#pathAt(at)} is nested deeper than ${this.limits.maxDepth} levels`);
     }
     this.#commas[this.#depth] = byte === OPEN_OBJECT ? 0 : -1;
   }
@@ -99,7 +99,7 @@ class JsonScan {
     this.#commas[this.#depth] = commas + 1;
     if (commas + 2 > this.limits.maxKeys) {
       throw validationError(
-        `${this.#where(at)} has more than ${this.limits.maxKeys.toLocaleString('en')} keys in one object`,
+        `${this.#pathAt(at)} has more than ${this.limits.maxKeys.toLocaleString('en')} keys in one object`,
       );
     }
   }
@@ -110,7 +110,7 @@ class JsonScan {
       throw validationError(`body has more than ${this.limits.maxValues.toLocaleString('en')} values`);
   }
 
-  /** @returns the place of the closing quote, or of the last byte when there is none */
+  /** @returns the offset of the closing quote, or of the last byte when there is none */
   #string(start: number): number {
     const { bytes } = this;
     let at = start + 1;
@@ -121,11 +121,11 @@ class JsonScan {
       else {
         const code = hex4At(bytes, at + 2);
         hasNul ||= code === 0;
-        at += isSurrogate(code) ? mendSurrogate(bytes, at, code) : 6;
+        at += isSurrogate(code) ? repairSurrogate(bytes, at, code) : 6;
       }
     }
     if (hasNul && this.#isKey(at))
-      throw validationError(`${this.#where(start)} has a key with a NUL character`);
+      throw validationError(`${this.#pathAt(start)} has a key with a NUL character`);
     return at;
   }
 
@@ -135,7 +135,7 @@ class JsonScan {
     return this.bytes[at] === COLON;
   }
 
-  /** @returns the place of the number's last byte */
+  /** @returns the offset of the number's last byte */
   #number(start: number): number {
     const { bytes } = this;
     let at = start + 1;
@@ -148,11 +148,11 @@ class JsonScan {
     const exponentLength = exponentAt === 0 ? 0 : at - exponentAt - 1;
     const suspect = at - start > (exponentAt === 0 ? MAX_FINITE_LENGTH : SHORT_NUMBER) || exponentLength > 2;
     if (suspect && Math.abs(Number(bytes.toString('latin1', start, at))) === Infinity)
-      throw validationError(`${this.#where(start)} must be a finite number`);
+      throw validationError(`${this.#pathAt(start)} must be a finite number`);
     return at - 1;
   }
 
-  #where(at: number): string {
+  #pathAt(at: number): string {
     return findJsonPosition(this.bytes, at).path || 'body';
   }
 }
@@ -161,8 +161,8 @@ function isSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdfff;
 }
 
-/** @returns how many bytes to go on: over a whole pair, or over the one escape that is now U+FFFD */
-function mendSurrogate(bytes: Buffer, at: number, code: number): number {
+/** @returns the number of bytes to skip: a complete pair, or the one escape that is now U+FFFD */
+function repairSurrogate(bytes: Buffer, at: number, code: number): number {
   const second = bytes[at + 6] === BACKSLASH && bytes[at + 7] === 0x75 ? hex4At(bytes, at + 8) : -1;
   if (code <= 0xdbff && second >= 0xdc00 && second <= 0xdfff) return 12;
   bytes.set(ESCAPED_REPLACEMENT, at);

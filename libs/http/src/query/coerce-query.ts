@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from '@assay/domain';
 import { parsePythonLiteral } from './python-literal.js';
 import type { QueryObject } from './query-string.js';
 
-/** As much of a schema as is looked at. */
+/** The part of a JSON schema that is read here. */
 export interface QuerySchema {
   readonly [keyword: string]: unknown;
 }
@@ -11,17 +11,17 @@ export interface QuerySchema {
 type Property = Readonly<Record<string, unknown>>;
 
 /**
- * Gives the texts of a query the types that the schema asks for: a query string knows only text. Clients write objects and
- * lists as JSON, as Python's `repr`, or in brackets. What does not fit is left as it is, for the schema to refuse.
- * @throws AppError `VALIDATION_ERROR` when a parameter looks like JSON or Python, and is neither
+ * Converts the strings of a query to the types of the schema. Clients write objects and lists as JSON, as Python's `repr`,
+ * or in brackets. Values that cannot be converted stay unchanged, and the schema rejects them.
+ * @throws AppError `VALIDATION_ERROR` when a parameter starts like JSON or a Python literal but is neither
  */
 export function coerceQuery(schema: QuerySchema, query: QueryObject): Record<string, unknown> {
   const properties = propertiesOf(schema);
-  const fitted = Object.entries(query).map(([name, value]): [string, unknown] => [
+  const coerced = Object.entries(query).map(([name, value]): [string, unknown] => [
     name,
-    fit(name, properties.get(name) ?? {}, value),
+    coerceValue(name, properties.get(name) ?? {}, value),
   ]);
-  return Object.fromEntries(fitted.filter(([, value]) => value !== undefined));
+  return Object.fromEntries(coerced.filter(([, value]) => value !== undefined));
 }
 
 function propertiesOf(schema: QuerySchema): ReadonlyMap<string, Property> {
@@ -38,21 +38,21 @@ function isProperty(value: unknown): value is Property {
   return typeof value === 'object' && value !== null;
 }
 
-function fit(name: string, property: Property, value: unknown): unknown {
+function coerceValue(name: string, property: Property, value: unknown): unknown {
   const types = [property.type].flat();
-  if (types.includes('array')) return fitList(name, types, value);
+  if (types.includes('array')) return coerceList(name, types, value);
   if (typeof value !== 'string') return value;
-  if (types.includes('object')) return fitStructure(name, types, value);
-  return fitScalar(name, property, types, value);
+  if (types.includes('object')) return coerceStructure(name, types, value);
+  return coerceScalar(name, property, types, value);
 }
 
-/** A list in any dialect. One item, however it was written, is a list of one. */
-function fitList(name: string, types: unknown[], value: unknown): unknown {
+/** Reads a list in any dialect. A single item becomes a list of one. */
+function coerceList(name: string, types: unknown[], value: unknown): unknown {
   if (Array.isArray(value))
     return value.map((item) =>
-      typeof item === 'string' && looksStructured(item) ? structure(name, item) : (item as unknown),
+      typeof item === 'string' && looksStructured(item) ? parseStructure(name, item) : (item as unknown),
     );
-  const read = typeof value === 'string' ? fitStructure(name, ['string'], value) : value;
+  const read = typeof value === 'string' ? coerceStructure(name, ['string'], value) : value;
   if (Array.isArray(read) || types.includes('object') || read === undefined) return read;
   return isFilterArray(read) ? read.filterArray : [read];
 }
@@ -63,9 +63,9 @@ function isFilterArray(value: unknown): value is { filterArray: JsonValue[] } {
   );
 }
 
-function fitStructure(name: string, types: unknown[], text: string): JsonValue | undefined {
+function coerceStructure(name: string, types: unknown[], text: string): JsonValue | undefined {
   if (text === 'None') return undefined;
-  if (looksStructured(text)) return structure(name, text);
+  if (looksStructured(text)) return parseStructure(name, text);
   if (types.includes('string')) return text;
   throw validationError(`${name} must be an object`);
 }
@@ -74,7 +74,7 @@ function looksStructured(text: string): boolean {
   return /^\s*[[{(]/.test(text);
 }
 
-function structure(name: string, text: string): JsonValue {
+function parseStructure(name: string, text: string): JsonValue {
   const value = parseJsonText(text) ?? parsePythonLiteral(text);
   if (value === undefined) throw validationError(`${name} must be JSON`);
   return value;
@@ -92,15 +92,15 @@ function parseJsonText(text: string): JsonValue | undefined {
 
 const DECIMAL = /^[+-]?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/;
 
-/** Python writes an absent argument as the text `None`: for anything but free text that means absent. */
-function fitScalar(name: string, property: Property, types: unknown[], text: string): unknown {
+/** Python clients send an absent argument as the text `None`. It means absent, except for free text. */
+function coerceScalar(name: string, property: Property, types: unknown[], text: string): unknown {
   if (text === 'None' && !isFreeText(name, property, types)) return undefined;
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   if ((types.includes('number') || types.includes('integer')) && DECIMAL.test(text)) return Number(text);
   return text;
 }
 
-/** The name of a parameter that takes an id. */
+/** Names of parameters that hold an id. */
 const ID_NAME = /(^|_)id$/;
 
 function isFreeText(name: string, property: Property, types: unknown[]): boolean {

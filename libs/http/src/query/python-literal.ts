@@ -17,13 +17,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const MAX_DEPTH = 16;
 
 /**
- * Reads what Python's `repr` writes of dicts, lists, tuples, texts, numbers, booleans and None. Nothing is evaluated.
+ * Parses what Python's `repr` writes for dicts, lists, tuples, strings, numbers, booleans and None. Evaluates no code.
  * @returns undefined when the text is anything else
  */
 export function parsePythonLiteral(text: string): JsonValue | undefined {
-  const reader = new Reader(text);
   try {
-    return reader.whole();
+    return new LiteralParser(text).parse();
   } catch (error) {
     if (error instanceof NotALiteral) return undefined;
     throw error;
@@ -32,22 +31,22 @@ export function parsePythonLiteral(text: string): JsonValue | undefined {
 
 class NotALiteral extends Error {}
 
-class Reader {
-  #at = 0;
+class LiteralParser {
+  #offset = 0;
   #depth = 0;
 
   constructor(private readonly text: string) {}
 
-  whole(): JsonValue {
+  parse(): JsonValue {
     const value = this.#value();
     this.#space();
-    if (this.#at < this.text.length) throw new NotALiteral();
+    if (this.#offset < this.text.length) throw new NotALiteral();
     return value;
   }
 
   #value(): JsonValue {
     this.#space();
-    const next = this.text[this.#at];
+    const next = this.text[this.#offset];
     if (next === '{') return this.#nested(() => Object.fromEntries(this.#items('}', () => this.#entry())));
     if (next === '[') return this.#nested(() => this.#items(']', () => this.#value()));
     if (next === '(') return this.#nested(() => this.#items(')', () => this.#value()));
@@ -64,72 +63,72 @@ class Reader {
   }
 
   #items<T>(close: string, read: () => T): T[] {
-    this.#at += 1;
+    this.#offset += 1;
     const items: T[] = [];
-    while (!this.#takes(close)) {
+    while (!this.#skip(close)) {
       items.push(read());
-      if (!this.#takes(',') && !this.#sees(close)) throw new NotALiteral();
+      if (!this.#skip(',') && !this.#isAt(close)) throw new NotALiteral();
     }
     return items;
   }
 
   #entry(): [string, JsonValue] {
     const key = this.#value();
-    if (typeof key !== 'string' || !this.#takes(':')) throw new NotALiteral();
+    if (typeof key !== 'string' || !this.#skip(':')) throw new NotALiteral();
     return [key, this.#value()];
   }
 
   #string(quote: string): string {
     let value = '';
-    for (this.#at += 1; this.text[this.#at] !== quote; this.#at += 1) {
-      const character = this.text[this.#at];
+    for (this.#offset += 1; this.text[this.#offset] !== quote; this.#offset += 1) {
+      const character = this.text[this.#offset];
       if (character === undefined) throw new NotALiteral();
       value += character === '\\' ? this.#escape() : character;
     }
-    this.#at += 1;
+    this.#offset += 1;
     return value;
   }
 
   #escape(): string {
-    this.#at += 1;
+    this.#offset += 1;
     const hex = /^(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8}))/i.exec(
-      this.text.slice(this.#at, this.#at + 9),
+      this.text.slice(this.#offset, this.#offset + 9),
     );
     if (hex) return this.#codePoint(hex[0].length, parseInt(hex[0].slice(1), 16));
-    const plain = ESCAPES[this.text[this.#at] ?? ''];
+    const plain = ESCAPES[this.text[this.#offset] ?? ''];
     if (plain === undefined) throw new NotALiteral();
     return plain;
   }
 
   #codePoint(length: number, code: number): string {
     if (code > 0x10ffff) throw new NotALiteral();
-    this.#at += length - 1;
+    this.#offset += length - 1;
     return String.fromCodePoint(code);
   }
 
   #scalar(): JsonValue {
-    const rest = this.text.slice(this.#at);
+    const rest = this.text.slice(this.#offset);
     const word = WORDS.find(([name]) => rest.startsWith(name));
     const number = NUMBER.exec(rest)?.[0];
     if (word === undefined && number === undefined) throw new NotALiteral();
-    this.#at += word?.[0].length ?? number?.length ?? 0;
+    this.#offset += word?.[0].length ?? number?.length ?? 0;
     const value = word === undefined ? Number(number) : word[1];
     if (typeof value === 'number' && !Number.isFinite(value)) throw new NotALiteral();
     return value;
   }
 
   #space(): void {
-    while (/\s/.test(this.text[this.#at] ?? '')) this.#at += 1;
+    while (/\s/.test(this.text[this.#offset] ?? '')) this.#offset += 1;
   }
 
-  #sees(wanted: string): boolean {
+  #isAt(wanted: string): boolean {
     this.#space();
-    return this.text[this.#at] === wanted;
+    return this.text[this.#offset] === wanted;
   }
 
-  #takes(wanted: string): boolean {
-    if (!this.#sees(wanted)) return false;
-    this.#at += 1;
+  #skip(wanted: string): boolean {
+    if (!this.#isAt(wanted)) return false;
+    this.#offset += 1;
     return true;
   }
 }

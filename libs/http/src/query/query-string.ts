@@ -1,10 +1,10 @@
 import { parse } from 'qs';
 import { validationError } from '@assay/errors';
 
-/** What a query string holds, before a schema gives its texts a type. */
+/** A decoded query string, before its values are converted to the types of a schema. */
 export type QueryObject = Readonly<Record<string, unknown>>;
 
-/** Brackets of one parameter, parameters of one query, items of one list. */
+/** Limits: nested brackets of a parameter, parameters of a query, items of a list. */
 const MAX_DEPTH = 5;
 const MAX_PARAMETERS = 1000;
 const MAX_ITEMS = 1000;
@@ -13,8 +13,8 @@ const FORBIDDEN_PARTS = ['__proto__', 'constructor', 'prototype'];
 /**
  * Reads a query string: `a=1`, `a[]=1&a[]=2`, `a[x][y]=1`, `a[0][x]=1`, repeated names as a list.
  * @param text without the question mark
- * @throws AppError `VALIDATION_ERROR` for bad percent-encoding, deep nesting, too many parameters, and names that mean
- *   something to the language (`__proto__`, `constructor`, `prototype`)
+ * @throws AppError `VALIDATION_ERROR` for invalid percent-encoding, deep nesting, too many parameters, and names with a
+ *   special meaning in JavaScript (`__proto__`, `constructor`, `prototype`)
  */
 export function decodeQuery(text: string): QueryObject {
   if (text === '') return {};

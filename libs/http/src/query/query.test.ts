@@ -19,7 +19,7 @@ const schema = {
 };
 const read = (text: string) => coerceQuery(schema, decodeQuery(text));
 
-describe('a query string', () => {
+describe('decodeQuery and coerceQuery', () => {
   const range = { $gte: '2026-11-01', $lte: '2026-11-08' };
   const filter = { field: 'metadata.run', operator: 'is', value: 'x' };
 
@@ -28,7 +28,7 @@ describe('a query string', () => {
     ['encoded brackets', 'dateRange%5B%24gte%5D=2026-11-01&dateRange%5B%24lte%5D=2026-11-08'],
     ['Python', `dateRange=${encodeURIComponent("{'$gte': '2026-11-01', '$lte': '2026-11-08'}")}`],
     ['JSON', `dateRange=${encodeURIComponent(JSON.stringify(range))}`],
-  ])('names a range in %s', (_, text) => {
+  ])('read a range in %s', (_, text) => {
     expect(read(text)).toEqual({ dateRange: range });
   });
 
@@ -45,15 +45,15 @@ describe('a query string', () => {
     ['a JSON list', `filters=${encodeURIComponent(JSON.stringify([filter]))}`],
     ['one JSON object', `filters=${encodeURIComponent(JSON.stringify(filter))}`],
     ['a filterArray', `filters=${encodeURIComponent(JSON.stringify({ filterArray: [filter] }))}`],
-  ])('names filters in %s', (_, text) => {
+  ])('read filters in %s', (_, text) => {
     expect(read(text)).toEqual({ filters: [filter] });
   });
 
-  test('keeps a relative range and a plain text as they are', () => {
+  test('keep a relative range and plain text unchanged', () => {
     expect(read('dateRange=7d&name={a')).toEqual({ dateRange: '7d', name: '{a' });
   });
 
-  test('makes a list of one and of many', () => {
+  test('read lists of one and of several items', () => {
     expect(read('run_ids[]=a')).toEqual({ run_ids: ['a'] });
     expect(read('run_ids=a')).toEqual({ run_ids: ['a'] });
     expect(read('run_ids=a&run_ids=b')).toEqual({ run_ids: ['a', 'b'] });
@@ -62,13 +62,13 @@ describe('a query string', () => {
     ).toHaveLength(300);
   });
 
-  test('gives numbers and booleans their type, and leaves what is none to the schema', () => {
+  test('convert numbers and booleans and leave other text to the schema', () => {
     expect(read('limit=10&cost=0.5&only=true')).toEqual({ limit: 10, cost: 0.5, only: true });
     expect(read('limit=abc&cost=0x10&only=yes')).toEqual({ limit: 'abc', cost: '0x10', only: 'yes' });
     expect(read('limit=1e9&cost=-1')).toEqual({ limit: 1e9, cost: -1 });
   });
 
-  test('takes None as absent, but for free text', () => {
+  test('treat None as absent, except in free text', () => {
     expect(
       read(
         'limit=None&cost=None&only=None&id=None&dataset_id=None&aggregate=None&dateRange=None&filters=None&run_ids=None',
@@ -84,17 +84,17 @@ describe('a query string', () => {
     },
   );
 
-  test('is refused when it is too long a list of parameters', () => {
+  test('reject too many parameters', () => {
     expect(() => read('a=1&'.repeat(1001))).toThrow('query has more than 1000 parameters');
   });
 
-  test('keeps keys that are data inside JSON', () => {
+  test('keep special keys inside JSON', () => {
     expect(JSON.stringify(read(`dateRange=${encodeURIComponent('{"__proto__":{"a":1}}')}`))).toBe(
       '{"dateRange":{"__proto__":{"a":1}}}',
     );
   });
 
-  test('never leaves a trace on the objects of the language', () => {
+  test('never pollute built-in prototypes', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -130,7 +130,7 @@ describe('a query string', () => {
   });
 });
 
-describe('a literal of Python', () => {
+describe('parsePythonLiteral', () => {
   test.each<[string, unknown]>([
     [
       "{'a': 'x', \"b\": [1, 2.5, -3], 'c': (True, False, None)}",
@@ -141,7 +141,7 @@ describe('a literal of Python', () => {
     ["'it\\'s \\u00fc\\n\\x41'", "it's ü\nA"],
     ['1e3', 1000],
     ['{}', {}],
-  ])('%s is read', (text, value) => {
+  ])('parses %s', (text, value) => {
     expect(parsePythonLiteral(text)).toEqual(value);
   });
 
@@ -158,11 +158,11 @@ describe('a literal of Python', () => {
     '['.repeat(100),
     "'\\N{DASH}'",
     "f'x'",
-  ])('%s is not', (text) => {
+  ])('rejects %s', (text) => {
     expect(parsePythonLiteral(text)).toBeUndefined();
   });
 
-  test('never throws, whatever it is given', () => {
+  test('never throws for any text', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom(...'{}[]()\'",:\\ux1e.-TFN None True'.split('')), { maxLength: 40 }),

@@ -1,9 +1,10 @@
 import { toErrorBody } from '@assay/contracts';
 import { AppError } from '@assay/errors';
+import { encodeStatus } from '@assay/otlp';
+import { isProtobuf } from '../body/content-type.js';
 import { JSON_TYPE, type WireResponse } from './response.js';
-import { otlpErrorBody } from './otlp-status.js';
 
-/** The same failure as an error with a code. What nobody foresaw is an internal error; its text stays inside. */
+/** Converts a failure to an AppError. An unexpected failure becomes an internal error, whose text is never sent to a client. */
 export function toAppError(error: unknown, encoding?: 'otlp'): AppError {
   if (error instanceof AppError)
     return encoding === 'otlp' && error.code === 'INTERNAL_ERROR' ? retryLater(error) : error;
@@ -12,18 +13,23 @@ export function toAppError(error: unknown, encoding?: 'otlp'): AppError {
     : new AppError('INTERNAL_ERROR', 'something went wrong on our side', { cause: error });
 }
 
-/** Exporters drop data on 500 and send it again on 503. */
+/** OTLP exporters drop data on 500 and retry on 503. */
 function retryLater(cause: unknown): AppError {
   return new AppError('UNAVAILABLE', 'something went wrong on our side, send the request again later', {
     cause,
   });
 }
 
-/** @param contentType the type of an OTLP request, whose encoding the answer takes */
+/**
+ * Encodes an error. On an OTLP route it has the encoding of the request (OTLP specification, "OTLP/HTTP Response").
+ * @param contentType `Content-Type` of an OTLP request
+ */
 export function errorResponse(error: AppError, encoding?: 'otlp', contentType?: string): WireResponse {
+  const { status } = error;
   const headers = headersOf(error);
-  if (encoding === 'otlp') return { status: error.status, ...otlpErrorBody(error, contentType), headers };
-  return { status: error.status, contentType: JSON_TYPE, body: JSON.stringify(toErrorBody(error)), headers };
+  if (encoding === 'otlp')
+    return { status, headers, ...encodeStatus(error, isProtobuf(contentType) ? 'protobuf' : 'json') };
+  return { status, headers, contentType: JSON_TYPE, body: JSON.stringify(toErrorBody(error)) };
 }
 
 function headersOf(error: AppError): Record<string, string> {
@@ -32,7 +38,7 @@ function headersOf(error: AppError): Record<string, string> {
   return {};
 }
 
-/** Spread, so that those who were refused together do not come back together. */
+/** Returns a random delay, so that clients that were rejected together do not retry together. */
 function retryAfterSeconds(): number {
   return 1 + Math.floor(Math.random() * 5);
 }

@@ -1,5 +1,5 @@
-/** An answer with more than a body: further headers, or a status other than 200. */
-export class Answer<T> {
+/** A handler's response with more than a body: additional headers, or a status other than 200. */
+export class HandlerResponse<T> {
   constructor(
     readonly body: T,
     readonly headers: Readonly<Record<string, string>> = {},
@@ -7,12 +7,12 @@ export class Answer<T> {
   ) {}
 }
 
-/** Wraps a body with headers such as `Preference-Applied`. */
-export function withHeaders<T>(body: T, headers: Readonly<Record<string, string>>): Answer<T> {
-  return new Answer(body, headers);
+/** Adds headers such as `Preference-Applied` to a response body. */
+export function withHeaders<T>(body: T, headers: Readonly<Record<string, string>>): HandlerResponse<T> {
+  return new HandlerResponse(body, headers);
 }
 
-/** An answer in the bytes that go out. */
+/** An encoded response. */
 export interface WireResponse {
   readonly status: number;
   readonly contentType: string;
@@ -20,16 +20,12 @@ export interface WireResponse {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Written without a charset: some exporters compare the header literally. */
+/** Sent without a charset because some exporters compare the header literally. */
 export const JSON_TYPE = 'application/json';
 
-export function jsonResponse<T>(answer: T | Answer<T>): WireResponse {
-  if (!(answer instanceof Answer))
-    return { status: 200, contentType: JSON_TYPE, body: JSON.stringify(answer) };
-  return {
-    status: answer.status,
-    contentType: JSON_TYPE,
-    body: JSON.stringify(answer.body),
-    headers: answer.headers,
-  };
+export function jsonResponse<T>(response: T | HandlerResponse<T>): WireResponse {
+  if (!(response instanceof HandlerResponse))
+    return { status: 200, contentType: JSON_TYPE, body: JSON.stringify(response) };
+  const { status, body, headers } = response;
+  return { status, contentType: JSON_TYPE, body: JSON.stringify(body), headers };
 }

@@ -1,9 +1,9 @@
 import { AppError } from '@assay/errors';
 
 export interface ByteBudgetOptions {
-  /** Bytes of request bodies, inflated, that the process holds at any moment. */
+  /** Maximum bytes of inflated request bodies in memory at any time. */
   readonly maxBytes?: number;
-  /** Part of them that one project may hold, 0 to 1. */
+  /** Share of them that one project may hold, 0 to 1. */
   readonly projectShare?: number;
 }
 
@@ -11,8 +11,8 @@ const DEFAULT_MAX_BYTES = 256 * 1024 * 1024;
 const DEFAULT_PROJECT_SHARE = 0.25;
 
 /**
- * Counts the bytes of request bodies in memory, per process and per project, so that no sender and no sum of senders
- * can fill it. Bytes count after inflating, because those are what is held.
+ * Bounds the bytes of request bodies in memory, per process and per project, so that neither one project nor all of them
+ * together can exhaust it. Counts inflated bytes, because those occupy the memory.
  */
 export class ByteBudget {
   readonly #maxBytes: number;
@@ -25,12 +25,12 @@ export class ByteBudget {
     this.#maxProjectBytes = this.#maxBytes * (options.projectShare ?? DEFAULT_PROJECT_SHARE);
   }
 
-  /** Bytes held now. */
+  /** Bytes reserved at present. */
   get used(): number {
     return this.#used;
   }
 
-  /** Opens the account of one request; {@link BodyGrant.release} closes it. */
+  /** Opens the grant of one request. Release it when the request is done. */
   open(projectId: string): BodyGrant {
     return new BodyGrant(
       (bytes) => this.#fits(projectId, bytes),
@@ -53,7 +53,7 @@ export class ByteBudget {
   }
 }
 
-/** What one request holds of the budget. */
+/** Bytes of the budget that one request has reserved. */
 export class BodyGrant {
   #held = 0;
 
@@ -62,8 +62,8 @@ export class BodyGrant {
     private readonly add: (bytes: number) => void,
   ) {}
 
-  /** @throws AppError `OVERLOADED` when a body of this size would not fit now; nothing is taken */
-  admit(bytes: number): void {
+  /** Checks that a body of this size fits, without reserving anything. @throws AppError `OVERLOADED` when it does not */
+  assertAvailable(bytes: number): void {
     if (!this.fits(bytes))
       throw new AppError(
         'OVERLOADED',
@@ -71,22 +71,17 @@ export class BodyGrant {
       );
   }
 
-  /** @throws AppError `OVERLOADED` when the budget is used up; then nothing of `bytes` is taken */
-  take(bytes: number): void {
-    this.admit(bytes);
+  /** @throws AppError `OVERLOADED` when the budget is exhausted; then none of `bytes` is reserved */
+  reserve(bytes: number): void {
+    this.assertAvailable(bytes);
     this.#held += bytes;
     this.add(bytes);
   }
 
-  /** Gives a part back. */
-  give(bytes: number): void {
-    const back = Math.min(bytes, this.#held);
-    this.#held -= back;
-    if (back > 0) this.add(-back);
-  }
-
-  /** Gives everything back. Idempotent. */
-  release(): void {
-    this.give(this.#held);
+  /** Releases a part of the bytes, or all of them. Idempotent. */
+  release(bytes = this.#held): void {
+    const released = Math.min(bytes, this.#held);
+    this.#held -= released;
+    if (released > 0) this.add(-released);
   }
 }

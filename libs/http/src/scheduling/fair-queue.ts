@@ -1,61 +1,61 @@
-/** Weight of the latest measurement in what a byte of a project costs. */
-const LATEST = 0.25;
-/** Milliseconds of work for a byte before anything was measured: that of small JSON events. */
-const FIRST_MS_PER_BYTE = 0.0002;
-/** What a byte is taken to cost at the most: the machine may have been busy with something else, or a body may cost for other reasons than its size. */
+/** Weight of the latest sample in the moving average of the cost per byte. */
+const LATEST_WEIGHT = 0.25;
+/** Cost per byte before the first sample: that of small JSON events. */
+const INITIAL_MS_PER_BYTE = 0.0002;
+/** Upper bound of the cost per byte: a sample may be high because the machine was busy, or for reasons other than size. */
 const MAX_MS_PER_BYTE = 0.002;
-/** What smaller bodies take says nothing of what a byte costs. */
-const TELLING_BYTES = 4_096;
-/** Milliseconds of work that every request takes, however small. */
-const LEAST_MS = 0.1;
+/** Smaller bodies are not sampled: their duration does not depend on their size. */
+const MIN_SAMPLE_BYTES = 4_096;
+/** Cost of every request regardless of its size, in milliseconds. */
+const BASE_MS = 0.1;
 
-/** What waits for its turn. */
-export interface Waiting {
-  /** Lets the work go on. */
-  readonly begin: () => void;
+/** Task that waits for its turn. */
+export interface WaitingTask {
+  /** Starts or resumes the task. */
+  readonly start: () => void;
   readonly expectedMs: number;
 }
 
-/** The work of one project that waits for its turn, and what its requests have cost so far. */
+/** Waiting tasks of one project, with the processing time the project has received. */
 export class FairQueue {
-  /** Milliseconds of work that the project was given, on the scale of all projects. */
+  /** Processing time that the project has received, in milliseconds, on the virtual clock of all projects. */
   servedMs = 0;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: WaitingTask[] = [];
   #waitingMs = 0;
-  #msPerByte = FIRST_MS_PER_BYTE;
+  #msPerByte = INITIAL_MS_PER_BYTE;
 
   get length(): number {
     return this.#waiting.length;
   }
 
-  /** Milliseconds of work that wait, as far as can be told. */
+  /** Expected processing time of the waiting tasks, in milliseconds. */
   get waitingMs(): number {
     return this.#waitingMs;
   }
 
-  /** What a body of so many bytes is expected to take. */
+  /** Expected processing time of a body of this size. */
   expectedMs(bytes: number): number {
-    return bytes * this.#msPerByte + LEAST_MS;
+    return bytes * this.#msPerByte + BASE_MS;
   }
 
-  /** @param first whether it comes before those that wait already */
-  add(work: Waiting, first: boolean): void {
-    this.#waitingMs += work.expectedMs;
-    if (first) this.#waiting.unshift(work);
-    else this.#waiting.push(work);
+  /** @param first whether the task goes before those that already wait */
+  add(task: WaitingTask, first: boolean): void {
+    this.#waitingMs += task.expectedMs;
+    if (first) this.#waiting.unshift(task);
+    else this.#waiting.push(task);
   }
 
-  beginNext(): void {
+  startNext(): void {
     const next = this.#waiting.shift();
     if (next === undefined) return;
     this.#waitingMs = this.length === 0 ? 0 : this.#waitingMs - next.expectedMs;
-    next.begin();
+    next.start();
   }
 
-  /** Learns what the work with a body took. */
-  measured(bytes: number, ms: number): void {
-    if (bytes < TELLING_BYTES) return;
-    const msPerByte = Math.min(Math.max(0, ms - LEAST_MS) / bytes, MAX_MS_PER_BYTE);
-    this.#msPerByte += LATEST * (msPerByte - this.#msPerByte);
+  /** Updates the average cost per byte with the measured time of one body. */
+  recordCost(bytes: number, ms: number): void {
+    if (bytes < MIN_SAMPLE_BYTES) return;
+    const msPerByte = Math.min(Math.max(0, ms - BASE_MS) / bytes, MAX_MS_PER_BYTE);
+    this.#msPerByte += LATEST_WEIGHT * (msPerByte - this.#msPerByte);
   }
 }

@@ -2,152 +2,152 @@ import { AppError } from '@assay/errors';
 import { FairScheduler } from './fair-scheduler.js';
 import type { ScheduledTask } from './scheduled-task.js';
 
-/** Scheduling by a clock that only work moves on, so that the machine's own hiccups are nobody's work. */
-class TestedTurns extends FairScheduler {
+/** Scheduler with a clock that only simulated work advances, so that the load of the machine does not count. */
+class TestScheduler extends FairScheduler {
   #time = 0;
 
   constructor() {
     super(() => this.#time);
   }
 
-  /** Work that holds the event loop. */
-  hold(ms: number): void {
+  /** Simulates work that blocks the event loop. */
+  block(ms: number): void {
     this.#time += ms;
   }
 }
 
-/** Takes up the loop until the next stretch of work, so that everything after it has to wait. */
-function keepBusy(turns: TestedTurns): void {
-  void turns.open('busy').begin(0);
-  turns.hold(30);
+/** Occupies the loop until the next work phase, so that every later task has to wait. */
+function keepBusy(scheduler: TestScheduler): void {
+  void scheduler.open('busy').begin(0);
+  scheduler.block(30);
 }
 
-/** One request after its body has come: waits for its turn, holds the loop, and tells that it is done. */
+/** Processes one request whose body is complete: waits for its turn, blocks the loop, then calls `done`. */
 async function request(
-  turns: TestedTurns,
+  scheduler: TestScheduler,
   project: string,
   { bytes = 1, ms = 0 },
   done: (project: string) => void,
 ): Promise<void> {
-  const work = turns.open(project);
-  await work.begin(bytes);
-  turns.hold(ms);
+  const task = scheduler.open(project);
+  await task.begin(bytes);
+  scheduler.block(ms);
   done(project);
-  work.close();
+  task.close();
 }
 
 function nextTurn(): Promise<void> {
   return new Promise((resume) => setImmediate(() => setImmediate(resume)));
 }
 
-describe('turns on the event loop', () => {
-  it('are given at once while the loop is free', () => {
-    const turns = new TestedTurns();
-    expect(turns.open('a').begin(1)).toBeUndefined();
-    expect(turns.open('b').begin(1)).toBeUndefined();
+describe('FairScheduler', () => {
+  it('starts tasks immediately while the event loop is free', () => {
+    const scheduler = new TestScheduler();
+    expect(scheduler.open('a').begin(1)).toBeUndefined();
+    expect(scheduler.open('b').begin(1)).toBeUndefined();
   });
 
-  it('are given at once again after all work is done', async () => {
-    const turns = new TestedTurns();
-    keepBusy(turns);
-    await turns.open('a').begin(1);
+  it('starts tasks immediately again after all work is done', async () => {
+    const scheduler = new TestScheduler();
+    keepBusy(scheduler);
+    await scheduler.open('a').begin(1);
     await nextTurn();
-    expect(turns.open('a').begin(1)).toBeUndefined();
+    expect(scheduler.open('a').begin(1)).toBeUndefined();
   });
 
-  it('go to the project that was given the least time, however much another one asks for', async () => {
-    const turns = new TestedTurns();
-    keepBusy(turns);
+  it('gives the next turn to the project that has received the least time', async () => {
+    const scheduler = new TestScheduler();
+    keepBusy(scheduler);
     const order: string[] = [];
     const done = (project: string) => void order.push(project);
     const asked = [...Array<string>(30).fill('loud'), 'quiet', 'calm', 'quiet'];
     await Promise.all(
-      asked.map((project) => request(turns, project, { ms: project === 'loud' ? 4 : 1 }, done)),
+      asked.map((project) => request(scheduler, project, { ms: project === 'loud' ? 4 : 1 }, done)),
     );
     expect(order.slice(0, 3).sort()).toEqual(['calm', 'loud', 'quiet']);
     expect(order.slice(0, 5).filter((project) => project === 'quiet')).toHaveLength(2);
     expect(order).toHaveLength(33);
   });
 
-  it('are given at once to a project that has sent nothing while others wait for theirs', async () => {
-    const turns = new TestedTurns();
-    keepBusy(turns);
-    const loud = Array.from({ length: 10 }, () => request(turns, 'loud', { ms: 2 }, () => undefined));
-    const newcomer = turns.open('newcomer');
+  it('starts the first task of an idle project immediately while other projects wait', async () => {
+    const scheduler = new TestScheduler();
+    keepBusy(scheduler);
+    const loud = Array.from({ length: 10 }, () => request(scheduler, 'loud', { ms: 2 }, () => undefined));
+    const newcomer = scheduler.open('newcomer');
     expect(newcomer.begin(1)).toBeUndefined();
-    // Only once: what it was given counts.
-    expect(turns.open('newcomer').begin(1)).toBeInstanceOf(Promise);
+    // Only the first one: the time it received counts.
+    expect(scheduler.open('newcomer').begin(1)).toBeInstanceOf(Promise);
     await Promise.all(loud);
   });
 
-  it('end after a few milliseconds for long work, so that others come in between', async () => {
-    const turns = new TestedTurns();
-    keepBusy(turns);
+  it('interrupts long tasks every few milliseconds, so that others run in between', async () => {
+    const scheduler = new TestScheduler();
+    keepBusy(scheduler);
     const order: string[] = [];
-    const runCooperatively = async (work: ScheduledTask) => {
-      await work.begin(1);
+    const runCooperatively = async (task: ScheduledTask) => {
+      await task.begin(1);
       for (let part = 0; part < 20; part++) {
-        turns.hold(2);
-        await work.pause();
+        scheduler.block(2);
+        await task.yieldToEventLoop();
       }
       order.push('long');
     };
-    const long = runCooperatively(turns.open('large'));
-    await Promise.all([long, request(turns, 'small', {}, (project) => void order.push(project))]);
+    const long = runCooperatively(scheduler.open('large'));
+    await Promise.all([long, request(scheduler, 'small', {}, (project) => void order.push(project))]);
     expect(order).toEqual(['small', 'long']);
   });
 
-  it('let timers run while much is waiting', async () => {
-    const turns = new TestedTurns();
-    keepBusy(turns);
+  it('lets timers run while many tasks wait', async () => {
+    const scheduler = new TestScheduler();
+    keepBusy(scheduler);
     let [done, doneAtTimer] = [0, -1];
     const timer = new Promise<void>((rang) => setTimeout(() => ((doneAtTimer = done), rang()), 1));
     const many = Array.from({ length: 500 }, () =>
-      request(turns, 'a', { bytes: 0, ms: 10 }, () => void done++),
+      request(scheduler, 'a', { bytes: 0, ms: 10 }, () => void done++),
     );
     await Promise.all([timer, ...many]);
     expect(done).toBe(500);
     expect(doneAtTimer).toBeLessThan(500);
   });
 
-  it('are refused before the body is read while a project waits for more than a second of work, and only to that project', async () => {
-    const turns = new TestedTurns();
-    keepBusy(turns);
+  it('rejects requests before their body is read while more than a second of work of their project waits, without affecting others', async () => {
+    const scheduler = new TestScheduler();
+    keepBusy(scheduler);
     const bytes = 1_000_000;
-    const waiting = Array.from({ length: 10 }, () => request(turns, 'loud', { bytes }, () => undefined));
-    expect(() => turns.open('loud').admit()).toThrow(AppError);
-    turns.open('quiet').admit();
+    const waiting = Array.from({ length: 10 }, () => request(scheduler, 'loud', { bytes }, () => undefined));
+    expect(() => scheduler.open('loud').assertCapacity()).toThrow(AppError);
+    scheduler.open('quiet').assertCapacity();
     await Promise.all(waiting);
-    turns.open('loud').admit();
+    scheduler.open('loud').assertCapacity();
   });
 
   it.each([
     ['a small body', 20],
     ['a large body', 100_000],
-  ])('are not refused to a few requests because %s took very long once', async (_, bytes) => {
-    const turns = new TestedTurns();
+  ])('accepts a few requests after %s took very long once', async (_, bytes) => {
+    const scheduler = new TestScheduler();
     const ignore = () => undefined;
     for (let slow = 0; slow < 5; slow++) {
-      keepBusy(turns);
-      const work = turns.open('a');
-      await work.begin(bytes);
-      turns.hold(5_000);
+      keepBusy(scheduler);
+      const task = scheduler.open('a');
+      await task.begin(bytes);
+      scheduler.block(5_000);
       await nextTurn();
-      work.close();
+      task.close();
     }
-    keepBusy(turns);
-    const few = Array.from({ length: 20 }, () => request(turns, 'a', { bytes: 10_000, ms: 1 }, ignore));
+    keepBusy(scheduler);
+    const few = Array.from({ length: 20 }, () => request(scheduler, 'a', { bytes: 10_000, ms: 1 }, ignore));
     expect((await Promise.allSettled(few)).map(({ status }) => status)).toEqual(
       Array<string>(20).fill('fulfilled'),
     );
   });
 
-  it('are refused to bodies that arrive all the same once twice as much waits', async () => {
-    const turns = new TestedTurns();
-    keepBusy(turns);
+  it('rejects bodies that have arrived once twice the limit waits', async () => {
+    const scheduler = new TestScheduler();
+    keepBusy(scheduler);
     const outcomes = await Promise.allSettled(
       Array.from({ length: 50 }, async () => {
-        await turns.open('loud').begin(1_000_000);
+        await scheduler.open('loud').begin(1_000_000);
       }),
     );
     const refused = outcomes.filter(({ status }) => status === 'rejected');

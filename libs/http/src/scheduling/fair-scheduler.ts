@@ -2,183 +2,191 @@ import { AppError } from '@assay/errors';
 import { ScheduledTask, SLICE_MS } from './scheduled-task.js';
 import { FairQueue } from './fair-queue.js';
 
-/** Milliseconds of work before the event loop takes in what has come meanwhile. */
-const WORK_MS = 20;
-/** Taking in ends after so many turns of the loop without a request. The loop accepts one connection per turn and reads from it in the next. */
+/** Milliseconds of processing between two intake phases, in which the event loop accepts new requests. */
+const WORK_PHASE_MS = 20;
+/**
+ * An intake phase ends after this many turns of the event loop without a new request. The loop accepts one connection per
+ * turn and reads from it in the next.
+ */
 const QUIET_TURNS = 3;
-/** It ends after so many milliseconds and turns at the latest: then work goes on, however many requests still come. */
-const INTAKE_MS = 10;
-const INTAKE_TURNS = 16;
-/** About what it takes to refuse a request. It counts as time that the project was given. */
-const REFUSAL_MS = 0.1;
-/** Work that waits, over all projects, in milliseconds: what comes beyond a project's part of it is refused. */
+/** An intake phase ends at the latest after this many milliseconds and turns, even when requests keep arriving. */
+const MAX_INTAKE_MS = 10;
+const MAX_INTAKE_TURNS = 16;
+/** Approximate cost of rejecting a request. It is charged to the project. */
+const REJECTION_MS = 0.1;
+/** Maximum expected time of all waiting tasks, in milliseconds; a project beyond its share of it is rejected. */
 const MAX_WAITING_MS = 1_000;
-/** So many requests of a project may wait, whatever they cost. */
-const ALWAYS_WAITING = 4;
-/** Bodies that were let in before others were known may find the queue longer by this factor when they have arrived. */
-const SLACK = 2;
-/** Projects that are remembered while nothing waits. */
-const MAX_REMEMBERED = 1_000;
+/** A project may always have this many waiting requests, whatever they cost. */
+const MIN_QUEUE_LENGTH = 4;
+/** Bodies accepted before the queue grew may exceed the limit by this factor once they have arrived. */
+const ARRIVED_BODY_FACTOR = 2;
+/** Number of queues that are kept while nothing waits. */
+const MAX_IDLE_QUEUES = 1_000;
 
 /**
- * Spreads the work that follows a body (parsing, checking, mapping) over turns of the event loop, because nothing else happens while it
- * runs. Work alternates with taking in requests, so that those that are too many are refused at once instead of waiting unread.
+ * Spreads the synchronous processing of bodies (parsing, validation, mapping) over turns of the event loop, because it
+ * blocks everything else. Phases of work alternate with phases of intake, so that excess requests are rejected
+ * immediately instead of waiting unread.
  *
- * What does not fit waits by project. The turn goes to the project that was given the least time so far (start-time fair queueing; Goyal, Vin and
- * Cheng 1996): one that sends much waits for itself, and one that has sent nothing lately begins at once. Long work pauses every few
- * milliseconds, so the others wait for a piece of it, not for all. A project whose requests wait for more work than its part of
- * a second is refused before its body is read.
+ * What exceeds the work phase waits in a queue per project. The next turn goes to the project that has received the least
+ * time (start-time fair queueing; Goyal, Vin and Cheng 1996): a busy project waits for itself, and a project without
+ * recent requests starts immediately. A long task yields every few milliseconds, so that others wait for one slice of it. A
+ * project whose queue exceeds its share of a second is rejected before its body is read.
  */
 export class FairScheduler {
-  readonly #projects = new Map<string, FairQueue>();
-  /** Projects with work that waits. */
+  readonly #queues = new Map<string, FairQueue>();
+  /** Queues with waiting tasks. */
   readonly #waiting = new Set<FairQueue>();
-  /** When the present stretch of work began. While it is set, an end of the turn is to come. */
-  #beganAt: number | undefined;
-  /** When taking in began; undefined while there is work. */
-  #takingInSince: number | undefined;
+  /** Start of the current work phase. While it is set, an end-of-turn callback is pending. */
+  #workStart: number | undefined;
+  /** Start of the current intake phase; undefined during a work phase. */
+  #intakeStart: number | undefined;
   #intakeTurns = 0;
   #turnsSinceArrival = 0;
-  /** What the project whose turn came last had been given before: where those begin who come anew. */
+  /** Virtual clock: the time that the last project to get a turn had received before it. New queues start here. */
   #clockMs = 0;
-  /** Whose turn it is, while it is. */
+  /** The task of the current turn. */
   #current: ScheduledTask | undefined;
-  /** What was begun ahead of those who wait, since the last turn, and the milliseconds that it is expected to take. */
-  #ahead: ScheduledTask[] = [];
-  #aheadMs = 0;
+  /** Tasks that started without waiting since the last turn, and their expected milliseconds. */
+  #immediate: ScheduledTask[] = [];
+  #immediateMs = 0;
 
-  /** @param now milliseconds of a clock that only goes forward */
+  /** @param now milliseconds of a monotonic clock */
   constructor(readonly now: () => number = () => performance.now()) {}
 
-  /** Tells that a request has come. */
-  arrived(): void {
+  /** Records that a request has arrived. */
+  requestArrived(): void {
     this.#turnsSinceArrival = 0;
   }
 
-  /** Opens the work of one request. */
+  /** Creates the task of one request. */
   open(projectId: string): ScheduledTask {
-    return new ScheduledTask(this, this.#project(projectId));
+    return new ScheduledTask(this, this.#queueOf(projectId));
   }
 
-  /** @throws AppError `OVERLOADED` when more of the project waits than is done soon */
-  admit(project: FairQueue): void {
-    this.#refuseBeyond(MAX_WAITING_MS, project);
+  /** @throws AppError `OVERLOADED` when the queue of the project exceeds its share */
+  assertCapacity(queue: FairQueue): void {
+    this.#rejectBeyond(MAX_WAITING_MS, queue);
   }
 
   /** @see ScheduledTask.begin */
-  begin(work: ScheduledTask, project: FairQueue, bytes: number): Promise<void> | undefined {
-    if (this.#beganAt === undefined) this.#beginStretch();
-    if (project.length === 0) project.servedMs = Math.max(project.servedMs, this.#clockMs);
-    const expectedMs = project.expectedMs(bytes);
-    if (!this.#mayBegin(project)) {
-      this.#refuseBeyond(MAX_WAITING_MS * SLACK, project);
-      return this.#wait(work, project, expectedMs, false);
+  begin(task: ScheduledTask, queue: FairQueue, bytes: number): Promise<void> | undefined {
+    if (this.#workStart === undefined) this.#startWorkPhase();
+    if (queue.length === 0) queue.servedMs = Math.max(queue.servedMs, this.#clockMs);
+    const expectedMs = queue.expectedMs(bytes);
+    if (!this.#mayStartNow(queue)) {
+      this.#rejectBeyond(MAX_WAITING_MS * ARRIVED_BODY_FACTOR, queue);
+      return this.#enqueue(task, queue, { expectedMs, first: false });
     }
-    work.resumed();
-    project.servedMs += expectedMs;
-    this.#ahead.push(work);
-    this.#aheadMs += expectedMs;
+    task.startSlice();
+    queue.servedMs += expectedMs;
+    this.#immediate.push(task);
+    this.#immediateMs += expectedMs;
     return undefined;
   }
 
-  /** @see ScheduledTask.pause */
-  pause(work: ScheduledTask, project: FairQueue): Promise<void> {
-    if (this.#beganAt === undefined) this.#beginStretch();
-    return this.#wait(work, project, SLICE_MS, true);
+  /** @see ScheduledTask.yieldToEventLoop */
+  yieldTurn(task: ScheduledTask, queue: FairQueue): Promise<void> {
+    if (this.#workStart === undefined) this.#startWorkPhase();
+    return this.#enqueue(task, queue, { expectedMs: SLICE_MS, first: true });
   }
 
-  #project(projectId: string): FairQueue {
-    let project = this.#projects.get(projectId);
-    if (project === undefined) this.#projects.set(projectId, (project = new FairQueue()));
-    return project;
+  #queueOf(projectId: string): FairQueue {
+    let queue = this.#queues.get(projectId);
+    if (queue === undefined) this.#queues.set(projectId, (queue = new FairQueue()));
+    return queue;
   }
 
-  #refuseBeyond(maxMs: number, project: FairQueue): void {
-    if (project.length < ALWAYS_WAITING || project.waitingMs * this.#waiting.size <= maxMs) return;
-    project.servedMs += REFUSAL_MS;
+  #rejectBeyond(maxMs: number, queue: FairQueue): void {
+    if (queue.length < MIN_QUEUE_LENGTH || queue.waitingMs * this.#waiting.size <= maxMs) return;
+    queue.servedMs += REJECTION_MS;
     throw new AppError(
       'OVERLOADED',
-      'more requests of the project wait than can be carried out soon, send the request again later',
+      'too many requests of the project are waiting, send the request again later',
     );
   }
 
-  #wait(work: ScheduledTask, project: FairQueue, expectedMs: number, first: boolean): Promise<void> {
-    this.#waiting.add(project);
+  #enqueue(
+    task: ScheduledTask,
+    queue: FairQueue,
+    { expectedMs, first }: { readonly expectedMs: number; readonly first: boolean },
+  ): Promise<void> {
+    this.#waiting.add(queue);
     return new Promise((resolve) => {
-      const begin = () => {
-        this.#current = work;
-        work.resumed();
+      const start = () => {
+        this.#current = task;
+        task.startSlice();
         resolve();
       };
-      project.add({ begin, expectedMs }, first);
+      queue.add({ start, expectedMs }, first);
     });
   }
 
-  #mayBegin(project: FairQueue): boolean {
+  #mayStartNow(queue: FairQueue): boolean {
     if (this.#waiting.size === 0) return this.#hasTime();
-    return project.length === 0 && project.servedMs <= this.#clockMs && this.#aheadMs < WORK_MS;
+    return queue.length === 0 && queue.servedMs <= this.#clockMs && this.#immediateMs < WORK_PHASE_MS;
   }
 
   #hasTime(): boolean {
-    return this.now() - (this.#beganAt ?? 0) < WORK_MS;
+    return this.now() - (this.#workStart ?? 0) < WORK_PHASE_MS;
   }
 
-  #beginStretch(): void {
-    this.#beganAt = this.now();
-    this.#nextTurn();
+  #startWorkPhase(): void {
+    this.#workStart = this.now();
+    this.#scheduleTurn();
   }
 
-  /** Two callbacks of one turn of the loop: what the first one begins is done, or pauses, before the second. */
-  #nextTurn(): void {
+  /** Schedules two callbacks of one turn of the loop: what the first one starts has finished or yielded before the second. */
+  #scheduleTurn(): void {
     setImmediate(() => this.#turn());
     setImmediate(() => this.#afterTurn());
   }
 
   #turn(): void {
-    for (const work of this.#ahead.splice(0)) work.suspended();
-    this.#aheadMs = 0;
-    if (this.#waiting.size > 0 && (this.#hasTime() || this.#hasTakenIn())) this.#beginLeastServed();
+    for (const task of this.#immediate.splice(0)) task.discardSlice();
+    this.#immediateMs = 0;
+    if (this.#waiting.size > 0 && (this.#hasTime() || this.#isIntakeOver())) this.#startLeastServed();
   }
 
   #afterTurn(): void {
-    this.#current?.measured();
+    this.#current?.endSlice();
     this.#current = undefined;
-    if (this.#waiting.size > 0) this.#nextTurn();
+    if (this.#waiting.size > 0) this.#scheduleTurn();
     else this.#rest();
   }
 
-  #beginLeastServed(): void {
-    const project = [...this.#waiting].reduce((least, other) =>
+  #startLeastServed(): void {
+    const queue = [...this.#waiting].reduce((least, other) =>
       other.servedMs < least.servedMs ? other : least,
     );
-    this.#clockMs = Math.max(this.#clockMs, project.servedMs);
-    project.beginNext();
-    if (project.length === 0) this.#waiting.delete(project);
+    this.#clockMs = Math.max(this.#clockMs, queue.servedMs);
+    queue.startNext();
+    if (queue.length === 0) this.#waiting.delete(queue);
   }
 
-  /** Counts one turn of taking in; at the last one the next stretch of work begins. */
-  #hasTakenIn(): boolean {
+  /** Counts one turn of intake. After the last one the next work phase starts. */
+  #isIntakeOver(): boolean {
     const now = this.now();
-    this.#takingInSince ??= now;
+    this.#intakeStart ??= now;
     this.#intakeTurns++;
     this.#turnsSinceArrival++;
-    const isLong = this.#intakeTurns >= INTAKE_TURNS && now - this.#takingInSince >= INTAKE_MS;
+    const isLong = this.#intakeTurns >= MAX_INTAKE_TURNS && now - this.#intakeStart >= MAX_INTAKE_MS;
     if (this.#turnsSinceArrival < QUIET_TURNS && !isLong) return false;
     this.#endIntake();
-    this.#beganAt = now;
+    this.#workStart = now;
     return true;
   }
 
   #endIntake(): void {
-    this.#takingInSince = undefined;
+    this.#intakeStart = undefined;
     this.#intakeTurns = 0;
   }
 
-  /** Nothing waits: what was given so far counts no longer. */
+  /** Nothing waits: moves the clock forward, so that the time received so far no longer matters. */
   #rest(): void {
-    this.#beganAt = undefined;
+    this.#workStart = undefined;
     this.#endIntake();
-    for (const { servedMs } of this.#projects.values()) this.#clockMs = Math.max(this.#clockMs, servedMs);
-    if (this.#projects.size > MAX_REMEMBERED) this.#projects.clear();
+    for (const { servedMs } of this.#queues.values()) this.#clockMs = Math.max(this.#clockMs, servedMs);
+    if (this.#queues.size > MAX_IDLE_QUEUES) this.#queues.clear();
   }
 }

@@ -1,75 +1,75 @@
 import type { FairQueue } from './fair-queue.js';
 
-/** Milliseconds after which long work pauses. */
+/** Milliseconds after which a long task yields. */
 export const SLICE_MS = 5;
 
-/** Who gives turns to the work of requests. */
+/** Decides when the tasks of requests run. */
 export interface TaskScheduler {
   now(): number;
-  admit(project: FairQueue): void;
-  begin(work: ScheduledTask, project: FairQueue, bytes: number): Promise<void> | undefined;
-  pause(work: ScheduledTask, project: FairQueue): Promise<void>;
+  assertCapacity(queue: FairQueue): void;
+  begin(task: ScheduledTask, queue: FairQueue, bytes: number): Promise<void> | undefined;
+  yieldTurn(task: ScheduledTask, queue: FairQueue): Promise<void>;
 }
 
-/** The work of one request on the event loop, in pieces. */
+/** Processing of one request on the event loop, in slices. */
 export class ScheduledTask {
   #bytes = 0;
   #spentMs = 0;
-  /** When the present piece began; undefined while the request waits. */
-  #resumedAt: number | undefined;
+  /** Start of the current slice; undefined while the task waits. */
+  #sliceStart: number | undefined;
 
   constructor(
-    private readonly turns: TaskScheduler,
-    private readonly project: FairQueue,
+    private readonly scheduler: TaskScheduler,
+    private readonly queue: FairQueue,
   ) {}
 
-  /** To be called before the body is read. @throws AppError `OVERLOADED` when more of the project waits than is done soon */
-  admit(): void {
-    this.turns.admit(this.project);
+  /** Call it before reading the body. @throws AppError `OVERLOADED` when the queue of the project is too long */
+  assertCapacity(): void {
+    this.scheduler.assertCapacity(this.queue);
   }
 
   /**
-   * To be called when the body is there.
-   * @param bytes of the body, inflated
-   * @returns undefined when the work may begin at once, else what resolves when it may
-   * @throws AppError `OVERLOADED` as {@link admit}, for bodies of which too many were let in
+   * Call it when the body is complete.
+   * @param bytes size of the body, inflated
+   * @returns undefined when the task may run now, else a promise that resolves when it may
+   * @throws AppError `OVERLOADED` when too many bodies were accepted, see {@link assertCapacity}
    */
   begin(bytes: number): Promise<void> | undefined {
     this.#bytes = bytes;
-    return this.turns.begin(this, this.project, bytes);
+    return this.scheduler.begin(this, this.queue, bytes);
   }
 
   /**
-   * To be called between parts of the work, as often as one likes.
-   * @returns undefined when it may go on at once, else what resolves when it may
+   * Call it between steps of the task, as often as convenient.
+   * @returns undefined when the task may continue, else a promise that resolves when it may
    */
-  readonly pause = (): Promise<void> | undefined => {
-    if (this.#resumedAt === undefined || this.turns.now() - this.#resumedAt < SLICE_MS) return undefined;
-    this.measured();
-    return this.turns.pause(this, this.project);
+  readonly yieldToEventLoop = (): Promise<void> | undefined => {
+    if (this.#sliceStart === undefined || this.scheduler.now() - this.#sliceStart < SLICE_MS)
+      return undefined;
+    this.endSlice();
+    return this.scheduler.yieldTurn(this, this.queue);
   };
 
-  /** A piece begins. */
-  resumed(): void {
-    this.#resumedAt = this.turns.now();
+  startSlice(): void {
+    this.#sliceStart = this.scheduler.now();
   }
 
-  /** The request waits for something else; how long the piece took is not known. */
-  suspended(): void {
-    this.#resumedAt = undefined;
+  /** Ends the slice without measuring it: the request waits for I/O and the end of its processing is unknown. */
+  discardSlice(): void {
+    this.#sliceStart = undefined;
   }
 
-  /** A piece ends now, if one has begun. */
-  measured(): void {
-    if (this.#resumedAt === undefined) return;
-    const ms = this.turns.now() - this.#resumedAt;
-    this.suspended();
+  /** Ends the current slice, if any, and charges its duration to the project. */
+  endSlice(): void {
+    if (this.#sliceStart === undefined) return;
+    const ms = this.scheduler.now() - this.#sliceStart;
+    this.discardSlice();
     this.#spentMs += ms;
-    this.project.servedMs += ms;
+    this.queue.servedMs += ms;
   }
 
-  /** The request is answered: what it took says what the next ones will take. */
+  /** Call it after the response: the measured time improves the estimate for later requests of the project. */
   close(): void {
-    if (this.#spentMs > 0) this.project.measured(this.#bytes, this.#spentMs);
+    if (this.#spentMs > 0) this.queue.recordCost(this.#bytes, this.#spentMs);
   }
 }

@@ -1,5 +1,5 @@
+import { runSync, type Steps } from '@assay/runtime';
 import type { DecodedTraces, OtlpEncoding } from '../messages.js';
-import { runSync, type Steps } from '../steps.js';
 import { decodeJson } from './json/decode-json.js';
 import { decodeProtobuf } from './protobuf/decode-protobuf.js';
 

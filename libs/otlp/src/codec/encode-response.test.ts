@@ -50,6 +50,24 @@ describe('a refused export', () => {
     const { body, contentType } = encodeStatus(validationError('no'), 'protobuf');
     expect(contentType).toBe('application/x-protobuf');
     expect(decodeMessage('Status', body)).toEqual({ code: 3, message: 'no' });
+    const long = encodeStatus(validationError('ü'.repeat(100)), 'protobuf').body;
+    expect([...long.subarray(0, 6)]).toEqual([8, 3, 0x12, 0xc8, 0x01, 0xc3]);
+    expect(decodeMessage('Status', long)).toEqual({ code: 3, message: 'ü'.repeat(100) });
+  });
+
+  it.each([
+    ['UNAUTHORIZED', 16],
+    ['FORBIDDEN', 7],
+    ['NOT_FOUND', 5],
+    ['METHOD_NOT_ALLOWED', 12],
+    ['PAYLOAD_TOO_LARGE', 8],
+    ['UNSUPPORTED_MEDIA_TYPE', 3],
+    ['REQUEST_TIMEOUT', 4],
+    ['OVERLOADED', 14],
+  ] as const)('encodes %s with the google.rpc code %i in both encodings', (errorCode, code) => {
+    const error = { code: errorCode, message: 'm', status: ERROR_CODES[errorCode].status };
+    expect(JSON.parse(encodeStatus(error, 'json').body.toString())).toMatchObject({ code, errorCode });
+    expect(decodeMessage('Status', encodeStatus(error, 'protobuf').body)).toEqual({ code, message: 'm' });
   });
 
   it('uses a code that gRPC clients retry for errors that are worth a retry, and no other', () => {

@@ -23,7 +23,7 @@ export function encodeTracesResponse(
   return encode('ExportTraceServiceResponse', response, response, encoding);
 }
 
-/** google.rpc.Code by error code. A code that gRPC clients retry is used for retryable errors only. */
+/** google.rpc.Code of each error. Retryable errors, and no others, have a code that gRPC clients retry. */
 const RPC_CODES: Readonly<Record<ErrorCode, number>> = {
   VALIDATION_ERROR: 3,
   UNAUTHORIZED: 16,
@@ -32,7 +32,7 @@ const RPC_CODES: Readonly<Record<ErrorCode, number>> = {
   METHOD_NOT_ALLOWED: 12,
   REQUEST_TIMEOUT: 4,
   CONFLICT: 6,
-  PAYLOAD_TOO_LARGE: 3,
+  PAYLOAD_TOO_LARGE: 8,
   UNSUPPORTED_MEDIA_TYPE: 3,
   HEADERS_TOO_LARGE: 3,
   INTERNAL_ERROR: 13,
@@ -40,14 +40,15 @@ const RPC_CODES: Readonly<Record<ErrorCode, number>> = {
   OVERLOADED: 14,
 };
 
-/** Body of an error response: `google.rpc.Status`, in JSON together with the fields of every API error. */
+/** Encodes an error as `google.rpc.Status`; in JSON with the fields of every other error of the API. */
 export function encodeStatus(
   error: Pick<AppError, 'code' | 'message' | 'status'>,
   encoding: OtlpEncoding,
 ): EncodedResponse {
-  const status = { code: RPC_CODES[error.code], message: error.message };
-  const json = { ...status, statusCode: error.status, success: false, errorCode: error.code };
-  return encode('Status', status, json, encoding);
+  const code = RPC_CODES[error.code];
+  const { status: statusCode, message } = error;
+  const json = { code, statusCode, message, success: false, errorCode: error.code };
+  return encode('Status', { code, message }, json, encoding);
 }
 
 function encode(

@@ -1,5 +1,5 @@
-import type { JsonValue } from '@assay/domain';
-import { cleanValue, mayHoldUnstorable } from './clean-text.js';
+import { mayHoldUnstorable, type JsonValue } from '@assay/domain';
+import { cleanValue } from './clean-text.js';
 import { MAX_DEPTH } from '../codec/limits.js';
 
 /**

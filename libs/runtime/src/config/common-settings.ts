@@ -1,59 +1,59 @@
 import { LOG_LEVELS } from '../log/logger.js';
 import { choice, flag, integer, list, networks, origins, secret, text } from './settings.js';
 
-/** Settings that every process has. */
+/** Settings of every process. */
 export const processSettings = {
   host: text('ASSAY_HOST', {
     default: '127.0.0.1',
-    description: 'Address that the API and the admin port listen on',
+    description: 'Address on which the API and the admin port listen',
   }),
   port: integer('ASSAY_PORT', {
     default: 8090,
     min: 0,
     max: 65535,
-    description: 'Port of the API; 0 takes any free one',
+    description: 'Port of the API; 0 for any free port',
   }),
   adminPort: integer('ASSAY_ADMIN_PORT', {
     default: 8091,
     min: 0,
     max: 65535,
-    description: 'Port of `/metrics` (Prometheus), `/healthz` and `/readyz`; 0 takes any free one',
+    description: 'Port of `/metrics` (Prometheus), `/healthz` and `/readyz`; 0 for any free port',
   }),
   logLevel: choice('LOG_LEVEL', LOG_LEVELS, {
     default: 'info',
-    description: 'Least severe lines that are logged',
+    description: 'Lowest severity that is logged',
   }),
 } as const;
 
-/** Settings of a process that browsers may call. */
+/** CORS settings. */
 export const browserSettings = {
   allowedOrigins: origins('CORS_ALLOWED_ORIGINS', {
     default: [],
     description:
-      'Origins whose pages may call the API from a browser, such as `https://app.example.com`; a `*` stands for any text of a host, alone for every origin',
+      'Origins whose pages may call the API from a browser, such as `https://app.example.com`; `*` matches any text within a host, or every origin when alone',
   }),
 } as const;
 
-/** Settings of a process that takes event bodies. */
+/** Settings of a process that receives request bodies. */
 export const bodySettings = {
   maxBodyBytesInFlight: integer('MAX_BODY_BYTES_IN_FLIGHT', {
     default: 268_435_456,
     min: 67_108_864,
     max: 17_179_869_184,
     description:
-      'Inflated bytes of bodies that are held at one time; beyond it requests get 503. A project may take a quarter',
+      'Maximum inflated bytes of request bodies in memory; beyond it requests get 503. A project may use a quarter',
   }),
 } as const;
 
-/** Settings of a process that clients call, perhaps through a proxy. */
+/** Settings of a process that clients may call through a proxy. */
 export const proxySettings = {
   trustedProxies: networks('TRUSTED_PROXIES', {
     description:
-      "Proxies whose `X-Forwarded-For` says where a request comes from; without them it is the connection's address",
+      'Proxies whose `X-Forwarded-For` is trusted; without them, the client address is that of the connection',
   }),
 } as const;
 
-/** Settings of a process that may be asked for administrative routes. */
+/** Settings of a process with administrative routes. */
 export const adminSettings = {
   adminToken: secret('ASSAY_ADMIN_TOKEN', {
     minLength: 20,
@@ -66,12 +66,12 @@ export const redactionSettings = {
   redactValues: flag('REDACT_VALUES', {
     default: false,
     description:
-      'Whether the control plane sees every value of inputs and outputs, explanations and error texts as the empty one of its type',
+      'Redact all values of inputs, outputs, explanations and error messages before events are forwarded to the control plane',
   }),
   redactFields: list('REDACT_FIELDS', {
     default: [],
     description:
-      'Further fields that it sees empty, such as `metadata.user,feedback,metadata.*_text`; with `!` in front, fields that it sees as they are. The more exact entry wins',
+      'Additional fields to redact, such as `metadata.user,feedback,metadata.*_text`; a prefix `!` exempts a field. The more specific entry wins',
   }),
 } as const;
 
@@ -80,12 +80,12 @@ export const forwardSettings = {
   forwardEvents: flag('FORWARD_EVENTS', {
     default: true,
     description:
-      'Whether the control plane is told about events, redacted; without it annotation queues receive none, and the work is saved',
+      'Forward events, redacted, to the control plane. Without it annotation queues receive no events',
   }),
   forwardRetryMaxMs: integer('FORWARD_RETRY_MAX_MS', {
     default: 60_000,
     min: 10,
     max: 3_600_000,
-    description: 'Longest wait before a control plane that is away is told again, in milliseconds',
+    description: 'Maximum retry backoff, in milliseconds, when forwarding to the control plane',
   }),
 } as const;

@@ -1,6 +1,6 @@
 import type { Declaration } from './load-config.js';
 
-/** The settings of a declaration as a Markdown table, in the order of the declaration. */
+/** Returns the settings of a declaration as a Markdown table, in the order of the declaration. */
 export function configTable(declaration: Declaration): string {
   const rows = Object.values(declaration).map(({ name, kind, fallback, description, secret }) => {
     const names = secret ? `\`${name}\`, \`${name}_FILE\`` : `\`${name}\``;

@@ -1,7 +1,7 @@
 import type { kafkaSettings } from './engine-settings.js';
 import { ConfigError, type ConfigOf } from './load-config.js';
 
-/** The settings of Kafka in the form in which the event log takes them. @throws ConfigError when only a part of the log-in is set */
+/** Converts the Kafka settings to options of the event log. @throws ConfigError when the SASL settings are incomplete */
 export function kafkaOptions(config: ConfigOf<typeof kafkaSettings>) {
   return {
     brokers: config.kafkaBrokers,

@@ -40,7 +40,7 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
 describe('networks', () => {
   const { read } = networks('TRUSTED_PROXIES', { description: 'proxies' });
 
-  it('takes addresses and networks of both families, and none when nothing is set', () => {
+  it('accepts addresses and networks of both families and defaults to none', () => {
     expect(read(undefined)).toEqual([]);
     expect(read('10.0.0.1, 192.168.0.0/16,fd00::/8,::1')).toEqual([
       '10.0.0.1',
@@ -59,12 +59,12 @@ describe('networks', () => {
     '10.0.0',
     '10.0.0.1 10.0.0.2',
   ])('refuses %s', (text) => {
-    expect(() => read(text)).toThrow('must hold IP addresses and networks');
+    expect(() => read(text)).toThrow('must be a list of IP addresses and networks');
   });
 });
 
 describe('loadConfig', () => {
-  it('takes the defaults where nothing is set', () => {
+  it('uses the defaults of unset settings', () => {
     expect(loadConfig(declaration, minimal)).toEqual({
       host: '127.0.0.1',
       port: 8090,
@@ -93,7 +93,7 @@ describe('loadConfig', () => {
     },
   );
 
-  it('lists every mistake at once, by name and never by value', () => {
+  it('reports all errors by name without the values', () => {
     const problems = problemsOf({
       ASSAY_PORT: '99999',
       REDACT_VALUES: 'yes',
@@ -115,7 +115,7 @@ describe('loadConfig', () => {
     expect(problems.join('\n')).not.toMatch(/99999|yes|loud|short-secret/);
   });
 
-  it('takes a misspelt ASSAY_ name as a mistake and leaves foreign names alone', () => {
+  it('reports unknown ASSAY_ names and ignores other names', () => {
     expect(
       problemsOf({ ...minimal, ASSAY_PROT: '1', PATH: '/bin', ASSAY_INGESTION_SERVICE_HOST: '10.0.0.1' }),
     ).toEqual(['ASSAY_PROT is not a setting of this process']);
@@ -129,14 +129,14 @@ describe('loadConfig', () => {
     );
   });
 
-  it('refuses a secret that is set twice, or whose file is missing', () => {
+  it('rejects a secret that is set twice or whose file is missing', () => {
     expect(
       problemsOf({ ...minimal, ASSAY_API_KEY: 'x'.repeat(20), ASSAY_API_KEY_FILE: '/dev/null' }),
     ).toEqual(['ASSAY_API_KEY and ASSAY_API_KEY_FILE are both set']);
     expect(problemsOf({ ...minimal, ASSAY_API_KEY_FILE: '/does/not/exist' })).toHaveLength(1);
   });
 
-  it.each(['1.5', '0x10', ' 7', '1e3', '-1'])('does not take %j as a port', (port) => {
+  it.each(['1.5', '0x10', ' 7', '1e3', '-1'])('rejects %j as a port', (port) => {
     expect(problemsOf({ ...minimal, ASSAY_PORT: port })).toEqual([
       'ASSAY_PORT must be an integer from 0 to 65535',
     ]);
@@ -144,7 +144,7 @@ describe('loadConfig', () => {
 });
 
 describe('configTable', () => {
-  it('shows each setting with its default, and the file form of secrets', () => {
+  it('lists each setting with its default and the file variant of secrets', () => {
     const table = configTable(declaration);
     expect(table).toContain('| `ASSAY_PORT` | integer 0 to 65535 | `8090` | port |');
     expect(table).toContain('`ASSAY_API_KEY`, `ASSAY_API_KEY_FILE`');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { SettingProblem, type Setting } from './settings.js';
 
-/** The settings of one process: property name → setting. */
+/** Settings of one process by property name. */
 export type Declaration = Readonly<Record<string, Setting<unknown>>>;
 
 /** The loaded values of a declaration. */
@@ -9,24 +9,24 @@ export type ConfigOf<D extends Declaration> = {
   readonly [K in keyof D]: D[K] extends Setting<infer T> ? T : never;
 };
 
-/** Everything that is wrong with the configuration, one line each. */
+/** Lists all errors of a configuration. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(
-      `the configuration has ${problems.length} mistake${problems.length === 1 ? '' : 's'}:\n${problems.map((p) => `  - ${p}`).join('\n')}`,
+      `the configuration has ${problems.length} error${problems.length === 1 ? '' : 's'}:\n${problems.map((p) => `  - ${p}`).join('\n')}`,
     );
   }
 }
 
-/** Kubernetes announces services as variables such as `ASSAY_INGESTION_SERVICE_HOST`. */
+/** Kubernetes sets variables such as `ASSAY_INGESTION_SERVICE_HOST` for services. */
 const SERVICE_LINK = /_(SERVICE_HOST|SERVICE_PORT\w*|PORT|PORT_\d+_\w+)$/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads all settings from the environment. An unknown name that starts with `ASSAY_` counts as a mistake, because it is
- * most likely a misspelt setting.
- * @throws ConfigError with all mistakes at once
+ * Reads all settings from the environment. An unknown name with the prefix `ASSAY_` is an error, because it is most likely
+ * a misspelt setting.
+ * @throws ConfigError with all errors
  */
 export function loadConfig<D extends Declaration>(declaration: D, environment: Environment): ConfigOf<D> {
   const problems: string[] = unknownNames(declaration, environment);

@@ -1,25 +1,25 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readOrMakeSecret } from './secret-file.js';
+import { readOrCreateSecret } from './secret-file.js';
 
-describe('readOrMakeSecret', () => {
+describe('readOrCreateSecret', () => {
   const dir = mkdtempSync(join(tmpdir(), 'assay-pepper-'));
   afterAll(() => rmSync(dir, { recursive: true }));
 
-  it('makes the pepper once, for this user only', () => {
+  it('creates the secret once, readable by this user only', () => {
     const path = join(dir, 'secrets', 'pepper');
-    const pepper = readOrMakeSecret(path);
+    const pepper = readOrCreateSecret(path);
     expect(pepper).toMatch(/^[\w-]{43}$/);
-    expect(readOrMakeSecret(path)).toBe(pepper);
+    expect(readOrCreateSecret(path)).toBe(pepper);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readdirSync(join(dir, 'secrets'))).toEqual(['pepper']);
   });
 
-  it('refuses a file that holds no secret instead of making another', () => {
+  it('rejects a file without a secret instead of replacing it', () => {
     const path = join(dir, 'short');
     writeFileSync(path, 'short\n');
-    expect(() => readOrMakeSecret(path)).toThrow('a secret must have at least 32 characters');
-    expect(() => readOrMakeSecret(dir)).toThrow();
+    expect(() => readOrCreateSecret(path)).toThrow('a secret must have at least 32 characters');
+    expect(() => readOrCreateSecret(dir)).toThrow();
   });
 });

@@ -5,26 +5,26 @@ import { dirname } from 'node:path';
 const MIN_LENGTH = 32;
 
 /**
- * The secret in this file, which is made (32 random bytes, base64url, readable by this user only) when it is not there. The file
- * appears whole or not at all, and of two processes that make it at once both get the same one.
- * @throws Error when the file cannot be read or made, or holds fewer than 32 characters
+ * Returns the secret in this file. Creates the file when it does not exist (32 random bytes, base64url, readable by this user
+ * only). The file is created atomically: two processes that create it concurrently get the same secret.
+ * @throws Error when the file cannot be read or created, or has fewer than 32 characters
  */
-export function readOrMakeSecret(path: string): string {
-  const secret = (read(path) ?? make(path)).trim();
+export function readOrCreateSecret(path: string): string {
+  const secret = (read(path) ?? create(path)).trim();
   if (secret.length < MIN_LENGTH) throw new Error(`a secret must have at least ${MIN_LENGTH} characters`);
   return secret;
 }
 
-function make(path: string): string {
+function create(path: string): string {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const unfinished = `${path}.${process.pid}.new`;
-  writeFileSync(unfinished, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
+  const temporary = `${path}.${process.pid}.new`;
+  writeFileSync(temporary, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
   try {
-    linkSync(unfinished, path);
+    linkSync(temporary, path);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
   } finally {
-    rmSync(unfinished);
+    rmSync(temporary);
   }
   return readFileSync(path, 'utf8');
 }

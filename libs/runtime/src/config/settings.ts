@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** One setting: where it comes from, what it may be, and what it is for. */
+/** One setting: its environment variable, its type and its description. */
 export interface Setting<T> {
   readonly name: string;
   readonly description: string;
@@ -8,13 +8,13 @@ export interface Setting<T> {
   readonly kind: string;
   /** Shown in the documentation; undefined when there is none. */
   readonly fallback: string | undefined;
-  /** A secret may also come from the file that `<name>_FILE` names, and is never printed. */
+  /** A secret may also be read from the file named by `<name>_FILE`, and is never printed. */
   readonly secret: boolean;
-  /** The value for this text, or for no text at all. @throws SettingProblem */
+  /** Returns the value of this text, or the default without a text. @throws SettingProblem */
   readonly read: (text: string | undefined) => T;
 }
 
-/** What is wrong with a setting, as the end of a sentence that starts with its name: `must be …`. Never quotes the value. */
+/** Error of a setting. The message continues a sentence that starts with the name: `must be …`. Never contains the value. */
 export class SettingProblem extends Error {}
 
 interface Described {
@@ -61,7 +61,7 @@ export function networks(name: string, options: Described): Setting<readonly str
     read: (value) => {
       const found = anyTexts.read(value);
       if (!found.every(isNetwork))
-        throw new SettingProblem('must hold IP addresses and networks such as 10.0.0.0/8');
+        throw new SettingProblem('must be a list of IP addresses and networks such as 10.0.0.0/8');
       return found;
     },
   };
@@ -74,7 +74,7 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
-/** Exactly `true` or `false`: a spelling that looks like yes and means no has no place in a switch such as redaction. */
+/** Exactly `true` or `false`: a misread spelling must not switch off redaction, for example. */
 export function flag(name: string, options: Described & { default: boolean }): Setting<boolean> {
   return setting(name, '`true` or `false`', options, (value) => {
     if (value !== 'true' && value !== 'false') throw new SettingProblem('must be true or false');
@@ -106,7 +106,7 @@ export function httpUrl<D extends string | undefined = undefined>(
   });
 }
 
-/** Comma-separated; empty parts are dropped. */
+/** Comma-separated list; empty items are ignored. */
 export function list(
   name: string,
   options: Described & { default: readonly string[] },
@@ -118,12 +118,12 @@ export function list(
       .filter((part) => part !== '');
   return setting(name, 'comma-separated list', options, (value) => {
     const parts = split(value);
-    if (parts.length === 0) throw new SettingProblem('must name at least one');
+    if (parts.length === 0) throw new SettingProblem('must have at least one item');
     return parts;
   });
 }
 
-/** Comma-separated origins of web pages: scheme, host and port, nothing behind them. `*` alone, or for any text of a host. */
+/** Comma-separated origins of web pages: scheme, host and port. `*` alone matches all, within a host any text. */
 export function origins(
   name: string,
   options: Described & { default: readonly string[] },
@@ -136,7 +136,7 @@ export function origins(
       const parts = listed.read(value);
       if (parts.every((part) => part === '*' || ORIGIN.test(part))) return parts;
       throw new SettingProblem(
-        'must be a list of origins such as https://app.example.com, without a path or a slash at the end',
+        'must be a list of origins such as https://app.example.com, without a path or a trailing slash',
       );
     },
   };
@@ -144,7 +144,7 @@ export function origins(
 
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9*.[\]:_-]+$/i;
 
-/** The same setting, but the start stops without it. */
+/** Makes a setting mandatory. */
 export function required<T>(optional: Setting<T | undefined>): Setting<T> {
   return {
     ...optional,

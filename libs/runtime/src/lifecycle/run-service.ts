@@ -1,50 +1,63 @@
-import { ConfigError } from '../config/load-config.js';
+import { AppError } from '@assay/errors';
+import { ConfigError, loadConfig, type ConfigOf, type Declaration } from '../config/load-config.js';
 import type { Logger } from '../log/logger.js';
 
-/** A running service: how to end it. */
-export interface Running {
-  /** Drains and closes everything. True when all went well. */
+/** A running service. */
+export interface RunningService {
+  readonly logger: Logger;
+  /** Maximum time from the shutdown signal to the exit of the process. */
+  readonly closeWithinMs: number;
+  /** Drains and closes everything. Resolves to true when every part closed without an error. */
   close(): Promise<boolean>;
 }
 
-export interface RunOptions {
-  readonly logger: Logger;
-  /** The process ends at the latest after this time from the signal, clean or not. */
-  readonly closeWithinMs: number;
-}
+/** Starts a service. `print` writes a line for a person, such as the address of the service, to standard output. */
+export type StartService<D extends Declaration> = (
+  config: ConfigOf<D>,
+  print: (line: string) => void,
+) => Promise<RunningService>;
 
 /**
- * Runs a service until SIGTERM or SIGINT: then drains and exits 0. Exits 1 when the start or the close fails, on a second signal,
- * or when closing takes too long; 78 (EX_CONFIG of sysexits.h) when the configuration is wrong.
+ * Runs a service with the settings of the environment until SIGTERM or SIGINT, then drains it and exits 0. Exits 1 when the
+ * start or the shutdown fails, on a second signal, or when the shutdown takes too long; 78 (EX_CONFIG of sysexits.h) for
+ * an invalid configuration.
  */
-export async function runService(start: () => Promise<Running & RunOptions>): Promise<void> {
-  const service = await started(start);
-  let ending = false;
-  const end = (reason: string, failed: boolean) => {
-    if (ending) process.exit(1);
-    ending = true;
-    service.logger.info('closing', { reason });
+export async function runService<D extends Declaration>(settings: D, start: StartService<D>): Promise<void> {
+  const service = await startOrExit(settings, start);
+  let closing = false;
+  const shutDown = (reason: string, failed: boolean) => {
+    if (closing) process.exit(1);
+    closing = true;
+    service.logger.info('shutting down', { reason });
     setTimeout(() => process.exit(1), service.closeWithinMs).unref();
     void service.close().then((clean) => process.exit(clean && !failed ? 0 : 1));
   };
-  process.on('SIGTERM', () => end('SIGTERM', false));
-  process.on('SIGINT', () => end('SIGINT', false));
+  process.on('SIGTERM', () => shutDown('SIGTERM', false));
+  process.on('SIGINT', () => shutDown('SIGINT', false));
   const fail = (phrase: string) => (error: unknown) => {
     service.logger.error(phrase, {}, error);
-    end(phrase, true);
+    shutDown(phrase, true);
   };
   process.on('uncaughtException', fail('uncaught exception'));
   process.on('unhandledRejection', fail('unhandled rejection'));
 }
 
-/** Most wrong settings are found before `start` has a promise to return: what it throws is told like what it rejects with. */
-async function started<T>(start: () => Promise<T>): Promise<T> {
+async function startOrExit<D extends Declaration>(
+  settings: D,
+  start: StartService<D>,
+): Promise<RunningService> {
   try {
-    return await start();
+    return await start(loadConfig(settings, process.env), (line) => process.stdout.write(`${line}\n`));
   } catch (error) {
-    process.stderr.write(
-      `${error instanceof Error ? (error instanceof ConfigError ? error.message : error.stack) : String(error)}\n`,
-    );
+    process.stderr.write(`${startFailure(error)}\n`);
     process.exit(error instanceof ConfigError ? 78 : 1);
   }
+}
+
+/** Returns a message with its cause for what an operator can fix, else a stack trace. */
+function startFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof ConfigError) return error.message;
+  if (!(error instanceof AppError)) return error.stack ?? error.message;
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }

@@ -7,24 +7,24 @@ function recordingLogger(): Logger & { lines: string[] } {
   return { lines, error: write, warn: write, info: write, debug: write };
 }
 
-describe('Closing', () => {
-  it('closes newest first, and only once', async () => {
+describe('ShutdownStack', () => {
+  it('closes the newest part first, and each part once', async () => {
     const order: string[] = [];
-    const closing = new ShutdownStack(recordingLogger());
+    const shutdown = new ShutdownStack(recordingLogger());
     for (const name of ['store', 'reader', 'server'])
-      closing.add(name, name, async (thing) => void order.push(await Promise.resolve(thing)));
-    const [first, second] = await Promise.all([closing.close(), closing.close()]);
+      shutdown.add(name, name, async (part) => void order.push(await Promise.resolve(part)));
+    const [first, second] = await Promise.all([shutdown.close(), shutdown.close()]);
     expect(order).toEqual(['server', 'reader', 'store']);
     expect([first, second]).toEqual([true, true]);
   });
 
-  it('goes on after a failure, and says so without the text of the error', async () => {
+  it('continues after a failure and logs it without the text of the error', async () => {
     const logger = recordingLogger();
     const closed: string[] = [];
-    const closing = new ShutdownStack(logger);
-    closing.add('store', 1, async () => void closed.push(await Promise.resolve('store')));
-    closing.add('reader', 2, () => Promise.reject(new TypeError('quotes a value')));
-    expect(await closing.close()).toBe(false);
+    const shutdown = new ShutdownStack(logger);
+    shutdown.add('store', 1, async () => void closed.push(await Promise.resolve('store')));
+    shutdown.add('reader', 2, () => Promise.reject(new TypeError('quotes a value')));
+    expect(await shutdown.close()).toBe(false);
     expect(closed).toEqual(['store']);
     expect(logger.lines.join()).toContain('reader');
     expect(logger.lines.join()).not.toContain('quotes a value');

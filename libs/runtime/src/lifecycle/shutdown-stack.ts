@@ -1,19 +1,19 @@
 import { describeCause, type Logger } from '../log/logger.js';
 
-/** Collects what must be closed, in the order of opening, and closes it in reverse. */
+/** Collects the parts of a process in the order of opening and closes them in reverse. */
 export class ShutdownStack {
   private readonly steps: { name: string; close: () => Promise<void> }[] = [];
   private running: Promise<boolean> | undefined;
 
   constructor(private readonly logger: Logger) {}
 
-  /** Registers a step and returns the thing itself, so that opening and registering is one line. */
-  add<T>(name: string, thing: T, close: (thing: T) => Promise<void>): T {
-    this.steps.push({ name, close: () => close(thing) });
-    return thing;
+  /** Registers how a part is closed and returns the part, so that opening and registering is one expression. */
+  add<T>(name: string, part: T, close: (part: T) => Promise<void>): T {
+    this.steps.push({ name, close: () => close(part) });
+    return part;
   }
 
-  /** Runs all steps, newest first, also after one of them failed. True when all went well. Idempotent. */
+  /** Closes all parts, newest first, and continues after a failure. Resolves to true when all closed without an error. Idempotent. */
   close(): Promise<boolean> {
     this.running ??= this.closeAll();
     return this.running;
@@ -26,7 +26,7 @@ export class ShutdownStack {
         await close();
       } catch (error) {
         clean = false;
-        this.logger.error('could not close', { part: name, ...describeCause(error) });
+        this.logger.error('part failed to close', { part: name, ...describeCause(error) });
       }
     }
     return clean;

@@ -5,7 +5,7 @@ import { startWithRetry } from './start-with-retry.js';
 const logger: Logger = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
 const options = { logger, closeWithinMs: 1_000, retryAfterMs: 1 };
 
-/** A start that opens a part and then fails with each of these in turn. */
+/** Returns a start that opens a part and then fails with each of these in turn. */
 function startThat(failures: Error[]) {
   const steps: string[] = [];
   const open = (closing: { add: (name: string, thing: unknown, close: () => Promise<void>) => unknown }) => {
@@ -17,11 +17,11 @@ function startThat(failures: Error[]) {
   return { steps, open };
 }
 
-describe('openAll', () => {
-  it('tries again what could not be reached, with all parts closed in between', async () => {
+describe('startWithRetry', () => {
+  it('retries while a dependency is unavailable, with all parts closed in between', async () => {
     const { steps, open } = startThat([
-      unavailable('the store cannot be reached'),
-      unavailable('the store cannot be reached'),
+      unavailable('event store unavailable'),
+      unavailable('event store unavailable'),
     ]);
     const running = await startWithRetry({ ...options, startWithinMs: 60_000 }, open);
     expect(steps).toEqual(['open', 'close', 'open', 'close', 'open']);
@@ -29,15 +29,15 @@ describe('openAll', () => {
     expect(steps.at(-1)).toBe('close');
   });
 
-  it('gives up when the time for the start is over', async () => {
-    const { steps, open } = startThat([unavailable('the store cannot be reached')]);
+  it('rejects when the time for the start is over', async () => {
+    const { steps, open } = startThat([unavailable('event store unavailable')]);
     await expect(startWithRetry({ ...options, startWithinMs: 0 }, open)).rejects.toThrow(
-      'the store cannot be reached',
+      'event store unavailable',
     );
     expect(steps).toEqual(['open', 'close']);
   });
 
-  it('passes on at once what time will not mend', async () => {
+  it('rejects immediately with a failure that is not retryable', async () => {
     const { steps, open } = startThat([validationError('the URL is malformed')]);
     await expect(startWithRetry({ ...options, startWithinMs: 60_000 }, open)).rejects.toThrow(
       'the URL is malformed',

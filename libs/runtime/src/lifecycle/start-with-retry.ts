@@ -1,13 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@assay/errors';
 import { describeCause } from '../log/logger.js';
+import { retry } from '../retry/retry.js';
+import type { RunningService } from './run-service.js';
 import { ShutdownStack } from './shutdown-stack.js';
-import type { RunOptions, Running } from './run-service.js';
 
-export interface StartOptions extends RunOptions {
-  /** How long a start is tried again while something that it needs cannot be reached, in milliseconds. */
+export interface StartOptions extends Pick<RunningService, 'logger' | 'closeWithinMs'> {
+  /** How long the start is retried while a dependency is unavailable, in milliseconds. */
   readonly startWithinMs?: number;
-  /** Wait before the second try, in milliseconds; doubles with each one up to 5 s. */
+  /** Delay before the first retry, in milliseconds; doubles with each retry up to 5 s. */
   readonly retryAfterMs?: number;
 }
 
@@ -16,30 +16,48 @@ const RETRY_AFTER_MS = 250;
 const MAX_RETRY_AFTER_MS = 5_000;
 
 /**
- * Opens the parts of a process, one after the other; each registers how it is closed. When one cannot be opened, those before it are closed
- * again. The failure is passed on, unless it says that something cannot be reached (`UNAVAILABLE`): engines and services start in any order,
- * so that start is tried again for a while.
+ * Opens the parts of a process one after the other; `open` registers on the stack how each is closed. When a part fails to
+ * open, closes those before it. Retries the start while a dependency is unavailable (`UNAVAILABLE`), because engines and
+ * services start in any order. Rejects with any other failure.
  */
 export async function startWithRetry(
   options: StartOptions,
-  open: (closing: ShutdownStack) => Promise<void>,
-): Promise<Running & RunOptions> {
-  const { startWithinMs = START_WITHIN_MS, retryAfterMs = RETRY_AFTER_MS, ...runOptions } = options;
+  open: (shutdown: ShutdownStack) => Promise<void>,
+): Promise<RunningService> {
+  const { logger, closeWithinMs, startWithinMs = START_WITHIN_MS } = options;
   const deadline = performance.now() + startWithinMs;
-  for (let wait = retryAfterMs; ; wait = Math.min(2 * wait, MAX_RETRY_AFTER_MS)) {
-    const closing = new ShutdownStack(options.logger);
-    try {
-      await open(closing);
-      return { ...runOptions, close: () => closing.close() };
-    } catch (error) {
-      await closing.close();
-      if (!isUnreachable(error) || performance.now() + wait > deadline) throw error;
-      options.logger.warn('the start is tried again', describeCause(error));
-    }
-    await pause(wait);
+  const shutdown = await retry(() => openOrClose(new ShutdownStack(logger), open), {
+    delaysMs: startDelays(options, deadline),
+    isRetryable: isUnavailable,
+    onRetry: (error) => logger.warn('dependency unavailable, retrying the start', describeCause(error)),
+  });
+  return { logger, closeWithinMs, close: () => shutdown.close() };
+}
+
+async function openOrClose(
+  shutdown: ShutdownStack,
+  open: (shutdown: ShutdownStack) => Promise<void>,
+): Promise<ShutdownStack> {
+  try {
+    await open(shutdown);
+    return shutdown;
+  } catch (error) {
+    await shutdown.close();
+    throw error;
   }
 }
 
-function isUnreachable(error: unknown): boolean {
+/** Yields delays until the next one would end after the deadline. */
+function* startDelays(options: StartOptions, deadline: number): Generator<number> {
+  const { retryAfterMs = RETRY_AFTER_MS } = options;
+  for (
+    let delayMs = retryAfterMs;
+    performance.now() + delayMs <= deadline;
+    delayMs = Math.min(2 * delayMs, MAX_RETRY_AFTER_MS)
+  )
+    yield delayMs;
+}
+
+function isUnavailable(error: unknown): boolean {
   return error instanceof AppError && error.code === 'UNAVAILABLE';
 }

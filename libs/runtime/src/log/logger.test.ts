@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describeCause } from './logger.js';
 
-/** Runs a few lines against the built package and returns what they wrote. */
+/** Runs a script with the built package and returns its output. */
 function run(script: string): { stdout: string; stderr: string } {
   const entry = join(__dirname, '../../dist/index.js');
   const { stdout, stderr } = spawnSync(
@@ -18,22 +18,22 @@ function run(script: string): { stdout: string; stderr: string } {
 describe('createLogger', () => {
   it('writes one JSON line with phrase, service and fields to standard error', () => {
     const { stdout, stderr } = run(
-      `r.createLogger({ level: 'info', service: 'ingestion' }).warn('log is away', { attempts: 3 })`,
+      `r.createLogger({ level: 'info', service: 'ingestion' }).warn('log unavailable', { attempts: 3 })`,
     );
     expect(stdout).toBe('');
     expect(JSON.parse(stderr)).toMatchObject({
       level: 'warn',
-      message: 'log is away',
+      message: 'log unavailable',
       service: 'ingestion',
       attempts: 3,
     });
   });
 
-  it('leaves out what is below the level', () => {
+  it('omits lines below the level', () => {
     expect(run(`r.createLogger({ level: 'warn', service: 's' }).info('started')`).stderr).toBe('');
   });
 
-  it('keeps a line one line, whatever stands in a field', () => {
+  it('writes a single line for any field value', () => {
     const { stderr } = run(
       `r.createLogger({ level: 'info', service: 's' }).info('x', { a: 'one\\ntwo\\r\\u0000' })`,
     );
@@ -42,7 +42,7 @@ describe('createLogger', () => {
 });
 
 describe('describeCause', () => {
-  it('names class, code and chain, and never the text', () => {
+  it('returns class, code and chain without the message', () => {
     const inner = Object.assign(new RangeError('secret inner'), { code: 'E1' });
     const described = describeCause(
       Object.assign(new TypeError('secret outer', { cause: inner }), { code: 'E2' }),

@@ -3,10 +3,10 @@ import { createLogger as createWinston, format, transports } from 'winston';
 export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Values that may stand in a log line: ids, counts, codes, durations. Never payloads, never secrets. */
+/** Fields of a log line: ids, counts, codes, durations. Never payloads, never secrets. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Writes one JSON line per call to standard error: a fixed phrase, and what varies as fields. */
+/** Writes one JSON line per call to standard error: a fixed phrase, and the variable parts as fields. */
 export interface Logger {
   error(phrase: string, fields?: LogFields, cause?: unknown): void;
   warn(phrase: string, fields?: LogFields, cause?: unknown): void;
@@ -15,8 +15,8 @@ export interface Logger {
 }
 
 /**
- * Standard output stays free for what a person or a script reads (the address, the first key).
- * Of a cause only class, code and stack frames are written: the text of a driver's error may quote what a client sent.
+ * Standard output is reserved for what a person or a script reads (the address, the first key). Of a cause, only class, code and
+ * stack frames are logged: the message of a driver's error may contain payloads.
  */
 export function createLogger(options: { level: LogLevel; service: string }): Logger {
   const winston = createWinston({
@@ -31,7 +31,7 @@ export function createLogger(options: { level: LogLevel; service: string }): Log
   return { error: write('error'), warn: write('warn'), info: write('info'), debug: write('debug') };
 }
 
-/** Class, code and the place of an error, without its text. */
+/** Returns class, code and stack frames of an error, without its message. */
 export function describeCause(cause: unknown): LogFields {
   if (!(cause instanceof Error)) return { cause: typeof cause };
   const code =

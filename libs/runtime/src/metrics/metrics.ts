@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-/** The metrics of one process, in Prometheus' text format. Names start with `assay_`, units stand in the name. */
+/** Metrics of one process in Prometheus' text format. Names start with `assay_` and contain the unit. */
 export interface Metrics {
   counter<L extends string>(name: string, help: string, labels?: readonly L[]): Counter<L>;
   gauge<L extends string>(name: string, help: string, labels?: readonly L[]): Gauge<L>;
@@ -11,12 +11,12 @@ export interface Metrics {
     buckets: readonly number[],
     labels?: readonly L[],
   ): Histogram<L>;
-  /** What a scrape answers. */
+  /** Returns the body of a scrape. */
   text(): Promise<string>;
   readonly contentType: string;
 }
 
-/** Makes a registry of its own, so that several services can live in one process. `shared` also adds Node's own metrics. */
+/** Creates a separate registry, so that several services can run in one process. `processMetrics` adds the metrics of Node. */
 export function createMetrics(options: { processMetrics: boolean }): Metrics {
   const registry = new Registry();
   if (options.processMetrics) collectDefaultMetrics({ register: registry });

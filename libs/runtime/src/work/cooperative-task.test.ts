@@ -1,21 +1,21 @@
 import { runSync, runCooperatively, type Steps } from './cooperative-task.js';
 
-function* counting(to: number): Steps<number> {
+function* count(to: number): Steps<number> {
   for (let at = 0; at < to; at++) yield;
   return to;
 }
 
-describe('work in pieces', () => {
-  it('asks for a pause wherever it may be interrupted, and waits when it is given one', async () => {
+describe('a cooperative task', () => {
+  it('asks to yield after every step and waits when it gets a promise', async () => {
     let asked = 0;
     const resumed: number[] = [];
-    const pause = () =>
+    const yieldToEventLoop = () =>
       ++asked % 2 === 0 ? Promise.resolve(asked).then((at) => void resumed.push(at)) : undefined;
-    expect(await runCooperatively(counting(5), pause)).toBe(5);
+    expect(await runCooperatively(count(5), yieldToEventLoop)).toBe(5);
     expect([asked, resumed]).toEqual([5, [2, 4]]);
   });
 
-  it('fails with what the work fails with', async () => {
+  it('rejects with the error of the task', async () => {
     const failing = (function* (): Steps<number> {
       yield;
       throw new Error('broken');
@@ -23,7 +23,7 @@ describe('work in pieces', () => {
     await expect(runCooperatively(failing, () => undefined)).rejects.toThrow('broken');
   });
 
-  it('can be done in one go', () => {
-    expect(runSync(counting(3))).toBe(3);
+  it('runs synchronously without interruption', () => {
+    expect(runSync(count(3))).toBe(3);
   });
 });

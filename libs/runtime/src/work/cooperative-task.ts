@@ -1,23 +1,23 @@
-/** Asked between parts of long work. Undefined: go on; else it resolves when it is time to go on. */
+/** Called between the steps of a long task. Returns undefined to continue, else a promise that resolves when the task may continue. */
 export type YieldToEventLoop = () => Promise<void> | undefined;
 
-/** Long work on the event loop that yields wherever it may be interrupted, and returns its result. */
+/** A long synchronous task that yields wherever it may be interrupted, and returns its result. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Carries work out in pieces: nothing is done between asking for a pause and its end. Rejects with what the work throws. */
-export async function runCooperatively<T>(work: Steps<T>, pause: YieldToEventLoop): Promise<T> {
+/** Runs a task and yields to the event loop between its steps when asked to. Rejects with what the task throws. */
+export async function runCooperatively<T>(task: Steps<T>, yieldToEventLoop: YieldToEventLoop): Promise<T> {
   for (;;) {
-    const step = work.next();
+    const step = task.next();
     if (step.done === true) return step.value;
-    const pausing = pause();
-    if (pausing !== undefined) await pausing;
+    const turn = yieldToEventLoop();
+    if (turn !== undefined) await turn;
   }
 }
 
-/** Carries work out in one go. @throws what the work throws */
-export function runSync<T>(work: Steps<T>): T {
+/** Runs a task without interruption. @throws what the task throws */
+export function runSync<T>(task: Steps<T>): T {
   for (;;) {
-    const step = work.next();
+    const step = task.next();
     if (step.done === true) return step.value;
   }
 }

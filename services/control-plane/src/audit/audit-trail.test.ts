@@ -1,4 +1,4 @@
 import { openEmbedded } from '../shared/resource-api.fixture.js';
 import { describeAuditTrail } from './audit-trail-contract.js';
 
-describeAuditTrail('on LMDB', openEmbedded);
+describeAuditTrail('on SQLite', openEmbedded);

@@ -1,6 +1,6 @@
 import type { ResponseOf, RequestOf, Route } from '@assay/contracts';
 import type { Caller } from '@assay/domain';
-import { Answer, bind, type Binding, type Operation, type RequestContext } from '@assay/http';
+import { HandlerResponse, bind, type Binding, type Operation, type RequestContext } from '@assay/http';
 import type { Audit } from './audit.js';
 import { sentFields } from './sent-fields.js';
 
@@ -34,7 +34,7 @@ export function makeBindAudited(deps: {
       await deps.requireProject(projectId);
       const answer = await operation(request, context);
       const deed = { action: typeof action === 'string' ? action : action(request), projectId };
-      const subjectId = subject(request, answer instanceof Answer ? answer.body : answer);
+      const subjectId = subject(request, answer instanceof HandlerResponse ? answer.body : answer);
       await deps.audit({ ...deed, subjectId, fields: sentFields(route.body, request.body) }, asker);
       return answer;
     });

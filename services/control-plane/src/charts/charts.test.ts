@@ -1,4 +1,4 @@
 import { openEmbedded } from '../shared/resource-api.fixture.js';
 import { describeCharts } from './charts-contract.js';
 
-describeCharts('on LMDB', openEmbedded);
+describeCharts('on SQLite', openEmbedded);

@@ -1,4 +1,4 @@
 import { openEmbedded } from '../shared/resource-api.fixture.js';
 import { describeConfigurations } from './configurations-contract.js';
 
-describeConfigurations('on LMDB', openEmbedded);
+describeConfigurations('on SQLite', openEmbedded);

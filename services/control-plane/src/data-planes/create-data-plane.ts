@@ -1,9 +1,9 @@
 import type { ResponseOf, CreateDataPlaneRequest, createDataPlane as route } from '@assay/contracts';
-import { newDataPlaneId, newDataPlaneToken } from '@assay/control-plane-client';
 import { AppError } from '@assay/errors';
 import type { RequestActor } from '../access/request-actor.js';
 import { trimmedName } from '../projects/project-name.js';
 import { checkedProjects, type DataPlaneDeps } from './data-plane-deps.js';
+import { newDataPlaneId, newDataPlaneToken } from './data-plane-token.js';
 import { toDataPlaneResponse } from './data-plane-records.js';
 
 const MAX_DATA_PLANES = 1_000;

@@ -1,5 +1,6 @@
-import { dataPlaneIdIn, type IdentifyDataPlane } from '@assay/control-plane-client';
+import type { IdentifyDataPlane } from '@assay/http';
 import { equalHashes, type HashKey } from '../keys/hash-key.js';
+import { dataPlaneIdIn } from './data-plane-token.js';
 import { type DataPlaneRecord, type DataPlaneRecords, previousWorks } from './data-plane-records.js';
 
 /** How exactly it is noted when a data plane was last seen: not each call is a write. */

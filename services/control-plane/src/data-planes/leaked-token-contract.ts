@@ -1,7 +1,6 @@
-import { INTERNAL_ROUTES } from '@assay/control-plane-client';
-import { ROUTES } from '@assay/contracts';
+import { internalApi, ROUTES } from '@assay/contracts';
 import { ADMINISTRATOR } from '@assay/domain';
-import { forwardedEvent } from '@assay/control-plane-client/contract';
+import { forwardedEvent } from '@assay/control-plane-client/test/control-plane-contract';
 import { Administration, callerOf, passedOn, type Project } from '../administration.fixture.js';
 import { OWNED_COLLECTIONS } from '../projects/owned-collections.js';
 import type { OpenStore } from '../shared/resource-api.fixture.js';
@@ -71,7 +70,7 @@ export function describeLeakedToken(title: string, open: OpenStore): void {
       },
     );
 
-    it.each(INTERNAL_ROUTES.map(({ path }) => ({ path })))(
+    it.each(internalApi.INTERNAL_ROUTES.filter(({ body }) => body).map(({ path }) => ({ path })))(
       'learns and changes nothing of project b by $path',
       async ({ path }) => {
         const queue = (await api.as(b.api_key, 'GET', '/v1/queues')).body.queues as { id: string }[];

@@ -3,9 +3,9 @@ import type {
   RotateDataPlaneTokenRequest,
   rotateDataPlaneToken as route,
 } from '@assay/contracts';
-import { newDataPlaneToken } from '@assay/control-plane-client';
 import type { RequestActor } from '../access/request-actor.js';
 import { changeDataPlane, type DataPlaneDeps } from './data-plane-deps.js';
+import { newDataPlaneToken } from './data-plane-token.js';
 import { toDataPlaneResponse, type DataPlaneRecord } from './data-plane-records.js';
 
 /**

@@ -1,4 +1,4 @@
 import { openEmbedded } from '../shared/resource-api.fixture.js';
 import { describeDatapoints } from './datapoints-contract.js';
 
-describeDatapoints('on LMDB', openEmbedded);
+describeDatapoints('on SQLite', openEmbedded);

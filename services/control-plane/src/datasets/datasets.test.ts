@@ -1,7 +1,7 @@
 import { openEmbedded, startResourceApi } from '../shared/resource-api.fixture.js';
 import { describeDatasets } from './datasets-contract.js';
 
-describeDatasets('on LMDB', openEmbedded);
+describeDatasets('on SQLite', openEmbedded);
 
 describe('a dataset of 100,000 datapoints', () => {
   it('is replaced, read, paged, added to and taken from', async () => {

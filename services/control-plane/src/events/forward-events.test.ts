@@ -1,4 +1,4 @@
-import { forwardedEvent } from '@assay/control-plane-client/contract';
+import { forwardedEvent } from '@assay/control-plane-client/test/control-plane-contract';
 import { NO_REDACTION, redactEvent } from '@assay/domain';
 import { type StartedControlPlane, startControlPlane } from '../started-control-plane.fixture.js';
 import { makeForwardEvents } from './forward-events.js';

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createHttpControlPlane, createInternalApi, sharedTokenDataPlane } from '@assay/control-plane-client';
-import { ByteBudget, createApp } from '@assay/http';
+import { createHttpControlPlane } from '@assay/control-plane-client';
+import { ByteBudget, createApp, sharedTokenDataPlane } from '@assay/http';
 import { type StartedControlPlane, startControlPlane } from '../started-control-plane.fixture.js';
+import { createInternalApi } from './create-internal-api.js';
 import { controlPlaneBindings } from './routes.js';
 import { withInternalApi } from './with-internal-api.js';
 
@@ -40,7 +41,7 @@ describe('the routes of the control plane', () => {
     server = createServer(
       withInternalApi(
         app,
-        createInternalApi({ controlPlane, identify: sharedTokenDataPlane(internalToken) }),
+        createInternalApi({ controlPlane, identifyDataPlane: sharedTokenDataPlane(internalToken) }),
       ),
     ).listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -1,12 +1,12 @@
 import type { DocumentCollection } from '@assay/document-store';
 import { ADMINISTRATOR } from '@assay/domain';
-import { newKeyText } from '@assay/control-plane-client';
 import { type StartedControlPlane, startControlPlane } from '../started-control-plane.fixture.js';
 import type { ProjectFields } from '../projects/project-records.js';
 import { PROJECT_RECORDS } from '../projects/project-records.js';
 import { makeAuthenticateKey } from './authenticate-key.js';
 import { makeHashKey } from './hash-key.js';
 import { KEY_RECORDS, type KeyFields } from './key-records.js';
+import { newKeyText } from './new-key-text.js';
 
 /** The same collection, and how often it was asked. */
 function counting<Fields extends object>(records: DocumentCollection<Fields>) {

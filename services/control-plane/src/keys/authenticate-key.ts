@@ -1,5 +1,4 @@
-import type { Caller } from '@assay/domain';
-import { readKeyText } from '@assay/control-plane-client';
+import { readKeyText, type Caller } from '@assay/domain';
 import type { ProjectRecords } from '../projects/project-records.js';
 import { equalHashes, type HashKey } from './hash-key.js';
 import type { KeyRecord, KeyRecords } from './key-records.js';

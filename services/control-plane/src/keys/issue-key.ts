@@ -1,8 +1,8 @@
 import type { KeyScope } from '@assay/domain';
-import { newKeyText } from '@assay/control-plane-client';
 import { AppError } from '@assay/errors';
 import type { Audit, Actor } from '../audit/audit.js';
 import type { HashKey } from './hash-key.js';
+import { newKeyText } from './new-key-text.js';
 import type { KeyRecord, KeyRecords } from './key-records.js';
 
 const MAX_KEYS_PER_PROJECT = 1_000;

@@ -1,4 +1,4 @@
 import { openEmbedded } from '../shared/resource-api.fixture.js';
 import { describeMetrics } from './metrics-contract.js';
 
-describeMetrics('on LMDB', openEmbedded);
+describeMetrics('on SQLite', openEmbedded);

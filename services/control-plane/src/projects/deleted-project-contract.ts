@@ -1,4 +1,4 @@
-import { forwardedEvent } from '@assay/control-plane-client/contract';
+import { forwardedEvent } from '@assay/control-plane-client/test/control-plane-contract';
 import type { DocumentStore } from '@assay/document-store';
 import { Administration, callerOf, passedOn, type Project } from '../administration.fixture.js';
 import { composeControlPlane } from '../compose.js';

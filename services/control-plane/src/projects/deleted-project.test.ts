@@ -3,7 +3,7 @@ import { makeMaintenance } from '../maintenance/maintenance.js';
 import { openEmbedded } from '../shared/resource-api.fixture.js';
 import { describeDeletedProject } from './deleted-project-contract.js';
 
-describeDeletedProject('on LMDB', openEmbedded);
+describeDeletedProject('on SQLite', openEmbedded);
 
 describe('maintenance', () => {
   it('does one round at a time, again when it is woken meanwhile, also after one that failed, until it is stopped', async () => {

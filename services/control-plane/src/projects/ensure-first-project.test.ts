@@ -1,4 +1,4 @@
-import { newKeyText } from '@assay/control-plane-client';
+import { newKeyText } from '../keys/new-key-text.js';
 import { ADMINISTRATOR } from '@assay/domain';
 import { type StartedControlPlane, startControlPlane } from '../started-control-plane.fixture.js';
 

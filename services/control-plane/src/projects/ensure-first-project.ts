@@ -1,9 +1,10 @@
-import { newKeyId, readKeyText } from '@assay/control-plane-client';
+import { readKeyText } from '@assay/domain';
 import { AppError, validationError } from '@assay/errors';
 import type { Audit } from '../audit/audit.js';
 import type { HashKey } from '../keys/hash-key.js';
 import type { IssueKey } from '../keys/issue-key.js';
 import type { KeyFields, KeyRecords } from '../keys/key-records.js';
+import { newKeyId } from '../keys/new-key-text.js';
 import { newProject, newProjectId } from './new-project.js';
 import { trimmedName } from './project-name.js';
 import type { Project, ProjectRecords } from './project-records.js';

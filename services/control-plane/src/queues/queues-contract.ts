@@ -1,4 +1,4 @@
-import { forwardedEvent } from '@assay/control-plane-client/contract';
+import { forwardedEvent } from '@assay/control-plane-client/test/control-plane-contract';
 import { AUDIT_RECORDS, type AuditFields } from '../audit/audit-records.js';
 import { type OpenStore, type ResourceApi, startResourceApi } from '../shared/resource-api.fixture.js';
 

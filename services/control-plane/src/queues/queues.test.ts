@@ -1,4 +1,4 @@
 import { openEmbedded } from '../shared/resource-api.fixture.js';
 import { describeQueues } from './queues-contract.js';
 
-describeQueues('on LMDB', openEmbedded);
+describeQueues('on SQLite', openEmbedded);

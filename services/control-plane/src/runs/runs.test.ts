@@ -1,4 +1,4 @@
 import { openEmbedded } from '../shared/resource-api.fixture.js';
 import { describeRuns } from './runs-contract.js';
 
-describeRuns('on LMDB', openEmbedded);
+describeRuns('on SQLite', openEmbedded);

@@ -2,13 +2,13 @@ import type { EventDatapoint } from '@assay/control-plane-client';
 import type { CreateDatapointBatchRequest } from '@assay/contracts';
 import { unavailable, validationError } from '@assay/errors';
 import type { EventQuery } from '@assay/event-store';
-import { CONTEXT, startStoredEvents, type StoredEvents } from '../stored-events.fixture.js';
-import type { DataPlaneDeps } from '../data-plane-deps.js';
+import { CONTEXT, startStoredEvents, type StoredEvents } from '../../test/stored-events.js';
+import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { makeCreateDatapointBatch } from './create-datapoint-batch.js';
 
 const EVENTS = 700;
 
-describe('datapoints of events', () => {
+describe('creating datapoints from events', () => {
   let stored: StoredEvents;
   let ids: Set<string>;
   beforeAll(async () => {
@@ -28,23 +28,24 @@ describe('datapoints of events', () => {
       insertedIds: string[];
     }>;
 
-  /** A control plane that keeps datapoints, and fails at some of the calls that bring them. */
-  const keeping = (failsAt: readonly number[] = []) => {
-    const kept = new Map<string, EventDatapoint>();
+  /** A control plane that stores datapoints and fails at some calls. */
+  const storing = (failsAt: readonly number[] = []) => {
+    const inserted = new Map<string, EventDatapoint>();
     let calls = 0;
     const createDatapoints: DataPlaneDeps['controlPlane']['createDatapoints'] = (_target, datapoints) => {
       if (datapoints.length > 0 && failsAt.includes(++calls))
         return Promise.reject(unavailable('the control plane cannot be asked'));
-      for (const datapoint of datapoints) if (!kept.has(datapoint.id)) kept.set(datapoint.id, datapoint);
+      for (const datapoint of datapoints)
+        if (!inserted.has(datapoint.id)) inserted.set(datapoint.id, datapoint);
       return Promise.resolve(true);
     };
-    return { kept, deps: stored.deps({ createDatapoints }) };
+    return { inserted, deps: stored.deps({ createDatapoints }) };
   };
-  const linked = (kept: ReadonlyMap<string, EventDatapoint>) =>
-    new Set([...kept.values()].map(({ linked_event }) => linked_event));
+  const linked = (inserted: ReadonlyMap<string, EventDatapoint>) =>
+    new Set([...inserted.values()].map(({ linked_event }) => linked_event));
 
-  it('are read a page at a time, each event once, also when many have one start time', async () => {
-    const { kept, deps } = keeping();
+  it('reads events page by page, each once, even if many have the same start time', async () => {
+    const { inserted, deps } = storing();
     const sizes: number[] = [];
     const search = async (projectId: string, query: EventQuery) => {
       const page = await stored.store.search(projectId, query);
@@ -52,12 +53,12 @@ describe('datapoints of events', () => {
       return page;
     };
     const { insertedIds } = await run({ ...deps, store: { ...stored.store, search } }, { selectAll: true });
-    expect([new Set(insertedIds).size, insertedIds.length, linked(kept)]).toEqual([EVENTS, EVENTS, ids]);
+    expect([new Set(insertedIds).size, insertedIds.length, linked(inserted)]).toEqual([EVENTS, EVENTS, ids]);
     expect(Math.max(...sizes)).toBe(250);
   });
 
-  it('are read in smaller pages where the events are too large to be held together', async () => {
-    const { kept, deps } = keeping();
+  it('reads smaller pages when the events of a page are too large together', async () => {
+    const { inserted, deps } = storing();
     let largest = 0;
     const search = async (projectId: string, query: EventQuery) => {
       const page = await stored.store.search(projectId, query);
@@ -67,50 +68,50 @@ describe('datapoints of events', () => {
     };
     const small = { ...deps, store: { ...stored.store, search } as never };
     await run(small, { selectAll: true });
-    expect(linked(kept)).toEqual(ids);
+    expect(linked(inserted)).toEqual(ids);
     await run(small, { events: [...ids] });
-    expect([kept.size, largest <= 40]).toEqual([EVENTS, true]);
+    expect([inserted.size, largest <= 40]).toEqual([EVENTS, true]);
   });
 
-  it('that could not all be kept are said to be, and the same request makes the others', async () => {
-    const { kept, deps } = keeping([2]);
+  it('reports a partial failure, and a repeated request creates the remaining datapoints', async () => {
+    const { inserted, deps } = storing([2]);
     const failure = run(deps, { selectAll: true, dataset_id: 'd' });
     await expect(failure).rejects.toMatchObject({
       code: 'UNAVAILABLE',
       message:
-        'the control plane cannot be asked; 250 datapoints were made before, the same request again makes the others',
+        'the control plane cannot be asked; 250 datapoints were created before the failure, repeat the request to create the others',
     });
-    expect(kept.size).toBe(250);
+    expect(inserted.size).toBe(250);
     const { insertedIds } = await run(deps, { selectAll: true, dataset_id: 'd' });
-    expect([insertedIds.length, kept.size, linked(kept)]).toEqual([EVENTS, EVENTS, ids]);
+    expect([insertedIds.length, inserted.size, linked(inserted)]).toEqual([EVENTS, EVENTS, ids]);
   });
 
-  it('are not begun while the control plane is away', async () => {
+  it('creates nothing while the control plane is unavailable', async () => {
     await expect(run(stored.deps(), { selectAll: true, dataset_id: 'd' })).rejects.toMatchObject({
       code: 'UNAVAILABLE',
     });
   });
 
-  it('are not begun when more are chosen than one request may make', async () => {
-    const { kept, deps } = keeping();
+  it('creates nothing when more events are selected than one request may contain', async () => {
+    const { inserted, deps } = storing();
     const search = () => Promise.resolve({ events: [], total: 100_001 });
     const failure = run({ ...deps, store: { ...stored.store, search } }, { selectAll: true });
     await expect(failure).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       message: expect.stringContaining('100000') as string,
     });
-    expect(kept.size).toBe(0);
+    expect(inserted.size).toBe(0);
   });
 
-  it('that are too large for a document are said to be missing', async () => {
-    const { kept, deps } = keeping();
+  it('reports events whose datapoint would be too large', async () => {
+    const { inserted, deps } = storing();
     const chat_history = Array.from({ length: 90 }, () => ({ role: 'user', content: 'x'.repeat(100_000) }));
     const [large, small] = await stored.add([{ inputs: { chat_history } }, {}]);
-    const answer = await run(deps, { events: [large!.event_id, small!.event_id] });
-    expect(answer).toMatchObject({
+    const response = await run(deps, { events: [large!.event_id, small!.event_id] });
+    expect(response).toMatchObject({
       insertedIds: [expect.any(String)],
       failed: [{ event_id: large!.event_id }],
     });
-    expect([...kept.values()]).toMatchObject([{ linked_event: small!.event_id }]);
+    expect([...inserted.values()]).toMatchObject([{ linked_event: small!.event_id }]);
   });
 });

@@ -11,32 +11,33 @@ import {
 } from '@assay/domain';
 import { AppError, isRetryable, notFound, validationError } from '@assay/errors';
 import type { Operation } from '@assay/http';
-import { actingKey } from '../acting-key.js';
-import type { DataPlaneDeps } from '../data-plane-deps.js';
-import { respondAfterWait } from '../readers/respond-after-wait.js';
-import { chosenEvents } from './chosen-events.js';
+import { actingKey } from '../shared/acting-key.js';
+import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
+import { respondAfterWait } from '../freshness/respond-after-wait.js';
+import { selectedEvents } from './selected-events.js';
 import { acceptSelection, type Selection } from './selection.js';
 
-type Made = ResponseOf<typeof createDatapointBatch>;
-type Failure = NonNullable<Made['failed']>[number];
+type BatchResponse = ResponseOf<typeof createDatapointBatch>;
+type Failure = NonNullable<BatchResponse['failed']>[number];
 
-/** The largest datapoint, in bytes of JSON: below what a document may have. */
+/** Maximum size of a datapoint in bytes of JSON, below the limit of a document. */
 const MAX_DATAPOINT_BYTES = 15_900_000;
 const NO_SUCH_EVENT = 'there is no event with this id';
 
-/** How one request makes datapoints. */
-interface Making {
+/** How one request turns events into datapoints. */
+interface DatapointPlan {
   readonly target: DatapointTarget;
   readonly mapping: EventMapping | undefined;
-  /** The same event gives the same id. */
+  /** Deterministic: the same event gives the same id. */
   readonly idOf: (eventId: string) => string;
 }
 
 /**
- * Makes a datapoint of each chosen event, of what may leave the data plane of it, and adds them to a dataset. Their ids follow from the event, the
- * mapping and the dataset: the same request again, after a failure or not, makes what is missing and changes nothing else. Events of which none can be
- * made are named in the answer.
- * @throws AppError `VALIDATION_ERROR`, `NOT_FOUND` for the dataset or when no chosen event exists, `UNAVAILABLE`
+ * Creates a datapoint from each selected event, after redaction, and adds them to a dataset. Ids are derived
+ * from the event, the mapping and the dataset, so repeating the request creates the missing datapoints and
+ * changes nothing else. The response lists events for which no datapoint can be created.
+ * @throws AppError `VALIDATION_ERROR`, `NOT_FOUND` for the dataset or when no selected event exists,
+ * `UNAVAILABLE`
  */
 export function makeCreateDatapointBatch(deps: DataPlaneDeps): Operation<typeof createDatapointBatch> {
   return ({ body }, context) => {
@@ -45,42 +46,46 @@ export function makeCreateDatapointBatch(deps: DataPlaneDeps): Operation<typeof 
     const selection = acceptSelection(body, deps.now());
     const target = { projectId: caller.projectId, datasetId: body.dataset_id, by: actingKey(context) };
     const isRedacted = deps.redaction.rules.size > 0;
-    const making = {
+    const plan = {
       target,
       mapping,
       idOf: (id: string) => datapointId(id, target, body.mapping ?? {}, isRedacted),
     };
     return respondAfterWait(deps, waitMs, async () => {
-      const made = await makeAll(deps, making, selection);
-      return isRedacted ? { ...made, redacted: true } : made;
+      const response = await createAll(deps, plan, selection);
+      return isRedacted ? { ...response, redacted: true } : response;
     });
   };
 }
 
-async function makeAll(deps: DataPlaneDeps, making: Making, selection: Selection): Promise<Made> {
-  const { projectId } = making.target;
+async function createAll(
+  deps: DataPlaneDeps,
+  plan: DatapointPlan,
+  selection: Selection,
+): Promise<BatchResponse> {
+  const { projectId } = plan.target;
   const insertedIds: string[] = [];
   const failed: Failure[] = [];
   try {
-    await keep(deps, making.target, []);
-    for await (const { events, missing } of chosenEvents(deps.store, projectId, selection)) {
-      const { datapoints, failures } = datapointsOf(events, making, deps);
-      if (datapoints.length > 0) await keep(deps, making.target, datapoints);
+    await insert(deps, plan.target, []);
+    for await (const { events, missing } of selectedEvents(deps.store, projectId, selection)) {
+      const { datapoints, failures } = datapointsOf(events, plan, deps);
+      if (datapoints.length > 0) await insert(deps, plan.target, datapoints);
       insertedIds.push(...datapoints.map(({ id }) => id));
       failed.push(...failures, ...missing.map((event_id) => ({ event_id, message: NO_SUCH_EVENT })));
     }
   } catch (error) {
-    throw insertedIds.length > 0 ? inTheMiddle(error, insertedIds.length) : error;
+    throw insertedIds.length > 0 ? partialFailure(error, insertedIds.length) : error;
   }
   const [first] = failed;
   if (!first) return { inserted: true, insertedIds };
   if (insertedIds.length > 0) return { inserted: true, insertedIds, failed };
   throw failed.every(({ message }) => message === NO_SUCH_EVENT)
-    ? notFound('none of the chosen events exists')
+    ? notFound('none of the selected events exists')
     : validationError(first.message);
 }
 
-async function keep(
+async function insert(
   deps: DataPlaneDeps,
   target: DatapointTarget,
   datapoints: readonly EventDatapoint[],
@@ -89,17 +94,23 @@ async function keep(
   if (!(await deps.controlPlane.createDatapoints(target, datapoints))) throw notFound('dataset not found');
 }
 
-/** What has been made stays, and the answer says so. */
-function inTheMiddle(error: unknown, count: number): AppError {
+/** Returns an error that says how many datapoints were created before the failure. */
+function partialFailure(error: unknown, count: number): AppError {
   const [code, message] =
     error instanceof AppError
       ? [error.code, error.message]
       : (['INTERNAL_ERROR', 'something went wrong'] as const);
-  const rest = isRetryable(error) ? ', the same request again makes the others' : '';
-  return new AppError(code, `${message}; ${count} datapoints were made before${rest}`, { cause: error });
+  const rest = isRetryable(error) ? ', repeat the request to create the others' : '';
+  return new AppError(code, `${message}; ${count} datapoints were created before the failure${rest}`, {
+    cause: error,
+  });
 }
 
-function datapointsOf(events: readonly Event[], { mapping, idOf }: Making, { redaction }: DataPlaneDeps) {
+function datapointsOf(
+  events: readonly Event[],
+  { mapping, idOf }: DatapointPlan,
+  { redaction }: DataPlaneDeps,
+) {
   const datapoints: EventDatapoint[] = [];
   const failures: Failure[] = [];
   for (const event of events) {
@@ -120,10 +131,10 @@ function datapointsOf(events: readonly Event[], { mapping, idOf }: Making, { red
 
 function checkSize(datapoint: EventDatapoint): void {
   if (Buffer.byteLength(JSON.stringify(datapoint)) <= MAX_DATAPOINT_BYTES) return;
-  throw new AppError('PAYLOAD_TOO_LARGE', `the datapoint would be larger than ${MAX_DATAPOINT_BYTES} bytes`);
+  throw new AppError('PAYLOAD_TOO_LARGE', `the datapoint is larger than ${MAX_DATAPOINT_BYTES} bytes`);
 }
 
-/** 24 hexadecimal digits. */
+/** Returns 24 hexadecimal digits. The hashed text is a stored format: changing it changes every id. */
 function datapointId(
   eventId: string,
   { projectId, datasetId }: DatapointTarget,

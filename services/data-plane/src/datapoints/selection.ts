@@ -10,31 +10,31 @@ import {
 } from '@assay/domain';
 import { validationError } from '@assay/errors';
 
-/** Which events a request chooses. */
+/** Which events a request selects. */
 export interface Selection {
-  /** Ids that are named, each once, in order. */
+  /** Named ids, without duplicates, in order. */
   readonly named: readonly string[];
-  /** Ids that are left out, whatever else says. */
+  /** Ids that are excluded, even if named or matching. */
   readonly excluded: ReadonlySet<string>;
-  /** All events that match are chosen, too; absent: none. */
+  /** Selects all matching events as well; absent: none. */
   readonly matching?: DateRange & { readonly filters: readonly Filter[] };
 }
 
 /**
- * Reads what a request chooses: the events of `events`, those that `checkState` takes, and with `selectAll` those that match, without those that
- * `checkState` leaves out.
- * @throws AppError `VALIDATION_ERROR`, also when nothing is chosen
+ * Reads the selection of a request: the events of `events`, those that `checkState` includes, and with
+ * `selectAll` all that match, without those that `checkState` excludes.
+ * @throws AppError `VALIDATION_ERROR`, also when nothing is selected
  */
 export function acceptSelection(body: CreateDatapointBatchRequest, now: number): Selection {
   const { events = [], checkState = {}, selectAll = false } = body;
-  const checked = Object.entries(checkState).map(([id, isTaken]) => [checkedId(id), isTaken] as const);
-  const excluded = new Set(checked.flatMap(([id, isTaken]) => (isTaken ? [] : [id])));
-  const taken = checked.flatMap(([id, isTaken]) => (isTaken ? [id] : []));
-  const named = [...new Set([...events.map(canonicalUuid), ...taken])].filter((id) => !excluded.has(id));
-  const filters = acceptFilters(listed(body.filters), 'lenient', 'filters');
+  const checked = Object.entries(checkState).map(([id, isIncluded]) => [checkedId(id), isIncluded] as const);
+  const excluded = new Set(checked.flatMap(([id, isIncluded]) => (isIncluded ? [] : [id])));
+  const included = checked.flatMap(([id, isIncluded]) => (isIncluded ? [id] : []));
+  const named = [...new Set([...events.map(canonicalUuid), ...included])].filter((id) => !excluded.has(id));
+  const filters = acceptFilters(filterList(body.filters), 'lenient', 'filters');
   const range = acceptDateRange(body.dateRange, now);
   if (named.length === 0 && !selectAll)
-    throw validationError('events, checkState or selectAll must choose at least one event');
+    throw validationError('events, checkState or selectAll must select at least one event');
   return { named, excluded, ...(selectAll && { matching: { ...range, filters } }) };
 }
 
@@ -44,7 +44,7 @@ function checkedId(id: string): string {
   return canonicalUuid(id);
 }
 
-function listed(filters: WireFilters | undefined): readonly FilterInput[] {
+function filterList(filters: WireFilters | undefined): readonly FilterInput[] {
   if (!filters) return [];
   if (Array.isArray(filters)) return filters;
   const { filterArray, field, ...rest } = filters;

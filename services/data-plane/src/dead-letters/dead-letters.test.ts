@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import { ADMINISTRATOR } from '@assay/domain';
 import { openEmbeddedEventLog, type EventLog, type ConsumedRecord } from '@assay/event-log';
 import { createLogger } from '@assay/runtime';
-import { makeListDeadLetters } from './list-dead-letters.js';
-import { makeReplayDeadLetters } from './replay-dead-letters.js';
+import { makeListDeadLetters, makeReplayDeadLetters } from './dead-letters.js';
 
 const context = {
   caller: ADMINISTRATOR,
   requestId: 'r',
   signal: new AbortController().signal,
-  pause: () => undefined,
+  yieldToEventLoop: () => undefined,
   headers: {},
   origin: { address: '127.0.0.1' },
 };
@@ -25,7 +24,7 @@ const letter: ConsumedRecord = {
   appendedAt: 1,
 };
 
-describe('records that were set aside', () => {
+describe('dead letters', () => {
   const dir = mkdtempSync(join(tmpdir(), 'assay-dead-letters-'));
   let log: EventLog;
   beforeAll(async () => {
@@ -37,9 +36,9 @@ describe('records that were set aside', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  it('are listed with their place and reason, and without their value', async () => {
-    const answer = await makeListDeadLetters({ log })(request, context);
-    expect(answer).toEqual({
+  it('are listed with their offset and reason, without their value', async () => {
+    const response = await makeListDeadLetters({ log })(request, context);
+    expect(response).toEqual({
       dead_letters: [
         {
           event_id: letter.key,
@@ -53,10 +52,10 @@ describe('records that were set aside', () => {
     });
   });
 
-  it('go back on the log as they were, and are no longer set aside', async () => {
+  it('are replayed unchanged and then no longer listed', async () => {
     expect(await makeReplayDeadLetters({ log })(request, context)).toEqual({ success: true, replayed: 1 });
     expect(await makeListDeadLetters({ log })(request, context)).toEqual({ dead_letters: [] });
-    const back = await new Promise<readonly ConsumedRecord[]>((found) => {
+    const replayed = await new Promise<readonly ConsumedRecord[]>((found) => {
       void log.read({
         group: 'g',
         maxRecords: 1,
@@ -65,6 +64,6 @@ describe('records that were set aside', () => {
         onBatch: (batch) => Promise.resolve(found(batch)),
       });
     });
-    expect(back).toMatchObject([{ key: letter.key, value: letter.value, headers: letter.headers }]);
+    expect(replayed).toMatchObject([{ key: letter.key, value: letter.value, headers: letter.headers }]);
   });
 });

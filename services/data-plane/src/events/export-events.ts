@@ -8,21 +8,21 @@ import {
   type FilterInput,
 } from '@assay/domain';
 import type { Operation } from '@assay/http';
-import type { DataPlaneDeps } from '../data-plane-deps.js';
-import { respondAfterWait } from '../readers/respond-after-wait.js';
+import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
+import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import { makeCompleteEvents } from '../sessions/complete-events.js';
-import { ofRun } from './run-filter.js';
+import { runFilter } from './search-events.js';
 
-/** Events per page when the request does not say. */
+/** Events per page when the request names no limit. */
 const DEFAULT_LIMIT = 1000;
 
-/** Finds events in pages of up to 7,500, with all fields or those that are asked for. */
+/** Exports events in pages of up to 7,500, with all fields or the requested ones. */
 export function makeExportEvents(deps: DataPlaneDeps): Operation<typeof exportEvents> {
   const exportPage = makeExportPage(deps);
   return ({ body }, { caller, waitMs }) => exportPage(body, caller, waitMs);
 }
 
-/** The same by query string. */
+/** Exports events, with the request in the query string. */
 export function makeListEvents(deps: DataPlaneDeps): Operation<typeof listEvents> {
   const exportPage = makeExportPage(deps);
   return ({ query }, { caller, waitMs }) => exportPage(query, caller, waitMs);
@@ -32,7 +32,7 @@ function makeExportPage(deps: DataPlaneDeps) {
   const completeEvents = makeCompleteEvents(deps);
   return function exportPage(sent: ExportEventsRequest, caller: Caller, waitMs: number | undefined) {
     const filters = acceptFilters(
-      [...(sent.filters ?? []).map(filterInput), ...ofRun(sent.evaluation_id ?? undefined)],
+      [...(sent.filters ?? []).map(filterInput), ...runFilter(sent.evaluation_id ?? undefined)],
       'lenient',
     );
     const range = acceptDateRange(sent.dateRange ?? undefined, deps.now());
@@ -43,15 +43,16 @@ function makeExportPage(deps: DataPlaneDeps) {
       const found = await deps.store.search(caller.projectId, query);
       const events = await completeEvents(caller.projectId, found.events);
       const project = { name: caller.projectName };
-      const chosen = events.map((event) => projectEvent(toWireEvent(event, project), sent.projections ?? []));
-      return { events: chosen, count: found.total, totalEvents: found.total };
+      const projections = sent.projections ?? [];
+      const projected = events.map((event) => projectEvent(toWireEvent(event, project), projections));
+      return { events: projected, count: found.total, totalEvents: found.total };
     });
   };
 }
 
 type SentFilter = NonNullable<ExportEventsRequest['filters']>[number];
 
-/** Operator and type may be null for absent; a value of null says something. */
+/** A null operator or type means absent; a null value is a value. */
 function filterInput({ field, operator, value, type }: SentFilter): FilterInput {
   return { field, operator: operator ?? undefined, value, type: type ?? undefined };
 }

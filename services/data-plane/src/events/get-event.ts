@@ -2,11 +2,11 @@ import type { getEvent } from '@assay/contracts';
 import { canonicalUuid, toWireEvent } from '@assay/domain';
 import { notFound } from '@assay/errors';
 import type { Operation } from '@assay/http';
-import type { DataPlaneDeps } from '../data-plane-deps.js';
-import { respondAfterWait } from '../readers/respond-after-wait.js';
+import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
+import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import { makeCompleteEvents } from '../sessions/complete-events.js';
 
-/** Reads one event. Another project's id answers the same as one that does not exist. */
+/** Reads one event. Events of other projects are indistinguishable from missing ones. */
 export function makeGetEvent(deps: DataPlaneDeps): Operation<typeof getEvent> {
   const completeEvents = makeCompleteEvents(deps);
   return ({ params }, { caller, waitMs }) =>

@@ -1,19 +1,18 @@
 import type { searchEvents } from '@assay/contracts';
-import { acceptDateRange, acceptFilters, toWireEvent } from '@assay/domain';
+import { acceptDateRange, acceptFilters, toWireEvent, type FilterInput } from '@assay/domain';
 import type { Operation } from '@assay/http';
-import type { DataPlaneDeps } from '../data-plane-deps.js';
-import { respondAfterWait } from '../readers/respond-after-wait.js';
+import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
+import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import { makeCompleteEvents } from '../sessions/complete-events.js';
-import { ofRun } from './run-filter.js';
 
-/** Events per page when the request does not say. */
+/** Events per page when the request names no limit. */
 const DEFAULT_LIMIT = 1000;
 
-/** Finds events, newest start first. `count` is the number of all that match. */
+/** Searches events, newest start first. `count` is the number of all matching events. */
 export function makeSearchEvents(deps: DataPlaneDeps): Operation<typeof searchEvents> {
   const completeEvents = makeCompleteEvents(deps);
   return ({ body }, { caller, waitMs }) => {
-    const filters = acceptFilters([...(body.filters ?? []), ...ofRun(body.evaluation_id)], 'strict');
+    const filters = acceptFilters([...(body.filters ?? []), ...runFilter(body.evaluation_id)], 'strict');
     const range = acceptDateRange(body.dateRange, deps.now());
     const { limit = DEFAULT_LIMIT, page = 1 } = body;
     return respondAfterWait(deps, waitMs, async () => {
@@ -33,4 +32,11 @@ export function makeSearchEvents(deps: DataPlaneDeps): Operation<typeof searchEv
       };
     });
   };
+}
+
+/** Returns the condition that an event belongs to an experiment run; empty when no run is named. */
+export function runFilter(runId: string | undefined): FilterInput[] {
+  return runId === undefined
+    ? []
+    : [{ field: 'metadata.run_id', operator: 'is', value: runId, type: 'string' }];
 }

@@ -3,16 +3,17 @@ import type { QueueEntryPage } from '@assay/control-plane-client';
 import { toWireEvent, type Event } from '@assay/domain';
 import { notFound } from '@assay/errors';
 import type { Operation } from '@assay/http';
-import type { DataPlaneDeps } from '../data-plane-deps.js';
-import { respondAfterWait } from '../readers/respond-after-wait.js';
+import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
+import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import { makeCompleteEvents } from '../sessions/complete-events.js';
 
-/** Events per page when the request does not say. */
+/** Events per page when the request names no limit. */
 const DEFAULT_LIMIT = 100;
 
 /**
- * Lists the events of a queue with their values: the control plane knows which events are in it, the store of the data plane what they are.
- * @throws AppError `NOT_FOUND`, `UNAVAILABLE` when the control plane cannot be asked
+ * Lists the events of a queue with their values. The control plane holds the entries of the queue, the event
+ * store of the data plane holds the events.
+ * @throws AppError `NOT_FOUND`, `UNAVAILABLE` when the control plane is unreachable
  */
 export function makeListQueueEvents(deps: DataPlaneDeps): Operation<typeof listQueueEvents> {
   const completeEvents = makeCompleteEvents(deps);
@@ -31,19 +32,19 @@ export function makeListQueueEvents(deps: DataPlaneDeps): Operation<typeof listQ
       const events = await completeEvents(projectId, await eventsOf(found, projectId, deps));
       const byId = new Map(events.map((event) => [event.event_id, toWireEvent(event, { name })]));
       return {
-        events: found.entries.map((entry) => answered(entry, byId.get(entry.eventId))),
+        events: found.entries.map((entry) => toQueueEvent(entry, byId.get(entry.eventId))),
         total: found.total,
       };
     });
 }
 
 type Entry = QueueEntryPage['entries'][number];
-type Answered = ResponseOf<typeof listQueueEvents>['events'][number];
+type QueueEvent = ResponseOf<typeof listQueueEvents>['events'][number];
 
-function answered(
+function toQueueEvent(
   { eventId: event_id, addedAt: added_at, done, doneAt: done_at }: Entry,
-  event: Answered['event'],
-): Answered {
+  event: QueueEvent['event'],
+): QueueEvent {
   return { event_id, added_at, done, done_at, ...(event && { event }) };
 }
 

@@ -2,13 +2,13 @@ import { decodeRecord } from '@assay/contracts';
 import type { QueueEntry } from '@assay/control-plane-client';
 import { unavailable } from '@assay/errors';
 import type { ConsumedRecord } from '@assay/event-log';
-import type { DataPlaneDeps } from '../data-plane-deps.js';
-import { CONTEXT, startStoredEvents, type StoredEvents } from '../stored-events.fixture.js';
+import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
+import { CONTEXT, startStoredEvents, type StoredEvents } from '../../test/stored-events.js';
 import { makeUpdateQueueEvent } from './update-queue-event.js';
 
 const RULE = { name: 'tone', return_type: 'float', scale: 5, categories: null } as const;
 
-describe('a score for an event of a queue', () => {
+describe('scoring an event of a queue', () => {
   let stored: StoredEvents;
   let eventId: string;
   beforeEach(async () => {
@@ -38,7 +38,7 @@ describe('a score for an event of a queue', () => {
     return end ?? 0;
   };
 
-  it('is on the log, as an update of its event, before the queue is told', async () => {
+  it('appends the score as an update before it notifies the control plane', async () => {
     let before = -1;
     const markQueueEvent = async () => {
       before = await onLog();
@@ -69,9 +69,9 @@ describe('a score for an event of a queue', () => {
     ]);
   });
 
-  it('is kept when the control plane goes away before it is told, and the same request again finishes the work', async () => {
+  it('keeps the score when the control plane becomes unavailable, and a repeated request completes it', async () => {
     await expect(
-      mark({ annotationMetrics, markQueueEvent: () => Promise.reject(unavailable('away')) }),
+      mark({ annotationMetrics, markQueueEvent: () => Promise.reject(unavailable('unreachable')) }),
     ).rejects.toMatchObject({
       code: 'UNAVAILABLE',
     });
@@ -81,9 +81,9 @@ describe('a score for an event of a queue', () => {
     });
   });
 
-  it('is not written while the control plane is away, nor for an event that is not in the queue, nor with a wrong value', async () => {
-    let told = 0;
-    const markQueueEvent = () => Promise.resolve(told++ < 0 ? undefined : entry);
+  it('appends nothing while the control plane is unavailable, for an event outside the queue, or for an invalid value', async () => {
+    let calls = 0;
+    const markQueueEvent = () => Promise.resolve(calls++ < 0 ? undefined : entry);
     await expect(mark({ markQueueEvent })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     await expect(
       mark({ annotationMetrics: () => Promise.resolve(undefined), markQueueEvent }),
@@ -95,10 +95,10 @@ describe('a score for an event of a queue', () => {
       code: 'VALIDATION_ERROR',
       message: 'metrics.tone must be from 1 to 5',
     });
-    expect([await onLog(), told]).toEqual([0, 0]);
+    expect([await onLog(), calls]).toEqual([0, 0]);
   });
 
-  it('is not written once the event is deleted', async () => {
+  it('appends nothing for a deleted event', async () => {
     const changes = { projectId: 'p1', eventId, patch: {}, deleted: true, version: 9 };
     await stored.store.write({ rows: [], tombstones: [], changes: [changes], token: 'deleted' });
     await expect(
@@ -107,13 +107,13 @@ describe('a score for an event of a queue', () => {
     expect(await onLog()).toBe(0);
   });
 
-  it('is not marked as done when the log cannot take it', async () => {
-    let told = 0;
+  it('does not mark the event as done when the log is unavailable', async () => {
+    let calls = 0;
     const deps = stored.deps({
       annotationMetrics,
-      markQueueEvent: () => Promise.resolve(told++ < 0 ? undefined : entry),
+      markQueueEvent: () => Promise.resolve(calls++ < 0 ? undefined : entry),
     });
-    const log = { ...deps.log, append: () => Promise.reject(unavailable('the log is away')) } as never;
+    const log = { ...deps.log, append: () => Promise.reject(unavailable('the log is unavailable')) } as never;
     const request = {
       params: { queue_id: 'q', event_id: eventId },
       query: {},
@@ -122,6 +122,6 @@ describe('a score for an event of a queue', () => {
     await expect(makeUpdateQueueEvent({ ...deps, log })(request, CONTEXT)).rejects.toMatchObject({
       code: 'UNAVAILABLE',
     });
-    expect(told).toBe(0);
+    expect(calls).toBe(0);
   });
 });

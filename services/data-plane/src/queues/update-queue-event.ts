@@ -10,21 +10,22 @@ import {
 } from '@assay/domain';
 import { notFound, validationError } from '@assay/errors';
 import type { Operation } from '@assay/http';
-import { actingKey } from '../acting-key.js';
-import type { DataPlaneDeps } from '../data-plane-deps.js';
+import { actingKey } from '../shared/acting-key.js';
+import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 
 /**
- * Writes the scores that somebody gives an event of a queue, and says that they are done with it, or are not. The scores go the way of every update, and
- * come first: they are on the log before the queue is told. If that fails, the event is scored and not done, and the same request again finishes the work.
- * @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` for a score that its metric does not take, `UNAVAILABLE`
+ * Scores an event of a queue and marks it as done or open. The scores are appended to the log first, like
+ * every update; then the control plane is notified. If that fails, the event is scored but not marked, and
+ * repeating the request completes it.
+ * @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` for a score that its metric does not allow, `UNAVAILABLE`
  */
 export function makeUpdateQueueEvent(deps: DataPlaneDeps): Operation<typeof updateQueueEvent> {
   return async ({ params, body }, context): Promise<ResponseOf<typeof updateQueueEvent>> => {
     const { projectId } = context.caller;
-    const place = { projectId, queueId: params.queue_id, eventId: params.event_id };
-    if (body.metrics && Object.keys(body.metrics).length > 0) await score(deps, place, body.metrics);
+    const name = { projectId, queueId: params.queue_id, eventId: params.event_id };
+    if (body.metrics && Object.keys(body.metrics).length > 0) await score(deps, name, body.metrics);
     const entry = await deps.controlPlane.markQueueEvent({
-      ...place,
+      ...name,
       done: body.done,
       by: actingKey(context),
     });
@@ -33,12 +34,12 @@ export function makeUpdateQueueEvent(deps: DataPlaneDeps): Operation<typeof upda
   };
 }
 
-async function score(deps: DataPlaneDeps, place: QueueEventName, metrics: JsonObject): Promise<void> {
-  if (!isUuid(place.eventId)) throw validationError('event_id must be a valid UUID where metrics are given');
-  const rules = await deps.controlPlane.annotationMetrics({ ...place, names: annotationNames(metrics) });
+async function score(deps: DataPlaneDeps, name: QueueEventName, metrics: JsonObject): Promise<void> {
+  if (!isUuid(name.eventId)) throw validationError('event_id must be a valid UUID when metrics are given');
+  const rules = await deps.controlPlane.annotationMetrics({ ...name, names: annotationNames(metrics) });
   if (!rules) throw notInQueue();
   checkAnnotation(metrics, rules);
-  const key = { projectId: place.projectId, eventId: canonicalUuid(place.eventId) };
+  const key = { projectId: name.projectId, eventId: canonicalUuid(name.eventId) };
   const [state] = (await deps.store.states([key])).values();
   if (state?.changes?.deleted) throw notFound('the event was deleted');
   const value = Buffer.from(JSON.stringify(acceptUpdate({ metrics })));

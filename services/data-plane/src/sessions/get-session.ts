@@ -10,21 +10,20 @@ import {
 } from '@assay/domain';
 import { notFound, validationError } from '@assay/errors';
 import type { Operation } from '@assay/http';
-import type { DataPlaneDeps } from '../data-plane-deps.js';
-import { respondAfterWait } from '../readers/respond-after-wait.js';
-import { makeNamedPlaces } from './complete-events.js';
-import { makeWithRollups } from './with-rollups.js';
+import { respondAfterWait } from '../freshness/respond-after-wait.js';
+import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
+import { makeTreePlacesOfNamed, makeWithRollups } from './complete-events.js';
 
-/** Events of one tree at most, the session among them. */
+/** Maximum events of one tree, including the session. */
 const MAX_EVENTS = 7500;
 
 /**
- * Reads a session as a tree of its events. A session of more than 7,500 events is refused: a search reads it in pages. An event's id that is no session's
- * answers the same as one that does not exist.
+ * Reads a session as a tree of its events. A session of more than 7,500 events is rejected; a search reads it
+ * in pages. The id of an event that is not a session is indistinguishable from a missing one.
  */
 export function makeGetSession(deps: DataPlaneDeps): Operation<typeof getSession> {
   const withRollups = makeWithRollups(deps);
-  const namedPlaces = makeNamedPlaces(deps);
+  const treePlacesOfNamed = makeTreePlacesOfNamed(deps);
   return ({ params }, { caller, waitMs }) =>
     respondAfterWait(deps, waitMs, async () => {
       const sessionId = canonicalUuid(params.session_id);
@@ -33,18 +32,19 @@ export function makeGetSession(deps: DataPlaneDeps): Operation<typeof getSession
       if (!root) throw notFound('there is no session with this session_id');
       const [[session = root], named] = await Promise.all([
         withRollups(caller.projectId, [root]),
-        namedPlaces(caller.projectId, [root, ...events]),
+        treePlacesOfNamed(caller.projectId, [root, ...events]),
       ]);
-      const [shown, ...others] = withChildren([session, ...events], [...named, ...events.map(placeOf)]);
+      const places = [...named, ...events.map(treePlaceOf)];
+      const [completed = session, ...others] = withChildren([session, ...events], places);
       const project = { name: caller.projectName };
       return sessionTree(
-        toWireEvent(shown ?? session, project),
+        toWireEvent(completed, project),
         others.map((event) => toWireEvent(event, project)),
       );
     });
 }
 
-function placeOf({ event_id: eventId, parent_id: parentId, start_time: startTime }: Event): TreePlace {
+function treePlaceOf({ event_id: eventId, parent_id: parentId, start_time: startTime }: Event): TreePlace {
   return { eventId, parentId, startTime };
 }
 
@@ -54,20 +54,15 @@ async function eventsOf(
   sessionId: string,
 ): Promise<readonly Event[]> {
   const filters = [{ field: 'session_id', operator: 'is', type: 'string', value: sessionId } as const];
-  const { events, total } = await deps.store.search(projectId, {
-    filters,
-    limit: MAX_EVENTS,
-    offset: 0,
-    ordered: false,
-  });
-  if (total > MAX_EVENTS)
-    throw validationError(
-      `the session has more than ${MAX_EVENTS} events: find them in pages by their session_id`,
-    );
-  return events;
+  const query = { filters, limit: MAX_EVENTS, offset: 0, ordered: false };
+  const { events, total } = await deps.store.search(projectId, query);
+  if (total <= MAX_EVENTS) return events;
+  throw validationError(
+    `the session has more than ${MAX_EVENTS} events: search for them by session_id, in pages`,
+  );
 }
 
-/** The event of the session; until that is stored, what its events say of it. */
+/** Returns the stored event of the session, or a session synthesised from its events until that is stored. */
 function rootOf(sessionId: string, events: readonly Event[]): Event | undefined {
   const [first, ...rest] = events;
   return (

@@ -1,10 +1,51 @@
-import type { createEvent } from '@assay/contracts';
+import {
+  compile,
+  lenientEvent,
+  type createEvent,
+  type createModelEvent,
+  type createWrappedEvent,
+} from '@assay/contracts';
+import { acceptEvent, modelEventInput, type EventInput } from '@assay/domain';
 import type { Operation } from '@assay/http';
-import type { IngestionDeps } from '../ingestion-deps.js';
-import { storeEvent } from './store-event.js';
+import type { CreateRequest } from '../idempotency/with-idempotency.js';
+import type { IngestionDeps } from '../shared/ingestion-deps.js';
+import { makeUnwrap, withoutNulls } from '../shared/lenient-input.js';
+import { missingSessions } from '../shared/missing-sessions.js';
 
 /** Stores one event. */
 export function makeCreateEvent(deps: IngestionDeps): Operation<typeof createEvent> {
   return ({ body }, { caller, headers }) =>
     storeEvent(deps, { caller, headers, operation: 'createEvent', content: body }, body);
+}
+
+/** Stores the event under `event`, an object or its JSON text. */
+export function makeCreateWrappedEvent(deps: IngestionDeps): Operation<typeof createWrappedEvent> {
+  const unwrap = makeUnwrap('event', compile(lenientEvent, 'event'));
+  return ({ body }, { caller, headers }) => {
+    const event = withoutNulls(unwrap(body.event));
+    const request = { caller, headers, operation: 'createWrappedEvent', content: body };
+    return storeEvent(deps, request, event, 'event.');
+  };
+}
+
+/** Stores one model call as an event of type `model`. */
+export function makeCreateModelEvent(deps: IngestionDeps): Operation<typeof createModelEvent> {
+  return ({ body }, { caller, headers }) => {
+    const event = modelEventInput(withoutNulls(body.model_event), 'model_event.');
+    const request = { caller, headers, operation: 'createModelEvent', content: body };
+    return storeEvent(deps, request, event, 'model_event.');
+  };
+}
+
+/**
+ * Stores one event, and synthesises its session unless it was sent. `path` prefixes field names in errors.
+ */
+async function storeEvent(deps: IngestionDeps, request: CreateRequest, input: EventInput, path = '') {
+  const { value, forStorage } = await deps.withIdempotency(request, (context) =>
+    acceptEvent(input, context, path),
+  );
+  const { event, fresh } = value;
+  const accepted = forStorage([{ event, fresh }]);
+  await deps.appendEvents({ accepted, synthesised: missingSessions(accepted) });
+  return { success: true, event_id: event.event_id, session_id: event.session_id };
 }

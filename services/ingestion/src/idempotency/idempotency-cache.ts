@@ -3,25 +3,29 @@ import type { AcceptedRequest, ControlPlane, RequestClaim } from '@assay/control
 
 export type ClaimRequest = ControlPlane['claimRequest'];
 
-/** How long a key is remembered. */
-const REMEMBERED_MS = 24 * 3_600_000;
-/** How long nobody is asked after asking has failed: a control plane that is away must not slow down what is accepted without it. */
+/** Lifetime of a key. */
+const KEY_TTL_MS = 24 * 3_600_000;
+/**
+ * No claim is sent for this long after a failure, so that an unavailable control plane does not slow down
+ * requests.
+ */
 const COOLDOWN_MS = 5_000;
 
 export interface IdempotencyCacheOptions {
-  /** Beyond them the one that was used longest ago is forgotten. */
+  /** LRU capacity. */
   readonly maxRequests: number;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** Keeps requests durably and for all processes. */
+  /** Claims a key durably and for all processes. */
   readonly claimRequest: ClaimRequest;
-  /** Hears that this process goes on by itself, and why. */
+  /** Called when a claim fails and the local cache is used alone. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * Claims keys at the control plane, and remembers the answers, so that most retries ask nobody. While the control plane cannot be asked, the memory of
- * this process decides alone: accepting never depends on it.
+ * Returns a function that claims keys at the control plane and caches the responses, so that most retries
+ * need no call. While the control plane is unreachable, the local cache alone decides: accepting requests
+ * never depends on it.
  */
 export function makeIdempotencyCache({
   maxRequests,
@@ -29,30 +33,30 @@ export function makeIdempotencyCache({
   claimRequest,
   onFailure,
 }: IdempotencyCacheOptions): ClaimRequest {
-  const known = new LRUCache<string, AcceptedRequest>({ max: maxRequests });
-  let askAgainAt = 0;
+  const claimed = new LRUCache<string, AcceptedRequest>({ max: maxRequests });
+  let retryAt = 0;
 
-  async function ask(claim: RequestClaim): Promise<AcceptedRequest> {
+  async function claimRemotely(claim: RequestClaim): Promise<AcceptedRequest> {
     const own = { content: claim.content, at: claim.at };
-    if (now() < askAgainAt) return own;
+    if (now() < retryAt) return own;
     try {
       return await claimRequest(claim);
     } catch (error) {
-      askAgainAt = now() + COOLDOWN_MS;
+      retryAt = now() + COOLDOWN_MS;
       onFailure(error);
       return own;
     }
   }
 
-  return async function claimKnown(claim) {
+  return async function claimCached(claim) {
     const name = `${claim.projectId}/${claim.key}`;
-    const found = known.get(name);
-    if (found && claim.at - found.at < REMEMBERED_MS) return found;
-    const first = await ask(claim);
-    // Of two that have asked at the same moment while nobody answers, the one that is remembered counts.
-    const meanwhile = known.get(name);
-    if (meanwhile && meanwhile !== found) return meanwhile;
-    known.set(name, first);
+    const found = claimed.get(name);
+    if (found && claim.at - found.at < KEY_TTL_MS) return found;
+    const first = await claimRemotely(claim);
+    // Of two concurrent claims without a response of the control plane, the one that was cached first wins.
+    const concurrent = claimed.get(name);
+    if (concurrent && concurrent !== found) return concurrent;
+    claimed.set(name, first);
     return first;
   };
 }

@@ -13,32 +13,33 @@ export interface AcceptanceDeps {
   readonly claimRequest: ClaimRequest;
 }
 
-/** Who sends a create request, and what it says: the operation's name and everything that the answer depends on. */
+/** A create request: its caller, the operation, and all content that the response depends on. */
 export interface CreateRequest {
   readonly caller: Caller;
   readonly headers: IncomingHttpHeaders;
   readonly operation: string;
   readonly content: unknown;
-  /** Absent: what it holds is stored in one go. */
-  readonly pause?: YieldToEventLoop;
+  /** Yields to the event loop; absent for requests that are stored in one step. */
+  readonly yieldToEventLoop?: YieldToEventLoop;
 }
 
-/** What a request has made. */
+/** The result of accepting a request. */
 export interface Acceptance<T> {
-  readonly made: T;
-  /** The events among it as they are to be stored. */
-  readonly asSent: (accepted: readonly AcceptedEvent[]) => readonly AcceptedEvent[];
+  readonly value: T;
+  /** Returns the accepted events in the form in which they are stored. */
+  readonly forStorage: (accepted: readonly AcceptedEvent[]) => readonly AcceptedEvent[];
 }
 
 const IDEMPOTENCY_KEY_PATTERN = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Accepts a create request. `make` is given ids and a time for what the client left out; it throws when the request is refused, and may be called again
- * with another time. Under an `Idempotency-Key` the ids are derived from the key and the content, so that the same request sent again makes the same
- * events, also after a restart and in another process; keys of different projects have nothing to do with each other. A request that is refused
- * uses no key up.
- * @throws AppError `CONFLICT` when other content was accepted under the key within 24 hours, as far as can be asked; `VALIDATION_ERROR` for a key that
- * is no plain text
+ * Returns a function that accepts a create request. `make` receives ids and a time for what the client
+ * omitted; it throws to reject the request, and may be called again with another time. Under an
+ * `Idempotency-Key` the ids are derived from the key and the content, so that a repeated request makes the
+ * same events, even after a restart or in another process. Keys are scoped to their project. A rejected
+ * request does not consume its key.
+ * @throws AppError `CONFLICT` when other content was accepted under the key within 24 hours, as far as is
+ * known; `VALIDATION_ERROR` for a key that is not plain text
  */
 export function makeWithIdempotency(deps: AcceptanceDeps) {
   return async function withIdempotency<T>(
@@ -49,17 +50,18 @@ export function makeWithIdempotency(deps: AcceptanceDeps) {
     const { projectId } = request.caller;
     const now = deps.now();
     if (key === undefined)
-      return { made: make({ projectId, now, newId: deps.newId }), asSent: (accepted) => accepted };
+      return { value: make({ projectId, now, newId: deps.newId }), forStorage: (accepted) => accepted };
 
     const content = sha256(JSON.stringify([request.operation, request.content]));
     const makeAt = (at: number) => make({ projectId, now: at, newId: derivedIds(projectId, key, content) });
-    const made = makeAt(now);
+    const value = makeAt(now);
     const first = await deps.claimRequest({ projectId, key: sha256(key), content, at: now });
     if (first.content !== content)
-      throw new AppError('CONFLICT', 'Idempotency-Key was used for another request before');
-    // Something older can exist under an id that is derived.
-    const asSent = (accepted: readonly AcceptedEvent[]) => accepted.map((one) => ({ ...one, fresh: false }));
-    return { made: first.at === now ? made : makeAt(first.at), asSent };
+      throw new AppError('CONFLICT', 'Idempotency-Key was already used for another request');
+    // An older event may exist under a derived id.
+    const forStorage = (accepted: readonly AcceptedEvent[]) =>
+      accepted.map((one) => ({ ...one, fresh: false }));
+    return { value: first.at === now ? value : makeAt(first.at), forStorage };
   };
 }
 export type WithIdempotency = ReturnType<typeof makeWithIdempotency>;

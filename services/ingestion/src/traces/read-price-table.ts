@@ -3,8 +3,8 @@ import { DEFAULT_PRICES, loadPrices, type PriceTable } from '@assay/otlp';
 import { ConfigError } from '@assay/runtime';
 
 /**
- * The prices of this file, or those that come along when none is named.
- * @throws ConfigError when the file cannot be read or is no price table
+ * Returns the price table of the file, or the built-in one when no file is named.
+ * @throws ConfigError when the file cannot be read or is not a price table
  */
 export function readPriceTable(file: string | undefined): PriceTable {
   if (file === undefined) return DEFAULT_PRICES;
@@ -12,6 +12,6 @@ export function readPriceTable(file: string | undefined): PriceTable {
     return loadPrices(readFileSync(file, 'utf8'));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigError([`PRICE_TABLE_FILE names a file that cannot be used: ${reason}`]);
+    throw new ConfigError([`PRICE_TABLE_FILE is not a usable price table: ${reason}`]);
   }
 }

@@ -3,8 +3,11 @@ import { spanEventId, traceSessionId } from '@assay/domain';
 import type { LogRecord } from '@assay/event-log';
 import type { MappedTraces } from '@assay/otlp';
 
-/** The verdicts that spans carry about events of other spans, as updates of those. */
-export function verdictRecords(projectId: string, { patches }: Pick<MappedTraces, 'patches'>): LogRecord[] {
+/** Returns the evaluations that spans carry about events of other spans, as updates of those events. */
+export function evaluationRecords(
+  projectId: string,
+  { patches }: Pick<MappedTraces, 'patches'>,
+): LogRecord[] {
   return patches.map(({ eventId, patch }) =>
     encodeRecord({
       kind: 'patch',
@@ -16,14 +19,18 @@ export function verdictRecords(projectId: string, { patches }: Pick<MappedTraces
   );
 }
 
-/** Says that what was stored in the session derived from the trace belongs in the session that the trace has named. */
+/**
+ * Returns the record that moves events from the session derived from the trace to the session that the trace
+ * named.
+ */
 export function sessionMoveRecord(projectId: string, traceId: string, sessionId: string): LogRecord {
   return moveRecord(projectId, traceSessionId(projectId, traceId), { to: sessionId });
 }
 
 /**
- * Says of spans with event ids of their own where their children belong, which find their parent under the derived id: children that come later, and
- * those that lie in the session of the event or in that of the trace already.
+ * Returns a move for each span that brings its own event id: its children refer to the id derived from the
+ * span. The move lists the sessions that children may already be in: that of the event and those of the
+ * trace.
  */
 export function aliasRecords(
   projectId: string,
@@ -35,11 +42,15 @@ export function aliasRecords(
   return aliases.flatMap(({ traceId, spanId, eventId }) => {
     const derived = spanEventId(projectId, traceId, spanId);
     if (derived === eventId) return [];
-    const among = [traceSessionId(projectId, traceId), sessions.get(traceId), byId.get(eventId)?.session_id];
+    const candidates = [
+      traceSessionId(projectId, traceId),
+      sessions.get(traceId),
+      byId.get(eventId)?.session_id,
+    ];
     return [
       moveRecord(projectId, derived, {
         to: eventId,
-        sessions: [...new Set(among.flatMap((id) => id ?? []))],
+        sessions: [...new Set(candidates.flatMap((id) => id ?? []))],
       }),
     ];
   });

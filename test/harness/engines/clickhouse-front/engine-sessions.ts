@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { Session, drainPending } from 'chdb';
 import type { Statement } from './read-statement.js';
 
-/** Statements that run side by side; the others wait. */
+/** Concurrent statements; further ones wait. */
 const MAX_CONCURRENT = 8;
 
 /**
- * Runs each statement in a session of its own, as the server does: settings and parameters of one request are gone with it.
+ * Runs each statement in a session of its own, as the server does: settings and parameters apply to one request.
  */
 export class EngineSessions {
   readonly #dir: string;
@@ -28,7 +28,7 @@ export class EngineSessions {
     return sessions;
   }
 
-  /** The bytes of the answer. @throws the engine's error */
+  /** Returns the bytes of the result. @throws the engine's error */
   async run(statement: Statement): Promise<Uint8Array> {
     while (this.#running >= MAX_CONCURRENT) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#running += 1;
@@ -45,7 +45,7 @@ export class EngineSessions {
     }
   }
 
-  /** The library takes text only in a statement, so binary data go through a file. */
+  /** The library accepts only text in a statement, so binary data goes through a file. */
   async #insert(session: Session, sql: string, data: Buffer): Promise<Uint8Array> {
     const path = join(this.#dir, `${randomUUID()}.insert`);
     await writeFile(path, data);
@@ -63,7 +63,7 @@ export class EngineSessions {
   }
 }
 
-/** What the server takes from the address: the database, settings (`readonly` last, because it locks the rest), parameters. */
+/** Statements for what the server reads from the URL: database, settings (`readonly` last, because it locks the rest) and parameters. */
 function preludes({ database, settings, parameters }: Statement): string[] {
   const use = database === undefined ? [] : [`USE ${quoted(database, '`')}`];
   const ordered = [...settings].sort(([a], [b]) => Number(a === 'readonly') - Number(b === 'readonly'));

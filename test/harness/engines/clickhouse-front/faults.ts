@@ -1,27 +1,27 @@
 /**
- * What goes wrong on purpose. `lose-answer`: the statement runs, the connection is cut before a byte of the answer. `cut-stream`: the
- * answer is cut in its middle. `slow`: the statement starts `delayMs` later. `unavailable`: 503, the statement does not run.
+ * Faults to inject. `lose-response`: the statement runs and the connection closes before the response. `cut-stream`: the connection
+ * closes in the middle of the response. `slow`: the statement starts after `delayMs`. `unavailable`: 503, the statement does not run.
  */
-export const FAULT_KINDS = ['lose-answer', 'cut-stream', 'slow', 'unavailable'] as const;
+export const FAULT_KINDS = ['lose-response', 'cut-stream', 'slow', 'unavailable'] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 export interface Fault {
   readonly kind: FaultKind;
-  /** Statements that it befalls. */
+  /** Number of statements to affect. */
   readonly times: number;
   /** Only statements that contain this text; all when absent. */
   readonly match?: string;
   readonly delayMs?: number;
 }
 
-/** The faults that are set, and how many statements each will still befall. */
+/** The active faults and how many statements each still affects. */
 export class Faults {
   #set: { fault: Fault; left: number }[] = [];
 
-  /** @throws Error when it is no fault */
+  /** @throws Error on an unknown kind or a count that is not an integer */
   add(fault: Fault): void {
     if (!FAULT_KINDS.includes(fault.kind) || !Number.isInteger(fault.times))
-      throw new Error('a fault has a kind and a number of times');
+      throw new Error('a fault needs a known kind and an integer number of times');
     this.#set.push({ fault, left: fault.times });
   }
 
@@ -29,7 +29,7 @@ export class Faults {
     this.#set = [];
   }
 
-  /** The fault that befalls this statement, if any; it counts as used. */
+  /** Consumes and returns the fault that applies to this statement, if any. */
   next(sql: string): Fault | undefined {
     const entry = this.#set.find(({ fault, left }) => left > 0 && sql.includes(fault.match ?? ''));
     if (entry === undefined) return undefined;

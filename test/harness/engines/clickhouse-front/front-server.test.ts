@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { EngineSessions } from './engine-sessions.js';
 import { FAULTS_PATH, startFront, type Front } from './front-server.js';
 
-describe('the front of the engine', () => {
+describe('the ClickHouse front', () => {
   const dir = mkdtempSync(join(tmpdir(), 'assay-front-'));
   const running: { front?: Front } = {};
   const at = (path: string) => `http://127.0.0.1:${running.front?.port}${path}`;
@@ -23,7 +23,7 @@ describe('the front of the engine', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  it('answers pings and statements, with bound values as the client writes them', async () => {
+  it('responds to pings and statements, with bound values in the encoding of the client', async () => {
     expect(await (await fetch(at('/ping'))).text()).toBe('Ok.\n');
     const args = { param_s: `it's a\\\\b\\n`, param_l: `['x','it\\'s']` };
     expect(await text('SELECT {s:String} AS s, {l:Array(String)} AS l FORMAT JSONEachRow', args)).toBe(
@@ -31,26 +31,26 @@ describe('the front of the engine', () => {
     );
   });
 
-  it('takes values from a form', async () => {
+  it('reads parameters from a multipart form', async () => {
     const part = (name: string, value: string) =>
       `--edge\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
     const body = `${part('query', 'SELECT {a:UInt32} + 1')}${part('param_a', '41')}--edge--\r\n`;
-    const answer = await fetch(at('/'), {
+    const response = await fetch(at('/'), {
       method: 'POST',
       body,
       headers: { 'content-type': 'multipart/form-data; boundary=edge' },
     });
-    expect(await answer.text()).toBe('42\n');
+    expect(await response.text()).toBe('42\n');
   });
 
-  it('forgets the settings of a request after it', async () => {
+  it('applies settings to one request only', async () => {
     const setting = "SELECT getSetting('max_execution_time'), getSetting('readonly')";
     expect(await text(setting, { max_execution_time: '7', readonly: '1' })).toBe('7\t1\n');
     expect(await text(setting)).toBe('0\t0\n');
     expect((await run('CREATE TABLE no (n UInt8) ENGINE = Memory', { readonly: '1' })).status).toBe(403);
   });
 
-  it('inserts the body of a request, zipped or not', async () => {
+  it('inserts the body of a request, gzipped or not', async () => {
     const query = 'INSERT INTO t FORMAT JSONEachRow';
     await run('{"n":1,"s":"; -- é"}\n', { query });
     await run(
@@ -61,7 +61,7 @@ describe('the front of the engine', () => {
     expect(await text('SELECT groupArray(s) FROM (SELECT s FROM t ORDER BY n)')).toBe("['; -- é','b']\n");
   });
 
-  it('inserts binary data as they are', async () => {
+  it('inserts binary data unchanged', async () => {
     await run(
       '',
       { query: 'INSERT INTO t (n, s) SETTINGS async_insert = 0 FORMAT RowBinary' },
@@ -71,18 +71,18 @@ describe('the front of the engine', () => {
     await text('DELETE FROM t WHERE n = 3');
   });
 
-  it('says the code of an error', async () => {
-    const answer = await run('SELECT * FROM nothing');
-    expect([answer.status, answer.headers.get('x-clickhouse-exception-code')]).toStrictEqual([404, '60']);
-    expect(await answer.text()).toMatch(/^Code: 60\. DB::Exception: /);
+  it('returns the code of an error', async () => {
+    const response = await run('SELECT * FROM nothing');
+    expect([response.status, response.headers.get('x-clickhouse-exception-code')]).toStrictEqual([404, '60']);
+    expect(await response.text()).toMatch(/^Code: 60\. DB::Exception: /);
   });
 
-  it('fails as it is told, as often as it is told', async () => {
+  it('injects each fault for the requested number of statements', async () => {
     await setFault({ kind: 'unavailable', times: 1, match: 'count()' });
     expect((await run('SELECT 1')).status).toBe(200);
     expect((await run('SELECT count() FROM t')).status).toBe(503);
     expect((await run('SELECT count() FROM t')).status).toBe(200);
-    await setFault({ kind: 'lose-answer', times: 1 });
+    await setFault({ kind: 'lose-response', times: 1 });
     await expect(run('{"n":9,"s":"kept"}', { query: 'INSERT INTO t FORMAT JSONEachRow' })).rejects.toThrow();
     expect(await text("SELECT count() FROM t WHERE s = 'kept'")).toBe('1\n');
     await setFault({ kind: 'cut-stream', times: 1 });

@@ -6,21 +6,21 @@ import type { EngineSessions } from './engine-sessions.js';
 import { Faults, type Fault } from './faults.js';
 import { readStatement } from './read-statement.js';
 
-/** Where tests set faults (POST, one as JSON) and take them back (DELETE). */
+/** Tests add a fault with POST (JSON) and clear all with DELETE. */
 export const FAULTS_PATH = '/__faults';
 
 export interface Front {
   readonly port: number;
-  /** Waits for statements under way. */
+  /** Waits for statements in progress. */
   close(): Promise<void>;
 }
 
-/** Starts to listen on the loopback address. */
+/** Listens on the loopback address. */
 export async function startFront(sessions: EngineSessions, port: number): Promise<Front> {
   const faults = new Faults();
   const server = createServer(
     { maxHeaderSize: 1 << 20 },
-    (request, response) => void answer(request, response, sessions, faults),
+    (request, response) => void respond(request, response, sessions, faults),
   );
   await new Promise<void>((resolve, reject) =>
     server.once('error', reject).listen(port, '127.0.0.1', resolve),
@@ -36,7 +36,7 @@ export async function startFront(sessions: EngineSessions, port: number): Promis
   };
 }
 
-async function answer(
+async function respond(
   request: IncomingMessage,
   response: ServerResponse,
   sessions: EngineSessions,
@@ -45,14 +45,14 @@ async function answer(
   const path = request.url?.split('?')[0];
   try {
     if (path === '/ping') return void response.end('Ok.\n');
-    if (path === FAULTS_PATH) return await answerFaults(request, response, faults);
-    await answerStatement(request, response, sessions, faults);
+    if (path === FAULTS_PATH) return await respondToFaults(request, response, faults);
+    await respondToStatement(request, response, sessions, faults);
   } catch (error) {
-    if (!response.destroyed) answerError(response, error);
+    if (!response.destroyed) respondWithError(response, error);
   }
 }
 
-async function answerFaults(
+async function respondToFaults(
   request: IncomingMessage,
   response: ServerResponse,
   faults: Faults,
@@ -64,7 +64,7 @@ async function answerFaults(
   response.end('Ok.\n');
 }
 
-async function answerStatement(
+async function respondToStatement(
   request: IncomingMessage,
   response: ServerResponse,
   sessions: EngineSessions,
@@ -75,7 +75,7 @@ async function answerStatement(
   if (fault?.kind === 'unavailable') return void response.writeHead(503).end('the server is going down\n');
   if (fault?.kind === 'slow') await delay(fault.delayMs ?? 0);
   const bytes = await sessions.run(statement);
-  if (fault?.kind === 'lose-answer') return void response.destroy();
+  if (fault?.kind === 'lose-response') return void response.destroy();
   response.setHeader(
     'X-ClickHouse-Query-Id',
     new URL(request.url ?? '/', 'http://front').searchParams.get('query_id') ?? randomUUID(),
@@ -97,7 +97,7 @@ function encoded(request: IncomingMessage, response: ServerResponse, bytes: Uint
   return gzipSync(bytes);
 }
 
-/** Statuses that the server gives to its errors; 500 for the rest. */
+/** HTTP statuses of the server's error codes; 500 for the rest. */
 const STATUSES: Readonly<Record<string, number>> = {
   60: 404,
   81: 404,
@@ -111,7 +111,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   6: 400,
 };
 
-function answerError(response: ServerResponse, error: unknown): void {
+function respondWithError(response: ServerResponse, error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
   const code = /Code: (\d+)\./.exec(message)?.[1] ?? '1002';
   response.writeHead(STATUSES[code] ?? 500, {

@@ -1,10 +1,10 @@
 /**
- * A test tool: ClickHouse's HTTP interface in front of ClickHouse's engine as a library, in a process of its own. The SQL, types,
- * formats and table engines under it are the real ones; the interface is as much of the server's as the official client uses.
+ * A test tool: ClickHouse's HTTP interface in front of ClickHouse's engine as a library, as a separate process. SQL, types, formats and
+ * table engines are the real ones; the interface covers the part of the server's that the official client uses.
  *
- *   node main.js --dir <folder of the data> [--port <port, 0: any>]
+ *   main.ts --dir <folder of the data> [--port <port, 0: any>]
  *
- * Prints `listening <port>` when it is ready. Ends on SIGTERM and SIGINT, after the statements under way.
+ * Prints `listening <port>` when it is ready. Ends on SIGTERM and SIGINT, after the statements in progress.
  */
 import { parseArgs } from 'node:util';
 import { EngineSessions } from './engine-sessions.js';

@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import type { IncomingMessage } from 'node:http';
 
-/** One request, as the engine needs it. */
+/** One request in the form that the engine needs. */
 export interface Statement {
-  /** The statement, the data of an insert behind it when they are text. */
+  /** The statement, followed by the data of an insert when it is text. */
   readonly sql: string;
   /** The data of an insert in a binary format. */
   readonly data?: Buffer;
@@ -13,7 +13,7 @@ export interface Statement {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Arguments of the HTTP interface that are no settings of the engine. */
+/** URL arguments that are not settings of the engine. */
 const INTERFACE_ARGUMENTS = new Set([
   'query',
   'query_id',
@@ -35,7 +35,7 @@ const INTERFACE_ARGUMENTS = new Set([
 const BINARY_INSERT = /^INSERT .* FORMAT RowBinary$/s;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** @throws Error when the request is none that the official client sends */
+/** @throws Error on a request that the official client does not send */
 export async function readStatement(request: IncomingMessage): Promise<Statement> {
   const { searchParams } = new URL(request.url ?? '/', 'http://front');
   const body = await readBody(request);

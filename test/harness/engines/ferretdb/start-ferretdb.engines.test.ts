@@ -10,7 +10,7 @@ const accepts = (url: string) =>
   });
 
 describe('startFerretDb', () => {
-  it('runs two servers side by side and ends each by its own id', async () => {
+  it('runs two servers concurrently and stops each on its own', async () => {
     const [first, second] = await Promise.all([startFerretDb(), startFerretDb()]);
     expect(await accepts(first.url)).toBe(true);
     await first.stop();

@@ -7,8 +7,11 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { own } from '@assay/testing';
 import { freePort } from '../../stack/free-port.js';
 
+/** Folder of the Go program. */
+const SOURCE_FOLDER = __dirname;
 const SOURCES = ['go.mod', 'go.sum', 'main.go', 'relay.go'];
 const START_WITHIN_MS = 30_000;
 
@@ -20,47 +23,38 @@ export interface FerretDb {
   stop(): Promise<void>;
 }
 
-/** Builds the server (the first time about a minute, then kept in the home folder) and starts it on a free port with no data. */
+/** Starts the server on a free port with no data. The first call builds it, in about a minute, into a cache in the home folder. */
 export async function startFerretDb(): Promise<FerretDb> {
   const binary = await builtBinary();
   const dir = mkdtempSync(join(tmpdir(), 'assay-ferretdb-'));
   const port = await freePort();
-  const child = spawn(binary, [`127.0.0.1:${port}`, dir], { stdio: ['ignore', 'ignore', 'pipe'] });
-  const lastWords: string[] = [];
-  child.stderr.on('data', (chunk: Buffer) => lastWords.splice(0, lastWords.length - 20, chunk.toString()));
+  const child = own(spawn(binary, [`127.0.0.1:${port}`, dir], { stdio: ['ignore', 'ignore', 'pipe'] }));
+  const lastOutput: string[] = [];
+  child.stderr.on('data', (chunk: Buffer) => lastOutput.splice(0, lastOutput.length - 20, chunk.toString()));
   const stop = () => stopProcess(child, dir);
   try {
     await waitUntilReady(child, join(dir, 'engine.sock'), port);
   } catch (cause) {
     await stop();
-    throw new Error(`FerretDB has not started: ${lastWords.join('')}`, { cause });
+    throw new Error(`FerretDB has not started: ${lastOutput.join('')}`, { cause });
   }
   return { url: `mongodb://127.0.0.1:${port}/`, pid: child.pid ?? 0, stop };
 }
 
 async function builtBinary(): Promise<string> {
-  const sources = sourceFolder();
   const hash = createHash('sha256');
-  for (const name of SOURCES) hash.update(readFileSync(join(sources, name)));
+  for (const name of SOURCES) hash.update(readFileSync(join(SOURCE_FOLDER, name)));
   const folder = join(homedir(), '.cache', 'assay-engines', `ferretdb-${hash.digest('hex').slice(0, 16)}`);
   const binary = join(folder, 'ferretdb');
   if (existsSync(binary)) return binary;
   mkdirSync(folder, { recursive: true });
   const unfinished = join(folder, `building-${process.pid}`);
   await promisify(execFile)('go', ['build', '-buildvcs=false', '-o', unfinished, '.'], {
-    cwd: sources,
+    cwd: SOURCE_FOLDER,
     maxBuffer: 16 * 1024 * 1024,
   });
   renameSync(unfinished, binary);
   return binary;
-}
-
-/** The Go files lie beside this file in the source tree, not in the compiled one. */
-function sourceFolder(): string {
-  const folders = [__dirname, join(__dirname, '../../../../harness/engines/ferretdb')];
-  const found = folders.find((folder) => existsSync(join(folder, 'go.mod')));
-  if (!found) throw new Error('the sources of the FerretDB engine are missing');
-  return found;
 }
 
 async function waitUntilReady(child: ChildProcess, socket: string, port: number): Promise<void> {

@@ -8,7 +8,7 @@ import { repository } from '../../stack/repository.js';
 
 const POM = join(repository, 'test/harness/engines/kafka/pom.xml');
 
-/** The folder with the broker's jars. The first time Maven fetches them (43 MB); then they stay in the home folder. */
+/** Returns the folder with the broker's jars. Maven downloads them once (43 MB) into a cache in the home folder. */
 export async function kafkaJars(): Promise<string> {
   const name = `kafka-${createHash('sha256').update(readFileSync(POM)).digest('hex').slice(0, 16)}`;
   const cache = join(homedir(), '.cache', 'assay-engines');

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 
-export interface BrokerPlace {
+export interface BrokerLocation {
   readonly dir: string;
   readonly port: number;
   readonly controllerPort: number;
 }
 
 /** Configuration of one broker that is its own controller, on 127.0.0.1, with every internal topic on one replica. */
-export function serverProperties({ dir, port, controllerPort }: BrokerPlace): string {
+export function serverProperties({ dir, port, controllerPort }: BrokerLocation): string {
   const settings = {
     'process.roles': 'broker,controller',
     'node.id': '1',

@@ -25,7 +25,7 @@ async function endOffset(kafka: Kafka): Promise<string | undefined> {
 }
 
 describe('startKafka', () => {
-  it('keeps its address and its records over a kill and a restart', async () => {
+  it('keeps its address and its records when it is killed and restarted', async () => {
     const kafka = await startKafka();
     const { brokers, pid } = kafka;
     const admin = clientOf(kafka).admin();

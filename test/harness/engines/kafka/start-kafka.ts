@@ -7,7 +7,7 @@ import { freePort } from '../../stack/free-port.js';
 import { EngineProcess } from '../engine-process.js';
 import { respondsToMetadata } from './responds-to-metadata.js';
 import { kafkaJars } from './kafka-jars.js';
-import { serverProperties, type BrokerPlace } from './server-properties.js';
+import { serverProperties, type BrokerLocation } from './server-properties.js';
 
 const run = promisify(execFile);
 const START_WITHIN_MS = 60_000;
@@ -19,53 +19,53 @@ export interface Kafka {
   readonly brokers: string;
   /** Id of the process that runs now. */
   readonly pid: number;
-  /** Sends the signal and waits until the broker is gone; its data stay. */
+  /** Sends the signal and waits until the broker has exited; its data stays. */
   kill(signal: NodeJS.Signals): Promise<void>;
-  /** Starts the broker again on its data and ports, ending it first when it still runs. Resolves when it is ready. */
+  /** Restarts the broker on its data and ports. Resolves when it is ready. */
   restart(): Promise<void>;
   /** Ends the broker, and removes its data unless the caller chose the folder. Idempotent. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts one Kafka broker, its own controller, on free ports and waits until it answers. Topics are not made by themselves.
- * @param options.dir folder for its data, made when it is not there; a new one that is removed at the end when absent
+ * Starts one Kafka broker, which is its own controller, on free ports and waits until it responds. Topics are not created automatically.
+ * @param options.dir folder for its data, created when missing; absent: a temporary folder that stop() removes
  */
 export async function startKafka(options: { readonly dir?: string } = {}): Promise<Kafka> {
   const jars = join(await kafkaJars(), '*');
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'assay-kafka-'));
-  const place = await placeIn(dir, jars);
-  let broker = await startBroker(place, jars);
+  const location = await prepareFolder(dir, jars);
+  let broker = await startBroker(location, jars);
   const stop = async () => {
     await broker.end('SIGKILL');
     if (options.dir === undefined) rmSync(dir, { recursive: true, force: true });
   };
   return {
-    brokers: `127.0.0.1:${place.port}`,
+    brokers: `127.0.0.1:${location.port}`,
     get pid() {
       return broker.pid;
     },
     kill: (signal) => broker.end(signal),
     restart: async () => {
       await broker.end('SIGKILL');
-      broker = await startBroker(place, jars);
+      broker = await startBroker(location, jars);
     },
     stop,
   };
 }
 
-/** Formats a folder for a broker, unless that was done before; then the ports are those of that time. */
-async function placeIn(dir: string, jars: string): Promise<BrokerPlace> {
+/** Formats a folder for a broker. A folder that has been formatted keeps its ports. */
+async function prepareFolder(dir: string, jars: string): Promise<BrokerLocation> {
   const file = configOf(dir);
   if (existsSync(file)) return { dir, ...portsIn(readFileSync(file, 'utf8')) };
   mkdirSync(dir, { recursive: true });
-  const place = { dir, port: await freePort(), controllerPort: await freePort() };
-  writeFileSync(`${file}.new`, serverProperties(place));
+  const location = { dir, port: await freePort(), controllerPort: await freePort() };
+  writeFileSync(`${file}.new`, serverProperties(location));
   const tool = [QUIET, '-cp', jars, 'kafka.tools.StorageTool'];
   const { stdout } = await run('java', [...tool, 'random-uuid']);
   await run('java', [...tool, 'format', '-t', stdout.trim(), '-c', `${file}.new`]);
-  writeFileSync(file, serverProperties(place));
-  return place;
+  writeFileSync(file, serverProperties(location));
+  return location;
 }
 
 function configOf(dir: string): string {
@@ -78,7 +78,7 @@ function portsIn(properties: string): { port: number; controllerPort: number } {
   return { port: Number(port), controllerPort: Number(controllerPort) };
 }
 
-function startBroker({ dir, port }: BrokerPlace, jars: string): Promise<EngineProcess> {
+function startBroker({ dir, port }: BrokerLocation, jars: string): Promise<EngineProcess> {
   return EngineProcess.start({
     name: 'Kafka',
     file: 'java',

@@ -1,64 +1,99 @@
-import { Type } from '@sinclair/typebox';
-import { EVENT_TYPES, type EventType } from '@assay/domain';
+import { Type, type TOptional, type TSchema, type TUnsafe } from '@sinclair/typebox';
 import {
-  choice,
-  milliseconds,
-  objectOrList,
-  openObject,
-  text,
-  textList,
-  textOrNull,
-  uuid,
-} from '../../schema/fields.js';
+  EVENT_FIELDS,
+  EVENT_SHAPE,
+  type Event,
+  type EventField,
+  type EventShape,
+  type FieldName,
+  type FieldsWith,
+  type NamedField,
+} from '@assay/domain';
+import { anyJson, objectOrList } from '../../schema/fields.js';
 import { numberIn } from '../../schema/resource-fields.js';
 
-export const eventId = () => uuid('Id of the event, unique within the project.');
-export const sessionId = () => uuid('Id of the session that the event belongs to.');
-export const eventName = () => text('Name of the step, such as the function or the span.', 'answer_question');
-export const source = () => text('Source of the event: an environment or a program.', 'prod');
-export const childrenIds = () => textList('Ids of the child events.', []);
-export const parentId = () =>
-  textOrNull('Id of the parent event; null for a session.', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e');
-export const errorText = () => textOrNull('Error that ended the step; null on success.', null);
-export const startTime = () => milliseconds('Start time of the step, in Unix milliseconds.', 1795255200000);
-export const endTime = () => milliseconds('End time of the step, in Unix milliseconds.', 1795255200250);
-export const duration = () => milliseconds('Duration of the step, in milliseconds.', 250);
-/** As {@link duration}; what follows from an end before the start is negative, as clocks that disagree make it. */
+type Fields = typeof EVENT_FIELDS;
+type InternalField = FieldsWith<{ readonly internal: true }>;
+type AssignedField = FieldsWith<{ readonly assigned: true }>;
+/** Unknown times are absent in responses, never null. */
+type NullableTime = 'end_time' | 'duration';
+
+/** Schema of a field: its value, without null for times. */
+type FieldSchema<Name extends FieldName> = TUnsafe<
+  Name extends NullableTime ? NonNullable<Event[Name]> : Event[Name]
+>;
+type OptionalFields<Name extends FieldName> = { [Key in Name]: TOptional<FieldSchema<Key>> };
+
+/** JSON schema of the values of a declared field. */
+export function fieldSchema<Name extends FieldName>(name: Name): FieldSchema<Name> {
+  return schemaOf(EVENT_FIELDS[name]) as FieldSchema<Name>;
+}
+
+function schemaOf(field: EventField): TSchema {
+  return Type.Unsafe({ ...typeSchema(field), description: field.description, examples: [field.example] });
+}
+
+function typeSchema({ type, choices }: EventField): object {
+  switch (type) {
+    case 'uuid':
+      return { type: 'string', format: 'uuid' };
+    case 'text':
+      return choices === undefined ? { type: 'string' } : { type: 'string', enum: [...choices] };
+    case 'textOrNull':
+      return { type: ['string', 'null'] };
+    case 'textList':
+      return { type: 'array', items: { type: 'string' } };
+    case 'number':
+    case 'numberOrNull':
+      return { type: 'number', minimum: 0 };
+    case 'object':
+      return { type: 'object' };
+  }
+}
+
+/** Schemas of the fields of a shape that a condition holds for, each optional. */
+function optionalSchemas({ fields }: EventShape, holds: (field: NamedField) => boolean) {
+  return Object.fromEntries(
+    fields.filter(holds).map((field) => [field.name, Type.Optional(schemaOf(field))]),
+  );
+}
+
+/** The fields that a client may send besides the type and the inputs, each optional. */
+export const optionalFields = (shape: EventShape = EVENT_SHAPE) =>
+  optionalSchemas(
+    shape,
+    ({ name, assigned }) => !assigned && name !== 'event_type' && name !== 'inputs',
+  ) as OptionalFields<Exclude<FieldName, AssignedField | 'event_type' | 'inputs'>>;
+
+/** The fields that an update may set, each optional. */
+export const updatableFields = (shape: EventShape = EVENT_SHAPE) =>
+  optionalSchemas(shape, ({ updatable }) => updatable === true) as OptionalFields<
+    FieldsWith<{ readonly updatable: true }>
+  >;
+
+/** The fields that the API returns. */
+export const returnedFields = ({ fields }: EventShape = EVENT_SHAPE) =>
+  Object.fromEntries(
+    fields.filter(({ internal }) => !internal).map((field) => [field.name, schemaOf(field)]),
+  ) as { [Name in Exclude<keyof Fields, InternalField>]: FieldSchema<Name> };
+
+export const eventId = () => fieldSchema('event_id');
+export const sessionId = () => fieldSchema('session_id');
+export const eventType = () => fieldSchema('event_type');
+export const inputs = () => fieldSchema('inputs');
+
+/** A negative duration follows from an end before the start, when clocks disagree. */
 export const durationResponse = () =>
   numberIn('Duration of the step, in milliseconds; negative if its end is before its start.', 250);
 
-export const eventType = () =>
-  choice<EventType>(
-    EVENT_TYPES,
-    'Type of the step: session, model call, tool call, or chain (anything else).',
-    'model',
-  );
-
-export const inputs = () => openObject('Inputs of the step.', { question: 'What is the capital of France?' });
-export const outputs = () => openObject('Outputs of the step.', { answer: 'Paris' });
-/** As {@link outputs}; a list is stored as `{"value": [...]}`. */
+/** Outputs as a client sends them. */
 export const sentOutputs = () =>
   objectOrList('Outputs of the step; a list is stored as {"value": [...]}.', { answer: 'Paris' });
 
-/** The open objects that an update merges key by key. */
-export const mergedBuckets = {
-  config: () =>
-    openObject('Settings of the step, such as model and template.', { model: 'gpt-4o', provider: 'openai' }),
-  metadata: () =>
-    openObject('Metadata of the step, such as cost, tokens, run id and datapoint id.', {
-      total_tokens: 42,
-    }),
-  metrics: () => openObject('Scores by evaluator name.', { accuracy: 0.9 }),
-  feedback: () => openObject('Human feedback and the ground truth.', { rating: 5 }),
-  user_properties: () =>
-    openObject('Properties of the user on whose behalf the step ran.', { user_id: 'u-1' }),
-};
-
-/** The open objects that an update merges, each optional. */
-export const optionalBuckets = () => ({
-  config: Type.Optional(mergedBuckets.config()),
-  metadata: Type.Optional(mergedBuckets.metadata()),
-  metrics: Type.Optional(mergedBuckets.metrics()),
-  feedback: Type.Optional(mergedBuckets.feedback()),
-  user_properties: Type.Optional(mergedBuckets.user_properties()),
-});
+/** Outputs and error on the deprecated routes, which take any JSON value. */
+export const anyOutputs = (subject = 'step') =>
+  anyJson(`Outputs of the ${subject}; a value that is not an object is stored as {"value": ...}.`, {
+    answer: 'Paris',
+  });
+export const anyError = (subject = 'step') =>
+  anyJson(`Error that ended the ${subject}; a value that is not a string is stored as JSON text.`, null);

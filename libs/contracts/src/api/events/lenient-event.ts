@@ -4,23 +4,8 @@ import { anyJson, text } from '../../schema/fields.js';
 import { orNull } from '../../schema/lenient.js';
 import * as field from './event-fields.js';
 
-/** What a lenient route takes beside the kind and the inputs. */
-const optionalFields = {
-  event_name: field.eventName(),
-  source: field.source(),
-  event_id: field.eventId(),
-  session_id: field.sessionId(),
-  parent_id: field.parentId(),
-  children_ids: field.childrenIds(),
-  outputs: anyJson('Outputs of the step; a value that is not an object is stored as {"value": ...}.', {
-    answer: 'Paris',
-  }),
-  error: anyJson('Error that ended the step; a value that is not a string is stored as JSON text.', null),
-  start_time: field.startTime(),
-  end_time: field.endTime(),
-  duration: field.duration(),
-  ...field.optionalBuckets(),
-};
+/** Properties that a lenient route accepts besides the type and the inputs. */
+const optionalFields = { ...field.optionalFields(), outputs: field.anyOutputs(), error: field.anyError() };
 
 /** An event on the deprecated routes: names that are not listed, such as `project`, are ignored. */
 export const lenientEvent = Type.Object(

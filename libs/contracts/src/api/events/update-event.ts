@@ -4,9 +4,9 @@ import { anyJson, success } from '../../schema/fields.js';
 import * as field from './event-fields.js';
 import { eventPath } from './event-path.js';
 
-/** What an update may set. */
+/** The fields that an update may set. */
 export const updateFields = {
-  ...field.optionalBuckets(),
+  ...field.updatableFields(),
   outputs: Type.Optional(
     anyJson(
       'Replaces the outputs; null leaves them unchanged, a value that is not an object is stored as {"value": ...}.',
@@ -15,9 +15,6 @@ export const updateFields = {
       },
     ),
   ),
-  duration: Type.Optional(field.duration()),
-  end_time: Type.Optional(field.endTime()),
-  children_ids: Type.Optional(field.childrenIds()),
 };
 
 /** Names that are not listed are ignored. */

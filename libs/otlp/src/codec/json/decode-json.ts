@@ -1,8 +1,7 @@
-import { decodeUtf8 } from '@assay/domain';
+import { cleanString, decodeUtf8, mayHoldUnstorable } from '@assay/domain';
 import { validationError } from '@assay/errors';
+import type { Steps } from '@assay/runtime';
 import type { DecodedTraces, Resource, Scope, Span } from '../../messages.js';
-import type { Steps } from '../../steps.js';
-import { cleanText, mayHoldUnstorable } from '../../json/clean-text.js';
 import { MAX_SPAN_BYTES, MAX_SPANS, tooManySpans } from '../limits.js';
 import { Rejections } from '../rejections.js';
 import { SharedBytes } from '../shared-bytes.js';
@@ -23,7 +22,7 @@ export function* decodeJson(body: Buffer): Steps<DecodedTraces> {
   yield;
   const request = requiredObject(parseBody(json), 'the body');
   yield;
-  const clean = mayHoldUnstorable(json) ? cleanText : (same: string) => same;
+  const clean = mayHoldUnstorable(json) ? cleanString : (same: string) => same;
   return yield* new JsonDecoder(clean, body.length > MAX_SPAN_BYTES).decode(request);
 }
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@assay/domain';
 import { validationError } from '@assay/errors';
+import type { Steps } from '@assay/runtime';
 import type { DecodedTraces, Resource, Scope, Span } from '../../messages.js';
-import type { Steps } from '../../steps.js';
 import { BrokenSpan } from '../broken-span.js';
 import { Rejections } from '../rejections.js';
 import { SharedBytes } from '../shared-bytes.js';

@@ -1,5 +1,4 @@
-import { decodeUtf8 } from '@assay/domain';
-import { cleanText } from '../../json/clean-text.js';
+import { cleanString, decodeUtf8 } from '@assay/domain';
 import { KeyTable } from './key-table.js';
 import type { WireReader } from './wire-reader.js';
 
@@ -25,7 +24,7 @@ function decode(reader: WireReader, end: number): string {
   const { bytes, at } = reader;
   if (end - at >= LONG_TEXT_BYTES) return decodeLong(bytes.subarray(at, end));
   const text = bytes.toString('utf8', at, end);
-  return text.includes('\0') ? cleanText(text) : text;
+  return text.includes('\0') ? cleanString(text) : text;
 }
 
 /** Length from which a native scan of the bytes is cheaper. */
@@ -33,5 +32,5 @@ const LONG_TEXT_BYTES = 1024;
 
 function decodeLong(bytes: Buffer): string {
   const text = decodeUtf8(bytes);
-  return bytes.includes(0) ? cleanText(text) : text;
+  return bytes.includes(0) ? cleanString(text) : text;
 }

@@ -1,0 +1,33 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { KEY_SCOPES, type KeyScope } from '@assay/domain';
+import { defineRoute } from '../route.js';
+import { choice, text } from '../schema/fields.js';
+import { BODY_BYTES, orNull } from './fields.js';
+
+/** No id or name is longer. */
+const TEXT_LIMITS = { minLength: 1, maxLength: 1_000 };
+
+/** Whom a key belongs to. */
+export const caller = Type.Object(
+  {
+    projectId: text('Id of the project.', '65c13dbbd65fb876b7886cdb', TEXT_LIMITS),
+    projectName: text('Name of the project.', 'support-bot', TEXT_LIMITS),
+    keyId: text('Id of the key.', '8Jx2m0aQ4bYv7LkT1sWn5cRe', TEXT_LIMITS),
+    scope: choice<KeyScope>(KEY_SCOPES, 'What the key may do.', 'ingest'),
+  },
+  { description: 'Whom the key belongs to.' },
+);
+export type WireCaller = Static<typeof caller>;
+
+export const authenticateKey = defineRoute({
+  operation: 'authenticateKey',
+  method: 'POST',
+  path: '/internal/v1/keys/authenticate',
+  owner: 'control-plane',
+  access: 'data-plane',
+  tag: 'Internal',
+  summary: 'Look up whom a key belongs to; null when it is unknown, revoked, expired or of another project',
+  limits: { maxBodyBytes: BODY_BYTES.oneResource },
+  body: Type.Object({ key: text('The key itself.', 'hh_ingst_...') }),
+  answer: Type.Object({ caller: orNull(caller) }),
+});

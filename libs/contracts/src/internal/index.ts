@@ -1,0 +1,15 @@
+export { type ActingKey } from './acting-key.js';
+export { addToQueue } from './add-to-queue.js';
+export { authenticateKey, caller, type WireCaller } from './authenticate-key.js';
+export { checkControlPlane } from './check-control-plane.js';
+export { claimRequest, type AcceptedRequest, type RequestClaim } from './claim-request.js';
+export { createDatapoints, type WireDatapoint } from './create-datapoints.js';
+export { BODY_BYTES } from './fields.js';
+export { forwardEvents, type WireForwardedEvent } from './forward-events.js';
+export { getQueueFilters, type QueueName } from './get-queue-filters.js';
+export { INTERNAL_ROUTES } from './internal-routes.js';
+export { listAnnotationMetrics, type AnnotationQuery } from './list-annotation-metrics.js';
+export { listQueueEntries, type QueueEntryPage, type QueueEntryQuery } from './list-queue-entries.js';
+export { markQueueEvent } from './mark-queue-event.js';
+export { type QueueEntry } from './queue-entry.js';
+export { internalError, unauthorisedProjectsBody, type InternalError } from './unauthorised-projects.js';

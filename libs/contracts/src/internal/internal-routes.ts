@@ -1,0 +1,25 @@
+import type { Route } from '../route.js';
+import { addToQueue } from './add-to-queue.js';
+import { authenticateKey } from './authenticate-key.js';
+import { checkControlPlane } from './check-control-plane.js';
+import { claimRequest } from './claim-request.js';
+import { createDatapoints } from './create-datapoints.js';
+import { forwardEvents } from './forward-events.js';
+import { getQueueFilters } from './get-queue-filters.js';
+import { listAnnotationMetrics } from './list-annotation-metrics.js';
+import { listQueueEntries } from './list-queue-entries.js';
+import { markQueueEvent } from './mark-queue-event.js';
+
+/** Every route that data planes call. They are no part of the public API: no document lists them. */
+export const INTERNAL_ROUTES: readonly Route[] = [
+  authenticateKey,
+  checkControlPlane,
+  claimRequest,
+  createDatapoints,
+  forwardEvents,
+  addToQueue,
+  getQueueFilters,
+  listAnnotationMetrics,
+  listQueueEntries,
+  markQueueEvent,
+];

@@ -1,0 +1,35 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../route.js';
+import { flag } from '../schema/fields.js';
+import { BODY_BYTES, MAX_ITEMS, orNull, queueName, readonlyList, wholeNumber } from './fields.js';
+import { queueEntry } from './queue-entry.js';
+
+const queueEntryQuery = Type.Object({
+  ...queueName,
+  isDone: Type.Optional(flag('Only events that are done, or that are not; absent: all.', false)),
+  limit: wholeNumber('Largest number of entries.', 100, { minimum: 1, maximum: MAX_ITEMS }),
+  offset: wholeNumber('Number of entries to skip.', 0),
+});
+export type QueueEntryQuery = Readonly<Static<typeof queueEntryQuery>>;
+
+const queueEntryPage = Type.Object(
+  {
+    entries: readonlyList(queueEntry, 'The entries, in the order in which they were added.', []),
+    total: wholeNumber('Number of entries on all pages.', 1),
+  },
+  { description: 'The page; null when the project has no such queue.' },
+);
+export type QueueEntryPage = Readonly<Static<typeof queueEntryPage>>;
+
+export const listQueueEntries = defineRoute({
+  operation: 'listQueueEntries',
+  method: 'POST',
+  path: '/internal/v1/queues/entries',
+  owner: 'control-plane',
+  access: 'data-plane',
+  tag: 'Internal',
+  summary: 'List the events of a queue by their ids',
+  limits: { maxBodyBytes: BODY_BYTES.oneResource },
+  body: queueEntryQuery,
+  answer: Type.Object({ page: orNull(queueEntryPage) }),
+});

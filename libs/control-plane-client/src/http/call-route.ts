@@ -1,0 +1,90 @@
+import { compile, internalApi, type ResponseOf, type Route } from '@assay/contracts';
+import { AppError, unavailable } from '@assay/errors';
+import { readBounded } from './read-bounded.js';
+
+/** A response that is not a success, as far as it can be read. */
+export interface Refusal {
+  readonly status: number;
+  readonly error: internalApi.InternalError | undefined;
+}
+
+/** The outcome of a call: the checked body of a 200, or a refusal. */
+export type Outcome<R extends Route> =
+  { readonly body: ResponseOf<R>; readonly refusal?: undefined } | { readonly refusal: Refusal };
+
+/**
+ * Calls one route. `json` is the body as JSON text; absent for a route without a body.
+ * @throws AppError `UNAVAILABLE` when there is no response in time, or a 200 that does not match the route's schema
+ */
+export type CallRoute<R extends Route> = (json?: string, timeoutMs?: number) => Promise<Outcome<R>>;
+
+export interface ConnectionOptions {
+  readonly url: string;
+  readonly token: string;
+  readonly timeoutMs: number;
+}
+
+/** The largest response carries about 1,000 events of a queue, or the filters of one. */
+const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
+/** Codes by which the control plane rejects a request for ever. A proxy may send the same status, so only the code counts. */
+const FINAL_CODES = ['VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE'] as const;
+
+/** Makes the calls of one route, on connections that are kept open. Redirects are not followed. */
+export function makeCallRoute<R extends Route>(route: R, options: ConnectionOptions): CallRoute<R> {
+  const headers = { authorization: `Bearer ${options.token}`, 'content-type': 'application/json' };
+  const checkResponse = compile(route.answer, 'response');
+  return async (json, timeoutMs = options.timeoutMs) => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const request = { method: route.method, body: json, headers, signal, redirect: 'error' } as const;
+    const { status, body } = await fetchJson(options.url + route.path, request);
+    if (status !== 200) return { refusal: { status, error: errorOf(body) } };
+    try {
+      return { body: checkResponse(body) as ResponseOf<R> };
+    } catch (cause) {
+      throw unavailable(`invalid response from the control plane to ${route.operation}`, cause);
+    }
+  };
+}
+
+async function fetchJson(url: string, request: RequestInit): Promise<{ status: number; body: unknown }> {
+  try {
+    const response = await fetch(url, request);
+    const body: unknown = JSON.parse(await readBounded(response, MAX_RESPONSE_BYTES));
+    return { status: response.status, body };
+  } catch (cause) {
+    throw unavailable('control plane unreachable', cause);
+  }
+}
+
+const checkError = compile(internalApi.internalError, 'response');
+
+function errorOf(body: unknown): Refusal['error'] {
+  try {
+    return checkError(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the body of a 200. @throws AppError `FORBIDDEN` when the token is not bound to the project, else `UNAVAILABLE` */
+export function succeeded<R extends Route>(outcome: Outcome<R>): ResponseOf<R> {
+  if (outcome.refusal === undefined) return outcome.body;
+  if (unauthorisedProjects(outcome.refusal).length > 0)
+    throw new AppError('FORBIDDEN', 'this data plane may not act for the project');
+  throw unavailable(
+    'control plane unavailable',
+    new Error(`it responded with status ${outcome.refusal.status}`),
+  );
+}
+
+/** Returns the projects that the token of this data plane is not bound to, according to the refusal. */
+export function unauthorisedProjects(refusal: Refusal | undefined): readonly string[] {
+  const isUnauthorised = refusal?.status === 403 && refusal.error?.errorCode === 'FORBIDDEN';
+  return isUnauthorised ? (refusal.error.projectIds ?? []) : [];
+}
+
+/** @throws AppError `VALIDATION_ERROR`, `PAYLOAD_TOO_LARGE` when the control plane will never accept the request */
+export function throwIfFinal(refusal: Refusal | undefined, message: string): void {
+  const code = FINAL_CODES.find((final) => final === refusal?.error?.errorCode);
+  if (code) throw new AppError(code, message);
+}

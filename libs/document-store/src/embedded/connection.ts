@@ -1,0 +1,103 @@
+import Libsql from 'libsql/promise';
+import { LRUCache } from 'lru-cache';
+
+/** What a statement may be given. The native module aborts the process on a value of another kind, a boolean for example. */
+export type SqlValue = string | number | Buffer | null;
+
+/** Text ends at its first zero byte: what may hold one is selected as a blob. Undefined: the row has no such column. */
+export type ColumnResult = string | number | ArrayBuffer | null | undefined;
+
+export type SqlRow = readonly ColumnResult[];
+
+export interface PreparedStatement {
+  /** Runs to its end on the calling thread. */
+  run(values: readonly SqlValue[]): { readonly changes: number };
+  /** The first row, read on the calling thread. */
+  get(values: readonly SqlValue[]): SqlRow | undefined;
+  /** Looks for the first row on a thread of the native module; the others are read on the calling thread, 100 at a time. */
+  iterate(values: readonly SqlValue[]): Promise<Iterable<SqlRow>>;
+}
+
+interface NativeDatabase {
+  readonly inTransaction: boolean;
+  prepare(sql: string): Promise<PreparedStatement & { raw(): PreparedStatement; readonly reader: boolean }>;
+  exec(sql: string): Promise<void>;
+  close(): void;
+}
+
+const NativeDatabase = Libsql as unknown as new (
+  path: string,
+  options: { timeout: number },
+) => NativeDatabase;
+
+/** Prepared statements that a connection keeps. */
+const MAX_STATEMENTS = 200;
+/** Size to which the write-ahead log is cut when it starts again from its beginning. */
+const WAL_SIZE_LIMIT_BYTES = 16 * 1024 * 1024;
+
+/**
+ * `synchronous`: a commit includes the sync of the write-ahead log. `wal_autocheckpoint`: pages after which a commit copies the log into the
+ * database. A negative `cache_size` is in KiB. No memory-mapped reads: an I/O error would be a signal that ends the process.
+ */
+const SETTINGS = [
+  'synchronous = FULL',
+  'wal_autocheckpoint = 1000',
+  `journal_size_limit = ${WAL_SIZE_LIMIT_BYTES}`,
+  'cache_size = -8192',
+  'mmap_size = 0',
+  'cell_size_check = ON',
+  'trusted_schema = OFF',
+];
+
+/** One connection to the database file. Whoever uses it must not call it while an asynchronous call is under way: that would block the thread. */
+export class Connection {
+  private readonly statements = new LRUCache<string, Promise<PreparedStatement>>({ max: MAX_STATEMENTS });
+
+  private constructor(private readonly native: NativeDatabase) {}
+
+  /** @throws SqliteError also when the file exists but is no database */
+  static async open(path: string): Promise<Connection> {
+    const connection = new Connection(new NativeDatabase(path, { timeout: 0 }));
+    try {
+      for (const setting of SETTINGS) await connection.exec(`PRAGMA ${setting}`);
+      await connection.first('SELECT count(*) FROM sqlite_schema');
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+    return connection;
+  }
+
+  /** Whether a transaction is open: SQLite ends it on its own when the disk is full or fails. */
+  get inTransaction(): boolean {
+    return this.native.inTransaction;
+  }
+
+  /** The statement, prepared once. */
+  prepare(sql: string): Promise<PreparedStatement> {
+    const known = this.statements.get(sql);
+    if (known) return known;
+    const preparing = this.native
+      .prepare(sql)
+      .then((statement) => (statement.reader ? statement.raw() : statement));
+    this.statements.set(sql, preparing);
+    preparing.catch(() => this.statements.delete(sql));
+    return preparing;
+  }
+
+  /** Runs statements that return nothing, on a thread of the native module. */
+  exec(sql: string): Promise<void> {
+    return this.native.exec(sql);
+  }
+
+  async first(sql: string, values: readonly SqlValue[] = []): Promise<SqlRow | undefined> {
+    const statement = await this.prepare(sql);
+    for (const row of await statement.iterate(values)) return row;
+    return undefined;
+  }
+
+  close(): void {
+    this.statements.clear();
+    this.native.close();
+  }
+}

@@ -1,0 +1,110 @@
+import { unavailable } from '@assay/errors';
+import { retryWhileBusy } from './busy-retry.js';
+import { Connection, type PreparedStatement, type SqlRow } from './connection.js';
+import { ConnectionPool } from './connection-pool.js';
+import { createPause, type Pause } from './pause.js';
+import type { Query } from './queries.js';
+import { mapSqliteError } from './sqlite-error.js';
+import { WalLimit } from './wal-limit.js';
+import { type Write, WriteQueue } from './write-queue.js';
+
+/** Queries that run at the same time. */
+const MAX_QUERIES = 2;
+
+interface Parts {
+  readonly writer: Connection;
+  readonly reader: Connection;
+  readonly scanners: readonly Connection[];
+  readonly pool: ConnectionPool;
+  readonly wal: WalLimit;
+  readonly writes: WriteQueue;
+}
+
+/**
+ * The database file: a connection that writes, one for short reads on the calling thread, and some for queries, whose search runs on a thread
+ * of the native module. Readers and the writer do not wait for each other (WAL mode). Every failure is an AppError.
+ */
+export class SqliteDatabase {
+  private closing: Promise<void> | undefined;
+
+  private constructor(private readonly parts: Parts) {}
+
+  /** @throws SqliteError */
+  static async open(path: string): Promise<SqliteDatabase> {
+    const opened: Connection[] = [];
+    const connect = async () => {
+      const connection = await retryWhileBusy(() => Connection.open(path));
+      opened.push(connection);
+      return connection;
+    };
+    try {
+      const writer = await connect();
+      const reader = await connect();
+      const scanners: Connection[] = [];
+      while (scanners.length < MAX_QUERIES) scanners.push(await connect());
+      const pool = new ConnectionPool(scanners);
+      const wal = new WalLimit(`${path}-wal`, writer, pool);
+      const writes = await WriteQueue.create(writer, () => wal.enforce());
+      return new SqliteDatabase({ writer, reader, scanners, pool, wal, writes });
+    } catch (error) {
+      for (const connection of opened) connection.close();
+      throw error;
+    }
+  }
+
+  /** The connection that writes, for use within a {@link Write}. */
+  get writer(): Connection {
+    return this.parts.writer;
+  }
+
+  prepareRead(sql: string): Promise<PreparedStatement> {
+    return this.access(() => this.parts.reader.prepare(sql));
+  }
+
+  /** Resolves once the write is on disk. @param bytes about how much it writes */
+  write<T>(bytes: number, write: Write<T>): Promise<T> {
+    return this.access(() => this.parts.writes.add(bytes, write));
+  }
+
+  /** Short reads by statements of `prepareRead`. */
+  read<T>(action: (pause: Pause) => T | Promise<T>): Promise<T> {
+    return this.access(() => retryWhileBusy(() => action(createPause())));
+  }
+
+  /** All rows of a query, in one snapshot. */
+  query<T>({ sql, values }: Query, decode: (row: SqlRow) => T): Promise<readonly T[]> {
+    const rowsOf = async (connection: Connection) => {
+      const pause = createPause();
+      const decoded: T[] = [];
+      for (const row of await (await connection.prepare(sql)).iterate(values)) {
+        decoded.push(decode(row));
+        const turn = pause();
+        if (turn) await turn;
+      }
+      return decoded;
+    };
+    return this.access(() => this.parts.pool.use((connection) => retryWhileBusy(() => rowsOf(connection))));
+  }
+
+  /** Finishes what is under way. Idempotent. */
+  close(): Promise<void> {
+    this.closing ??= this.finish();
+    return this.closing;
+  }
+
+  private async finish(): Promise<void> {
+    const { writer, reader, scanners, pool, wal, writes } = this.parts;
+    await writes.idle();
+    await pool.whileIdle(() => wal.empty());
+    for (const connection of [...scanners, reader, writer]) connection.close();
+  }
+
+  private async access<T>(action: () => Promise<T>): Promise<T> {
+    if (this.closing) throw unavailable('the document store is closed');
+    try {
+      return await action();
+    } catch (error) {
+      throw mapSqliteError(error);
+    }
+  }
+}

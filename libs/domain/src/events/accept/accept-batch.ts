@@ -1,0 +1,90 @@
+import { validationError } from '@assay/errors';
+import type { EventInput } from '../event.js';
+import { acceptEvent, type AcceptContext, type AcceptedEvent } from './accept-event.js';
+import { acceptSession, numberIn, type SessionInput } from './accept-session.js';
+
+/** Events that a client sends together, checked for shape. */
+export interface BatchInput {
+  readonly events: readonly EventInput[];
+  /** Whether all events belong to one session. */
+  readonly single_session?: boolean;
+  /** What the shared session is to look like. */
+  readonly session_properties?: SessionInput;
+  /**
+   * The session that all events belong to, when the address of the request names it; it outranks every id in
+   * the body.
+   */
+  readonly sessionId?: string;
+  /** What the client calls the list, for errors; `events` when absent. */
+  readonly listName?: string;
+}
+
+export interface AcceptedBatch {
+  /** The shared session, when the client described it. */
+  readonly session?: AcceptedEvent;
+  /** The events in the order in which they were sent. */
+  readonly events: readonly AcceptedEvent[];
+  /** The shared session's id, else that of the first event. */
+  readonly sessionId: string;
+}
+
+/**
+ * Accepts a batch as a whole or not at all. Errors name the event, as in `events[2].start_time`.
+ * @throws AppError `VALIDATION_ERROR` also for an empty batch, `PAYLOAD_TOO_LARGE`
+ */
+export function acceptBatch(input: BatchInput, context: AcceptContext): AcceptedBatch {
+  const [first] = input.events;
+  if (first === undefined) throw validationError(`${listOf(input)} must hold at least one event`);
+  if (input.sessionId === undefined && input.single_session !== true) return acceptSeparately(input, context);
+  return acceptTogether(input, input.sessionId ?? sharedSessionId(input), context);
+}
+
+function listOf({ listName = 'events' }: BatchInput): string {
+  return listName;
+}
+
+function acceptSeparately(input: BatchInput, context: AcceptContext): AcceptedBatch {
+  const events = input.events.map((event, index) =>
+    acceptEvent(event, context, `${listOf(input)}[${index}].`),
+  );
+  return { events, sessionId: events[0]?.event.session_id ?? '' };
+}
+
+/** All events in the session `given`, or in a new one. */
+function acceptTogether(input: BatchInput, given: string | undefined, context: AcceptContext): AcceptedBatch {
+  const sessionId = given ?? context.newId();
+  const events = input.events.map((event, index) =>
+    acceptEvent({ ...event, session_id: sessionId }, context, `${listOf(input)}[${index}].`),
+  );
+  const properties = input.session_properties;
+  const id = events[0]?.event.session_id ?? sessionId;
+  if (properties === undefined) return { events, sessionId: id };
+  const start = events.reduce(
+    (earliest, accepted) => Math.min(earliest, accepted.event.start_time),
+    Infinity,
+  );
+  const sent = {
+    ...properties,
+    start_time: numberIn(properties.start_time) ?? start,
+    event_id: undefined,
+    session_id: sessionId,
+  };
+  const { event } = acceptSession(sent, context, 'session_properties.');
+  return { session: { event, fresh: given === undefined }, events, sessionId: id };
+}
+
+/**
+ * The id that the client gave the shared session: in its properties, as a session among the events, or on the
+ * events.
+ */
+function sharedSessionId({ session_properties: properties, events }: BatchInput): string | undefined {
+  const session = events.find((event) => event.event_type === 'session');
+  const named = events.find((event) => event.session_id !== undefined);
+  return (
+    properties?.session_id ??
+    properties?.event_id ??
+    session?.session_id ??
+    session?.event_id ??
+    named?.session_id
+  );
+}

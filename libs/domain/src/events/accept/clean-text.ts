@@ -1,0 +1,66 @@
+import { AppError, validationError } from '@assay/errors';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
+import type { EventShape } from '../event-shape.js';
+
+/** The largest event: 10 MB of JSON, decoded. */
+export const MAX_EVENT_BYTES = 10_485_760;
+
+const REPLACEMENT = '\ufffd';
+const UNSTORABLE = /\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+/** Escapes of U+0000 and of surrogates in JSON text. An escaped backslash may look alike; that only costs a needless pass. */
+const UNSTORABLE_IN_JSON = /\\u(?:0000|[dD][89a-fA-F])/;
+
+/**
+ * Whether the value holds text that not every store can keep: U+0000, or half of a surrogate pair. One pass
+ * of `JSON.stringify` answers this and the size.
+ * @throws AppError `PAYLOAD_TOO_LARGE` naming `what` when its JSON is larger than {@link MAX_EVENT_BYTES}
+ */
+export function needsCleaning(value: object, what: string): boolean {
+  const json = JSON.stringify(value);
+  if (json.length * 3 > MAX_EVENT_BYTES && Buffer.byteLength(json) > MAX_EVENT_BYTES) {
+    throw new AppError(
+      'PAYLOAD_TOO_LARGE',
+      `${what} must not be larger than 10 MB (${MAX_EVENT_BYTES} bytes of JSON)`,
+    );
+  }
+  return mayHoldUnstorable(json);
+}
+
+/** Whether JSON text may decode to strings with U+0000 or lone surrogates, which stores reject. */
+export function mayHoldUnstorable(json: string): boolean {
+  // Most texts have no such escape, and searching two fixed characters is ten times faster than the expression.
+  return json.includes('\\u') && UNSTORABLE_IN_JSON.test(json);
+}
+
+/** Replaces U+0000 and lone surrogates with U+FFFD. */
+export function cleanString(text: string): string {
+  return text.replace(UNSTORABLE, REPLACEMENT);
+}
+
+/**
+ * The declared texts and objects of an event or an update with clean text; absent fields stay absent. `path`
+ * precedes the names of fields in errors.
+ * @throws AppError `VALIDATION_ERROR` naming the object that has a key with U+0000
+ */
+export function cleanFields<Fields extends object>(fields: Fields, path: string, shape: EventShape): Fields {
+  const clean = { ...fields } as Record<string, JsonValue | undefined>;
+  for (const { name } of shape.fields) {
+    const value = clean[name];
+    if (value !== undefined) clean[name] = cleanValue(value, `${path}${name}`);
+  }
+  return clean as Fields;
+}
+
+function cleanObject(object: JsonObject, path: string): JsonObject {
+  const entries = Object.entries(object).map(([key, value]) => {
+    if (key.includes('\0')) throw validationError(`${path} must not have a key that contains U+0000`);
+    return [cleanString(key), cleanValue(value, `${path}.${key}`)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function cleanValue(value: JsonValue, path: string): JsonValue {
+  if (typeof value === 'string') return cleanString(value);
+  if (Array.isArray(value)) return value.map((item, index) => cleanValue(item, `${path}[${index}]`));
+  return isJsonObject(value) ? cleanObject(value, path) : value;
+}

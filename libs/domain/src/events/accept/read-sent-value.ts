@@ -1,0 +1,35 @@
+import type { JsonValue } from '../../json.js';
+import type { NamedField } from '../event-shape.js';
+import { canonicalId } from '../identity/event-id.js';
+import { checkFinite, checkTime } from '../time/check-times.js';
+import { wrapOutputs } from './sent-buckets.js';
+
+/**
+ * The value of a declared field from what a client sent for it, checked for shape: ids get their canonical
+ * spelling, times are scaled to milliseconds, and any JSON value becomes text or an object where the field
+ * accepts one.
+ * @throws AppError `VALIDATION_ERROR` naming the field behind `path`
+ */
+export function readSentValue(
+  field: NamedField,
+  value: JsonValue | readonly string[],
+  path: string,
+): JsonValue {
+  const sent = value as JsonValue;
+  if (typeof sent === 'number' && (field.type === 'number' || field.type === 'numberOrNull')) {
+    const check = field.instant ? checkTime : checkFinite;
+    return check(sent, `${path}${field.name}`);
+  }
+  if (field.isId) return canonicalIds(sent);
+  if (!field.acceptsAnyJson) return sent;
+  return field.type === 'object' ? wrapOutputs(sent) : textOf(sent);
+}
+
+function canonicalIds(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return canonicalId(value);
+  return Array.isArray(value) ? value.map(canonicalIds) : value;
+}
+
+function textOf(value: JsonValue): string | null {
+  return value === null || typeof value === 'string' ? value : JSON.stringify(value);
+}

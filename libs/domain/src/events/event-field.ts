@@ -1,0 +1,97 @@
+import type { JsonObject, JsonValue } from '../json.js';
+
+/** Values of a field; the encoding in a row, the type of the column and the JSON schema follow from it. */
+export interface FieldTypes {
+  readonly uuid: string;
+  readonly text: string;
+  readonly textOrNull: string | null;
+  readonly textList: string[];
+  readonly number: number;
+  readonly numberOrNull: number | null;
+  readonly object: JsonObject;
+}
+export type FieldType = keyof FieldTypes;
+
+/** Declaration of one field of an event. Flags that are absent do not apply. */
+export interface EventField {
+  readonly type: FieldType;
+  /** Meaning and a valid value, for the API's schemas. */
+  readonly description: string;
+  readonly example: JsonValue;
+  /** The only values that a text field takes. */
+  readonly choices?: readonly string[];
+  /**
+   * Value of a text field that was not sent; other types default to null, an empty list or an empty object.
+   */
+  readonly default?: string;
+  /** The value is set here: it is never read from what a client sends. */
+  readonly assigned?: true;
+  /** Clients may send any JSON value, which is converted to the type. */
+  readonly acceptsAnyJson?: true;
+  /** The value is an id, or a list of ids: a UUID is stored in lower case. */
+  readonly isId?: true;
+  /** The number is a Unix time in milliseconds. */
+  readonly instant?: true;
+  /** Neither returned by the API nor available to filters. */
+  readonly internal?: true;
+  /** Updates may set the field. */
+  readonly updatable?: true;
+  /**
+   * Combination of several creates of one event: `byKey` merges objects key by key, with the preferred
+   * create's values on top (updates merge such an object in the same way, instead of replacing it);
+   * `nonDefault` takes the preferred create's value unless it is the default. Absent: the preferred create's
+   * value. Parents and times have rules of their own in `merge/`.
+   */
+  readonly merge?: 'byKey' | 'nonDefault';
+  /** The field may hold text that people wrote, so that operators can have it redacted. */
+  readonly redactable?: true;
+  /** The column is in the payload table, apart from the columns that lists and aggregates read. */
+  readonly payload?: true;
+  /** Objects: the order in which their leaves fill the bounded index, lowest first. */
+  readonly indexRank?: number;
+  /** Migration of the event store that adds the column, for fields declared after the first release. */
+  readonly addedIn?: number;
+}
+
+/** Value of a declared field. */
+export type FieldValue<F extends EventField> = F extends { readonly choices: readonly (infer Choice)[] }
+  ? Choice
+  : FieldTypes[F['type']];
+
+/** Value of a declared field as a client may send it, checked against the schema. */
+export type SentValue<F extends EventField> = F extends { readonly acceptsAnyJson: true }
+  ? JsonValue
+  : F['type'] extends 'textList'
+    ? readonly string[]
+    : FieldValue<F>;
+
+/** Names of the fields whose declaration has these properties. */
+export type NamesWhere<Fields extends Readonly<Record<string, EventField>>, Properties> = {
+  [Name in keyof Fields]: Fields[Name] extends Properties ? Name : never;
+}[keyof Fields];
+
+/**
+ * Default of a field: its value in an event that says nothing about it. Every call makes a new object or
+ * list.
+ */
+export function defaultOf(field: EventField): JsonValue {
+  switch (field.type) {
+    case 'uuid':
+    case 'text':
+      return field.default ?? '';
+    case 'number':
+      return 0;
+    case 'textList':
+      return [];
+    case 'object':
+      return {};
+    default:
+      return null;
+  }
+}
+
+/** Whether the value is the default of its field. */
+export function isDefault(field: EventField, value: JsonValue): boolean {
+  if (value === null) return true;
+  return typeof value === 'object' ? Object.keys(value).length === 0 : value === defaultOf(field);
+}

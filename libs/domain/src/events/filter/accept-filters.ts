@@ -1,0 +1,147 @@
+import { validationError } from '@assay/errors';
+import { isJsonObject, type JsonValue } from '../../json.js';
+import { EVENT_SHAPE, namesWhere } from '../event-shape.js';
+import { canonicalUuid, isUuid } from '../identity/event-id.js';
+import { checkList, coerce, isRange } from './filter-coercion.js';
+import { BOUNDS, fittingType, inferType, type FilterMode } from './filter-type.js';
+import {
+  FILTER_OPERATORS,
+  FILTER_TYPES,
+  type Filter,
+  type FilterOperator,
+  type FilterType,
+} from './filter.js';
+
+/** A filter as a client sends it. */
+export interface FilterInput {
+  readonly field: string;
+  readonly operator?: string;
+  readonly value?: JsonValue;
+  readonly type?: string;
+}
+
+const MAX_FILTERS = 50;
+const MAX_SEGMENTS = 32;
+const MAX_FIELD_LENGTH = 1_000;
+
+const ALIASES: ReadonlyMap<string, FilterOperator> = new Map([
+  ['gt', 'greater than'],
+  ['lt', 'less than'],
+  ['gte', 'greater than or equal'],
+  ['lte', 'less than or equal'],
+]);
+
+const ID_FIELDS: readonly string[] = namesWhere(
+  EVENT_SHAPE.fields,
+  ({ isId, type }) => isId && type !== 'textList',
+);
+
+/**
+ * Completes filters: the operator defaults to `is`, the type to what operator and value suggest, and the
+ * value is coerced to the type. `is` with null is `not exists`; a value `{$gte, $lte}` becomes one filter per
+ * bound. At most 50 filters, 32 path segments, 1,000 values of `in`.
+ * @param list where the filters stand in what the client sent
+ * @throws AppError `VALIDATION_ERROR` naming the filter, as in `filters[0].type`
+ */
+export function acceptFilters(inputs: readonly FilterInput[], mode: FilterMode, list = 'filters'): Filter[] {
+  if (inputs.length > MAX_FILTERS) throw validationError(`${list} must hold at most ${MAX_FILTERS} filters`);
+  return inputs.flatMap((input, index) => acceptFilter(input, mode, `${list}[${index}]`));
+}
+
+function acceptFilter(input: FilterInput, mode: FilterMode, path: string): Filter[] {
+  if (!isJsonObject(input)) throw validationError(`${path} must be an object`);
+  const field = checkField(input.field, `${path}.field`);
+  const operator = checkOperator(input.operator, `${path}.operator`);
+  const type = checkType(input.type, `${path}.type`);
+  if (isRange(input.value)) return acceptRange({ field, operator, type }, input.value, path);
+  const presence = presenceOperator(operator, input.value);
+  if (presence !== undefined) return [{ field, operator: presence, type: type ?? 'string', value: null }];
+  const value = input.value ?? null;
+  if (value === null) throw validationError(`${path}.value is required by the operator ${operator}`);
+  const fitting =
+    type === undefined ? inferType(field, operator, value) : fittingType(operator, type, mode, path);
+  const condition = { field, operator, type: fitting };
+  return [{ ...condition, value: acceptValue(condition, value, `${path}.value`) }];
+}
+
+/** The operator that asks whether a field is there: by its name, or as `is` and `is not` with null. */
+function presenceOperator(
+  operator: FilterOperator,
+  value: JsonValue | undefined,
+): FilterOperator | undefined {
+  if (operator === 'exists' || operator === 'not exists') return operator;
+  if (value !== null) return undefined;
+  if (operator === 'is') return 'not exists';
+  return operator === 'is not' ? 'exists' : undefined;
+}
+
+/** What a filter says besides its value; without a type where the client left it out. */
+interface Condition<Type> {
+  readonly field: string;
+  readonly operator: FilterOperator;
+  readonly type: Type;
+}
+
+function acceptRange(
+  { field, operator, type }: Condition<FilterType | undefined>,
+  range: Readonly<Record<string, JsonValue>>,
+  path: string,
+): Filter[] {
+  if (operator !== 'is') throw validationError(`${path}.operator must be is, or absent, for a range`);
+  const bounds = [
+    { operator: BOUNDS[0], name: '$gte' },
+    { operator: BOUNDS[1], name: '$lte' },
+  ] as const;
+  return bounds.flatMap(({ operator: bound, name }) => {
+    const value = range[name];
+    if (value === undefined) return [];
+    const boundType = type === 'number' || type === 'datetime' ? type : inferType(field, bound, value);
+    return [
+      { field, operator: bound, type: boundType, value: coerce(value, boundType, `${path}.value.${name}`) },
+    ];
+  });
+}
+
+function acceptValue(
+  { field, operator, type }: Condition<FilterType>,
+  value: JsonValue,
+  path: string,
+): Filter['value'] {
+  if (operator === 'in')
+    return checkList(value, path).map((item, index) =>
+      canonical(field, coerce(item, type, `${path}[${index}]`)),
+    );
+  return canonical(field, coerce(value, type, path));
+}
+
+/** Ids are stored in lower case. */
+function canonical<T>(field: string, value: T): T | string {
+  return typeof value === 'string' && ID_FIELDS.includes(field) && isUuid(value)
+    ? canonicalUuid(value)
+    : value;
+}
+
+function checkField(field: unknown, path: string): string {
+  if (typeof field !== 'string' || field === '') throw validationError(`${path} must be the name of a field`);
+  if (field.length > MAX_FIELD_LENGTH)
+    throw validationError(`${path} must not be longer than ${MAX_FIELD_LENGTH} characters`);
+  if (field.split('.').length > MAX_SEGMENTS)
+    throw validationError(`${path} must not have more than ${MAX_SEGMENTS} segments`);
+  return field;
+}
+
+function checkOperator(operator: unknown, path: string): FilterOperator {
+  if (operator === undefined) return 'is';
+  const known =
+    FILTER_OPERATORS.find((name) => name === operator) ??
+    (typeof operator === 'string' ? ALIASES.get(operator) : undefined);
+  if (known === undefined) throw validationError(`${path} must be one of: ${FILTER_OPERATORS.join(', ')}`);
+  return known;
+}
+
+function checkType(type: unknown, path: string): FilterType | undefined {
+  if (type === undefined) return undefined;
+  const known = FILTER_TYPES.find((name) => name === type);
+  if (known === undefined) throw validationError(`${path} must be one of: ${FILTER_TYPES.join(', ')}`);
+  return known;
+}

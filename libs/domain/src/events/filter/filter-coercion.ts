@@ -1,0 +1,68 @@
+import { validationError } from '@assay/errors';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
+import { booleanOf, instantOf, numberOf } from './filter-value.js';
+import { toMilliseconds } from '../time/instant.js';
+import type { FilterScalar, FilterType } from './filter.js';
+
+const MAX_LIST = 1_000;
+const MAX_TEXT_LENGTH = 65_536;
+
+/**
+ * A filter's value as its type: clients send numbers, booleans and times as text too.
+ * @throws AppError `VALIDATION_ERROR` naming `path`
+ */
+export function coerce(value: JsonValue, type: FilterType, path: string): NonNullable<FilterScalar> {
+  if (typeof value === 'object') throw validationError(`${path} must be text, a number or a boolean`);
+  const coerced = coerceScalar(typeof value === 'string' && type !== 'string' ? value.trim() : value, type);
+  if (coerced === undefined) throw validationError(`${path} must be ${WANTED[type]}`);
+  if (typeof coerced === 'string' && coerced.length > MAX_TEXT_LENGTH) {
+    throw validationError(`${path} must not be longer than ${MAX_TEXT_LENGTH} characters`);
+  }
+  return coerced;
+}
+
+/** @throws AppError `VALIDATION_ERROR` when it is no list, or one of more than 1,000 values */
+export function checkList(value: JsonValue, path: string): readonly JsonValue[] {
+  if (!Array.isArray(value)) throw validationError(`${path} must be a list`);
+  if (value.length > MAX_LIST) throw validationError(`${path} must not have more than ${MAX_LIST} values`);
+  return value;
+}
+
+/** Whether the value is an object with nothing but `$gte` and `$lte`, and at least one of them. */
+export function isRange(value: JsonValue | undefined): value is JsonObject {
+  if (!isJsonObject(value)) return false;
+  const keys = Object.keys(value);
+  return keys.length > 0 && keys.every((key) => key === '$gte' || key === '$lte');
+}
+
+const WANTED: Readonly<Record<FilterType, string>> = {
+  string: 'text',
+  number: 'a finite number',
+  boolean: 'true or false',
+  datetime: 'an ISO 8601 date-time or a Unix time in milliseconds',
+};
+
+function coerceScalar(
+  value: string | number | boolean,
+  type: FilterType,
+): NonNullable<FilterScalar> | undefined {
+  switch (type) {
+    case 'string':
+      return String(value);
+    case 'number':
+      return finite(numberOf(value));
+    case 'boolean':
+      return booleanOf(value);
+    case 'datetime':
+      return milliseconds(instantOf(value));
+  }
+}
+
+function finite(value: number | undefined): number | undefined {
+  return value !== undefined && Number.isFinite(value) ? value : undefined;
+}
+
+function milliseconds(value: number | undefined): number | undefined {
+  const time = finite(value);
+  return time === undefined ? undefined : toMilliseconds(time);
+}

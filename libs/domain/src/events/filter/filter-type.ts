@@ -1,0 +1,82 @@
+import { validationError } from '@assay/errors';
+import type { JsonValue } from '../../json.js';
+import { EVENT_SHAPE, namesWhere } from '../event-shape.js';
+import { FILTER_TYPES, type FilterOperator, type FilterType } from './filter.js';
+
+/**
+ * `strict` refuses an operator that does not go with the type; `lenient` then takes the type that goes with
+ * the operator.
+ */
+export type FilterMode = 'strict' | 'lenient';
+
+/** The operators of the two ends of a range. */
+export const BOUNDS = ['greater than or equal', 'less than or equal'] as const;
+
+const OPERATORS_OF_TYPE: Readonly<Record<FilterType, readonly FilterOperator[]>> = {
+  string: ['exists', 'not exists', 'is', 'is not', 'contains', 'not contains', 'in'],
+  number: ['exists', 'not exists', 'is', 'is not', 'greater than', 'less than', ...BOUNDS, 'in'],
+  boolean: ['exists', 'not exists', 'is'],
+  datetime: ['exists', 'not exists', 'is', 'is not', 'after', 'before', ...BOUNDS],
+};
+
+const { fields: FIELDS } = EVENT_SHAPE;
+const TIME_FIELDS: readonly string[] = namesWhere(FIELDS, ({ instant }) => instant);
+const NUMBER_FIELDS: readonly string[] = namesWhere(FIELDS, ({ type }) => type.startsWith('number'));
+
+/**
+ * The type of a filter that names none: from the operator where that leaves no choice, else from field and
+ * value.
+ */
+export function inferType(field: string, operator: FilterOperator, value: JsonValue): FilterType {
+  const sample = Array.isArray(value) ? value[0] : value;
+  switch (operator) {
+    case 'contains':
+    case 'not contains':
+      return 'string';
+    case 'after':
+    case 'before':
+      return 'datetime';
+    case 'greater than':
+    case 'less than':
+      return 'number';
+    case 'greater than or equal':
+    case 'less than or equal':
+      return isNumeric(sample) && !TIME_FIELDS.includes(field) ? 'number' : 'datetime';
+    default:
+      return fittingType(operator, typeOfValue(field, sample), 'lenient', '');
+  }
+}
+
+/** Fields that are stored as numbers are compared as numbers when the value is one, also one sent as text. */
+function typeOfValue(field: string, value: JsonValue | undefined): FilterType {
+  if (NUMBER_FIELDS.includes(field) && isNumeric(value)) return 'number';
+  if (TIME_FIELDS.includes(field)) return 'datetime';
+  if (typeof value === 'number') return 'number';
+  return typeof value === 'boolean' ? 'boolean' : 'string';
+}
+
+function isNumeric(value: JsonValue | undefined): boolean {
+  return (
+    typeof value === 'number' ||
+    (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)))
+  );
+}
+
+/** @throws AppError `VALIDATION_ERROR` in mode `strict` when the operator does not go with the type */
+export function fittingType(
+  operator: FilterOperator,
+  type: FilterType,
+  mode: FilterMode,
+  path: string,
+): FilterType {
+  if (OPERATORS_OF_TYPE[type].includes(operator)) return type;
+  if (mode === 'lenient') return typeOfOperator(operator);
+  throw validationError(
+    `${path}.operator must be one of: ${OPERATORS_OF_TYPE[type].join(', ')}; its type is ${type}`,
+  );
+}
+
+/** The first type that the operator goes with. */
+function typeOfOperator(operator: FilterOperator): FilterType {
+  return FILTER_TYPES.find((type) => OPERATORS_OF_TYPE[type].includes(operator)) ?? 'string';
+}

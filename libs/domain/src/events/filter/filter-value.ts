@@ -1,0 +1,35 @@
+import type { JsonValue } from '../../json.js';
+import { parseInstant } from '../time/instant.js';
+
+const DECIMAL = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** How a stored value reads as text: a string is itself, anything else its compact JSON. */
+export function textOf(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** A number, or a string that holds nothing but a decimal number. Anything else has no number. */
+export function numberOf(value: JsonValue): number | undefined {
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'string' || !DECIMAL.test(value)) return undefined;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** A boolean, or the text `true` or `false` in any case. */
+export function booleanOf(value: JsonValue): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  if (typeof value !== 'string') return undefined;
+  const text = value.toLowerCase();
+  if (text === 'true') return true;
+  return text === 'false' ? false : undefined;
+}
+
+/**
+ * Unix milliseconds: a number or decimal text is taken as it is, other text an ISO 8601 date or date-time.
+ */
+export function instantOf(value: JsonValue): number | undefined {
+  const number = numberOf(value);
+  if (number !== undefined) return number;
+  return typeof value === 'string' ? parseInstant(value) : undefined;
+}

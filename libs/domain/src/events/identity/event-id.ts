@@ -1,0 +1,71 @@
+import { hash } from 'node:crypto';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** The namespace of names that are URLs (RFC 9562, appendix A). */
+const NAMESPACE_URL = '6ba7b811-9dad-11d1-80b4-00c04fd430c8';
+
+/** Takes what is hashed: two buffers for each id would cost half as much as the hash. */
+const SCRATCH = Buffer.alloc(1024);
+
+/** Whether the text has the form 8-4-4-4-12 of a UUID, of any version and in any case. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
+/** The one spelling of a UUID under which it is stored: lower case. */
+export function canonicalUuid(uuid: string): string {
+  return uuid.toLowerCase();
+}
+
+/**
+ * Ids of parents and children may be any text; those that are UUIDs get the canonical spelling, so that they
+ * equal stored ids.
+ */
+export function canonicalId(id: string): string {
+  return isUuid(id) ? canonicalUuid(id) : id;
+}
+
+/**
+ * The UUID of a name within a namespace, which is a UUID itself (RFC 9562, version 5). The same name gives
+ * the same UUID.
+ */
+export function uuid5(namespace: string, name: string): string {
+  return uuidOf(Buffer.from(namespace.replaceAll('-', ''), 'hex'), name);
+}
+
+/** The namespace of all ids that Assay derives. */
+export const EVENT_NAMESPACE = uuid5(NAMESPACE_URL, 'otlp-events/v1');
+const EVENT_NAMESPACE_BYTES = Buffer.from(EVENT_NAMESPACE.replaceAll('-', ''), 'hex');
+
+/** The session id that stands for a session key which is not a UUID. */
+export function sessionIdOf(projectId: string, text: string): string {
+  return uuidOf(EVENT_NAMESPACE_BYTES, `${projectId}\nsession\n${text}`);
+}
+
+/** The session id of a trace that names no session. `traceId` is lower-case hex. */
+export function traceSessionId(projectId: string, traceId: string): string {
+  return uuidOf(EVENT_NAMESPACE_BYTES, `${projectId}\ntrace\n${traceId}`);
+}
+
+/**
+ * The event id of a span. Both ids are lower-case hex; the project keeps one trace sent to two projects
+ * apart.
+ */
+export function spanEventId(projectId: string, traceId: string, spanId: string): string {
+  return uuidOf(EVENT_NAMESPACE_BYTES, `${projectId}\nspan\n${traceId}\n${spanId}`);
+}
+
+function uuidOf(namespace: Buffer, name: string): string {
+  const digest = hash('sha1', joined(namespace, name), 'hex');
+  const variant = '89ab'.charAt(Number.parseInt(digest.charAt(16), 16) & 3);
+  const last = digest.slice(20, 32);
+  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}-${variant}${digest.slice(17, 20)}-${last}`;
+}
+
+function joined(namespace: Buffer, name: string): Buffer {
+  if (namespace.length + name.length * 3 > SCRATCH.length)
+    return Buffer.concat([namespace, Buffer.from(name)]);
+  SCRATCH.set(namespace);
+  return SCRATCH.subarray(0, namespace.length + SCRATCH.write(name, namespace.length));
+}

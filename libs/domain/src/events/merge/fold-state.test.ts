@@ -1,0 +1,278 @@
+import fc from 'fast-check';
+import { UNKNOWN } from '../event-shape.js';
+import type { Event, EventPatch } from '../event.js';
+import { foldState, type FoldRecord, type StoredState } from './fold-state.js';
+import { applyPatch, mergeCreates, mergePatches } from './merge-event.js';
+
+const ID = '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e';
+
+function eventOf(fields: Partial<Event> = {}): Event {
+  return {
+    project_id: 'p',
+    event_id: ID,
+    session_id: ID,
+    parent_id: ID,
+    children_ids: [],
+    event_type: 'model',
+    event_name: UNKNOWN,
+    source: UNKNOWN,
+    start_time: 10,
+    end_time: null,
+    duration: null,
+    error: null,
+    inputs: {},
+    outputs: {},
+    config: {},
+    metadata: {},
+    metrics: {},
+    feedback: {},
+    user_properties: {},
+    origin: 'sent',
+    ...fields,
+  };
+}
+
+const create = (version: number, fields: Partial<Event> = {}): FoldRecord => ({
+  version,
+  kind: 'event',
+  event: eventOf(fields),
+});
+const patch = (version: number, fields: EventPatch): FoldRecord => ({
+  version,
+  kind: 'patch',
+  patch: fields,
+});
+const remove = (version: number): FoldRecord => ({ version, kind: 'delete' });
+
+/**
+ * What is stored after a batch; with `crashed`, the process stopped between writing the changes and writing
+ * the row.
+ */
+function store(state: StoredState, batch: readonly FoldRecord[], crashed = false): StoredState {
+  const folded = foldState(state, batch);
+  const event = folded.event === undefined ? undefined : { ...folded.event, version: folded.version };
+  const row = crashed || !folded.eventChanged ? state.event : event;
+  return { event: row, changes: folded.changesChanged ? folded.changes : state.changes };
+}
+
+describe('folding records into a state', () => {
+  it('keeps the first move of an id beside its updates, and leaves the event of that id as it is', () => {
+    const move = (version: number, to: string): FoldRecord => ({ version, kind: 'move', to });
+    const state = store({}, [
+      create(1),
+      patch(2, { metrics: { a: 1 } }),
+      move(3, 'first'),
+      move(4, 'second'),
+      patch(5, { metrics: { b: 2 } }),
+    ]);
+    expect(state.changes).toEqual({
+      patch: { metrics: { a: 1, b: 2 } },
+      deleted: false,
+      movedTo: 'first',
+      version: 5,
+    });
+    expect(foldState(state, [move(6, 'third')])).toMatchObject({
+      eventChanged: false,
+      changes: { movedTo: 'first' },
+    });
+    expect(store(state, [remove(7)]).changes).toEqual({
+      patch: {},
+      deleted: true,
+      movedTo: 'first',
+      version: 7,
+    });
+  });
+
+  it('keeps an update that comes before its event and applies it when the event comes', () => {
+    const early = foldState({}, [patch(1, { metrics: { f1: 1 } })]);
+    expect(early).toMatchObject({ eventChanged: false, changesChanged: true });
+    expect(early.event).toBeUndefined();
+    const state = store({}, [patch(1, { metrics: { f1: 1 } })]);
+    expect(foldState(state, [create(2, { metrics: { f1: 0, f2: 2 } })])).toMatchObject({
+      event: { metrics: { f1: 1, f2: 2 } },
+      version: 2,
+      eventChanged: true,
+      changesChanged: false,
+    });
+  });
+
+  it('never lets a create that is sent again undo an update', () => {
+    const records = [
+      create(1, { outputs: { a: 1 }, metadata: { x: 1 } }),
+      patch(2, { outputs: { a: 2 }, metadata: { x: 2 } }),
+    ];
+    const { event } = foldState(store({}, records), [
+      create(3, { outputs: { a: 1 }, metadata: { x: 1, y: 1 }, event_name: 'new' }),
+    ]);
+    expect(event).toMatchObject({ outputs: { a: 2 }, metadata: { x: 2, y: 1 }, event_name: 'new' });
+  });
+
+  it('keeps a deleted event deleted', () => {
+    const state = store({}, [create(1, { metadata: { secret: 1 } }), remove(2)]);
+    expect(state.event).toBeUndefined();
+    expect(state.changes).toEqual({ patch: {}, deleted: true, version: 2 });
+    const later = foldState(state, [create(3), patch(4, { metrics: { a: 1 } })]);
+    expect(later).toMatchObject({ deleted: true, eventChanged: false, changesChanged: false });
+    expect(later.event).toBeUndefined();
+  });
+
+  it('puts a tombstone in the place of a row', () => {
+    const state = store({}, [create(1)]);
+    expect(foldState(state, [remove(2)])).toMatchObject({
+      event: undefined,
+      version: 2,
+      deleted: true,
+      eventChanged: true,
+    });
+  });
+
+  it('changes nothing when records come again', () => {
+    const records = [create(1), patch(2, { metrics: { a: 1 } }), create(3, { event_name: 'x' })];
+    const again = foldState(store({}, records), records);
+    expect(again).toMatchObject({
+      eventChanged: false,
+      changesChanged: false,
+      version: 3,
+      event: { event_name: 'x', metrics: { a: 1 } },
+    });
+  });
+
+  it('finishes a row that was not written when its changes were', () => {
+    const state = store(store({}, [create(1)]), [patch(2, { metrics: { a: 1 } })], true);
+    expect(state.event?.metrics).toEqual({});
+    expect(foldState(state, [patch(2, { metrics: { a: 1 } })])).toMatchObject({
+      event: { metrics: { a: 1 } },
+      version: 2,
+      eventChanged: true,
+      changesChanged: false,
+    });
+  });
+
+  it('does not skip a create that stood between two updates whose changes were stored', () => {
+    const batch = [
+      patch(2, { metrics: { a: 1 } }),
+      create(3, { event_name: 'new' }),
+      patch(4, { metrics: { b: 1 } }),
+    ];
+    const crashed = store(store({}, [create(1)]), batch, true);
+    const state = batch.reduce((before, record) => store(before, [record]), crashed);
+    expect(state.event).toMatchObject({ event_name: 'new', metrics: { a: 1, b: 1 }, version: 4 });
+  });
+});
+
+// -- any history ---------------------------------------------------------------------------------------------------------
+
+const value = fc.integer({ min: 0, max: 9 });
+const bucket = fc.dictionary(fc.constantFrom('a', 'b', '__proto__', 'constructor'), value, { maxKeys: 3 });
+const anyPatch: fc.Arbitrary<EventPatch> = fc.record(
+  { metadata: bucket, metrics: bucket, feedback: bucket, outputs: bucket, duration: value, end_time: value },
+  { requiredKeys: [] },
+);
+const anyEvent: fc.Arbitrary<Event> = fc
+  .record({
+    event_name: fc.constantFrom(UNKNOWN, 'x', 'y'),
+    start_time: value,
+    end_time: fc.option(value),
+    inputs: bucket,
+    outputs: bucket,
+    metadata: bucket,
+    metrics: bucket,
+    event_type: fc.constantFrom('model' as const, 'session' as const),
+    origin: fc.constantFrom('sent' as const, 'synthesised' as const),
+  })
+  .map(eventOf);
+
+type Step = { event: Event } | { patch: EventPatch } | 'delete';
+const anyStep = fc.oneof(
+  { weight: 4, arbitrary: anyEvent.map((event): Step => ({ event })) },
+  { weight: 6, arbitrary: anyPatch.map((fields): Step => ({ patch: fields })) },
+  { weight: 1, arbitrary: fc.constant<Step>('delete') },
+);
+
+/**
+ * The rule in its plainest form: all creates merged, all updates merged on top, nothing once it is deleted.
+ */
+function plainly(history: readonly Step[]): Event | undefined {
+  if (history.includes('delete')) return undefined;
+  const creates = history.flatMap((step) => (step !== 'delete' && 'event' in step ? [step.event] : []));
+  const patches = history.flatMap((step) => (step !== 'delete' && 'patch' in step ? [step.patch] : []));
+  const [first, ...others] = creates;
+  return first === undefined
+    ? undefined
+    : applyPatch(
+        others.reduce((older, newer) => mergeCreates(older, newer), first),
+        patches.reduce((older, newer) => mergePatches(older, newer), {}),
+      );
+}
+
+function recordOf(step: Step, index: number): FoldRecord {
+  const version = 10 + index;
+  if (step === 'delete') return { version, kind: 'delete' };
+  return 'event' in step
+    ? { version, kind: 'event', event: step.event }
+    : { version, kind: 'patch', patch: step.patch };
+}
+
+/**
+ * How a batch goes: how many records it takes, whether the process stops half-way, and how far back the
+ * reader starts then.
+ */
+const anyDelivery = fc.array(
+  fc.record({
+    size: fc.integer({ min: 1, max: 4 }),
+    crash: fc.boolean(),
+    back: fc.integer({ min: 0, max: 5 }),
+  }),
+  {
+    maxLength: 30,
+  },
+);
+type Delivery = { size: number; crash: boolean; back: number };
+
+/** Delivers the log as a reader gets it: in order, from the last commit again after a crash, in any cut. */
+function deliver(log: readonly FoldRecord[], deliveries: readonly Delivery[]): StoredState {
+  let state: StoredState = {};
+  let at = 0;
+  for (const { size, crash, back } of deliveries) {
+    const batch = log.slice(at, at + size);
+    state = store(state, batch, crash);
+    at = crash ? Math.max(0, at - back) : Math.min(log.length, at + size);
+  }
+  return store(state, log.slice(at));
+}
+
+describe('any history', () => {
+  const seed = Date.now() % 2 ** 31;
+
+  it(`gives the state of the plain rule, however it is delivered (seed ${seed})`, () => {
+    const histories = fc.array(anyStep, { minLength: 1, maxLength: 14 });
+    const property = fc.property(histories, anyDelivery, (history, deliveries) => {
+      const state = deliver(history.map(recordOf), deliveries);
+      const expected = plainly(history);
+      if (expected === undefined) return expect(state.event).toBeUndefined();
+      const { version: _version, ...event } = state.event ?? { version: 0 };
+      expect(JSON.stringify(sorted(event))).toBe(JSON.stringify(sorted(expected)));
+    });
+    fc.assert(property, { seed, numRuns: 3_000 });
+  });
+
+  it(`merges updates the same way in any grouping (seed ${seed})`, () => {
+    const property = fc.property(anyPatch, anyPatch, anyPatch, (a, b, c) => {
+      expect(sorted(mergePatches(mergePatches(a, b), c))).toEqual(
+        sorted(mergePatches(a, mergePatches(b, c))),
+      );
+      expect(sorted(applyPatch(applyPatch(eventOf(), a), b))).toEqual(
+        sorted(applyPatch(eventOf(), mergePatches(a, b))),
+      );
+    });
+    fc.assert(property, { seed });
+  });
+});
+
+/** Keys in order, at every depth: merging may change their order, which means nothing. */
+function sorted(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  return Object.entries(input)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, inner]) => [key, sorted(inner)]);
+}

@@ -1,0 +1,113 @@
+import type { Event, EventPatch } from '../event.js';
+import { applyPatch, mergeCreates, mergePatches } from './merge-event.js';
+
+/**
+ * What updates and deletes have done to an event so far. `version` is that of the last record that is in it.
+ */
+export interface StoredChanges {
+  readonly patch: EventPatch;
+  readonly deleted: boolean;
+  /** The id under which what names this one belongs: the first that was said. */
+  readonly movedTo?: string;
+  readonly version: number;
+}
+
+/**
+ * What is stored under one id. The event's `version` is that of the last record that is in its row; the
+ * changes are in the row as well.
+ */
+export interface StoredState {
+  readonly event?: Event & { readonly version: number };
+  readonly changes?: StoredChanges;
+}
+
+/** One record of the log about the event. Versions grow along the log. */
+export type FoldRecord =
+  | { readonly version: number; readonly kind: 'event'; readonly event: Event }
+  | { readonly version: number; readonly kind: 'patch'; readonly patch: EventPatch }
+  | { readonly version: number; readonly kind: 'delete' }
+  | { readonly version: number; readonly kind: 'move'; readonly to: string };
+
+export interface FoldedState {
+  /** The event as it is to be read; absent when it has not arrived or is deleted. */
+  readonly event?: Event;
+  readonly changes?: StoredChanges;
+  /** Version of the event's row, or of the tombstone in its place. */
+  readonly version: number;
+  /** Whether the row is to be written; with `deleted`, whether a tombstone is to take its place. */
+  readonly eventChanged: boolean;
+  readonly changesChanged: boolean;
+  readonly deleted: boolean;
+}
+
+/**
+ * Applies records of one event, in the order of the log, to what is stored. Whatever the order of arrival, an
+ * update outranks a create field by field, and a deleted event stays deleted.
+ *
+ * Records may come again, cut into other batches, and the process may have stopped after storing the changes
+ * and before storing the row. So each side has its own version: a record is left out of a side that has it
+ * already. A row is never given a version beyond the record at hand, even when the stored changes are newer,
+ * because creates in between may still be on their way.
+ */
+export function foldState(state: StoredState, records: readonly FoldRecord[]): FoldedState {
+  return records.reduce(foldRecord, startOf(state));
+}
+
+function startOf({ event: row, changes }: StoredState): FoldedState {
+  const unchanged = {
+    changes,
+    eventChanged: false,
+    changesChanged: false,
+    deleted: changes?.deleted ?? false,
+  };
+  if (row === undefined) return { ...unchanged, version: NO_VERSION };
+  const { version, ...event } = row;
+  return { ...unchanged, event, version };
+}
+
+/** Below every version: nothing is stored yet. */
+const NO_VERSION = -1;
+
+function foldRecord(before: FoldedState, record: FoldRecord): FoldedState {
+  return foldIntoEvent(foldIntoChanges(before, record), record);
+}
+
+function foldIntoChanges(before: FoldedState, record: FoldRecord): FoldedState {
+  const { changes } = before;
+  if (record.kind === 'event' || before.deleted || record.version <= (changes?.version ?? NO_VERSION))
+    return before;
+  const { version } = record;
+  if (record.kind === 'delete') {
+    return {
+      ...before,
+      changes: { ...changes, patch: {}, deleted: true, version },
+      changesChanged: true,
+      deleted: true,
+    };
+  }
+  const earlier: Omit<StoredChanges, 'version'> = changes ?? { patch: {}, deleted: false };
+  if (record.kind === 'move') {
+    return {
+      ...before,
+      changes: { ...earlier, movedTo: earlier.movedTo ?? record.to, version },
+      changesChanged: true,
+    };
+  }
+  const patch = changes === undefined ? record.patch : mergePatches(changes.patch, record.patch);
+  return { ...before, changes: { ...earlier, patch, version }, changesChanged: true };
+}
+
+function foldIntoEvent(before: FoldedState, record: FoldRecord): FoldedState {
+  const { version } = record;
+  if (version <= before.version || record.kind === 'move') return before;
+  if (before.deleted)
+    return before.event === undefined ? before : { ...before, event: undefined, version, eventChanged: true };
+  const created = mergedCreate(before.event, record);
+  if (created === undefined) return before;
+  return { ...before, event: applyPatch(created, before.changes?.patch ?? {}), version, eventChanged: true };
+}
+
+function mergedCreate(event: Event | undefined, record: FoldRecord): Event | undefined {
+  if (record.kind !== 'event') return event;
+  return event === undefined ? record.event : mergeCreates(event, record.event);
+}

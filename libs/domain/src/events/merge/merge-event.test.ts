@@ -1,0 +1,122 @@
+import type { JsonObject } from '../../json.js';
+import { acceptEvent } from '../accept/accept-event.js';
+import { acceptSession, type SessionInput } from '../accept/accept-session.js';
+import type { Event, EventInput } from '../event.js';
+import { applyPatch, mergeCreates, mergePatches } from './merge-event.js';
+import { synthesiseSession } from '../accept/synthesise-session.js';
+
+const ID = '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e';
+const context = { projectId: 'p', now: 1000, newId: () => ID };
+
+const event = (input: Partial<EventInput>) => acceptEvent({ event_type: 'tool', ...input }, context).event;
+const session = (input: SessionInput) => acceptSession({ session_id: ID, ...input }, context).event;
+const synthesised = (start: number, end: number): Event =>
+  synthesiseSession([event({ session_id: ID, start_time: start, end_time: end, source: 'otlp' })]);
+
+describe('an event that is sent twice', () => {
+  it('has the newer fields and the open objects of both', () => {
+    const older = event({
+      event_name: 'a',
+      inputs: { q: 1 },
+      metadata: { x: 1, y: 1 },
+      metrics: { m: 1 },
+      start_time: 10,
+    });
+    const newer = event({ event_name: 'b', inputs: { r: 2 }, metadata: { y: 2, z: 2 }, start_time: 20 });
+    expect(mergeCreates(older, newer)).toMatchObject({ event_name: 'b', start_time: 20, metrics: { m: 1 } });
+    expect(mergeCreates(older, newer).inputs).toEqual({ r: 2 });
+    expect(mergeCreates(older, newer).metadata).toEqual({ x: 1, y: 2, z: 2 });
+  });
+
+  it('keeps what the second time left out', () => {
+    const older = event({
+      event_name: 'a',
+      source: 'prod',
+      inputs: { q: 1 },
+      outputs: { a: 1 },
+      error: 'x',
+      children_ids: ['c'],
+      duration: 5,
+    });
+    expect(mergeCreates(older, event({}))).toEqual(older);
+    expect(mergeCreates(event({ parent_id: 'up' }), event({}))).toMatchObject({ parent_id: 'up' });
+  });
+
+  it('is the same when nothing changed', () => {
+    const once = event({ event_name: 'a', inputs: { q: 1 }, outputs: {}, start_time: 5, end_time: 9 });
+    expect(mergeCreates(once, once)).toEqual(once);
+  });
+
+  it('keeps keys that mean something to JavaScript as data', () => {
+    const proto: JsonObject = Object.fromEntries([['__proto__', { a: 1 }]]);
+    const merged = mergeCreates(event({ metadata: proto }), event({ metadata: { constructor: 2 } }));
+    expect(JSON.stringify(merged.metadata)).toBe('{"__proto__":{"a":1},"constructor":2}');
+    expect(Object.getPrototypeOf(merged.metadata)).toBe(Object.prototype);
+  });
+});
+
+describe('a session', () => {
+  it('that is started again began when it first did', () => {
+    const first = session({
+      session_name: 'chat',
+      start_time: 100,
+      metadata: { a: 1 },
+      user_properties: { u: 1 },
+    });
+    const again = session({ start_time: 900, metadata: { b: 2 } });
+    const merged = mergeCreates(first, again);
+    expect(merged).toMatchObject({
+      event_name: 'chat',
+      start_time: 100,
+      metadata: { a: 1, b: 2 },
+      user_properties: { u: 1 },
+      parent_id: null,
+    });
+  });
+
+  it('that a client sent wins over a synthesised one in either order', () => {
+    const sent = session({ session_name: 'chat', start_time: 50 });
+    const made = synthesised(10, 90);
+    for (const merged of [mergeCreates(sent, made), mergeCreates(made, sent)]) {
+      expect(merged).toMatchObject({
+        event_name: 'chat',
+        source: 'otlp',
+        start_time: 50,
+        end_time: null,
+        origin: 'sent',
+      });
+    }
+  });
+
+  it('that is synthesised twice spans both', () => {
+    const merged = mergeCreates(synthesised(50, 60), synthesised(20, 40));
+    expect(merged).toMatchObject({ start_time: 20, end_time: 60, duration: 40, origin: 'synthesised' });
+  });
+});
+
+describe('updates', () => {
+  it('merge open objects key by key and replace the rest', () => {
+    const merged = mergePatches(
+      { metadata: { a: 1, b: 1 }, outputs: { x: 1 } },
+      { metadata: { b: 2 }, outputs: { y: 2 }, duration: 3 },
+    );
+    expect(merged).toEqual({ metadata: { a: 1, b: 2 }, outputs: { y: 2 }, duration: 3 });
+  });
+
+  it('apply to an event the same way', () => {
+    const before = event({ metadata: { a: 1, b: 1 }, outputs: { x: 1 }, inputs: { q: 1 } });
+    const after = applyPatch(before, {
+      metadata: { b: 2 },
+      outputs: { y: 2 },
+      end_time: 7,
+      children_ids: ['c'],
+    });
+    expect(after).toEqual({
+      ...before,
+      metadata: { a: 1, b: 2 },
+      outputs: { y: 2 },
+      end_time: 7,
+      children_ids: ['c'],
+    });
+  });
+});

@@ -1,0 +1,88 @@
+import type { JsonObject, JsonValue } from '../../json.js';
+import { eventFrom, type Event, type EventPatch } from '../event.js';
+import { isDefault } from '../event-field.js';
+import { EVENT_SHAPE, type EventShape, type NamedField } from '../event-shape.js';
+import type { Times } from '../time/check-times.js';
+
+/**
+ * Combines two creates of one event. One of them is preferred: a sent event to a synthesised one, in whatever
+ * order they came; of two sent events the newer; of two synthesised ones the one that began first (exporters
+ * send children before their root, which names the session). Each field follows the `merge` rule of its
+ * declaration; parents and times have rules of their own.
+ */
+export function mergeCreates(older: Event, newer: Event, shape: EventShape = EVENT_SHAPE): Event {
+  const [preferred, other] = inOrderOfPreference(older, newer);
+  return {
+    ...eventFrom(shape, (field) => mergeValues(field, preferred[field.name], other[field.name])),
+    parent_id: mergeParents(preferred, other),
+    ...mergeTimes(preferred, other),
+  };
+}
+
+function mergeValues(field: NamedField, preferred: JsonValue, other: JsonValue): JsonValue {
+  if (field.merge === 'byKey') return { ...(other as JsonObject), ...(preferred as JsonObject) };
+  return field.merge === 'nonDefault' && isDefault(field, preferred) ? other : preferred;
+}
+
+/** Combines two updates: the newer wins, in the objects that merge by key per key. */
+export function mergePatches(
+  older: EventPatch,
+  newer: EventPatch,
+  shape: EventShape = EVENT_SHAPE,
+): EventPatch {
+  const merged: EventPatch = { ...older, ...newer };
+  for (const name of shape.mergedBuckets) {
+    const [before, after] = [older[name], newer[name]];
+    if (before !== undefined && after !== undefined) merged[name] = { ...before, ...after };
+  }
+  return merged;
+}
+
+/**
+ * The event after all its updates, merged into one: objects that merge by key are merged, other fields
+ * replaced. A synthesised session spans its events, so there the duration follows an end that was set.
+ */
+export function applyPatch(event: Event, patch: EventPatch, shape: EventShape = EVENT_SHAPE): Event {
+  const patched: Event = { ...event, ...patch };
+  if (event.origin === 'synthesised' && patch.end_time !== undefined && patch.duration === undefined)
+    patched.duration = patch.end_time - event.start_time;
+  for (const name of shape.mergedBuckets) patched[name] = { ...event[name], ...patch[name] };
+  return patched;
+}
+
+function inOrderOfPreference(older: Event, newer: Event): [preferred: Event, other: Event] {
+  if (older.origin !== newer.origin) return older.origin === 'sent' ? [older, newer] : [newer, older];
+  if (older.origin === 'sent') return [newer, older];
+  return newer.start_time < older.start_time ? [newer, older] : [older, newer];
+}
+
+/** A parent that is the session itself is the default and says nothing; a session has none. */
+function mergeParents(preferred: Event, other: Event): string | null {
+  if (preferred.event_type === 'session') return null;
+  const isDefault = preferred.parent_id === preferred.session_id;
+  return isDefault && other.session_id === preferred.session_id
+    ? (other.parent_id ?? preferred.parent_id)
+    : preferred.parent_id;
+}
+
+/** A session that is started again began when it first did; synthesised ones span what they were made of. */
+function mergeTimes(preferred: Event, other: Event): Times {
+  if (preferred.origin !== other.origin) return timesOf(preferred);
+  if (preferred.origin === 'synthesised') return span(preferred, other);
+  const isSession = preferred.event_type === 'session';
+  return {
+    start_time: isSession ? Math.min(preferred.start_time, other.start_time) : preferred.start_time,
+    end_time: preferred.end_time ?? other.end_time,
+    duration: preferred.duration ?? other.duration,
+  };
+}
+
+function timesOf({ start_time, end_time, duration }: Event): Times {
+  return { start_time, end_time, duration };
+}
+
+function span(one: Event, another: Event): Times {
+  const start = Math.min(one.start_time, another.start_time);
+  const end = Math.max(one.end_time ?? one.start_time, another.end_time ?? another.start_time);
+  return { start_time: start, end_time: end, duration: end - start };
+}

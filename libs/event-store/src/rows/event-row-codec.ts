@@ -1,0 +1,191 @@
+import {
+  defaultOf,
+  EVENT_SHAPE,
+  type Event,
+  type EventShape,
+  type JsonObject,
+  type JsonValue,
+  type NamedField,
+} from '@assay/domain';
+import { validationError } from '@assay/errors';
+import type { RowLocation } from '../event-store.js';
+import { indexLeaves, type LeafIndex, type Leaves } from './index-leaves.js';
+import { readField, skipEach, skipField } from './read-field.js';
+import { repairEscapes, writeHugeIntegersAsFloats } from './repair-json.js';
+import { rowLayout, type RowLayout } from './row-layout.js';
+import { RowReader } from './row-reader.js';
+import { RowWriter } from './row-writer.js';
+import { startAt, startHour } from './start-hour.js';
+
+const FLOAT_BYTES = 8;
+const EMPTY = Buffer.alloc(0);
+
+/** Encodes and decodes rows of a shape; see {@link RowLayout} for the order of their values. */
+export class EventRowCodec {
+  readonly layout: RowLayout;
+  readonly #shape: EventShape;
+  readonly #writer = new RowWriter();
+
+  constructor(shape: EventShape = EVENT_SHAPE) {
+    this.#shape = shape;
+    this.layout = rowLayout(shape);
+  }
+
+  /**
+   * The row of an event: its fields, the open objects as JSON text, and the columns derived from them: the
+   * sort key, and for the index `attrs`, `nums`, `complete`, `run_id`, `datapoint_id`. The store keeps the
+   * text of the open objects unchanged, so what a client sent is returned unchanged, except for NUL and
+   * unpaired surrogates in strings, which no text column can hold: they become U+FFFD.
+   *
+   * The bytes are a view of memory that other rows share: copy them to keep them for long.
+   * @throws AppError `VALIDATION_ERROR` when the event or its session has no UUID
+   */
+  encode(event: Event): Buffer {
+    const { fixed, variable, added, indexed } = this.layout;
+    const writer = this.#writer;
+    const leaves = indexLeaves(event, indexed);
+    writer.begin();
+    for (const field of fixed) this.#writeField(field, event, leaves.hasHugeInteger);
+    writer.uint64(startAt(event.start_time));
+    writer.uint32(startHour(event.start_time));
+    writer.uint8(leaves.complete ? 1 : 0);
+    for (const field of variable) this.#writeField(field, event, leaves.hasHugeInteger);
+    this.#writeIndex(event, leaves);
+    for (const field of added) this.#writeField(field, event, leaves.hasHugeInteger);
+    return writer.take();
+  }
+
+  /**
+   * The event of a row. Fields that the row is too old to hold have their defaults.
+   * @throws AppError `VALIDATION_ERROR` when the bytes are not a row
+   */
+  decode(row: Buffer): Event {
+    const { fixed, variable, added, derivedBytes } = this.layout;
+    const reader = new RowReader(row);
+    const event: Record<string, JsonValue> = { ...this.#shape.template };
+    for (const field of fixed) event[field.name] = readField(field, reader);
+    reader.skip(derivedBytes);
+    for (const field of variable) event[field.name] = readField(field, reader);
+    if (added.length > 0) {
+      skipIndex(reader);
+      for (const field of added)
+        event[field.name] = reader.atEnd() ? defaultOf(field) : readField(field, reader);
+    }
+    return event as Event;
+  }
+
+  /**
+   * Checks that the bytes are exactly one row. Rows are stored back to back, so that one which is too short
+   * or too long would corrupt those that follow.
+   * @returns the values of the fields that the row is too old to hold, to be stored behind it
+   * @throws AppError `VALIDATION_ERROR`
+   */
+  check(row: Buffer): Buffer {
+    const { variable, added, fixedBytes } = this.layout;
+    const reader = new RowReader(row);
+    reader.skip(fixedBytes);
+    for (const field of variable) skipField(field, reader);
+    skipIndex(reader);
+    const missing = added.filter((field) => {
+      if (reader.atEnd()) return true;
+      skipField(field, reader);
+      return false;
+    });
+    if (!reader.atEnd()) throw validationError('the row of an event is longer than its values');
+    return missing.length === 0 ? EMPTY : this.#defaultsOf(missing);
+  }
+
+  /**
+   * A row that holds its location in the sort order and no other value, for marking the row there as deleted.
+   */
+  tombstone({ projectId, eventId, sessionId, startTime }: RowLocation): Buffer {
+    const located = {
+      project_id: projectId,
+      event_id: eventId,
+      session_id: sessionId,
+      start_time: startTime,
+    };
+    const { fixed, variable, added } = this.layout;
+    const writer = this.#writer;
+    writer.begin();
+    for (const field of fixed) this.#writeField(field, located, false);
+    writer.uint64(startAt(startTime));
+    writer.uint32(startHour(startTime));
+    writer.uint8(0);
+    for (const field of variable) this.#writeField(field, located, false);
+    for (let empty = 0; empty < 4; empty++) writer.varint(0);
+    for (const field of added) this.#writeField(field, located, false);
+    return writer.take();
+  }
+
+  #defaultsOf(fields: readonly NamedField[]): Buffer {
+    this.#writer.begin();
+    const defaults = Object.fromEntries(fields.map((field) => [field.name, defaultOf(field)]));
+    for (const field of fields) this.#writeField(field, defaults, false);
+    return this.#writer.take();
+  }
+
+  /** Writes one value; one that is absent as null, or as the empty text or list. */
+  #writeField({ name, type }: NamedField, values: Partial<Event>, hasHugeInteger: boolean): void {
+    const writer = this.#writer;
+    const value = values[name];
+    switch (type) {
+      case 'object':
+        return writer.text(value === undefined ? '' : jsonOf(value as JsonObject, hasHugeInteger));
+      case 'text':
+        return writer.text((value as string | undefined) ?? '');
+      case 'textOrNull':
+        return writer.nullableText((value as string | null | undefined) ?? null);
+      case 'numberOrNull':
+        return writer.nullableFloat64((value as number | null | undefined) ?? null);
+      case 'number':
+        return writer.float64((value as number | undefined) ?? 0);
+      case 'uuid':
+        return writer.uuid((value as string | undefined) ?? '', name);
+      case 'textList':
+        return writer.texts((value as string[] | undefined) ?? []);
+    }
+  }
+
+  #writeIndex(event: Event, { attrs, nums }: LeafIndex): void {
+    const writer = this.#writer;
+    writeLeaves(writer, attrs, (value) => writer.text(value));
+    writeLeaves(writer, nums, (value) => writer.float64(value));
+    writer.text(textOf(event.metadata['run_id']));
+    writer.text(textOf(event.metadata['datapoint_id']));
+  }
+}
+
+function writeLeaves<Value>(
+  writer: RowWriter,
+  { paths, values }: Leaves<Value>,
+  write: (value: Value) => void,
+): void {
+  writer.varint(paths.length);
+  values.forEach((value, index) => {
+    writer.text(paths[index] ?? '');
+    write(value);
+  });
+}
+
+function skipIndex(reader: RowReader): void {
+  skipEach(reader, () => {
+    reader.skipText();
+    reader.skipText();
+  });
+  skipEach(reader, () => {
+    reader.skipText();
+    reader.skip(FLOAT_BYTES);
+  });
+  reader.skipText();
+  reader.skipText();
+}
+
+function jsonOf(object: JsonObject, hasHugeInteger: boolean): string {
+  const json = repairEscapes(JSON.stringify(object));
+  return hasHugeInteger ? writeHugeIntegersAsFloats(json) : json;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

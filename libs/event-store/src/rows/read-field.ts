@@ -1,0 +1,61 @@
+import type { JsonObject, JsonValue, NamedField } from '@assay/domain';
+import { validationError } from '@assay/errors';
+import type { RowReader } from './row-reader.js';
+
+const UUID_BYTES = 16;
+const FLOAT_BYTES = 8;
+
+/**
+ * Reads the value of a field.
+ * @throws AppError `VALIDATION_ERROR` when the bytes end too early, or text is not JSON
+ */
+export function readField({ type }: NamedField, reader: RowReader): JsonValue {
+  switch (type) {
+    case 'object':
+      return readObject(reader);
+    case 'text':
+      return reader.text();
+    case 'textOrNull':
+      return reader.nullableText();
+    case 'numberOrNull':
+      return reader.nullableFloat64();
+    case 'number':
+      return reader.float64();
+    case 'uuid':
+      return reader.uuid();
+    case 'textList':
+      return Array.from({ length: reader.varint() }, () => reader.text());
+  }
+}
+
+/** Advances beyond the value of a field. @throws AppError `VALIDATION_ERROR` when the bytes end too early */
+export function skipField({ type }: NamedField, reader: RowReader): void {
+  switch (type) {
+    case 'object':
+    case 'text':
+      return reader.skipText();
+    case 'textOrNull':
+      return reader.uint8() === 0 ? reader.skipText() : undefined;
+    case 'numberOrNull':
+      return reader.uint8() === 0 ? reader.skip(FLOAT_BYTES) : undefined;
+    case 'number':
+      return reader.skip(FLOAT_BYTES);
+    case 'uuid':
+      return reader.skip(UUID_BYTES);
+    case 'textList':
+      return skipEach(reader, () => reader.skipText());
+  }
+}
+
+/** Advances beyond the elements of an array or a map. */
+export function skipEach(reader: RowReader, skipElement: () => void): void {
+  for (let left = reader.varint(); left > 0; left--) skipElement();
+}
+
+function readObject(reader: RowReader): JsonObject {
+  try {
+    return JSON.parse(reader.text()) as JsonObject;
+  } catch (error) {
+    throw validationError('the row of an event holds text that is not JSON', { cause: error });
+  }
+}

@@ -1,0 +1,74 @@
+import { AppError, unavailable, validationError } from '@assay/errors';
+
+/**
+ * Codes of the engine for data that no retry makes readable: parse, type, range and UTF-8 failures of an
+ * insert.
+ */
+const REFUSED_DATA = new Set([
+  6, 25, 26, 27, 33, 38, 41, 43, 53, 69, 70, 72, 116, 117, 129, 130, 131, 190, 321, 349, 376, 441, 467, 675,
+  676,
+]);
+/** Codes for a query beyond its limits: rows, time, speed, memory, bytes. */
+const OVER_LIMIT = new Set([158, 159, 160, 241, 307, 396]);
+/**
+ * Codes for a value that does not fit its bound type, and for a query that is too large or too deep to parse.
+ */
+const REFUSED_QUERY = new Set([6, 27, 38, 41, 53, 62, 72, 167, 168, 306, 376, 456, 457]);
+
+/** The failure of an insert. A refused row fails on every retry; anything else may pass. */
+export function insertFailure(error: unknown): AppError {
+  const code = engineCode(error);
+  if (code !== undefined && REFUSED_DATA.has(code)) {
+    return validationError('the event store refuses a row of the batch', {
+      cause: error,
+      details: { engineCode: code },
+    });
+  }
+  return otherFailure(error, code);
+}
+
+/** The failure of a read. */
+export function queryFailure(error: unknown): AppError {
+  const code = engineCode(error);
+  if (code !== undefined && OVER_LIMIT.has(code) && !isSharedLimit(error)) {
+    return validationError('the query is too large: narrow its dates, filters or limit', {
+      cause: error,
+      details: { engineCode: code },
+    });
+  }
+  if (code !== undefined && REFUSED_QUERY.has(code)) {
+    return validationError('the event store refuses a value of the query', {
+      cause: error,
+      details: { engineCode: code },
+    });
+  }
+  return otherFailure(error, code);
+}
+
+/** The failure of a statement that carries no user data. */
+export function commandFailure(error: unknown): AppError {
+  return otherFailure(error, engineCode(error));
+}
+
+/** The engine's own number of an error; undefined when the engine was not reached. */
+export function engineCode(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  if ('clickhouseCode' in error && typeof error.clickhouseCode === 'number') return error.clickhouseCode;
+  return 'code' in error && typeof error.code === 'string' && /^\d+$/.test(error.code)
+    ? Number(error.code)
+    : undefined;
+}
+
+/** Memory of the whole server ran out, not that of the query. */
+function isSharedLimit(error: unknown): boolean {
+  return error instanceof Error && /\(total\)|for user/i.test(error.message);
+}
+
+function otherFailure(error: unknown, code: number | undefined): AppError {
+  if (error instanceof AppError) return error;
+  if (code === undefined) return unavailable('the event store cannot be reached', error);
+  return new AppError('UNAVAILABLE', 'the event store failed', {
+    cause: error,
+    details: { engineCode: code },
+  });
+}

@@ -1,0 +1,96 @@
+/** A value bound to a statement; arrays hold strings. */
+export type BoundValue = string | number | readonly string[];
+export type Bindings = Readonly<Record<string, BoundValue>>;
+
+/** A statement that reads, with the values of its `{name:Type}` places. */
+export interface Query {
+  readonly sql: string;
+  readonly bindings: Bindings;
+}
+
+/** Rows that are put into a table in one insert. */
+export interface Insert {
+  readonly table: string;
+  /** The columns whose values follow each other in a row; absent where the format names them. */
+  readonly columns?: readonly string[];
+  /** Lines of JSON, each ended by a line feed, or values of the columns as bytes. */
+  readonly format: 'JSONEachRow' | 'RowBinary';
+  /** The bytes, in any number of pieces. */
+  readonly parts: readonly Buffer[];
+  /** Settings of this insert alone. */
+  readonly settings: Readonly<Record<string, string | number>>;
+}
+
+/**
+ * The statement of an insert, up to the place of its rows: `from` says where they come from when they do not
+ * follow.
+ */
+export function insertStatement(
+  { table, columns, settings, format }: Omit<Insert, 'parts'>,
+  from = '',
+): string {
+  const names = columns === undefined ? '' : ` (${columns.join(', ')})`;
+  const all = Object.entries(settings).map(([name, value]) => `${name} = ${literal(value)}`);
+  return `INSERT INTO ${table}${names}${from} SETTINGS ${all.join(', ')} FORMAT ${format}`;
+}
+
+/** A number or a text as it stands in a statement. */
+export function literal(value: string | number): string {
+  return typeof value === 'number'
+    ? String(value)
+    : `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}
+
+/**
+ * What an adapter does for the store: it carries statements to the engine. Every failure is an `AppError`:
+ * `UNAVAILABLE` when the same statement may succeed later, `VALIDATION_ERROR` when the engine refuses what
+ * the statement carries or asks for.
+ */
+export interface SqlEngine {
+  /** Runs a statement that defines or records something. */
+  command(sql: string): Promise<void>;
+  /**
+   * Durable when it resolves. The same insert with the same `insert_deduplication_token` has no further
+   * effect.
+   */
+  insert(insert: Insert): Promise<void>;
+  /** Reads whole rows, read-only and within the limits of a query. */
+  query<Row>(query: Query): Promise<Row[]>;
+  /** Reads rows in pages as they come, without a bound on their number. */
+  stream<Row>(query: Query, onRows: (rows: readonly Row[]) => void): Promise<void>;
+  /** Waits for statements under way; later calls fail with `UNAVAILABLE`. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** Bounds of one query: beyond them the engine gives up on it. */
+export interface QueryLimits {
+  readonly maxSeconds: number;
+  readonly maxMemoryBytes: number;
+  readonly maxResultBytes: number;
+}
+
+export const DEFAULT_QUERY_LIMITS: QueryLimits = {
+  maxSeconds: 30,
+  maxMemoryBytes: 4 * 1024 ** 3,
+  maxResultBytes: 256 * 1024 ** 2,
+};
+
+/**
+ * Settings of every read. Partitions never share a sort key, so rows are replaced within each alone; numbers
+ * and slashes come as `JSON.stringify` writes them, tuples as arrays; sub-queries on a cluster stay on the
+ * shard, because both sides are sharded by session; a query of 50 filters fits.
+ */
+export function readSettings(limits: QueryLimits): Record<string, string | number> {
+  return {
+    max_execution_time: limits.maxSeconds,
+    max_memory_usage: limits.maxMemoryBytes,
+    max_result_bytes: limits.maxResultBytes,
+    result_overflow_mode: 'throw',
+    do_not_merge_across_partitions_select_final: 1,
+    output_format_json_quote_64bit_integers: 0,
+    output_format_json_escape_forward_slashes: 0,
+    output_format_json_named_tuples_as_objects: 0,
+    distributed_product_mode: 'local',
+    max_query_size: 4 * 1024 ** 2,
+  };
+}

@@ -1,0 +1,63 @@
+import type { Filter } from '@assay/domain';
+import type { Binder } from '../engine/binder.js';
+import { directCondition } from './direct-condition.js';
+import { booleansOf, comparisonOf, numberCondition, textsOf } from './filter-value.js';
+import { leafCondition } from './leaf-condition.js';
+import { readAs } from './read-as.js';
+import { exactText, storedValue, type StoredValue } from './stored-value.js';
+
+/**
+ * One filter as conditions that agree with `matchesFilter` of the domain. Each is true or false, never null.
+ */
+export interface FilterConditions {
+  /**
+   * Whether the events match for which the conditions do not hold (`is not`, `not contains`, `not exists`).
+   */
+  readonly negated: boolean;
+  /**
+   * Decides on a row of the narrow table; when there is an exact condition too, only where the leaves are
+   * complete.
+   */
+  readonly narrow?: string;
+  /** Decides on the stored value itself; absent when `narrow` decides for every event. */
+  readonly exact?: string;
+  /** Whether `exact` is a condition on the payload table. */
+  readonly inPayload: boolean;
+}
+
+const NEGATIONS: Readonly<Partial<Record<Filter['operator'], Filter['operator']>>> = {
+  'not exists': 'exists',
+  'is not': 'is',
+  'not contains': 'contains',
+};
+
+/** Conditions of a checked filter; its values are bound to `binder`. */
+export function filterConditions(filter: Filter, binder: Binder): FilterConditions {
+  const positive = NEGATIONS[filter.operator];
+  const negated = positive !== undefined;
+  const asked: Filter = positive === undefined ? filter : { ...filter, operator: positive };
+  const stored = storedValue(filter.field);
+  if (stored === undefined) return { negated, narrow: 'false', inPayload: false };
+  const direct = directCondition(asked, binder);
+  if (direct !== undefined) return { negated, narrow: direct, inPayload: false };
+  const narrow = stored.leaf === undefined ? undefined : leafCondition(asked, stored.leaf, binder);
+  return { negated, narrow, exact: exactCondition(asked, stored, binder), inPayload: stored.inPayload };
+}
+
+function exactCondition(filter: Filter, stored: StoredValue, binder: Binder): string {
+  const text = exactText(stored, binder);
+  if (filter.operator === 'exists') return `isNotNull(${text})`;
+  if (filter.operator === 'contains') return contains(text, filter.value, binder);
+  if (filter.type === 'number' || filter.type === 'datetime')
+    return numberCondition(filter, readAs(filter.type, text), binder);
+  if (comparisonOf(filter) !== undefined) return 'false';
+  if (filter.type === 'boolean')
+    return `ifNull(has(${booleansOf(filter.value)}, ${readAs('boolean', text)}), 0)`;
+  return `ifNull(${text} IN ${binder.texts(textsOf(filter.value))}, 0)`;
+}
+
+function contains(text: string, part: Filter['value'], binder: Binder): string {
+  return typeof part === 'string'
+    ? `ifNull(position(lowerUTF8(${text}), lowerUTF8(${binder.text(part)})) > 0, 0)`
+    : 'false';
+}

@@ -1,0 +1,59 @@
+import {
+  EVENT_SHAPE,
+  type Event,
+  type EventShape,
+  type JsonObject,
+  type JsonValue,
+  type NamedField,
+} from '@assay/domain';
+import type { RowVersion } from '../../event-store.js';
+import { fieldsByTable } from '../schema/columns.js';
+import type { RowKey } from './row-key.js';
+
+/** A row of the narrow table or of the payload table, as read: open objects are JSON text. */
+export type StoredRow = RowKey & Readonly<Record<string, JsonValue>> & { readonly version: RowVersion };
+
+const VERSION_COLUMN = 'toUInt64(ver) AS version';
+
+/** Reads events of a shape from their two rows. */
+export class EventReader {
+  /** What to select, besides the key, from the narrow table and from the payload table. */
+  readonly narrowColumns: string;
+  readonly payloadColumns: string;
+  readonly #narrow: readonly NamedField[];
+  readonly #payload: readonly NamedField[];
+  readonly #shape: EventShape;
+
+  constructor(shape: EventShape = EVENT_SHAPE) {
+    const { narrow, payload } = fieldsByTable(shape);
+    this.#shape = shape;
+    this.#narrow = narrow;
+    this.#payload = payload;
+    this.narrowColumns = ['project_id', ...names(narrow), VERSION_COLUMN].join(', ');
+    this.payloadColumns = [...names(payload), VERSION_COLUMN].join(', ');
+  }
+
+  /** The event of its two rows. The open objects are parsed from the stored text: nothing in them changes. */
+  read(narrow: StoredRow, payload: StoredRow): Event {
+    const event: Record<string, JsonValue> = { ...this.#shape.template };
+    event['project_id'] = narrow['project_id'] ?? '';
+    event['event_id'] = narrow.key_event;
+    event['session_id'] = narrow.key_session;
+    for (const field of this.#narrow) event[field.name] = valueOf(field, narrow);
+    for (const field of this.#payload) event[field.name] = valueOf(field, payload);
+    return event as Event;
+  }
+}
+
+/** An object's column is empty in rows that were stored before the field was declared. */
+function valueOf({ name, type }: NamedField, row: StoredRow): JsonValue {
+  const value = row[name] ?? null;
+  if (type !== 'object') return value;
+  return typeof value === 'string' && value !== '' ? (JSON.parse(value) as JsonObject) : {};
+}
+
+function names(fields: readonly NamedField[]): string[] {
+  return fields.map(({ name }) => name);
+}
+
+export const EVENT_READER = new EventReader();

@@ -1,0 +1,88 @@
+import { countUsage, type Usage } from '@assay/domain';
+import type { SessionRollup } from '../../event-store.js';
+import type { SqlEngine } from '../engine/engine.js';
+import { chunks } from './chunks.js';
+import { rollupQuery, type ReportRow, type RollupRow } from './rollup-query.js';
+import type { TableNames } from '../schema/topology.js';
+
+/**
+ * Sessions of one statement, and how many events of each it tells: most sessions are done with that, and the
+ * answer stays small.
+ */
+const SESSIONS_PER_QUERY = 200;
+const EVENTS_OF_MOST = 300;
+/**
+ * Events of a session among which is looked for what repeats what. Beyond it the calls are added up as they
+ * are.
+ */
+const MAX_EVENTS = 20_000;
+
+/** Roll-ups by session id; a session without events is absent. */
+export async function readRollups(
+  engine: SqlEngine,
+  tables: TableNames,
+  projectId: string,
+  sessionIds: readonly string[],
+): Promise<Map<string, SessionRollup>> {
+  const rollups = new Map<string, SessionRollup>();
+  for (const ids of chunks(sessionIds, SESSIONS_PER_QUERY)) {
+    const scope = { projectId, sessionIds: ids, maxEvents: EVENTS_OF_MOST, from: 'index' } as const;
+    for (const row of await engine.query<RollupRow>(rollupQuery(tables, scope))) {
+      const whole =
+        row.num_incomplete === 0 && row.num_events <= EVENTS_OF_MOST
+          ? row
+          : await readWhole(engine, tables, projectId, row);
+      if (whole !== undefined) rollups.set(whole.session, rollupOf(whole));
+    }
+  }
+  return rollups;
+}
+
+/** The same session with more of its events; undefined when it has lost them since. */
+async function readWhole(
+  engine: SqlEngine,
+  tables: TableNames,
+  projectId: string,
+  row: RollupRow,
+): Promise<RollupRow | undefined> {
+  const scope = {
+    projectId,
+    sessionIds: [row.session],
+    maxEvents: MAX_EVENTS,
+    from: row.num_incomplete === 0 ? 'index' : 'text',
+  } as const;
+  const [whole] = await engine.query<RollupRow>(rollupQuery(tables, scope));
+  return whole;
+}
+
+function rollupOf(row: RollupRow): SessionRollup {
+  return {
+    numEvents: row.num_events,
+    numModelEvents: row.num_model_events,
+    hasFeedback: row.has_feedback === 1,
+    ...usageOf(row),
+    firstStart: row.first_start ?? undefined,
+    lastEnd: row.last_end ?? undefined,
+  };
+}
+
+function usageOf({ num_events: events, parents, reports, calls }: RollupRow): Usage {
+  if (events <= MAX_EVENTS) return countUsage(new Map(parents), reports.map(readReport));
+  const [cost, promptTokens, completionTokens, totalTokens] = calls;
+  return { promptTokens, completionTokens, totalTokens, cost };
+}
+
+function readReport(row: ReportRow) {
+  const [id, trace, isSum, response, counts, cost, promptTokens, completionTokens, totalTokens] = row;
+  return {
+    id,
+    trace,
+    isSum: isSum === 1,
+    response,
+    counts,
+    cost,
+    promptTokens,
+    completionTokens,
+    totalTokens,
+  };
+}

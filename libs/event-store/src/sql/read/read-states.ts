@@ -1,0 +1,82 @@
+import type { EventPatch } from '@assay/domain';
+import type { EventChanges, EventKey, EventState } from '../../event-store.js';
+import type { SqlEngine } from '../engine/engine.js';
+import { chunks } from './chunks.js';
+import { fetchPayloads } from './fetch-events.js';
+import type { StoredRow } from './event-reader.js';
+import { changeRows, narrowRowsById } from './row-queries.js';
+import type { TableNames } from '../schema/topology.js';
+
+/** Ids of one statement. */
+const IDS_PER_QUERY = 1_000;
+const CANONICAL_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+interface ChangeRow {
+  readonly key_event: string;
+  readonly patch: string;
+  readonly deleted: number;
+  /** Empty: not moved. */
+  readonly moved_to: string;
+  readonly version: number;
+}
+
+/** The states of events, of any number of projects; a key that is no lower-case UUID is unknown. */
+export async function readStates(
+  engine: SqlEngine,
+  tables: TableNames,
+  keys: readonly EventKey[],
+): Promise<Map<string, EventState>> {
+  const states = new Map<string, EventState>();
+  for (const [projectId, eventIds] of byProject(keys)) {
+    for (const ids of chunks([...eventIds], IDS_PER_QUERY))
+      await readChunk(engine, tables, { projectId, ids }, states);
+  }
+  return states;
+}
+
+/** The only ids that rows are stored under. */
+export function isStoredId(id: string): boolean {
+  return CANONICAL_UUID.test(id);
+}
+
+/** Ids that can be stored, by project. */
+export function byProject(keys: readonly EventKey[]): Map<string, Set<string>> {
+  const projects = new Map<string, Set<string>>();
+  for (const { projectId, eventId } of keys) {
+    if (!isStoredId(eventId)) continue;
+    const ids = projects.get(projectId) ?? new Set();
+    projects.set(projectId, ids.add(eventId));
+  }
+  return projects;
+}
+
+async function readChunk(
+  engine: SqlEngine,
+  tables: TableNames,
+  { projectId, ids }: { readonly projectId: string; readonly ids: readonly string[] },
+  states: Map<string, EventState>,
+): Promise<void> {
+  const [narrow, changes] = await Promise.all([
+    engine.query<StoredRow>(narrowRowsById(tables, projectId, ids)),
+    engine.query<ChangeRow>(changeRows(tables, projectId, ids)),
+  ]);
+  for (const event of await fetchPayloads(engine, tables, projectId, narrow))
+    states.set(`${projectId}/${event.event_id}`, { event });
+  for (const row of changes) {
+    const key = `${projectId}/${row.key_event}`;
+    states.set(key, { ...states.get(key), changes: readChanges(projectId, row) });
+  }
+}
+
+function readChanges(projectId: string, row: ChangeRow): EventChanges {
+  const patch = JSON.parse(row.patch) as EventPatch;
+  const movedTo = row.moved_to === '' ? {} : { movedTo: row.moved_to };
+  return {
+    projectId,
+    eventId: row.key_event,
+    patch,
+    deleted: row.deleted === 1,
+    ...movedTo,
+    version: row.version,
+  };
+}

@@ -1,0 +1,139 @@
+import { Binder } from '../engine/binder.js';
+import type { Query } from '../engine/engine.js';
+import type { TableNames } from '../schema/topology.js';
+
+/**
+ * What one event reports, as an array: id, trace, whether a sum, response, counts, and the amounts; see
+ * `UsageReport` of the domain.
+ */
+export type ReportRow = readonly [
+  id: number,
+  trace: number,
+  isSum: number,
+  response: number,
+  counts: number,
+  cost: number,
+  promptTokens: number,
+  completionTokens: number,
+  totalTokens: number,
+];
+
+/** A session as read; times are null when no event has them. */
+export interface RollupRow {
+  readonly session: string;
+  readonly num_events: number;
+  readonly num_model_events: number;
+  readonly has_feedback: number;
+  readonly first_start: number | null;
+  readonly last_end: number | null;
+  /** Events whose index is incomplete: what they report is known from their text alone. */
+  readonly num_incomplete: number;
+  /** Ids with their parents, 0 for those directly below the session; cut off at the limit. */
+  readonly parents: readonly (readonly [id: number, parent: number])[];
+  /** Cut off at the limit. */
+  readonly reports: readonly ReportRow[];
+  /** What the model events report, whatever repeats it: cost, and prompt, completion and total tokens. */
+  readonly calls: readonly [number, number, number, number];
+}
+
+export interface RollupScope {
+  readonly projectId: string;
+  readonly sessionIds: readonly string[];
+  /** Events of one session that are told one by one. */
+  readonly maxEvents: number;
+  /**
+   * `index`: from the indexed leaves; `text`: from the stored text where the leaves are incomplete, which has
+   * to be read for that.
+   */
+  readonly from: 'index' | 'text';
+}
+
+const AMOUNTS = ['cost', 'prompt_tokens', 'completion_tokens', 'total_tokens'] as const;
+
+/** One row for each of the sessions that has visible events, the sessions themselves left out. */
+export function rollupQuery(tables: TableNames, scope: RollupScope): Query {
+  const binder = new Binder();
+  const calls = AMOUNTS.map((amount) => `sumIf(${amount}, is_model)`);
+  const columns = [
+    'toString(session_id) AS session',
+    'count() AS num_events',
+    'countIf(is_model) AS num_model_events',
+    'max(is_rated) AS has_feedback',
+    'toNullable(min(start_time)) AS first_start',
+    'max(end_time) AS last_end',
+    'countIf(NOT complete) AS num_incomplete',
+    `groupArray(${scope.maxEvents})((id, parent)) AS parents`,
+    `groupArrayIf(${scope.maxEvents})((id, trace, NOT is_model, response, counts, ${AMOUNTS.join(', ')}), reports) AS reports`,
+    `(${calls.join(', ')}) AS calls`,
+  ];
+  const sql = `SELECT ${columns.join(', ')} FROM (${factsQuery(tables, scope, binder)}) GROUP BY session_id`;
+  return { sql, bindings: binder.bindings };
+}
+
+/**
+ * One row for every event. The condition on the sort key stands before the versions of a row are told apart
+ * (`PREWHERE`), which is right because all of them have the same key; other columns are then read for the
+ * rows of the sessions alone.
+ */
+function factsQuery(
+  tables: TableNames,
+  { projectId, sessionIds, from }: RollupScope,
+  binder: Binder,
+): string {
+  const leaf = from === 'index' ? indexedLeaf : storedLeaf;
+  const columns = [
+    'session_id',
+    'complete',
+    `event_type = 'model' AS is_model`,
+    `feedback != '{}' AS is_rated`,
+    'start_time',
+    'end_time',
+    `${numberFor('toString(event_id)')} AS id`,
+    `if(ifNull(parent_id, '') IN ('', toString(session_id)), 0, ${numberFor(`ifNull(parent_id, '')`)}) AS parent`,
+    ...AMOUNTS.map(
+      (amount) =>
+        `if(is_model, ${leaf.number([amount], binder)}, ${leaf.number(['aggregate_usage', amount], binder)}) AS ${amount}`,
+    ),
+    `greatest(${AMOUNTS.join(', ')}) > 0 AS reports`,
+    `${numberOrZero(leaf.text('trace_id', binder))} AS trace`,
+    `${numberOrZero(leaf.text('response_id', binder))} AS response`,
+    `attrs[${binder.text('config.model')}] AS model`,
+    // The model and its counts tell a call from others only where both are known.
+    `if(model != '' AND prompt_tokens + completion_tokens > 0, ${numberFor('model, prompt_tokens, completion_tokens')}, 0) AS counts`,
+  ];
+  const ofSessions = `project_id = ${binder.text(projectId)} AND session_id IN ${binder.bind(sessionIds, 'Array(UUID)')}`;
+  return `SELECT ${columns.join(', ')} FROM ${tables.events} FINAL PREWHERE ${ofSessions} WHERE event_type != 'session'`;
+}
+
+/** A number below 2^53 that stands for values: short, and read without loss. */
+function numberFor(values: string): string {
+  return `bitShiftRight(sipHash64(${values}), 11)`;
+}
+
+function numberOrZero(text: string): string {
+  return `arrayMap(t -> if(t = '', 0, ${numberFor('t')}), [${text}])[1]`;
+}
+
+/**
+ * Where a value of `metadata` is read: a finite number, 0 when there is none, or a text, empty when there is
+ * none.
+ */
+interface LeafReader {
+  number(keys: readonly string[], binder: Binder): string;
+  text(key: string, binder: Binder): string;
+}
+
+const indexedLeaf: LeafReader = {
+  number: (keys, binder) => `nums[${binder.text(['metadata', ...keys].join('.'))}]`,
+  text: (key, binder) => `attrs[${binder.text(`metadata.${key}`)}]`,
+};
+
+const storedLeaf: LeafReader = {
+  number(keys, binder) {
+    const raw = `JSONExtractRaw(metadata, ${keys.map((key) => binder.text(key)).join(', ')})`;
+    const stored = `arrayMap(n -> if(isFinite(n), n, 0), [toFloat64OrZero(trimBoth(${raw}, '"'))])[1]`;
+    return `if(complete, ${indexedLeaf.number(keys, binder)}, ${stored})`;
+  },
+  text: (key, binder) =>
+    `if(complete, ${indexedLeaf.text(key, binder)}, JSONExtractString(metadata, ${binder.text(key)}))`,
+};

@@ -1,0 +1,75 @@
+import { Binder } from '../engine/binder.js';
+import type { Query } from '../engine/engine.js';
+import { EVENT_READER } from './event-reader.js';
+import { KEY_COLUMNS, type RowKey } from './row-key.js';
+import type { TableNames } from '../schema/topology.js';
+
+const { narrowColumns: NARROW_COLUMNS, payloadColumns: PAYLOAD_COLUMNS } = EVENT_READER;
+
+/** Narrow rows by event id. */
+export function narrowRowsById(tables: TableNames, projectId: string, eventIds: readonly string[]): Query {
+  const binder = new Binder();
+  const ids = binder.bind(eventIds, 'Array(UUID)');
+  return {
+    sql: `SELECT ${KEY_COLUMNS}, ${NARROW_COLUMNS} FROM ${tables.events} FINAL WHERE project_id = ${binder.text(projectId)} AND event_id IN ${ids}`,
+    bindings: binder.bindings,
+  };
+}
+
+/** Narrow rows by their keys. */
+export function narrowRows(tables: TableNames, projectId: string, keys: readonly RowKey[]): Query {
+  return byKeys(tables.events, NARROW_COLUMNS, projectId, keys);
+}
+
+/** Payload rows by their keys. */
+export function payloadRows(tables: TableNames, projectId: string, keys: readonly RowKey[]): Query {
+  return byKeys(tables.payloads, PAYLOAD_COLUMNS, projectId, keys);
+}
+
+/** Changes by event id. */
+export function changeRows(tables: TableNames, projectId: string, eventIds: readonly string[]): Query {
+  const binder = new Binder();
+  const ids = binder.bind(eventIds, 'Array(UUID)');
+  const columns = 'toString(event_id) AS key_event, patch, deleted, moved_to, toUInt64(ver) AS version';
+  return {
+    sql: `SELECT ${columns} FROM ${tables.changes} FINAL WHERE project_id = ${binder.text(projectId)} AND event_id IN ${ids}`,
+    bindings: binder.bindings,
+  };
+}
+
+/** Ids of everything that has a row, deleted ones too, or changes. */
+export function knownIds(tables: TableNames): Query {
+  const ids = 'project_id, toString(event_id) AS event_id';
+  return {
+    sql: `SELECT ${ids} FROM ${tables.events} UNION ALL SELECT ${ids} FROM ${tables.changes}`,
+    bindings: {},
+  };
+}
+
+function byKeys(table: string, columns: string, projectId: string, keys: readonly RowKey[]): Query {
+  const binder = new Binder();
+  const hours = binder.bind(
+    keys.map((key) => dateTimeText(key.key_hour)),
+    "Array(DateTime('UTC'))",
+  );
+  const sessions = binder.bind(
+    keys.map((key) => key.key_session),
+    'Array(UUID)',
+  );
+  const ids = binder.bind(
+    keys.map((key) => key.key_event),
+    'Array(UUID)',
+  );
+  const wanted = `SELECT k.1, k.2, k.3 FROM (SELECT arrayJoin(arrayZip(${hours}, ${sessions}, ${ids})) AS k)`;
+  return {
+    sql:
+      `SELECT ${KEY_COLUMNS}, ${columns} FROM ${table} FINAL WHERE project_id = ${binder.text(projectId)} ` +
+      `AND (start_hour, session_id, event_id) IN (${wanted})`,
+    bindings: binder.bindings,
+  };
+}
+
+/** Unix seconds as the engine reads a point in time. */
+function dateTimeText(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString().slice(0, 19).replace('T', ' ');
+}

@@ -1,0 +1,37 @@
+import { FIRST_START, LAST_START } from '../../rows/start-hour.js';
+import type { Binder } from '../engine/binder.js';
+
+/**
+ * The rows that a query may see: of one project, and of a span of start times (Unix milliseconds, both
+ * inclusive).
+ */
+export interface Scope {
+  readonly projectId: string;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/**
+ * Conditions on the sort key that hold for every row of the scope, and are cheap to check: the project first,
+ * always.
+ */
+export function keyScope(scope: Scope, binder: Binder): string[] {
+  const conditions = [`project_id = ${binder.text(scope.projectId)}`];
+  if (scope.from !== undefined) conditions.push(...bound('>=', scope.from, binder));
+  if (scope.to !== undefined) conditions.push(...bound('<=', scope.to, binder));
+  return conditions;
+}
+
+/** Conditions that hold for the rows of the scope and for no other row of the narrow table. */
+export function exactScope(scope: Scope, binder: Binder): string[] {
+  const conditions = keyScope(scope, binder);
+  if (scope.from !== undefined) conditions.push(`start_time >= ${binder.number(scope.from)}`);
+  if (scope.to !== undefined) conditions.push(`start_time <= ${binder.number(scope.to)}`);
+  return conditions;
+}
+
+function bound(comparison: '>=' | '<=', time: number, binder: Binder): string[] {
+  const clamped = Math.min(Math.max(Math.trunc(time), FIRST_START), LAST_START);
+  const instant = `fromUnixTimestamp64Milli(toInt64(${binder.text(String(clamped))}), 'UTC')`;
+  return [`start_hour ${comparison} toStartOfHour(${instant})`, `start_at ${comparison} ${instant}`];
+}

@@ -1,0 +1,99 @@
+import type { EventQuery } from '../../event-store.js';
+import { Binder } from '../engine/binder.js';
+import type { Query } from '../engine/engine.js';
+import { filterConditions, type FilterConditions } from '../filter/filter-conditions.js';
+import { KEY_COLUMNS } from './row-key.js';
+import { exactScope, keyScope } from './scope.js';
+import type { TableNames } from '../schema/topology.js';
+
+/** Names a row within its project, by the rest of the sort key. */
+const ROW = '(start_hour, session_id, event_id)';
+/** Holds for the events whose leaves are incomplete; the index knows them. */
+const INCOMPLETE = `has(kv, '=')`;
+
+/**
+ * The statements of a search: one page of keys, each with the number of matches over all pages, and that
+ * number alone.
+ */
+export interface SearchQueries {
+  readonly page: Query;
+  readonly total: Query;
+}
+
+/**
+ * Statements for a search in one project; rows are de-duplicated (`FINAL`) before any condition is looked at.
+ */
+export function searchQueries(tables: TableNames, projectId: string, query: EventQuery): SearchQueries {
+  const binder = new Binder();
+  const scope = { projectId, from: query.from, to: query.to };
+  const rows = exactScope(scope, binder);
+  const payloads = keyScope(scope, binder);
+  const filters = query.filters.map((filter) => filterConditions(filter, binder));
+  const narrow = [
+    ...rows,
+    ...filters
+      .filter((filter) => !readsPayload(filter))
+      .map((filter) => narrowCondition(tables, filter, rows)),
+  ];
+  const wide = filters.filter(readsPayload);
+  const where = [...narrow, ...wide.map((filter) => payloadCondition(tables, filter, payloads))].join(
+    ' AND ',
+  );
+  const names = wide.length === 0 ? '' : candidates(tables, narrow, rows);
+  const order = query.ordered ? ' ORDER BY start_time DESC, toString(event_id)' : '';
+  const bounds = ` LIMIT ${binder.bind(query.limit, 'UInt64')} OFFSET ${binder.bind(query.offset, 'UInt64')}`;
+  const source = `FROM ${tables.events} FINAL WHERE ${where}`;
+  return {
+    page: {
+      sql: `${names}SELECT ${KEY_COLUMNS}, payload_bytes, count() OVER () AS total ${source}${order}${bounds}`,
+      bindings: binder.bindings,
+    },
+    total: { sql: `${names}SELECT count() AS total ${source}`, bindings: binder.bindings },
+  };
+}
+
+/**
+ * Payloads are looked at only for rows that satisfy everything cheaper; where the index decides, only for
+ * incomplete ones.
+ */
+function candidates(tables: TableNames, narrow: readonly string[], scope: readonly string[]): string {
+  const rows = `SELECT start_hour, session_id, event_id FROM ${tables.events} FINAL WHERE`;
+  return `WITH candidates AS (${rows} ${narrow.join(' AND ')}), incomplete AS (${rows} ${[...scope, INCOMPLETE].join(' AND ')}) `;
+}
+
+function payloadCondition(
+  tables: TableNames,
+  { negated, narrow, exact }: FilterConditions,
+  scope: readonly string[],
+): string {
+  const looked = narrow === undefined ? 'candidates' : 'incomplete';
+  const where = [...scope, `${ROW} IN (SELECT ${ROW} FROM ${looked})`, `${exact}`];
+  const found = `${ROW} IN (SELECT ${ROW} FROM ${tables.payloads} FINAL WHERE ${where.join(' AND ')})`;
+  return signed(negated, narrow === undefined ? found : decided(narrow, found));
+}
+
+function narrowCondition(
+  tables: TableNames,
+  { negated, narrow, exact }: FilterConditions,
+  scope: readonly string[],
+): string {
+  if (exact === undefined || narrow === undefined) return signed(negated, `${narrow ?? exact}`);
+  // In a query of its own, so that the stored text is read for the few incomplete events alone.
+  const where = [...scope, INCOMPLETE, exact].join(' AND ');
+  return signed(
+    negated,
+    decided(narrow, `${ROW} IN (SELECT ${ROW} FROM ${tables.events} FINAL WHERE ${where})`),
+  );
+}
+
+function readsPayload(filter: FilterConditions): boolean {
+  return filter.inPayload && filter.exact !== undefined;
+}
+
+function decided(narrow: string, exact: string): string {
+  return `((complete AND ${narrow}) OR (${INCOMPLETE} AND ${exact}))`;
+}
+
+function signed(negated: boolean, condition: string): string {
+  return negated ? `NOT (${condition})` : `(${condition})`;
+}

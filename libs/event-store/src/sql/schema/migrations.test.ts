@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ChdbEngine } from '../../chdb/chdb-engine.js';
+import { DEFAULT_QUERY_LIMITS } from '../engine/engine.js';
+import { foundation, migrations } from './migrations.js';
+import { checkTopology, type Topology } from './topology.js';
+
+const statementsOf = (topology: Topology) => [
+  ...foundation(topology),
+  ...migrations(topology).flatMap((migration) => migration.statements),
+];
+
+describe('the tables', () => {
+  const single = statementsOf({ database: 'assay' });
+  const cluster = statementsOf({ database: 'assay', cluster: 'main' });
+
+  it('are the released ones', () => {
+    expect(single.join(';\n\n')).toMatchSnapshot();
+  });
+
+  it('differ on a cluster in engines and where they are made, and have a distributed table each', () => {
+    const plain = cluster
+      .filter((statement) => !statement.includes('ENGINE = Distributed'))
+      .map((statement) => statement.replaceAll(` ON CLUSTER 'main'`, ''))
+      .map((statement) => statement.replace(/Replicated(\w+)\('[^']+', '\{replica\}'(?:, )?/, '$1('));
+    expect(plain).toStrictEqual(single);
+    expect(cluster.filter((statement) => statement.includes('ENGINE = Distributed'))).toMatchSnapshot();
+    expect(cluster.every((statement) => statement.includes(` ON CLUSTER 'main'`))).toBe(true);
+  });
+
+  it('are understood by the engine, on a cluster too', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'assay-ddl-'));
+    const engine = new ChdbEngine({ dir, readers: 1, limits: DEFAULT_QUERY_LIMITS });
+    try {
+      for (const statement of cluster)
+        expect(await engine.query({ sql: `EXPLAIN AST ${statement}`, bindings: {} })).not.toHaveLength(0);
+    } finally {
+      await engine.close();
+      rmSync(dir, { recursive: true, force: true });
+    }
+  });
+
+  it.each(['a b', '', '1a', 'a;b', "a'", 'a`', 'a.b'])('are never made in %j', (name) => {
+    expect(() => checkTopology({ database: name })).toThrow('plain identifier');
+    expect(() => checkTopology({ database: 'assay', cluster: name })).toThrow('plain identifier');
+  });
+});

@@ -1,0 +1,60 @@
+import { validationError } from '@assay/errors';
+
+/**
+ * Where the tables live. With a cluster they are replicated and sharded by session, and read through
+ * distributed tables.
+ */
+export interface Topology {
+  readonly database: string;
+  readonly cluster?: string;
+}
+
+/** Full names of the tables that statements name. */
+export interface TableNames {
+  /** Narrow rows, read by every list, filter and aggregate. */
+  readonly events: string;
+  /** The wide columns of the same rows. */
+  readonly payloads: string;
+  /** What updates and deletes did, by event id. */
+  readonly changes: string;
+  /** Where rows are inserted; holds nothing itself. */
+  readonly ingest: string;
+}
+
+const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
+
+/** @throws AppError `VALIDATION_ERROR` when the database or the cluster is no plain identifier */
+export function checkTopology({ database, cluster }: Topology): void {
+  if (!IDENTIFIER.test(database))
+    throw validationError('the database name of the event store must be a plain identifier');
+  if (cluster !== undefined && !IDENTIFIER.test(cluster))
+    throw validationError('the cluster name must be a plain identifier');
+}
+
+/** The tables that reads and writes go to: the distributed ones on a cluster. */
+export function tableNames({ database, cluster }: Topology): TableNames {
+  const suffix = cluster === undefined ? '' : '_all';
+  return {
+    events: `${database}.events${suffix}`,
+    payloads: `${database}.event_payloads${suffix}`,
+    changes: `${database}.event_changes${suffix}`,
+    ingest: `${database}.events_ingest${suffix}`,
+  };
+}
+
+/** The clause that runs a definition on every node of the cluster; empty on one server. */
+export function onCluster({ cluster }: Topology): string {
+  return cluster === undefined ? '' : ` ON CLUSTER '${cluster}'`;
+}
+
+/** A table engine with its arguments, in its replicated form on a cluster. */
+export function replicated(
+  { database, cluster }: Topology,
+  table: string,
+  engine: string,
+  args: readonly string[],
+): string {
+  if (cluster === undefined) return `${engine}(${args.join(', ')})`;
+  const path = [`'/clickhouse/tables/{shard}/${database}/${table}'`, `'{replica}'`];
+  return `Replicated${engine}(${[...path, ...args].join(', ')})`;
+}

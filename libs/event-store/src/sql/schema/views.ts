@@ -1,0 +1,48 @@
+import type { EventShape } from '@assay/domain';
+import { fieldsByTable } from './columns.js';
+import { onCluster, type Topology } from './topology.js';
+
+/** A materialised view that fills one table from the ingest table. */
+export interface View {
+  readonly name: string;
+  readonly target: string;
+  readonly select: string;
+}
+
+/** Fills the payload table. */
+export function payloadView(topology: Topology, shape: EventShape): View {
+  const { location, payload } = fieldsByTable(shape);
+  const columns = [
+    ...location.map(({ name }) => name),
+    'start_at',
+    'start_hour',
+    ...payload.map(({ name }) => name),
+    'ver',
+    'is_deleted',
+  ];
+  return view(topology, 'event_payloads', columns.join(', '));
+}
+
+/** Fills the table of all other columns, and adds the size of the payload. */
+export function eventsView(topology: Topology, shape: EventShape): View {
+  const names = fieldsByTable(shape).payload.map(({ name }) => name);
+  const size = names.map((name) => `length(${name})`).join(' + ');
+  return view(topology, 'events', `* EXCEPT (${names.join(', ')}), ${size} AS payload_bytes`);
+}
+
+export function createView(topology: Topology, { name, target, select }: View): string {
+  return `CREATE MATERIALIZED VIEW IF NOT EXISTS ${name}${onCluster(topology)} TO ${target} AS ${select}`;
+}
+
+/** Replaces the query of a view that exists, after columns were added to its tables. */
+export function alterView(topology: Topology, { name, select }: View): string {
+  return `ALTER TABLE ${name}${onCluster(topology)} MODIFY QUERY ${select}`;
+}
+
+function view({ database }: Topology, table: string, columns: string): View {
+  return {
+    name: `${database}.${table}_view`,
+    target: `${database}.${table}`,
+    select: `SELECT ${columns} FROM ${database}.events_ingest`,
+  };
+}

@@ -1,0 +1,72 @@
+import type { EventChanges, EventRow, StoreBatch, Tombstone } from '../../event-store.js';
+import { EVENT_ROWS } from '../../rows/event-row.js';
+import type { EventRowCodec } from '../../rows/event-row-codec.js';
+
+const VERSION_BYTES = 8;
+/** The version, and whether the row is deleted: `VERSION_COLUMNS`. */
+const TAIL_BYTES = VERSION_BYTES + 1;
+const MAX_VERSION = Number.MAX_SAFE_INTEGER;
+
+/**
+ * The bytes of a batch's rows and tombstones, as they follow each other. A row's own bytes are taken as they
+ * are, and its version comes behind them.
+ * @throws AppError `VALIDATION_ERROR` when a row is none, RangeError when a version is no whole number below 2^53: that is a fault of the caller
+ */
+export function eventBytes(
+  rows: readonly EventRow[],
+  tombstones: readonly Tombstone[],
+  codec: EventRowCodec = EVENT_ROWS,
+): Buffer[] {
+  const tails = Buffer.alloc(TAIL_BYTES * (rows.length + tombstones.length));
+  const parts: Buffer[] = [];
+  let start = 0;
+  const appendTail = (version: number, isDeleted: number) => {
+    tails.writeBigUInt64LE(BigInt(checked(version)), start);
+    tails[start + VERSION_BYTES] = isDeleted;
+    parts.push(tails.subarray(start, start + TAIL_BYTES));
+    start += TAIL_BYTES;
+  };
+  for (const { bytes, version } of rows) {
+    const missing = codec.check(bytes);
+    parts.push(bytes);
+    if (missing.length > 0) parts.push(missing);
+    appendTail(version, 0);
+  }
+  for (const tombstone of tombstones) {
+    parts.push(codec.tombstone(tombstone));
+    appendTail(tombstone.version, 1);
+  }
+  return parts;
+}
+
+/** The lines of a batch's changes; empty when it has none. */
+export function changeLines(changes: readonly EventChanges[]): Buffer[] {
+  return changes.map(changeLine);
+}
+
+/**
+ * The token of one insert of a batch. Besides the batch's own name it says what is in it, so that a batch
+ * which was cut differently after a restart is never taken for the one that is stored already.
+ */
+export function insertToken(
+  batch: StoreBatch,
+  part: 'events' | 'changes',
+  inserted: readonly Buffer[],
+): string {
+  const versions = part === 'events' ? [...batch.rows, ...batch.tombstones] : batch.changes;
+  const [first, last] = [versions.at(0)?.version, versions.at(-1)?.version];
+  const bytes = inserted.reduce((sum, { length }) => sum + length, 0);
+  return `${batch.token}:${part}:${versions.length}:${first}-${last}:${bytes}`;
+}
+
+function changeLine({ projectId, eventId, patch, deleted, movedTo = '', version }: EventChanges): Buffer {
+  const said = { patch: JSON.stringify(patch), deleted: deleted ? 1 : 0, moved_to: movedTo };
+  return Buffer.from(
+    `${JSON.stringify({ project_id: projectId, event_id: eventId, ...said, ver: checked(version) })}\n`,
+  );
+}
+
+function checked(version: number): number {
+  if (Number.isInteger(version) && version >= 0 && version <= MAX_VERSION) return version;
+  throw new RangeError('a version must be a whole number below 2^53');
+}

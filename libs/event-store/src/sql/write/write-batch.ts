@@ -1,0 +1,49 @@
+import type { StoreBatch } from '../../event-store.js';
+import { ROW_LAYOUT, VERSION_COLUMNS } from '../../rows/row-layout.js';
+import type { Insert, SqlEngine } from '../engine/engine.js';
+import { changeLines, eventBytes, insertToken } from './insert-bytes.js';
+import type { TableNames } from '../schema/topology.js';
+
+/**
+ * Settings of every insert. One block, one token, no waiting room of the engine's own; clients send any
+ * clock, so a batch may touch every month there is.
+ */
+const INSERT_SETTINGS = {
+  async_insert: 0,
+  input_format_parallel_parsing: 0,
+  max_partitions_per_insert_block: 0,
+  deduplicate_blocks_in_dependent_materialized_views: 1,
+  materialized_views_ignore_errors: 0,
+  distributed_foreground_insert: 1,
+};
+
+const COLUMNS = [...ROW_LAYOUT.columns, ...VERSION_COLUMNS];
+
+/**
+ * Writes the changes, then the rows and tombstones. In this order a crash in between is repaired by
+ * delivering the batch again: the changes only say more than the rows do, and writing them again replaces
+ * them by themselves. The other way round, a row could already hold an update that the changes do not know,
+ * and a create that is delivered again would undo it.
+ */
+export async function writeBatch(engine: SqlEngine, tables: TableNames, batch: StoreBatch): Promise<void> {
+  const changes = changeLines(batch.changes);
+  const events = eventBytes(batch.rows, batch.tombstones);
+  if (changes.length > 0) {
+    const settings = settingsOf(insertToken(batch, 'changes', changes));
+    await engine.insert({ table: tables.changes, format: 'JSONEachRow', parts: changes, settings });
+  }
+  if (events.length > 0) {
+    const settings = settingsOf(insertToken(batch, 'events', events));
+    await engine.insert({
+      table: tables.ingest,
+      columns: COLUMNS,
+      format: 'RowBinary',
+      parts: events,
+      settings,
+    });
+  }
+}
+
+function settingsOf(token: string): Insert['settings'] {
+  return { ...INSERT_SETTINGS, insert_deduplication_token: token };
+}

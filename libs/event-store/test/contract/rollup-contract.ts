@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import type { Event } from '@assay/domain';
+import type { EventStore } from '../../src/event-store.js';
+import { newProject, sampleEvent, writeEvents } from '../event-fixture.js';
+
+/** That no usage of a session is counted twice, whoever else reports it. */
+export function rollupContract(store: () => EventStore): void {
+  const usage = (prompt: number, completion: number) => ({
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+  });
+  const sums = (prompt: number, completion: number, cost = 0) => ({
+    promptTokens: prompt,
+    completionTokens: completion,
+    totalTokens: prompt + completion,
+    cost,
+  });
+  const step = (metadata: Event['metadata'], fields: Partial<Event> = {}) =>
+    sampleEvent({ event_type: 'chain', metadata, ...fields });
+  const model = (metadata: Event['metadata'], fields: Partial<Event> = {}) =>
+    sampleEvent({ metadata, ...fields });
+  const below = (parent: Event) => ({ parent_id: parent.event_id });
+  const crowd = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`k${i}`, i]));
+
+  async function rollupOf(events: readonly Event[]) {
+    const [project_id, session_id] = [newProject(), randomUUID()];
+    await writeEvents(
+      store(),
+      events.map((event) => ({ ...event, project_id, session_id })),
+    );
+    return (await store().rollups(project_id, [session_id])).get(session_id);
+  }
+
+  it('leaves out the sums of an agent whose models are there', async () => {
+    const agent = step({ trace_id: 't', aggregate_usage: { ...usage(100, 20), cost: 3 } });
+    const turn = step({ trace_id: 't', aggregate_usage: usage(60, 10) }, below(agent));
+    const models = [
+      model({ trace_id: 't', ...usage(60, 10), cost: 1 }, below(turn)),
+      model({ trace_id: 't', ...usage(40, 10) }, below(agent)),
+    ];
+    expect(await rollupOf([agent, turn, ...models])).toMatchObject(sums(100, 20, 1));
+  });
+
+  it('counts the sum of an agent whose models are not there, and not those of its steps', async () => {
+    const agent = step({ trace_id: 't', aggregate_usage: { ...usage(100, 20), cost: 3 } });
+    const turn = step({ trace_id: 't', aggregate_usage: { ...usage(60, 10), cost: 2 } }, below(agent));
+    const elsewhere = model({ trace_id: 'u', ...usage(7, 1) });
+    expect(await rollupOf([agent, turn, elsewhere, model({ trace_id: 't' }, below(turn))])).toMatchObject(
+      sums(107, 21, 3),
+    );
+  });
+
+  it('takes the cost from a sum where the models only say tokens', async () => {
+    const agent = step({ aggregate_usage: { ...usage(100, 20), cost: 3 } });
+    expect(await rollupOf([agent, model(usage(100, 20), below(agent))])).toMatchObject(sums(100, 20, 3));
+  });
+
+  it('counts a model below a model once when both report the same response', async () => {
+    const outer = model({ response_id: 'r', ...usage(10, 5), cost: 1 });
+    const inner = model(
+      { response_id: 'r', ...usage(11, 5), ...crowd },
+      { ...below(outer), config: { model: 'm-1' } },
+    );
+    expect(await rollupOf([inner, outer])).toMatchObject({ ...sums(11, 5, 1), numModelEvents: 2 });
+  });
+
+  it('counts a model below a model once when both report the same model and counts', async () => {
+    const outer = model({ ...usage(10, 5), cost: 1 });
+    const middle = model({ ...usage(10, 5), cost: 1 }, below(outer));
+    expect(await rollupOf([outer, middle, model({ ...usage(10, 5), cost: 1 }, below(middle))])).toMatchObject(
+      sums(10, 5, 1),
+    );
+  });
+
+  it('counts models that only look alike', async () => {
+    const outer = model({ response_id: 'r', ...usage(10, 5) });
+    const others = [
+      model({ response_id: 's', ...usage(10, 6) }, below(outer)),
+      model({ response_id: 't', ...usage(10, 5) }, { ...below(outer), config: { model: 'another' } }),
+      model({ response_id: 'r', ...usage(10, 5) }),
+    ];
+    expect(await rollupOf([outer, ...others])).toMatchObject(sums(40, 21));
+  });
+
+  it('decides for every agent of a trace by itself', async () => {
+    const withModels = step({ trace_id: 't', aggregate_usage: { ...usage(100, 20), cost: 3 } });
+    const without = step({ trace_id: 't', aggregate_usage: { ...usage(30, 5), cost: 2 } });
+    const models = [model({ trace_id: 't', ...usage(60, 10), cost: 1 }, below(withModels))];
+    const raw = step({ trace_id: 't', aggregate_usage: usage(60, 10) }, below(models[0]!));
+    expect(await rollupOf([withModels, without, ...models, raw])).toMatchObject(sums(90, 15, 3));
+  });
+
+  it('counts usage once while what lies between an agent and its models is missing', async () => {
+    const agent = step({ trace_id: 't', aggregate_usage: usage(100, 20) });
+    const missing = { parent_id: randomUUID() };
+    expect(await rollupOf([agent, model({ trace_id: 't', ...usage(100, 20) }, missing)])).toMatchObject(
+      sums(100, 20),
+    );
+  });
+
+  it.each([299, 1_200])(
+    'counts usage once in a session of %i more steps, between which the agent and its models lie',
+    async (steps) => {
+      const agent = step({ trace_id: 't', aggregate_usage: { ...usage(100, 20), ...crowd } });
+      const chain = Array.from({ length: steps }, () => step({}));
+      const linked = chain.map((event, i) => ({ ...event, parent_id: (chain[i - 1] ?? agent).event_id }));
+      const models = [model({ trace_id: 't', ...usage(100, 20), ...crowd }, below(linked.at(-1)!))];
+      expect(await rollupOf([...models, ...linked, agent])).toMatchObject({
+        ...sums(100, 20),
+        numEvents: steps + 2,
+      });
+    },
+  );
+
+  it('keeps sessions apart', async () => {
+    const project_id = newProject();
+    const [one, two] = [randomUUID(), randomUUID()];
+    const agent = step({ trace_id: 't', aggregate_usage: usage(9, 1) }, { project_id, session_id: one });
+    await writeEvents(store(), [
+      agent,
+      model({ trace_id: 't', ...usage(5, 1) }, { project_id, session_id: two, ...below(agent) }),
+    ]);
+    const rollups = await store().rollups(project_id, [one, two]);
+    expect([rollups.get(one), rollups.get(two)]).toMatchObject([sums(9, 1), sums(5, 1)]);
+  });
+}

@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto';
+import { ROOT_FIELDS, matchesFilter, matchesFilters, type Event, type Filter } from '@assay/domain';
+import { FILTER_CASES } from '@assay/domain/test/filter-cases';
+import type { EventStore } from '../../src/event-store.js';
+import { DEFAULT_QUERY_LIMITS, type QueryLimits } from '../../src/sql/engine/engine.js';
+import { NEW_YEAR, newProject, queryOf, sampleEvent, writeEvents } from '../event-fixture.js';
+import { randomEvent, randomFilter, randomFrom } from '../random-fixture.js';
+
+const INJECTIONS = [
+  `' OR 1=1 --`,
+  `x'); DROP TABLE events; --`,
+  '\\',
+  `\\' OR ''='`,
+  '{p0:String}',
+  '{p0:Identifier}',
+  '%',
+  '_',
+  '`',
+  '"',
+  '\0',
+  '\n',
+  '😀',
+  '?',
+  ';',
+];
+
+/** Finding: filters, dates, order, pages, and the bounds of a query. */
+export function searchContract(
+  store: () => EventStore,
+  openWithLimits: (limits: QueryLimits) => EventStore,
+): void {
+  async function idsOf(projectId: string, filters: readonly Filter[]): Promise<string[]> {
+    const { events, total } = await store().search(projectId, queryOf({ filters, limit: 7_500 }));
+    expect(total).toBe(events.length);
+    return events.map((event) => event.event_id).sort();
+  }
+
+  const idsThatMatch = (events: readonly Event[], filters: readonly Filter[]) =>
+    events
+      .filter((event) => matchesFilters(event, filters))
+      .map((event) => event.event_id)
+      .sort();
+
+  describe('filters', () => {
+    // Some leaves of a crowded event are not in the index: every case holds without its help too.
+    const crowd = Object.fromEntries(Array.from({ length: 150 }, (_, i) => [`crowd${i}`, i]));
+    const crowded = FILTER_CASES.map(({ event, filter }) => {
+      const full = {
+        ...event,
+        event_id: randomUUID(),
+        user_properties: { ...event.user_properties, ...crowd },
+      };
+      return { event: full, filter, matches: matchesFilter(full, filter) };
+    });
+    beforeAll(async () => {
+      await writeEvents(
+        store(),
+        [...FILTER_CASES, ...crowded].map(({ event }) => event),
+      );
+    });
+
+    it.each(FILTER_CASES.map((row, index) => [row.name, index] as const))('%s', async (_name, index) => {
+      const rows = [FILTER_CASES[index], crowded[index]].filter((row) => row !== undefined);
+      const ids: Filter = {
+        field: 'event_id',
+        operator: 'in',
+        type: 'string',
+        value: rows.map((row) => row.event.event_id),
+      };
+      const filter = FILTER_CASES[index]?.filter ?? ids;
+      const expected = rows.filter((row) => row.matches).map((row) => row.event.event_id);
+      expect(await idsOf('filter-cases', [filter, ids])).toStrictEqual(expected.sort());
+    });
+
+    it('agrees with the filters in memory on random events', async () => {
+      const seed = Date.now() % 1_000_000;
+      const random = randomFrom(seed);
+      const project_id = newProject();
+      const events = Array.from({ length: 150 }, () => randomEvent(random, { project_id }));
+      await writeEvents(store(), events);
+      for (let round = 0; round < 60; round++) {
+        const filters = Array.from({ length: 1 + (round % 3 === 0 ? 1 : 0) }, () => randomFilter(random));
+        const found = await idsOf(project_id, filters);
+        const expected = idsThatMatch(events, filters);
+        const wrong = events.filter(
+          ({ event_id }) => found.includes(event_id) !== expected.includes(event_id),
+        );
+        expect({ seed, filters, wrong }).toStrictEqual({ seed, filters, wrong: [] });
+      }
+    });
+  });
+
+  it('orders by start time, newest first, then by id, and pages without gap or overlap', async () => {
+    const project_id = newProject();
+    const events = Array.from({ length: 230 }, (_, i) =>
+      sampleEvent({ project_id, start_time: NEW_YEAR + Math.floor(i / 50) * 0.25 }),
+    );
+    await writeEvents(store(), events);
+    const found: Event[] = [];
+    for (let offset = 0; offset <= 250; offset += 50) {
+      const page = await store().search(project_id, queryOf({ limit: 50, offset }));
+      expect(page.total).toBe(230);
+      found.push(...page.events);
+    }
+    const expected = [...events].sort(
+      (a, b) => b.start_time - a.start_time || (a.event_id < b.event_id ? -1 : 1),
+    );
+    expect(found).toStrictEqual(expected);
+  });
+
+  it('finds every event when the order does not matter', async () => {
+    const project_id = newProject();
+    await writeEvents(store(), [sampleEvent({ project_id }), sampleEvent({ project_id })]);
+    expect((await store().search(project_id, queryOf({ ordered: false }))).events).toHaveLength(2);
+  });
+
+  it('takes the bounds of the start time as inclusive, to the fraction of a millisecond', async () => {
+    const project_id = newProject();
+    const times = [-5, 0, NEW_YEAR, NEW_YEAR + 0.25, NEW_YEAR + 0.5, NEW_YEAR + 1, 4_200_000_000_000, 1e15];
+    await writeEvents(
+      store(),
+      times.map((start_time) => sampleEvent({ project_id, start_time })),
+    );
+    const between = async (from?: number, to?: number) =>
+      (await store().search(project_id, queryOf({ from, to }))).events
+        .map((event) => event.start_time)
+        .reverse();
+    expect(await between(NEW_YEAR + 0.25, NEW_YEAR + 0.5)).toStrictEqual([NEW_YEAR + 0.25, NEW_YEAR + 0.5]);
+    expect(await between(undefined, 0)).toStrictEqual([-5, 0]);
+    expect(await between(NEW_YEAR + 0.6)).toStrictEqual([NEW_YEAR + 1, 4_200_000_000_000, 1e15]);
+    expect(await between(5e14, 2e15)).toStrictEqual([1e15]);
+    expect(await between(10, 5)).toStrictEqual([]);
+  });
+
+  it('never shows an event of another project', async () => {
+    const [mine, theirs] = [newProject(), newProject()];
+    await writeEvents(store(), [
+      sampleEvent({ project_id: mine }),
+      sampleEvent({ project_id: theirs, inputs: { a: 'secret' } }),
+    ]);
+    const secret: Filter = { field: 'inputs.a', operator: 'is', type: 'string', value: 'secret' };
+    const exists: Filter = { field: 'inputs', operator: 'exists', type: 'string', value: null };
+    expect(await idsOf(mine, [secret])).toStrictEqual([]);
+    expect(await idsOf(mine, [exists])).toHaveLength(1);
+    expect(
+      await idsOf(mine, [{ field: 'project_id', operator: 'is', type: 'string', value: theirs }]),
+    ).toStrictEqual([]);
+  });
+
+  it.each(INJECTIONS)('takes %j for data in every place', async (text) => {
+    const project_id = `${newProject()} ${text.replaceAll('\0', '')}`;
+    const event = sampleEvent({
+      project_id,
+      event_name: text,
+      metadata: { [text]: text },
+      outputs: { [text]: { [text]: text } },
+    });
+    await writeEvents(store(), [event, sampleEvent({ project_id })]);
+    const is = (field: string): Filter => ({ field, operator: 'is', type: 'string', value: text });
+    const fields = text.includes('\0')
+      ? ['event_name']
+      : ['event_name', `metadata.${text}`, `outputs.${text}.${text}`];
+    for (const field of fields) expect(await idsOf(project_id, [is(field)])).toStrictEqual([event.event_id]);
+    for (const field of fields) {
+      expect(
+        await idsOf(project_id, [{ field, operator: 'contains', type: 'string', value: text }]),
+      ).toStrictEqual([event.event_id]);
+      expect(
+        await idsOf(project_id, [{ field, operator: 'in', type: 'string', value: [text, 'other'] }]),
+      ).toStrictEqual([event.event_id]);
+    }
+    for (const field of ['session_id', 'event_id', 'start_time', 'children_ids', text])
+      expect(await idsOf(project_id, [is(field)])).toStrictEqual([]);
+    expect(await store().find(text, text)).toBeUndefined();
+    expect((await store().rollups(text, [text])).size).toBe(0);
+    await store().check();
+  });
+
+  it('knows every field of an event that a filter can name', async () => {
+    const event = sampleEvent({ project_id: newProject(), error: 'e', parent_id: randomUUID() });
+    const session = sampleEvent({ project_id: event.project_id, event_type: 'session', parent_id: null });
+    await writeEvents(store(), [event, session]);
+    for (const field of ROOT_FIELDS) {
+      const found = await idsOf(event.project_id, [
+        { field, operator: 'exists', type: 'string', value: null },
+      ]);
+      expect({ [field]: found }).toEqual({
+        [field]: expect.arrayContaining([
+          field === 'session_name' ? session.event_id : event.event_id,
+        ]) as string[],
+      });
+    }
+  });
+
+  it('takes 50 filters and lists of 1,000 values', async () => {
+    const event = sampleEvent({
+      project_id: newProject(),
+      metadata: { a: { b: { c: 'v7' } } },
+      config: { n: 7 },
+    });
+    await writeEvents(store(), [event]);
+    const texts: Filter = {
+      field: 'metadata.a.b.c',
+      operator: 'in',
+      type: 'string',
+      value: Array.from({ length: 1_000 }, (_, i) => `v${i}`),
+    };
+    const numbers: Filter = {
+      field: 'config.n',
+      operator: 'in',
+      type: 'number',
+      value: Array.from({ length: 1_000 }, (_, i) => i),
+    };
+    expect(await idsOf(event.project_id, [texts, numbers])).toStrictEqual([event.event_id]);
+    const many = Array.from({ length: 25 }, () => [
+      { ...texts, value: ['v7'] },
+      { ...numbers, value: [7] },
+    ]).flat();
+    expect(await idsOf(event.project_id, many)).toStrictEqual([event.event_id]);
+  });
+
+  it('gives up on an answer that is too large, and says so', async () => {
+    const project_id = newProject();
+    await writeEvents(
+      store(),
+      Array.from({ length: 4 }, () => sampleEvent({ project_id, outputs: { text: 'x'.repeat(50_000) } })),
+    );
+    const small = openWithLimits({ ...DEFAULT_QUERY_LIMITS, maxResultBytes: 100_000 });
+    try {
+      await expect(small.search(project_id, queryOf())).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+      expect((await small.search(project_id, queryOf({ limit: 1 }))).events).toHaveLength(1);
+    } finally {
+      await small.close();
+    }
+  });
+}

@@ -1,0 +1,35 @@
+import type { EventStore } from '../src/event-store.js';
+import type { EngineUnderTest } from './engine-fixture.js';
+import { childrenContract } from './contract/children-contract.js';
+import { durabilityContract } from './contract/durability-contract.js';
+import { rollupContract } from './contract/rollup-contract.js';
+import { rowContract } from './contract/row-contract.js';
+import { searchContract } from './contract/search-contract.js';
+import { sessionContract } from './contract/session-contract.js';
+import { stateContract } from './contract/state-contract.js';
+import { writeContract } from './contract/write-contract.js';
+
+/** What every event store does, whatever it runs on. */
+export function eventStoreContract(engine: EngineUnderTest): void {
+  // A process that stays open for the whole suite, and a database that no earlier run has used.
+  const database = `contract_${process.pid}_${Date.now()}`;
+  const shared: { store?: EventStore } = {};
+  const store = () => {
+    if (shared.store === undefined) throw new Error('the store is not open');
+    return shared.store;
+  };
+  beforeAll(async () => {
+    shared.store = engine.open(database);
+    await shared.store.migrate();
+  });
+  afterAll(() => shared.store?.close());
+
+  describe('search', () => searchContract(store, (limits) => engine.open(database, limits)));
+  describe('states', () => stateContract(store));
+  describe('roll-ups', () => rollupContract(store));
+  describe('children', () => childrenContract(store));
+  describe('deleting sessions', () => sessionContract(store));
+  describe('writing', () => writeContract(store));
+  describe('rows', () => rowContract(() => engine.engine(), `${database}_rows`));
+  describe('durability', () => durabilityContract(engine, database));
+}

@@ -1,0 +1,78 @@
+// A process with a store of its own: `write <from>` writes batch after batch and prints the number of each once it is written,
+// `count` prints what is there. It is killed at any moment.
+const { createHash } = require('node:crypto');
+const store = require('../dist/index.js');
+
+const PROJECT = 'killed';
+const EVENTS_PER_BATCH = 20;
+const [place, mode, from] = process.argv.slice(2);
+const { create, options } = JSON.parse(place);
+
+function eventOf(batch, index) {
+  const hex = createHash('sha256').update(`${batch}/${index}`).digest('hex');
+  const event_id = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    hex.slice(12, 16),
+    hex.slice(16, 20),
+    hex.slice(20, 32),
+  ].join('-');
+  const text = {
+    project_id: PROJECT,
+    event_id,
+    session_id: event_id,
+    parent_id: null,
+    event_name: 'n',
+    source: 's',
+    origin: 'sent',
+  };
+  const objects = {
+    inputs: {},
+    outputs: { index },
+    config: {},
+    metadata: {},
+    metrics: { batch },
+    feedback: {},
+    user_properties: {},
+  };
+  return {
+    ...text,
+    ...objects,
+    children_ids: [],
+    event_type: 'tool',
+    start_time: 1.7e12 + batch,
+    end_time: null,
+    duration: null,
+    error: null,
+  };
+}
+
+async function write(events) {
+  for (let batch = Number(from); ; batch++) {
+    const rows = Array.from({ length: EVENTS_PER_BATCH }, (_, index) => ({
+      bytes: store.encodeEventRow(eventOf(batch, index)),
+      version: batch * EVENTS_PER_BATCH + index + 1,
+    }));
+    await events.write({ rows, tombstones: [], changes: [], token: `killed-${batch}` });
+    process.stdout.write(`${batch}\n`);
+  }
+}
+
+async function count(events) {
+  const { events: page, total } = await events.search(PROJECT, {
+    filters: [],
+    limit: 1,
+    offset: 0,
+    ordered: true,
+  });
+  const known = new Set();
+  await events.knownKeys((keys) => keys.forEach((key) => known.add(key)));
+  process.stdout.write(`${JSON.stringify({ total, known: known.size, highest: page[0].metrics.batch })}\n`);
+  await events.close();
+}
+
+(async () => {
+  const events = store[create](options);
+  await events.migrate();
+  await (mode === 'write' ? write(events) : count(events));
+})();

@@ -1,0 +1,122 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { pipeline } from 'node:stream/promises';
+import type { Route } from '@assay/contracts';
+import type { Principal } from '@assay/domain';
+import { unavailable } from '@assay/errors';
+import { MAX_BODY_BYTES, bodyTooLarge } from '../body/body-limits.js';
+import { compressionOf, declaredLength } from '../body/read-body.js';
+import type { RequestContext } from '../request/request-context.js';
+import type { Binding, IncomingRequest } from '../routing/bind.js';
+import { returnedHeaders, upstreamHeaders } from './forwarded-headers.js';
+
+export interface ProxyOptions {
+  /** Address of the service that owns the routes, without a trailing slash. */
+  readonly baseUrl: string;
+  /** Secret with which this service may state who the caller is. */
+  readonly internalToken: string;
+  /** Timeout to the first byte of the response, and between two chunks of it. */
+  readonly timeoutMs?: number;
+}
+
+/** Serves the routes of another service. Requests and responses are streamed, not buffered. */
+export interface RequestProxy {
+  bind(route: Route): Binding;
+  /** Closes idle connections to the other service. */
+  close(): void;
+}
+
+const TIMEOUT_MS = 30_000;
+/** Shorter than the keep-alive timeout of the upstream service, so that no request is sent on a connection that is closing. */
+const IDLE_MS = 30_000;
+const MAX_SOCKETS = 256;
+/** Content types of the services. Any other response comes from something else, such as a load balancer. */
+const RESPONSE_TYPE = /^application\/(json|x-protobuf)\b/i;
+
+/**
+ * Authenticates requests and forwards them with internal headers that state the caller; internal headers of the client are
+ * dropped. Responds with 503 while the upstream service is unavailable or too slow.
+ */
+export function createProxy(options: ProxyOptions): RequestProxy {
+  const target = new URL(options.baseUrl);
+  const agentOptions = { keepAlive: true, timeout: IDLE_MS, maxSockets: MAX_SOCKETS };
+  const agent = target.protocol === 'https:' ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
+  const send = target.protocol === 'https:' ? httpsRequest : httpRequest;
+  const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+
+  async function forward(
+    route: Route,
+    incoming: IncomingRequest,
+    context: RequestContext<Principal | undefined>,
+  ): Promise<undefined> {
+    const { request } = incoming;
+    checkDeclaredBody(request);
+    const upstream = send(target, {
+      method: request.method,
+      path: `${target.pathname.replace(/\/$/, '')}${request.url ?? '/'}`,
+      headers: {
+        ...upstreamHeaders(route, request.headers, context, options.internalToken),
+        host: target.host,
+      },
+      agent,
+      timeout: timeoutMs,
+      signal: context.signal,
+    });
+    upstream.on('timeout', () => upstream.destroy(new Error('upstream timeout')));
+    incoming.sendContinue();
+    const response = await exchange(request, upstream);
+    checkResponse(response);
+    await streamResponse(response, incoming);
+    return undefined;
+  }
+
+  const bind = (route: Route): Binding => ({
+    route,
+    // Routes of data planes are not proxied, so the caller is the client.
+    handle: (incoming, context) => forward(route, incoming, context as RequestContext<Principal | undefined>),
+  });
+  return { bind, close: () => agent.destroy() };
+}
+
+/** Rejects what the upstream service would reject by the headers alone. */
+function checkDeclaredBody(request: IncomingMessage): void {
+  compressionOf(request);
+  if (declaredLength(request) > MAX_BODY_BYTES) throw bodyTooLarge(MAX_BODY_BYTES);
+}
+
+type UpstreamRequest = ReturnType<typeof httpRequest>;
+
+/** @throws AppError `UNAVAILABLE` when no response begins */
+async function exchange(request: IncomingMessage, upstream: UpstreamRequest): Promise<IncomingMessage> {
+  const response = new Promise<IncomingMessage>((resolve, reject) => {
+    upstream.once('response', resolve);
+    // May fail again after the response has begun, when the upstream service rejects the rest of the body.
+    upstream.on('error', (error) =>
+      reject(unavailable('the service of this route is unavailable, send the request again later', error)),
+    );
+  });
+  // Not `pipeline`: the client's request must outlive the upstream connection, because it still needs a response.
+  request.pipe(upstream);
+  request.once('close', () => {
+    if (!request.complete) upstream.destroy();
+  });
+  return response;
+}
+
+/** @throws AppError `UNAVAILABLE` for a redirect, which is neither followed nor returned, and for a response of another type */
+function checkResponse(response: IncomingMessage): void {
+  const { statusCode: status = 502 } = response;
+  if ((status < 300 || status > 399) && RESPONSE_TYPE.test(response.headers['content-type'] ?? '')) return;
+  response.destroy();
+  throw unavailable('invalid response from the service of this route', new Error(`status ${status}`));
+}
+
+async function streamResponse(upstream: IncomingMessage, { response }: IncomingRequest): Promise<void> {
+  response.writeHead(upstream.statusCode ?? 502, returnedHeaders(upstream.headers));
+  try {
+    await pipeline(upstream, response);
+  } catch {
+    // The headers are sent: aborting the connection shows the client that the response is incomplete.
+    response.destroy();
+  }
+}

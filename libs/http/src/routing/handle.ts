@@ -1,0 +1,188 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Route } from '@assay/contracts';
+import { isAdministrator } from '@assay/domain';
+import type { AppError } from '@assay/errors';
+import type { Logger } from '@assay/runtime';
+import type { Authenticate, Identity } from '../auth/bearer-auth.js';
+import { readBody } from '../body/read-body.js';
+import { originOf, type IsTrustedProxy } from '../request/client-address.js';
+import { requestIdOf, waitMsOf, type RequestContext } from '../request/request-context.js';
+import { errorResponse, toAppError } from '../response/error-response.js';
+import type { WireResponse } from '../response/response.js';
+import { send } from '../response/send.js';
+import type { BodyGrant, ByteBudget } from '../scheduling/byte-budget.js';
+import { makeConcurrencyLimit } from '../scheduling/concurrency-limit.js';
+import type { FairScheduler } from '../scheduling/fair-scheduler.js';
+import type { ScheduledTask } from '../scheduling/scheduled-task.js';
+import type { Binding, IncomingRequest } from './bind.js';
+import type { DeprecationHeaders } from './deprecation-headers.js';
+import type { RequestMetrics } from './request-metrics.js';
+
+export interface HandlerDeps {
+  readonly authenticate: Authenticate;
+  readonly budget: ByteBudget;
+  /** Decides when the processing of a body starts. */
+  readonly scheduler: FairScheduler;
+  readonly maxBodyBytes?: number;
+  readonly isTrustedProxy: IsTrustedProxy;
+  readonly logger?: Logger;
+  readonly metrics?: RequestMetrics;
+  /** Headers of every response of the route. */
+  readonly headersOf?: (route: Route) => DeprecationHeaders;
+}
+
+/** Handles one request. Never rejects; always sends a response. */
+export type Handler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  params: Readonly<Record<string, string>>,
+) => Promise<void>;
+
+/** A request during its processing, and the resources it holds. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly requestParts: unknown[];
+  grant?: BodyGrant;
+  task?: ScheduledTask;
+}
+
+/** Returns the handler of a binding: authentication, processing, response, metrics. */
+export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
+  const { route } = binding;
+  const maxBodyBytes = route.limits?.maxBodyBytes ?? deps.maxBodyBytes;
+  const withLimit = makeConcurrencyLimit(route.limits?.maxConcurrent);
+  const headersFor = deps.headersOf?.(route) ?? (() => ({}));
+
+  return async function handle(request, response, params) {
+    const startedAt = performance.now();
+    deps.scheduler.requestArrived();
+    const requestId = requestIdOf(request.headers);
+    const exchange: Exchange = { request, response, requestId, params, requestParts: [params] };
+    let content: WireResponse | undefined;
+    try {
+      content = await handleWith(binding, exchange, { ...deps, maxBodyBytes, withLimit });
+    } catch (error) {
+      const failure = toAppError(error, route.encoding);
+      logFailure(failure, route, requestId, deps.logger);
+      content = errorResponse(failure, route.encoding, request.headers['content-type']);
+    } finally {
+      exchange.grant?.release();
+      exchange.task?.close();
+    }
+    if (content !== undefined)
+      send(request, response, {
+        ...content,
+        headers: { 'X-Request-Id': requestId, ...headersFor(exchange.requestParts), ...content.headers },
+      });
+    deps.metrics?.observe(
+      route.operation,
+      content?.status ?? response.statusCode,
+      (performance.now() - startedAt) / 1000,
+    );
+  };
+}
+
+/** Authenticates the request and passes it to the binding. @returns undefined when the binding has sent the response */
+async function handleWith(
+  binding: Binding,
+  exchange: Exchange,
+  deps: HandlerDeps & { readonly withLimit: ReturnType<typeof makeConcurrencyLimit> },
+): Promise<WireResponse | undefined> {
+  const { request, requestId } = exchange;
+  const { principal, dataPlane } = await deps.authenticate(binding.route.access, request.headers);
+  const origin = originOf(request, dataPlane, deps.isTrustedProxy);
+  const account = accountOf(binding.route, { principal, dataPlane });
+  const grant = (exchange.grant = deps.budget.open(account));
+  const task = (exchange.task = deps.scheduler.open(account));
+  const { yieldToEventLoop } = task;
+  const incoming = incomingRequest(exchange, bodyReader(exchange, grant, task, deps.maxBodyBytes));
+  const context = contextOf(
+    { caller: principal ?? dataPlane, requestId, origin, yieldToEventLoop },
+    exchange,
+  );
+  return deps.withLimit(() => binding.handle(incoming, context));
+}
+
+/**
+ * Requests without a project share one account. Those of a data plane have one for each route, so that the look-up of a
+ * key never waits behind a batch of events.
+ */
+function accountOf({ access, operation }: Route, { principal, dataPlane }: Identity): string {
+  if (access === 'data-plane' && dataPlane) return `${dataPlane.id}/${operation}`;
+  return principal === undefined || isAdministrator(principal) ? '' : principal.projectId;
+}
+
+function incomingRequest(exchange: Exchange, readBody: IncomingRequest['readBody']): IncomingRequest {
+  const { request, response, params, requestParts } = exchange;
+  const url = request.url ?? '';
+  const queryStart = url.indexOf('?');
+  return {
+    request,
+    response,
+    requestParts,
+    params,
+    query: queryStart < 0 ? '' : url.slice(queryStart + 1),
+    hasBody:
+      request.headers['transfer-encoding'] !== undefined ||
+      Number(request.headers['content-length'] ?? 0) > 0,
+    sendContinue: () => sendContinue(exchange),
+    readBody,
+  };
+}
+
+function bodyReader(
+  exchange: Exchange,
+  grant: BodyGrant,
+  task: ScheduledTask,
+  maxBytes: number | undefined,
+): IncomingRequest['readBody'] {
+  const onAccepted = () => sendContinue(exchange);
+  return async (options) => {
+    task.assertCapacity();
+    const body = await readBody(exchange.request, grant, { ...options, maxBytes, onAccepted });
+    await task.begin(body.length);
+    return body;
+  };
+}
+
+function sendContinue({ request, response }: Exchange): void {
+  if (request.headers.expect === undefined) return;
+  response.writeContinue();
+  delete request.headers.expect;
+}
+
+type KnownContext<C> = Pick<RequestContext<C>, 'caller' | 'requestId' | 'origin' | 'yieldToEventLoop'>;
+
+function contextOf<C>(known: KnownContext<C>, { request, response }: Exchange): RequestContext<C> {
+  let signal: AbortSignal | undefined;
+  return {
+    ...known,
+    waitMs: waitMsOf(request.headers),
+    get signal() {
+      return (signal ??= disconnectSignal(response));
+    },
+    headers: request.headers,
+  };
+}
+
+/** Created on demand, because most operations do not use it. */
+function disconnectSignal(response: ServerResponse): AbortSignal {
+  const abort = new AbortController();
+  const onClose = () => {
+    if (!response.writableFinished) abort.abort();
+  };
+  if (response.destroyed) onClose();
+  else response.once('close', onClose);
+  return abort.signal;
+}
+
+/** Logs failures that an operator can fix. Mistakes of clients are only counted. */
+function logFailure(failure: AppError, route: Route, requestId: string, logger: Logger | undefined): void {
+  const fields = { operation: route.operation, requestId, code: failure.code };
+  if (failure.code === 'INTERNAL_ERROR') logger?.error('request failed', fields, failure.cause ?? failure);
+  else if (failure.code === 'UNAVAILABLE')
+    logger?.warn('request failed, dependency unavailable', fields, failure.cause ?? failure);
+}

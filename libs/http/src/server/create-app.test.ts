@@ -1,0 +1,249 @@
+import request from 'supertest';
+import { ADMIN, EVENT_ID, INGEST_KEY, KEY, sampleApp } from '../../test/sample-app.js';
+
+const EVENT = { event_type: 'model', inputs: { q: 1 } };
+
+describe('a response', () => {
+  test('contains what the operation returned, its headers and the request id', async () => {
+    const { listener, seen } = sampleApp();
+    const response = await request(listener)
+      .post('/v1/events')
+      .set(KEY)
+      .set('X-Request-Id', 'r-1')
+      .set('Prefer', 'wait=3')
+      .send(EVENT);
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ success: true, event_id: EVENT_ID, session_id: EVENT_ID });
+    expect(response.headers).toMatchObject({
+      'content-type': 'application/json',
+      'assay-freshness': 'current',
+      'x-request-id': 'r-1',
+    });
+    expect(response.headers['x-powered-by']).toBeUndefined();
+    expect(seen.bodies).toEqual([EVENT]);
+    expect(seen.contexts[0]).toMatchObject({ requestId: 'r-1', waitMs: 3000, caller: { projectId: 'p1' } });
+  });
+
+  test('replaces an invalid request id', async () => {
+    const response = await request(sampleApp().listener)
+      .get('/v1/nothing')
+      .set('X-Request-Id', 'a b<script>');
+    expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('is the same with a query, a trailing slash and on an alias', async () => {
+    const { listener } = sampleApp();
+    for (const path of ['/v1/events?x=1', '/v1/events/']) {
+      expect((await request(listener).post(path).set(KEY).send(EVENT)).status).toBe(200);
+    }
+    expect((await request(listener).get('/projects').set(KEY)).body).toMatchObject([{ id: 'p1' }]);
+  });
+
+  test('is 404 for an unknown route and 405 with Allow for another method', async () => {
+    const { listener } = sampleApp();
+    const unknown = await request(listener).get('/v1/nothing').set('X-Request-Id', 'r-3');
+    expect(unknown.status).toBe(404);
+    expect(unknown.headers['x-request-id']).toBe('r-3');
+    expect(unknown.body).toEqual({
+      statusCode: 404,
+      message: 'there is no such route',
+      success: false,
+      errorCode: 'NOT_FOUND',
+    });
+    const other = await request(listener).patch('/v1/projects');
+    expect(other.status).toBe(405);
+    expect(other.headers.allow).toBe('GET, POST');
+    expect(other.body).toMatchObject({ errorCode: 'METHOD_NOT_ALLOWED', success: false });
+    expect((await request(listener).get('/opentelemetry/v1/traces')).status).toBe(405);
+    const options = await request(listener).options('/v1/events');
+    expect([options.status, options.headers['content-length'], options.headers.allow]).toEqual([
+      204,
+      undefined,
+      'POST',
+    ]);
+    expect(options.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('is 500 without details for an unexpected failure, which is logged', async () => {
+    const { listener, seen } = sampleApp();
+    const response = await request(listener)
+      .post('/v1/events')
+      .set(KEY)
+      .set('X-Request-Id', 'r-2')
+      .send({ ...EVENT, event_name: 'break' });
+    expect(response.status).toBe(500);
+    expect(response.text).not.toContain('stays inside');
+    expect(response.body).toMatchObject({ errorCode: 'INTERNAL_ERROR', success: false });
+    expect(seen.log.join()).toContain('r-2');
+  });
+});
+
+describe('authentication', () => {
+  test.each([undefined, '', 'Bearer', 'Basic abc', 'Bearer ', 'Bearer wrong', 'Bearer a b'])(
+    'authorization %j is 401 with a challenge',
+    async (value) => {
+      const { listener, seen } = sampleApp();
+      const call = request(listener).post('/v1/events').send(EVENT);
+      const response = await (value === undefined ? call : call.set('Authorization', value));
+      expect(response.status).toBe(401);
+      expect(response.headers['www-authenticate']).toBe('Bearer');
+      expect(response.body).toMatchObject({ statusCode: 401, errorCode: 'UNAUTHORIZED', success: false });
+      expect(seen.bodies).toEqual([]);
+    },
+  );
+
+  test('accepts the scheme in any case', async () => {
+    const response = await request(sampleApp().listener)
+      .post('/v1/events')
+      .set('Authorization', 'bEaReR project-key')
+      .send(EVENT);
+    expect(response.status).toBe(200);
+  });
+
+  test('explains a percent-encoded Authorization header', async () => {
+    const response = await request(sampleApp().listener)
+      .post('/v1/events')
+      .set('Authorization', 'Bearer%20project-key')
+      .send(EVENT);
+    expect(response.body).toMatchObject({
+      statusCode: 401,
+      message: expect.stringContaining('percent-encoded') as string,
+    });
+  });
+
+  test('lets an ingest key send events and read nothing', async () => {
+    const { listener } = sampleApp();
+    expect((await request(listener).post('/v1/events').set(INGEST_KEY).send(EVENT)).status).toBe(200);
+    expect((await request(listener).get(`/v1/events/${EVENT_ID}`).set(INGEST_KEY)).status).toBe(403);
+    expect((await request(listener).get('/v1/projects').set(INGEST_KEY)).status).toBe(403);
+  });
+
+  test('lets the administrator manage projects and send no events', async () => {
+    const { listener } = sampleApp();
+    expect((await request(listener).post('/v1/projects').set(ADMIN).send({ name: 'n' })).body).toMatchObject({
+      name: 'n',
+    });
+    expect((await request(listener).get('/v1/projects').set(ADMIN)).body).toMatchObject([{ id: 'all' }]);
+    expect((await request(listener).post('/v1/events').set(ADMIN).send(EVENT)).status).toBe(403);
+    expect((await request(listener).post('/v1/projects').set(KEY).send({ name: 'n' })).status).toBe(403);
+  });
+
+  test('accepts no administrator without an admin token', async () => {
+    const { listener } = sampleApp({ adminToken: undefined });
+    expect((await request(listener).post('/v1/projects').set(ADMIN).send({ name: 'n' })).status).toBe(401);
+  });
+
+  test('responds 503 while keys cannot be looked up, so that clients retry', async () => {
+    const response = await request(sampleApp().listener)
+      .post('/v1/events')
+      .set('Authorization', 'Bearer key-of-the-outage')
+      .send(EVENT);
+    expect(response.status).toBe(503);
+    expect(Number(response.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  });
+
+  test('ignores internal headers of a client', async () => {
+    const { listener } = sampleApp({ internalToken: 'secret' });
+    const principal = encodeURIComponent(
+      JSON.stringify({ projectId: 'p9', projectName: 'x', keyId: 'k', scope: 'project' }),
+    );
+    const guessed = await request(listener)
+      .get('/v1/projects')
+      .set('assay-internal-token', 'guess')
+      .set('assay-principal', principal);
+    expect(guessed.status).toBe(401);
+    const named = await request(listener).get('/v1/projects').set(KEY).set('assay-principal', principal);
+    expect(named.body).toMatchObject([{ id: 'p1' }]);
+    const trusted = await request(listener)
+      .get('/v1/projects')
+      .set('assay-internal-token', 'secret')
+      .set('assay-principal', principal);
+    expect(trusted.body).toMatchObject([{ id: 'p9' }]);
+  });
+});
+
+describe('path and query', () => {
+  test.each(['..%2f..%2fetc%2fpasswd', '123', `${EVENT_ID}x`, '%00'])(
+    'the id %s is refused with the form of an id',
+    async (id) => {
+      const response = await request(sampleApp().listener).put(`/v1/events/${id}`).set(KEY).send({});
+      expect(response.status).toBe(400);
+      expect((response.body as { message: string }).message).toContain(
+        'event_id must be a valid UUID (expected format: ',
+      );
+    },
+  );
+
+  test('accepts an id in upper case', async () => {
+    const response = await request(sampleApp().listener)
+      .put(`/v1/events/${EVENT_ID.toUpperCase()}`)
+      .set(KEY)
+      .send({});
+    expect(response.body).toEqual({ success: true, event_id: EVENT_ID.toUpperCase() });
+  });
+
+  test('responds 400 to invalid percent-encoding', async () => {
+    for (const path of ['/v1/events/%zz', '/v1/events/%ff', '/v1/projects?name=%zz', '/v1/projects?%ff=1']) {
+      const response = await request(sampleApp().listener).get(path).set(KEY);
+      expect(response.status).toBe(400);
+      expect(response.body).toMatchObject({ message: expect.stringContaining('percent-encoded') as string });
+    }
+  });
+
+  test.each([
+    'a[b][c][d][e][f][g]=1',
+    '__proto__[x]=1',
+    'a[constructor]=1',
+    'a[prototype][b]=1',
+    '__proto__=1',
+    'a%5B__proto__%5D=1',
+  ])('rejects the query %s on a route without query parameters', async (query) => {
+    for (const path of ['/v1/projects', `/v1/events/${EVENT_ID}`]) {
+      expect((await request(sampleApp().listener).get(`${path}?${query}`).set(KEY)).status).toBe(400);
+    }
+  });
+
+  test('uses the status of an error of the operation', async () => {
+    const response = await request(sampleApp().listener).get(`/v1/events/${EVENT_ID}`).set(KEY);
+    expect(response.body).toEqual({
+      statusCode: 404,
+      message: 'there is no such event',
+      success: false,
+      errorCode: 'NOT_FOUND',
+    });
+  });
+});
+
+describe('health and documentation', () => {
+  test('need no key', async () => {
+    const { listener } = sampleApp({
+      openApi: { version: '1.2.3' },
+      health: { checks: { log: () => Promise.resolve() } },
+    });
+    for (const path of ['/healthz', '/health']) {
+      const alive = await request(listener).get(path).set('X-Request-Id', 'probe-1');
+      expect([alive.body, alive.headers['x-request-id']]).toEqual([{ status: 'ok' }, 'probe-1']);
+    }
+    expect((await request(listener).get('/readyz')).body).toEqual({
+      ready: true,
+      draining: false,
+      failing: [],
+    });
+    expect((await request(listener).get('/openapi.json')).body).toMatchObject({
+      openapi: '3.1.0',
+      info: { version: '1.2.3' },
+    });
+  });
+
+  test('names the failing checks when not ready', async () => {
+    const checks = { log: () => Promise.resolve(), store: () => Promise.reject(new Error('down')) };
+    const response = await request(sampleApp({ health: { checks } }).listener).get('/readyz');
+    expect(response.status).toBe(503);
+    expect(response.body).toEqual({ ready: false, draining: false, failing: ['store'] });
+  });
+
+  test('are not ready while draining', async () => {
+    const response = await request(sampleApp({ health: { isDraining: () => true } }).listener).get('/readyz');
+    expect(response.status).toBe(503);
+  });
+});

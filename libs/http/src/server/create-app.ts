@@ -1,0 +1,128 @@
+import type { RequestListener } from 'node:http';
+import express, { type Express, type Request } from 'express';
+import { ROUTES, openApiDocument } from '@assay/contracts';
+import type { Logger, Metrics } from '@assay/runtime';
+import { makeBearerAuth, type BearerAuthOptions } from '../auth/bearer-auth.js';
+import { trustedProxyCheck } from '../request/client-address.js';
+import { JSON_TYPE, type WireResponse } from '../response/response.js';
+import type { Binding } from '../routing/bind.js';
+import { makeDeprecationHeaders } from '../routing/deprecation-headers.js';
+import { makeHandler, type Handler } from '../routing/handle.js';
+import { requestMetrics } from '../routing/request-metrics.js';
+import type { ByteBudget } from '../scheduling/byte-budget.js';
+import { FairScheduler } from '../scheduling/fair-scheduler.js';
+import { makeAllowOrigin } from './cross-origin.js';
+import { addFallbacks, respond } from './fallbacks.js';
+import { readiness, type HealthOptions } from './health.js';
+import { expressPath, pathsOf } from './paths.js';
+
+export interface AppOptions extends BearerAuthOptions {
+  readonly bindings: readonly Binding[];
+  readonly budget: ByteBudget;
+  /** Maximum size of a body after decompression, in bytes; 50 MB by default. */
+  readonly maxBodyBytes?: number;
+  /** Origins whose pages may call the API from a browser; none by default. See `makeAllowOrigin`. */
+  readonly allowedOrigins?: readonly string[];
+  /** Addresses and networks of the proxies whose `X-Forwarded-For` is trusted; none by default. */
+  readonly trustedProxies?: readonly string[];
+  /** Serves `/openapi.json` for the bound routes. */
+  readonly openApi?: { readonly version: string };
+  readonly health?: HealthOptions;
+  readonly logger?: Logger;
+  readonly metrics?: Metrics;
+}
+
+interface BoundHandler {
+  readonly binding: Binding;
+  readonly handler: Handler;
+}
+
+/**
+ * Returns the HTTP API as a listener for `node:http`. Express matches routes and their path parameters. Ingest routes
+ * without parameters are matched by their exact URL first, because Express costs several times the rest of a small
+ * request. Both ways use the same handlers.
+ */
+export function createApp(options: AppOptions): RequestListener {
+  assertNoDuplicates(options.bindings);
+  const scheduler = new FairScheduler();
+  const handlers = options.bindings.map((binding) => ({
+    binding,
+    handler: handlerOf(binding, scheduler, options),
+  }));
+  const app = expressApp(options, handlers);
+  const direct = new Map(handlers.filter(({ binding }) => isDirect(binding)).flatMap(directEntries));
+  const allowOrigin = makeAllowOrigin(options.allowedOrigins ?? []);
+  return function listener(request, response) {
+    allowOrigin(request, response);
+    const handler = direct.get(`${request.method} ${request.url}`);
+    if (handler === undefined) app(request, response);
+    else void handler(request, response, {});
+  };
+}
+
+/** Two bindings of one route are a programming error: it prevents the start. */
+function assertNoDuplicates(bindings: readonly Binding[]): void {
+  const routes = bindings.flatMap((binding) =>
+    pathsOf(binding).map((path) => `${binding.route.method} ${path}`),
+  );
+  const duplicate = routes.find((route, index) => routes.indexOf(route) !== index);
+  if (duplicate !== undefined) throw new Error(`${duplicate} is bound twice`);
+}
+
+function handlerOf(binding: Binding, scheduler: FairScheduler, options: AppOptions): Handler {
+  return makeHandler(binding, {
+    authenticate: makeBearerAuth(options),
+    budget: options.budget,
+    scheduler,
+    maxBodyBytes: options.maxBodyBytes,
+    isTrustedProxy: trustedProxyCheck(options.trustedProxies ?? []),
+    logger: options.logger,
+    metrics: options.metrics && requestMetrics(options.metrics, options.budget, binding.route),
+    headersOf: makeDeprecationHeaders([...ROUTES, ...options.bindings.map(({ route }) => route)]),
+  });
+}
+
+function isDirect({ route }: Binding): boolean {
+  return (route.access === 'ingest' || route.access === 'data-plane') && !route.path.includes('{');
+}
+
+function directEntries({ binding, handler }: BoundHandler): [string, Handler][] {
+  return pathsOf(binding).map((path) => [`${binding.route.method} ${path}`, handler]);
+}
+
+function expressApp(options: AppOptions, handlers: readonly BoundHandler[]): Express {
+  const app = express();
+  app.disable('x-powered-by').disable('etag').enable('case sensitive routing').set('query parser', false);
+  for (const { binding, handler } of handlers) {
+    const method = METHODS[binding.route.method];
+    for (const path of pathsOf(binding))
+      app[method](expressPath(path), (request, response) => handler(request, response, textParams(request)));
+  }
+  addHealth(app, options.health ?? {});
+  if (options.openApi) addOpenApi(app, options.bindings, options.openApi.version);
+  addFallbacks(app, options.bindings, options.logger);
+  return app;
+}
+
+const METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
+
+function textParams(request: Request): Record<string, string> {
+  return Object.fromEntries(Object.entries(request.params).map(([name, value]) => [name, String(value)]));
+}
+
+function addHealth(app: Express, health: HealthOptions): void {
+  app.get(['/healthz', '/health'], (request, response) => respond(request, response, ok({ status: 'ok' })));
+  app.get('/readyz', async (request, response) => respond(request, response, await readiness(health)));
+}
+
+function addOpenApi(app: Express, bindings: readonly Binding[], version: string): void {
+  const document = openApiDocument(
+    bindings.map(({ route }) => route),
+    { version },
+  );
+  app.get('/openapi.json', (request, response) => respond(request, response, ok(document)));
+}
+
+function ok(body: object): WireResponse {
+  return { status: 200, contentType: JSON_TYPE, body: JSON.stringify(body) };
+}

@@ -1,0 +1,81 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ErrorRequestHandler, Express, Request, Response } from 'express';
+import { AppError, notFound, validationError } from '@assay/errors';
+import type { Logger } from '@assay/runtime';
+import { requestIdOf } from '../request/request-context.js';
+import { errorResponse, toAppError } from '../response/error-response.js';
+import { JSON_TYPE, type WireResponse } from '../response/response.js';
+import { send } from '../response/send.js';
+import type { Binding } from '../routing/bind.js';
+import { expressPath, pathsOf } from './paths.js';
+
+/**
+ * Responds to requests that match no binding: 405 with `Allow` for another method of a known path, the same list for
+ * `OPTIONS`, and 404 for everything else.
+ */
+export function addFallbacks(app: Express, bindings: readonly Binding[], logger: Logger | undefined): void {
+  for (const [path, methods] of methodsByPath(bindings)) {
+    const headers = { Allow: methods.join(', ') };
+    app.options(path, (request, response) =>
+      respond(request, response, { status: 204, contentType: JSON_TYPE, body: '', headers }),
+    );
+    app.all(path, (request, response) =>
+      reject(
+        request,
+        response,
+        new AppError('METHOD_NOT_ALLOWED', `this route takes ${headers.Allow}`),
+        headers,
+      ),
+    );
+  }
+  app.use((request: Request, response: Response) =>
+    reject(request, response, notFound('there is no such route')),
+  );
+  app.use(expressErrorHandler(logger));
+}
+
+/** Sends a response with the id of the request, like every response of a route. */
+export function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { headers, ...rest }: WireResponse,
+): void {
+  send(request, response, { ...rest, headers: { 'X-Request-Id': requestIdOf(request.headers), ...headers } });
+}
+
+/** Literal paths come first, because a path with a parameter would match them too. */
+function methodsByPath(bindings: readonly Binding[]): Map<string, string[]> {
+  const literal = bindings.flatMap(pathsOf).filter((path) => !path.includes('{'));
+  const methods = new Map<string, string[]>(literal.map((path) => [path, []]));
+  for (const binding of bindings) {
+    for (const path of pathsOf(binding).map(expressPath))
+      methods.set(path, [...(methods.get(path) ?? []), binding.route.method]);
+  }
+  return methods;
+}
+
+function reject(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: AppError,
+  headers: WireResponse['headers'] = {},
+): void {
+  const rejection = errorResponse(error);
+  respond(request, response, { ...rejection, headers: { ...rejection.headers, ...headers } });
+}
+
+/** Handles errors of Express itself, such as a path with invalid percent-encoding. */
+function expressErrorHandler(logger: Logger | undefined): ErrorRequestHandler {
+  return (error: unknown, request, response, _next) => {
+    if (error instanceof URIError)
+      return reject(
+        request,
+        response,
+        validationError('path is not valid percent-encoded UTF-8', { cause: error }),
+      );
+    const failure = toAppError(error);
+    const requestId = requestIdOf(request.headers);
+    logger?.error('request failed', { requestId, code: failure.code }, failure.cause ?? failure);
+    reject(request, response, failure, { 'X-Request-Id': requestId });
+  };
+}

@@ -1,0 +1,135 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { respondToClientError } from './client-error.js';
+
+export interface ListenOptions {
+  readonly listener: RequestListener;
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  readonly timeouts?: ListenTimeouts;
+  readonly maxConnections?: number;
+}
+
+/** Milliseconds. */
+export interface ListenTimeouts {
+  /** Time to the end of the headers. */
+  readonly headersMs?: number;
+  /** Time to the end of the body. */
+  readonly requestMs?: number;
+  /** How long an idle connection stays open. Longer than the usual export interval. */
+  readonly keepAliveMs?: number;
+  /** Interval at which the header and body timeouts are checked. */
+  readonly checkMs?: number;
+}
+
+/** A listening HTTP server. */
+export interface ListeningServer {
+  readonly port: number;
+  /** Whether {@link ListeningServer.close} was called. */
+  readonly isDraining: boolean;
+  /**
+   * Stops accepting connections, completes pending requests with `Connection: close`, and resolves when all connections are
+   * closed. Closes the remaining ones after `graceMs`. Idempotent.
+   */
+  close(graceMs: number): Promise<void>;
+}
+
+const DEFAULTS = { headersMs: 10_000, requestMs: 120_000, keepAliveMs: 65_000, checkMs: 5_000 };
+const MAX_CONNECTIONS = 2_000;
+const MAX_REQUESTS_PER_SOCKET = 10_000;
+
+/** Starts a server. Rejects with Node's error when the address is not available. */
+export async function listen(options: ListenOptions): Promise<ListeningServer> {
+  const responses: LatestResponses = new Map();
+  const server = newServer(options);
+  let closing: Promise<void> | undefined;
+  const onRequest: RequestListener = (request, response) => {
+    responses.set(request.socket, response);
+    if (closing) response.setHeader('Connection', 'close');
+    options.listener(request, response);
+  };
+  server.on('connection', (socket) => {
+    responses.set(socket, undefined);
+    socket.once('close', () => responses.delete(socket));
+  });
+  // With a `checkContinue` listener, Node does not send `100 Continue` before the request is accepted.
+  server.on('request', onRequest).on('checkContinue', onRequest);
+  // Node would respond to any other expectation with an empty 417. RFC 9110, 10.1.1 allows ignoring it.
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    delete request.headers.expect;
+    onRequest(request, response);
+  });
+  server.on('clientError', (error, socket) =>
+    respondToClientError(error, socket, isResponding(responses.get(socket))),
+  );
+  const port = await startListening(server, options);
+  return {
+    port,
+    get isDraining() {
+      return closing !== undefined;
+    },
+    close: (graceMs) => (closing ??= drain(server, responses, graceMs)),
+  };
+}
+
+/** The open connections, each with the response to its latest request; undefined before the first request. */
+type LatestResponses = Map<Duplex, ServerResponse | undefined>;
+
+function newServer({ timeouts, maxConnections }: ListenOptions): Server {
+  const { headersMs, requestMs, keepAliveMs, checkMs } = { ...DEFAULTS, ...timeouts };
+  const server = createServer({
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    keepAliveTimeout: keepAliveMs,
+    connectionsCheckingInterval: checkMs,
+  });
+  server.maxConnections = maxConnections ?? MAX_CONNECTIONS;
+  server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
+  return server;
+}
+
+function isResponding(response: ServerResponse | undefined): boolean {
+  return response !== undefined && response.headersSent && !response.writableFinished;
+}
+
+function startListening(server: Server, { host, port }: ListenOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+function drain(server: Server, responses: LatestResponses, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const force = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearTimeout(force);
+      resolve();
+    });
+    for (const [socket, response] of responses) closeWhenIdle(socket, response);
+  });
+}
+
+/**
+ * Closes a connection once it has no pending request. Node treats a connection without any request as busy, and would keep
+ * one open whose response began before the server was closed.
+ */
+function closeWhenIdle(socket: Duplex, response: ServerResponse | undefined): void {
+  if (response === undefined) {
+    if (socket instanceof Socket && socket.bytesRead === 0) socket.destroy();
+  } else if (response.writableFinished) socket.end();
+  else if (response.headersSent) response.once('finish', () => socket.end());
+  else response.setHeader('Connection', 'close');
+}

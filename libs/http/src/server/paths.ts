@@ -1,0 +1,11 @@
+import type { Binding } from '../routing/bind.js';
+
+/** Returns the path of a binding's route and its aliases. */
+export function pathsOf({ route }: Binding): readonly string[] {
+  return [route.path, ...(route.aliases ?? [])];
+}
+
+/** Converts `/v1/events/{event_id}` to the syntax of Express. */
+export function expressPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}

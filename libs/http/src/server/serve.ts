@@ -1,0 +1,65 @@
+import type { RequestListener } from 'node:http';
+import type { Metrics } from '@assay/runtime';
+import { createAdminApp } from './admin-app.js';
+import { createApp, type AppOptions } from './create-app.js';
+import type { HealthOptions } from './health.js';
+import { listen, type ListeningServer } from './listen.js';
+
+export interface ServeOptions extends Omit<AppOptions, 'health' | 'metrics'> {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  readonly adminPort: number;
+  readonly metrics: Metrics;
+  /** Wraps the listener of the API, for example with an internal API. */
+  readonly wrap?: (api: RequestListener) => RequestListener;
+  /** Readiness checks by name. */
+  readonly checks: NonNullable<HealthOptions['checks']>;
+}
+
+/** The running API and admin servers of one process. */
+export interface RunningServers {
+  readonly baseUrl: string;
+  readonly adminUrl: string;
+  /** Reports not ready, completes pending requests, then closes both servers. Remaining connections are closed after `graceMs`. Idempotent. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Listens on both ports. Rejects with Node's error when an address is not available. */
+export async function serve(options: ServeOptions): Promise<RunningServers> {
+  const { host, port, adminPort, metrics, checks, wrap = (listener) => listener } = options;
+  // Probes may arrive before `listen` has resolved.
+  const started: { api?: ListeningServer } = {};
+  const health: HealthOptions = { checks, isDraining: () => started.api?.isDraining ?? false };
+  const api = await listen({ host, port, listener: wrap(createApp({ ...options, health })) });
+  started.api = api;
+  const admin = await listenOrClose(api, {
+    host,
+    port: adminPort,
+    listener: createAdminApp({ metrics, health }),
+  });
+  return {
+    baseUrl: url(host, api.port),
+    adminUrl: url(host, admin.port),
+    close: async (graceMs) => {
+      await api.close(graceMs);
+      await admin.close(0);
+    },
+  };
+}
+
+async function listenOrClose(
+  api: ListeningServer,
+  options: Parameters<typeof listen>[0],
+): Promise<ListeningServer> {
+  try {
+    return await listen(options);
+  } catch (error) {
+    await api.close(0);
+    throw error;
+  }
+}
+
+function url(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,86 @@
+import {
+  createLogger,
+  createMetrics,
+  startWithRetry,
+  type ConfigOf,
+  type Logger,
+  type Metrics,
+  type RunningService,
+  type ShutdownStack,
+  type bodySettings,
+  type browserSettings,
+  type processSettings,
+  type proxySettings,
+} from '@assay/runtime';
+import { ByteBudget } from '../scheduling/byte-budget.js';
+import { serve, type ServeOptions } from './serve.js';
+
+type ServiceConfig = ConfigOf<typeof processSettings & typeof bodySettings> &
+  Partial<ConfigOf<typeof browserSettings & typeof proxySettings>>;
+
+export interface ServiceOptions<Config extends ServiceConfig> {
+  /** Name in the log, such as `data-plane`. */
+  readonly name: string;
+  /** Name in the line that reports the address; `name` by default. */
+  readonly title?: string;
+  readonly config: Config;
+  /** Writes a line for a person to standard output. */
+  readonly print: (line: string) => void;
+  /** How long pending requests may take after the shutdown signal, in milliseconds. */
+  readonly drainMs?: number;
+  /** Maximum time from the shutdown signal to the exit of the process, in milliseconds. */
+  readonly closeWithinMs?: number;
+}
+
+/** What a service uses to open its parts. */
+export interface ServiceContext {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Register every opened part here. */
+  readonly shutdown: ShutdownStack;
+}
+
+type FromConfig = 'host' | 'port' | 'adminPort' | 'allowedOrigins' | 'trustedProxies' | 'budget';
+
+/** The API of a service, once its parts are open. */
+export interface ServiceApi extends Omit<ServeOptions, FromConfig | 'openApi' | 'logger' | 'metrics'> {
+  /** Serves `/openapi.json`. */
+  readonly servesOpenApi?: boolean;
+  /** Lines for a person that are printed after the start. */
+  readonly notices?: readonly string[];
+}
+
+const DRAIN_MS = 15_000;
+const CLOSE_WITHIN_MS = 30_000;
+const VERSION = '0.1.0';
+
+/**
+ * Starts a process: log, metrics, the parts that `open` opens, then the API and the admin port. Retries while a dependency is
+ * unavailable.
+ */
+export function startService<Config extends ServiceConfig>(
+  options: ServiceOptions<Config>,
+  open: (context: ServiceContext) => Promise<ServiceApi>,
+): Promise<RunningService> {
+  const { name, title = name, config, print, drainMs = DRAIN_MS, closeWithinMs = CLOSE_WITHIN_MS } = options;
+  const logger = createLogger({ level: config.logLevel, service: name });
+  return startWithRetry({ logger, closeWithinMs }, async (shutdown) => {
+    const metrics = createMetrics({ processMetrics: true });
+    const { servesOpenApi, notices = [], ...api } = await open({ logger, metrics, shutdown });
+    const servers = await serve({
+      ...api,
+      host: config.host,
+      port: config.port,
+      adminPort: config.adminPort,
+      allowedOrigins: config.allowedOrigins,
+      trustedProxies: config.trustedProxies,
+      budget: new ByteBudget({ maxBytes: config.maxBodyBytesInFlight }),
+      openApi: servesOpenApi ? { version: VERSION } : undefined,
+      logger,
+      metrics,
+    });
+    shutdown.add('server', servers, (running) => running.close(drainMs));
+    for (const notice of notices) print(notice);
+    print(`${title} listens on ${servers.baseUrl} (admin ${servers.adminUrl})`);
+  });
+}

@@ -1,0 +1,26 @@
+const POLL_INTERVAL_MS = 10;
+const DEFAULT_WITHIN_MS = 20_000;
+
+export interface WaitOptions {
+  /** Milliseconds before the wait fails; 20 s when absent. Only a broken product reaches it, so it can be generous. */
+  readonly withinMs?: number;
+}
+
+/**
+ * Polls a condition until it holds and returns its value; `false` and `undefined` mean not yet.
+ * @param what named in the error, such as `the event is stored`
+ * @throws after `withinMs`
+ */
+export async function waitFor<T>(
+  what: string,
+  condition: () => T | Promise<T>,
+  { withinMs = DEFAULT_WITHIN_MS }: WaitOptions = {},
+): Promise<Exclude<T, undefined | false>> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    const value = await condition();
+    if (value !== undefined && value !== false) return value as Exclude<T, undefined | false>;
+    if (performance.now() > deadline) throw new Error(`${what}: not within ${withinMs} ms`);
+    await new Promise((resume) => setTimeout(resume, POLL_INTERVAL_MS));
+  }
+}

@@ -1,0 +1,40 @@
+// `npm run dev`: the standalone process, compiled and started again whenever a source file changes.
+import { spawn } from 'node:child_process';
+import { installIfNeeded, root } from './install.mjs';
+import { startStandalone } from './start-standalone.mjs';
+
+/** Printed by the compiler after each round; there is nothing to start after a round with errors. */
+const COMPILED = /Found (\d+) errors?\./g;
+
+installIfNeeded();
+const compiler = spawn(
+  process.execPath,
+  [`${root}/node_modules/typescript/bin/tsc`, '-b', '--watch', '--preserveWatchOutput'],
+  { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+);
+let running;
+let restarts = Promise.resolve();
+compiler.stdout.on('data', (chunk) => {
+  const text = chunk.toString();
+  process.stdout.write(text);
+  for (const [, errors] of text.matchAll(COMPILED)) if (errors === '0') restarts = restarts.then(restart);
+});
+
+async function restart() {
+  await stop();
+  running = startStandalone();
+}
+
+/** Ends the running process in order, so that the next one finds its data and port free. */
+async function stop() {
+  if (!running || running.exitCode !== null || running.signalCode !== null) return;
+  const ended = new Promise((resolve) => running.once('exit', resolve));
+  running.kill('SIGTERM');
+  await ended;
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'])
+  process.once(signal, () => {
+    compiler.kill(signal);
+    void restarts.then(stop).then(() => process.exit(0));
+  });

@@ -1,0 +1,188 @@
+import { internalApi } from '@assay/contracts';
+import {
+  createHttpControlPlane,
+  type ControlPlane,
+  type EventDatapoint,
+  type ForwardedEvent,
+  type HttpControlPlaneOptions,
+  type QueueCompletion,
+  type RequestClaim,
+} from '@assay/control-plane-client';
+import { forwardedEvent } from '@assay/control-plane-client/test/control-plane-contract';
+import { serveListener } from '@assay/control-plane-client/test/serve-listener';
+import type { Caller } from '@assay/domain';
+import type { DataPlane } from '@assay/http';
+import { BY, datapoint } from '../../test/in-memory-control-plane.js';
+import { createInternalApi } from './create-internal-api.js';
+
+const token = 'token-of-the-data-plane';
+const callerOf = (projectId: string): Caller => ({
+  projectId,
+  projectName: 'bot',
+  keyId: 'k1',
+  scope: 'project',
+});
+const QUEUE = { queueId: 'q1' };
+const CLAIM = { key: 'a'.repeat(64), content: 'b'.repeat(64), at: 1 };
+
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+/** Knows every project, and records the calls. */
+class RecordingControlPlane implements ControlPlane {
+  readonly forwarded: ForwardedEvent[] = [];
+  readonly projects: string[] = [];
+  readonly datapoints: EventDatapoint[] = [];
+  readonly completions: QueueCompletion[] = [];
+  authenticate = (key: string) => Promise.resolve(callerOf(key));
+  forwardEvents = (batch: readonly ForwardedEvent[]) => Promise.resolve(void this.forwarded.push(...batch));
+  queueEntries = ({ projectId }: { projectId: string }) => this.about(projectId, { total: 0, entries: [] });
+  queueFilters = ({ projectId }: { projectId: string }) => this.about(projectId, []);
+  addToQueue = ({ projectId }: { projectId: string }) => this.about(projectId, true);
+  annotationMetrics = ({ projectId }: { projectId: string }) => this.about(projectId, []);
+  markQueueEvent = (completion: QueueCompletion) => {
+    this.completions.push(completion);
+    return this.about(completion.projectId, undefined);
+  };
+  createDatapoints = ({ projectId }: { projectId: string }, datapoints: readonly EventDatapoint[]) => {
+    this.datapoints.push(...datapoints);
+    return this.about(projectId, true);
+  };
+  claimRequest = ({ projectId, content, at }: RequestClaim) => this.about(projectId, { content, at });
+  check = () => Promise.resolve();
+
+  private about<T>(projectId: string, response: T): Promise<T> {
+    this.projects.push(projectId);
+    return Promise.resolve(response);
+  }
+}
+
+async function boundToA(options: Partial<HttpControlPlaneOptions> = {}) {
+  const recorded = new RecordingControlPlane();
+  const dataPlane: DataPlane = {
+    id: 'dp1',
+    mayActFor: (projectId) => projectId === 'a',
+    vouchesForAdministration: false,
+  };
+  const identifyDataPlane = (sent: string) => Promise.resolve(sent === token ? dataPlane : undefined);
+  const { url, stop } = await serveListener(createInternalApi({ controlPlane: recorded, identifyDataPlane }));
+  stops.push(stop);
+  const post = async (path: string, body: object): Promise<unknown> => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    return (await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })).json();
+  };
+  return {
+    recorded,
+    post,
+    controlPlane: createHttpControlPlane({ url, token, timeoutMs: 5_000, ...options }),
+  };
+}
+
+describe('a token that is bound to project a', () => {
+  it('finds no key of project b', async () => {
+    const { controlPlane } = await boundToA();
+    expect(await controlPlane.authenticate('a')).toEqual(callerOf('a'));
+    expect(await controlPlane.authenticate('b')).toBeUndefined();
+  });
+
+  const calls = [
+    'queueEntries',
+    'queueFilters',
+    'addToQueue',
+    'annotationMetrics',
+    'markQueueEvent',
+    'createDatapoints',
+    'claimRequest',
+  ] as const;
+  it.each(calls)('is refused %s of project b', async (call) => {
+    const { controlPlane, recorded } = await boundToA();
+    const ask = (projectId: string): Promise<unknown> =>
+      ({
+        queueEntries: () => controlPlane.queueEntries({ projectId, ...QUEUE, limit: 1, offset: 0 }),
+        queueFilters: () => controlPlane.queueFilters({ projectId, ...QUEUE }),
+        addToQueue: () => controlPlane.addToQueue({ projectId, ...QUEUE }, ['e1']),
+        annotationMetrics: () =>
+          controlPlane.annotationMetrics({ projectId, ...QUEUE, eventId: 'e1', names: ['tone'] }),
+        markQueueEvent: () =>
+          controlPlane.markQueueEvent({ projectId, ...QUEUE, eventId: 'e1', done: true, by: BY }),
+        createDatapoints: () => controlPlane.createDatapoints({ projectId, by: BY }, []),
+        claimRequest: () => controlPlane.claimRequest({ projectId, ...CLAIM }),
+      })[call]();
+    await ask('a');
+    await expect(ask('b')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(recorded.projects).toEqual(['a']);
+  });
+
+  it('is refused every call about project b, by an error that names the project', async () => {
+    const { post, recorded } = await boundToA();
+    const body = {
+      projectId: 'b',
+      ...QUEUE,
+      limit: 1,
+      offset: 0,
+      eventId: 'e1',
+      eventIds: ['e1'],
+      names: ['tone'],
+      done: true,
+      by: BY,
+      datapoints: [],
+      ...CLAIM,
+      events: [forwardedEvent('a', 1), forwardedEvent('b', 1)],
+    };
+    for (const { path, method } of internalApi.INTERNAL_ROUTES) {
+      if (method === 'GET') continue;
+      const answer = await post(path, body);
+      if (path.endsWith('/authenticate')) expect(answer).toEqual({ caller: null });
+      else
+        expect(answer).toEqual({
+          statusCode: 403,
+          message: 'the token of this data plane is not bound to the project',
+          success: false,
+          errorCode: 'FORBIDDEN',
+          projectIds: ['b'],
+        });
+    }
+    expect([recorded.forwarded, recorded.projects]).toEqual([[], []]);
+  });
+
+  it('leaves out the events of project b, and forwards those of project a', async () => {
+    const refused: string[] = [];
+    const { controlPlane, recorded } = await boundToA({ onForeignProjects: (ids) => refused.push(...ids) });
+    const batch = ['a', 'b', 'a', 'c', 'b'].map((projectId, version) => forwardedEvent(projectId, version));
+    const deleted: ForwardedEvent = {
+      kind: 'delete',
+      version: 9,
+      projectId: 'b',
+      eventId: batch[1]!.event.event_id,
+    };
+    await controlPlane.forwardEvents([...batch, deleted]);
+    const projectOf = (one: ForwardedEvent) => (one.kind === 'event' ? one.event.project_id : one.projectId);
+    expect(recorded.forwarded.map((one) => [projectOf(one), one.version])).toEqual([
+      ['a', 0],
+      ['a', 2],
+    ]);
+    expect(refused.sort()).toEqual(['b', 'c']);
+    await controlPlane.forwardEvents([forwardedEvent('b', 1)]);
+    expect(recorded.forwarded).toHaveLength(2);
+  });
+
+  it('cannot reach project b through fields that are not declared, nor act as another data plane', async () => {
+    const { post, recorded } = await boundToA();
+    const sent = { ...datapoint('d1'), project_id: 'b', created_at: '1970-01-01' };
+    const by = { ...BY, dataPlaneId: 'dp2' };
+    const target = { projectId: 'a', by };
+    expect(await post('/internal/v1/datapoints', { ...target, datapoints: [sent] })).toEqual({
+      created: true,
+    });
+    expect(recorded.datapoints).toEqual([datapoint('d1')]);
+    const completion = { ...target, ...QUEUE, eventId: 'e1', done: true };
+    expect(await post('/internal/v1/queues/mark', completion)).toEqual({ entry: null });
+    expect(recorded.completions[0]?.by).toEqual({ ...BY, dataPlaneId: 'dp1' });
+    const event = { ...forwardedEvent('a', 1), projectId: 'b' };
+    const forwarded = { ...event, event: { ...event.event, secret: 'x' } };
+    expect(await post('/internal/v1/events', { events: [forwarded] })).toEqual({ kept: 1 });
+    expect(JSON.stringify(recorded.forwarded)).not.toMatch(/secret|projectId/);
+  });
+});

@@ -1,0 +1,118 @@
+import { internalApi } from '@assay/contracts';
+import type { ActingKey, ControlPlane, EventDatapoint, ForwardedEvent } from '@assay/control-plane-client';
+import { NO_REDACTION, redactEvent } from '@assay/domain';
+import { HandlerResponse, bind, type Binding, type DataPlane } from '@assay/http';
+
+/** The routes that data planes call, each with its operation. */
+export function internalBindings(controlPlane: ControlPlane): readonly Binding[] {
+  return [
+    bind(internalApi.checkControlPlane, async () => {
+      await controlPlane.check();
+      return { ok: true };
+    }),
+    // Only the response shows whose key it is. To this data plane a key of another project is unknown.
+    bind(internalApi.authenticateKey, async ({ body }, { caller: dataPlane }) => {
+      const caller = await controlPlane.authenticate(body.key);
+      return { caller: caller && dataPlane.mayActFor(caller.projectId) ? caller : null };
+    }),
+    bind(
+      internalApi.forwardEvents,
+      forProjects(eventProjects, async ({ events }) => {
+        await controlPlane.forwardEvents(events.map(toForwardedEvent));
+        return { kept: events.length };
+      }),
+    ),
+    bind(
+      internalApi.createDatapoints,
+      forProjects(bodyProject, async ({ projectId, datasetId, by, datapoints }, dataPlane) => {
+        const target = { projectId, datasetId, by: actingKey(by, dataPlane) };
+        return { created: await controlPlane.createDatapoints(target, datapoints.map(declaredFields)) };
+      }),
+    ),
+    bind(
+      internalApi.claimRequest,
+      forProjects(bodyProject, async (claim) => ({ first: await controlPlane.claimRequest(claim) })),
+    ),
+    ...queueBindings(controlPlane),
+  ];
+}
+
+function queueBindings(controlPlane: ControlPlane): readonly Binding[] {
+  return [
+    bind(
+      internalApi.listQueueEntries,
+      forProjects(bodyProject, async (query) => ({
+        page: (await controlPlane.queueEntries(query)) ?? null,
+      })),
+    ),
+    bind(
+      internalApi.getQueueFilters,
+      forProjects(bodyProject, async (queue) => ({
+        filters: (await controlPlane.queueFilters(queue)) ?? null,
+      })),
+    ),
+    bind(
+      internalApi.addToQueue,
+      forProjects(bodyProject, async ({ eventIds, ...queue }) => ({
+        added: await controlPlane.addToQueue(queue, eventIds),
+      })),
+    ),
+    bind(
+      internalApi.listAnnotationMetrics,
+      forProjects(bodyProject, async (query) => ({
+        metrics: (await controlPlane.annotationMetrics(query)) ?? null,
+      })),
+    ),
+    bind(
+      internalApi.markQueueEvent,
+      forProjects(bodyProject, async ({ by, ...completion }, dataPlane) => {
+        const entry = await controlPlane.markQueueEvent({ ...completion, by: actingKey(by, dataPlane) });
+        return { entry: entry ?? null };
+      }),
+    ),
+  ];
+}
+
+/**
+ * Makes an operation that runs only when the data plane may act for every project that the request names. Otherwise the response is
+ * a 403 that lists the other projects, and nothing happens.
+ */
+function forProjects<Body, Result>(
+  projectsOf: (body: NoInfer<Body>) => Iterable<string>,
+  run: (body: Body, dataPlane: DataPlane) => Promise<Result>,
+) {
+  return async (
+    { body }: { body: Body },
+    { caller: dataPlane }: { caller: DataPlane },
+  ): Promise<Result | HandlerResponse<never>> => {
+    const refused = [...new Set(projectsOf(body))].filter((projectId) => !dataPlane.mayActFor(projectId));
+    if (refused.length === 0) return run(body, dataPlane);
+    return new HandlerResponse(internalApi.unauthorisedProjectsBody(refused) as never, {}, 403);
+  };
+}
+
+function bodyProject({ projectId }: { readonly projectId: string }): readonly string[] {
+  return [projectId];
+}
+
+function eventProjects({ events }: { readonly events: readonly internalApi.WireForwardedEvent[] }) {
+  return events.map((one) => (one.kind === 'event' ? one.event.project_id : one.projectId));
+}
+
+/** Fields that are not declared are dropped. The data plane has redacted the event. */
+function toForwardedEvent(one: internalApi.WireForwardedEvent): ForwardedEvent {
+  const { kind, version } = one;
+  if (kind === 'delete') return { kind, version, projectId: one.projectId, eventId: one.eventId };
+  return { kind, version, arrivedAt: one.arrivedAt, event: redactEvent(one.event, NO_REDACTION) };
+}
+
+/** A field that is not declared must not reach the document: `project_id` would replace that of the target. */
+function declaredFields(datapoint: internalApi.WireDatapoint): EventDatapoint {
+  const { id, inputs, history, ground_truth, metadata, linked_event } = datapoint;
+  return { id, inputs, history, ground_truth, metadata, linked_event };
+}
+
+/** The acting key, with the data plane that the token identifies, whatever the body says. */
+function actingKey({ keyId, requestId, address }: ActingKey, { id }: DataPlane): ActingKey {
+  return { keyId, requestId, address, dataPlaneId: id };
+}

@@ -1,0 +1,72 @@
+import type {
+  AcceptedRequest,
+  ControlPlane,
+  EventDatapoint,
+  ForwardedEvent,
+} from '@assay/control-plane-client';
+import type { KeptEvent } from '@assay/control-plane-client/test/control-plane-contract';
+import type { Caller, Filter, ScoreRule } from '@assay/domain';
+
+export const FILTER: Filter = { field: 'metadata.a', operator: 'in', type: 'string', value: ['x', 'y'] };
+export const ENTRY = { eventId: 'e1', addedAt: '2026-11-01T00:00:00.000Z', done: false, doneAt: null };
+export const BY = { keyId: 'k1', requestId: 'r1', address: '127.0.0.1' };
+export const RULE: ScoreRule = {
+  name: 'tone',
+  return_type: 'categorical',
+  scale: null,
+  categories: [{ category: 'kind', score: 1 }],
+};
+
+export const datapoint = (id: string, text = 'x'): EventDatapoint => ({
+  id,
+  inputs: JSON.parse(`{"__proto__":${JSON.stringify(text)}}`) as EventDatapoint['inputs'],
+  history: [{ role: 'user' }],
+  ground_truth: null,
+  metadata: null,
+  linked_event: 'e1',
+});
+
+/** The newest state of forwarded events. */
+export class KeptEvents {
+  private readonly events = new Map<string, KeptEvent & { readonly sessionId: string }>();
+  private readonly deleted = new Set<string>();
+
+  add(forwarded: ForwardedEvent): void {
+    if (forwarded.kind === 'delete') return void this.deleted.add(forwarded.eventId);
+    const { event_id, session_id: sessionId, event_name: eventName, metrics } = forwarded.event;
+    if ((this.events.get(event_id)?.version ?? -1) < forwarded.version) {
+      this.events.set(event_id, { version: forwarded.version, eventName, metrics, sessionId });
+    }
+  }
+
+  get(eventId: string): KeptEvent | undefined {
+    const kept = this.events.get(eventId);
+    return kept && !this.deleted.has(eventId) && !this.deleted.has(kept.sessionId) ? kept : undefined;
+  }
+}
+
+/** A control plane that knows the keys of a map, one queue and one dataset, and stores events in memory. */
+export const inMemoryControlPlane = (
+  keys: ReadonlyMap<string, Caller>,
+  events = new KeptEvents(),
+  claims = new Map<string, AcceptedRequest>(),
+): ControlPlane => ({
+  claimRequest: ({ projectId, key, content, at }) => {
+    const name = `${projectId}/${key}`;
+    const first = claims.get(name) ?? { content, at };
+    claims.set(name, first);
+    return Promise.resolve(first);
+  },
+  authenticate: (key) => Promise.resolve(keys.get(key)),
+  check: () => Promise.resolve(),
+  forwardEvents: (batch) => Promise.resolve(batch.forEach((forwarded) => events.add(forwarded))),
+  queueFilters: ({ queueId }) => Promise.resolve(queueId === 'q1' ? [FILTER] : undefined),
+  addToQueue: ({ queueId }, ids) => Promise.resolve(queueId === 'q1' && ids.length === 1_000),
+  annotationMetrics: ({ eventId, names }) =>
+    Promise.resolve(eventId === 'e1' && names.includes('tone') ? [RULE] : undefined),
+  markQueueEvent: ({ eventId, done, by }) =>
+    Promise.resolve(eventId === 'e1' && by.keyId === 'k1' ? { ...ENTRY, done } : undefined),
+  createDatapoints: ({ datasetId }) => Promise.resolve(datasetId === undefined || datasetId === 'd1'),
+  queueEntries: ({ queueId, limit }) =>
+    Promise.resolve(queueId === 'q1' ? { total: limit, entries: [ENTRY] } : undefined),
+});

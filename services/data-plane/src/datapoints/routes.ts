@@ -1,0 +1,8 @@
+import { createDatapointBatch } from '@assay/contracts';
+import { bind, type Binding } from '@assay/http';
+import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
+import { makeCreateDatapointBatch } from './create-datapoint-batch.js';
+
+export function datapointRoutes(deps: DataPlaneDeps): Binding[] {
+  return [bind(createDatapointBatch, makeCreateDatapointBatch(deps))];
+}

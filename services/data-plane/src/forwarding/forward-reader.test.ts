@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { encodeRecord, type RecordKind } from '@assay/contracts';
+import type { ForwardedEvent } from '@assay/control-plane-client';
+import { acceptEvent, acceptRedaction, type Event, type EventPatch } from '@assay/domain';
+import { AppError, unavailable } from '@assay/errors';
+import { openEmbeddedEventLog, type EventLog } from '@assay/event-log';
+import { createChdbEventStore, type EventStore } from '@assay/event-store';
+import { encodeEventRow } from '@assay/event-store/rows';
+import { createLogger, createMetrics, type Metrics } from '@assay/runtime';
+import { startForwardReader } from './start-forward-reader.js';
+import { startStoreReader, type StoreReader } from '../ingest/start-store-reader.js';
+
+const PROJECT = 'p1';
+const dir = mkdtempSync(join(tmpdir(), 'assay-forward-reader-'));
+const logger = createLogger({ level: 'error', service: 'test' });
+let store: EventStore;
+
+beforeAll(async () => {
+  store = createChdbEventStore({ dir: join(dir, 'events') });
+  await store.migrate();
+});
+afterAll(async () => {
+  await store.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+function eventOf(fields: Partial<Event> = {}): Event {
+  const context = { projectId: PROJECT, now: 1_790_000_000_000, newId: randomUUID };
+  return { ...acceptEvent({ event_type: 'model', inputs: { q: 'secret' } }, context).event, ...fields };
+}
+
+/** A data plane that forwards to a control plane whose responses the test provides. */
+class Forwarding {
+  readonly forwarded: ForwardedEvent[] = [];
+  readonly metrics: Metrics = createMetrics({ processMetrics: false });
+  respond: (batch: readonly ForwardedEvent[]) => Promise<void> = () => Promise.resolve();
+  attempts = 0;
+  private storeReader: StoreReader | undefined;
+  private stops: (() => Promise<void>)[] = [];
+
+  private constructor(readonly log: EventLog) {}
+
+  static async start(options: { storing: boolean }): Promise<Forwarding> {
+    const forwarding = new Forwarding(await openEmbeddedEventLog({ dir: join(dir, randomUUID()), logger }));
+    if (options.storing) await forwarding.startStoring();
+    const reader = await startForwardReader({
+      log: forwarding.log,
+      store,
+      logger,
+      recentState: (key) => forwarding.storeReader?.recentState(key),
+      metrics: forwarding.metrics,
+      redaction: acceptRedaction({ redactValues: true }),
+      controlPlane: { forwardEvents: (batch) => forwarding.take(batch) },
+      retryMaxMs: 60_000,
+      now: Date.now,
+      epoch: 0,
+    });
+    forwarding.stops.push(() => reader.stop());
+    return forwarding;
+  }
+
+  async startStoring(): Promise<void> {
+    const reader = await startStoreReader({ log: this.log, store, logger, metrics: this.metrics, epoch: 0 });
+    this.storeReader = reader;
+    this.stops.push(() => reader.stop());
+  }
+
+  append(...records: [RecordKind, Event, EventPatch?][]): Promise<void> {
+    return this.log.append(
+      records.map(([kind, event, patch]) => {
+        const value =
+          kind === 'event' ? encodeEventRow(event) : Buffer.from(patch ? JSON.stringify(patch) : '');
+        return encodeRecord({ kind, projectId: PROJECT, eventId: event.event_id, fresh: false, value });
+      }),
+    );
+  }
+
+  /** Waits until the `forward` group has passed the end of the log. */
+  async passed(): Promise<void> {
+    const end = await this.log.end();
+    await until(async () => {
+      const position = await this.log.position('forward');
+      return [...end].every(([partition, offset]) => (position.get(partition) ?? 0) >= offset);
+    });
+  }
+
+  async stop(): Promise<void> {
+    for (const stop of this.stops.reverse()) await stop();
+    await this.log.close();
+  }
+
+  private async take(batch: readonly ForwardedEvent[]): Promise<void> {
+    this.attempts++;
+    await this.respond(batch);
+    this.forwarded.push(...batch);
+  }
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error('not in time');
+    await new Promise((resume) => setTimeout(resume, 10));
+  }
+}
+
+describe('the forward reader', () => {
+  let forwarding: Forwarding | undefined;
+  const started = async (options = { storing: true }) => (forwarding = await Forwarding.start(options));
+  afterEach(() => forwarding?.stop());
+
+  it('forwards the merged event, redacted, with the version of its last record', async () => {
+    const { append, forwarded, passed } = bound(await started());
+    const event = eventOf();
+    await append(['event', event], ['patch', event, { metrics: { score: 1 }, outputs: { text: 'secret' } }]);
+    await passed();
+    expect(forwarded).toHaveLength(1);
+    expect(forwarded[0]).toMatchObject({
+      kind: 'event',
+      version: 1,
+      event: { event_id: event.event_id, inputs: { q: '' }, outputs: { text: '' }, metrics: { score: 1 } },
+    });
+    expect(JSON.stringify(forwarded)).not.toContain('secret');
+  });
+
+  it('forwards every update in log order', async () => {
+    const { append, forwarded, passed } = bound(await started());
+    const event = eventOf();
+    await append(['event', event]);
+    for (let score = 1; score <= 3; score++) {
+      await passed();
+      await append(['patch', event, { metrics: { score } }]);
+    }
+    await passed();
+    expect(forwarded.map(({ version }) => version)).toEqual([0, 1, 2, 3]);
+    expect(forwarded.at(-1)).toMatchObject({ event: { metrics: { score: 3 } } });
+  });
+
+  it('forwards an update that precedes its event only with the event', async () => {
+    const { append, forwarded, passed } = bound(await started());
+    const event = eventOf();
+    await append(['patch', event, { metrics: { score: 1 } }]);
+    await passed();
+    expect(forwarded).toEqual([]);
+    await append(['event', event]);
+    await passed();
+    expect(forwarded).toMatchObject([{ version: 1, event: { metrics: { score: 1 } } }]);
+  });
+
+  it('forwards a delete without any content of the event', async () => {
+    const { append, forwarded, passed } = bound(await started());
+    const event = eventOf();
+    await append(['event', event], ['delete', event]);
+    await passed();
+    expect(forwarded).toEqual([{ kind: 'delete', version: 1, projectId: PROJECT, eventId: event.event_id }]);
+  });
+
+  it('waits until an event is stored, by any process', async () => {
+    const all = await started({ storing: false });
+    const { append, forwarded, passed } = bound(all);
+    const event = eventOf();
+    await append(['event', event]);
+    expect(await all.log.position('forward')).toEqual(new Map([[0, 0]]));
+    await all.startStoring();
+    await passed();
+    expect(forwarded).toMatchObject([{ version: 0, event: { event_id: event.event_id } }]);
+  });
+
+  it('retries while the control plane is unavailable, without blocking storage', async () => {
+    const all = await started();
+    const { append, forwarded, passed } = bound(all);
+    all.respond = () => Promise.reject(unavailable('unreachable'));
+    const event = eventOf();
+    await append(['event', event]);
+    await until(() => Promise.resolve(all.attempts > 0));
+    await append(['patch', event, { metrics: { score: 1 } }]);
+    await until(async () => (await store.find(PROJECT, event.event_id))?.metrics.score === 1);
+    expect(forwarded).toEqual([]);
+    all.respond = () => Promise.resolve();
+    await passed();
+    expect(forwarded.at(-1)).toMatchObject({ version: 1, event: { metrics: { score: 1 } } });
+  });
+
+  it('stores an event that cannot be redacted as a dead letter and does not forward it', async () => {
+    const { append, forwarded, passed, log } = bound(await started());
+    const deep = JSON.parse(`{"a":${'['.repeat(300)}"secret"${']'.repeat(300)}}`) as Event['inputs'];
+    const [bad, good] = [eventOf({ inputs: deep }), eventOf()];
+    await append(['event', eventOf()], ['event', bad], ['event', good]);
+    await passed();
+    expect(forwarded.map((one) => one.kind === 'event' && one.event.event_id)).toContain(good.event_id);
+    expect(JSON.stringify(forwarded)).not.toContain(bad.event_id);
+    const letters = await log.deadLetters(10);
+    expect(letters.map(({ key, reason }) => [key, reason])).toEqual([
+      [bad.event_id, { group: 'forward', errorClass: 'VALIDATION_ERROR' }],
+    ]);
+  });
+
+  it('stores an event that the control plane rejects as a dead letter and forwards the others', async () => {
+    const all = await started();
+    const { append, forwarded, passed, log } = bound(all);
+    const [bad, good] = [eventOf(), eventOf()];
+    const isBad = (one: ForwardedEvent) => one.kind === 'event' && one.event.event_id === bad.event_id;
+    all.respond = (batch) =>
+      batch.some(isBad) ? Promise.reject(new AppError('PAYLOAD_TOO_LARGE', 'no')) : Promise.resolve();
+    await append(['event', bad], ['event', good]);
+    await passed();
+    expect(forwarded).toMatchObject([{ event: { event_id: good.event_id } }]);
+    expect((await log.deadLetters(10)).map(({ key }) => key)).toEqual([bad.event_id]);
+  });
+
+  it('counts forwarded records and reports its lag', async () => {
+    const all = await started();
+    await all.append(['event', eventOf()], ['event', eventOf()]);
+    await all.passed();
+    const text = await all.metrics.text();
+    expect(text).toContain('assay_forward_records_total 2');
+    expect(text).toContain('assay_forward_lag_seconds 0');
+  });
+});
+
+function bound(forwarding: Forwarding) {
+  const { forwarded, log } = forwarding;
+  return { forwarded, log, append: forwarding.append.bind(forwarding), passed: () => forwarding.passed() };
+}

@@ -1,0 +1,65 @@
+import type { ControlPlane } from '@assay/control-plane-client';
+import type { Redaction } from '@assay/domain';
+import { startConsumerLoop, type EventLog, type ConsumedRecord, type ConsumerLoop } from '@assay/event-log';
+import type { EventState, EventStore } from '@assay/event-store';
+import type { Logger, Metrics } from '@assay/runtime';
+import { makeWaitUntilStored } from '../freshness/wait-until-stored.js';
+import { FORWARD_GROUP } from '../shared/consumer-groups.js';
+import { readerMetrics } from '../shared/reader-monitoring.js';
+import { makeForwardBatch } from './forward-batch.js';
+
+export interface ForwardReaderOptions {
+  readonly log: EventLog;
+  readonly store: Pick<EventStore, 'states'>;
+  /** Returns the state of an event from the cache of this process's `store` reader. */
+  readonly recentState: (key: string) => EventState | undefined;
+  readonly controlPlane: Pick<ControlPlane, 'forwardEvents'>;
+  readonly redaction: Redaction;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** Raised when the number of partitions changes; part of every version. */
+  readonly epoch: number;
+  /** Maximum retry backoff, in milliseconds. */
+  readonly retryMaxMs: number;
+}
+
+const BATCH = { maxRecords: 1_000, maxBytes: 8 * 1024 * 1024, lingerMs: 500 };
+const POLL_INTERVAL_MS = 50;
+
+/**
+ * Starts the reader that forwards redacted events to the control plane. It retries forever; nothing waits for
+ * it.
+ */
+export async function startForwardReader(options: ForwardReaderOptions): Promise<ConsumerLoop> {
+  const { log, logger, metrics, now } = options;
+  const waitUntilStored = makeWaitUntilStored({ log, now, pollIntervalMs: POLL_INTERVAL_MS });
+  const forwardBatch = makeForwardBatch({ ...options, waitUntilStored });
+  const records = metrics.counter(
+    'assay_forward_records_total',
+    'Log records whose events were forwarded to the control plane',
+  );
+  const lag = metrics.gauge(
+    'assay_forward_lag_seconds',
+    'Age of the oldest record of the current batch that is not forwarded yet, 0 when there is none',
+  );
+  return startConsumerLoop({
+    log,
+    logger,
+    group: FORWARD_GROUP,
+    ...BATCH,
+    maxBackoffMs: options.retryMaxMs,
+    ...readerMetrics(metrics, FORWARD_GROUP),
+    handle: async (batch) => {
+      lag.set(ageSeconds(batch, now()));
+      await forwardBatch(batch);
+      lag.set(0);
+      records.inc(batch.length);
+    },
+  });
+}
+
+function ageSeconds([oldest]: readonly ConsumedRecord[], now: number): number {
+  return oldest ? Math.max(0, (now - oldest.appendedAt) / 1000) : 0;
+}

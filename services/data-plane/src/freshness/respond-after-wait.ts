@@ -1,0 +1,24 @@
+import { withHeaders, type HandlerResponse } from '@assay/http';
+import type { Freshness } from '../shared/data-plane-deps.js';
+
+/**
+ * Responds to a read. When the client prefers to wait (`Prefer: wait=N`, RFC 7240), the read runs after
+ * everything accepted before it is stored, or after N seconds. A header reports the outcome:
+ * `Assay-Freshness: current`, or `behind; seconds=N`.
+ */
+export async function respondAfterWait<T>(
+  deps: { waitUntilStored: (maxWaitMs: number) => Promise<Freshness> },
+  waitMs: number | undefined,
+  read: () => Promise<T>,
+): Promise<T | HandlerResponse<T>> {
+  if (waitMs === undefined) return read();
+  const freshness = await deps.waitUntilStored(waitMs);
+  return withHeaders(await read(), {
+    'Preference-Applied': `wait=${waitMs / 1000}`,
+    'Assay-Freshness': describe(freshness),
+  });
+}
+
+function describe(freshness: Freshness): string {
+  return freshness.current ? 'current' : `behind; seconds=${Math.ceil(freshness.waitedMs / 1000)}`;
+}

@@ -1,0 +1,79 @@
+import { foldState, type Event, type EventPatch, type FoldRecord } from '@assay/domain';
+import type { EventChanges, EventRow, EventState, Tombstone } from '@assay/event-store';
+import { decodeEventRow, encodeEventRow, sameSortKey } from '@assay/event-store/rows';
+import { locatedRowOfEvent, locatedRowOfRecord } from '../relocation/located-row.js';
+import type { WrittenBatch } from '../relocation/reconcile.js';
+import { readMove, type ConsumedEventRecord, type RecordGroup } from '../shared/consumed-event-record.js';
+import type { LoadedBatch } from './load-batch.js';
+
+/** What the records of one event write to the store, if anything, and the resulting state. */
+export interface StateWrites {
+  readonly key: string;
+  readonly state: EventState;
+  readonly row?: EventRow;
+  readonly tombstones: readonly Tombstone[];
+  readonly changes?: EventChanges;
+}
+
+/** What a batch writes to the store. */
+export interface AppliedBatch {
+  readonly created: readonly ConsumedEventRecord[];
+  readonly merged: readonly StateWrites[];
+  /** What the following steps need once it is written. */
+  readonly written: WrittenBatch;
+}
+
+/** Applies the records of a batch to the loaded states. Reads and writes nothing. */
+export function applyRecords({ records, created, toMerge, states }: LoadedBatch): AppliedBatch {
+  const merged = toMerge.map((group) => foldRecords(states.get(group[0].key) ?? {}, group));
+  const written: WrittenBatch = {
+    rows: [
+      ...created.map(locatedRowOfRecord),
+      ...merged.flatMap(({ state }) => (state.event ? [locatedRowOfEvent(state.event)] : [])),
+    ],
+    // Tombstones of events that still exist close the old location of a relocated row; they follow no move.
+    deletedRows: merged.flatMap(({ state, tombstones }) => (state.event ? [] : tombstones)),
+    moves: records.filter(({ kind }) => kind === 'move'),
+    states: [
+      ...created.map(({ key, record, version }) => ({ key, row: record.value, version })),
+      ...merged.map(({ key, state }) => ({ key, state })),
+    ],
+  };
+  return { created, merged, written };
+}
+
+/**
+ * Merges the records of one event into its stored state. Writes nothing when the store holds them all
+ * already.
+ */
+function foldRecords(stored: EventState, group: RecordGroup): StateWrites {
+  const [{ key, record }] = group;
+  const folded = foldState(stored, group.map(toFoldRecord));
+  const ids = { projectId: record.projectId, eventId: record.eventId };
+  const changes = folded.changes && { ...ids, ...folded.changes };
+  const event = folded.event && { ...folded.event, version: folded.version };
+  return {
+    key,
+    state: { event, changes },
+    row: folded.eventChanged && event ? { bytes: encodeEventRow(event), version: folded.version } : undefined,
+    tombstones: folded.eventChanged ? tombstonesOf(stored, folded.event, folded.version) : [],
+    changes: folded.changesChanged ? changes : undefined,
+  };
+}
+
+function toFoldRecord({ record, version }: ConsumedEventRecord): FoldRecord {
+  if (record.kind === 'event') return { version, kind: 'event', event: decodeEventRow(record.value) };
+  if (record.kind === 'patch')
+    return { version, kind: 'patch', patch: JSON.parse(record.value.toString()) as EventPatch };
+  if (record.kind === 'move') return { version, kind: 'move', to: readMove(record).to };
+  return { version, kind: 'delete' };
+}
+
+/**
+ * A row is removed when its event is deleted, or when the sort key changes (the start of a session moved).
+ */
+function tombstonesOf({ event: old }: EventState, now: Event | undefined, version: number): Tombstone[] {
+  if (!old || (now && sameSortKey(old, now))) return [];
+  const { project_id: projectId, event_id: eventId, session_id: sessionId, start_time: startTime } = old;
+  return [{ projectId, eventId, sessionId, startTime, version }];
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { EventIdFilter } from './event-id-filter.js';
+
+const ids = (count: number) => Array.from({ length: count }, () => randomUUID());
+
+describe('EventIdFilter', () => {
+  it('reports every id as possibly stored until it is complete', () => {
+    const known = new EventIdFilter(1 << 24);
+    expect(known.mayContain(randomUUID())).toBe(true);
+    known.markComplete();
+    expect(known.mayContain(randomUUID())).toBe(false);
+  });
+
+  it('has no false negatives, even after growing', () => {
+    const known = new EventIdFilter(1 << 26);
+    known.markComplete();
+    const added = ids(50_000);
+    for (const id of added) known.add(id);
+    expect(added.every((id) => known.mayContain(id))).toBe(true);
+  });
+
+  it('has less than 2 % false positives', () => {
+    const known = new EventIdFilter(1 << 26);
+    known.markComplete();
+    for (const id of ids(200_000)) known.add(id);
+    const wrong = ids(20_000).filter((id) => known.mayContain(id)).length;
+    expect(wrong / 20_000).toBeLessThan(0.02);
+  });
+
+  it('reports every id as possibly stored once it would exceed its memory', () => {
+    const known = new EventIdFilter(1_400_000);
+    known.markComplete();
+    for (let i = 0; i <= 1 << 20; i++)
+      known.add(`00000000-0000-4000-8000-${i.toString(16).padStart(12, '0')}`);
+    expect(known.mayContain(randomUUID())).toBe(true);
+  });
+
+  it('removes all ids on clear', () => {
+    const known = new EventIdFilter(1 << 24);
+    known.markComplete();
+    const id = randomUUID();
+    known.add(id);
+    known.clear();
+    known.markComplete();
+    expect(known.mayContain(id)).toBe(false);
+  });
+});

@@ -1,0 +1,70 @@
+import type { EventRecord } from '@assay/contracts';
+import type { ConsumedRecord } from '@assay/event-log';
+import type { EventKey, EventState, EventStore } from '@assay/event-store';
+import { redirectCreates } from '../relocation/moved-ids.js';
+import {
+  decodeConsumedRecord,
+  type ConsumedEventRecord,
+  type RecordGroup,
+} from '../shared/consumed-event-record.js';
+import type { EventStateCache } from '../shared/event-state-cache.js';
+import { loadStates } from '../shared/load-states.js';
+import type { EventIdFilter } from './event-id-filter.js';
+
+export interface LoadBatchDeps {
+  readonly store: Pick<EventStore, 'states' | 'readChangeFlags'>;
+  readonly known: EventIdFilter;
+  readonly recent: EventStateCache;
+  readonly epoch: number;
+}
+
+/** A batch with everything that is needed to apply its records. */
+export interface LoadedBatch {
+  /** All records, grouped by event, in log order within an event. */
+  readonly records: readonly EventRecord[];
+  /** Creates of events that the store cannot hold yet; their rows are stored as ingestion encoded them. */
+  readonly created: readonly ConsumedEventRecord[];
+  /** All other records, by event. */
+  readonly toMerge: readonly RecordGroup[];
+  /** Stored states of the events in `toMerge`, by `projectId/eventId`; absent for events without one. */
+  readonly states: ReadonlyMap<string, EventState>;
+}
+
+/** Returns the load step of a batch: decodes its records and looks up the states that they change. */
+export function makeLoadBatch(deps: LoadBatchDeps) {
+  return async function loadBatch(batch: readonly ConsumedRecord[]): Promise<LoadedBatch> {
+    const groups = groupByEvent(batch.map((consumed) => decodeConsumedRecord(consumed, deps.epoch)));
+    const created: ConsumedEventRecord[] = [];
+    const toMerge: RecordGroup[] = [];
+    for (const group of groups) {
+      const [only] = group;
+      if (group.length === 1 && isNew(only.record, deps.known)) created.push(only);
+      else toMerge.push(group);
+    }
+    const records = groups.flat().map(({ record }) => record);
+    const states = await loadStates(eventsOf(toMerge), {
+      store: deps.store,
+      cached: (key) => deps.recent.get(key),
+      mayBeStored: ({ eventId }) => deps.known.mayContain(eventId),
+    });
+    return { records, created, states, toMerge: await redirectCreates(deps.store, toMerge, states) };
+  };
+}
+
+function groupByEvent(records: readonly ConsumedEventRecord[]): RecordGroup[] {
+  const groups = new Map<string, [ConsumedEventRecord, ...ConsumedEventRecord[]]>();
+  for (const one of records) {
+    const group = groups.get(one.key);
+    if (group) group.push(one);
+    else groups.set(one.key, [one]);
+  }
+  return [...groups.values()];
+}
+
+function isNew(record: EventRecord, known: EventIdFilter): boolean {
+  return record.kind === 'event' && (record.fresh || !known.mayContain(record.eventId));
+}
+
+function eventsOf(groups: readonly RecordGroup[]): Map<string, EventKey> {
+  return new Map(groups.map(([{ key, record }]) => [key, record]));
+}

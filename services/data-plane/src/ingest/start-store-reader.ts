@@ -1,0 +1,71 @@
+import { startConsumerLoop, type EventLog, type ConsumerLoop } from '@assay/event-log';
+import type { EventState, EventStore } from '@assay/event-store';
+import type { Logger, Metrics } from '@assay/runtime';
+import { STORE_GROUP } from '../shared/consumer-groups.js';
+import { EventStateCache } from '../shared/event-state-cache.js';
+import { readerMetrics } from '../shared/reader-monitoring.js';
+import { makeEventIdFilterLoader } from './event-id-filter-loader.js';
+import { EventIdFilter } from './event-id-filter.js';
+import { makeStoreBatch } from './store-batch.js';
+
+export interface StoreReaderOptions {
+  readonly log: EventLog;
+  readonly store: EventStore;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Raised when the number of partitions of the log changes. */
+  readonly epoch: number;
+}
+
+/** A batch is stored after this many records or bytes, or this long after the one before it. */
+const BATCH = { maxRecords: 5_000, maxBytes: 32 * 1024 * 1024, lingerMs: 200 };
+const CACHE_BYTES = 64 * 1024 * 1024;
+const FILTER_BYTES = 256 * 1024 * 1024;
+const LOAD_RETRY_MS = 5_000;
+
+/** The running `store` reader. */
+export interface StoreReader {
+  readonly loop: ConsumerLoop;
+  /** Returns the cached state of `projectId/eventId`; undefined when it is not in the cache. */
+  recentState(key: string): EventState | undefined;
+  /** Waits for the batch in progress, then stops reading. Idempotent. */
+  stop(): Promise<void>;
+}
+
+/** Starts the reader that writes the log to the event store. */
+export async function startStoreReader(options: StoreReaderOptions): Promise<StoreReader> {
+  const { log, store, logger, metrics } = options;
+  const known = new EventIdFilter(FILTER_BYTES);
+  const recent = new EventStateCache(CACHE_BYTES);
+  const loader = makeEventIdFilterLoader({ store, known, logger, retryAfterMs: LOAD_RETRY_MS });
+  const storeBatch = makeStoreBatch({ store, known, recent, epoch: options.epoch });
+  const records = metrics.counter('assay_store_records_total', 'Log records written to the event store');
+  const seconds = metrics.histogram(
+    'assay_store_batch_seconds',
+    'Time to store one batch',
+    [0.01, 0.03, 0.1, 0.3, 1, 3, 10],
+  );
+  void loader.load();
+  const loop = await startConsumerLoop({
+    log,
+    logger,
+    group: STORE_GROUP,
+    ...BATCH,
+    ...readerMetrics(metrics, STORE_GROUP),
+    handle: async (batch) => {
+      const stopTimer = seconds.startTimer();
+      await storeBatch(batch);
+      stopTimer();
+      records.inc(batch.length);
+    },
+    onAssigned: () => {
+      recent.clear();
+      void loader.load();
+    },
+  });
+  const stop = async () => {
+    loader.stop();
+    await loop.stop();
+  };
+  return { loop, stop, recentState: (key) => recent.get(key) };
+}

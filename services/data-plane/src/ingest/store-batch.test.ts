@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { acceptEvent, type Event, type EventPatch } from '@assay/domain';
+import type { ConsumedRecord } from '@assay/event-log';
+import type { EventStore } from '@assay/event-store';
+import { encodeEventRow } from '@assay/event-store/rows';
+import { aReaderOf, consumed, NOW, openTestStore, PROJECT } from '../../test/store-batch-fixture.js';
+import { EventIdFilter } from './event-id-filter.js';
+
+let store: EventStore;
+let removeStore: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ store, remove: removeStore } = await openTestStore());
+});
+afterAll(() => removeStore());
+
+/** A reader that has just started: its caches are empty, its filter of event ids is loaded. */
+async function freshReader() {
+  const known = new EventIdFilter(1 << 24);
+  await store.knownKeys((keys) => keys.forEach((key) => known.add(key.split('/')[1]!)));
+  known.markComplete();
+  return aReaderOf(store, known);
+}
+
+async function handle(batch: readonly ConsumedRecord[]): Promise<void> {
+  const reader = await freshReader();
+  await reader(batch);
+}
+
+function eventOf(fields: Partial<Event> = {}): Event {
+  const { event } = acceptEvent(
+    { event_type: 'model', inputs: { n: 1 }, start_time: NOW },
+    { projectId: PROJECT, now: NOW, newId: randomUUID },
+  );
+  return { ...event, ...fields };
+}
+
+type Change = { event: Event } | { patch: EventPatch; of: Event } | { deleted: Event };
+
+function recordOf(change: Change): ConsumedRecord {
+  if ('event' in change) return consumed('event', change.event.event_id, encodeEventRow(change.event));
+  if ('patch' in change)
+    return consumed('patch', change.of.event_id, Buffer.from(JSON.stringify(change.patch)));
+  return consumed('delete', change.deleted.event_id);
+}
+
+const stored = (event: Event) => store.find(PROJECT, event.event_id);
+
+describe('makeStoreBatch', () => {
+  it('stores new events unchanged', async () => {
+    const events = [eventOf(), eventOf()];
+    await handle(events.map((event) => recordOf({ event })));
+    expect(await stored(events[0]!)).toEqual(events[0]);
+    expect(await stored(events[1]!)).toEqual(events[1]);
+  });
+
+  it('stores and merges events of the previous record version', async () => {
+    const events = [eventOf({ metadata: { text: 'é' } }), eventOf()];
+    const [plain, updated] = events.map((event) => {
+      const { headers, ...rest } = recordOf({ event });
+      const columns = { attrs: {}, nums: {}, complete: true, run_id: '', datapoint_id: '' };
+      return {
+        ...rest,
+        headers: { ...headers, v: '1' },
+        value: Buffer.from(JSON.stringify({ ...event, ...columns })),
+      };
+    });
+    const read = await freshReader();
+    await read([plain!, updated!, recordOf({ patch: { metrics: { m: 1 } }, of: events[1]! })]);
+    expect(await stored(events[0]!)).toEqual(events[0]);
+    expect(await stored(events[1]!)).toEqual({ ...events[1], metrics: { m: 1 } });
+  });
+
+  it('merges all records of an event in one batch', async () => {
+    const event = eventOf({ metadata: { a: 1 } });
+    const read = await freshReader();
+    await read([
+      recordOf({ event }),
+      recordOf({ patch: { metadata: { b: 2 } }, of: event }),
+      recordOf({ patch: { metrics: { m: 1 } }, of: event }),
+    ]);
+    expect(await stored(event)).toMatchObject({ metadata: { a: 1, b: 2 }, metrics: { m: 1 } });
+  });
+
+  it.each(['the same reader', 'a reader that just started'])(
+    'applies a patch in a later batch: %s',
+    async (who) => {
+      const event = eventOf();
+      const first = await freshReader();
+      await first([recordOf({ event })]);
+      const second = who === 'the same reader' ? first : await freshReader();
+      await second([recordOf({ patch: { feedback: { rating: 4 } }, of: event })]);
+      expect(await stored(event)).toMatchObject({ inputs: { n: 1 }, feedback: { rating: 4 } });
+    },
+  );
+
+  it('keeps a patch until its event arrives, across a restart', async () => {
+    const event = eventOf({ metadata: { by: 'create' } });
+    await handle([recordOf({ patch: { metadata: { by: 'update' } }, of: event })]);
+    expect(await stored(event)).toBeUndefined();
+    await handle([recordOf({ event })]);
+    expect(await stored(event)).toMatchObject({ metadata: { by: 'update' } });
+  });
+
+  it('does not overwrite an update when the create is sent again', async () => {
+    const event = eventOf({ metadata: { by: 'create' } });
+    const read = await freshReader();
+    await read([recordOf({ event })]);
+    await read([recordOf({ patch: { metadata: { by: 'update' } }, of: event })]);
+    await handle([recordOf({ event })]);
+    expect(await stored(event)).toMatchObject({ metadata: { by: 'update' } });
+  });
+
+  it('changes nothing when a batch is redelivered', async () => {
+    const event = eventOf();
+    const batch = [recordOf({ event }), recordOf({ patch: { metrics: { m: 1 } }, of: event })];
+    const later = [recordOf({ patch: { metrics: { m: 2 } }, of: event })];
+    await handle(batch);
+    await handle(later);
+    await handle(batch);
+    await handle(later);
+    expect(await stored(event)).toMatchObject({ metrics: { m: 2 } });
+    const found = await store.search(PROJECT, {
+      filters: [{ field: 'event_id', operator: 'is', type: 'string', value: event.event_id }],
+      limit: 10,
+      offset: 0,
+      ordered: true,
+    });
+    expect(found.total).toBe(1);
+  });
+
+  it('keeps a deleted event deleted', async () => {
+    const event = eventOf();
+    await handle([recordOf({ event }), recordOf({ deleted: event })]);
+    await handle([recordOf({ event }), recordOf({ patch: { metrics: { m: 1 } }, of: event })]);
+    expect(await stored(event)).toBeUndefined();
+  });
+
+  it('relocates a synthesised session to the start time that a client sends, and shows it once', async () => {
+    const session = { event_type: 'session', parent_id: null } as const;
+    const made = eventOf({ ...session, origin: 'synthesised', event_name: 'unknown' });
+    const id = { event_id: made.event_id, session_id: made.event_id };
+    const sent = eventOf({ ...session, ...id, event_name: 'chat', start_time: 1_700_000_000_000 });
+    await handle([recordOf({ event: { ...made, ...id } })]);
+    await handle([recordOf({ event: sent })]);
+    const found = await store.search(PROJECT, {
+      filters: [{ field: 'session_id', operator: 'is', type: 'string', value: made.event_id }],
+      limit: 10,
+      offset: 0,
+      ordered: true,
+    });
+    expect(found.events).toMatchObject([{ event_name: 'chat', start_time: 1_700_000_000_000 }]);
+  });
+
+  it('rejects a record of an unknown version with a permanent error', async () => {
+    const record = recordOf({ event: eventOf() });
+    await expect(
+      (await freshReader())([{ ...record, headers: { ...record.headers, v: '99' } }]),
+    ).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+  });
+});

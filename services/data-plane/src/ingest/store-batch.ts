@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import type { ConsumedRecord } from '@assay/event-log';
+import type { EventStore } from '@assay/event-store';
+import { makeReconcile } from '../relocation/reconcile.js';
+import type { EventStateCache } from '../shared/event-state-cache.js';
+import { applyRecords, type AppliedBatch, type StateWrites } from './apply-records.js';
+import { makeDeleteSessions } from './delete-sessions.js';
+import type { EventIdFilter } from './event-id-filter.js';
+import { makeLoadBatch } from './load-batch.js';
+
+export interface StoreBatchDeps {
+  readonly store: Pick<EventStore, 'write' | 'states' | 'readChangeFlags' | 'rowLocations'>;
+  /** Ids of events that the store may hold. */
+  readonly known: EventIdFilter;
+  readonly recent: EventStateCache;
+  /** Raised when the number of partitions changes; part of every version. */
+  readonly epoch: number;
+}
+
+/**
+ * Returns the handler of the `store` group, which writes one batch of the log to the event store in five
+ * steps:
+ *
+ * 1. load: decode the records and look up the states that they change;
+ * 2. apply: merge the records into these states;
+ * 3. write: rows, tombstones and changes, under a token that makes a repeated write a no-op;
+ * 4. reconcile: relocate rows whose session or parent has moved (see `../relocation`);
+ * 5. delete: remove the rows of deleted sessions.
+ *
+ * When it resolves, the batch is stored; handling it again changes nothing.
+ * @throws AppError `VALIDATION_ERROR` for a record that cannot be read, `UNAVAILABLE` when the store is
+ * unreachable
+ */
+export function makeStoreBatch(deps: StoreBatchDeps) {
+  const load = makeLoadBatch(deps);
+  const reconcile = makeReconcile(deps);
+  const deleteSessions = makeDeleteSessions(deps);
+  return async function storeBatch(batch: readonly ConsumedRecord[]): Promise<void> {
+    const loaded = await load(batch);
+    const applied = applyRecords(loaded);
+    await write(deps.store, applied, tokenOf(batch, applied.merged));
+    for (const { eventId } of loaded.records) deps.known.add(eventId);
+    const affected = await reconcile(applied.written);
+    const deleted = loaded.records.filter(({ kind }) => kind === 'delete');
+    await deleteSessions([...deleted, ...affected]);
+  };
+}
+
+async function write(
+  store: StoreBatchDeps['store'],
+  { created, merged }: AppliedBatch,
+  token: string,
+): Promise<void> {
+  await store.write({
+    rows: [
+      ...created.map(({ record, version }) => ({ bytes: record.value, version })),
+      ...merged.flatMap(({ row }) => row ?? []),
+    ],
+    tombstones: merged.flatMap(({ tombstones }) => tombstones),
+    changes: merged.flatMap(({ changes }) => changes ?? []),
+    token,
+  });
+}
+
+/**
+ * Returns the same token for the same records, unless they are merged into something else than before: an
+ * event that was relocated in between is written at its new location, in as many bytes. The token covers the
+ * ids beside the offsets, so that a recreated log, whose offsets start at zero, never repeats a token of the
+ * old one.
+ */
+function tokenOf(batch: readonly ConsumedRecord[], merged: readonly StateWrites[]): string {
+  const hash = createHash('sha256');
+  hash.update(batch.map(({ key, partition, offset }) => `${partition}:${offset}:${key};`).join(''));
+  for (const { row, tombstones } of merged) {
+    if (row) hash.update(row.bytes);
+    for (const { sessionId } of tombstones) hash.update(sessionId);
+  }
+  return hash.digest('hex');
+}

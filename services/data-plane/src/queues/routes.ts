@@ -1,0 +1,14 @@
+import { backfillQueue, listQueueEvents, updateQueueEvent } from '@assay/contracts';
+import { bind, type Binding } from '@assay/http';
+import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
+import { makeBackfillQueue } from './backfill-queue.js';
+import { makeListQueueEvents } from './list-queue-events.js';
+import { makeUpdateQueueEvent } from './update-queue-event.js';
+
+export function queueRoutes(deps: DataPlaneDeps): Binding[] {
+  return [
+    bind(listQueueEvents, makeListQueueEvents(deps)),
+    bind(updateQueueEvent, makeUpdateQueueEvent(deps)),
+    bind(backfillQueue, makeBackfillQueue(deps)),
+  ];
+}

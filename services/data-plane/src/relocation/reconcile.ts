@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import type { EventRecord } from '@assay/contracts';
+import type { EventKey, EventStore, RowLocation, Tombstone } from '@assay/event-store';
+import { encodeEventRow } from '@assay/event-store/rows';
+import { eventKey, MAX_VERSION } from '../shared/consumed-event-record.js';
+import type { EventStateCache, StateToCache } from '../shared/event-state-cache.js';
+import {
+  locatedRowOfEvent,
+  referencedIds,
+  sessionKeyOf,
+  sessionsOf,
+  type LocatedRow,
+} from './located-row.js';
+import { moveTargets, type ChangeFlagsByKey } from './moved-ids.js';
+import { locationsNaming } from './moves.js';
+
+export interface ReconcileDeps {
+  readonly store: Pick<EventStore, 'readChangeFlags' | 'rowLocations' | 'states' | 'write'>;
+  readonly recent: EventStateCache;
+}
+
+/** What a batch left in the store. */
+export interface WrittenBatch {
+  /**
+   * Rows that it wrote, and rows that it found written: an earlier delivery may have stopped before
+   * relocating them.
+   */
+  readonly rows: readonly LocatedRow[];
+  /** Tombstones of rows whose events are deleted. */
+  readonly deletedRows: readonly Tombstone[];
+  /** Records of kind `move`, whose change flags are stored. */
+  readonly moves: readonly EventRecord[];
+  readonly states: readonly StateToCache[];
+}
+
+/** What reconciling rows has found. */
+interface Reconciliation {
+  /** `projectId/eventId` of rows that are relocated, have another parent, or are deleted. */
+  readonly changed: ReadonlySet<string>;
+  /** Deleted sessions that some of the rows are in. */
+  readonly deletedSessions: readonly EventKey[];
+}
+
+/** Every round after the first needs a move that was stored during the round before. */
+const MAX_ROUNDS = 10;
+
+/**
+ * Returns the reconcile step of a batch: relocates the rows that it wrote and whose session or parent has
+ * moved, caches the resulting states, and relocates the stored rows that its own moves concern. It resolves
+ * with the deleted sessions that it has come across. Repeating it changes nothing. The README of this folder
+ * explains the protocol.
+ */
+export function makeReconcile(deps: ReconcileDeps) {
+  return async function reconcile(batch: WrittenBatch): Promise<readonly EventKey[]> {
+    const { changed, deletedSessions } = await reconcileMovedRows(deps, batch.rows, batch.deletedRows);
+    // Only now: if reconciling fails, the batch comes again and must be merged with the same states as
+    // before.
+    deps.recent.add(batch.states);
+    deps.recent.delete(changed);
+    const affected = [...deletedSessions];
+    for await (const locations of locationsNaming(batch.moves, deps.store))
+      affected.push(...(await relocateRows(deps, locations)));
+    return affected;
+  };
+}
+
+/**
+ * Relocates rows whose session or parent has moved, keeping their version, until no flag asks for another
+ * move.
+ */
+async function reconcileMovedRows(
+  { store }: Pick<ReconcileDeps, 'store'>,
+  rows: readonly LocatedRow[],
+  deletedRows: readonly Tombstone[],
+): Promise<Reconciliation> {
+  const changed = new Set<string>();
+  const deletedSessions = new Map<string, EventKey>();
+  let [written, deleted] = [rows, deletedRows];
+  for (let round = 0; round < MAX_ROUNDS && written.length + deleted.length > 0; round++) {
+    const flags = await store.readChangeFlags(referencedIds(written, deleted));
+    for (const session of sessionsOf(written))
+      if (flags.get(eventKey(session))?.deleted) deletedSessions.set(eventKey(session), session);
+    const relocation = await planRelocation(store, flags, written, deleted);
+    if (relocation.tombstones.length + relocation.rows.length === 0) break;
+    await store.write({
+      rows: relocation.rows.map(({ event, version }) => ({ bytes: encodeEventRow(event()), version })),
+      tombstones: relocation.tombstones,
+      changes: [],
+      token: randomUUID(),
+    });
+    for (const row of [...relocation.rows, ...relocation.tombstones]) changed.add(eventKey(row));
+    [written, deleted] = [relocation.rows, []];
+  }
+  return { changed, deletedSessions: [...deletedSessions.values()] };
+}
+
+interface Relocation {
+  readonly rows: LocatedRow[];
+  readonly tombstones: Tombstone[];
+}
+
+async function planRelocation(
+  store: Pick<EventStore, 'readChangeFlags'>,
+  flags: ChangeFlagsByKey,
+  rows: readonly LocatedRow[],
+  deletedRows: readonly Tombstone[],
+): Promise<Relocation> {
+  const plan: Relocation = { rows: [], tombstones: [] };
+  if (![...flags.values()].some(({ movedTo }) => movedTo !== undefined)) return plan;
+  const targets = await moveTargets(store, flags);
+  const sessionTarget = (row: LocatedRow | Tombstone) => {
+    const key = eventKey(sessionKeyOf(row));
+    return flags.get(key)?.deleted ? undefined : targets.get(key);
+  };
+  for (const row of rows) {
+    const { projectId, parentId } = row;
+    const parent =
+      parentId === undefined ? undefined : targets.get(eventKey({ projectId, eventId: parentId }));
+    addRelocated(plan, row, { session: sessionTarget(row), parent });
+  }
+  for (const tombstone of deletedRows) {
+    const sessionId = sessionTarget(tombstone);
+    if (sessionId !== undefined) plan.tombstones.push({ ...tombstone, sessionId });
+  }
+  return plan;
+}
+
+/**
+ * A session row that a client sent stays; a synthesised one is removed. Every other row follows its targets.
+ */
+function addRelocated(
+  plan: Relocation,
+  row: LocatedRow,
+  { session, parent }: { readonly session?: string; readonly parent?: string },
+): void {
+  if (session === undefined && parent === undefined) return;
+  const event = row.event();
+  const { projectId, eventId, sessionId, version } = row;
+  const isSession = eventId === sessionId;
+  if (isSession && event.origin === 'sent') return;
+  const location = { projectId, eventId, sessionId, startTime: event.start_time };
+  if (session !== undefined) plan.tombstones.push({ ...location, version: MAX_VERSION });
+  if (isSession) return;
+  const relocated = {
+    ...event,
+    session_id: session ?? event.session_id,
+    parent_id: parent ?? event.parent_id,
+  };
+  plan.rows.push(locatedRowOfEvent({ ...relocated, version }));
+}
+
+/**
+ * Relocates the events that have rows at these locations. An event that is in another session already can
+ * leave a row behind, when its two locations are on different shards and only one write succeeded: that row
+ * is deleted.
+ */
+async function relocateRows(
+  deps: ReconcileDeps,
+  locations: readonly RowLocation[],
+): Promise<readonly EventKey[]> {
+  const states = await deps.store.states(locations);
+  const found = [...states.values()].flatMap(({ event }) => event ?? []);
+  const stale = locations.flatMap((location) => {
+    const event = states.get(eventKey(location))?.event;
+    return event && event.session_id !== location.sessionId ? [{ ...location, version: event.version }] : [];
+  });
+  if (stale.length > 0)
+    await deps.store.write({ rows: [], changes: [], tombstones: stale, token: randomUUID() });
+  const { changed, deletedSessions } = await reconcileMovedRows(deps, found.map(locatedRowOfEvent), []);
+  deps.recent.delete(changed);
+  return deletedSessions;
+}

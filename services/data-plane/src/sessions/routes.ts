@@ -1,0 +1,8 @@
+import { getSession } from '@assay/contracts';
+import { bind, type Binding } from '@assay/http';
+import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
+import { makeGetSession } from './get-session.js';
+
+export function sessionRoutes(deps: DataPlaneDeps): Binding[] {
+  return [bind(getSession, makeGetSession(deps))];
+}

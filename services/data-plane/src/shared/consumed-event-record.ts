@@ -1,0 +1,52 @@
+import { decodeRecord, type EventRecord, type Move } from '@assay/contracts';
+import type { ConsumedRecord } from '@assay/event-log';
+import type { EventKey } from '@assay/event-store';
+import { rowFromJson } from '@assay/event-store/rows';
+
+/** A decoded record of the log, with the version that it gives to what it changes. */
+export interface ConsumedEventRecord {
+  /** `projectId/eventId` */
+  readonly key: string;
+  readonly record: EventRecord;
+  readonly version: number;
+}
+
+/** All records of one event in a batch, in log order. */
+export type RecordGroup = readonly [ConsumedEventRecord, ...ConsumedEventRecord[]];
+
+/** Offsets of one epoch are below this number; 2^44 leaves room for 512 epochs below 2^53. */
+const OFFSETS_PER_EPOCH = 2 ** 44;
+
+/** Higher than every version derived from an offset: no record of any partition can outrank it. */
+export const MAX_VERSION = Number.MAX_SAFE_INTEGER;
+
+/** Returns the version that a record at this offset gives to what it changes. */
+export function versionOf(epoch: number, offset: number): number {
+  return epoch * OFFSETS_PER_EPOCH + offset;
+}
+
+/** Returns `projectId/eventId`, the key of caches and look-up results. */
+export function eventKey({ projectId, eventId }: EventKey): string {
+  return `${projectId}/${eventId}`;
+}
+
+/**
+ * Decodes a record of the log; the row of an event is brought into its current form, whichever version wrote
+ * it.
+ * @throws AppError `VALIDATION_ERROR` for a record that cannot be read
+ */
+export function decodeConsumedRecord(consumed: ConsumedRecord, epoch: number): ConsumedEventRecord {
+  const record = currentForm(decodeRecord(consumed));
+  return { key: eventKey(record), record, version: versionOf(epoch, consumed.offset) };
+}
+
+function currentForm(record: ReturnType<typeof decodeRecord>): EventRecord {
+  return record.kind === 'event' && record.version === '1'
+    ? { ...record, value: rowFromJson(record.value) }
+    : record;
+}
+
+/** Returns the content of a record of kind `move`. */
+export function readMove({ value }: EventRecord): Move {
+  return JSON.parse(value.toString()) as Move;
+}

@@ -1,0 +1,21 @@
+import type { EventLog } from '@assay/event-log';
+import type { ControlPlane } from '@assay/control-plane-client';
+import type { Redaction } from '@assay/domain';
+import type { EventStore } from '@assay/event-store';
+
+/** How far stored events are behind the log. */
+export type Freshness = { readonly current: true } | { readonly current: false; readonly waitedMs: number };
+
+/** Dependencies of the data plane's operations. */
+export interface DataPlaneDeps {
+  readonly store: EventStore;
+  /** Holds queues and datapoints. */
+  readonly controlPlane: Omit<ControlPlane, 'authenticate' | 'forwardEvents' | 'claimRequest' | 'check'>;
+  /** Rules for what the control plane may see of an event. */
+  readonly redaction: Redaction;
+  readonly log: EventLog;
+  /** Waits until everything accepted so far is stored, at most this many milliseconds. */
+  readonly waitUntilStored: (maxWaitMs: number) => Promise<Freshness>;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}

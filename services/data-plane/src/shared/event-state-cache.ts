@@ -1,0 +1,53 @@
+import { decodeEventRow } from '@assay/event-store/rows';
+import type { EventState } from '@assay/event-store';
+import { LRUCache } from 'lru-cache';
+
+type Entry =
+  { readonly row: Buffer; readonly version: number } | { readonly state: EventState; readonly bytes: number };
+
+/** The state of an event after a batch: a row that nothing has changed yet, or a merged state. */
+export type StateToCache =
+  | { readonly key: string; readonly row: Buffer; readonly version: number }
+  | { readonly key: string; readonly state: EventState };
+
+/** Approximate size of an entry beside its payload: key, objects, list node. */
+const OVERHEAD_BYTES = 300;
+
+/**
+ * LRU cache of recently stored states by `projectId/eventId`, bounded in bytes. It saves the read for an
+ * update that follows its event soon.
+ */
+export class EventStateCache {
+  private readonly entries: LRUCache<string, Entry>;
+
+  constructor(maxBytes: number) {
+    this.entries = new LRUCache({ maxSize: maxBytes, sizeCalculation: sizeOf });
+  }
+
+  get(key: string): EventState | undefined {
+    const entry = this.entries.get(key);
+    if (!entry) return undefined;
+    if ('state' in entry) return entry.state;
+    return { event: { ...decodeEventRow(entry.row), version: entry.version } };
+  }
+
+  /** Adds states in order. Rows are copied, because they may be views of a much larger buffer. */
+  add(states: readonly StateToCache[]): void {
+    for (const one of states) {
+      if ('row' in one) this.entries.set(one.key, { row: Buffer.from(one.row), version: one.version });
+      else this.entries.set(one.key, { state: one.state, bytes: JSON.stringify(one.state).length });
+    }
+  }
+
+  delete(keys: Iterable<string>): void {
+    for (const key of keys) this.entries.delete(key);
+  }
+
+  clear(): void {
+    this.entries.clear();
+  }
+}
+
+function sizeOf(entry: Entry): number {
+  return OVERHEAD_BYTES + ('row' in entry ? entry.row.byteLength : entry.bytes);
+}

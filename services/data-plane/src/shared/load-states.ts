@@ -1,0 +1,28 @@
+import type { EventKey, EventState, EventStore } from '@assay/event-store';
+
+/** Where the states of events are looked up. */
+export interface StateSource<K extends EventKey> {
+  readonly store: Pick<EventStore, 'states'>;
+  /** Returns the cached state of `projectId/eventId` when it is recent enough for what is wanted. */
+  readonly cached: (key: string, wanted: K) => EventState | undefined;
+  /** Returns false for events that the store cannot hold; they are not looked up. */
+  readonly mayBeStored?: (wanted: K) => boolean;
+}
+
+/**
+ * Returns the states of events by `projectId/eventId`: from the cache where possible, all others in one read.
+ */
+export async function loadStates<K extends EventKey>(
+  wanted: ReadonlyMap<string, K>,
+  { store, cached, mayBeStored = () => true }: StateSource<K>,
+): Promise<Map<string, EventState>> {
+  const states = new Map<string, EventState>();
+  const missing: EventKey[] = [];
+  for (const [key, one] of wanted) {
+    const recent = cached(key, one);
+    if (recent) states.set(key, recent);
+    else if (mayBeStored(one)) missing.push({ projectId: one.projectId, eventId: one.eventId });
+  }
+  if (missing.length > 0) for (const [key, state] of await store.states(missing)) states.set(key, state);
+  return states;
+}

@@ -1,0 +1,50 @@
+import { unavailable } from '@assay/errors';
+import type { ConsumerLoop, ConsumerLoopOptions } from '@assay/event-log';
+import type { Metrics } from '@assay/runtime';
+
+/** A reader that has not polled the log for this long is considered stuck. */
+const STUCK_AFTER_MS = 30_000;
+
+/**
+ * Returns the callbacks of a consumer loop that count its retries and dead letters, labelled with the group.
+ */
+export function readerMetrics(
+  metrics: Metrics,
+  group: string,
+): Pick<ConsumerLoopOptions, 'onRetry' | 'onDeadLetter' | 'onTripped'> {
+  const labels = ['group'] as const;
+  const retries = metrics.counter(
+    'assay_reader_retries_total',
+    'Batches that failed with a retryable error and are retried',
+    labels,
+  );
+  const deadLetters = metrics.counter(
+    'assay_reader_set_aside_total',
+    'Records that failed with a permanent error and became dead letters',
+    labels,
+  );
+  const stopped = metrics.gauge(
+    'assay_reader_stopped',
+    'Whether the reader has stopped because too many records failed: 1 or 0',
+    labels,
+  );
+  retries.inc({ group }, 0);
+  deadLetters.inc({ group }, 0);
+  stopped.set({ group }, 0);
+  return {
+    onRetry: () => retries.inc({ group }),
+    onDeadLetter: () => deadLetters.inc({ group }),
+    onTripped: () => stopped.set({ group }, 1),
+  };
+}
+
+/**
+ * Resolves while a reader makes progress or waits to retry.
+ * @throws AppError `UNAVAILABLE` when it is stuck, or has stopped because too many records failed
+ */
+export function checkReaderHealth(loop: Pick<ConsumerLoop, 'tripped' | 'idleMs'>): Promise<void> {
+  if (loop.tripped())
+    return Promise.reject(unavailable('the reader has stopped because too many records failed'));
+  if (loop.idleMs() > STUCK_AFTER_MS) return Promise.reject(unavailable('the reader is stuck'));
+  return Promise.resolve();
+}

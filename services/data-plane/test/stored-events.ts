@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { acceptEvent, NO_REDACTION, type Caller, type Event } from '@assay/domain';
+import { unavailable } from '@assay/errors';
+import { openEmbeddedEventLog, type EventLog } from '@assay/event-log';
+import { createChdbEventStore, type EventStore } from '@assay/event-store';
+import { encodeEventRow } from '@assay/event-store/rows';
+import type { RequestContext } from '@assay/http';
+import type { Logger } from '@assay/runtime';
+import type { DataPlaneDeps } from '../src/shared/data-plane-deps.js';
+
+export const CALLER: Caller = { projectId: 'p1', projectName: 'bot', keyId: 'k1', scope: 'project' };
+export const CONTEXT: RequestContext<Caller> = {
+  caller: CALLER,
+  requestId: 'r',
+  signal: new AbortController().signal,
+  yieldToEventLoop: () => undefined,
+  headers: {},
+  origin: { address: '127.0.0.1' },
+};
+
+/** A log and a store for tests of operations; the test provides the responses of the control plane. */
+export interface StoredEvents {
+  readonly log: EventLog;
+  readonly store: EventStore;
+  /** Dependencies of an operation. Calls to the control plane that are not provided fail as unavailable. */
+  deps(controlPlane?: Partial<DataPlaneDeps['controlPlane']>): DataPlaneDeps;
+  /** Writes events directly to the store. */
+  add(events: readonly Partial<Event>[]): Promise<Event[]>;
+  stop(): Promise<void>;
+}
+
+export async function startStoredEvents(): Promise<StoredEvents> {
+  const dir = mkdtempSync(join(tmpdir(), 'assay-stored-'));
+  const logger: Logger = {
+    error: () => undefined,
+    warn: () => undefined,
+    info: () => undefined,
+    debug: () => undefined,
+  };
+  const log = await openEmbeddedEventLog({ dir: join(dir, 'log'), logger });
+  const store = createChdbEventStore({ dir: join(dir, 'events') });
+  await store.migrate();
+  const unreachable = () => Promise.reject(unavailable('the control plane cannot be asked'));
+  const absent = {
+    queueEntries: unreachable,
+    queueFilters: unreachable,
+    addToQueue: unreachable,
+    annotationMetrics: unreachable,
+    markQueueEvent: unreachable,
+  };
+  return {
+    log,
+    store,
+    deps: (controlPlane = {}) => ({
+      log,
+      store,
+      controlPlane: { ...absent, createDatapoints: unreachable, ...controlPlane },
+      redaction: NO_REDACTION,
+      waitUntilStored: () => Promise.resolve({ current: true }),
+      now: Date.now,
+    }),
+    add: async (fields) => {
+      const events = fields.map((one) => ({ ...newEvent(), ...one }));
+      const rows = events.map((event, version) => ({ bytes: encodeEventRow(event), version }));
+      await store.write({ rows, changes: [], tombstones: [], token: randomUUID() });
+      return events;
+    },
+    stop: async () => {
+      await store.close();
+      await log.close();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+function newEvent(): Event {
+  const context = { projectId: CALLER.projectId, now: 1_790_000_000_000, newId: randomUUID };
+  return acceptEvent({ event_type: 'model', inputs: { question: 'q' } }, context).event;
+}

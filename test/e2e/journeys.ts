@@ -1,0 +1,31 @@
+import type { Stack } from '../harness/stack/stack.js';
+import { badInputJourney } from './bad-input-journey.js';
+import { datapointBatchJourney } from './datapoint-batch-journey.js';
+import { eventJourney } from './event-journey.js';
+import { olderClientsJourney } from './older-clients-journey.js';
+import { queueJourney } from './queue-journey.js';
+import { repeatedRequestsJourney } from './repeated-requests-journey.js';
+import { sessionJourney } from './session-journey.js';
+import { traceSessionJourney } from './trace-session-journey.js';
+
+/** Tests of one area, declared on a stack of their own. */
+export interface Journey {
+  readonly name: string;
+  readonly declare: (start: () => Promise<Stack>) => void;
+  /** Settings of the standalone process for this journey. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** Two lists of about the same run time, each in a file of its own, so that two jest workers share them. */
+export const INGEST_JOURNEYS: readonly Journey[] = [
+  { name: 'events', declare: eventJourney },
+  { name: 'bad input', declare: badInputJourney },
+  { name: 'repeated requests', declare: repeatedRequestsJourney },
+  { name: 'older clients', declare: olderClientsJourney },
+];
+export const SESSION_JOURNEYS: readonly Journey[] = [
+  { name: 'sessions', declare: sessionJourney },
+  { name: 'sessions of traces', declare: traceSessionJourney },
+  { name: 'queues', declare: queueJourney, settings: { REDACT_VALUES: 'true' } },
+  { name: 'datapoints from events', declare: datapointBatchJourney },
+];
