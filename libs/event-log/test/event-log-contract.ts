@@ -176,6 +176,22 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
       expect(read.map(({ value }) => value.toString())).toEqual(['after']);
     });
 
+    it('keeps its identity over a restart', async () => {
+      const identity = await log.identity();
+      expect(identity).not.toBe('');
+      await log.append([record('k', 'x')]);
+      await reopen();
+      expect(await log.identity()).toBe(identity);
+    });
+
+    it('gives another log another identity', async () => {
+      const otherWorld = await makeLog();
+      const other = await otherWorld.open();
+      expect(await other.identity()).not.toBe(await log.identity());
+      await other.close();
+      await otherWorld.remove();
+    });
+
     it('redelivers uncommitted records in order', async () => {
       await log.append(numbers(5).map((index) => record('k', String(index))));
       let failures = 0;

@@ -111,7 +111,6 @@ const folderRules = Object.entries(folderOrder).flatMap(([directory, names]) => 
 /** A client, the folders that may import it, and whether tests may too. */
 const clients = [
   ['kafkajs', ['libs/event-log/src/kafka/']],
-  ['lmdb', ['libs/event-log/src/embedded/']],
   ['libsql', ['libs/document-store/src/embedded/']],
   ['@clickhouse/client', ['libs/event-store/src/clickhouse/', 'libs/event-store/src/chdb/']],
   ['chdb', ['libs/event-store/src/chdb/', 'test/harness/engines/clickhouse-front/']],

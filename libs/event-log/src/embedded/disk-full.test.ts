@@ -22,6 +22,8 @@ interface Answer {
   readonly code?: string;
 }
 
+const PROGRAM = join(__dirname, '../../test/append-on-demand.cjs');
+
 describe('the embedded log on a full disk', () => {
   let dir: string;
   let child: ChildProcess;
@@ -30,7 +32,7 @@ describe('the embedded log on a full disk', () => {
 
   beforeEach(async () => {
     dir = await mkdtemp(join(tmpdir(), 'assay-full-'));
-    child = spawn(process.execPath, [join(__dirname, 'append-when-told.cjs'), dir], {
+    child = spawn(process.execPath, [PROGRAM, dir], {
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     if (child.stdout === null) throw new Error('the child has no output');
@@ -56,7 +58,7 @@ describe('the embedded log on a full disk', () => {
     const acknowledged: number[] = [];
     const note = (answer: Answer) => (answer.code === undefined ? acknowledged.push(answer.appended) : 0);
     for (let index = 0; index < 5; index += 1) note(await append(100));
-    await allowFileSize((await stat(join(dir, 'events.lmdb'))).size + 256 * 1024);
+    await allowFileSize((await stat(join(dir, 'records', '0000000001.log'))).size + 256 * 1024);
     const codes = new Set<string>();
     for (let index = 0; index < 10; index += 1) {
       const answer = await append(100);

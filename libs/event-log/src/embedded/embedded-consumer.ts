@@ -3,11 +3,10 @@ import type { Logger } from '@assay/runtime';
 import { withDeadline } from '../deadline.js';
 import type { Consumer, ConsumedRecord, ReadOptions } from '../event-log.js';
 import { Signal } from '../signal.js';
-import { PARTITION } from './block.js';
+import { PARTITION } from './segments/batch.js';
 import { ReadAhead } from './read-ahead.js';
 
 const STOP_DEADLINE_MS = 20_000;
-const RETRY_MS = 1_000;
 
 /** What a reader needs of the log. */
 export interface ReadableLog {
@@ -15,11 +14,13 @@ export interface ReadableLog {
   end(): number;
   /** Bytes ever written; the difference of two is what came between. */
   bytesWritten(): number;
-  /** The records from `offset` on that lie together; empty at the end. */
-  readFrom(offset: number): readonly ConsumedRecord[];
+  /** The records from `offset` on that one read yields; empty at the end. */
+  readFrom(offset: number): Promise<readonly ConsumedRecord[]>;
   commit(offset: number): Promise<void>;
   /** Resolves when no other reader of the group has the partition; call the result to pass it on. */
   take(): Promise<() => void>;
+  /** Milliseconds until what failed is tried again. */
+  readonly retryMs: number;
   readonly logger: Logger;
 }
 
@@ -111,13 +112,18 @@ export class EmbeddedConsumer implements Consumer {
     this.lastAsked = performance.now();
     this.busy = true;
     try {
-      const waitMs = this.waitMs();
-      if (waitMs === 0) await this.handOver(this.takeBatch());
+      const waitMs = await this.waitMs();
+      if (waitMs === 0) await this.handOverNext();
       else await this.sleep(waitMs);
     } catch (error) {
-      this.log.logger.error('a batch could not be read or committed', { group: this.options.group }, error);
+      const damage = error instanceof AppError ? error.details : {};
+      this.log.logger.error(
+        'a batch could not be read or committed',
+        { group: this.options.group, ...damage },
+        error,
+      );
       this.ahead.clear();
-      this.retryAt = performance.now() + RETRY_MS;
+      this.retryAt = performance.now() + this.log.retryMs;
     } finally {
       this.busy = false;
     }
@@ -130,28 +136,27 @@ export class EmbeddedConsumer implements Consumer {
   }
 
   /** Milliseconds until the next batch may start; undefined: until somebody wakes us. */
-  private waitMs(): number | undefined {
+  private async waitMs(): Promise<number | undefined> {
     const position = this.log.position();
     if (this.paused || this.log.end() <= position) return undefined;
     const retryIn = Math.ceil(this.retryAt - performance.now());
     if (retryIn > 0) return retryIn;
     const left = Math.ceil(this.lastStart + this.options.lingerMs - performance.now());
-    if (left <= 0 || position < this.flushThrough || this.ahead.fill(position)) return 0;
+    if (left <= 0 || position < this.flushThrough || (await this.ahead.fill(position))) return 0;
     this.lingerFrom = this.log.bytesWritten();
     return left;
   }
 
-  private takeBatch(): readonly ConsumedRecord[] {
+  private async handOverNext(): Promise<void> {
     const position = this.log.position();
-    this.ahead.fill(position);
+    await this.ahead.fill(position);
+    // Reading the file takes a while, in which the consumer may have been paused or stopped.
+    if (this.paused || this.stopping) return;
     const batch = this.ahead.take();
-    if (batch.length > 0) return batch;
-    throw new AppError('INTERNAL_ERROR', 'records are missing from the event log', {
-      details: { offset: position },
-    });
-  }
-
-  private async handOver(batch: readonly ConsumedRecord[]): Promise<void> {
+    if (batch.length === 0)
+      throw new AppError('INTERNAL_ERROR', 'records are missing from the event log', {
+        details: { offset: position },
+      });
     this.lastStart = performance.now();
     await this.options.onBatch(batch);
     await this.log.commit((batch.at(-1)?.offset ?? 0) + 1);
