@@ -90,8 +90,9 @@ export interface EventLog {
   append(records: readonly LogRecord[]): Promise<void>;
 
   /**
-   * Returns the identity of the log: the same for every process and after a restart. It changes when the log was recreated, whose
-   * offsets then start again. @throws AppError `UNAVAILABLE`
+   * Returns the identity of the log: the same for every process and after a restart. It changes when the log
+   * was recreated, whose offsets then start again.
+   * @throws AppError `UNAVAILABLE`
    */
   identity(): Promise<string>;
 

@@ -1,5 +1,5 @@
-// A test's child process: for each line on standard input appends that many kilobytes and responds with a line of JSON. A line
-// `dead-letter` stores a dead letter instead. The test makes the disk full from outside.
+// A test's child process: for each line on standard input appends that many kilobytes and responds with a
+// line of JSON. A line `dead-letter` stores a dead letter instead. The test makes the disk full from outside.
 const { createInterface } = require('node:readline');
 const { openEmbeddedEventLog } = require('../dist/index.js');
 
@@ -8,7 +8,7 @@ const silent = { error() {}, warn() {}, info() {}, debug() {} };
 
 async function respond() {
   const log = await openEmbeddedEventLog({ dir: process.argv[2], logger: silent });
-  const say = (answer) => process.stdout.write(`${JSON.stringify(answer)}\n`);
+  const say = (response) => process.stdout.write(`${JSON.stringify(response)}\n`);
   say({ ready: true });
   let number = 0;
   for await (const line of createInterface({ input: process.stdin })) {

@@ -17,7 +17,9 @@ const WAIT_MS = 10_000;
 /** How long reading is tried on a disk that fails. */
 const FAULTY_WAIT_MS = 30;
 
-/** An embedded log on a disk that fails and crashes, with what it must hold: everything that was acknowledged. */
+/**
+ * An embedded log on a disk that fails and crashes, with what it must hold: everything that was acknowledged.
+ */
 export class CheckedLog {
   private log: EventLog | undefined;
   /** Keys of each append, and whether it was acknowledged. */
@@ -63,7 +65,10 @@ export class CheckedLog {
     else await this.crash();
   }
 
-  /** With a disk that works again: the open log takes appends immediately, and after reopening everything is there. */
+  /**
+   * With a disk that works again: the open log takes appends immediately, and after reopening everything is
+   * there.
+   */
   async finish(): Promise<readonly string[]> {
     this.disk.plan = undefined;
     await this.open();
@@ -198,14 +203,14 @@ export class CheckedLog {
 
   /** Each append is there as a whole and in order, or not at all if it was not acknowledged. */
   private checkCalls(stored: readonly string[]): void {
-    const places = new Map(stored.map((key, index) => [key, index]));
+    const positions = new Map(stored.map((key, index) => [key, index]));
     for (const { keys, acknowledged } of this.calls) {
-      const found = keys.map((key) => places.get(key)).filter((place) => place !== undefined);
+      const found = keys.map((key) => positions.get(key)).filter((position) => position !== undefined);
       if (acknowledged && found.length < keys.length)
         this.violations.push(`acknowledged ${keys.join()} is missing`);
       if (found.length > 0 && found.length < keys.length)
         this.violations.push(`${keys.join()} is there in part`);
-      if (found.some((place, index) => place !== (found[0] ?? 0) + index))
+      if (found.some((position, index) => position !== (found[0] ?? 0) + index))
         this.violations.push('order changed');
     }
   }

@@ -1,4 +1,5 @@
-// A test's child process: takes the lock of the directory in its argument, says so or why not, and holds it until its end.
+// A test's child process: takes the lock of the directory in its argument, says so or why not, and holds it
+// until its end.
 const { lockDirectory } = require('../dist/embedded/lock/directory-lock.js');
 
 try {

@@ -36,8 +36,8 @@ class Inode {
 type EntryChange = (entries: Map<string, Inode>) => void;
 
 /**
- * A disk in memory that fails on demand and crashes: what was not synced is then lost, in part or completely. After a failed sync
- * the lost pages count as clean, as on Linux: a later sync does not write them.
+ * A disk in memory that fails on demand and crashes: what was not synced is then lost, in part or completely.
+ * After a failed sync the lost pages count as clean, as on Linux: a later sync does not write them.
  */
 export class SimulatedDisk {
   /** Decides about each call; undefined while the disk works. */

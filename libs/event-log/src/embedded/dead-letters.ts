@@ -8,10 +8,13 @@ import type { Positions } from './positions.js';
 import { LogCursor } from './segments/log-cursor.js';
 import { SegmentedLog } from './segments/segmented-log.js';
 
-/** More dead letters than this are refused: their consumer waits, and says so, until they were replayed or dropped. */
+/**
+ * Maximum number of stored dead letters. Beyond it the consumer pauses and reports it until letters are
+ * replayed or dropped.
+ */
 const MAX_DEAD_LETTERS = 100_000;
 
-/** One call returns about this many bytes. */
+/** Approximate maximum of bytes returned by one call. */
 const RESPONSE_BYTES = 64 * 1024 * 1024;
 
 /** Small, because dropped letters free their space segment by segment. */
@@ -37,7 +40,10 @@ export interface DeadLettersOptions {
   readonly now: () => number;
 }
 
-/** Dead letters in segments of their own. The id of a letter is its offset there plus one; the first that counts is a position. */
+/**
+ * Dead letters in separate segments. The id of a letter is its offset plus one; the first retained letter is
+ * a position.
+ */
 export class DeadLetters {
   private readonly writer: GroupCommit<NewLetter>;
 
@@ -95,7 +101,7 @@ export class DeadLetters {
     const from = Math.min(id, this.log.end);
     if (from <= this.first) return;
     await this.options.positions.dropDeadLettersBefore(from);
-    // The letters are dropped by now. Space that cannot be freed is freed by a later call.
+    // The letters are already dropped; a later call frees the space.
     await this.writer.exclusive(() => this.freeSpace()).catch(() => undefined);
   }
 

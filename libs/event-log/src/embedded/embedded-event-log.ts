@@ -28,14 +28,14 @@ export interface EmbeddedEventLogOptions {
   /** Directory of the log; created when missing. One process at a time. */
   readonly dir: string;
   readonly logger: Logger;
-  /** Limits that differ from the default ones. */
+  /** Limits that override the defaults. */
   readonly retention?: Partial<Retention>;
   /**
-   * The consumer groups of this configuration. Retention does not wait for other groups that read in the past. All groups that ever
-   * read count when undefined.
+   * Configured consumer groups. Retention ignores other groups. Undefined: retention waits for every group
+   * that ever read.
    */
   readonly activeGroups?: readonly string[];
-  /** Milliseconds between looks for segments that are over a limit; 1,000 by default. */
+  /** Milliseconds between retention sweeps; 1,000 by default. */
   readonly sweepIntervalMs?: number;
   /** Milliseconds until a consumer that could not read or commit tries again; 1,000 by default. */
   readonly readRetryMs?: number;
@@ -47,7 +47,7 @@ export interface EmbeddedEventLogOptions {
 
 /** The event log of a single process. */
 export interface EmbeddedEventLog extends EventLog {
-  /** The active group that keeps segments which are over a limit; undefined when there is none. */
+  /** The active group that retains segments beyond a limit; undefined when there is none. */
   retentionHolder(): RetentionHolder | undefined;
 }
 
@@ -57,10 +57,11 @@ const CLOSE_DEADLINE_MS = 10_000;
 const MAX_HEADER_BYTES = 0xffff;
 
 /**
- * Opens the event log of a single process, on segment files. One partition; concurrent appends share one `fdatasync` and resolve
- * after it. After a failed write, also on a full disk, the next append tries again; reading goes on meanwhile.
- * @throws AppError `CONFLICT` when another process has the directory or it has an old format, `INTERNAL_ERROR` when a file is
- * damaged, `UNAVAILABLE` when it cannot be opened
+ * Opens the event log of a single process, on segment files. One partition; concurrent appends share one
+ * `fdatasync` and resolve after it. After a failed write, also on a full disk, the next append tries again;
+ * reading continues.
+ * @throws AppError `CONFLICT` when another process has the directory or it has an old format,
+ * `INTERNAL_ERROR` when a file is damaged, `UNAVAILABLE` when it cannot be opened
  */
 export async function openEmbeddedEventLog(options: EmbeddedEventLogOptions): Promise<EmbeddedEventLog> {
   const retention = { ...DEFAULT_RETENTION, ...options.retention };
@@ -127,7 +128,7 @@ class SegmentedEventLog implements EmbeddedEventLog {
   async read(options: ReadOptions): Promise<Consumer> {
     this.assertOpen();
     const { positions, records } = this.opened;
-    // From its first consumer on, retention waits for the group.
+    // Retention waits for a group from its first consumer on.
     if (positions.of(options.group) === undefined) await positions.commit(options.group, records.first);
     const cursor = new LogCursor(records);
     const consumer = new EmbeddedConsumer(this.readableBy(options.group, cursor), options);

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LogFields, Logger } from '@assay/runtime';
+import { waitFor } from '@assay/testing';
 import type { EventLog, Consumer, ConsumedRecord } from '../event-log.js';
 import { openEmbeddedEventLog, type EmbeddedEventLogOptions } from './embedded-event-log.js';
 
@@ -49,23 +50,23 @@ describe('the embedded log on disk', () => {
     await append(10, 100);
     now += 73 * HOUR_MS;
     await append(5, 100);
-    await until(async () => (await first()) === 10);
+    await waitFor('the condition holds', async () => (await first()) === 10);
     now += 73 * HOUR_MS;
     await log.close();
     await open();
     expect((await log.end()).get(0)).toBe(15);
     await append(1, 100);
-    await until(async () => (await first()) === 15);
+    await waitFor('the condition holds', async () => (await first()) === 15);
     expect((await log.end()).get(0)).toBe(16);
   });
 
   it('forgets the oldest beyond its limit of bytes', async () => {
     await open({ retention: { maxBytes: 1_000_000 } });
     for (let index = 0; index < 20; index += 1) await append(1, 100_000);
-    await until(async () => (await first()) === 11);
+    await waitFor('the condition holds', async () => (await first()) === 11);
     const received: ConsumedRecord[] = [];
     await read('late', received);
-    await until(() => received.length === 9);
+    await waitFor('the condition holds', () => received.length === 9);
     expect(received[0]?.offset).toBe(11);
   });
 
@@ -73,16 +74,16 @@ describe('the embedded log on disk', () => {
     await open({ retention: { maxBytes: 1_000 } });
     await append(1, 10_000);
     const reading = await read('slow', []);
-    await until(async () => (await log.position('slow')).get(0) === 1);
+    await waitFor('the condition holds', async () => (await log.position('slow')).get(0) === 1);
     await reading.stop();
     for (let index = 0; index < 5; index += 1) await append(1, 10_000);
     now += 100 * HOUR_MS;
-    await until(async () => (await first()) === 1);
+    await waitFor('the condition holds', async () => (await first()) === 1);
     await log.close();
     await open({ retention: { maxBytes: 1_000 } });
     const received: ConsumedRecord[] = [];
     await read('slow', received);
-    await until(() => received.length === 5);
+    await waitFor('the condition holds', () => received.length === 5);
     expect(received.map(({ offset }) => offset)).toEqual([1, 2, 3, 4, 5]);
   });
 
@@ -100,8 +101,8 @@ describe('the embedded log on disk', () => {
     await paused.stop();
     const received: ConsumedRecord[] = [];
     await read('slow', received);
-    await until(() => received.length === 4);
-    await until(() =>
+    await waitFor('the condition holds', () => received.length === 4);
+    await waitFor('the condition holds', () =>
       append(1, 10_000).then(
         () => true,
         () => false,
@@ -121,7 +122,7 @@ describe('the embedded log on disk', () => {
     await open();
     const received: ConsumedRecord[] = [];
     await read('g', received);
-    await until(() => errors.length > 0);
+    await waitFor('the condition holds', () => errors.length > 0);
     expect(errors[0]).toBe('the event log is damaged in 0000000001.log at byte 64, offset 0');
     expect(received).toEqual([]);
     expect((await log.position('g')).get(0)).toBe(0);
@@ -147,15 +148,7 @@ describe('the embedded log on disk', () => {
       lingerMs: 0,
       onBatch: (batch) => Promise.resolve(void received.push(...batch)),
     });
-    await until(() => received.length === 50 * 37);
+    await waitFor('the condition holds', () => received.length === 50 * 37);
     expect(received.every(({ offset }, index) => offset === index)).toBe(true);
   });
 });
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 20_000;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error('waited too long');
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}

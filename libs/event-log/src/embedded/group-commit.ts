@@ -2,7 +2,7 @@ import { AppError, unavailable } from '@assay/errors';
 import { APPEND_DEADLINE_MS } from '../deadline.js';
 import { refuseOverload } from '../record-size.js';
 
-/** What one caller wants written. */
+/** A change submitted by one caller. */
 export interface Change {
   readonly bytes: number;
 }
@@ -15,12 +15,12 @@ interface Waiting<T> {
   settle(failure: AppError | undefined): void;
 }
 
-/** One group holds at most this much, so that a flood of large appends does not wait for one huge sync. */
+/** Maximum bytes of a group, so that many large appends do not wait for one huge sync. */
 const GROUP_BYTES = 16 * 1024 * 1024;
 
 /**
- * Queues changes and commits them group by group: all that wait while one group is being synced share the next sync. A change is
- * in one group as a whole.
+ * Queues changes and commits them group by group: all that wait while one group is being synced share the
+ * next sync. A change is in one group as a whole.
  */
 export class GroupCommit<T extends Change> {
   private readonly queue: Waiting<T>[] = [];
@@ -32,7 +32,8 @@ export class GroupCommit<T extends Change> {
 
   /**
    * Resolves when the change is durable.
-   * @throws AppError `OVERLOADED` when too much waits already, `UNAVAILABLE` when the commit failed or took longer than 8 s
+   * @throws AppError `OVERLOADED` when too much waits already, `UNAVAILABLE` when the commit failed or took
+   * longer than 8 s
    */
   submit(change: T): Promise<void> {
     refuseOverload(this.waitingBytes, change.bytes);
@@ -71,7 +72,7 @@ export class GroupCommit<T extends Change> {
     });
   }
 
-  /** Takes back a change that has not been started; the outcome of one under way is unknown. */
+  /** Withdraws a change that has not been started; the outcome of a started one is unknown. */
   private giveUp(waiting: Waiting<T>): void {
     const index = this.queue.indexOf(waiting);
     if (index >= 0) this.release(this.queue.splice(index, 1));

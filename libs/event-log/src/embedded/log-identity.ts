@@ -7,7 +7,10 @@ import { replaceFile } from './files/write-file.js';
 const PATTERN = /^[0-9a-f]{32}$/;
 const ID_BYTES = 32;
 
-/** The id of the log in the directory: random, created with the log, and the same as long as the directory is kept. */
+/**
+ * The id of the log in the directory: random, created with the log, and the same as long as the directory is
+ * kept.
+ */
 export async function readOrCreateLogId(fs: FileSystem, dir: string): Promise<string> {
   const path = join(dir, 'log-id');
   const existing = await readLogId(fs, path);

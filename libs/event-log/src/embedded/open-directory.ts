@@ -30,9 +30,10 @@ export interface OpenedDirectory {
 }
 
 /**
- * Locks the directory and opens its files: `log-id`, `positions`, `records/` and `dead-letters/`. An existing log opens on a full
- * disk; a new one needs room for its first files.
- * @throws AppError `CONFLICT` when it is in use or of an old format, `INTERNAL_ERROR` naming a damaged file, `UNAVAILABLE`
+ * Locks the directory and opens its files: `log-id`, `positions`, `records/` and `dead-letters/`. An existing
+ * log opens on a full disk; a new one needs room for its first files.
+ * @throws AppError `CONFLICT` when it is in use or of an old format, `INTERNAL_ERROR` naming a damaged file,
+ * `UNAVAILABLE`
  */
 export async function openDirectory(options: OpenDirectoryOptions): Promise<OpenedDirectory> {
   const lock = takeLock(options.dir);

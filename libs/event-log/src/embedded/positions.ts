@@ -3,7 +3,7 @@ import type { FileSystem } from './files/file-system.js';
 import { SlotFile } from './files/slot-file.js';
 import { GroupCommit, type Change } from './group-commit.js';
 
-/** What the positions file holds. */
+/** Content of the positions file. */
 interface State {
   /** Group and the offset that it reads next. */
   readonly groups: readonly (readonly [string, number])[];
@@ -18,7 +18,10 @@ interface Advance extends Change {
 
 const EMPTY: State = { groups: [], deadLettersFrom: 0 };
 
-/** Committed offsets of the consumer groups and of the dead letters. Memory holds what is durable. Positions only grow. */
+/**
+ * Committed offsets of the consumer groups and of the dead letters. Memory holds what is durable. Positions
+ * only grow.
+ */
 export class Positions {
   private committed: ReadonlyMap<string, number>;
   private firstDeadLetter: number;
@@ -59,7 +62,10 @@ export class Positions {
     await this.writer.submit({ group, offset, bytes: 0 });
   }
 
-  /** Resolves when it is durable that dead letters before `offset` are dropped. @throws AppError `UNAVAILABLE` */
+  /**
+   * Resolves when it is durable that dead letters before `offset` are dropped.
+   * @throws AppError `UNAVAILABLE`
+   */
   async dropDeadLettersBefore(offset: number): Promise<void> {
     await this.writer.submit({ offset, bytes: 0 });
   }

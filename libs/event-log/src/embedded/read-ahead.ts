@@ -1,7 +1,10 @@
 import type { BatchLimits } from '../batch-cut.js';
 import type { ConsumedRecord } from '../event-log.js';
 
-/** Records that were read from the log and not handed over yet, and where the next batch is cut. Each is looked at once. */
+/**
+ * Records read from the log but not yet delivered, and the end of the next batch. Each record is visited one
+ * time.
+ */
 export class ReadAhead {
   private records: ConsumedRecord[] = [];
   private end = 0;
@@ -13,7 +16,8 @@ export class ReadAhead {
   ) {}
 
   /**
-   * Reads from `position` on until a batch is full, or nothing more is there. Records before damage come as a batch of their own.
+   * Reads from `position` on until a batch is full, or nothing more is there. Records before damage come as a
+   * batch of their own.
    * @returns whether it is full
    */
   async fill(position: number): Promise<boolean> {
@@ -42,7 +46,10 @@ export class ReadAhead {
     this.bytes = 0;
   }
 
-  /** The records from `offset` on; undefined when they cannot be read, but others that come before them can be handed over. */
+  /**
+   * The records from `offset` on; undefined when they cannot be read, but others that come before them can be
+   * handed over.
+   */
   private async readOn(offset: number): Promise<readonly ConsumedRecord[] | undefined> {
     try {
       return await this.readFrom(offset);

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LogFields, Logger } from '@assay/runtime';
+import { waitFor } from '@assay/testing';
 import type { ConsumedRecord, EventLog } from '../event-log.js';
 import { openEmbeddedEventLog, type EmbeddedEventLogOptions } from './embedded-event-log.js';
 
@@ -48,7 +49,7 @@ describe('opening an embedded log', () => {
     const received: ConsumedRecord[] = [];
     const onBatch = (batch: readonly ConsumedRecord[]) => Promise.resolve(void received.push(...batch));
     const consumer = await log?.read({ group, maxRecords, maxBytes: 1_000_000, lingerMs: 0, onBatch });
-    await until(() => received.length >= count);
+    await waitFor('the condition holds', () => received.length >= count);
     await consumer?.stop();
     return received.map(({ key }) => key);
   };
@@ -99,7 +100,9 @@ describe('opening an embedded log', () => {
       lingerMs: 0,
       onBatch: () => Promise.resolve(),
     });
-    await until(() => reported.some(({ fields }) => fields?.group === 'g' && fields.offset === 1));
+    await waitFor('the condition holds', () =>
+      reported.some(({ fields }) => fields?.group === 'g' && fields.offset === 1),
+    );
     await again?.stop();
     await close();
     await open();
@@ -173,11 +176,3 @@ describe('opening an embedded log', () => {
     }
   });
 });
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 20_000;
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error('waited too long');
-    await new Promise(setImmediate);
-  }
-}

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LogFields, Logger } from '@assay/runtime';
+import { waitFor } from '@assay/testing';
 import {
   openEmbeddedEventLog,
   type EmbeddedEventLog,
@@ -78,7 +79,7 @@ describe('retention of the embedded log', () => {
     await open({ retention: { maxBytes: 1_000 }, activeGroups: ['store'] });
     await register('removed');
     for (let index = 0; index < 5; index += 1) await append();
-    await until(async () => (await first()) === 4);
+    await waitFor('the condition holds', async () => (await first()) === 4);
     expect(log.retentionHolder()).toBeUndefined();
   });
 
@@ -87,7 +88,7 @@ describe('retention of the embedded log', () => {
     await register('slow');
     for (let index = 0; index < 3; index += 1) await append();
     expect(log.retentionHolder()).toEqual({ group: 'slow', offset: 0, lag: 3 });
-    await until(() =>
+    await waitFor('the condition holds', () =>
       warnings.some(({ phrase }) => phrase === 'event log retention waits for a consumer group'),
     );
     expect(warnings[0]?.fields).toMatchObject({ group: 'slow' });
@@ -97,7 +98,7 @@ describe('retention of the embedded log', () => {
     await open({ retention: { maxLogBytes: 35_000 } });
     await register('slow');
     for (let index = 0; index < 6; index += 1) await append();
-    await until(async () => (await first()) === 3);
+    await waitFor('the condition holds', async () => (await first()) === 3);
     expect(warnings.map(({ phrase }) => phrase)).toContain(
       'event log over its size limit, unread records removed',
     );
@@ -109,20 +110,12 @@ describe('retention of the embedded log', () => {
     now += 1_000 * HOUR_MS;
     await append();
     now -= 1_000 * HOUR_MS;
-    await until(async () => (await readdir(join(dir, 'records'))).length === 2);
+    await waitFor('the condition holds', async () => (await readdir(join(dir, 'records'))).length === 2);
     now += 73 * HOUR_MS;
     await append();
-    await until(async () => (await first()) === 1);
+    await waitFor('the condition holds', async () => (await first()) === 1);
     now += 73 * HOUR_MS;
-    await until(async () => (await first()) === 2);
+    await waitFor('the condition holds', async () => (await first()) === 2);
     expect((await log.end()).get(0)).toBe(2);
   });
 });
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 20_000;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error('waited too long');
-    await new Promise(setImmediate);
-  }
-}

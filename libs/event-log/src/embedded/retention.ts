@@ -1,4 +1,7 @@
-/** What the embedded log keeps. What an active group has not committed is kept beyond `maxAgeMs` and `maxBytes`. */
+/**
+ * Retention limits of the embedded log. Records that an active group has not committed are kept beyond
+ * `maxAgeMs` and `maxBytes`.
+ */
 export interface Retention {
   /** Milliseconds that a record is kept; 72 h by default. */
   readonly maxAgeMs: number;
@@ -6,7 +9,10 @@ export interface Retention {
   readonly maxBytes: number;
   /** At this many bytes appends are refused with `UNAVAILABLE`; no limit by default. */
   readonly hardCapBytes: number;
-  /** Beyond this many bytes the oldest segments are removed even if a group has not read them; no limit by default. */
+  /**
+   * Beyond this many bytes the oldest segments are removed even if a group has not read them; no limit by
+   * default.
+   */
   readonly maxLogBytes: number;
 }
 
@@ -18,7 +24,7 @@ export const DEFAULT_RETENTION: Retention = {
 };
 
 const MAX_SEGMENT_BYTES = 64 * 1024 * 1024;
-/** Retention removes whole segments: an eighth of each limit is the most that it is late by. */
+/** Retention removes whole segments, so it lags by at most an eighth of each limit. */
 const SEGMENTS_PER_LIMIT = 8;
 
 /** Size and age at which a segment is full, so that each limit spans several segments. */
@@ -30,7 +36,7 @@ export function segmentLimits({ maxAgeMs, maxBytes, hardCapBytes, maxLogBytes }:
   };
 }
 
-/** What retention needs to know of a segment. */
+/** The properties of a segment that retention uses. */
 export interface SegmentFacts {
   readonly header: { readonly createdAt: number };
   /** Offset after its last record. */
@@ -52,7 +58,7 @@ export interface RetentionInput {
 export interface Expiry {
   /** Segments to remove, counted from the oldest. The last segment always stays. */
   readonly remove: number;
-  /** How many of those an active group has not read completely. */
+  /** Number of removed segments that an active group has not read completely. */
   readonly unread: number;
   /** Whether the oldest segment that stays is over a limit and only kept for a group. */
   readonly isHeld: boolean;
@@ -82,8 +88,8 @@ export function findExpired(
 }
 
 /**
- * For each segment a time at which all its records had been appended. A record from the future says nothing: what a later segment
- * says counts for the earlier ones too, because it was started after them.
+ * For each segment, a time at which all its records had been appended. Times in the future are ignored: the
+ * time of a later segment applies to earlier ones too, because it was started after them.
  */
 function lastAppendTimes(segments: readonly SegmentFacts[]): number[] {
   const times: number[] = [];

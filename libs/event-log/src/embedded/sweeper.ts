@@ -3,7 +3,7 @@ import type { Positions } from './positions.js';
 import { findExpired, type Retention } from './retention.js';
 import type { SegmentedLog } from './segments/segmented-log.js';
 
-/** Records in a segment that claim to be newer than this are from the future: a clock was set back. */
+/** Records newer than this are from the future: the clock was set back. */
 const FUTURE_MS = 60_000;
 
 /** The consumer group that keeps the log from removing segments that are over a limit. */
@@ -27,7 +27,7 @@ export interface SweeperOptions {
   readonly exclusive: (work: () => Promise<void>) => Promise<void>;
 }
 
-/** Removes segments that are over a limit, and knows which group keeps others. */
+/** Removes segments beyond a limit, and reports which group retains others. */
 export class Sweeper {
   private running: Promise<void> | undefined;
   private stopped = false;
@@ -35,7 +35,7 @@ export class Sweeper {
 
   constructor(private readonly options: SweeperOptions) {}
 
-  /** Removes what is to be removed now. Failures are logged; the next sweep tries again. */
+  /** Runs a sweep. Failures are logged; the next sweep tries again. */
   sweep(): Promise<void> {
     this.running ??= this.run().finally(() => (this.running = undefined));
     return this.running;
@@ -47,7 +47,7 @@ export class Sweeper {
     await this.running;
   }
 
-  /** The group that retention waits for; undefined while every segment that is over a limit could be removed. */
+  /** The group that retention waits for; undefined when it waits for none. */
   holder(): RetentionHolder | undefined {
     const slowest = this.slowestGroup();
     return this.expiry().isHeld ? slowest : undefined;
@@ -63,7 +63,7 @@ export class Sweeper {
     this.warnOfHolder();
   }
 
-  /** An idle log's last segment expires too: its records move out of the last place. */
+  /** Rolls the last segment of an idle log, so that it can expire too. */
   private async rollExpired(): Promise<void> {
     const { log, retention, now, exclusive } = this.options;
     const last = log.kept.at(-1);

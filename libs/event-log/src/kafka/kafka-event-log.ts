@@ -97,7 +97,10 @@ class KafkaEventLog implements EventLog {
     if (records.length > 0) await this.accumulator.append(records);
   }
 
-  /** The topic's id makes a topic that was deleted and created again another log; clusters before Kafka 2.8 have none. */
+  /**
+   * The topic's id makes a topic that was deleted and created again another log; clusters before Kafka 2.8
+   * have none.
+   */
   async identity(): Promise<string> {
     const { events } = this.deps.names;
     return this.withAdmin(async (admin) => {

@@ -2,7 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';
 import type { Admin } from 'kafkajs';
 
-/** The version of metadata requests from which a broker says the id of a topic (KIP-516, Kafka 2.8). kafkajs stops at 6. */
+/**
+ * The version of metadata requests from which a broker says the id of a topic (KIP-516, Kafka 2.8). kafkajs
+ * stops at 6.
+ */
 const VERSION = 10;
 const LAST_OF_KAFKAJS = 6;
 const API_KEY = 3;
@@ -34,8 +37,9 @@ const current = new AsyncLocalStorage<LookUp>();
 const patched = new WeakSet<object>();
 
 /**
- * The id that the cluster gave the topic when it was created, 32 hexadecimal digits; undefined on a cluster without topic ids. The
- * connection, retries and authentication are those of kafkajs; only the metadata request of this look-up is encoded here.
+ * The id that the cluster gave the topic when it was created, 32 hexadecimal digits; undefined on a cluster
+ * without topic ids. The connection, retries and authentication are those of kafkajs; only the metadata
+ * request of this look-up is encoded here.
  */
 export async function fetchTopicId(admin: Admin, topic: string): Promise<string | undefined> {
   patchMetadataRequests();
@@ -112,7 +116,10 @@ interface Metadata {
   }[];
 }
 
-/** Decodes a whole response, because kafkajs may refresh what it knows of the cluster while the id is asked for. */
+/**
+ * Decodes a whole response, because kafkajs may refresh what it knows of the cluster while the id is asked
+ * for.
+ */
 export function decodeMetadata(response: Buffer): Metadata {
   const reader = new FlexibleReader(response);
   reader.skipTags();
@@ -155,7 +162,10 @@ function topicIdIn({ topicMetadata }: Metadata, topic: string): string | undefin
   return /[1-9a-f]/.test(id) ? id : undefined;
 }
 
-/** Reads the flexible encoding of the Kafka protocol (KIP-482): lengths are unsigned varints, one more than the length. */
+/**
+ * Reads the flexible encoding of the Kafka protocol (KIP-482): lengths are unsigned varints, one more than
+ * the length.
+ */
 class FlexibleReader {
   private at = 0;
 

@@ -3,9 +3,15 @@ export type OpenMode = 'read' | 'update' | 'create';
 
 /** A file opened by a {@link FileSystem}. Positions and lengths are bytes. */
 export interface OpenFile {
-  /** Fills `target` from `position` on. @returns the bytes read: fewer than asked only at the end of the file */
+  /**
+   * Fills `target` from `position` on.
+   * @returns the bytes read: fewer than asked only at the end of the file
+   */
   read(target: Buffer, position: number): Promise<number>;
-  /** Writes the buffers one after the other. @returns the bytes written, which may be fewer: a full disk is reported late */
+  /**
+   * Writes the buffers one after the other.
+   * @returns the bytes written, which may be fewer: a full disk is reported late
+   */
   write(sources: Buffer[], position: number): Promise<number>;
   truncate(length: number): Promise<void>;
   /** Makes the content and the length of the file durable (`fdatasync`). */
@@ -14,9 +20,9 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
-/** The file-system calls of the embedded log, so that tests can make each of them fail. */
+/** File-system calls of the embedded log; tests replace them to inject failures. */
 export interface FileSystem {
-  /** Creates the directory and its parents. An existing directory is fine. */
+  /** Creates the directory and its parents, unless it exists. */
   createDirectory(path: string): Promise<void>;
   /** Names of the entries of the directory. */
   list(path: string): Promise<readonly string[]>;

@@ -5,7 +5,10 @@ const FLAGS: Record<OpenMode, string> = { read: 'r', update: 'r+', create: 'wx+'
 const FILE_MODE = 0o600;
 const DIRECTORY_MODE = 0o700;
 
-/** The file system of the machine. Callbacks instead of `FileHandle`, which costs about twice the CPU time per call. */
+/**
+ * The file system of the machine. Callbacks instead of `FileHandle`, which costs about twice the CPU time per
+ * call.
+ */
 export const nodeFileSystem: FileSystem = {
   async createDirectory(path) {
     await promises.mkdir(path, { recursive: true, mode: DIRECTORY_MODE });

@@ -4,19 +4,21 @@ import { AppError } from '@assay/errors';
 import { systemCode, type FileSystem, type OpenFile } from './file-system.js';
 import { replaceFile, writeFully } from './write-file.js';
 
-// Two slots of the same size. A slot, little endian: u32 CRC-32 of all that follows, u32 bytes of the text, f64 version, text.
+// Two slots of the same size. A slot, little endian: u32 CRC-32 of all that follows, u32 bytes of the text,
+// f64 version, text.
 const SLOT_BYTES = 64 * 1024;
 const HEADER_BYTES = 16;
 const CHECKED_FROM = 4;
 
 /**
- * A small text that is replaced atomically: each write goes to the slot that does not hold the current text, and is synced. A
- * crash leaves the old text or the new one. The file has its full size from the start, so replacing works on a full disk.
+ * A small text that is replaced atomically: each write goes to the slot that does not hold the current text,
+ * and is synced. A crash leaves the old text or the new one. The file has its full size from the start, so
+ * replacing works on a full disk.
  */
 export class SlotFile {
   /**
-   * Whether the current slot is known to be durable. What is read at open may only be in the page cache, when an earlier process
-   * could not sync it; the other slot must not be overwritten then.
+   * Whether the current slot is known to be durable. What is read at open may only be in the page cache, when
+   * an earlier process could not sync it; the other slot must not be overwritten then.
    */
   private isDurable = false;
 
@@ -55,7 +57,9 @@ export class SlotFile {
     return this.content;
   }
 
-  /** Resolves when the new text is durable. When it rejects, the old text is still there. One call at a time. */
+  /**
+   * Resolves when the new text is durable. When it rejects, the old text is still there. One call at a time.
+   */
   async replace(text: string): Promise<void> {
     if (!this.isDurable) await this.store(this.version, this.content);
     this.isDurable = true;

@@ -2,8 +2,8 @@ import { dirname } from 'node:path';
 import type { FileSystem, OpenFile } from './file-system.js';
 
 /**
- * Writes all bytes of the buffers. A write that stops short is continued, so that the next call reports why: `write` on a full
- * disk first succeeds with fewer bytes. Nothing is synced.
+ * Writes all bytes of the buffers. A write that stops short is continued, so that the next call reports why:
+ * `write` on a full disk first succeeds with fewer bytes. Nothing is synced.
  */
 export async function writeFully(file: OpenFile, sources: Buffer[], position: number): Promise<void> {
   let rest = sources;
@@ -16,7 +16,10 @@ export async function writeFully(file: OpenFile, sources: Buffer[], position: nu
   }
 }
 
-/** Creates or replaces a file so that a crash leaves the old content or the new one: temporary file, sync, rename, sync. */
+/**
+ * Creates or replaces a file so that a crash leaves the old content or the new one: temporary file, sync,
+ * rename, sync.
+ */
 export async function replaceFile(fs: FileSystem, path: string, content: Buffer): Promise<void> {
   const temporary = `${path}.tmp`;
   await fs.remove(temporary).catch(() => undefined);

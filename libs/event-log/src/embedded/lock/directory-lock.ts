@@ -14,7 +14,7 @@ import { AppError, unavailable } from '@assay/errors';
 import { systemCode } from '../files/file-system.js';
 import { isRunning, isVisible, ownIdentity, type ProcessIdentity } from './process-identity.js';
 
-/** An owner that this process cannot see counts as gone when its heartbeat is older than this. */
+/** An owner in another namespace counts as ended when its heartbeat is older than this. */
 const STALE_MS = 30_000;
 const HEARTBEAT_MS = 5_000;
 const OWNER = /^owner-[0-9a-f]{16}$/;
@@ -25,9 +25,12 @@ export interface LockOptions {
   readonly heartbeatMs?: number;
 }
 
-/** A directory that this process has for itself. */
+/** An exclusive lock on a directory. */
 export interface DirectoryLock {
-  /** @throws AppError `UNAVAILABLE` when another process took the directory over, because this one stood still for too long */
+  /**
+   * @throws AppError `UNAVAILABLE` when another process took the directory over, because this one stood still
+   * for too long
+   */
   assertHeld(): void;
   release(): void;
 }
@@ -109,7 +112,7 @@ function removeStaleOwners(dir: string, ownName: string, own: ProcessIdentity, s
 function isGone(path: string, own: ProcessIdentity, staleMs: number): boolean {
   try {
     const other = fromText(readlinkSync(path));
-    // An own link that no open log has is left over from a log that could not remove it.
+    // A link of this process without an open log is left over from a log that could not remove it.
     if (other && isVisible(own, other))
       return (other.pid === own.pid && other.start === own.start) || !isRunning(other);
     return Date.now() - lstatSync(path).mtimeMs > staleMs;

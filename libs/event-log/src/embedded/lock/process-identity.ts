@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { systemCode } from '../files/file-system.js';
 
-/** A process, told apart from processes of other machines, containers and boots. */
+/** Identifies a process across machines, containers and boots. */
 export interface ProcessIdentity {
   /** Hash of the boot id of the machine; of the host name where there is none. */
   readonly boot: string;
@@ -30,8 +30,8 @@ export function isVisible(own: ProcessIdentity, other: ProcessIdentity): boolean
 }
 
 /**
- * Whether a visible process still runs. A process that ended but was not reaped by its parent (state Z or X) does not run, and a
- * process with another start time only got the same id.
+ * Whether a visible process still runs. A process that ended but was not reaped by its parent (state Z or X)
+ * does not run, and a process with another start time only got the same id.
  */
 export function isRunning({ pid, start }: ProcessIdentity): boolean {
   if (!exists(pid)) return false;

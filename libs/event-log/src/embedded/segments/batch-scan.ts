@@ -11,7 +11,10 @@ export interface FoundBatch extends BatchHeader {
   readonly position: number;
 }
 
-/** The batch at `position`, checked; undefined when there is none or its bytes are not those that were written. */
+/**
+ * The batch at `position`, checked; undefined when there is none or its bytes are not those that were
+ * written.
+ */
 export async function validBatchAt(
   file: FileWindow,
   salt: Buffer,
@@ -26,7 +29,10 @@ export async function validBatchAt(
 
 const SEARCH_BYTES = 1024 * 1024;
 
-/** The first valid batch from `position` on that was written when the bytes before `durable` were already synced. */
+/**
+ * The first valid batch from `position` on that was written when the bytes before `durable` were already
+ * synced.
+ */
 export async function findBatchWrittenAfter(
   file: FileWindow,
   salt: Buffer,

@@ -2,9 +2,10 @@ import { crc32 } from 'node:zlib';
 import type { ConsumedRecord } from '../../event-log.js';
 import { FrameReader } from './record-frame.js';
 
-// A batch, little endian: 8 bytes salt of the segment, u32 CRC-32 of all that follows, u32 bytes of the batch, f64 offset of
-// its first record, f64 time of appending, f64 synced length, u32 number of records, u32 batches left in its group, then the
-// records' frames. All batches that share one sync are a group; recovery keeps a group as a whole or not at all.
+// A batch, little endian: 8 bytes salt of the segment, u32 CRC-32 of all that follows, u32 bytes of the
+// batch, f64 offset of its first record, f64 time of appending, f64 synced length, u32 number of records, u32
+// batches left in its group, then the records' frames. All batches that share one sync are a group; recovery
+// keeps a group as a whole or not at all.
 export const BATCH_HEADER_BYTES = 48;
 export const SALT_BYTES = 8;
 const CHECKED_FROM = 12;
@@ -15,7 +16,7 @@ export const BATCH_BYTES = 256 * 1024;
 /** No batch is larger: a record of 16 MiB, its headers and the batch header. */
 export const MAX_BATCH_BYTES = 32 * 1024 * 1024;
 
-/** The only partition of the embedded log: one process reads and writes it, and one total order is the strongest. */
+/** The only partition of the embedded log. */
 export const PARTITION = 0;
 
 export interface BatchHeader {
@@ -46,7 +47,10 @@ export function readBatchHeader(source: Buffer, start: number, salt: Buffer): Ba
   };
 }
 
-/** Writes the header at the start of `target`. The checksum continues over `value` when the value is not part of `target`. */
+/**
+ * Writes the header at the start of `target`. The checksum continues over `value` when the value is not part
+ * of `target`.
+ */
 export function writeBatchHeader(target: Buffer, salt: Buffer, header: BatchHeader, value?: Buffer): void {
   salt.copy(target, 0);
   target.writeUInt32LE(header.bytes, 12);

@@ -2,7 +2,7 @@ import type { LogRecord } from '../../event-log.js';
 import { BATCH_BYTES, BATCH_HEADER_BYTES, writeBatchHeader } from './batch.js';
 import { frameBytes, writeFrame, writeFrameStart } from './record-frame.js';
 
-/** What all batches of a group have in common. */
+/** Fields shared by all batches of a group. */
 export interface GroupHeader {
   readonly salt: Buffer;
   /** Offset of the group's first record. */

@@ -4,7 +4,10 @@ import { findOffset, readBatches, type ReadPosition } from './read-segment.js';
 import type { Segment } from './segment.js';
 import type { SegmentedLog } from './segmented-log.js';
 
-/** Reads a {@link SegmentedLog} forward, from memory where the records are recent. Keeps the file of one segment open. */
+/**
+ * Reads a {@link SegmentedLog} forward, from memory where the records are recent. Keeps the file of one
+ * segment open.
+ */
 export class LogCursor {
   private current: { readonly segment: Segment; readonly file: OpenFile } | undefined;
   private next: ReadPosition = { position: 0, offset: -1 };

@@ -8,7 +8,10 @@ import { SegmentWriter } from './segment-writer.js';
 
 const NAME = /^(\d{10})\.log$/;
 
-/** Path of the segment with this number. Numbers grow and are not used again, also when creating a file failed. */
+/**
+ * Path of the segment with this number. Numbers grow and are not used again, also when creating a file
+ * failed.
+ */
 export function segmentPath(dir: string, sequence: number): string {
   return join(dir, `${String(sequence).padStart(10, '0')}.log`);
 }
@@ -34,8 +37,8 @@ export interface OpenSegmentsOptions {
 }
 
 /**
- * Opens the segments of a directory and recovers the last one. A segment ends where the next one starts: what a failed write
- * left behind its durable end is never read.
+ * Opens the segments of a directory and recovers the last one. A segment ends where the next one starts: what
+ * a failed write left behind its durable end is never read.
  * @throws AppError `INTERNAL_ERROR` naming the file whose header is damaged or belongs to another log
  */
 export async function openSegments(options: OpenSegmentsOptions): Promise<OpenedSegments> {

@@ -22,7 +22,8 @@ export interface ReadResult {
 }
 
 /**
- * Finds the batch that holds `offset`, from the nearest entry of the segment's index on. Damage before the batch is skipped.
+ * Finds the batch that holds `offset`, from the nearest entry of the segment's index on. Damage before the
+ * batch is skipped.
  * @throws AppError `INTERNAL_ERROR` when the batch that holds the offset cannot be found
  */
 export async function findOffset(segment: Segment, file: OpenFile, offset: number): Promise<ReadPosition> {
@@ -44,7 +45,8 @@ export async function findOffset(segment: Segment, file: OpenFile, offset: numbe
 
 /**
  * Reads the batches from `from` on that one read of the file holds: at least one with records, of any size.
- * @throws AppError `INTERNAL_ERROR` when bytes are not those that were written: damage is reported, never handed on
+ * @throws AppError `INTERNAL_ERROR` when bytes are not those that were written: damage is reported, never
+ * handed on
  */
 export async function readBatches(segment: Segment, file: OpenFile, from: ReadPosition): Promise<ReadResult> {
   const records: ConsumedRecord[] = [];

@@ -1,10 +1,13 @@
 import type { LogRecord } from '../../event-log.js';
 
-// A frame: u32 key bytes, u32 value bytes, u32 header bytes, key, headers as one JSON object, value. Numbers are little
-// endian, texts UTF-8.
+// A frame: u32 key bytes, u32 value bytes, u32 header bytes, key, headers as one JSON object, value. Numbers
+// are little endian, texts UTF-8.
 const FIXED_BYTES = 12;
 
-/** The bytes of headers by the object that holds them: records of one sender often share one, and headers never change. */
+/**
+ * The bytes of headers by the object that holds them: records of one sender often share one, and headers
+ * never change.
+ */
 const encodedHeaders = new WeakMap<object, Buffer>();
 
 /** Bytes of the record's frame. */
@@ -47,13 +50,19 @@ function encodeHeaders(headers: LogRecord['headers']): Buffer {
   return encoded;
 }
 
-/** Reads frames one after the other. Records whose headers have the same bytes as those before share one object. */
+/**
+ * Reads frames one after the other. Records whose headers have the same bytes as those before share one
+ * object.
+ */
 export class FrameReader {
   private last: { readonly bytes: Buffer; readonly headers: LogRecord['headers'] } | undefined;
 
   constructor(private readonly source: Buffer) {}
 
-  /** The record that starts at `start`, and the position after it. The value is a view of the source, not a copy. */
+  /**
+   * The record that starts at `start`, and the position after it. The value is a view of the source, not a
+   * copy.
+   */
   read(start: number): { key: string; value: Buffer; headers: LogRecord['headers']; end: number } {
     const { source } = this;
     const keyEnd = start + FIXED_BYTES + source.readUInt32LE(start);

@@ -6,7 +6,7 @@ import { SEGMENT_HEADER_BYTES } from './segment-header.js';
 
 const WINDOW_BYTES = 1024 * 1024;
 
-/** What recovery found in the last segment. */
+/** Result of recovering the last segment. */
 export interface Recovered {
   /** Bytes after the last complete group: a torn tail, to be cut. */
   readonly tornBytes: number;
@@ -17,8 +17,8 @@ export interface Recovered {
 /**
  * Scans the last segment and sets its end, length and last time.
  *
- * A group that a crash interrupted may be there in part, and its pages in any order; nobody was told that it is durable, so it is
- * cut as a whole. Invalid bytes are damage, not a torn tail, when there is evidence that they were durable:
+ * A crash may leave any part of the last group, in any order of pages. Its append was never acknowledged, so the group is cut as
+ * a whole. Invalid bytes are damage, not a torn tail, when there is evidence that they were durable:
  * - a valid batch follows whose header says that the bytes were synced before it was written (each group names the synced length
  *   of the segment, and a clean close writes an empty group), or
  * - a consumer group has committed an offset beyond them.

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { SALT_BYTES } from './batch.js';
 
-// The first bytes of a segment file: 8 bytes magic, u32 CRC-32 of all that follows, u32 format, 8 bytes salt, f64 base offset,
-// f64 time of creation, f64 time of the last record before it, 16 bytes log id.
+// The first bytes of a segment file: 8 bytes magic, u32 CRC-32 of all that follows, u32 format, 8 bytes salt,
+// f64 base offset, f64 time of creation, f64 time of the last record before it, 16 bytes log id.
 export const SEGMENT_HEADER_BYTES = 64;
 const MAGIC = Buffer.from('ASSAYLOG');
 const FORMAT = 1;
@@ -11,8 +11,8 @@ const CHECKED_FROM = 12;
 
 export interface SegmentHeader {
   /**
-   * Random, at the start of each batch of the segment. Nobody who sends records knows it, so a record whose value looks like a
-   * batch is never taken for one when recovery searches a damaged segment.
+   * Random value at the start of each batch of the segment. Clients cannot know it, so recovery never
+   * mistakes a record value for a batch.
    */
   readonly salt: Buffer;
   /** Offset of the first record. */

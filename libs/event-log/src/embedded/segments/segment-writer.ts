@@ -30,14 +30,18 @@ export class SegmentWriter {
   ) {}
 
   /**
-   * Whether nothing more may be written. After a failed sync the page cache no longer says what is on disk, and after a failed
-   * truncation unknown bytes follow the durable ones: the segment ends at its durable length, and another one takes over.
+   * Whether the segment is sealed. After a failed sync the page cache may differ from the disk, and after a
+   * failed truncation unknown bytes follow the durable ones: the segment ends at its durable length and a new
+   * one is started.
    */
   get isBroken(): boolean {
     return this.broken;
   }
 
-  /** Resolves when the group is durable; then the segment includes it. When it rejects, the segment is what it was before. */
+  /**
+   * Resolves when the group is durable; then the segment includes it. When it rejects, the segment is what it
+   * was before.
+   */
   async append(batches: readonly EncodedBatch[], appendedAt: number): Promise<void> {
     const { segment, file } = this;
     try {
@@ -60,7 +64,7 @@ export class SegmentWriter {
     this.include(batches, appendedAt);
   }
 
-  /** Writes nothing, and reports whether the disk still takes what was written. */
+  /** Syncs without writing, to report whether the disk accepts writes. */
   async sync(): Promise<void> {
     try {
       await this.file.sync();

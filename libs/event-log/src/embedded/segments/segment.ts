@@ -4,14 +4,16 @@ import type { FileSystem, OpenFile } from '../files/file-system.js';
 import { SEGMENT_HEADER_BYTES, type SegmentHeader } from './segment-header.js';
 import { SparseIndex } from './sparse-index.js';
 
-/** A segment file: which records it holds and how many of its bytes count. Readers share one file descriptor. */
+/** A segment file: its records and durable length. Readers share one file descriptor. */
 export class Segment {
   readonly index: SparseIndex;
   /** Offset after its last record. */
   end: number;
   /** Durable bytes. */
   length: number;
-  /** When its last record was appended, Unix milliseconds; of the record before the segment while it is empty. */
+  /**
+   * When its last record was appended, Unix milliseconds; of the record before the segment while it is empty.
+   */
   lastAppendedAt: number;
   private reading: Promise<OpenFile> | undefined;
   private readers = 0;
@@ -31,7 +33,10 @@ export class Segment {
     return this.end === this.header.baseOffset;
   }
 
-  /** Opens the file for reading. Each call that resolves needs a {@link release}; an unlinked file stays readable until then. */
+  /**
+   * Opens the file for reading. Each call that resolves needs a {@link release}; an unlinked file stays
+   * readable until then.
+   */
   async acquire(): Promise<OpenFile> {
     this.readers += 1;
     try {

@@ -13,17 +13,22 @@ export interface SegmentedLogOptions {
   readonly fs: FileSystem;
   readonly dir: string;
   readonly logId: string;
-  /** A segment that would grow over this many bytes is followed by a new one. A group of records is never divided. */
+  /**
+   * A segment that would grow over this many bytes is followed by a new one. A group of records is never
+   * divided.
+   */
   readonly segmentBytes: number;
-  /** A segment older than this is followed by a new one, so that retention by time has whole segments to remove. */
+  /**
+   * A segment older than this is followed by a new one, so that retention by time can remove whole segments.
+   */
   readonly segmentMs: number;
   /** An offset before which everything is known to have been durable. */
   readonly provenEnd: number;
 }
 
 /**
- * Records in segment files. One caller at a time may append, roll, check or close; reading goes on meanwhile and sees only what is
- * durable. After a failed call the log is what it was before, and the next call tries again with the disk as it is then.
+ * Records in segment files. One caller at a time may append, roll, check or close. Reads run concurrently and
+ * return durable records only. A failed call leaves the log unchanged, and the next call tries again.
  */
 export class SegmentedLog {
   private readonly segments: Segment[];
@@ -31,7 +36,7 @@ export class SegmentedLog {
   private writer: SegmentWriter | undefined;
   private sequence: number;
   private bytesAppended = 0;
-  /** Set while the last write failed, so that a check writes as well. */
+  /** Set while the last write failed, so that a check also writes. */
   private failing = false;
   /** Set once something was written that no later group has confirmed as synced. */
   private unmarked = false;
@@ -83,19 +88,25 @@ export class SegmentedLog {
     return this.segments.findLast(({ header, end }) => header.baseOffset <= offset && offset < end);
   }
 
-  /** The records from `offset` on when they were appended lately; undefined when they have to be read from the file. */
+  /**
+   * The records from `offset` on when they were appended lately; undefined when they have to be read from the
+   * file.
+   */
   readRecent(offset: number): ConsumedRecord[] | undefined {
     return this.recent.read(offset);
   }
 
-  /** Appends the records as one group. Resolves when they are durable; when it rejects, none of them is in the log. */
+  /**
+   * Appends the records as one group. Resolves when they are durable; when it rejects, none of them is in the
+   * log.
+   */
   async append(records: readonly LogRecord[], now: number): Promise<void> {
     if (records.length === 0) return;
     const batches = await this.write((writer) => this.encode(writer, records, now), now);
     this.recent.add(batches);
   }
 
-  /** Makes the next records go to a new segment. */
+  /** Starts a new segment for the next records. */
   async roll(now: number): Promise<void> {
     const old = this.writer;
     this.writer = undefined;
@@ -114,10 +125,12 @@ export class SegmentedLog {
     this.writer = new SegmentWriter(segment, file);
   }
 
-  /** Finds out whether the log can write: syncs, and also writes an empty group when the last write failed. */
+  /**
+   * Finds out whether the log can write: syncs, and also writes an empty group when the last write failed.
+   */
   async check(now: number): Promise<void> {
     if (this.writer === undefined) await this.roll(now);
-    else if (this.failing) await this.mark(now);
+    else if (this.failing) await this.writeEmptyGroup(now);
     else await this.guard((writer) => writer.sync());
     this.failing = false;
   }
@@ -133,13 +146,13 @@ export class SegmentedLog {
       this.segments.unshift(oldest);
       throw error;
     }
-    // Before the next one goes: a crash must not bring back an older segment without those after it.
+    // Synced before the next removal: after a crash no older segment may reappear without those after it.
     await this.options.fs.syncDirectory(dirname(oldest.path));
   }
 
   /** Confirms that everything was synced, if the disk allows, and releases the file. */
   async close(now: number): Promise<void> {
-    if (this.unmarked) await this.mark(now).catch(() => undefined);
+    if (this.unmarked) await this.writeEmptyGroup(now).catch(() => undefined);
     const { writer } = this;
     this.writer = undefined;
     await writer?.close().catch(() => undefined);
@@ -150,7 +163,7 @@ export class SegmentedLog {
     return encodeGroup(records, { salt: header.salt, firstOffset: end, appendedAt, syncedLength: length });
   }
 
-  private async mark(now: number): Promise<void> {
+  private async writeEmptyGroup(now: number): Promise<void> {
     await this.guard(async (writer) => {
       const { header, end, length } = writer.segment;
       const group = { salt: header.salt, firstOffset: end, appendedAt: now, syncedLength: length };

@@ -2,8 +2,8 @@
 const INTERVAL_BYTES = 64 * 1024;
 
 /**
- * Offset → position for some batches of a segment. It lives in memory, grows with appends and lookups, and is not needed for
- * correctness: a lookup scans batch headers from the nearest entry.
+ * Offset → position for some batches of a segment. It lives in memory, grows with appends and lookups, and is
+ * not needed for correctness: a lookup scans batch headers from the nearest entry.
  */
 export class SparseIndex {
   private readonly offsets: number[];

@@ -5,12 +5,12 @@ import type { EncodedBatch } from './encode-group.js';
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_BATCHES = 4096;
 
-/** The last batches that were appended, as they were written: readers that keep up do not read the file. */
+/** Cache of the last appended batches, so that consumers without lag do not read the file. */
 export class TailCache {
   private batches: EncodedBatch[] = [];
   private bytes = 0;
 
-  /** Takes the batches of one group. Large ones are left out, together with what came before them. */
+  /** Adds the batches of one group. A large batch is not cached, and clears the cache. */
   add(group: readonly EncodedBatch[]): void {
     for (const batch of group) {
       if (batch.bytes > BATCH_BYTES) this.clear();
@@ -43,7 +43,7 @@ export class TailCache {
     this.batches.push(batch);
     this.bytes += batch.bytes;
     if (this.bytes <= MAX_BYTES && this.batches.length <= MAX_BATCHES) return;
-    // Half of it goes, so that the array is moved rarely.
+    // Evicts half of the entries, so that the array is rarely moved.
     const dropped = this.batches.splice(0, Math.ceil(this.batches.length / 2));
     for (const { bytes } of dropped) this.bytes -= bytes;
   }
