@@ -3,27 +3,28 @@ import type { Logger } from '@assay/runtime';
 import { withDeadline } from '../deadline.js';
 import type { Consumer, ConsumedRecord, ReadOptions } from '../event-log.js';
 import { Signal } from '../signal.js';
-import { PARTITION } from './block.js';
+import { PARTITION } from './segments/batch.js';
 import { ReadAhead } from './read-ahead.js';
 
 const STOP_DEADLINE_MS = 20_000;
-const RETRY_MS = 1_000;
 
-/** What a reader needs of the log. */
+/** The part of the log that a consumer uses. */
 export interface ReadableLog {
   position(): number;
   end(): number;
-  /** Bytes ever written; the difference of two is what came between. */
+  /** Total bytes appended; the difference of two values is the amount appended in between. */
   bytesWritten(): number;
-  /** The records from `offset` on that lie together; empty at the end. */
-  readFrom(offset: number): readonly ConsumedRecord[];
+  /** Returns records from `offset` on, as many as one read yields; empty at the end. */
+  readFrom(offset: number): Promise<readonly ConsumedRecord[]>;
   commit(offset: number): Promise<void>;
-  /** Resolves when no other reader of the group has the partition; call the result to pass it on. */
+  /** Resolves when no other consumer of the group has the partition. Call the result to release it. */
   take(): Promise<() => void>;
+  /** Milliseconds until what failed is tried again. */
+  readonly retryMs: number;
   readonly logger: Logger;
 }
 
-/** Reads the embedded log for one group: sleeps until the log, a timer or its owner wakes it. */
+/** Consumes the embedded log for one group. Sleeps until the log, a timer or its owner wakes it. */
 export class EmbeddedConsumer implements Consumer {
   private readonly wakeUp = new Signal();
   private paused = false;
@@ -32,7 +33,7 @@ export class EmbeddedConsumer implements Consumer {
   private lastStart = Number.NEGATIVE_INFINITY;
   private lastAsked = performance.now();
   private retryAt = Number.NEGATIVE_INFINITY;
-  /** While small batches gather: bytes in the log when the waiting began. */
+  /** Bytes in the log when waiting for a fuller batch started. */
   private lingerFrom: number | undefined;
   /** Set while a batch is being handled. */
   private busy = false;
@@ -61,7 +62,7 @@ export class EmbeddedConsumer implements Consumer {
     this.wakeUp.notify();
   }
 
-  /** To be called when records were appended. While small batches gather, only what fills one is news. */
+  /** Called when records were appended. While waiting for a fuller batch, wakes only when a batch is full. */
   appended(): void {
     if (this.lingerFrom !== undefined && !this.mayBeFull(this.lingerFrom)) return;
     this.wakeUp.notify();
@@ -87,20 +88,22 @@ export class EmbeddedConsumer implements Consumer {
   }
 
   private async run(): Promise<void> {
-    const passOn = await this.myTurn();
+    const release = await this.myTurn();
     try {
       if (!this.stopping) this.options.onAssigned?.([PARTITION]);
       while (!this.stopping) await this.turn();
     } finally {
-      passOn();
+      release();
     }
   }
 
-  /** Waits for the partition, or for being stopped; then the partition goes straight on to whoever is next. */
+  /**
+   * Waits for the partition or for the stop. After a stop the partition goes directly to the next consumer.
+   */
   private async myTurn(): Promise<() => void> {
     let mine: (() => void) | undefined;
-    const taking = this.log.take().then((passOn) => {
-      mine = passOn;
+    const taking = this.log.take().then((release) => {
+      mine = release;
       this.wakeUp.notify();
     });
     while (mine === undefined && !this.stopping) await this.wakeUp.wait();
@@ -111,13 +114,18 @@ export class EmbeddedConsumer implements Consumer {
     this.lastAsked = performance.now();
     this.busy = true;
     try {
-      const waitMs = this.waitMs();
-      if (waitMs === 0) await this.handOver(this.takeBatch());
+      const waitMs = await this.waitMs();
+      if (waitMs === 0) await this.handOverNext();
       else await this.sleep(waitMs);
     } catch (error) {
-      this.log.logger.error('a batch could not be read or committed', { group: this.options.group }, error);
+      const damage = error instanceof AppError ? error.details : {};
+      this.log.logger.error(
+        'a batch could not be read or committed',
+        { group: this.options.group, ...damage },
+        error,
+      );
       this.ahead.clear();
-      this.retryAt = performance.now() + RETRY_MS;
+      this.retryAt = performance.now() + this.log.retryMs;
     } finally {
       this.busy = false;
     }
@@ -129,29 +137,28 @@ export class EmbeddedConsumer implements Consumer {
     this.lingerFrom = undefined;
   }
 
-  /** Milliseconds until the next batch may start; undefined: until somebody wakes us. */
-  private waitMs(): number | undefined {
+  /** Milliseconds until the next batch may start; undefined: wait for a wake-up. */
+  private async waitMs(): Promise<number | undefined> {
     const position = this.log.position();
     if (this.paused || this.log.end() <= position) return undefined;
     const retryIn = Math.ceil(this.retryAt - performance.now());
     if (retryIn > 0) return retryIn;
     const left = Math.ceil(this.lastStart + this.options.lingerMs - performance.now());
-    if (left <= 0 || position < this.flushThrough || this.ahead.fill(position)) return 0;
+    if (left <= 0 || position < this.flushThrough || (await this.ahead.fill(position))) return 0;
     this.lingerFrom = this.log.bytesWritten();
     return left;
   }
 
-  private takeBatch(): readonly ConsumedRecord[] {
+  private async handOverNext(): Promise<void> {
     const position = this.log.position();
-    this.ahead.fill(position);
+    await this.ahead.fill(position);
+    // The consumer may have been paused or stopped during the read.
+    if (this.paused || this.stopping) return;
     const batch = this.ahead.take();
-    if (batch.length > 0) return batch;
-    throw new AppError('INTERNAL_ERROR', 'records are missing from the event log', {
-      details: { offset: position },
-    });
-  }
-
-  private async handOver(batch: readonly ConsumedRecord[]): Promise<void> {
+    if (batch.length === 0)
+      throw new AppError('INTERNAL_ERROR', 'records are missing from the event log', {
+        details: { offset: position },
+      });
     this.lastStart = performance.now();
     await this.options.onBatch(batch);
     await this.log.commit((batch.at(-1)?.offset ?? 0) + 1);
