@@ -24,7 +24,7 @@ provider.shutdown()
 
 /** Starts the collector of the document, sends a span to it, and ends it, which sends what it holds. */
 const throughCollector = (collector: string, python: string) => `
-"${collector}" --config collector.yaml 2> collector.log & pid=$!
+: > collector.log; "${collector}" --config collector.yaml 2> collector.log & pid=$!
 until grep -q 'Everything is ready' collector.log; do kill -0 $pid; done
 export OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=http://127.0.0.1:4318/v1/traces
 unset OTEL_EXPORTER_OTLP_TRACES_HEADERS
