@@ -12,6 +12,7 @@ import {
 } from '@assay/runtime';
 import { composeDataPlane } from './compose.js';
 import type { dataPlaneSettings } from './config.js';
+import { queryOptions } from './shared/query-options.js';
 import { redactionFromConfig } from './forwarding/redaction-from-config.js';
 import { makeWarnOfUnauthorisedProjects } from './forwarding/warn-of-unauthorised-projects.js';
 
@@ -96,6 +97,7 @@ function openStore(config: DataPlaneConfig) {
     password: config.clickhousePassword,
     database: config.clickhouseDatabase,
     cluster: config.clickhouseCluster,
+    ...queryOptions(config),
   });
 }
 

@@ -10,10 +10,11 @@ import type {
   EventStore,
   ChangeFlags,
   LocationPage,
+  QueryOptions,
   SessionRollup,
   StoreBatch,
 } from '../event-store.js';
-import type { Query, QueryLimits, SqlEngine } from './engine/engine.js';
+import type { Query, QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
 import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/fetch-events.js';
 import { migrate } from './schema/migrate.js';
 import type { StoredRow } from './read/event-reader.js';
@@ -22,6 +23,7 @@ import { readRollups } from './read/read-rollups.js';
 import { knownIds, narrowRowsById } from './read/row-queries.js';
 import { readChangeFlags, readRowLocations } from './read/session-rows.js';
 import { searchQueries } from './read/search-query.js';
+import { QueryQueue, type QueryShares } from './query-queue.js';
 import { readChildren, readTreePositions } from './read/tree-positions.js';
 import { checkTopology, tableNames, type TableNames, type Topology } from './schema/topology.js';
 import { writeBatch } from './write/write-batch.js';
@@ -33,20 +35,28 @@ interface Counted {
 /** A check that takes longer has failed: its caller needs an answer now. */
 const CHECK_TIMEOUT_MS = 5_000;
 
+/** How the queries of clients are bounded. */
+export interface SqlEventStoreOptions {
+  readonly limits: QueryLimits;
+  readonly shares: QueryShares;
+}
+
 /** The event store over an engine that speaks the SQL of ClickHouse. Closing it closes the engine. */
 export class SqlEventStore implements EventStore {
   readonly #engine: SqlEngine;
   readonly #topology: Topology;
   readonly #tables: TableNames;
   readonly #limits: QueryLimits;
+  readonly #queue: QueryQueue;
 
   /** @throws AppError `VALIDATION_ERROR` when the topology names no plain identifiers */
-  constructor(engine: SqlEngine, topology: Topology, limits: QueryLimits) {
+  constructor(engine: SqlEngine, topology: Topology, { limits, shares }: SqlEventStoreOptions) {
     checkTopology(topology);
     this.#engine = engine;
     this.#topology = topology;
     this.#tables = tableNames(topology);
     this.#limits = limits;
+    this.#queue = new QueryQueue({ ...shares, timeoutMs: limits.maxSeconds * 1_000 });
   }
 
   migrate(): Promise<void> {
@@ -57,8 +67,10 @@ export class SqlEventStore implements EventStore {
     return writeBatch(this.#engine, this.#tables, batch);
   }
 
-  states(keys: readonly EventKey[]): Promise<ReadonlyMap<string, EventState>> {
-    return readStates(this.#engine, this.#tables, keys);
+  states(keys: readonly EventKey[], query?: QueryOptions): Promise<ReadonlyMap<string, EventState>> {
+    const [first] = keys;
+    if (query === undefined || first === undefined) return readStates(this.#engine, this.#tables, keys);
+    return this.#query(first.projectId, query, (runner) => readStates(runner, this.#tables, keys));
   }
 
   readChangeFlags(keys: readonly EventKey[]): Promise<ReadonlyMap<string, ChangeFlags>> {
@@ -83,40 +95,52 @@ export class SqlEventStore implements EventStore {
     );
   }
 
-  async find(projectId: string, eventId: string): Promise<Event | undefined> {
+  async find(projectId: string, eventId: string, options?: QueryOptions): Promise<Event | undefined> {
     if (!isStoredId(eventId)) return undefined;
-    const narrow = await this.#engine.query<StoredRow>(narrowRowsById(this.#tables, projectId, [eventId]));
-    const [event] = await fetchPayloads(this.#engine, this.#tables, projectId, narrow);
-    return event === undefined ? undefined : withoutVersion(event);
+    return this.#query(projectId, options, async (runner) => {
+      const narrow = await runner.query<StoredRow>(narrowRowsById(this.#tables, projectId, [eventId]));
+      const [event] = await fetchPayloads(runner, this.#tables, projectId, narrow);
+      return event === undefined ? undefined : withoutVersion(event);
+    });
   }
 
-  async search(projectId: string, query: EventQuery): Promise<EventPage> {
+  async search(projectId: string, query: EventQuery, options?: QueryOptions): Promise<EventPage> {
     const queries = searchQueries(this.#tables, projectId, query);
-    const keys = await this.#engine.query<SizedKey & Counted>(queries.page);
-    const total = keys[0]?.total ?? (query.offset === 0 ? 0 : await this.#count(queries.total));
-    return {
-      events: await fetchPage(this.#engine, this.#tables, {
-        projectId,
-        keys,
-        maxBytes: this.#limits.maxResultBytes,
-      }),
-      total,
-    };
+    return this.#query(projectId, options, async (runner) => {
+      const keys = await runner.query<SizedKey & Counted>(queries.page);
+      const total = keys[0]?.total ?? (query.offset === 0 ? 0 : await count(runner, queries.total));
+      const page = { projectId, keys, maxBytes: this.#limits.maxResultBytes };
+      return { events: await fetchPage(runner, this.#tables, page), total };
+    });
   }
 
   childrenOf(
     projectId: string,
     parents: readonly Pick<Event, 'event_id' | 'session_id'>[],
+    options?: QueryOptions,
   ): Promise<readonly TreePlace[]> {
-    return readChildren(this.#engine, this.#tables, projectId, parents);
+    return this.#query(projectId, options, (runner) =>
+      readChildren(runner, this.#tables, projectId, parents),
+    );
   }
 
-  treePlacesOf(projectId: string, eventIds: readonly string[]): Promise<readonly TreePlace[]> {
-    return readTreePositions(this.#engine, this.#tables, projectId, eventIds);
+  treePlacesOf(
+    projectId: string,
+    eventIds: readonly string[],
+    options?: QueryOptions,
+  ): Promise<readonly TreePlace[]> {
+    return this.#query(projectId, options, (runner) =>
+      readTreePositions(runner, this.#tables, projectId, eventIds),
+    );
   }
 
-  rollups(projectId: string, sessionIds: readonly string[]): Promise<ReadonlyMap<string, SessionRollup>> {
-    return readRollups(this.#engine, this.#tables, projectId, sessionIds.filter(isStoredId));
+  rollups(
+    projectId: string,
+    sessionIds: readonly string[],
+    options?: QueryOptions,
+  ): Promise<ReadonlyMap<string, SessionRollup>> {
+    const ids = sessionIds.filter(isStoredId);
+    return this.#query(projectId, options, (runner) => readRollups(runner, this.#tables, projectId, ids));
   }
 
   async check(): Promise<void> {
@@ -132,12 +156,35 @@ export class SqlEventStore implements EventStore {
   }
 
   close(): Promise<void> {
+    this.#queue.close();
     return this.#engine.close();
   }
 
-  /** A page beyond the last match has no row that could say how many there are. */
-  async #count(total: Query): Promise<number> {
-    const [row] = await this.#engine.query<Counted>(total);
-    return row?.total ?? 0;
+  /** Runs a client's query when its project has a turn. Its statements run one after the other. */
+  #query<Result>(
+    projectId: string,
+    options: QueryOptions | undefined,
+    query: (runner: QueryRunner) => Promise<Result>,
+  ): Promise<Result> {
+    const run = (signal: AbortSignal) => query(oneByOne(this.#engine, signal));
+    return this.#queue.run(projectId, run, options?.signal);
   }
+}
+
+/** A page beyond the last match has no row that could say how many there are. */
+async function count(runner: QueryRunner, total: Query): Promise<number> {
+  const [row] = await runner.query<Counted>(total);
+  return row?.total ?? 0;
+}
+
+/** Runs the statements of one query one after the other, so that a query occupies one connection. */
+function oneByOne(engine: SqlEngine, signal: AbortSignal): QueryRunner {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    query: <Row>(statement: Query) => {
+      const result = last.then(() => engine.queryForClient<Row>(statement, signal));
+      last = result.catch(() => undefined);
+      return result;
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import type { Event } from '@assay/domain';
 import { validationError } from '@assay/errors';
-import type { SqlEngine } from '../engine/engine.js';
+import type { QueryRunner } from '../engine/engine.js';
 import { EVENT_READER, type StoredRow } from './event-reader.js';
 import { rowKeyText, type RowKey } from './row-key.js';
 import { narrowRows, payloadRows } from './row-queries.js';
@@ -30,7 +30,7 @@ export interface PageRequest {
  * @throws AppError `VALIDATION_ERROR` when the payloads together are larger than `maxBytes`
  */
 export async function fetchPage(
-  engine: SqlEngine,
+  engine: QueryRunner,
   tables: TableNames,
   { projectId, keys: page, maxBytes }: PageRequest,
 ): Promise<Event[]> {
@@ -53,7 +53,7 @@ export async function fetchPage(
  * version.
  */
 export async function fetchPayloads(
-  engine: SqlEngine,
+  engine: QueryRunner,
   tables: TableNames,
   projectId: string,
   narrow: StoredRow[],

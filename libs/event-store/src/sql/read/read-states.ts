@@ -1,6 +1,8 @@
 import type { EventPatch } from '@assay/domain';
+import { AppError } from '@assay/errors';
 import type { EventChanges, EventKey, EventState } from '../../event-store.js';
-import type { SqlEngine } from '../engine/engine.js';
+import type { QueryRunner } from '../engine/engine.js';
+import { isOverLimit } from '../engine/engine-failure.js';
 import { chunks } from './chunks.js';
 import { fetchPayloads } from './fetch-events.js';
 import type { StoredRow } from './event-reader.js';
@@ -22,7 +24,7 @@ interface ChangeRow {
 
 /** The states of events, of any number of projects; a key that is no lower-case UUID is unknown. */
 export async function readStates(
-  engine: SqlEngine,
+  engine: QueryRunner,
   tables: TableNames,
   keys: readonly EventKey[],
 ): Promise<Map<string, EventState>> {
@@ -50,10 +52,32 @@ export function byProject(keys: readonly EventKey[]): Map<string, Set<string>> {
   return projects;
 }
 
+interface StatesScope {
+  readonly projectId: string;
+  readonly ids: readonly string[];
+}
+
+/** Reads states in halves when they are too large together, so that large events are read in the end. */
 async function readChunk(
-  engine: SqlEngine,
+  engine: QueryRunner,
   tables: TableNames,
-  { projectId, ids }: { readonly projectId: string; readonly ids: readonly string[] },
+  scope: StatesScope,
+  states: Map<string, EventState>,
+): Promise<void> {
+  try {
+    await readWhole(engine, tables, scope, states);
+  } catch (error) {
+    const { projectId, ids } = scope;
+    if (ids.length <= 1 || !(error instanceof AppError) || !isOverLimit(error.cause)) throw error;
+    for (const half of chunks(ids, Math.ceil(ids.length / 2)))
+      await readChunk(engine, tables, { projectId, ids: half }, states);
+  }
+}
+
+async function readWhole(
+  engine: QueryRunner,
+  tables: TableNames,
+  { projectId, ids }: StatesScope,
   states: Map<string, EventState>,
 ): Promise<void> {
   const [narrow, changes] = await Promise.all([
