@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { composeControlPlane, controlPlaneBindings, firstKeyNotice } from '@assay/control-plane';
 import { createAuthenticator } from '@assay/control-plane-client';
-import { composeDataPlane, queryOptions, redactionFromConfig } from '@assay/data-plane';
+import { composeDataPlane, queryOptions, redactionFromConfig, repairStore } from '@assay/data-plane';
 import { openEmbeddedDocumentStore, type DocumentStore } from '@assay/document-store';
 import { openEmbeddedEventLog } from '@assay/event-log';
 import { createChdbEventStore } from '@assay/event-store';
@@ -98,6 +98,7 @@ async function openStores(
     (open) => open.close(),
   );
   await store.migrate();
+  await repairStore(store, logger);
   return { documents, log, store };
 }
 

@@ -69,6 +69,25 @@ export interface EventKey {
 export interface EventState {
   readonly event?: Event & { readonly version: RowVersion };
   readonly changes?: EventChanges;
+  /**
+   * Tombstones that remove rows of which a crashed write left only one half; readers do not see them. Absent
+   * without such rows.
+   */
+  readonly incomplete?: readonly Tombstone[];
+}
+
+/** Rows that are in one of the two tables only, as the tombstones that remove them. */
+export interface IncompleteRows {
+  /** Counted by searches, but not returned. */
+  readonly withoutPayload: readonly Tombstone[];
+  /** Neither counted nor returned. */
+  readonly payloadOnly: readonly Tombstone[];
+}
+
+/** What a repair changed. */
+export interface RepairReport {
+  readonly removed: number;
+  readonly completed: number;
 }
 
 /** One condition of a search; see the filter language in `@assay/domain`. */
@@ -131,6 +150,18 @@ export interface QueryOptions {
 export interface EventStore {
   /** Migrates the tables. MUST be idempotent, also when two processes run it concurrently. */
   migrate(): Promise<void>;
+
+  /**
+   * Returns up to `limit` rows of each kind that are in one table only. While a batch is written, its rows can be
+   * among them.
+   */
+  incompleteRows(limit: number): Promise<IncompleteRows>;
+
+  /**
+   * Removes or completes rows that crashed writes left in one table only. A redelivered batch is stored as if
+   * there had been no repair.
+   */
+  repair(): Promise<RepairReport>;
 
   /**
    * Writes one batch. It MUST be durable when the promise resolves. Writing a batch again, also under another

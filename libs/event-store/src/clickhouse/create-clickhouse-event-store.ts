@@ -21,6 +21,8 @@ export interface ClickHouseEventStoreOptions {
   readonly shares?: QueryShares;
 }
 
+/** A server writes both tables within one insert; other processes insert concurrently. */
+const SETTLE_MS = 5_000;
 const DEFAULT_SHARES: QueryShares = { concurrency: 10, perProject: 2, maxWaiting: 16 };
 
 /**
@@ -37,5 +39,5 @@ export function createClickHouseEventStore(options: ClickHouseEventStoreOptions)
     maxQueryConnections: shares.concurrency,
     replicated: cluster !== undefined,
   });
-  return new SqlEventStore(engine, { database, cluster }, { limits, shares });
+  return new SqlEventStore(engine, { database, cluster }, { limits, shares, settleMs: SETTLE_MS });
 }

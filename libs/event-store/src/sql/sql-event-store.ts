@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Event, TreePlace } from '@assay/domain';
 import { unavailable } from '@assay/errors';
@@ -8,9 +9,11 @@ import type {
   EventQuery,
   EventState,
   EventStore,
+  IncompleteRows,
   ChangeFlags,
   LocationPage,
   QueryOptions,
+  RepairReport,
   SessionRollup,
   StoreBatch,
 } from '../event-store.js';
@@ -18,14 +21,16 @@ import type { Query, QueryLimits, QueryRunner, SqlEngine } from './engine/engine
 import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/fetch-events.js';
 import { migrate } from './schema/migrate.js';
 import type { StoredRow } from './read/event-reader.js';
+import { readIncompleteRows } from './read/incomplete-rows.js';
 import { isStoredId, readStates } from './read/read-states.js';
 import { readRollups } from './read/read-rollups.js';
 import { knownIds, narrowRowsById } from './read/row-queries.js';
 import { readChangeFlags, readRowLocations } from './read/session-rows.js';
-import { searchQueries } from './read/search-query.js';
+import { searchQueries, type Search } from './read/search-query.js';
 import { QueryQueue, type QueryShares } from './query-queue.js';
 import { readChildren, readTreePositions } from './read/tree-positions.js';
 import { checkTopology, tableNames, type TableNames, type Topology } from './schema/topology.js';
+import { repairRows } from './write/repair-rows.js';
 import { writeBatch } from './write/write-batch.js';
 
 interface Counted {
@@ -39,6 +44,8 @@ const CHECK_TIMEOUT_MS = 5_000;
 export interface SqlEventStoreOptions {
   readonly limits: QueryLimits;
   readonly shares: QueryShares;
+  /** How long a write of another process can take between the two tables, in milliseconds. */
+  readonly settleMs: number;
 }
 
 /** The event store over an engine that speaks the SQL of ClickHouse. Closing it closes the engine. */
@@ -48,14 +55,21 @@ export class SqlEventStore implements EventStore {
   readonly #tables: TableNames;
   readonly #limits: QueryLimits;
   readonly #queue: QueryQueue;
+  readonly #settleMs: number;
+  /**
+   * Part of every token: a batch that is redelivered after a restart is inserted again, because a repair may have
+   * removed its rows in between.
+   */
+  readonly #instance = randomUUID();
 
   /** @throws AppError `VALIDATION_ERROR` when the topology names no plain identifiers */
-  constructor(engine: SqlEngine, topology: Topology, { limits, shares }: SqlEventStoreOptions) {
+  constructor(engine: SqlEngine, topology: Topology, { limits, shares, settleMs }: SqlEventStoreOptions) {
     checkTopology(topology);
     this.#engine = engine;
     this.#topology = topology;
     this.#tables = tableNames(topology);
     this.#limits = limits;
+    this.#settleMs = settleMs;
     this.#queue = new QueryQueue({ ...shares, timeoutMs: limits.maxSeconds * 1_000 });
   }
 
@@ -64,7 +78,15 @@ export class SqlEventStore implements EventStore {
   }
 
   write(batch: StoreBatch): Promise<void> {
-    return writeBatch(this.#engine, this.#tables, batch);
+    return writeBatch(this.#engine, this.#tables, { ...batch, token: `${this.#instance}:${batch.token}` });
+  }
+
+  incompleteRows(limit: number): Promise<IncompleteRows> {
+    return readIncompleteRows(this.#engine, this.#tables, limit);
+  }
+
+  repair(): Promise<RepairReport> {
+    return repairRows({ store: this, settleMs: this.#settleMs });
   }
 
   states(keys: readonly EventKey[], query?: QueryOptions): Promise<ReadonlyMap<string, EventState>> {
@@ -105,13 +127,23 @@ export class SqlEventStore implements EventStore {
   }
 
   async search(projectId: string, query: EventQuery, options?: QueryOptions): Promise<EventPage> {
-    const queries = searchQueries(this.#tables, projectId, query);
     return this.#query(projectId, options, async (runner) => {
-      const keys = await runner.query<SizedKey & Counted>(queries.page);
-      const total = keys[0]?.total ?? (query.offset === 0 ? 0 : await count(runner, queries.total));
-      const page = { projectId, keys, maxBytes: this.#limits.maxResultBytes };
-      return { events: await fetchPage(runner, this.#tables, page), total };
+      const { page, isFull } = await this.#searchPage(runner, { projectId, query, withPayload: false });
+      if (isFull) return page;
+      return (await this.#searchPage(runner, { projectId, query, withPayload: true })).page;
     });
+  }
+
+  /** Reads a page. It is not full when some of its rows have no payload yet, or were moved or deleted meanwhile. */
+  async #searchPage(runner: QueryRunner, search: Search): Promise<{ page: EventPage; isFull: boolean }> {
+    const queries = searchQueries(this.#tables, search);
+    const keys = await runner.query<SizedKey & Counted>(queries.page);
+    const isFirst = search.query.offset === 0;
+    const total = keys[0]?.total ?? (isFirst ? 0 : await count(runner, queries.total));
+    const { projectId } = search;
+    const request = { projectId, keys, maxBytes: this.#limits.maxResultBytes };
+    const events = await fetchPage(runner, this.#tables, request);
+    return { page: { events, total }, isFull: events.length === keys.length };
   }
 
   childrenOf(

@@ -1,10 +1,10 @@
 import type { EventPatch } from '@assay/domain';
 import { AppError } from '@assay/errors';
-import type { EventChanges, EventKey, EventState } from '../../event-store.js';
+import type { EventChanges, EventKey, EventState, Tombstone } from '../../event-store.js';
 import type { QueryRunner } from '../engine/engine.js';
 import { isOverLimit } from '../engine/engine-failure.js';
 import { chunks } from './chunks.js';
-import { fetchPayloads } from './fetch-events.js';
+import { fetchPairs } from './fetch-events.js';
 import type { StoredRow } from './event-reader.js';
 import { changeRows, narrowRowsById } from './row-queries.js';
 import type { TableNames } from '../schema/topology.js';
@@ -84,12 +84,22 @@ async function readWhole(
     engine.query<StoredRow>(narrowRowsById(tables, projectId, ids)),
     engine.query<ChangeRow>(changeRows(tables, projectId, ids)),
   ]);
-  for (const event of await fetchPayloads(engine, tables, projectId, narrow))
-    states.set(`${projectId}/${event.event_id}`, { event });
+  const { events, incomplete } = await fetchPairs(engine, tables, projectId, narrow);
+  for (const event of events) states.set(`${projectId}/${event.event_id}`, { event });
+  for (const row of incomplete) {
+    const key = `${projectId}/${row.key_event}`;
+    const state = states.get(key);
+    states.set(key, { ...state, incomplete: [...(state?.incomplete ?? []), tombstoneOf(projectId, row)] });
+  }
   for (const row of changes) {
     const key = `${projectId}/${row.key_event}`;
     states.set(key, { ...states.get(key), changes: readChanges(projectId, row) });
   }
+}
+
+function tombstoneOf(projectId: string, row: StoredRow): Tombstone {
+  const { key_event: eventId, key_session: sessionId, start_time: startTime, version } = row;
+  return { projectId, eventId, sessionId, startTime: Number(startTime), version };
 }
 
 function readChanges(projectId: string, row: ChangeRow): EventChanges {
