@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { composeControlPlane, firstKeyNotice } from '@assay/control-plane';
 import { createAuthenticator } from '@assay/control-plane-client';
-import { composeDataPlane, redactionFromConfig } from '@assay/data-plane';
+import { composeDataPlane, queryOptions, redactionFromConfig, repairStore } from '@assay/data-plane';
 import { openEmbeddedDocumentStore, type DocumentStore } from '@assay/document-store';
 import { openEmbeddedEventLog } from '@assay/event-log';
 import { createChdbEventStore } from '@assay/event-store';
@@ -92,10 +92,13 @@ async function openStores(
     await openEmbeddedEventLog({ dir: dir.log, logger, retention }),
     (open) => open.close(),
   );
-  const store = shutdown.add('event store', createChdbEventStore({ dir: dir.events }), (open) =>
-    open.close(),
+  const store = shutdown.add(
+    'event store',
+    createChdbEventStore({ dir: dir.events, ...queryOptions(config) }),
+    (open) => open.close(),
   );
   await store.migrate();
+  await repairStore(store, logger);
   return { documents, log, store };
 }
 

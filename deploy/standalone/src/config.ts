@@ -8,6 +8,7 @@ import {
   integer,
   processSettings,
   proxySettings,
+  querySettings,
   redactionSettings,
   secret,
   text,
@@ -37,6 +38,7 @@ export const standaloneSettings = {
   ...traceSettings,
   ...forwardSettings,
   ...redactionSettings,
+  ...querySettings(3),
   retentionHours: integer('LOG_RETENTION_HOURS', {
     default: 72,
     min: 1,

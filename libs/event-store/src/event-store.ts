@@ -69,6 +69,25 @@ export interface EventKey {
 export interface EventState {
   readonly event?: Event & { readonly version: RowVersion };
   readonly changes?: EventChanges;
+  /**
+   * Tombstones that remove rows of which a crashed write left only one half; readers do not see them. Absent
+   * without such rows.
+   */
+  readonly incomplete?: readonly Tombstone[];
+}
+
+/** Rows that are in one of the two tables only, as the tombstones that remove them. */
+export interface IncompleteRows {
+  /** Counted by searches, but not returned. */
+  readonly withoutPayload: readonly Tombstone[];
+  /** Neither counted nor returned. */
+  readonly payloadOnly: readonly Tombstone[];
+}
+
+/** What a repair changed. */
+export interface RepairReport {
+  readonly removed: number;
+  readonly completed: number;
 }
 
 /** One condition of a search; see the filter language in `@assay/domain`. */
@@ -115,6 +134,12 @@ export interface SessionRollup {
   readonly lastEnd?: number;
 }
 
+/** How a query of a client runs: it waits for its project's turn, and exceeding its limits is `VALIDATION_ERROR`. */
+export interface QueryOptions {
+  /** Aborting takes the query out of the queue, or cancels it when it runs; the call fails with `UNAVAILABLE`. */
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Stores and finds events. Adapters: ClickHouse over HTTP, and chDB in the process.
  *
@@ -127,13 +152,28 @@ export interface EventStore {
   migrate(): Promise<void>;
 
   /**
+   * Returns up to `limit` rows of each kind that are in one table only. While a batch is written, its rows can be
+   * among them.
+   */
+  incompleteRows(limit: number): Promise<IncompleteRows>;
+
+  /**
+   * Removes or completes rows that crashed writes left in one table only. A redelivered batch is stored as if
+   * there had been no repair.
+   */
+  repair(): Promise<RepairReport>;
+
+  /**
    * Writes one batch. It MUST be durable when the promise resolves. Writing a batch again, also under another
    * token, MUST NOT change what readers see.
    */
   write(batch: StoreBatch): Promise<void>;
 
-  /** Returns the states of these events, keyed by `projectId/eventId`; unknown events are absent. */
-  states(keys: readonly EventKey[]): Promise<ReadonlyMap<string, EventState>>;
+  /**
+   * Returns the states of these events, keyed by `projectId/eventId`; unknown events are absent. With `query`, a
+   * client asks, about events of one project.
+   */
+  states(keys: readonly EventKey[], query?: QueryOptions): Promise<ReadonlyMap<string, EventState>>;
 
   /**
    * Returns the flags of those keys that were deleted or moved, keyed by `projectId/eventId`. MUST be cheaper
@@ -159,13 +199,14 @@ export interface EventStore {
   knownKeys(onPage: (keys: readonly string[]) => void): Promise<void>;
 
   /** Returns the event; undefined when it does not exist in the project, or is deleted. */
-  find(projectId: string, eventId: string): Promise<Event | undefined>;
+  find(projectId: string, eventId: string, options?: QueryOptions): Promise<Event | undefined>;
 
   /**
    * Returns a page of matching events.
-   * @throws AppError `VALIDATION_ERROR` for a query that exceeds the engine's limits
+   * @throws AppError `VALIDATION_ERROR` for a query that exceeds the engine's limits, `OVERLOADED` when too many
+   * queries of the project wait (so do the other queries of clients)
    */
-  search(projectId: string, query: EventQuery): Promise<EventPage>;
+  search(projectId: string, query: EventQuery, options?: QueryOptions): Promise<EventPage>;
 
   /**
    * Returns the child events of these, in the same sessions, in any order; for a parent with more than 1,000
@@ -174,17 +215,26 @@ export interface EventStore {
   childrenOf(
     projectId: string,
     parents: readonly Pick<Event, 'event_id' | 'session_id'>[],
+    options?: QueryOptions,
   ): Promise<readonly TreePlace[]>;
 
   /** Returns the tree positions of these events in any session; unknown ones are absent. */
-  treePlacesOf(projectId: string, eventIds: readonly string[]): Promise<readonly TreePlace[]>;
+  treePlacesOf(
+    projectId: string,
+    eventIds: readonly string[],
+    options?: QueryOptions,
+  ): Promise<readonly TreePlace[]>;
 
   /** Returns roll-ups by session id; a session without events is absent. */
-  rollups(projectId: string, sessionIds: readonly string[]): Promise<ReadonlyMap<string, SessionRollup>>;
+  rollups(
+    projectId: string,
+    sessionIds: readonly string[],
+    options?: QueryOptions,
+  ): Promise<ReadonlyMap<string, SessionRollup>>;
 
   /** Resolves when the engine responds. @throws AppError `UNAVAILABLE` */
   check(): Promise<void>;
 
-  /** Waits for running statements, then releases all resources. MUST be idempotent. */
+  /** Cancels queries of clients, waits for running statements, then releases all resources. MUST be idempotent. */
   close(): Promise<void>;
 }

@@ -6,3 +6,4 @@ export {
   type ClickHouseEventStoreOptions,
 } from './clickhouse/create-clickhouse-event-store.js';
 export { DEFAULT_QUERY_LIMITS, type QueryLimits } from './sql/engine/engine.js';
+export type { QueryShares } from './sql/query-queue.js';

@@ -2,6 +2,7 @@ import type { EventStore } from '../src/event-store.js';
 import type { EngineUnderTest } from './engine-fixture.js';
 import { childrenContract } from './contract/children-contract.js';
 import { durabilityContract } from './contract/durability-contract.js';
+import { incompleteContract } from './contract/incomplete-contract.js';
 import { rollupContract } from './contract/rollup-contract.js';
 import { rowContract } from './contract/row-contract.js';
 import { searchContract } from './contract/search-contract.js';
@@ -31,5 +32,6 @@ export function eventStoreContract(engine: EngineUnderTest): void {
   describe('deleting sessions', () => sessionContract(store));
   describe('writing', () => writeContract(store));
   describe('rows', () => rowContract(() => engine.engine(), `${database}_rows`));
+  describe('incomplete rows', () => incompleteContract(engine, `${database}_half`));
   describe('durability', () => durabilityContract(engine, database));
 }

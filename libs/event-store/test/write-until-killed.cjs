@@ -67,12 +67,15 @@ async function count(events) {
   });
   const known = new Set();
   await events.knownKeys((keys) => keys.forEach((key) => known.add(key)));
-  process.stdout.write(`${JSON.stringify({ total, known: known.size, highest: page[0].metrics.batch })}\n`);
+  const { withoutPayload, payloadOnly } = await events.incompleteRows(10);
+  const incomplete = withoutPayload.length + payloadOnly.length;
+  process.stdout.write(`${JSON.stringify({ incomplete, total, known: known.size, highest: page[0].metrics.batch })}\n`);
   await events.close();
 }
 
 (async () => {
   const events = store[create](options);
   await events.migrate();
+  await events.repair();
   await (mode === 'write' ? write(events) : count(events));
 })();

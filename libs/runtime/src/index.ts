@@ -28,6 +28,7 @@ export {
   ingestionTokenSettings,
   kafkaSettings,
   mongodbSettings,
+  querySettings,
 } from './config/engine-settings.js';
 export { ShutdownStack } from './lifecycle/shutdown-stack.js';
 export { startWithRetry } from './lifecycle/start-with-retry.js';

@@ -12,6 +12,8 @@ import {
 } from '@assay/runtime';
 import { composeDataPlane } from './compose.js';
 import type { dataPlaneSettings } from './config.js';
+import { repairStore } from './shared/repair-store.js';
+import { queryOptions } from './shared/query-options.js';
 import { redactionFromConfig } from './forwarding/redaction-from-config.js';
 import { makeWarnOfUnauthorisedProjects } from './forwarding/warn-of-unauthorised-projects.js';
 
@@ -35,6 +37,8 @@ async function openDataPlane(
   const log = shutdown.add('event log', await openLog(config, logger), (open) => open.close());
   const store = shutdown.add('event store', openStore(config), (open) => open.close());
   await store.migrate();
+  // Does not delay the start: other processes write concurrently anyway.
+  void repairStore(store, logger);
   const { controlPlane, authenticator } = connectControlPlane(config, shutdown, logger);
   const dataPlane = await composeDataPlane({
     log,
@@ -96,6 +100,7 @@ function openStore(config: DataPlaneConfig) {
     password: config.clickhousePassword,
     database: config.clickhouseDatabase,
     cluster: config.clickhouseCluster,
+    ...queryOptions(config),
   });
 }
 

@@ -1,14 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { unavailable } from '@assay/errors';
 import { drainPending } from 'chdb';
 import {
   insertStatement,
   literal,
+  READER_LIMITS,
   readSettings,
   type Insert,
   type Query,
   type QueryLimits,
   type SqlEngine,
 } from '../sql/engine/engine.js';
-import { commandFailure, insertFailure, queryFailure } from '../sql/engine/engine-failure.js';
+import { commandFailure, insertFailure, queryFailure, readerFailure } from '../sql/engine/engine-failure.js';
+import { inlineBindings } from '../sql/engine/inline-bindings.js';
 import { InsertFiles } from './insert-files.js';
 import { openChdbConnection, type ChdbConnection } from './chdb-connection.js';
 import { StatementGate } from './statement-gate.js';
@@ -16,13 +21,19 @@ import { StatementGate } from './statement-gate.js';
 export interface ChdbEngineOptions {
   /** Folder of the data. A process has one engine, so all its stores share one folder. */
   readonly dir: string;
+  /** Connections for reads of the store itself, and for queries of clients. */
   readonly readers: number;
+  readonly queries?: number;
+  /** Limits of a client's query. */
   readonly limits: QueryLimits;
 }
 
+/** Delay between two attempts to cancel a statement, which may not have reached the engine yet. */
+const CANCEL_INTERVAL_MS = 250;
+
 /**
- * The engine in this process. A connection runs one statement at a time, so one writes and a few read.
- * Settings given to a client would stay on its connection: readers get theirs once, when they are opened, and
+ * The engine in this process. A connection runs one statement at a time, so one writes, a few read for the
+ * store, others run the queries of clients, and one cancels those. Settings given to a client would stay on its connection: readers get theirs once, when they are opened, and
  * inserts carry theirs in the statement. Statements run on threads of the engine; the event loop hands bytes
  * over and takes rows.
  */
@@ -30,17 +41,22 @@ export class ChdbEngine implements SqlEngine {
   readonly #links: readonly ChdbConnection[];
   readonly #writer: StatementGate<ChdbConnection>;
   readonly #readers: StatementGate<ChdbConnection>;
+  readonly #queries: StatementGate<ChdbConnection>;
+  readonly #canceller: StatementGate<ChdbConnection>;
   readonly #files: InsertFiles;
   readonly #ready: Promise<void>;
   #closing: Promise<void> | undefined;
 
-  constructor({ dir, readers, limits }: ChdbEngineOptions) {
-    this.#links = Array.from({ length: readers + 1 }, () => openChdbConnection(dir));
-    const [writer, ...others] = this.#links;
-    this.#writer = new StatementGate(writer === undefined ? [] : [writer]);
-    this.#readers = new StatementGate(others);
+  constructor({ dir, readers, queries = 1, limits }: ChdbEngineOptions) {
+    const open = (length: number) => Array.from({ length }, () => openChdbConnection(dir));
+    const [writer, canceller, forStore, forClients] = [open(1), open(1), open(readers), open(queries)];
+    this.#links = [...writer, ...canceller, ...forStore, ...forClients];
+    this.#writer = new StatementGate(writer);
+    this.#canceller = new StatementGate(canceller);
+    this.#readers = new StatementGate(forStore);
+    this.#queries = new StatementGate(forClients);
     this.#files = new InsertFiles(dir);
-    this.#ready = prepareReaders(others, limits);
+    this.#ready = prepareReaders(forStore, READER_LIMITS).then(() => prepareReaders(forClients, limits));
     // A failure to prepare is reported by the first read.
     this.#ready.catch(() => undefined);
   }
@@ -65,20 +81,37 @@ export class ChdbEngine implements SqlEngine {
     });
   }
 
-  async query<Row>({ sql, bindings }: Query): Promise<Row[]> {
-    return this.#readers.run(async ({ client }) => {
-      try {
-        await this.#ready;
-        const result = await client.query({
-          query: sql,
-          query_params: { ...bindings },
-          format: 'JSONEachRow',
-        });
-        return await result.json<Row>();
-      } catch (error) {
-        throw queryFailure(error);
-      }
+  query<Row>(query: Query): Promise<Row[]> {
+    return this.#readers.run((link) =>
+      this.#rows<Row>(link, inlineBindings(query)).catch(rethrow(readerFailure)),
+    );
+  }
+
+  queryForClient<Row>(query: Query, signal: AbortSignal): Promise<Row[]> {
+    return this.#queries.run(async (link) => {
+      if (signal.aborted) throw unavailable('the query was cancelled');
+      const name = `/* ${randomUUID()} */`;
+      const ended = new AbortController();
+      const running = this.#rows<Row>(link, `${name} ${inlineBindings(query)}`).finally(() => ended.abort());
+      const cancel = () => void this.#cancelUntilEnded(name, ended.signal);
+      signal.addEventListener('abort', cancel, { once: true, signal: ended.signal });
+      return running.catch(rethrow(queryFailure));
     });
+  }
+
+  async #rows<Row>({ client }: ChdbConnection, sql: string): Promise<Row[]> {
+    await this.#ready;
+    const result = await client.query({ query: sql, format: 'JSONEachRow' });
+    return result.json<Row>();
+  }
+
+  /** The engine looks at a cancellation between two blocks of data. Statements that are not running yet are missed. */
+  async #cancelUntilEnded(name: string, ended: AbortSignal): Promise<void> {
+    const sql = `KILL QUERY WHERE startsWith(query, ${literal(name)}) ASYNC`;
+    while (!ended.aborted) {
+      await this.#canceller.run(({ client }) => client.command({ query: sql })).catch(() => undefined);
+      await delay(CANCEL_INTERVAL_MS, undefined, { signal: ended }).catch(() => undefined);
+    }
   }
 
   async stream<Row>({ sql }: Query, onRows: (rows: readonly Row[]) => void): Promise<void> {
@@ -88,7 +121,7 @@ export class ChdbEngine implements SqlEngine {
         for await (const chunk of connection.chdb.queryStream(sql, { format: 'JSONEachRow' }))
           onRows(chunk.rows<Row>());
       } catch (error) {
-        throw queryFailure(error);
+        throw readerFailure(error);
       }
     });
   }
@@ -100,7 +133,9 @@ export class ChdbEngine implements SqlEngine {
 
   /** A connection that is closed under a running statement would end the engine for the whole process. */
   async #drainAndClose(): Promise<void> {
-    await Promise.all([this.#writer.close(), this.#readers.close(), this.#ready.catch(() => undefined)]);
+    const gates = [this.#writer, this.#readers, this.#queries];
+    await Promise.all([...gates.map((gate) => gate.close()), this.#ready.catch(() => undefined)]);
+    await this.#canceller.close();
     await Promise.all(this.#links.map(({ client }) => client.close()));
     await drainPending();
   }

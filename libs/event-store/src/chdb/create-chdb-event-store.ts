@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import type { EventStore } from '../event-store.js';
 import { DEFAULT_QUERY_LIMITS, type QueryLimits } from '../sql/engine/engine.js';
+import type { QueryShares } from '../sql/query-queue.js';
 import { SqlEventStore } from '../sql/sql-event-store.js';
 import { ChdbEngine } from './chdb-engine.js';
 
@@ -9,10 +10,14 @@ export interface ChdbEventStoreOptions {
   readonly dir: string;
   /** Database within the folder; `assay` when absent. */
   readonly database?: string;
-  /** Reads that run side by side; 3 when absent. */
-  readonly readers?: number;
   readonly limits?: QueryLimits;
+  readonly shares?: QueryShares;
 }
+
+/** Connections for reads of the store itself: look-ups of the readers, and health checks. */
+const READERS = 2;
+/** One connection of three stays for other projects. */
+const DEFAULT_SHARES: QueryShares = { concurrency: 3, perProject: 2, maxWaiting: 16 };
 
 /**
  * An event store in this process, on ClickHouse's engine as a library.
@@ -21,9 +26,10 @@ export interface ChdbEventStoreOptions {
 export function createChdbEventStore({
   dir,
   database = 'assay',
-  readers = 3,
   limits = DEFAULT_QUERY_LIMITS,
+  shares = DEFAULT_SHARES,
 }: ChdbEventStoreOptions): EventStore {
   mkdirSync(dir, { recursive: true });
-  return new SqlEventStore(new ChdbEngine({ dir, readers, limits }), { database }, limits);
+  const engine = new ChdbEngine({ dir, readers: READERS, queries: shares.concurrency, limits });
+  return new SqlEventStore(engine, { database }, { limits, shares, settleMs: 0 });
 }

@@ -1,16 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { createClient, ClickHouseLogLevel, type ClickHouseClient } from '@clickhouse/client';
-import { AppError, unavailable } from '@assay/errors';
+import { AppError, isRetryable as isRetryableError, unavailable } from '@assay/errors';
 import { retry } from '@assay/runtime';
 import {
   insertStatement,
+  literal,
+  READER_LIMITS,
   readSettings,
   type Insert,
   type Query,
   type QueryLimits,
   type SqlEngine,
 } from '../sql/engine/engine.js';
-import { commandFailure, insertFailure, queryFailure } from '../sql/engine/engine-failure.js';
+import { commandFailure, insertFailure, queryFailure, readerFailure } from '../sql/engine/engine-failure.js';
 
 /** Delays before the retries of a statement, in milliseconds. */
 const RETRY_DELAYS_MS = [100, 500];
@@ -22,11 +25,17 @@ export interface ClickHouseEngineOptions {
   readonly username?: string;
   readonly password?: string;
   readonly requestTimeoutMs: number;
+  /** Connections for the store itself. */
   readonly maxConnections: number;
+  /** Connections for queries of clients. */
+  readonly maxQueryConnections: number;
+  /** Limits of a client's query. */
   readonly limits: QueryLimits;
   /** Whether an insert waits for a majority of the replicas. */
   readonly replicated: boolean;
 }
+
+const READER_SETTINGS = { ...readSettings(READER_LIMITS), readonly: '1', wait_end_of_query: 1 } as const;
 
 /**
  * ClickHouse over HTTP. Calls that failed in passing are tried again: reads and definitions change nothing,
@@ -34,7 +43,8 @@ export interface ClickHouseEngineOptions {
  */
 export class ClickHouseEngine implements SqlEngine {
   readonly #client: ClickHouseClient;
-  readonly #settings: Record<string, string | number>;
+  readonly #queryClient: ClickHouseClient;
+  readonly #querySettings: Record<string, string | number>;
   readonly #quorum: Record<string, string | number>;
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
@@ -45,20 +55,29 @@ export class ClickHouseEngine implements SqlEngine {
     password,
     requestTimeoutMs,
     maxConnections,
+    maxQueryConnections,
     limits,
     replicated,
   }: ClickHouseEngineOptions) {
-    this.#client = createClient({
-      url,
-      username,
-      password,
-      request_timeout: requestTimeoutMs,
-      max_open_connections: maxConnections,
-      compression: { request: true, response: true },
-      use_multipart_params_auto: true,
-      log: { level: ClickHouseLogLevel.OFF },
-    });
-    this.#settings = readSettings(limits);
+    const connect = (max_open_connections: number) =>
+      createClient({
+        url,
+        username,
+        password,
+        request_timeout: requestTimeoutMs,
+        max_open_connections,
+        compression: { request: true, response: true },
+        use_multipart_params_auto: true,
+        log: { level: ClickHouseLogLevel.OFF },
+      });
+    this.#client = connect(maxConnections);
+    this.#queryClient = connect(maxQueryConnections);
+    this.#querySettings = {
+      ...readSettings(limits),
+      readonly: '1',
+      wait_end_of_query: 1,
+      cancel_http_readonly_queries_on_client_close: 1,
+    };
     this.#quorum = replicated ? { insert_quorum: 'auto' } : {};
   }
 
@@ -83,16 +102,49 @@ export class ClickHouseEngine implements SqlEngine {
   }
 
   query<Row>({ sql, bindings }: Query): Promise<Row[]> {
-    const clickhouse_settings = { ...this.#settings, readonly: '1', wait_end_of_query: 1 } as const;
-    return this.#call(queryFailure, async () => {
+    return this.#call(readerFailure, async () => {
       const result = await this.#client.query({
         query: sql,
         query_params: { ...bindings },
-        clickhouse_settings,
+        clickhouse_settings: READER_SETTINGS,
         format: 'JSONEachRow',
       });
       return result.json<Row>();
     });
+  }
+
+  queryForClient<Row>({ sql, bindings }: Query, signal: AbortSignal): Promise<Row[]> {
+    return this.#call(
+      queryFailure,
+      async () => {
+        if (signal.aborted) throw cancelled();
+        const query_id = randomUUID();
+        const cancel = () => void this.#cancel(query_id);
+        signal.addEventListener('abort', cancel, { once: true });
+        try {
+          const result = await this.#queryClient.query({
+            query: sql,
+            query_params: { ...bindings },
+            clickhouse_settings: this.#querySettings,
+            format: 'JSONEachRow',
+            query_id,
+            abort_signal: signal,
+          });
+          return await result.json<Row>();
+        } catch (error) {
+          throw signal.aborted ? cancelled() : error;
+        } finally {
+          signal.removeEventListener('abort', cancel);
+        }
+      },
+      signal,
+    );
+  }
+
+  /** The server cancels a query whose connection was closed. This covers proxies that keep it open. */
+  async #cancel(queryId: string): Promise<void> {
+    const query = `KILL QUERY WHERE query_id = ${literal(queryId)} ASYNC`;
+    await this.#track(() => this.#client.command({ query })).catch(() => undefined);
   }
 
   /** Not tried again: rows that were handed over already would come a second time. */
@@ -106,17 +158,23 @@ export class ClickHouseEngine implements SqlEngine {
         });
         for await (const rows of result.stream<Row>()) onRows(rows.map((row) => row.json()));
       } catch (error) {
-        throw queryFailure(error);
+        throw readerFailure(error);
       }
     });
   }
 
   close(): Promise<void> {
-    this.#closing ??= Promise.allSettled(this.#running).then(() => this.#client.close());
+    this.#closing ??= Promise.allSettled(this.#running).then(async () => {
+      await Promise.all([this.#client.close(), this.#queryClient.close()]);
+    });
     return this.#closing;
   }
 
-  #call<Result>(asFailure: (error: unknown) => AppError, attempt: () => Promise<Result>): Promise<Result> {
+  #call<Result>(
+    asFailure: (error: unknown) => AppError,
+    attempt: () => Promise<Result>,
+    signal?: AbortSignal,
+  ): Promise<Result> {
     const once = async () => {
       try {
         return await attempt();
@@ -124,7 +182,8 @@ export class ClickHouseEngine implements SqlEngine {
         throw asFailure(error);
       }
     };
-    return this.#track(() => retry(once, { delaysMs: RETRY_DELAYS_MS }));
+    const isRetryable = (error: unknown) => signal?.aborted !== true && isRetryableError(error);
+    return this.#track(() => retry(once, { delaysMs: RETRY_DELAYS_MS, isRetryable }));
   }
 
   async #track<Result>(call: () => Promise<Result>): Promise<Result> {
@@ -139,4 +198,8 @@ export class ClickHouseEngine implements SqlEngine {
       this.#running.delete(running);
     }
   }
+}
+
+function cancelled(): AppError {
+  return new AppError('UNAVAILABLE', 'the query was cancelled');
 }

@@ -16,6 +16,7 @@ describe('the event store on a server', () => {
         url,
         requestTimeoutMs: 30_000,
         maxConnections: 2,
+        maxQueryConnections: 2,
         limits: DEFAULT_QUERY_LIMITS,
         replicated: false,
       }),

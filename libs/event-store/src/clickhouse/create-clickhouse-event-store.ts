@@ -1,5 +1,6 @@
 import type { EventStore } from '../event-store.js';
 import { DEFAULT_QUERY_LIMITS, type QueryLimits } from '../sql/engine/engine.js';
+import type { QueryShares } from '../sql/query-queue.js';
 import { SqlEventStore } from '../sql/sql-event-store.js';
 import { ClickHouseEngine } from './clickhouse-engine.js';
 
@@ -14,23 +15,29 @@ export interface ClickHouseEventStoreOptions {
   readonly cluster?: string;
   /** Milliseconds that one request may take; 30,000 when absent. */
   readonly requestTimeoutMs?: number;
-  /** Connections to the server at most; 10 when absent. */
+  /** Connections to the server for the store itself at most; 10 when absent. */
   readonly maxConnections?: number;
   readonly limits?: QueryLimits;
+  readonly shares?: QueryShares;
 }
+
+/** A server writes both tables within one insert; other processes insert concurrently. */
+const SETTLE_MS = 5_000;
+const DEFAULT_SHARES: QueryShares = { concurrency: 10, perProject: 2, maxWaiting: 16 };
 
 /**
  * An event store on a ClickHouse server or cluster, over HTTP. Nothing is sent before the first call.
  * @throws AppError `VALIDATION_ERROR` when the database or the cluster is no plain identifier
  */
 export function createClickHouseEventStore(options: ClickHouseEventStoreOptions): EventStore {
-  const { database = 'assay', cluster, limits = DEFAULT_QUERY_LIMITS } = options;
+  const { database = 'assay', cluster, limits = DEFAULT_QUERY_LIMITS, shares = DEFAULT_SHARES } = options;
   const engine = new ClickHouseEngine({
     requestTimeoutMs: 30_000,
     maxConnections: 10,
     ...options,
     limits,
+    maxQueryConnections: shares.concurrency,
     replicated: cluster !== undefined,
   });
-  return new SqlEventStore(engine, { database, cluster }, limits);
+  return new SqlEventStore(engine, { database, cluster }, { limits, shares, settleMs: SETTLE_MS });
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Event, TreePlace } from '@assay/domain';
 import { unavailable } from '@assay/errors';
@@ -8,22 +9,28 @@ import type {
   EventQuery,
   EventState,
   EventStore,
+  IncompleteRows,
   ChangeFlags,
   LocationPage,
+  QueryOptions,
+  RepairReport,
   SessionRollup,
   StoreBatch,
 } from '../event-store.js';
-import type { Query, QueryLimits, SqlEngine } from './engine/engine.js';
+import type { Query, QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
 import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/fetch-events.js';
 import { migrate } from './schema/migrate.js';
 import type { StoredRow } from './read/event-reader.js';
+import { readIncompleteRows } from './read/incomplete-rows.js';
 import { isStoredId, readStates } from './read/read-states.js';
 import { readRollups } from './read/read-rollups.js';
 import { knownIds, narrowRowsById } from './read/row-queries.js';
 import { readChangeFlags, readRowLocations } from './read/session-rows.js';
-import { searchQueries } from './read/search-query.js';
+import { searchQueries, type Search } from './read/search-query.js';
+import { QueryQueue, type QueryShares } from './query-queue.js';
 import { readChildren, readTreePositions } from './read/tree-positions.js';
 import { checkTopology, tableNames, type TableNames, type Topology } from './schema/topology.js';
+import { repairRows } from './write/repair-rows.js';
 import { writeBatch } from './write/write-batch.js';
 
 interface Counted {
@@ -33,20 +40,37 @@ interface Counted {
 /** A check that takes longer has failed: its caller needs an answer now. */
 const CHECK_TIMEOUT_MS = 5_000;
 
+/** How the queries of clients are bounded. */
+export interface SqlEventStoreOptions {
+  readonly limits: QueryLimits;
+  readonly shares: QueryShares;
+  /** How long a write of another process can take between the two tables, in milliseconds. */
+  readonly settleMs: number;
+}
+
 /** The event store over an engine that speaks the SQL of ClickHouse. Closing it closes the engine. */
 export class SqlEventStore implements EventStore {
   readonly #engine: SqlEngine;
   readonly #topology: Topology;
   readonly #tables: TableNames;
   readonly #limits: QueryLimits;
+  readonly #queue: QueryQueue;
+  readonly #settleMs: number;
+  /**
+   * Part of every token: a batch that is redelivered after a restart is inserted again, because a repair may have
+   * removed its rows in between.
+   */
+  readonly #instance = randomUUID();
 
   /** @throws AppError `VALIDATION_ERROR` when the topology names no plain identifiers */
-  constructor(engine: SqlEngine, topology: Topology, limits: QueryLimits) {
+  constructor(engine: SqlEngine, topology: Topology, { limits, shares, settleMs }: SqlEventStoreOptions) {
     checkTopology(topology);
     this.#engine = engine;
     this.#topology = topology;
     this.#tables = tableNames(topology);
     this.#limits = limits;
+    this.#settleMs = settleMs;
+    this.#queue = new QueryQueue({ ...shares, timeoutMs: limits.maxSeconds * 1_000 });
   }
 
   migrate(): Promise<void> {
@@ -54,11 +78,21 @@ export class SqlEventStore implements EventStore {
   }
 
   write(batch: StoreBatch): Promise<void> {
-    return writeBatch(this.#engine, this.#tables, batch);
+    return writeBatch(this.#engine, this.#tables, { ...batch, token: `${this.#instance}:${batch.token}` });
   }
 
-  states(keys: readonly EventKey[]): Promise<ReadonlyMap<string, EventState>> {
-    return readStates(this.#engine, this.#tables, keys);
+  incompleteRows(limit: number): Promise<IncompleteRows> {
+    return readIncompleteRows(this.#engine, this.#tables, limit);
+  }
+
+  repair(): Promise<RepairReport> {
+    return repairRows({ store: this, settleMs: this.#settleMs });
+  }
+
+  states(keys: readonly EventKey[], query?: QueryOptions): Promise<ReadonlyMap<string, EventState>> {
+    const [first] = keys;
+    if (query === undefined || first === undefined) return readStates(this.#engine, this.#tables, keys);
+    return this.#query(first.projectId, query, (runner) => readStates(runner, this.#tables, keys));
   }
 
   readChangeFlags(keys: readonly EventKey[]): Promise<ReadonlyMap<string, ChangeFlags>> {
@@ -83,40 +117,62 @@ export class SqlEventStore implements EventStore {
     );
   }
 
-  async find(projectId: string, eventId: string): Promise<Event | undefined> {
+  async find(projectId: string, eventId: string, options?: QueryOptions): Promise<Event | undefined> {
     if (!isStoredId(eventId)) return undefined;
-    const narrow = await this.#engine.query<StoredRow>(narrowRowsById(this.#tables, projectId, [eventId]));
-    const [event] = await fetchPayloads(this.#engine, this.#tables, projectId, narrow);
-    return event === undefined ? undefined : withoutVersion(event);
+    return this.#query(projectId, options, async (runner) => {
+      const narrow = await runner.query<StoredRow>(narrowRowsById(this.#tables, projectId, [eventId]));
+      const [event] = await fetchPayloads(runner, this.#tables, projectId, narrow);
+      return event === undefined ? undefined : withoutVersion(event);
+    });
   }
 
-  async search(projectId: string, query: EventQuery): Promise<EventPage> {
-    const queries = searchQueries(this.#tables, projectId, query);
-    const keys = await this.#engine.query<SizedKey & Counted>(queries.page);
-    const total = keys[0]?.total ?? (query.offset === 0 ? 0 : await this.#count(queries.total));
-    return {
-      events: await fetchPage(this.#engine, this.#tables, {
-        projectId,
-        keys,
-        maxBytes: this.#limits.maxResultBytes,
-      }),
-      total,
-    };
+  async search(projectId: string, query: EventQuery, options?: QueryOptions): Promise<EventPage> {
+    return this.#query(projectId, options, async (runner) => {
+      const { page, isFull } = await this.#searchPage(runner, { projectId, query, withPayload: false });
+      if (isFull) return page;
+      return (await this.#searchPage(runner, { projectId, query, withPayload: true })).page;
+    });
+  }
+
+  /** Reads a page. It is not full when some of its rows have no payload yet, or were moved or deleted meanwhile. */
+  async #searchPage(runner: QueryRunner, search: Search): Promise<{ page: EventPage; isFull: boolean }> {
+    const queries = searchQueries(this.#tables, search);
+    const keys = await runner.query<SizedKey & Counted>(queries.page);
+    const isFirst = search.query.offset === 0;
+    const total = keys[0]?.total ?? (isFirst ? 0 : await count(runner, queries.total));
+    const { projectId } = search;
+    const request = { projectId, keys, maxBytes: this.#limits.maxResultBytes };
+    const events = await fetchPage(runner, this.#tables, request);
+    return { page: { events, total }, isFull: events.length === keys.length };
   }
 
   childrenOf(
     projectId: string,
     parents: readonly Pick<Event, 'event_id' | 'session_id'>[],
+    options?: QueryOptions,
   ): Promise<readonly TreePlace[]> {
-    return readChildren(this.#engine, this.#tables, projectId, parents);
+    return this.#query(projectId, options, (runner) =>
+      readChildren(runner, this.#tables, projectId, parents),
+    );
   }
 
-  treePlacesOf(projectId: string, eventIds: readonly string[]): Promise<readonly TreePlace[]> {
-    return readTreePositions(this.#engine, this.#tables, projectId, eventIds);
+  treePlacesOf(
+    projectId: string,
+    eventIds: readonly string[],
+    options?: QueryOptions,
+  ): Promise<readonly TreePlace[]> {
+    return this.#query(projectId, options, (runner) =>
+      readTreePositions(runner, this.#tables, projectId, eventIds),
+    );
   }
 
-  rollups(projectId: string, sessionIds: readonly string[]): Promise<ReadonlyMap<string, SessionRollup>> {
-    return readRollups(this.#engine, this.#tables, projectId, sessionIds.filter(isStoredId));
+  rollups(
+    projectId: string,
+    sessionIds: readonly string[],
+    options?: QueryOptions,
+  ): Promise<ReadonlyMap<string, SessionRollup>> {
+    const ids = sessionIds.filter(isStoredId);
+    return this.#query(projectId, options, (runner) => readRollups(runner, this.#tables, projectId, ids));
   }
 
   async check(): Promise<void> {
@@ -132,12 +188,35 @@ export class SqlEventStore implements EventStore {
   }
 
   close(): Promise<void> {
+    this.#queue.close();
     return this.#engine.close();
   }
 
-  /** A page beyond the last match has no row that could say how many there are. */
-  async #count(total: Query): Promise<number> {
-    const [row] = await this.#engine.query<Counted>(total);
-    return row?.total ?? 0;
+  /** Runs a client's query when its project has a turn. Its statements run one after the other. */
+  #query<Result>(
+    projectId: string,
+    options: QueryOptions | undefined,
+    query: (runner: QueryRunner) => Promise<Result>,
+  ): Promise<Result> {
+    const run = (signal: AbortSignal) => query(oneByOne(this.#engine, signal));
+    return this.#queue.run(projectId, run, options?.signal);
   }
+}
+
+/** A page beyond the last match has no row that could say how many there are. */
+async function count(runner: QueryRunner, total: Query): Promise<number> {
+  const [row] = await runner.query<Counted>(total);
+  return row?.total ?? 0;
+}
+
+/** Runs the statements of one query one after the other, so that a query occupies one connection. */
+function oneByOne(engine: SqlEngine, signal: AbortSignal): QueryRunner {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    query: <Row>(statement: Query) => {
+      const result = last.then(() => engine.queryForClient<Row>(statement, signal));
+      last = result.catch(() => undefined);
+      return result;
+    },
+  };
 }

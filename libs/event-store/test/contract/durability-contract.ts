@@ -56,13 +56,17 @@ export function durabilityContract(engine: EngineUnderTest, database: string): v
       for await (const batch of written(acknowledged.upTo, kills)) acknowledged.upTo = batch;
     }
     const last = await lastLine(['count']);
-    const { total, known, highest } = JSON.parse(last) as { total: number; known: number; highest: number };
+    const { total, known, highest, incomplete } = JSON.parse(last) as Record<
+      'total' | 'known' | 'highest' | 'incomplete',
+      number
+    >;
     expect(acknowledged.upTo).toBeGreaterThan(0);
     expect(highest).toBeGreaterThanOrEqual(acknowledged.upTo);
     // The batch in progress may be stored too, in all or some of its tables; no earlier batch is missing.
     expect(total).toBeGreaterThanOrEqual((acknowledged.upTo + 1) * EVENTS_PER_BATCH);
     expect(total).toBeLessThanOrEqual((highest + 1) * EVENTS_PER_BATCH);
     expect(known).toBe(total);
+    expect(incomplete).toBe(0);
   });
 
   function child(args: readonly (string | number)[]) {

@@ -53,6 +53,56 @@ export const clickhouseSettings = {
   }),
 } as const;
 
+/** Settings of a service that runs queries on events; `concurrency` is the default number of them at a time. */
+export function querySettings(concurrency: number) {
+  return {
+    queryConcurrency: integer('QUERY_CONCURRENCY', {
+      default: concurrency,
+      min: 1,
+      max: 64,
+      description: 'Queries of clients that run at a time, on connections apart from those that store events',
+    }),
+    queryConcurrencyPerProject: integer('QUERY_CONCURRENCY_PER_PROJECT', {
+      default: 2,
+      min: 1,
+      max: 64,
+      description: 'Queries of one project that run at a time; keep it below `QUERY_CONCURRENCY`',
+    }),
+    queryQueuePerProject: integer('QUERY_QUEUE_PER_PROJECT', {
+      default: 16,
+      min: 0,
+      max: 1000,
+      description:
+        'Queries of one project that wait; beyond it requests get 503. A search is up to three queries',
+    }),
+    queryMaxSeconds: integer('QUERY_MAX_SECONDS', {
+      default: 30,
+      min: 1,
+      max: 600,
+      description: 'Maximum time of a query, running or waiting; beyond it requests get 400 or 503',
+    }),
+    queryMaxRowsToRead: integer('QUERY_MAX_ROWS_TO_READ', {
+      default: 1_000_000_000,
+      min: 0,
+      max: 1_000_000_000_000,
+      description: 'Maximum rows that a statement of a query reads; beyond it requests get 400. 0: no limit',
+    }),
+    queryMaxBytesToRead: integer('QUERY_MAX_BYTES_TO_READ', {
+      default: 68_719_476_736,
+      min: 0,
+      max: 100_000_000_000_000,
+      description:
+        'Maximum uncompressed bytes that a statement of a query reads; beyond it requests get 400. 0: no limit',
+    }),
+    queryMaxThreads: integer('QUERY_MAX_THREADS', {
+      default: 2,
+      min: 0,
+      max: 256,
+      description: 'Threads of the engine for one query; 0: as many as the engine chooses',
+    }),
+  } as const;
+}
+
 /** Settings of a service that uses MongoDB. */
 export const mongodbSettings = {
   mongodbUrl: secretUrl(),

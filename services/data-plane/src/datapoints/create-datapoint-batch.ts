@@ -9,6 +9,7 @@ import {
   type Event,
   type EventMapping,
 } from '@assay/domain';
+import type { EventQuery } from '@assay/event-store';
 import { AppError, isRetryable, notFound, validationError } from '@assay/errors';
 import type { Operation } from '@assay/http';
 import { actingKey } from '../shared/acting-key.js';
@@ -52,7 +53,7 @@ export function makeCreateDatapointBatch(deps: DataPlaneDeps): Operation<typeof 
       idOf: (id: string) => datapointId(id, target, body.mapping ?? {}, isRedacted),
     };
     return respondAfterWait(deps, waitMs, async () => {
-      const response = await createAll(deps, plan, selection);
+      const response = await createAll(deps, plan, selection, context.signal);
       return isRedacted ? { ...response, redacted: true } : response;
     });
   };
@@ -62,13 +63,15 @@ async function createAll(
   deps: DataPlaneDeps,
   plan: DatapointPlan,
   selection: Selection,
+  signal: AbortSignal,
 ): Promise<BatchResponse> {
   const { projectId } = plan.target;
   const insertedIds: string[] = [];
   const failed: Failure[] = [];
   try {
+    const search = (query: EventQuery) => deps.store.search(projectId, query, { signal });
     await insert(deps, plan.target, []);
-    for await (const { events, missing } of selectedEvents(deps.store, projectId, selection)) {
+    for await (const { events, missing } of selectedEvents(search, selection)) {
       const { datapoints, failures } = datapointsOf(events, plan, deps);
       if (datapoints.length > 0) await insert(deps, plan.target, datapoints);
       insertedIds.push(...datapoints.map(({ id }) => id));

@@ -1,6 +1,6 @@
 import type { Event } from '@assay/domain';
 import { AppError, validationError } from '@assay/errors';
-import type { EventPage, EventQuery, EventStore } from '@assay/event-store';
+import type { EventPage, EventQuery } from '@assay/event-store';
 import { MAX_BATCH_DATAPOINTS } from '@assay/contracts';
 import type { Selection } from './selection.js';
 
@@ -13,7 +13,8 @@ export interface SelectedPage {
 /** Maximum events held in memory at a time; fewer when they are large. */
 const PAGE_SIZE = 250;
 
-type Search = (query: EventQuery) => Promise<EventPage>;
+/** Searches the events of the project. */
+export type Search = (query: EventQuery) => Promise<EventPage>;
 
 /**
  * Yields the selected events page by page: named events in their order, then matching events, newest first.
@@ -21,12 +22,7 @@ type Search = (query: EventQuery) => Promise<EventPage>;
  * @throws AppError `VALIDATION_ERROR` before the first page when more events match than one request may
  * select
  */
-export async function* selectedEvents(
-  store: Pick<EventStore, 'search'>,
-  projectId: string,
-  selection: Selection,
-): AsyncGenerator<SelectedPage> {
-  const search: Search = (query) => store.search(projectId, query);
+export async function* selectedEvents(search: Search, selection: Selection): AsyncGenerator<SelectedPage> {
   if (selection.matching) await checkCount(search, selection);
   yield* namedEvents(search, selection.named);
   if (!selection.matching) return;

@@ -7,7 +7,7 @@ import {
   type Caller,
   type FilterInput,
 } from '@assay/domain';
-import type { Operation } from '@assay/http';
+import type { Operation, RequestContext } from '@assay/http';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import { makeCompleteEvents } from '../sessions/complete-events.js';
@@ -19,18 +19,19 @@ const DEFAULT_LIMIT = 1000;
 /** Exports events in pages of up to 7,500, with all fields or the requested ones. */
 export function makeExportEvents(deps: DataPlaneDeps): Operation<typeof exportEvents> {
   const exportPage = makeExportPage(deps);
-  return ({ body }, { caller, waitMs }) => exportPage(body, caller, waitMs);
+  return ({ body }, context) => exportPage(body, context);
 }
 
 /** Exports events, with the request in the query string. */
 export function makeListEvents(deps: DataPlaneDeps): Operation<typeof listEvents> {
   const exportPage = makeExportPage(deps);
-  return ({ query }, { caller, waitMs }) => exportPage(query, caller, waitMs);
+  return ({ query }, context) => exportPage(query, context);
 }
 
 function makeExportPage(deps: DataPlaneDeps) {
   const completeEvents = makeCompleteEvents(deps);
-  return function exportPage(sent: ExportEventsRequest, caller: Caller, waitMs: number | undefined) {
+  return function exportPage(sent: ExportEventsRequest, context: RequestContext<Caller>) {
+    const { caller, waitMs } = context;
     const filters = acceptFilters(
       [...(sent.filters ?? []).map(filterInput), ...runFilter(sent.evaluation_id ?? undefined)],
       'lenient',
@@ -40,8 +41,9 @@ function makeExportPage(deps: DataPlaneDeps) {
     const offset = ((sent.page ?? 1) - 1) * limit;
     return respondAfterWait(deps, waitMs, async () => {
       const query = { filters, ...range, limit, offset, ordered: sent.ignore_order !== true };
-      const found = await deps.store.search(caller.projectId, query);
-      const events = await completeEvents(caller.projectId, found.events);
+      const { signal } = context;
+      const found = await deps.store.search(caller.projectId, query, { signal });
+      const events = await completeEvents(caller.projectId, found.events, { signal });
       const project = { name: caller.projectName };
       const projections = sent.projections ?? [];
       const projected = events.map((event) => projectEvent(toWireEvent(event, project), projections));

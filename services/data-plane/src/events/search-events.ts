@@ -11,19 +11,16 @@ const DEFAULT_LIMIT = 1000;
 /** Searches events, newest start first. `count` is the number of all matching events. */
 export function makeSearchEvents(deps: DataPlaneDeps): Operation<typeof searchEvents> {
   const completeEvents = makeCompleteEvents(deps);
-  return ({ body }, { caller, waitMs }) => {
+  return ({ body }, context) => {
+    const { caller, waitMs } = context;
     const filters = acceptFilters([...(body.filters ?? []), ...runFilter(body.evaluation_id)], 'strict');
     const range = acceptDateRange(body.dateRange, deps.now());
     const { limit = DEFAULT_LIMIT, page = 1 } = body;
     return respondAfterWait(deps, waitMs, async () => {
-      const found = await deps.store.search(caller.projectId, {
-        filters,
-        ...range,
-        limit,
-        offset: (page - 1) * limit,
-        ordered: true,
-      });
-      const events = await completeEvents(caller.projectId, found.events);
+      const { signal } = context;
+      const query = { filters, ...range, limit, offset: (page - 1) * limit, ordered: true };
+      const found = await deps.store.search(caller.projectId, query, { signal });
+      const events = await completeEvents(caller.projectId, found.events, { signal });
       const project = { name: caller.projectName };
       return {
         events: events.map((event) => toWireEvent(event, project)),

@@ -56,7 +56,10 @@ function foldRecords(stored: EventState, group: RecordGroup): StateWrites {
     key,
     state: { event, changes },
     row: folded.eventChanged && event ? { bytes: encodeEventRow(event), version: folded.version } : undefined,
-    tombstones: folded.eventChanged ? tombstonesOf(stored, folded.event, folded.version) : [],
+    tombstones: [
+      ...(folded.eventChanged ? tombstonesOf(stored, folded.event, folded.version) : []),
+      ...incompleteTombstones(stored, folded.event, group),
+    ],
     changes: folded.changesChanged ? changes : undefined,
   };
 }
@@ -76,4 +79,20 @@ function tombstonesOf({ event: old }: EventState, now: Event | undefined, versio
   if (!old || (now && sameSortKey(old, now))) return [];
   const { project_id: projectId, event_id: eventId, session_id: sessionId, start_time: startTime } = old;
   return [{ projectId, eventId, sessionId, startTime, version }];
+}
+
+/**
+ * A crashed write left these rows without a payload. They are removed unless a row of the event is at the same
+ * location, or a later record, still to be redelivered, wrote them.
+ */
+function incompleteTombstones(
+  { incomplete = [] }: EventState,
+  now: Event | undefined,
+  group: RecordGroup,
+): Tombstone[] {
+  const last = Math.max(...group.map(({ version }) => version));
+  return incomplete.filter(({ version, sessionId, startTime }) => {
+    const isAtEvent = now && sameSortKey({ ...now, session_id: sessionId, start_time: startTime }, now);
+    return version <= last && !isAtEvent;
+  });
 }

@@ -22,7 +22,9 @@ const PAGE_SIZE = 250;
  * @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` for a queue without filters, `UNAVAILABLE`
  */
 export function makeBackfillQueue(deps: DataPlaneDeps): Operation<typeof backfillQueue> {
-  return async ({ params, body }, { caller: { projectId } }) => {
+  return async ({ params, body }, context) => {
+    const { signal } = context;
+    const { projectId } = context.caller;
     const queue = { projectId, queueId: params.queue_id };
     const filters = await deps.controlPlane.queueFilters(queue);
     if (!filters) throw notFound('queue not found');
@@ -38,7 +40,8 @@ export function makeBackfillQueue(deps: DataPlaneDeps): Operation<typeof backfil
     };
     let [examined, matched, page] = [0, 0, 0];
     for (; page < MAX_PAGES_PER_CALL; page++) {
-      const { events } = await deps.store.search(projectId, { ...query, offset: page * PAGE_SIZE });
+      const paged = { ...query, offset: page * PAGE_SIZE };
+      const { events } = await deps.store.search(projectId, paged, { signal });
       const ids = matchingIds(events, filters, deps.redaction);
       if (ids.length > 0 && !(await deps.controlPlane.addToQueue(queue, ids)))
         throw notFound('queue not found');

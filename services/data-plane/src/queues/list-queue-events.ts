@@ -1,6 +1,7 @@
 import type { ResponseOf, listQueueEvents } from '@assay/contracts';
 import type { QueueEntryPage } from '@assay/control-plane-client';
 import { toWireEvent, type Event } from '@assay/domain';
+import type { QueryOptions } from '@assay/event-store';
 import { notFound } from '@assay/errors';
 import type { Operation } from '@assay/http';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
@@ -17,8 +18,10 @@ const DEFAULT_LIMIT = 100;
  */
 export function makeListQueueEvents(deps: DataPlaneDeps): Operation<typeof listQueueEvents> {
   const completeEvents = makeCompleteEvents(deps);
-  return ({ params, query }, { caller, waitMs }) =>
-    respondAfterWait(deps, waitMs, async () => {
+  return ({ params, query }, context) => {
+    const { caller, waitMs } = context;
+    return respondAfterWait(deps, waitMs, async () => {
+      const { signal } = context;
       const { limit = DEFAULT_LIMIT, page = 1, done: isDone } = query;
       const { projectId, projectName: name } = caller;
       const found = await deps.controlPlane.queueEntries({
@@ -29,13 +32,15 @@ export function makeListQueueEvents(deps: DataPlaneDeps): Operation<typeof listQ
         offset: (page - 1) * limit,
       });
       if (!found) throw notFound('queue not found');
-      const events = await completeEvents(projectId, await eventsOf(found, projectId, deps));
+      const stored = await eventsOf(found, projectId, deps, { signal });
+      const events = await completeEvents(projectId, stored, { signal });
       const byId = new Map(events.map((event) => [event.event_id, toWireEvent(event, { name })]));
       return {
         events: found.entries.map((entry) => toQueueEvent(entry, byId.get(entry.eventId))),
         total: found.total,
       };
     });
+  };
 }
 
 type Entry = QueueEntryPage['entries'][number];
@@ -52,9 +57,11 @@ async function eventsOf(
   { entries }: QueueEntryPage,
   projectId: string,
   { store }: DataPlaneDeps,
+  options: QueryOptions,
 ): Promise<Event[]> {
   if (entries.length === 0) return [];
-  const states = await store.states(entries.map(({ eventId }) => ({ projectId, eventId })));
+  const keys = entries.map(({ eventId }) => ({ projectId, eventId }));
+  const states = await store.states(keys, options);
   return [...states.values()].flatMap(({ event, changes }) =>
     event && !changes?.deleted ? withoutVersion(event) : [],
   );

@@ -23,7 +23,8 @@ export function makeUpdateQueueEvent(deps: DataPlaneDeps): Operation<typeof upda
   return async ({ params, body }, context): Promise<ResponseOf<typeof updateQueueEvent>> => {
     const { projectId } = context.caller;
     const name = { projectId, queueId: params.queue_id, eventId: params.event_id };
-    if (body.metrics && Object.keys(body.metrics).length > 0) await score(deps, name, body.metrics);
+    if (body.metrics && Object.keys(body.metrics).length > 0)
+      await score(deps, name, body.metrics, context.signal);
     const entry = await deps.controlPlane.markQueueEvent({
       ...name,
       done: body.done,
@@ -34,13 +35,18 @@ export function makeUpdateQueueEvent(deps: DataPlaneDeps): Operation<typeof upda
   };
 }
 
-async function score(deps: DataPlaneDeps, name: QueueEventName, metrics: JsonObject): Promise<void> {
+async function score(
+  deps: DataPlaneDeps,
+  name: QueueEventName,
+  metrics: JsonObject,
+  signal: AbortSignal,
+): Promise<void> {
   if (!isUuid(name.eventId)) throw validationError('event_id must be a valid UUID when metrics are given');
   const rules = await deps.controlPlane.annotationMetrics({ ...name, names: annotationNames(metrics) });
   if (!rules) throw notInQueue();
   checkAnnotation(metrics, rules);
   const key = { projectId: name.projectId, eventId: canonicalUuid(name.eventId) };
-  const [state] = (await deps.store.states([key])).values();
+  const [state] = (await deps.store.states([key], { signal })).values();
   if (state?.changes?.deleted) throw notFound('the event was deleted');
   const value = Buffer.from(JSON.stringify(acceptUpdate({ metrics })));
   await deps.log.append([encodeRecord({ kind: 'patch', ...key, fresh: false, value })]);

@@ -1,5 +1,5 @@
 import { withChildren, type Event, type JsonObject, type TreePlace } from '@assay/domain';
-import type { EventStore, SessionRollup } from '@assay/event-store';
+import type { EventStore, QueryOptions, SessionRollup } from '@assay/event-store';
 
 /**
  * Returns a function that completes stored events with what is derived from other events: the roll-ups of
@@ -14,12 +14,13 @@ export function makeCompleteEvents(deps: {
   return async function completeEvents(
     projectId: string,
     events: readonly Event[],
+    options?: QueryOptions,
   ): Promise<readonly Event[]> {
     if (events.length === 0) return events;
     const [rolledUp, below, named] = await Promise.all([
-      withRollups(projectId, events),
-      deps.store.childrenOf(projectId, events),
-      treePlacesOfNamed(projectId, events),
+      withRollups(projectId, events, options),
+      deps.store.childrenOf(projectId, events, options),
+      treePlacesOfNamed(projectId, events, options),
     ]);
     return withChildren(rolledUp, [...below, ...named]);
   };
@@ -30,20 +31,26 @@ export function makeTreePlacesOfNamed({ store }: { store: Pick<EventStore, 'tree
   return async function treePlacesOfNamed(
     projectId: string,
     events: readonly Event[],
+    options?: QueryOptions,
   ): Promise<readonly TreePlace[]> {
     const named = new Set(events.flatMap((event) => event.children_ids));
-    return named.size === 0 ? [] : store.treePlacesOf(projectId, [...named]);
+    return named.size === 0 ? [] : store.treePlacesOf(projectId, [...named], options);
   };
 }
 
 /** Returns a function that adds the roll-ups of their events to sessions; other events pass unchanged. */
 export function makeWithRollups(deps: { store: Pick<EventStore, 'rollups'> }) {
-  return async function withRollups(projectId: string, events: readonly Event[]): Promise<readonly Event[]> {
+  return async function withRollups(
+    projectId: string,
+    events: readonly Event[],
+    options?: QueryOptions,
+  ): Promise<readonly Event[]> {
     const sessions = events.filter((event) => event.event_type === 'session');
     if (sessions.length === 0) return events;
     const rollups = await deps.store.rollups(
       projectId,
       sessions.map((session) => session.session_id),
+      options,
     );
     return events.map((event) =>
       event.event_type === 'session' ? withRollup(event, rollups.get(event.session_id)) : event,

@@ -8,6 +8,7 @@ import {
   type Event,
   type TreePlace,
 } from '@assay/domain';
+import type { QueryOptions } from '@assay/event-store';
 import { notFound, validationError } from '@assay/errors';
 import type { Operation } from '@assay/http';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
@@ -24,15 +25,17 @@ const MAX_EVENTS = 7500;
 export function makeGetSession(deps: DataPlaneDeps): Operation<typeof getSession> {
   const withRollups = makeWithRollups(deps);
   const treePlacesOfNamed = makeTreePlacesOfNamed(deps);
-  return ({ params }, { caller, waitMs }) =>
-    respondAfterWait(deps, waitMs, async () => {
+  return ({ params }, context) => {
+    const { caller, waitMs } = context;
+    return respondAfterWait(deps, waitMs, async () => {
+      const { signal } = context;
       const sessionId = canonicalUuid(params.session_id);
-      const events = await eventsOf(deps, caller.projectId, sessionId);
+      const events = await eventsOf(deps, caller.projectId, sessionId, { signal });
       const root = rootOf(sessionId, events);
       if (!root) throw notFound('there is no session with this session_id');
       const [[session = root], named] = await Promise.all([
-        withRollups(caller.projectId, [root]),
-        treePlacesOfNamed(caller.projectId, [root, ...events]),
+        withRollups(caller.projectId, [root], { signal }),
+        treePlacesOfNamed(caller.projectId, [root, ...events], { signal }),
       ]);
       const positions = [...named, ...events.map(treePlaceOf)];
       const [completed = session, ...others] = withChildren([session, ...events], positions);
@@ -42,6 +45,7 @@ export function makeGetSession(deps: DataPlaneDeps): Operation<typeof getSession
         others.map((event) => toWireEvent(event, project)),
       );
     });
+  };
 }
 
 function treePlaceOf({ event_id: eventId, parent_id: parentId, start_time: startTime }: Event): TreePlace {
@@ -52,10 +56,11 @@ async function eventsOf(
   deps: DataPlaneDeps,
   projectId: string,
   sessionId: string,
+  options: QueryOptions,
 ): Promise<readonly Event[]> {
   const filters = [{ field: 'session_id', operator: 'is', type: 'string', value: sessionId } as const];
   const query = { filters, limit: MAX_EVENTS, offset: 0, ordered: false };
-  const { events, total } = await deps.store.search(projectId, query);
+  const { events, total } = await deps.store.search(projectId, query, options);
   if (total <= MAX_EVENTS) return events;
   throw validationError(
     `the session has more than ${MAX_EVENTS} events: search for them by session_id, in pages`,

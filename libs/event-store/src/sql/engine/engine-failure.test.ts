@@ -1,4 +1,4 @@
-import { commandFailure, insertFailure, queryFailure } from './engine-failure.js';
+import { commandFailure, insertFailure, queryFailure, readerFailure } from './engine-failure.js';
 
 const engineError = (code: string, message = `Code: ${code}`) => Object.assign(new Error(message), { code });
 
@@ -23,6 +23,21 @@ describe('failures of the engine', () => {
 
   it.each(['159', '241', '396'])('a query beyond its limits (%s) fails for good', (code) => {
     expect(queryFailure(engineError(code))).toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
+  it.each(['158', '159', '160', '241', '307', '396'])(
+    'retries a read of the store itself that exceeds a limit (%s)',
+    (code) => {
+      expect(readerFailure(engineError(code))).toMatchObject({
+        code: 'UNAVAILABLE',
+        retryable: true,
+        details: { engineCode: Number(code) },
+      });
+    },
+  );
+
+  it('does not retry a read of the store itself with a value that the engine refuses', () => {
+    expect(readerFailure(engineError('376'))).toMatchObject({ code: 'VALIDATION_ERROR', retryable: false });
   });
 
   it('a query that failed because the whole server was out of memory may be tried again', () => {

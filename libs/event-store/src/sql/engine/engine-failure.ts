@@ -27,15 +27,30 @@ export function insertFailure(error: unknown): AppError {
   return otherFailure(error, code);
 }
 
-/** The failure of a read. */
+/** The failure of a client's query, which can be too large. */
 export function queryFailure(error: unknown): AppError {
+  if (isOverLimit(error) && !isSharedLimit(error)) return queryTooLarge(error);
+  return readerFailure(error);
+}
+
+/** The error of a client's query that exceeds its limits. */
+export function queryTooLarge(cause?: unknown): AppError {
+  const code = engineCode(cause);
+  return validationError('the query is too large: narrow its dates, filters or limit', {
+    cause,
+    ...(code !== undefined && { details: { engineCode: code } }),
+  });
+}
+
+/** Whether the engine stopped a statement because of its time, memory, rows or bytes. */
+export function isOverLimit(error: unknown): boolean {
   const code = engineCode(error);
-  if (code !== undefined && OVER_LIMIT.has(code) && !isSharedLimit(error)) {
-    return validationError('the query is too large: narrow its dates, filters or limit', {
-      cause: error,
-      details: { engineCode: code },
-    });
-  }
+  return code !== undefined && OVER_LIMIT.has(code);
+}
+
+/** The failure of a read of the store itself. Exceeding a limit says nothing about the data, so it is retryable. */
+export function readerFailure(error: unknown): AppError {
+  const code = engineCode(error);
   if (code !== undefined && REFUSED_QUERY.has(code)) {
     return validationError('the event store refuses a value of the query', {
       cause: error,

@@ -41,6 +41,9 @@ export function literal(value: string | number): string {
     : `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
+/** Runs statements that read. */
+export type QueryRunner = Pick<SqlEngine, 'query'>;
+
 /**
  * What an adapter does for the store: it carries statements to the engine. Every failure is an `AppError`:
  * `UNAVAILABLE` when the same statement may succeed later, `VALIDATION_ERROR` when the engine refuses what
@@ -54,8 +57,16 @@ export interface SqlEngine {
    * effect.
    */
   insert(insert: Insert): Promise<void>;
-  /** Reads whole rows, read-only and within the limits of a query. */
+  /**
+   * Reads whole rows for the store itself, on connections that no client's query occupies. Exceeding a limit is
+   * `UNAVAILABLE`.
+   */
   query<Row>(query: Query): Promise<Row[]>;
+  /**
+   * Reads whole rows for a client, on connections of its own. Exceeding a limit is `VALIDATION_ERROR`. After
+   * `signal` aborts, the engine is asked to cancel the statement; the promise settles when it has ended.
+   */
+  queryForClient<Row>(query: Query, signal: AbortSignal): Promise<Row[]>;
   /** Reads rows in pages as they come, without a bound on their number. */
   stream<Row>(query: Query, onRows: (rows: readonly Row[]) => void): Promise<void>;
   /** Waits for statements under way; later calls fail with `UNAVAILABLE`. Idempotent. */
@@ -67,12 +78,31 @@ export interface QueryLimits {
   readonly maxSeconds: number;
   readonly maxMemoryBytes: number;
   readonly maxResultBytes: number;
+  /** 0: no limit. */
+  readonly maxRowsToRead: number;
+  /** 0: no limit. */
+  readonly maxBytesToRead: number;
+  /** Threads of one statement; 0: chosen by the engine. */
+  readonly maxThreads: number;
 }
 
 export const DEFAULT_QUERY_LIMITS: QueryLimits = {
   maxSeconds: 30,
   maxMemoryBytes: 4 * 1024 ** 3,
   maxResultBytes: 256 * 1024 ** 2,
+  maxRowsToRead: 1_000_000_000,
+  maxBytesToRead: 64 * 1024 ** 3,
+  maxThreads: 2,
+};
+
+/** Limits of the statements that the store runs for itself: a failure stops storing, so they are generous. */
+export const READER_LIMITS: QueryLimits = {
+  maxSeconds: 120,
+  maxMemoryBytes: 4 * 1024 ** 3,
+  maxResultBytes: 1024 ** 3,
+  maxRowsToRead: 0,
+  maxBytesToRead: 0,
+  maxThreads: 0,
 };
 
 /**
@@ -86,11 +116,16 @@ export function readSettings(limits: QueryLimits): Record<string, string | numbe
     max_memory_usage: limits.maxMemoryBytes,
     max_result_bytes: limits.maxResultBytes,
     result_overflow_mode: 'throw',
+    max_rows_to_read: limits.maxRowsToRead,
+    max_bytes_to_read: limits.maxBytesToRead,
+    read_overflow_mode: 'throw',
+    timeout_overflow_mode: 'throw',
+    ...(limits.maxThreads > 0 && { max_threads: limits.maxThreads }),
     do_not_merge_across_partitions_select_final: 1,
     output_format_json_quote_64bit_integers: 0,
     output_format_json_escape_forward_slashes: 0,
     output_format_json_named_tuples_as_objects: 0,
     distributed_product_mode: 'local',
-    max_query_size: 4 * 1024 ** 2,
+    max_query_size: 16 * 1024 ** 2,
   };
 }

@@ -1,9 +1,9 @@
 import type { Event } from '@assay/domain';
 import { validationError } from '@assay/errors';
-import type { SqlEngine } from '../engine/engine.js';
+import type { QueryRunner } from '../engine/engine.js';
 import { EVENT_READER, type StoredRow } from './event-reader.js';
 import { rowKeyText, type RowKey } from './row-key.js';
-import { narrowRows, payloadRows } from './row-queries.js';
+import { narrowRows, payloadRows, payloadRowsById } from './row-queries.js';
 import type { TableNames } from '../schema/topology.js';
 import { chunks } from './chunks.js';
 
@@ -30,7 +30,7 @@ export interface PageRequest {
  * @throws AppError `VALIDATION_ERROR` when the payloads together are larger than `maxBytes`
  */
 export async function fetchPage(
-  engine: SqlEngine,
+  engine: QueryRunner,
   tables: TableNames,
   { projectId, keys: page, maxBytes }: PageRequest,
 ): Promise<Event[]> {
@@ -53,19 +53,75 @@ export async function fetchPage(
  * version.
  */
 export async function fetchPayloads(
-  engine: SqlEngine,
+  engine: QueryRunner,
   tables: TableNames,
   projectId: string,
-  narrow: StoredRow[],
-): Promise<VersionedEvent[]> {
-  if (narrow.length === 0) return [];
-  const payloads = await engine.query<StoredRow>(payloadRows(tables, projectId, narrow));
+  narrow: readonly StoredRow[],
+): Promise<readonly VersionedEvent[]> {
+  return (await pairByKey(engine, tables, projectId, narrow)).events;
+}
+
+async function pairByKey(
+  engine: QueryRunner,
+  tables: TableNames,
+  projectId: string,
+  narrow: readonly StoredRow[],
+): Promise<PairedRows> {
+  if (narrow.length === 0) return { events: [], incomplete: [] };
+  const events = joined(narrow, await engine.query<StoredRow>(payloadRows(tables, projectId, narrow)));
+  return {
+    events: newestOf(events.values()),
+    incomplete: narrow.filter((row) => !events.has(rowKeyText(row))),
+  };
+}
+
+function newestOf(events: Iterable<VersionedEvent>): VersionedEvent[] {
   const newest = new Map<string, VersionedEvent>();
-  for (const event of joined(narrow, payloads).values()) {
+  for (const event of events) {
     const other = newest.get(event.event_id);
     if (other === undefined || other.version < event.version) newest.set(event.event_id, event);
   }
   return [...newest.values()];
+}
+
+/** Events with their payloads, and the narrow rows that have none. */
+export interface PairedRows {
+  readonly events: readonly VersionedEvent[];
+  readonly incomplete: readonly StoredRow[];
+}
+
+/**
+ * Pairs narrow rows with their payloads. An event without a complete row gets the payload of another location: a
+ * write that moved the event stopped between the tables. Its version is the lower one, so that the update is
+ * applied again when it is redelivered.
+ */
+export async function fetchPairs(
+  engine: QueryRunner,
+  tables: TableNames,
+  projectId: string,
+  narrow: readonly StoredRow[],
+): Promise<PairedRows> {
+  const paired = await pairByKey(engine, tables, projectId, narrow);
+  const found = new Set(paired.events.map((event) => event.event_id));
+  const alone = paired.incomplete.filter((row) => !found.has(row.key_event));
+  if (alone.length === 0) return paired;
+  const ids = alone.map((row) => row.key_event);
+  const payloads = await engine.query<StoredRow>(payloadRowsById(tables, projectId, ids));
+  const payloadOf = new Map(payloads.map((row) => [row.key_event, row]));
+  const used = new Map<string, StoredRow>();
+  for (const row of alone) {
+    const other = used.get(row.key_event);
+    if (payloadOf.has(row.key_event) && (other === undefined || other.version < row.version))
+      used.set(row.key_event, row);
+  }
+  const moved = [...used].flatMap(([id, row]) => {
+    const payload = payloadOf.get(id);
+    return payload === undefined ? [] : [eventOf(row, payload)];
+  });
+  return {
+    events: [...paired.events, ...moved],
+    incomplete: paired.incomplete.filter((row) => used.get(row.key_event) !== row),
+  };
 }
 
 /** An event, as the store returns it to readers. */
@@ -82,13 +138,13 @@ function joined(narrow: readonly StoredRow[], payloads: readonly StoredRow[]): M
   const events = new Map<string, VersionedEvent>();
   for (const row of narrow) {
     const payload = byKey.get(rowKeyText(row));
-    if (payload === undefined) continue;
-    events.set(rowKeyText(row), {
-      ...EVENT_READER.read(row, payload),
-      version: Math.min(row.version, payload.version),
-    });
+    if (payload !== undefined) events.set(rowKeyText(row), eventOf(row, payload));
   }
   return events;
+}
+
+function eventOf(row: StoredRow, payload: StoredRow): VersionedEvent {
+  return { ...EVENT_READER.read(row, payload), version: Math.min(row.version, payload.version) };
 }
 
 /** Keys of a page without a second row of the same event, which an event has while its sort key changes. */

@@ -1,6 +1,6 @@
 import { countUsage, type Usage } from '@assay/domain';
 import type { SessionRollup } from '../../event-store.js';
-import type { SqlEngine } from '../engine/engine.js';
+import type { QueryRunner } from '../engine/engine.js';
 import { chunks } from './chunks.js';
 import { rollupQuery, type ReportRow, type RollupRow } from './rollup-query.js';
 import type { TableNames } from '../schema/topology.js';
@@ -19,7 +19,7 @@ const MAX_EVENTS = 20_000;
 
 /** Roll-ups by session id; a session without events is absent. */
 export async function readRollups(
-  engine: SqlEngine,
+  engine: QueryRunner,
   tables: TableNames,
   projectId: string,
   sessionIds: readonly string[],
@@ -40,7 +40,7 @@ export async function readRollups(
 
 /** The same session with more of its events; undefined when it has lost them since. */
 async function readWhole(
-  engine: SqlEngine,
+  engine: QueryRunner,
   tables: TableNames,
   projectId: string,
   row: RollupRow,

@@ -1,8 +1,10 @@
 import type { EventPatch } from '@assay/domain';
-import type { EventChanges, EventKey, EventState } from '../../event-store.js';
-import type { SqlEngine } from '../engine/engine.js';
+import { AppError } from '@assay/errors';
+import type { EventChanges, EventKey, EventState, Tombstone } from '../../event-store.js';
+import type { QueryRunner } from '../engine/engine.js';
+import { isOverLimit } from '../engine/engine-failure.js';
 import { chunks } from './chunks.js';
-import { fetchPayloads } from './fetch-events.js';
+import { fetchPairs } from './fetch-events.js';
 import type { StoredRow } from './event-reader.js';
 import { changeRows, narrowRowsById } from './row-queries.js';
 import type { TableNames } from '../schema/topology.js';
@@ -22,7 +24,7 @@ interface ChangeRow {
 
 /** The states of events, of any number of projects; a key that is no lower-case UUID is unknown. */
 export async function readStates(
-  engine: SqlEngine,
+  engine: QueryRunner,
   tables: TableNames,
   keys: readonly EventKey[],
 ): Promise<Map<string, EventState>> {
@@ -50,22 +52,54 @@ export function byProject(keys: readonly EventKey[]): Map<string, Set<string>> {
   return projects;
 }
 
+interface StatesScope {
+  readonly projectId: string;
+  readonly ids: readonly string[];
+}
+
+/** Reads states in halves when they are too large together, so that large events are read in the end. */
 async function readChunk(
-  engine: SqlEngine,
+  engine: QueryRunner,
   tables: TableNames,
-  { projectId, ids }: { readonly projectId: string; readonly ids: readonly string[] },
+  scope: StatesScope,
+  states: Map<string, EventState>,
+): Promise<void> {
+  try {
+    await readWhole(engine, tables, scope, states);
+  } catch (error) {
+    const { projectId, ids } = scope;
+    if (ids.length <= 1 || !(error instanceof AppError) || !isOverLimit(error.cause)) throw error;
+    for (const half of chunks(ids, Math.ceil(ids.length / 2)))
+      await readChunk(engine, tables, { projectId, ids: half }, states);
+  }
+}
+
+async function readWhole(
+  engine: QueryRunner,
+  tables: TableNames,
+  { projectId, ids }: StatesScope,
   states: Map<string, EventState>,
 ): Promise<void> {
   const [narrow, changes] = await Promise.all([
     engine.query<StoredRow>(narrowRowsById(tables, projectId, ids)),
     engine.query<ChangeRow>(changeRows(tables, projectId, ids)),
   ]);
-  for (const event of await fetchPayloads(engine, tables, projectId, narrow))
-    states.set(`${projectId}/${event.event_id}`, { event });
+  const { events, incomplete } = await fetchPairs(engine, tables, projectId, narrow);
+  for (const event of events) states.set(`${projectId}/${event.event_id}`, { event });
+  for (const row of incomplete) {
+    const key = `${projectId}/${row.key_event}`;
+    const state = states.get(key);
+    states.set(key, { ...state, incomplete: [...(state?.incomplete ?? []), tombstoneOf(projectId, row)] });
+  }
   for (const row of changes) {
     const key = `${projectId}/${row.key_event}`;
     states.set(key, { ...states.get(key), changes: readChanges(projectId, row) });
   }
+}
+
+function tombstoneOf(projectId: string, row: StoredRow): Tombstone {
+  const { key_event: eventId, key_session: sessionId, start_time: startTime, version } = row;
+  return { projectId, eventId, sessionId, startTime: Number(startTime), version };
 }
 
 function readChanges(projectId: string, row: ChangeRow): EventChanges {

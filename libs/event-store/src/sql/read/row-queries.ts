@@ -26,6 +26,21 @@ export function payloadRows(tables: TableNames, projectId: string, keys: readonl
   return byKeys(tables.payloads, PAYLOAD_COLUMNS, projectId, keys);
 }
 
+/**
+ * The newest visible payload of each event, wherever it is. Reads the keys of the whole project, so it is for
+ * the rare events without a complete row.
+ */
+export function payloadRowsById(tables: TableNames, projectId: string, eventIds: readonly string[]): Query {
+  const binder = new Binder();
+  const ids = binder.bind(eventIds, 'Array(UUID)');
+  return {
+    sql:
+      `SELECT ${KEY_COLUMNS}, ${PAYLOAD_COLUMNS} FROM ${tables.payloads} FINAL ` +
+      `PREWHERE project_id = ${binder.text(projectId)} AND event_id IN ${ids} ORDER BY version DESC LIMIT 1 BY event_id`,
+    bindings: binder.bindings,
+  };
+}
+
 /** Changes by event id. */
 export function changeRows(tables: TableNames, projectId: string, eventIds: readonly string[]): Query {
   const binder = new Binder();

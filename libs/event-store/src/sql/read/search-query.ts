@@ -20,10 +20,17 @@ export interface SearchQueries {
   readonly total: Query;
 }
 
+export interface Search {
+  readonly projectId: string;
+  readonly query: EventQuery;
+  /** Leaves out rows without a payload, which costs a look at the keys of all payloads in the scope. */
+  readonly withPayload: boolean;
+}
+
 /**
  * Statements for a search in one project; rows are de-duplicated (`FINAL`) before any condition is looked at.
  */
-export function searchQueries(tables: TableNames, projectId: string, query: EventQuery): SearchQueries {
+export function searchQueries(tables: TableNames, { projectId, query, withPayload }: Search): SearchQueries {
   const binder = new Binder();
   const scope = { projectId, from: query.from, to: query.to };
   const rows = exactScope(scope, binder);
@@ -36,9 +43,11 @@ export function searchQueries(tables: TableNames, projectId: string, query: Even
       .map((filter) => narrowCondition(tables, filter, rows)),
   ];
   const wide = filters.filter(readsPayload);
-  const where = [...narrow, ...wide.map((filter) => payloadCondition(tables, filter, payloads))].join(
-    ' AND ',
-  );
+  const where = [
+    ...narrow,
+    ...wide.map((filter) => payloadCondition(tables, filter, payloads)),
+    ...(withPayload ? [hasPayload(tables, payloads)] : []),
+  ].join(' AND ');
   const names = wide.length === 0 ? '' : candidates(tables, narrow, rows);
   const order = query.ordered ? ' ORDER BY start_time DESC, toString(event_id)' : '';
   const bounds = ` LIMIT ${binder.bind(query.limit, 'UInt64')} OFFSET ${binder.bind(query.offset, 'UInt64')}`;
@@ -59,6 +68,10 @@ export function searchQueries(tables: TableNames, projectId: string, query: Even
 function candidates(tables: TableNames, narrow: readonly string[], scope: readonly string[]): string {
   const rows = `SELECT start_hour, session_id, event_id FROM ${tables.events} FINAL WHERE`;
   return `WITH candidates AS (${rows} ${narrow.join(' AND ')}), incomplete AS (${rows} ${[...scope, INCOMPLETE].join(' AND ')}) `;
+}
+
+function hasPayload(tables: TableNames, scope: readonly string[]): string {
+  return `${ROW} IN (SELECT ${ROW} FROM ${tables.payloads} FINAL WHERE ${scope.join(' AND ')})`;
 }
 
 function payloadCondition(

@@ -1,7 +1,7 @@
 import type { RowLocation, ChangeFlags, LocationPage } from '../../event-store.js';
 import { Binder } from '../engine/binder.js';
 import { HAS_FLAGS } from '../schema/columns.js';
-import type { Query, SqlEngine } from '../engine/engine.js';
+import type { Query, QueryRunner } from '../engine/engine.js';
 import { chunks } from './chunks.js';
 import { byProject } from './read-states.js';
 import type { TableNames } from '../schema/topology.js';
@@ -33,7 +33,7 @@ export interface SessionScope {
  * The locations of the visible rows of sessions, by event id; the limit never separates rows of one event.
  */
 export async function readRowLocations(
-  engine: SqlEngine,
+  engine: QueryRunner,
   tables: TableNames,
   scope: SessionScope,
 ): Promise<RowLocation[]> {
@@ -48,7 +48,7 @@ export async function readRowLocations(
 
 /** Deleted stays deleted, and the first move counts, so any version of the changes that says so will do. */
 export async function readChangeFlags(
-  engine: SqlEngine,
+  engine: QueryRunner,
   tables: TableNames,
   keys: Parameters<typeof byProject>[0],
 ): Promise<Map<string, ChangeFlags>> {

@@ -1,6 +1,6 @@
 import type { TreePlace } from '@assay/domain';
 import { Binder } from '../engine/binder.js';
-import type { Query, SqlEngine } from '../engine/engine.js';
+import type { Query, QueryRunner } from '../engine/engine.js';
 import { chunks } from './chunks.js';
 import { isStoredId } from './read-states.js';
 import type { TableNames } from '../schema/topology.js';
@@ -18,7 +18,7 @@ interface PositionRow {
 
 /** The events directly below these events, in the sessions of those. */
 export async function readChildren(
-  engine: SqlEngine,
+  engine: QueryRunner,
   tables: TableNames,
   projectId: string,
   parents: readonly { readonly event_id: string; readonly session_id: string }[],
@@ -38,7 +38,7 @@ export async function readChildren(
 
 /** The tree positions of these events; unknown ones are absent. */
 export async function readTreePositions(
-  engine: SqlEngine,
+  engine: QueryRunner,
   tables: TableNames,
   projectId: string,
   eventIds: readonly string[],
@@ -70,7 +70,7 @@ function positionsQuery(
   };
 }
 
-async function readAll(engine: SqlEngine, queries: readonly Query[]): Promise<TreePlace[]> {
+async function readAll(engine: QueryRunner, queries: readonly Query[]): Promise<TreePlace[]> {
   const rows = await Promise.all(queries.map((query) => engine.query<PositionRow>(query)));
   return rows.flat().map((row) => ({ eventId: row.event, parentId: row.parent, startTime: row.start_time }));
 }

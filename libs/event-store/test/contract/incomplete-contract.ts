@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import type { Event } from '@assay/domain';
+import type { EventStore } from '../../src/event-store.js';
+import type { SqlEngine } from '../../src/sql/engine/engine.js';
+import type { EngineUnderTest } from '../engine-fixture.js';
+import { NEW_YEAR, batchOf, newProject, queryOf, rowOf, sampleEvent, writeEvents } from '../event-fixture.js';
+
+const HOUR = 3_600_000;
+
+/** Rows that a process left in one of the two tables when it died between them. */
+export function incompleteContract(engineUnderTest: EngineUnderTest, database: string): void {
+  let store: EventStore;
+  let engine: SqlEngine;
+  beforeAll(async () => {
+    store = engineUnderTest.open(database);
+    engine = engineUnderTest.engine();
+    await store.migrate();
+  });
+  afterAll(() => Promise.all([store.close(), engine.close()]));
+  afterEach(async () => {
+    await store.repair();
+    expect(await store.incompleteRows(10)).toStrictEqual({ withoutPayload: [], payloadOnly: [] });
+  });
+
+  const removeFrom = (table: 'events' | 'event_payloads', { event_id, session_id }: Event, where = '1') =>
+    engine.command(
+      `ALTER TABLE ${database}.${table} DELETE WHERE event_id = '${event_id}' AND session_id = '${session_id}' AND ${where} SETTINGS mutations_sync = 2`,
+    );
+  const locationOf = (event: Event, version: number) => ({
+    projectId: event.project_id,
+    eventId: event.event_id,
+    sessionId: event.session_id,
+    startTime: event.start_time,
+    version,
+  });
+  const keyOf = (event: Event) => ({ projectId: event.project_id, eventId: event.event_id });
+  const stateOf = async (event: Event) => [...(await store.states([keyOf(event)])).values()];
+
+  it('are known to look-ups, so that they can be removed', async () => {
+    const event = sampleEvent({ project_id: newProject() });
+    await writeEvents(store, [event], 7);
+    await removeFrom('event_payloads', event);
+    const tombstone = locationOf(event, 7);
+    expect(await stateOf(event)).toStrictEqual([{ incomplete: [tombstone] }]);
+    expect(await store.find(event.project_id, event.event_id)).toBeUndefined();
+    expect((await store.incompleteRows(10)).withoutPayload).toStrictEqual([tombstone]);
+    await store.write(batchOf({ tombstones: [tombstone] }));
+    expect(await stateOf(event)).toStrictEqual([]);
+  });
+
+  it('are neither counted nor leave a gap in a page', async () => {
+    const project_id = newProject();
+    const events = Array.from({ length: 30 }, (_, index) =>
+      sampleEvent({ project_id, start_time: NEW_YEAR - index }),
+    );
+    await writeEvents(store, events);
+    const [, half, , other] = events;
+    for (const event of [half, other]) if (event) await removeFrom('event_payloads', event);
+    const first = await store.search(project_id, queryOf({ limit: 10 }));
+    expect([first.total, first.events.length]).toStrictEqual([28, 10]);
+    const expected = events.filter((event) => event !== half && event !== other).slice(0, 10);
+    expect(first.events).toStrictEqual(expected);
+    expect(await store.repair()).toStrictEqual({ removed: 2, completed: 0 });
+    const pages = await Promise.all(
+      [0, 10, 20].map((offset) => store.search(project_id, queryOf({ limit: 10, offset }))),
+    );
+    expect(pages.map(({ total, events: page }) => [total, page.length])).toStrictEqual([
+      [28, 10],
+      [28, 10],
+      [28, 8],
+    ]);
+  });
+
+  it('of an event that was moved are joined with the payload of its earlier location', async () => {
+    const before = sampleEvent({ project_id: newProject(), outputs: { answer: 'kept' } });
+    const after = { ...before, start_time: before.start_time - HOUR };
+    await writeEvents(store, [before], 3);
+    await store.write(batchOf({ rows: [rowOf(after, 8)] }));
+    await removeFrom('events', before, `start_time = ${before.start_time}`);
+    await removeFrom('event_payloads', before, 'ver = 8');
+    expect(await stateOf(before)).toStrictEqual([{ event: { ...after, version: 3 } }]);
+    expect((await store.repair()).completed).toBe(1);
+    expect(await store.find(before.project_id, before.event_id)).toStrictEqual(after);
+  });
+
+  it('are removed when only the payload is there', async () => {
+    const event = sampleEvent({ project_id: newProject() });
+    await writeEvents(store, [event], 5);
+    await removeFrom('events', event);
+    expect((await store.incompleteRows(10)).payloadOnly).toStrictEqual([locationOf(event, 5)]);
+    expect(await store.repair()).toStrictEqual({ removed: 1, completed: 0 });
+  });
+
+  it('are complete after their batch was redelivered, whether they were repaired before or not', async () => {
+    for (const isRepaired of [true, false]) {
+      const event = sampleEvent({ project_id: newProject() });
+      const batch = batchOf({ rows: [rowOf(event, 5)], token: randomUUID() });
+      await store.write({
+        ...batch,
+        rows: [{ ...rowOf(event, 5), bytes: Buffer.from(rowOf(event, 5).bytes) }],
+      });
+      await removeFrom('event_payloads', event);
+      if (isRepaired) await store.repair();
+      // The batch is redelivered to another process.
+      const restarted = engineUnderTest.open(database);
+      await restarted.write({ ...batch, rows: [rowOf(event, 5)] });
+      await restarted.close();
+      expect(await store.find(event.project_id, event.event_id)).toStrictEqual(event);
+    }
+  });
+}

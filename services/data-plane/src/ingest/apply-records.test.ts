@@ -1,0 +1,30 @@
+import type { Tombstone } from '@assay/event-store';
+import { applyRecords } from './apply-records.js';
+import type { RecordGroup } from '../shared/consumed-event-record.js';
+
+const IDS = { projectId: 'project', eventId: '6d0e8f4e-3a56-4c0a-9a52-0d7f6f0f7a11' };
+const KEY = `${IDS.projectId}/${IDS.eventId}`;
+const HALF: Tombstone = {
+  ...IDS,
+  sessionId: '0f6b6a52-7a0e-4f0e-9d29-1d1f0f8f7f10',
+  startTime: 1_767_225_600_000,
+  version: 5,
+};
+
+describe('applyRecords', () => {
+  const tombstonesAfter = (version: number) => {
+    const record = { ...IDS, kind: 'delete', fresh: false, value: Buffer.alloc(0) } as const;
+    const group: RecordGroup = [{ key: KEY, record, version }];
+    const states = new Map([[KEY, { incomplete: [HALF] }]]);
+    const applied = applyRecords({ records: [record], created: [], toMerge: [group], states });
+    return applied.merged.flatMap(({ tombstones }) => tombstones);
+  };
+
+  it('removes a row without a payload when its event is deleted', () => {
+    expect(tombstonesAfter(6)).toStrictEqual([HALF]);
+  });
+
+  it('keeps a row without a payload for the later record that wrote it', () => {
+    expect(tombstonesAfter(4)).toStrictEqual([]);
+  });
+});
