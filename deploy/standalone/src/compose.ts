@@ -67,7 +67,6 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     servesOpenApi: true,
     checks: {
       log: () => log.check(),
-      store: () => store.check(),
       documents: () => documents.check(),
       ...dataPlane.checks,
     },

@@ -8,6 +8,7 @@ export {
   startConsumerLoop,
   type ConsumerLoop,
   type ConsumerLoopOptions,
+  type RejectRecord,
   type Timing,
 } from './consumer-loop.js';
 export { replayDeadLetters } from './replay-dead-letters.js';

@@ -5,6 +5,7 @@ import type { EventState, EventStore } from '@assay/event-store';
 import type { Logger, Metrics } from '@assay/runtime';
 import { makeWaitUntilStored } from '../freshness/wait-until-stored.js';
 import { FORWARD_GROUP } from '../shared/consumer-groups.js';
+import { projectOf } from '../shared/consumed-event-record.js';
 import { readerMetrics } from '../shared/reader-monitoring.js';
 import { makeForwardBatch } from './forward-batch.js';
 
@@ -51,9 +52,10 @@ export async function startForwardReader(options: ForwardReaderOptions): Promise
     ...BATCH,
     maxBackoffMs: options.retryMaxMs,
     ...readerMetrics(metrics, FORWARD_GROUP),
-    handle: async (batch) => {
+    projectOf,
+    handle: async (batch, reject) => {
       lag.set(ageSeconds(batch, now()));
-      await forwardBatch(batch);
+      await forwardBatch(batch, reject);
       lag.set(0);
       records.inc(batch.length);
     },

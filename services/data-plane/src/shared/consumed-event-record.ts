@@ -1,4 +1,4 @@
-import { decodeRecord, type EventRecord, type Move } from '@assay/contracts';
+import { decodeRecord, RECORD_HEADERS, type EventRecord, type Move } from '@assay/contracts';
 import type { ConsumedRecord } from '@assay/event-log';
 import type { EventKey } from '@assay/event-store';
 import { rowFromJson } from '@assay/event-store/rows';
@@ -28,6 +28,11 @@ export function versionOf(epoch: number, offset: number): number {
 /** Returns `projectId/eventId`, the key of caches and look-up results. */
 export function eventKey({ projectId, eventId }: EventKey): string {
   return `${projectId}/${eventId}`;
+}
+
+/** Returns the project that a record names, also when the record cannot be decoded. */
+export function projectOf({ headers }: ConsumedRecord): string | undefined {
+  return headers[RECORD_HEADERS.project];
 }
 
 /**
