@@ -181,13 +181,13 @@ describe('the consumer loop', () => {
     expect(await log.deadLetters(1000)).toHaveLength(150);
   });
 
-  it('stores rejected records as dead letters once the batch is handled', async () => {
+  it('stores a rejected record as a dead letter once, however often its batch is retried', async () => {
     let failuresLeft = 2;
     await append(['a', 'bad', 'c']);
     const running = await start({
-      handle: (batch, reject) => {
-        for (const record of batch) if (record.key === 'bad') reject(record, 'EVENT_TOO_LARGE');
-        return failuresLeft-- > 0 ? Promise.reject(unavailable('unreachable')) : Promise.resolve();
+      handle: async (batch, reject) => {
+        for (const record of batch) if (record.key === 'bad') await reject(record, 'EVENT_TOO_LARGE');
+        if (failuresLeft-- > 0) throw unavailable('unreachable');
       },
     });
     await until(async () => (await position()) === 3);

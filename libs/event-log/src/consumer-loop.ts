@@ -11,8 +11,11 @@ export interface Timing {
   random(): number;
 }
 
-/** Makes a record a dead letter with this reason, which names no value. */
-export type RejectRecord = (record: ConsumedRecord, errorClass: string) => void;
+/**
+ * Stores a record as a dead letter with this reason, which names no value. Resolves when the letter is
+ * durable; rejecting a record again, also in a retry of its batch, has no effect.
+ */
+export type RejectRecord = (record: ConsumedRecord, errorClass: string) => Promise<void>;
 
 export interface ConsumerLoopOptions extends Pick<
   ReadOptions,
@@ -25,9 +28,8 @@ export interface ConsumerLoopOptions extends Pick<
    * batch separately. A retryable error means that the batch may succeed later; any other `AppError` means
    * that one of its records never will.
    *
-   * `reject` makes a record a dead letter because of its data, once all other records are handled. Rejected
-   * records are expected, so they never trip the breaker; neither do errors with the code
-   * `PAYLOAD_TOO_LARGE`. When the handler fails, what it rejected before is discarded.
+   * `reject` stores a record as a dead letter because of its data. Rejected records are expected, so they
+   * never trip the breaker; neither do errors with the code `PAYLOAD_TOO_LARGE`.
    */
   handle(batch: readonly ConsumedRecord[], reject: RejectRecord): Promise<void>;
   /** Returns the project that a record belongs to, so that one project cannot trip the breaker. */
@@ -128,29 +130,38 @@ class RunningConsumerLoop implements ConsumerLoop {
    * Resolves when each record of the batch is handled or a dead letter; rejects when the loop stops before
    * that.
    */
-  private async process(batch: readonly ConsumedRecord[]): Promise<void> {
+  private async process(
+    batch: readonly ConsumedRecord[],
+    rejected = new Set<ConsumedRecord>(),
+  ): Promise<void> {
+    const reject = async (record: ConsumedRecord, errorClass: string) => {
+      if (rejected.has(record)) return;
+      await this.storeDeadLetter(record, errorClass);
+      rejected.add(record);
+    };
     for (let attempt = 0; ; attempt += 1) {
       this.assertRunning();
-      const rejected = new Map<ConsumedRecord, string>();
       try {
-        await this.options.handle(batch, (record, errorClass) => rejected.set(record, errorClass));
+        await this.options.handle(batch, reject);
+        this.breaker.recordSuccess(batch.filter((record) => !rejected.has(record)).length);
+        return;
       } catch (error) {
-        if (!isRetryable(error)) return this.isolate(batch, error);
+        if (!isRetryable(error)) return this.isolate(batch, rejected, error);
         await this.waitForRetry(batch, attempt, error);
-        continue;
       }
-      for (const [record, errorClass] of rejected) await this.storeDeadLetter(record, errorClass);
-      this.breaker.recordSuccess(batch.length - rejected.size);
-      return;
     }
   }
 
-  private async isolate(batch: readonly ConsumedRecord[], error: unknown): Promise<void> {
+  private async isolate(
+    batch: readonly ConsumedRecord[],
+    rejected: Set<ConsumedRecord>,
+    error: unknown,
+  ): Promise<void> {
     const [record] = batch;
     if (batch.length === 1 && record !== undefined) return this.deadLetter(record, error);
     const middle = batch.length >> 1;
-    await this.process(batch.slice(0, middle));
-    await this.process(batch.slice(middle));
+    await this.process(batch.slice(0, middle), rejected);
+    await this.process(batch.slice(middle), rejected);
   }
 
   private async deadLetter(record: ConsumedRecord, error: unknown): Promise<void> {

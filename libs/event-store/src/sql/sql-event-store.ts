@@ -18,6 +18,7 @@ import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/
 import { migrate } from './schema/migrate.js';
 import type { StoredRow } from './read/event-reader.js';
 import { isStoredId, readStates } from './read/read-states.js';
+import { readStateSizes } from './read/state-sizes.js';
 import { readRollups } from './read/read-rollups.js';
 import { knownIds, narrowRowsById } from './read/row-queries.js';
 import { readChangeFlags, readRowLocations } from './read/session-rows.js';
@@ -59,6 +60,10 @@ export class SqlEventStore implements EventStore {
 
   states(keys: readonly EventKey[]): Promise<ReadonlyMap<string, EventState>> {
     return readStates(this.#engine, this.#tables, keys);
+  }
+
+  stateSizes(keys: readonly EventKey[]): Promise<ReadonlyMap<string, number>> {
+    return readStateSizes(this.#engine, this.#tables, keys);
   }
 
   readChangeFlags(keys: readonly EventKey[]): Promise<ReadonlyMap<string, ChangeFlags>> {

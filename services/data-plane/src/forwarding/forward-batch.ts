@@ -7,11 +7,12 @@ import type { EventKey, EventState, EventStore } from '@assay/event-store';
 import { eventKey, versionOf } from '../shared/consumed-event-record.js';
 import type { Freshness } from '../shared/data-plane-deps.js';
 import { loadStates } from '../shared/load-states.js';
+import { splitBySize } from '../shared/split-by-size.js';
 import { sendUnlessTooLarge } from './send-unless-too-large.js';
 import { UnforwardableEvents } from './unforwardable-events.js';
 
 export interface ForwardBatchDeps {
-  readonly store: Pick<EventStore, 'states'>;
+  readonly store: Pick<EventStore, 'states' | 'stateSizes'>;
   /** Returns the cached state of `projectId/eventId`; undefined when it is not in the cache. */
   readonly recentState: (key: string) => EventState | undefined;
   readonly waitUntilStored: (target: LogPosition, maxWaitMs: number) => Promise<Freshness>;
@@ -47,14 +48,10 @@ const MAX_WAIT_MS = 10_000;
  */
 export function makeForwardBatch(deps: ForwardBatchDeps) {
   const unforwardable = new UnforwardableEvents();
-  return async function forwardBatch(batch: readonly ConsumedRecord[], reject: RejectRecord): Promise<void> {
-    const changed = changedEvents(batch, deps.epoch);
-    const { current } = await deps.waitUntilStored(positionAfter(batch), MAX_WAIT_MS);
-    if (!current) throw unavailable('the events to forward are not stored yet');
-    const states = await loadStates(changed, {
-      store: deps.store,
-      cached: (key, { version }) => ifAtLeast(version, deps.recentState(key)),
-    });
+  const cached = (key: string, { version }: ChangedEvent) => ifAtLeast(version, deps.recentState(key));
+
+  async function forwardPart(changed: ReadonlyMap<string, ChangedEvent>, reject: RejectRecord) {
+    const states = await loadStates(changed, { store: deps.store, cached });
     const failed = new Map<string, string>();
     const forwarded = new Map<ForwardedEvent, string>();
     for (const [key, event] of changed) {
@@ -66,10 +63,24 @@ export function makeForwardBatch(deps: ForwardBatchDeps) {
       deps.controlPlane.forwardEvents(events),
     );
     for (const event of tooLarge) failed.set(forwarded.get(event) ?? '', TOO_LARGE);
-    for (const key of unforwardable.update(changed.keys(), failed)) {
-      const record = changed.get(key)?.lastRecord;
-      if (record) reject(record, failed.get(key) ?? TOO_LARGE);
+    for (const [key, { lastRecord }] of changed) {
+      const errorClass = failed.get(key);
+      if (errorClass === undefined) unforwardable.delete(key);
+      else if (!unforwardable.has(key)) {
+        await reject(lastRecord, errorClass);
+        unforwardable.add(key);
+      }
     }
+  }
+
+  return async function forwardBatch(batch: readonly ConsumedRecord[], reject: RejectRecord): Promise<void> {
+    const changed = changedEvents(batch, deps.epoch);
+    const { current } = await deps.waitUntilStored(positionAfter(batch), MAX_WAIT_MS);
+    if (!current) throw unavailable('the events to forward are not stored yet');
+    const items = [...changed];
+    const toLoad = ([key, event]: [string, ChangedEvent]) => (cached(key, event) ? undefined : event);
+    for (const part of await splitBySize(deps.store, { items, toLoad }))
+      await forwardPart(new Map(part), reject);
   };
 }
 

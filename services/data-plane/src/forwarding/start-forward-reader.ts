@@ -11,7 +11,7 @@ import { makeForwardBatch } from './forward-batch.js';
 
 export interface ForwardReaderOptions {
   readonly log: EventLog;
-  readonly store: Pick<EventStore, 'states'>;
+  readonly store: Pick<EventStore, 'states' | 'stateSizes'>;
   /** Returns the state of an event from the cache of this process's `store` reader. */
   readonly recentState: (key: string) => EventState | undefined;
   readonly controlPlane: Pick<ControlPlane, 'forwardEvents'>;

@@ -54,9 +54,9 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
     ...BATCH,
     ...readerMetrics(metrics, STORE_GROUP),
     projectOf,
-    handle: async (batch) => {
+    handle: async (batch, reject) => {
       const stopTimer = seconds.startTimer();
-      await storeBatch(batch);
+      await storeBatch(batch, reject);
       stopTimer();
       records.inc(batch.length);
     },

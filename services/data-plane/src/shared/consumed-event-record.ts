@@ -9,6 +9,8 @@ export interface ConsumedEventRecord {
   readonly key: string;
   readonly record: EventRecord;
   readonly version: number;
+  /** The record as it was read from the log. */
+  readonly source: ConsumedRecord;
 }
 
 /** All records of one event in a batch, in log order. */
@@ -42,7 +44,7 @@ export function projectOf({ headers }: ConsumedRecord): string | undefined {
  */
 export function decodeConsumedRecord(consumed: ConsumedRecord, epoch: number): ConsumedEventRecord {
   const record = currentForm(decodeRecord(consumed));
-  return { key: eventKey(record), record, version: versionOf(epoch, consumed.offset) };
+  return { key: eventKey(record), record, version: versionOf(epoch, consumed.offset), source: consumed };
 }
 
 function currentForm(record: ReturnType<typeof decodeRecord>): EventRecord {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { UNKNOWN } from '../event-shape.js';
 import type { Event, EventPatch } from '../event.js';
-import { foldState, type FoldRecord, type StoredState } from './fold-state.js';
+import { foldState, foldWhileItFits, type FoldRecord, type StoredState } from './fold-state.js';
 import { applyPatch, mergeCreates, mergePatches } from './merge-event.js';
 
 const ID = '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e';
@@ -266,6 +266,46 @@ describe('any history', () => {
       );
     });
     fc.assert(property, { seed });
+  });
+});
+
+describe('foldWhileItFits', () => {
+  const fits = ({ event, changes }: { event?: Event; changes?: { patch: EventPatch } }) =>
+    JSON.stringify([event, changes?.patch]).length < 1_000;
+  const large = { outputs: { text: 'x'.repeat(1_000) } };
+
+  it('leaves out an update that makes the event too large and applies those around it', () => {
+    const records = [
+      create(1),
+      patch(2, { metrics: { a: 1 } }),
+      patch(3, large),
+      patch(4, { metrics: { b: 2 } }),
+    ];
+    const { folded, skipped } = foldWhileItFits({}, records, fits);
+    expect(skipped).toEqual([records[2]]);
+    expect(folded).toEqual(foldState({}, [records[0]!, records[1]!, records[3]!]));
+  });
+
+  it('leaves out a create that is too large together with earlier updates', () => {
+    const records = [patch(1, { metrics: { a: 1 } }), create(2, large), create(3)];
+    const { folded, skipped } = foldWhileItFits({}, records, fits);
+    expect(skipped).toEqual([records[1]]);
+    expect(folded.event).toMatchObject({ outputs: {}, metrics: { a: 1 } });
+  });
+
+  it('applies a delete to an event of any size', () => {
+    const stored: StoredState = { event: { ...eventOf(large), version: 1 } };
+    const { folded, skipped } = foldWhileItFits(stored, [{ version: 2, kind: 'delete' }], fits);
+    expect(skipped).toEqual([]);
+    expect(folded.deleted).toBe(true);
+  });
+
+  it('does not judge records again that are stored already', () => {
+    const stored: StoredState = {
+      event: { ...eventOf(large), version: 2 },
+      changes: { patch: large, deleted: false, version: 2 },
+    };
+    expect(foldWhileItFits(stored, [patch(2, large)], fits).skipped).toEqual([]);
   });
 });
 

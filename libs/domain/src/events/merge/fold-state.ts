@@ -53,6 +53,33 @@ export function foldState(state: StoredState, records: readonly FoldRecord[]): F
   return records.reduce(foldRecord, startOf(state));
 }
 
+/** A fold that left out the records which would have made the event too large. */
+export interface BoundedFold {
+  readonly folded: FoldedState;
+  readonly skipped: readonly FoldRecord[];
+}
+
+/**
+ * Like {@link foldState}, but leaves out each create or update whose result does not fit; the event stays
+ * unchanged and later records that fit still apply. A record that the stored state contains already is not
+ * judged again.
+ */
+export function foldWhileItFits(
+  state: StoredState,
+  records: readonly FoldRecord[],
+  fits: (folded: FoldedState) => boolean,
+): BoundedFold {
+  const skipped: FoldRecord[] = [];
+  let folded = startOf(state);
+  for (const record of records) {
+    const next = foldRecord(folded, record);
+    const grows = next !== folded && (record.kind === 'event' || record.kind === 'patch');
+    if (grows && !fits(next)) skipped.push(record);
+    else folded = next;
+  }
+  return { folded, skipped };
+}
+
 function startOf({ event: row, changes }: StoredState): FoldedState {
   const unchanged = {
     changes,
