@@ -11,4 +11,4 @@ export {
   type RejectRecord,
   type Timing,
 } from './consumer-loop.js';
-export { replayDeadLetters } from './replay-dead-letters.js';
+export { replayDeadLetters, replayOrigin, type ReplayOrigin } from './replay-dead-letters.js';

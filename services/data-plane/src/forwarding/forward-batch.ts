@@ -2,7 +2,7 @@ import { decodeRecord } from '@assay/contracts';
 import type { ControlPlane, ForwardedEvent } from '@assay/control-plane-client';
 import { redactEvent, type Redaction } from '@assay/domain';
 import { AppError, isRetryable, unavailable } from '@assay/errors';
-import type { ConsumedRecord, LogPosition, RejectRecord } from '@assay/event-log';
+import { replayOrigin, type ConsumedRecord, type LogPosition, type RejectRecord } from '@assay/event-log';
 import type { EventKey, EventState, EventStore } from '@assay/event-store';
 import { eventKey, versionOf } from '../shared/consumed-event-record.js';
 import type { Freshness } from '../shared/data-plane-deps.js';
@@ -26,6 +26,8 @@ export interface ForwardBatchDeps {
 interface ChangedEvent extends EventKey {
   readonly version: number;
   readonly lastRecord: ConsumedRecord;
+  /** Whether one of its records is replayed, so that its dead letter no longer exists. */
+  readonly replayed: boolean;
 }
 
 /** Error class of the dead letter of an event that is too large to be forwarded. */
@@ -63,10 +65,10 @@ export function makeForwardBatch(deps: ForwardBatchDeps) {
       deps.controlPlane.forwardEvents(events),
     );
     for (const event of tooLarge) failed.set(forwarded.get(event) ?? '', TOO_LARGE);
-    for (const [key, { lastRecord }] of changed) {
+    for (const [key, { lastRecord, replayed }] of changed) {
       const errorClass = failed.get(key);
       if (errorClass === undefined) unforwardable.delete(key);
-      else if (!unforwardable.has(key)) {
+      else if (replayed || !unforwardable.has(key)) {
         await reject(lastRecord, errorClass);
         unforwardable.add(key);
       }
@@ -103,8 +105,9 @@ function changedEvents(batch: readonly ConsumedRecord[], epoch: number): Map<str
   for (const consumed of batch) {
     const { projectId, eventId } = decodeRecord(consumed);
     const version = versionOf(epoch, consumed.offset);
-    const event = { projectId, eventId, version, lastRecord: consumed };
-    changed.set(eventKey(event), event);
+    const key = eventKey({ projectId, eventId });
+    const replayed = replayOrigin(consumed) !== undefined || changed.get(key)?.replayed === true;
+    changed.set(key, { projectId, eventId, version, lastRecord: consumed, replayed });
   }
   return changed;
 }

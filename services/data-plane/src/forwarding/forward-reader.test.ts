@@ -6,7 +6,7 @@ import { encodeRecord, type RecordKind } from '@assay/contracts';
 import type { ForwardedEvent } from '@assay/control-plane-client';
 import { acceptEvent, acceptRedaction, type Event, type EventPatch } from '@assay/domain';
 import { AppError, unavailable } from '@assay/errors';
-import { openEmbeddedEventLog, type EventLog } from '@assay/event-log';
+import { openEmbeddedEventLog, replayDeadLetters, type EventLog } from '@assay/event-log';
 import { createChdbEventStore, type EventStore } from '@assay/event-store';
 import { encodeEventRow } from '@assay/event-store/rows';
 import { createLogger, createMetrics, type Metrics } from '@assay/runtime';
@@ -231,6 +231,27 @@ describe('the forward reader', () => {
     await append(['patch', bad, { metrics: { n: -1 } }]);
     await passed();
     expect(forwarded.at(-1)).toMatchObject({ event: { event_id: bad.event_id, metrics: { n: -1 } } });
+  });
+
+  it('replays a dead letter to forwarding only, with the newest state of the event', async () => {
+    const all = await started();
+    const { append, forwarded, passed, log } = bound(all);
+    const event = eventOf();
+    all.respond = () => Promise.reject(new AppError('PAYLOAD_TOO_LARGE', 'no'));
+    await append(['event', event], ['patch', event, { metrics: { score: 1 } }]);
+    await passed();
+    await append(['patch', event, { metrics: { score: 2 } }]);
+    await passed();
+    const stored = await store.states([{ projectId: PROJECT, eventId: event.event_id }]);
+    expect(await replayDeadLetters(log, 10)).toBe(1);
+    await passed();
+    expect((await log.deadLetters(10)).map(({ key }) => key)).toEqual([event.event_id]);
+    all.respond = () => Promise.resolve();
+    expect(await replayDeadLetters(log, 10)).toBe(1);
+    await passed();
+    expect(forwarded).toMatchObject([{ event: { event_id: event.event_id, metrics: { score: 2 } } }]);
+    expect(await log.deadLetters(10)).toEqual([]);
+    expect(await store.states([{ projectId: PROJECT, eventId: event.event_id }])).toEqual(stored);
   });
 
   it('counts forwarded records and reports its lag', async () => {

@@ -70,10 +70,13 @@ function foldRecords(stored: EventState, group: RecordGroup): StateWrites {
   };
 }
 
-function toFoldRecord({ record, version }: ConsumedEventRecord): FoldRecord {
-  if (record.kind === 'event') return { version, kind: 'event', event: decodeEventRow(record.value) };
-  if (record.kind === 'patch')
-    return { version, kind: 'patch', patch: JSON.parse(record.value.toString()) as EventPatch };
+function toFoldRecord({ record, version, firstVersion }: ConsumedEventRecord): FoldRecord {
+  if (record.kind === 'event')
+    return { version, kind: 'event', event: decodeEventRow(record.value), firstVersion };
+  if (record.kind === 'patch') {
+    const patch = JSON.parse(record.value.toString()) as EventPatch;
+    return { version, kind: 'patch', patch, firstVersion };
+  }
   if (record.kind === 'move') return { version, kind: 'move', to: readMove(record).to };
   return { version, kind: 'delete' };
 }

@@ -37,7 +37,7 @@ export function classify(
   const toMerge: RecordGroup[] = [];
   for (const group of groupByEvent(records)) {
     const [only] = group;
-    if (group.length === 1 && isNew(only.record, known)) created.push(only);
+    if (group.length === 1 && isNew(only, known)) created.push(only);
     else toMerge.push(group);
   }
   return { created, toMerge };
@@ -66,7 +66,9 @@ function groupByEvent(records: readonly ConsumedEventRecord[]): RecordGroup[] {
   return [...groups.values()];
 }
 
-function isNew(record: EventRecord, known: EventIdFilter): boolean {
+/** Before a replayed create, updates of its event may have been stored. */
+function isNew({ record, firstVersion }: ConsumedEventRecord, known: EventIdFilter): boolean {
+  if (firstVersion !== undefined) return false;
   return record.kind === 'event' && (record.fresh || !known.mayContain(record.eventId));
 }
 

@@ -104,6 +104,42 @@ describe('an event that grows beyond the size limit', () => {
   });
 });
 
+describe('a replayed dead letter of the store group', () => {
+  /** The record as it is read after a replay. */
+  const replayed = ({ partition, offset, ...lost }: ConsumedRecord): ConsumedRecord => {
+    const origin = JSON.stringify({ group: 'store', partition, offset });
+    const { offset: next } = consumed('delete', lost.key);
+    return { ...lost, partition, offset: next, headers: { ...lost.headers, 'assay.replay': origin } };
+  };
+
+  it('does not undo newer updates, also when it is delivered twice', async () => {
+    const event = eventOf();
+    const lost = recordOf({ patch: { metrics: { a: 1, b: 1 } }, of: event });
+    await handle([recordOf({ event }), recordOf({ patch: { metrics: { a: 2 } }, of: event })]);
+    const again = replayed(lost);
+    for (let delivery = 0; delivery < 2; delivery++) {
+      await handle([again]);
+      expect((await stored(event))?.metrics).toEqual({ a: 2, b: 1 });
+    }
+  });
+
+  it('creates an event whose updates have been stored without undoing them', async () => {
+    const event = eventOf();
+    const create = recordOf({ event });
+    const lost = { ...create, headers: { ...create.headers, fresh: '1' } };
+    await handle([recordOf({ patch: { metrics: { a: 2 } }, of: event })]);
+    await handle([replayed(lost)]);
+    expect(await stored(event)).toMatchObject({ inputs: event.inputs, metrics: { a: 2 } });
+  });
+
+  it('keeps the order of several updates', async () => {
+    const event = eventOf();
+    const lost = [1, 2].map((a) => recordOf({ patch: { metrics: { a } }, of: event }));
+    await handle([recordOf({ event }), ...lost.map(replayed)]);
+    expect((await stored(event))?.metrics).toEqual({ a: 2 });
+  });
+});
+
 describe('makeStoreBatch', () => {
   it('stores new events unchanged', async () => {
     const events = [eventOf(), eventOf()];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ConsumedRecord, RejectRecord } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
 import { makeReconcile } from '../relocation/reconcile.js';
-import { decodeConsumedRecord, type RecordGroup } from '../shared/consumed-event-record.js';
+import { decodeConsumedRecord, isStoredAlready, type RecordGroup } from '../shared/consumed-event-record.js';
 import type { EventStateCache } from '../shared/event-state-cache.js';
 import { splitBySize } from '../shared/split-by-size.js';
 import { applyRecords, type AppliedBatch, type StateWrites } from './apply-records.js';
@@ -61,7 +61,8 @@ export function makeStoreBatch(deps: StoreBatchDeps) {
     !deps.recent.has(key) && deps.known.mayContain(record.eventId) ? record : undefined;
 
   return async function storeBatch(batch: readonly ConsumedRecord[], reject: RejectRecord): Promise<void> {
-    const records = batch.map((consumed) => decodeConsumedRecord(consumed, deps.epoch));
+    const notStored = batch.filter((consumed) => !isStoredAlready(consumed));
+    const records = notStored.map((consumed) => decodeConsumedRecord(consumed, deps.epoch));
     const { created, toMerge } = classify(records, deps.known);
     const parts = await splitBySize(deps.store, { items: toMerge, toLoad });
     for (const [index, part] of parts.entries())

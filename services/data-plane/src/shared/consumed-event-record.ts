@@ -1,7 +1,8 @@
 import { decodeRecord, RECORD_HEADERS, type EventRecord, type Move } from '@assay/contracts';
-import type { ConsumedRecord } from '@assay/event-log';
+import { replayOrigin, type ConsumedRecord } from '@assay/event-log';
 import type { EventKey } from '@assay/event-store';
 import { rowFromJson } from '@assay/event-store/rows';
+import { STORE_GROUP } from './consumer-groups.js';
 
 /** A decoded record of the log, with the version that it gives to what it changes. */
 export interface ConsumedEventRecord {
@@ -9,6 +10,8 @@ export interface ConsumedEventRecord {
   readonly key: string;
   readonly record: EventRecord;
   readonly version: number;
+  /** Version of the record before it was replayed; absent when it is not replayed. */
+  readonly firstVersion?: number;
   /** The record as it was read from the log. */
   readonly source: ConsumedRecord;
 }
@@ -44,7 +47,20 @@ export function projectOf({ headers }: ConsumedRecord): string | undefined {
  */
 export function decodeConsumedRecord(consumed: ConsumedRecord, epoch: number): ConsumedEventRecord {
   const record = currentForm(decodeRecord(consumed));
-  return { key: eventKey(record), record, version: versionOf(epoch, consumed.offset), source: consumed };
+  const origin = replayOrigin(consumed);
+  return {
+    key: eventKey(record),
+    record,
+    version: versionOf(epoch, consumed.offset),
+    firstVersion: origin && versionOf(epoch, origin.offset),
+    source: consumed,
+  };
+}
+
+/** Returns whether a record was replayed for another group than `store`, which has stored it already. */
+export function isStoredAlready(consumed: ConsumedRecord): boolean {
+  const origin = replayOrigin(consumed);
+  return origin !== undefined && origin.group !== STORE_GROUP;
 }
 
 function currentForm(record: ReturnType<typeof decodeRecord>): EventRecord {

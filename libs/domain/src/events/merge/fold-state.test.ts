@@ -269,6 +269,63 @@ describe('any history', () => {
   });
 });
 
+describe('a replayed record', () => {
+  const replayed = (version: number, firstVersion: number, fields: EventPatch): FoldRecord => ({
+    ...(patch(version, fields) as FoldRecord & { kind: 'patch' }),
+    firstVersion,
+  });
+
+  it('does not undo newer updates and adds what they do not set', () => {
+    const before = foldState({}, [create(1), patch(9, { metrics: { a: 9 } })]);
+    const { version: _version, ...rest } = before;
+    const stored: StoredState = { event: { ...rest.event!, version: 9 }, changes: rest.changes };
+    const lost = { metrics: { a: 5, b: 5 }, feedback: { rating: 5 } };
+    const folded = foldState(stored, [replayed(20, 5, lost)]);
+    expect(folded.event).toMatchObject({ metrics: { a: 9, b: 5 }, feedback: { rating: 5 } });
+    expect([folded.version, folded.changes?.version]).toEqual([20, 20]);
+  });
+
+  it('keeps the order among several replayed records when nothing newer is stored', () => {
+    const records = [
+      create(1),
+      replayed(20, 5, { metrics: { a: 5, b: 5 } }),
+      replayed(21, 7, { metrics: { a: 7 } }),
+      patch(22, { metrics: { c: 22 } }),
+    ];
+    expect(foldState({}, records).event?.metrics).toEqual({ a: 7, b: 5, c: 22 });
+  });
+
+  it('changes nothing when it is delivered again', () => {
+    const records = [
+      create(1),
+      patch(9, { metrics: { a: 9 } }),
+      replayed(20, 5, { metrics: { a: 5, b: 5 } }),
+    ];
+    const { event, changes, version } = foldState({}, records);
+    const again = foldState({ event: { ...event!, version }, changes }, records);
+    expect([again.event, again.changes, again.eventChanged]).toEqual([event, changes, false]);
+  });
+
+  it('does not bring back a deleted event', () => {
+    const event = eventOf({ outputs: { text: 'late' } });
+    const folded = foldState({}, [
+      create(1),
+      { version: 9, kind: 'delete' },
+      { version: 20, kind: 'event', event, firstVersion: 5 },
+    ]);
+    expect(folded.event).toBeUndefined();
+  });
+
+  it('that creates an event does not replace the fields of a newer create', () => {
+    const event = eventOf({ outputs: { text: 'old' }, config: { model: 'm' } });
+    const folded = foldState({}, [
+      create(9, { outputs: { text: 'new' } }),
+      { version: 20, kind: 'event', event, firstVersion: 5 },
+    ]);
+    expect(folded.event).toMatchObject({ outputs: { text: 'new' }, config: { model: 'm' } });
+  });
+});
+
 describe('foldWhileItFits', () => {
   const fits = ({ event, changes }: { event?: Event; changes?: { patch: EventPatch } }) =>
     JSON.stringify([event, changes?.patch]).length < 1_000;
