@@ -157,7 +157,7 @@ describe('the consumer loop', () => {
           ? Promise.reject(validationError('a field is wrong'))
           : Promise.resolve(),
     });
-    await until(async () => (await position()) === 151);
+    await waitFor('the condition holds', async () => (await position()) === 151);
     expect(running.tripped()).toBe(false);
     expect(await log.deadLetters(1000)).toHaveLength(150);
   });
@@ -168,7 +168,7 @@ describe('the consumer loop', () => {
       projectOf: ({ headers }) => headers.project,
       handle: () => Promise.reject(validationError('a field is wrong')),
     });
-    await until(() => running.tripped());
+    await waitFor('the condition holds', () => running.tripped());
     expect((await log.deadLetters(1000)).length).toBeLessThan(150);
   });
 
@@ -177,7 +177,7 @@ describe('the consumer loop', () => {
     const running = await start({
       handle: () => Promise.reject(new AppError('PAYLOAD_TOO_LARGE', 'the item is too large')),
     });
-    await until(async () => (await position()) === 150);
+    await waitFor('the condition holds', async () => (await position()) === 150);
     expect(running.tripped()).toBe(false);
     expect(await log.deadLetters(1000)).toHaveLength(150);
   });
@@ -191,7 +191,7 @@ describe('the consumer loop', () => {
         if (failuresLeft-- > 0) throw unavailable('unreachable');
       },
     });
-    await until(async () => (await position()) === 3);
+    await waitFor('the condition holds', async () => (await position()) === 3);
     expect((await log.deadLetters(10)).map(({ key, reason }) => [key, reason])).toEqual([
       ['bad', { group: 'store', errorClass: 'EVENT_TOO_LARGE' }],
     ]);
