@@ -5,10 +5,10 @@ import {
   bodySettings,
   browserSettings,
   forwardSettings,
-  integer,
   processSettings,
   proxySettings,
   redactionSettings,
+  retentionSettings,
   secret,
   text,
 } from '@assay/runtime';
@@ -37,10 +37,5 @@ export const standaloneSettings = {
   ...traceSettings,
   ...forwardSettings,
   ...redactionSettings,
-  retentionHours: integer('LOG_RETENTION_HOURS', {
-    default: 72,
-    min: 1,
-    max: 8760,
-    description: 'How long records stay on the log after they were stored',
-  }),
+  ...retentionSettings,
 } as const;

@@ -27,6 +27,7 @@ export {
   controlPlaneSettings,
   ingestionTokenSettings,
   kafkaSettings,
+  retentionSettings,
   mongodbSettings,
 } from './config/engine-settings.js';
 export { ShutdownStack } from './lifecycle/shutdown-stack.js';
