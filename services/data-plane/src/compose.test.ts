@@ -82,7 +82,7 @@ describe('a data plane whose control plane rejects every event', () => {
 
   it('counts dead letters and stays ready while there are few', async () => {
     await append(3);
-    await until(async () => (await scrape()).includes('assay_reader_set_aside_total{group="forward"} 3'));
+    await waitFor(async () => (await scrape()).includes('assay_reader_set_aside_total{group="forward"} 3'));
     expect(await ready()).toMatchObject({ status: 200, failing: [] });
     expect(await scrape()).toContain('assay_reader_stopped{group="forward"} 0');
   });
@@ -90,12 +90,12 @@ describe('a data plane whose control plane rejects every event', () => {
   it('raises a metric and stays ready once the forward reader has stopped, and keeps storing events', async () => {
     await append(75);
     await append(75, OTHER_PROJECT);
-    await until(async () => (await scrape()).includes('assay_reader_stopped{group="forward"} 1'));
+    await waitFor(async () => (await scrape()).includes('assay_reader_stopped{group="forward"} 1'));
     expect(await ready()).toMatchObject({ status: 200, failing: [] });
     expect(await scrape()).toContain('assay_reader_stopped{group="store"} 0');
     const stored = async (project: string) =>
       (await store.search(project, { filters: [], limit: 1, offset: 0, ordered: false })).total;
-    await until(async () => (await stored(PROJECT)) === 78 && (await stored(OTHER_PROJECT)) === 75);
+    await waitFor(async () => (await stored(PROJECT)) === 78 && (await stored(OTHER_PROJECT)) === 75);
     const letters = await log.deadLetters(1_000);
     expect(letters.length).toBeLessThan(153);
     expect(await scrape()).toContain(`assay_reader_set_aside_total{group="forward"} ${letters.length}`);
@@ -119,7 +119,7 @@ function eventRecord(projectId: string) {
   });
 }
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
+async function waitFor(holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 20_000;
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error('not in time');
