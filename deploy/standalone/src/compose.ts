@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { composeControlPlane, firstKeyNotice } from '@assay/control-plane';
 import { createAuthenticator } from '@assay/control-plane-client';
-import { composeDataPlane, queryOptions, redactionFromConfig, repairStore } from '@assay/data-plane';
+import { composeDataPlane, consumerGroups, queryOptions, redactionFromConfig, repairStore } from '@assay/data-plane';
 import { openEmbeddedDocumentStore, type DocumentStore } from '@assay/document-store';
 import { openEmbeddedEventLog } from '@assay/event-log';
 import { createChdbEventStore } from '@assay/event-store';
@@ -67,7 +67,6 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     servesOpenApi: true,
     checks: {
       log: () => log.check(),
-      store: () => store.check(),
       documents: () => documents.check(),
       ...dataPlane.checks,
     },
@@ -89,7 +88,7 @@ async function openStores(
   const retention = { maxAgeMs: config.retentionHours * 3_600_000 };
   const log = shutdown.add(
     'event log',
-    await openEmbeddedEventLog({ dir: dir.log, logger, retention }),
+    await openEmbeddedEventLog({ dir: dir.log, logger, retention, activeGroups: consumerGroups(config) }),
     (open) => open.close(),
   );
   const store = shutdown.add(

@@ -5,11 +5,11 @@ import {
   bodySettings,
   browserSettings,
   forwardSettings,
-  integer,
   processSettings,
   proxySettings,
   querySettings,
   redactionSettings,
+  retentionSettings,
   secret,
   text,
 } from '@assay/runtime';
@@ -39,10 +39,5 @@ export const standaloneSettings = {
   ...forwardSettings,
   ...redactionSettings,
   ...querySettings(3),
-  retentionHours: integer('LOG_RETENTION_HOURS', {
-    default: 72,
-    min: 1,
-    max: 8760,
-    description: 'How long records stay on the log after they were stored',
-  }),
+  ...retentionSettings,
 } as const;

@@ -71,6 +71,8 @@ export { acceptDateRange, type DateRange } from './events/filter/date-range.js';
 export { type FilterMode } from './events/filter/filter-type.js';
 export {
   foldState,
+  foldWhileItFits,
+  type BoundedFold,
   type FoldedState,
   type FoldRecord,
   type StoredChanges,

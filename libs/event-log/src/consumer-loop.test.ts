@@ -148,6 +148,56 @@ describe('the consumer loop', () => {
     expect(await position()).toBe(100);
   });
 
+  it('keeps reading when the failures of one project alone are too many', async () => {
+    await log.append([...appended('noisy', 150), ...appended('other', 1)]);
+    const running = await start({
+      projectOf: ({ headers }) => headers.project,
+      handle: (batch) =>
+        batch.some(({ headers }) => headers.project === 'noisy')
+          ? Promise.reject(validationError('a field is wrong'))
+          : Promise.resolve(),
+    });
+    await waitFor('the condition holds', async () => (await position()) === 151);
+    expect(running.tripped()).toBe(false);
+    expect(await log.deadLetters(1000)).toHaveLength(150);
+  });
+
+  it('stops reading when the records of two projects fail', async () => {
+    await log.append([...appended('one', 75), ...appended('two', 75)]);
+    const running = await start({
+      projectOf: ({ headers }) => headers.project,
+      handle: () => Promise.reject(validationError('a field is wrong')),
+    });
+    await waitFor('the condition holds', () => running.tripped());
+    expect((await log.deadLetters(1000)).length).toBeLessThan(150);
+  });
+
+  it('does not count data that is too large as a failure of the reader', async () => {
+    await append(Array.from({ length: 150 }, (_, index) => `large ${index}`));
+    const running = await start({
+      handle: () => Promise.reject(new AppError('PAYLOAD_TOO_LARGE', 'the item is too large')),
+    });
+    await waitFor('the condition holds', async () => (await position()) === 150);
+    expect(running.tripped()).toBe(false);
+    expect(await log.deadLetters(1000)).toHaveLength(150);
+  });
+
+  it('stores a rejected record as a dead letter once, however often its batch is retried', async () => {
+    let failuresLeft = 2;
+    await append(['a', 'bad', 'c']);
+    const running = await start({
+      handle: async (batch, reject) => {
+        for (const record of batch) if (record.key === 'bad') await reject(record, 'EVENT_TOO_LARGE');
+        if (failuresLeft-- > 0) throw unavailable('unreachable');
+      },
+    });
+    await waitFor('the condition holds', async () => (await position()) === 3);
+    expect((await log.deadLetters(10)).map(({ key, reason }) => [key, reason])).toEqual([
+      ['bad', { group: 'store', errorClass: 'EVENT_TOO_LARGE' }],
+    ]);
+    expect(running.tripped()).toBe(false);
+  });
+
   it('does not count as idle while it waits for a retry', async () => {
     await append(['a']);
     let waiting = false;
@@ -198,6 +248,14 @@ describe('the consumer loop', () => {
     expect(calls).toBe(2);
   });
 });
+
+function appended(project: string, count: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    key: `${project} ${index}`,
+    value: Buffer.alloc(0),
+    headers: { project },
+  }));
+}
 
 function texts(batch: readonly ConsumedRecord[]): string[] {
   return batch.map(({ value }) => value.toString());

@@ -11,6 +11,12 @@ export interface Timing {
   random(): number;
 }
 
+/**
+ * Stores a record as a dead letter with this reason, which names no value. Resolves when the letter is
+ * durable; rejecting a record again, also in a retry of its batch, has no effect.
+ */
+export type RejectRecord = (record: ConsumedRecord, errorClass: string) => Promise<void>;
+
 export interface ConsumerLoopOptions extends Pick<
   ReadOptions,
   'group' | 'maxRecords' | 'maxBytes' | 'lingerMs' | 'onAssigned'
@@ -21,8 +27,13 @@ export interface ConsumerLoopOptions extends Pick<
    * Handles a batch: records of one partition in offset order. It may see a record again, and parts of a
    * batch separately. A retryable error means that the batch may succeed later; any other `AppError` means
    * that one of its records never will.
+   *
+   * `reject` stores a record as a dead letter because of its data. Rejected records are expected, so they
+   * never trip the breaker; neither do errors with the code `PAYLOAD_TOO_LARGE`.
    */
-  handle(batch: readonly ConsumedRecord[]): Promise<void>;
+  handle(batch: readonly ConsumedRecord[], reject: RejectRecord): Promise<void>;
+  /** Returns the project that a record belongs to, so that one project cannot trip the breaker. */
+  projectOf?(record: ConsumedRecord): string | undefined;
   /** Called for each retryable failure, before the wait. */
   onRetry?(): void;
   /** Called for each record that was stored as a dead letter. */
@@ -36,7 +47,7 @@ export interface ConsumerLoopOptions extends Pick<
 
 /** A running consumer loop. */
 export interface ConsumerLoop extends Consumer {
-  /** Returns whether reading has stopped because too many records failed. The process is not ready then. */
+  /** Returns whether reading has stopped because too many records failed. */
   tripped(): boolean;
 }
 
@@ -44,8 +55,9 @@ export interface ConsumerLoop extends Consumer {
  * Reads the log for a group and guarantees that each record is either handled or stored as a dead letter:
  * - a retryable failure is retried forever, with a backoff of up to 60 s (full jitter);
  * - a permanent failure bisects the batch until the failing record is isolated, which becomes a dead letter;
- * - more than 100 dead letters in a row, or more than 1 % of the last 10,000 records (of at least 1,000),
- *   trip the breaker: the loop stops reading. No record is lost, because its offset is not committed.
+ * - more than 100 unexpected failures in a row, or more than 1 % of the last 10,000 records (of at least
+ *   1,000), of at least two projects trip the breaker: the loop stops reading. No record is lost, because its
+ *   offset is not committed.
  * @throws AppError `UNAVAILABLE` when reading could not be started
  */
 export async function startConsumerLoop(options: ConsumerLoopOptions): Promise<ConsumerLoop> {
@@ -63,6 +75,9 @@ const SYSTEM_TIMING: Timing = {
       signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
     }),
 };
+
+/** A code that is always a verdict on the data, never a fault of the reader. */
+const DATA_FAULT = 'PAYLOAD_TOO_LARGE';
 
 class RunningConsumerLoop implements ConsumerLoop {
   private readonly timing: Timing;
@@ -115,31 +130,49 @@ class RunningConsumerLoop implements ConsumerLoop {
    * Resolves when each record of the batch is handled or a dead letter; rejects when the loop stops before
    * that.
    */
-  private async process(batch: readonly ConsumedRecord[]): Promise<void> {
+  private async process(
+    batch: readonly ConsumedRecord[],
+    rejected = new Set<ConsumedRecord>(),
+  ): Promise<void> {
+    const reject = async (record: ConsumedRecord, errorClass: string) => {
+      if (rejected.has(record)) return;
+      await this.storeDeadLetter(record, errorClass);
+      rejected.add(record);
+    };
     for (let attempt = 0; ; attempt += 1) {
       this.assertRunning();
       try {
-        await this.options.handle(batch);
-        this.breaker.recordSuccess(batch.length);
+        await this.options.handle(batch, reject);
+        this.breaker.recordSuccess(batch.filter((record) => !rejected.has(record)).length);
         return;
       } catch (error) {
-        if (!isRetryable(error)) return this.isolate(batch, error);
+        if (!isRetryable(error)) return this.isolate(batch, rejected, error);
         await this.waitForRetry(batch, attempt, error);
       }
     }
   }
 
-  private async isolate(batch: readonly ConsumedRecord[], error: unknown): Promise<void> {
+  private async isolate(
+    batch: readonly ConsumedRecord[],
+    rejected: Set<ConsumedRecord>,
+    error: unknown,
+  ): Promise<void> {
     const [record] = batch;
     if (batch.length === 1 && record !== undefined) return this.deadLetter(record, error);
     const middle = batch.length >> 1;
-    await this.process(batch.slice(0, middle));
-    await this.process(batch.slice(middle));
+    await this.process(batch.slice(0, middle), rejected);
+    await this.process(batch.slice(middle), rejected);
   }
 
   private async deadLetter(record: ConsumedRecord, error: unknown): Promise<void> {
-    if (this.breaker.isFull()) this.trip();
     const errorClass = error instanceof AppError ? error.code : 'unknown';
+    if (errorClass === DATA_FAULT) return this.storeDeadLetter(record, errorClass, error);
+    if (this.breaker.isFull()) this.trip();
+    await this.storeDeadLetter(record, errorClass, error);
+    this.breaker.recordFailure(this.options.projectOf?.(record));
+  }
+
+  private async storeDeadLetter(record: ConsumedRecord, errorClass: string, error?: unknown): Promise<void> {
     for (let attempt = 0; ; attempt += 1) {
       this.assertRunning();
       try {
@@ -149,7 +182,6 @@ class RunningConsumerLoop implements ConsumerLoop {
         await this.waitForRetry([record], attempt, failure);
       }
     }
-    this.breaker.recordFailure();
     this.options.onDeadLetter?.();
     this.options.logger.error(
       'record stored as a dead letter',

@@ -50,4 +50,20 @@ describe('FailureBreaker', () => {
     breaker.recordSuccess(10);
     expect(breaker.isFull()).toBe(false);
   });
+
+  it('is not tripped by the failures of one project, however many there are', () => {
+    const breaker = new FailureBreaker();
+    for (let index = 0; index < 20_000; index += 1) breaker.recordFailure('noisy');
+    breaker.recordFailure('other');
+    expect(breaker.isFull()).toBe(false);
+  });
+
+  it('counts each project for at most half of a limit', () => {
+    const breaker = new FailureBreaker();
+    for (let index = 0; index < 110; index += 1) breaker.recordFailure('noisy');
+    for (let index = 0; index < 49; index += 1) breaker.recordFailure('other');
+    expect(breaker.isFull()).toBe(false);
+    breaker.recordFailure('other');
+    expect(breaker.isFull()).toBe(true);
+  });
 });

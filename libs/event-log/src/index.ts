@@ -14,6 +14,7 @@ export {
   startConsumerLoop,
   type ConsumerLoop,
   type ConsumerLoopOptions,
+  type RejectRecord,
   type Timing,
 } from './consumer-loop.js';
-export { replayDeadLetters } from './replay-dead-letters.js';
+export { replayDeadLetters, replayOrigin, type ReplayOrigin } from './replay-dead-letters.js';

@@ -11,7 +11,7 @@ import type {
   ConsumedRecord,
   ReadOptions,
 } from '../src/event-log.js';
-import { replayDeadLetters } from '../src/replay-dead-letters.js';
+import { replayDeadLetters, replayOrigin } from '../src/replay-dead-letters.js';
 
 /** One log on its engine, fresh for each test. */
 export interface LogUnderTest {
@@ -363,10 +363,28 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
         await log.deadLetter(consumed, { group: 'g', errorClass: 'VALIDATION_ERROR' });
       expect((await log.deadLetters(2)).map(({ value }) => value.toString())).toEqual(['bad 0', 'bad 1']);
       expect(await replayDeadLetters(log, 2)).toBe(2);
-      expect((await readCount(log, 'g', 2)).map(content)).toEqual(originals.slice(0, 2).map(content));
+      const read = await readCount(log, 'g', 2);
+      expect(read.map(({ key, value }) => [key, value])).toEqual(
+        originals.slice(0, 2).map(({ key, value }) => [key, value]),
+      );
+      expect(read.map(replayOrigin)).toMatchObject([
+        { group: 'g', offset: 0 },
+        { group: 'g', offset: 1 },
+      ]);
+      expect(read.map(({ headers }) => headers.kind)).toEqual(['event', 'event']);
       expect((await log.deadLetters(10)).map(({ value }) => value.toString())).toEqual(['bad 2']);
       expect(await replayDeadLetters(log, 10)).toBe(1);
       expect(await log.deadLetters(10)).toEqual([]);
+    });
+
+    it('keeps the first origin of a record that is replayed twice', async () => {
+      await log.append([record('k', 'bad')]);
+      for (let replays = 0; replays < 2; replays++) {
+        for (const consumed of await readCount(log, 'g', 1))
+          await log.deadLetter(consumed, { group: 'g', errorClass: 'VALIDATION_ERROR' });
+        expect(await replayDeadLetters(log, 1)).toBe(1);
+      }
+      expect((await readCount(log, 'g', 1)).map(replayOrigin)).toMatchObject([{ group: 'g', offset: 0 }]);
     });
 
     it('loses no acknowledged record when the process is killed', async () => {

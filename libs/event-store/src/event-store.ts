@@ -176,6 +176,12 @@ export interface EventStore {
   states(keys: readonly EventKey[], query?: QueryOptions): Promise<ReadonlyMap<string, EventState>>;
 
   /**
+   * Returns about how many bytes the stored states of these events take, keyed by `projectId/eventId`; unknown
+   * events are absent. MUST NOT read the states themselves.
+   */
+  stateSizes(keys: readonly EventKey[]): Promise<ReadonlyMap<string, number>>;
+
+  /**
    * Returns the flags of those keys that were deleted or moved, keyed by `projectId/eventId`. MUST be cheaper
    * than `states`.
    */

@@ -8,6 +8,7 @@ import { rowContract } from './contract/row-contract.js';
 import { searchContract } from './contract/search-contract.js';
 import { sessionContract } from './contract/session-contract.js';
 import { stateContract } from './contract/state-contract.js';
+import { stateSizeContract } from './contract/state-size-contract.js';
 import { writeContract } from './contract/write-contract.js';
 
 /** Contract of every event store. */
@@ -27,6 +28,7 @@ export function eventStoreContract(engine: EngineUnderTest): void {
 
   describe('search', () => searchContract(store, (limits) => engine.open(database, limits)));
   describe('states', () => stateContract(store));
+  describe('state sizes', () => stateSizeContract(store));
   describe('roll-ups', () => rollupContract(store));
   describe('children', () => childrenContract(store));
   describe('deleting sessions', () => sessionContract(store));

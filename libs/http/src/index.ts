@@ -1,4 +1,4 @@
-export { HandlerResponse, withHeaders, type WireResponse } from './response/response.js';
+export { FailureWithHeaders, HandlerResponse, withHeaders, type WireResponse } from './response/response.js';
 export { sharedTokenDataPlane, type DataPlane, type IdentifyDataPlane } from './auth/data-plane.js';
 export type { CallerOf } from './auth/route-caller.js';
 export {

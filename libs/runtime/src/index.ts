@@ -27,6 +27,7 @@ export {
   controlPlaneSettings,
   ingestionTokenSettings,
   kafkaSettings,
+  retentionSettings,
   mongodbSettings,
   querySettings,
 } from './config/engine-settings.js';

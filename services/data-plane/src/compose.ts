@@ -33,8 +33,9 @@ export interface DataPlane {
   /** Absent without forwarding. */
   readonly forwardReader?: ConsumerLoop;
   /**
-   * Health checks by reader. @throws AppError `UNAVAILABLE` when it is stuck, or has stopped after too many
-   * failures
+   * Readiness checks. Neither the event store nor the control plane nor the `forward` reader is among them:
+   * without these, events are still accepted. @throws AppError `UNAVAILABLE` when the `store` reader is
+   * stuck, or has stopped after too many failures
    */
   readonly checks: Readonly<Record<string, () => Promise<void>>>;
 }
@@ -69,10 +70,7 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
     routes: dataPlaneRoutes(deps),
     storeReader,
     forwardReader,
-    checks: {
-      reader: () => checkReaderHealth(storeReader.loop),
-      ...(forwardReader && { 'forward reader': () => checkReaderHealth(forwardReader) }),
-    },
+    checks: { reader: () => checkReaderHealth(storeReader.loop) },
   };
 }
 

@@ -59,7 +59,7 @@ async function openDataPlane(
     authenticator,
     adminToken: config.adminToken,
     servesOpenApi: true,
-    checks: { log: () => log.check(), store: () => store.check(), ...dataPlane.checks },
+    checks: { log: () => log.check(), ...dataPlane.checks },
   };
 }
 

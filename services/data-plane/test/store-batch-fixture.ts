@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeRecord, type RecordKind } from '@assay/contracts';
-import type { ConsumedRecord } from '@assay/event-log';
+import type { ConsumedRecord, RejectRecord } from '@assay/event-log';
 import { createChdbEventStore, type EventStore } from '@assay/event-store';
 import { EventIdFilter } from '../src/ingest/event-id-filter.js';
 import { makeStoreBatch, type StoreBatchDeps } from '../src/ingest/store-batch.js';
@@ -25,7 +25,9 @@ export async function openTestStore(): Promise<{ store: EventStore; remove: () =
 
 /** A store reader with empty caches, as in a process of its own. */
 export function aReaderOf(store: StoreBatchDeps['store'], known = new EventIdFilter(1 << 24)) {
-  return makeStoreBatch({ store, known, recent: new EventStateCache(1 << 20), epoch: 0 });
+  const storeBatch = makeStoreBatch({ store, known, recent: new EventStateCache(1 << 20), epoch: 0 });
+  const ignore: RejectRecord = () => Promise.resolve();
+  return (batch: readonly ConsumedRecord[], reject = ignore) => storeBatch(batch, reject);
 }
 
 let nextOffset = 0;

@@ -23,6 +23,7 @@ import { migrate } from './schema/migrate.js';
 import type { StoredRow } from './read/event-reader.js';
 import { readIncompleteRows } from './read/incomplete-rows.js';
 import { isStoredId, readStates } from './read/read-states.js';
+import { readStateSizes } from './read/state-sizes.js';
 import { readRollups } from './read/read-rollups.js';
 import { knownIds, narrowRowsById } from './read/row-queries.js';
 import { readChangeFlags, readRowLocations } from './read/session-rows.js';
@@ -93,6 +94,10 @@ export class SqlEventStore implements EventStore {
     const [first] = keys;
     if (query === undefined || first === undefined) return readStates(this.#engine, this.#tables, keys);
     return this.#query(first.projectId, query, (runner) => readStates(runner, this.#tables, keys));
+  }
+
+  stateSizes(keys: readonly EventKey[]): Promise<ReadonlyMap<string, number>> {
+    return readStateSizes(this.#engine, this.#tables, keys);
   }
 
   readChangeFlags(keys: readonly EventKey[]): Promise<ReadonlyMap<string, ChangeFlags>> {

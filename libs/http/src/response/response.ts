@@ -12,6 +12,18 @@ export function withHeaders<T>(body: T, headers: Readonly<Record<string, string>
   return new HandlerResponse(body, headers);
 }
 
+/** A failure whose response has additional headers. */
+export class FailureWithHeaders extends Error {
+  override readonly name = 'FailureWithHeaders';
+
+  constructor(
+    override readonly cause: unknown,
+    readonly headers: Readonly<Record<string, string>>,
+  ) {
+    super('the request failed');
+  }
+}
+
 /** An encoded response. */
 export interface WireResponse {
   readonly status: number;

@@ -8,7 +8,7 @@ import { readBody } from '../body/read-body.js';
 import { originOf, type IsTrustedProxy } from '../request/client-address.js';
 import { requestIdOf, waitMsOf, type RequestContext } from '../request/request-context.js';
 import { errorResponse, toAppError } from '../response/error-response.js';
-import type { WireResponse } from '../response/response.js';
+import { FailureWithHeaders, type WireResponse } from '../response/response.js';
 import { send } from '../response/send.js';
 import type { BodyGrant, ByteBudget } from '../scheduling/byte-budget.js';
 import { makeConcurrencyLimit } from '../scheduling/concurrency-limit.js';
@@ -65,9 +65,11 @@ export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
     try {
       content = await handleWith(binding, exchange, { ...deps, maxBodyBytes, withLimit });
     } catch (error) {
-      const failure = toAppError(error, route.encoding);
+      const { cause, headers } = error instanceof FailureWithHeaders ? error : { cause: error, headers: {} };
+      const failure = toAppError(cause, route.encoding);
       logFailure(failure, route, requestId, deps.logger);
-      content = errorResponse(failure, route.encoding, request.headers['content-type']);
+      const encoded = errorResponse(failure, route.encoding, request.headers['content-type']);
+      content = { ...encoded, headers: { ...encoded.headers, ...headers } };
     } finally {
       exchange.grant?.release();
       exchange.task?.close();

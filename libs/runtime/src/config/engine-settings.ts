@@ -1,5 +1,16 @@
 import { choice, flag, httpUrl, integer, list, required, secret, text } from './settings.js';
 
+/** Retention of the event log. */
+export const retentionSettings = {
+  retentionHours: integer('LOG_RETENTION_HOURS', {
+    default: 72,
+    min: 1,
+    max: 8760,
+    description:
+      'How long records stay on the log after they were stored; a new Kafka topic keeps them for at least 72 hours',
+  }),
+} as const;
+
 /** Settings of a service that uses Kafka. */
 export const kafkaSettings = {
   kafkaBrokers: list('KAFKA_BROKERS', {
@@ -28,6 +39,7 @@ export const kafkaSettings = {
     max: 500,
     description: 'Increment it when the number of partitions changes, after the consumers have caught up',
   }),
+  ...retentionSettings,
   kafkaTls: flag('KAFKA_TLS', { default: false, description: 'Connect to the brokers with TLS' }),
   kafkaSaslMechanism: choice('KAFKA_SASL_MECHANISM', ['plain', 'scram-sha-256', 'scram-sha-512'], {
     description: 'SASL mechanism; without it connections are not authenticated',

@@ -1,6 +1,8 @@
 import type { kafkaSettings } from './engine-settings.js';
 import { ConfigError, type ConfigOf } from './load-config.js';
 
+const HOUR_MS = 3_600_000;
+
 /** Converts the Kafka settings to options of the event log. @throws ConfigError when the SASL settings are incomplete */
 export function kafkaOptions(config: ConfigOf<typeof kafkaSettings>) {
   return {
@@ -8,6 +10,7 @@ export function kafkaOptions(config: ConfigOf<typeof kafkaSettings>) {
     topicPrefix: config.kafkaTopicPrefix,
     partitions: config.kafkaPartitions,
     replicationFactor: config.kafkaReplicationFactor,
+    retentionMs: config.retentionHours * HOUR_MS,
     tls: config.kafkaTls,
     sasl: saslOf(config),
   };

@@ -1,15 +1,18 @@
 import { decodeRecord } from '@assay/contracts';
 import type { ControlPlane, ForwardedEvent } from '@assay/control-plane-client';
 import { redactEvent, type Redaction } from '@assay/domain';
-import { unavailable } from '@assay/errors';
-import type { ConsumedRecord, LogPosition } from '@assay/event-log';
+import { AppError, isRetryable, unavailable } from '@assay/errors';
+import { replayOrigin, type ConsumedRecord, type LogPosition, type RejectRecord } from '@assay/event-log';
 import type { EventKey, EventState, EventStore } from '@assay/event-store';
 import { eventKey, versionOf } from '../shared/consumed-event-record.js';
 import type { Freshness } from '../shared/data-plane-deps.js';
 import { loadStates } from '../shared/load-states.js';
+import { splitBySize } from '../shared/split-by-size.js';
+import { sendUnlessTooLarge } from './send-unless-too-large.js';
+import { UnforwardableEvents } from './unforwardable-events.js';
 
 export interface ForwardBatchDeps {
-  readonly store: Pick<EventStore, 'states'>;
+  readonly store: Pick<EventStore, 'states' | 'stateSizes'>;
   /** Returns the cached state of `projectId/eventId`; undefined when it is not in the cache. */
   readonly recentState: (key: string) => EventState | undefined;
   readonly waitUntilStored: (target: LogPosition, maxWaitMs: number) => Promise<Freshness>;
@@ -19,11 +22,16 @@ export interface ForwardBatchDeps {
   readonly epoch: number;
 }
 
-/** An event that a batch changes, with the version and the time of its last record. */
+/** An event that a batch changes, with its last record and the version of that. */
 interface ChangedEvent extends EventKey {
   readonly version: number;
-  readonly arrivedAt: number;
+  readonly lastRecord: ConsumedRecord;
+  /** Whether one of its records is replayed, so that its dead letter no longer exists. */
+  readonly replayed: boolean;
 }
+
+/** Error class of the dead letter of an event that is too large to be forwarded. */
+const TOO_LARGE = 'PAYLOAD_TOO_LARGE';
 
 /** Longest wait for the `store` group in one attempt; then the consumer loop backs off and retries. */
 const MAX_WAIT_MS = 10_000;
@@ -34,26 +42,62 @@ const MAX_WAIT_MS = 10_000;
  * batch. When it resolves, the control plane has stored them; handling a batch again forwards the same state
  * or a newer one.
  *
- * Only the result of `redactEvent` leaves the data plane. When redaction fails, the record becomes a dead
- * letter.
- * @throws AppError `VALIDATION_ERROR` for a record that cannot be read or redacted, `PAYLOAD_TOO_LARGE` for
- * one that is too large, `UNAVAILABLE` when the store or the control plane is unreachable or the events are
- * not stored in time
+ * Only the result of `redactEvent` leaves the data plane. An event that cannot be redacted or is too large
+ * becomes a dead letter, with its last record: one letter, however many of its updates follow.
+ * @throws AppError `VALIDATION_ERROR` for a record that cannot be read or that the control plane does not
+ * accept, `UNAVAILABLE` when the store or the control plane is unreachable or the events are not stored in
+ * time
  */
 export function makeForwardBatch(deps: ForwardBatchDeps) {
-  return async function forwardBatch(batch: readonly ConsumedRecord[]): Promise<void> {
+  const unforwardable = new UnforwardableEvents();
+  const cached = (key: string, { version }: ChangedEvent) => ifAtLeast(version, deps.recentState(key));
+
+  async function forwardPart(changed: ReadonlyMap<string, ChangedEvent>, reject: RejectRecord) {
+    const states = await loadStates(changed, { store: deps.store, cached });
+    const failed = new Map<string, string>();
+    const forwarded = new Map<ForwardedEvent, string>();
+    for (const [key, event] of changed) {
+      const outcome = redacted(event, states.get(key), deps.redaction);
+      if (outcome instanceof AppError) failed.set(key, outcome.code);
+      else if (outcome) forwarded.set(outcome, key);
+    }
+    const tooLarge = await sendUnlessTooLarge([...forwarded.keys()], (events) =>
+      deps.controlPlane.forwardEvents(events),
+    );
+    for (const event of tooLarge) failed.set(forwarded.get(event) ?? '', TOO_LARGE);
+    for (const [key, { lastRecord, replayed }] of changed) {
+      const errorClass = failed.get(key);
+      if (errorClass === undefined) unforwardable.delete(key);
+      else if (replayed || !unforwardable.has(key)) {
+        await reject(lastRecord, errorClass);
+        unforwardable.add(key);
+      }
+    }
+  }
+
+  return async function forwardBatch(batch: readonly ConsumedRecord[], reject: RejectRecord): Promise<void> {
     const changed = changedEvents(batch, deps.epoch);
     const { current } = await deps.waitUntilStored(positionAfter(batch), MAX_WAIT_MS);
     if (!current) throw unavailable('the events to forward are not stored yet');
-    const states = await loadStates(changed, {
-      store: deps.store,
-      cached: (key, { version }) => ifAtLeast(version, deps.recentState(key)),
-    });
-    const forwarded = [...changed].flatMap(
-      ([key, event]) => toForwardedEvent(event, states.get(key), deps.redaction) ?? [],
-    );
-    if (forwarded.length > 0) await deps.controlPlane.forwardEvents(forwarded);
+    const items = [...changed];
+    const toLoad = ([key, event]: [string, ChangedEvent]) => (cached(key, event) ? undefined : event);
+    for (const part of await splitBySize(deps.store, { items, toLoad }))
+      await forwardPart(new Map(part), reject);
   };
+}
+
+/** Returns the error when the event cannot be redacted. */
+function redacted(
+  event: ChangedEvent,
+  state: EventState | undefined,
+  redaction: Redaction,
+): ForwardedEvent | AppError | undefined {
+  try {
+    return toForwardedEvent(event, state, redaction);
+  } catch (error) {
+    if (error instanceof AppError && !isRetryable(error)) return error;
+    throw error;
+  }
 }
 
 function changedEvents(batch: readonly ConsumedRecord[], epoch: number): Map<string, ChangedEvent> {
@@ -61,8 +105,9 @@ function changedEvents(batch: readonly ConsumedRecord[], epoch: number): Map<str
   for (const consumed of batch) {
     const { projectId, eventId } = decodeRecord(consumed);
     const version = versionOf(epoch, consumed.offset);
-    const event = { projectId, eventId, version, arrivedAt: consumed.appendedAt };
-    changed.set(eventKey(event), event);
+    const key = eventKey({ projectId, eventId });
+    const replayed = replayOrigin(consumed) !== undefined || changed.get(key)?.replayed === true;
+    changed.set(key, { projectId, eventId, version, lastRecord: consumed, replayed });
   }
   return changed;
 }
@@ -85,12 +130,17 @@ function ifAtLeast(version: number, state: EventState | undefined): EventState |
  * deleted session: the session's own delete record covers it.
  */
 function toForwardedEvent(
-  { projectId, eventId, arrivedAt }: ChangedEvent,
+  { projectId, eventId, lastRecord }: ChangedEvent,
   state: EventState | undefined,
   redaction: Redaction,
 ): ForwardedEvent | undefined {
   if (state?.changes?.deleted) return { kind: 'delete', version: state.changes.version, projectId, eventId };
   if (!state?.event) return undefined;
   const { version } = state.event;
-  return { kind: 'event', version, arrivedAt, event: redactEvent(state.event, redaction) };
+  return {
+    kind: 'event',
+    version,
+    arrivedAt: lastRecord.appendedAt,
+    event: redactEvent(state.event, redaction),
+  };
 }

@@ -6,7 +6,7 @@ import { encodeRecord, type RecordKind } from '@assay/contracts';
 import type { ForwardedEvent } from '@assay/control-plane-client';
 import { acceptEvent, acceptRedaction, type Event, type EventPatch } from '@assay/domain';
 import { AppError, unavailable } from '@assay/errors';
-import { openEmbeddedEventLog, type EventLog } from '@assay/event-log';
+import { openEmbeddedEventLog, replayDeadLetters, type EventLog } from '@assay/event-log';
 import { createChdbEventStore, type EventStore } from '@assay/event-store';
 import { encodeEventRow } from '@assay/event-store/rows';
 import { createLogger, createMetrics, type Metrics } from '@assay/runtime';
@@ -211,6 +211,49 @@ describe('the forward reader', () => {
     expect((await log.deadLetters(10)).map(({ key }) => key)).toEqual([bad.event_id]);
   });
 
+  it('keeps forwarding for all while one event is too large, with one dead letter for all its updates', async () => {
+    const all = await started();
+    const { append, forwarded, passed, log } = bound(all);
+    const [bad, good] = [eventOf(), eventOf()];
+    const isBad = (one: ForwardedEvent) => one.kind === 'event' && one.event.event_id === bad.event_id;
+    all.respond = (batch) =>
+      batch.some(isBad) ? Promise.reject(new AppError('PAYLOAD_TOO_LARGE', 'no')) : Promise.resolve();
+    await append(['event', bad], ['event', good]);
+    await passed();
+    for (let score = 0; score < 2; score++) {
+      await append(...updatesOf(bad, 110), ['patch', good, { metrics: { score } }]);
+      await passed();
+    }
+    expect(forwarded.at(-1)).toMatchObject({ event: { event_id: good.event_id, metrics: { score: 1 } } });
+    expect(await all.metrics.text()).toContain('assay_reader_stopped{group="forward"} 0');
+    expect((await log.deadLetters(1_000)).map(({ key }) => key)).toEqual([bad.event_id]);
+    all.respond = () => Promise.resolve();
+    await append(['patch', bad, { metrics: { n: -1 } }]);
+    await passed();
+    expect(forwarded.at(-1)).toMatchObject({ event: { event_id: bad.event_id, metrics: { n: -1 } } });
+  });
+
+  it('replays a dead letter to forwarding only, with the newest state of the event', async () => {
+    const all = await started();
+    const { append, forwarded, passed, log } = bound(all);
+    const event = eventOf();
+    all.respond = () => Promise.reject(new AppError('PAYLOAD_TOO_LARGE', 'no'));
+    await append(['event', event], ['patch', event, { metrics: { score: 1 } }]);
+    await passed();
+    await append(['patch', event, { metrics: { score: 2 } }]);
+    await passed();
+    const stored = await store.states([{ projectId: PROJECT, eventId: event.event_id }]);
+    expect(await replayDeadLetters(log, 10)).toBe(1);
+    await passed();
+    expect((await log.deadLetters(10)).map(({ key }) => key)).toEqual([event.event_id]);
+    all.respond = () => Promise.resolve();
+    expect(await replayDeadLetters(log, 10)).toBe(1);
+    await passed();
+    expect(forwarded).toMatchObject([{ event: { event_id: event.event_id, metrics: { score: 2 } } }]);
+    expect(await log.deadLetters(10)).toEqual([]);
+    expect(await store.states([{ projectId: PROJECT, eventId: event.event_id }])).toEqual(stored);
+  });
+
   it('counts forwarded records and reports its lag', async () => {
     const all = await started();
     await all.append(['event', eventOf()], ['event', eventOf()]);
@@ -220,6 +263,10 @@ describe('the forward reader', () => {
     expect(text).toContain('assay_forward_lag_seconds 0');
   });
 });
+
+function updatesOf(event: Event, count: number): [RecordKind, Event, EventPatch][] {
+  return Array.from({ length: count }, (_, n) => ['patch', event, { metrics: { n } }]);
+}
 
 function bound(forwarding: Forwarding) {
   const { forwarded, log } = forwarding;

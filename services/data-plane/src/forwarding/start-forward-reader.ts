@@ -5,12 +5,13 @@ import type { EventState, EventStore } from '@assay/event-store';
 import type { Logger, Metrics } from '@assay/runtime';
 import { makeWaitUntilStored } from '../freshness/wait-until-stored.js';
 import { FORWARD_GROUP } from '../shared/consumer-groups.js';
+import { projectOf } from '../shared/consumed-event-record.js';
 import { readerMetrics } from '../shared/reader-monitoring.js';
 import { makeForwardBatch } from './forward-batch.js';
 
 export interface ForwardReaderOptions {
   readonly log: EventLog;
-  readonly store: Pick<EventStore, 'states'>;
+  readonly store: Pick<EventStore, 'states' | 'stateSizes'>;
   /** Returns the state of an event from the cache of this process's `store` reader. */
   readonly recentState: (key: string) => EventState | undefined;
   readonly controlPlane: Pick<ControlPlane, 'forwardEvents'>;
@@ -51,9 +52,10 @@ export async function startForwardReader(options: ForwardReaderOptions): Promise
     ...BATCH,
     maxBackoffMs: options.retryMaxMs,
     ...readerMetrics(metrics, FORWARD_GROUP),
-    handle: async (batch) => {
+    projectOf,
+    handle: async (batch, reject) => {
       lag.set(ageSeconds(batch, now()));
-      await forwardBatch(batch);
+      await forwardBatch(batch, reject);
       lag.set(0);
       records.inc(batch.length);
     },

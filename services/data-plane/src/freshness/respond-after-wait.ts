@@ -1,10 +1,11 @@
-import { withHeaders, type HandlerResponse } from '@assay/http';
+import { FailureWithHeaders, withHeaders, type HandlerResponse } from '@assay/http';
 import type { Freshness } from '../shared/data-plane-deps.js';
 
 /**
  * Responds to a read. When the client prefers to wait (`Prefer: wait=N`, RFC 7240), the read runs after
  * everything accepted before it is stored, or after N seconds. A header reports the outcome:
- * `Assay-Freshness: current`, or `behind; seconds=N`.
+ * `Assay-Freshness: current`, or `behind; seconds=N`. It is also on the response of a read that fails, so that
+ * a client can tell a missing event from one that is not stored yet.
  */
 export async function respondAfterWait<T>(
   deps: { waitUntilStored: (maxWaitMs: number) => Promise<Freshness> },
@@ -13,10 +14,15 @@ export async function respondAfterWait<T>(
 ): Promise<T | HandlerResponse<T>> {
   if (waitMs === undefined) return read();
   const freshness = await deps.waitUntilStored(waitMs);
-  return withHeaders(await read(), {
+  const headers = {
     'Preference-Applied': `wait=${waitMs / 1000}`,
     'Assay-Freshness': describe(freshness),
-  });
+  };
+  try {
+    return withHeaders(await read(), headers);
+  } catch (error) {
+    throw new FailureWithHeaders(error, headers);
+  }
 }
 
 function describe(freshness: Freshness): string {

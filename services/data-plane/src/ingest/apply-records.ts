@@ -1,10 +1,11 @@
-import { foldState, type Event, type EventPatch, type FoldRecord } from '@assay/domain';
+import { foldWhileItFits, type Event, type EventPatch, type FoldRecord } from '@assay/domain';
 import type { EventChanges, EventRow, EventState, Tombstone } from '@assay/event-store';
 import { decodeEventRow, encodeEventRow, sameSortKey } from '@assay/event-store/rows';
 import { locatedRowOfEvent, locatedRowOfRecord } from '../relocation/located-row.js';
 import type { WrittenBatch } from '../relocation/reconcile.js';
 import { readMove, type ConsumedEventRecord, type RecordGroup } from '../shared/consumed-event-record.js';
 import type { LoadedBatch } from './load-batch.js';
+import { sizeLimit } from './size-limit.js';
 
 /** What the records of one event write to the store, if anything, and the resulting state. */
 export interface StateWrites {
@@ -13,6 +14,10 @@ export interface StateWrites {
   readonly row?: EventRow;
   readonly tombstones: readonly Tombstone[];
   readonly changes?: EventChanges;
+  /** JSON length of the state; absent when it was not measured. */
+  readonly jsonLength?: number;
+  /** Records that were left out because they make the event too large. */
+  readonly tooLarge: readonly ConsumedEventRecord[];
 }
 
 /** What a batch writes to the store. */
@@ -36,19 +41,21 @@ export function applyRecords({ records, created, toMerge, states }: LoadedBatch)
     moves: records.filter(({ kind }) => kind === 'move'),
     states: [
       ...created.map(({ key, record, version }) => ({ key, row: record.value, version })),
-      ...merged.map(({ key, state }) => ({ key, state })),
+      ...merged.map(({ key, state, jsonLength }) => ({ key, state, jsonLength })),
     ],
   };
   return { created, merged, written };
 }
 
 /**
- * Merges the records of one event into its stored state. Writes nothing when the store holds them all
- * already.
+ * Merges the records of one event into its stored state, except those that make it too large. Writes nothing
+ * when the store holds them all already.
  */
 function foldRecords(stored: EventState, group: RecordGroup): StateWrites {
   const [{ key, record }] = group;
-  const folded = foldState(stored, group.map(toFoldRecord));
+  const limit = sizeLimit(stored, group);
+  const { folded, skipped } = foldWhileItFits(stored, group.map(toFoldRecord), limit.fits);
+  const skippedVersions = new Set(skipped.map(({ version }) => version));
   const ids = { projectId: record.projectId, eventId: record.eventId };
   const changes = folded.changes && { ...ids, ...folded.changes };
   const event = folded.event && { ...folded.event, version: folded.version };
@@ -61,13 +68,18 @@ function foldRecords(stored: EventState, group: RecordGroup): StateWrites {
       ...incompleteTombstones(stored, folded.event, group),
     ],
     changes: folded.changesChanged ? changes : undefined,
+    jsonLength: skipped.length === 0 ? limit.jsonLength() : undefined,
+    tooLarge: group.filter(({ version }) => skippedVersions.has(version)),
   };
 }
 
-function toFoldRecord({ record, version }: ConsumedEventRecord): FoldRecord {
-  if (record.kind === 'event') return { version, kind: 'event', event: decodeEventRow(record.value) };
-  if (record.kind === 'patch')
-    return { version, kind: 'patch', patch: JSON.parse(record.value.toString()) as EventPatch };
+function toFoldRecord({ record, version, firstVersion }: ConsumedEventRecord): FoldRecord {
+  if (record.kind === 'event')
+    return { version, kind: 'event', event: decodeEventRow(record.value), firstVersion };
+  if (record.kind === 'patch') {
+    const patch = JSON.parse(record.value.toString()) as EventPatch;
+    return { version, kind: 'patch', patch, firstVersion };
+  }
   if (record.kind === 'move') return { version, kind: 'move', to: readMove(record).to };
   return { version, kind: 'delete' };
 }

@@ -1,12 +1,7 @@
 import type { EventRecord } from '@assay/contracts';
-import type { ConsumedRecord } from '@assay/event-log';
 import type { EventKey, EventState, EventStore } from '@assay/event-store';
 import { redirectCreates } from '../relocation/moved-ids.js';
-import {
-  decodeConsumedRecord,
-  type ConsumedEventRecord,
-  type RecordGroup,
-} from '../shared/consumed-event-record.js';
+import type { ConsumedEventRecord, RecordGroup } from '../shared/consumed-event-record.js';
 import type { EventStateCache } from '../shared/event-state-cache.js';
 import { loadStates } from '../shared/load-states.js';
 import type { EventIdFilter } from './event-id-filter.js';
@@ -15,33 +10,43 @@ export interface LoadBatchDeps {
   readonly store: Pick<EventStore, 'states' | 'readChangeFlags'>;
   readonly known: EventIdFilter;
   readonly recent: EventStateCache;
-  readonly epoch: number;
 }
 
-/** A batch with everything that is needed to apply its records. */
-export interface LoadedBatch {
-  /** All records, grouped by event, in log order within an event. */
-  readonly records: readonly EventRecord[];
+/** The records of a batch, by what it takes to apply them. */
+export interface ClassifiedRecords {
   /** Creates of events that the store cannot hold yet; their rows are stored as ingestion encoded them. */
   readonly created: readonly ConsumedEventRecord[];
   /** All other records, by event. */
   readonly toMerge: readonly RecordGroup[];
+}
+
+/** A batch with everything that is needed to apply its records. */
+export interface LoadedBatch extends ClassifiedRecords {
+  /** All records, grouped by event, in log order within an event. */
+  readonly records: readonly EventRecord[];
   /** Stored states of the events in `toMerge`, by `projectId/eventId`; absent for events without one. */
   readonly states: ReadonlyMap<string, EventState>;
 }
 
-/** Returns the load step of a batch: decodes its records and looks up the states that they change. */
+/** Groups records by event and separates the creates that need no look-up. */
+export function classify(
+  records: readonly ConsumedEventRecord[],
+  known: LoadBatchDeps['known'],
+): ClassifiedRecords {
+  const created: ConsumedEventRecord[] = [];
+  const toMerge: RecordGroup[] = [];
+  for (const group of groupByEvent(records)) {
+    const [only] = group;
+    if (group.length === 1 && isNew(only, known)) created.push(only);
+    else toMerge.push(group);
+  }
+  return { created, toMerge };
+}
+
+/** Returns the load step of a batch: looks up the states that its records change. */
 export function makeLoadBatch(deps: LoadBatchDeps) {
-  return async function loadBatch(batch: readonly ConsumedRecord[]): Promise<LoadedBatch> {
-    const groups = groupByEvent(batch.map((consumed) => decodeConsumedRecord(consumed, deps.epoch)));
-    const created: ConsumedEventRecord[] = [];
-    const toMerge: RecordGroup[] = [];
-    for (const group of groups) {
-      const [only] = group;
-      if (group.length === 1 && isNew(only.record, deps.known)) created.push(only);
-      else toMerge.push(group);
-    }
-    const records = groups.flat().map(({ record }) => record);
+  return async function loadBatch({ created, toMerge }: ClassifiedRecords): Promise<LoadedBatch> {
+    const records = [...created, ...toMerge.flat()].map(({ record }) => record);
     const states = await loadStates(eventsOf(toMerge), {
       store: deps.store,
       cached: (key) => deps.recent.get(key),
@@ -61,7 +66,9 @@ function groupByEvent(records: readonly ConsumedEventRecord[]): RecordGroup[] {
   return [...groups.values()];
 }
 
-function isNew(record: EventRecord, known: EventIdFilter): boolean {
+/** Before a replayed create, updates of its event may have been stored. */
+function isNew({ record, firstVersion }: ConsumedEventRecord, known: EventIdFilter): boolean {
+  if (firstVersion !== undefined) return false;
   return record.kind === 'event' && (record.fresh || !known.mayContain(record.eventId));
 }
 

@@ -19,8 +19,9 @@ const aReader = () => aReaderOf(store);
 /** A reader whose process can be made to stop after writing the rows of a batch and before the next step. */
 function aReaderThatStops() {
   let stops = false;
-  const failingStore: Pick<EventStore, 'write' | 'states' | 'readChangeFlags' | 'rowLocations'> = {
+  const failingStore: Parameters<typeof aReaderOf>[0] = {
     states: (keys) => store.states(keys),
+    stateSizes: (keys) => store.stateSizes(keys),
     rowLocations: (projectId, sessionIds, page) => store.rowLocations(projectId, sessionIds, page),
     readChangeFlags: (keys) =>
       stops && written ? Promise.reject(new Error('stopped')) : store.readChangeFlags(keys),

@@ -2,6 +2,7 @@ import { startConsumerLoop, type EventLog, type ConsumerLoop } from '@assay/even
 import type { EventState, EventStore } from '@assay/event-store';
 import type { Logger, Metrics } from '@assay/runtime';
 import { STORE_GROUP } from '../shared/consumer-groups.js';
+import { projectOf } from '../shared/consumed-event-record.js';
 import { EventStateCache } from '../shared/event-state-cache.js';
 import { readerMetrics } from '../shared/reader-monitoring.js';
 import { makeEventIdFilterLoader } from './event-id-filter-loader.js';
@@ -52,9 +53,10 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
     group: STORE_GROUP,
     ...BATCH,
     ...readerMetrics(metrics, STORE_GROUP),
-    handle: async (batch) => {
+    projectOf,
+    handle: async (batch, reject) => {
       const stopTimer = seconds.startTimer();
-      await storeBatch(batch);
+      await storeBatch(batch, reject);
       stopTimer();
       records.inc(batch.length);
     },

@@ -46,6 +46,100 @@ function recordOf(change: Change): ConsumedRecord {
 
 const stored = (event: Event) => store.find(PROJECT, event.event_id);
 
+describe('an event that grows beyond the size limit', () => {
+  const large = (name: 'inputs' | 'outputs' | 'config') => ({
+    [name]: { text: 'x'.repeat(9 * 1024 * 1024) },
+  });
+
+  it('stays unchanged, its record is rejected, and small updates before and after it apply', async () => {
+    const event = eventOf(large('inputs'));
+    const records = [
+      recordOf({ event }),
+      recordOf({ patch: { metrics: { before: 1 } }, of: event }),
+      recordOf({ patch: large('outputs'), of: event }),
+      recordOf({ patch: { metrics: { after: 1 } }, of: event }),
+    ];
+    const rejected: [ConsumedRecord, string][] = [];
+    const reject = (record: ConsumedRecord, errorClass: string) =>
+      Promise.resolve(void rejected.push([record, errorClass]));
+    for (const batches of [[records], records.map((one) => [one])])
+      for (const batch of batches) await (await freshReader())(batch, reject);
+    expect(rejected).toEqual([[records[2], 'EVENT_TOO_LARGE']]);
+    const found = await stored(event);
+    expect(found?.outputs).toEqual({});
+    expect(found?.metrics).toEqual({ before: 1, after: 1 });
+  });
+
+  it('has its record rejected before the others are written, so that a crash in between loses none', async () => {
+    const event = eventOf(large('inputs'));
+    await handle([recordOf({ event })]);
+    const batch = [
+      recordOf({ patch: large('outputs'), of: event }),
+      recordOf({ patch: { metrics: { n: 1 } }, of: event }),
+    ];
+    const reader = await freshReader();
+    await expect(reader(batch, () => Promise.reject(new Error('crash')))).rejects.toThrow('crash');
+    expect((await stored(event))?.metrics).toEqual({});
+  });
+
+  it('bounds the states that are loaded at once', async () => {
+    const events = Array.from({ length: 8 }, () => eventOf(large('inputs')));
+    await handle(events.map((event) => recordOf({ event })));
+    const loads: number[] = [];
+    const counting: Parameters<typeof aReaderOf>[0] = {
+      write: (batch) => store.write(batch),
+      stateSizes: (keys) => store.stateSizes(keys),
+      readChangeFlags: (keys) => store.readChangeFlags(keys),
+      rowLocations: (...scope) => store.rowLocations(...scope),
+      states: (keys) => {
+        loads.push(keys.length);
+        return store.states(keys);
+      },
+    };
+    const known = new EventIdFilter(1 << 24);
+    const updates = events.map((event) => recordOf({ patch: { metrics: { n: 1 } }, of: event }));
+    await aReaderOf(counting, known)(updates);
+    expect(loads).toEqual([7, 1]);
+    for (const event of events) expect((await stored(event))?.metrics).toEqual({ n: 1 });
+  });
+});
+
+describe('a replayed dead letter of the store group', () => {
+  /** The record as it is read after a replay. */
+  const replayed = ({ partition, offset, ...lost }: ConsumedRecord): ConsumedRecord => {
+    const origin = JSON.stringify({ group: 'store', partition, offset });
+    const { offset: next } = consumed('delete', lost.key);
+    return { ...lost, partition, offset: next, headers: { ...lost.headers, 'assay.replay': origin } };
+  };
+
+  it('does not undo newer updates, also when it is delivered twice', async () => {
+    const event = eventOf();
+    const lost = recordOf({ patch: { metrics: { a: 1, b: 1 } }, of: event });
+    await handle([recordOf({ event }), recordOf({ patch: { metrics: { a: 2 } }, of: event })]);
+    const again = replayed(lost);
+    for (let delivery = 0; delivery < 2; delivery++) {
+      await handle([again]);
+      expect((await stored(event))?.metrics).toEqual({ a: 2, b: 1 });
+    }
+  });
+
+  it('creates an event whose updates have been stored without undoing them', async () => {
+    const event = eventOf();
+    const create = recordOf({ event });
+    const lost = { ...create, headers: { ...create.headers, fresh: '1' } };
+    await handle([recordOf({ patch: { metrics: { a: 2 } }, of: event })]);
+    await handle([replayed(lost)]);
+    expect(await stored(event)).toMatchObject({ inputs: event.inputs, metrics: { a: 2 } });
+  });
+
+  it('keeps the order of several updates', async () => {
+    const event = eventOf();
+    const lost = [1, 2].map((a) => recordOf({ patch: { metrics: { a } }, of: event }));
+    await handle([recordOf({ event }), ...lost.map(replayed)]);
+    expect((await stored(event))?.metrics).toEqual({ a: 2 });
+  });
+});
+
 describe('makeStoreBatch', () => {
   it('stores new events unchanged', async () => {
     const events = [eventOf(), eventOf()];

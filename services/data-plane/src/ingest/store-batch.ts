@@ -1,21 +1,26 @@
 import { createHash } from 'node:crypto';
-import type { ConsumedRecord } from '@assay/event-log';
+import type { ConsumedRecord, RejectRecord } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
 import { makeReconcile } from '../relocation/reconcile.js';
+import { decodeConsumedRecord, isStoredAlready, type RecordGroup } from '../shared/consumed-event-record.js';
 import type { EventStateCache } from '../shared/event-state-cache.js';
+import { splitBySize } from '../shared/split-by-size.js';
 import { applyRecords, type AppliedBatch, type StateWrites } from './apply-records.js';
 import { makeDeleteSessions } from './delete-sessions.js';
 import type { EventIdFilter } from './event-id-filter.js';
-import { makeLoadBatch } from './load-batch.js';
+import { classify, makeLoadBatch, type ClassifiedRecords } from './load-batch.js';
 
 export interface StoreBatchDeps {
-  readonly store: Pick<EventStore, 'write' | 'states' | 'readChangeFlags' | 'rowLocations'>;
+  readonly store: Pick<EventStore, 'write' | 'states' | 'stateSizes' | 'readChangeFlags' | 'rowLocations'>;
   /** Ids of events that the store may hold. */
   readonly known: EventIdFilter;
   readonly recent: EventStateCache;
   /** Raised when the number of partitions changes; part of every version. */
   readonly epoch: number;
 }
+
+/** Error class of the dead letter of a record that would make its event larger than the limit. */
+const EVENT_TOO_LARGE = 'EVENT_TOO_LARGE';
 
 /**
  * Returns the handler of the `store` group, which writes one batch of the log to the event store in five
@@ -27,6 +32,10 @@ export interface StoreBatchDeps {
  * 4. reconcile: relocate rows whose session or parent has moved (see `../relocation`);
  * 5. delete: remove the rows of deleted sessions.
  *
+ * A record that would make its event larger than 16 MiB is rejected before the others are written. A batch
+ * whose stored states are too large to be loaded at once goes through the steps in parts, each of which has
+ * all records of its events.
+ *
  * When it resolves, the batch is stored; handling it again changes nothing.
  * @throws AppError `VALIDATION_ERROR` for a record that cannot be read, `UNAVAILABLE` when the store is
  * unreachable
@@ -35,14 +44,29 @@ export function makeStoreBatch(deps: StoreBatchDeps) {
   const load = makeLoadBatch(deps);
   const reconcile = makeReconcile(deps);
   const deleteSessions = makeDeleteSessions(deps);
-  return async function storeBatch(batch: readonly ConsumedRecord[]): Promise<void> {
-    const loaded = await load(batch);
+
+  async function storePart(part: ClassifiedRecords, reject: RejectRecord): Promise<void> {
+    const loaded = await load(part);
     const applied = applyRecords(loaded);
-    await write(deps.store, applied, tokenOf(batch, applied.merged));
+    for (const { source } of applied.merged.flatMap(({ tooLarge }) => tooLarge))
+      await reject(source, EVENT_TOO_LARGE);
+    await write(deps.store, applied, tokenOf(part, applied.merged));
     for (const { eventId } of loaded.records) deps.known.add(eventId);
     const affected = await reconcile(applied.written);
     const deleted = loaded.records.filter(({ kind }) => kind === 'delete');
     await deleteSessions([...deleted, ...affected]);
+  }
+
+  const toLoad = ([{ key, record }]: RecordGroup) =>
+    !deps.recent.has(key) && deps.known.mayContain(record.eventId) ? record : undefined;
+
+  return async function storeBatch(batch: readonly ConsumedRecord[], reject: RejectRecord): Promise<void> {
+    const notStored = batch.filter((consumed) => !isStoredAlready(consumed));
+    const records = notStored.map((consumed) => decodeConsumedRecord(consumed, deps.epoch));
+    const { created, toMerge } = classify(records, deps.known);
+    const parts = await splitBySize(deps.store, { items: toMerge, toLoad });
+    for (const [index, part] of parts.entries())
+      await storePart({ created: index === 0 ? created : [], toMerge: part }, reject);
   };
 }
 
@@ -68,9 +92,10 @@ async function write(
  * ids beside the offsets, so that a recreated log, whose offsets start at zero, never repeats a token of the
  * old one.
  */
-function tokenOf(batch: readonly ConsumedRecord[], merged: readonly StateWrites[]): string {
+function tokenOf({ created, toMerge }: ClassifiedRecords, merged: readonly StateWrites[]): string {
   const hash = createHash('sha256');
-  hash.update(batch.map(({ key, partition, offset }) => `${partition}:${offset}:${key};`).join(''));
+  const records = [...created, ...toMerge.flat()].map(({ source }) => source);
+  hash.update(records.map(({ key, partition, offset }) => `${partition}:${offset}:${key};`).join(''));
   for (const { row, tombstones } of merged) {
     if (row) hash.update(row.bytes);
     for (const { sessionId } of tombstones) hash.update(sessionId);

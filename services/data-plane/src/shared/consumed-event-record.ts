@@ -1,7 +1,8 @@
-import { decodeRecord, type EventRecord, type Move } from '@assay/contracts';
-import type { ConsumedRecord } from '@assay/event-log';
+import { decodeRecord, RECORD_HEADERS, type EventRecord, type Move } from '@assay/contracts';
+import { replayOrigin, type ConsumedRecord } from '@assay/event-log';
 import type { EventKey } from '@assay/event-store';
 import { rowFromJson } from '@assay/event-store/rows';
+import { STORE_GROUP } from './consumer-groups.js';
 
 /** A decoded record of the log, with the version that it gives to what it changes. */
 export interface ConsumedEventRecord {
@@ -9,6 +10,10 @@ export interface ConsumedEventRecord {
   readonly key: string;
   readonly record: EventRecord;
   readonly version: number;
+  /** Version of the record before it was replayed; absent when it is not replayed. */
+  readonly firstVersion?: number;
+  /** The record as it was read from the log. */
+  readonly source: ConsumedRecord;
 }
 
 /** All records of one event in a batch, in log order. */
@@ -30,6 +35,11 @@ export function eventKey({ projectId, eventId }: EventKey): string {
   return `${projectId}/${eventId}`;
 }
 
+/** Returns the project that a record names, also when the record cannot be decoded. */
+export function projectOf({ headers }: ConsumedRecord): string | undefined {
+  return headers[RECORD_HEADERS.project];
+}
+
 /**
  * Decodes a record of the log; the row of an event is brought into its current form, whichever version wrote
  * it.
@@ -37,7 +47,20 @@ export function eventKey({ projectId, eventId }: EventKey): string {
  */
 export function decodeConsumedRecord(consumed: ConsumedRecord, epoch: number): ConsumedEventRecord {
   const record = currentForm(decodeRecord(consumed));
-  return { key: eventKey(record), record, version: versionOf(epoch, consumed.offset) };
+  const origin = replayOrigin(consumed);
+  return {
+    key: eventKey(record),
+    record,
+    version: versionOf(epoch, consumed.offset),
+    firstVersion: origin && versionOf(epoch, origin.offset),
+    source: consumed,
+  };
+}
+
+/** Returns whether a record was replayed for another group than `store`, which has stored it already. */
+export function isStoredAlready(consumed: ConsumedRecord): boolean {
+  const origin = replayOrigin(consumed);
+  return origin !== undefined && origin.group !== STORE_GROUP;
 }
 
 function currentForm(record: ReturnType<typeof decodeRecord>): EventRecord {

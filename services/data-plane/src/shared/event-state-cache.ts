@@ -8,7 +8,12 @@ type Entry =
 /** The state of an event after a batch: a row that nothing has changed yet, or a merged state. */
 export type StateToCache =
   | { readonly key: string; readonly row: Buffer; readonly version: number }
-  | { readonly key: string; readonly state: EventState };
+  | {
+      readonly key: string;
+      readonly state: EventState;
+      /** Length of its JSON; measured when absent. */
+      readonly jsonLength?: number;
+    };
 
 /** Approximate size of an entry beside its payload: key, objects, list node. */
 const OVERHEAD_BYTES = 300;
@@ -24,6 +29,10 @@ export class EventStateCache {
     this.entries = new LRUCache({ maxSize: maxBytes, sizeCalculation: sizeOf });
   }
 
+  has(key: string): boolean {
+    return this.entries.has(key);
+  }
+
   get(key: string): EventState | undefined {
     const entry = this.entries.get(key);
     if (!entry) return undefined;
@@ -35,7 +44,10 @@ export class EventStateCache {
   add(states: readonly StateToCache[]): void {
     for (const one of states) {
       if ('row' in one) this.entries.set(one.key, { row: Buffer.from(one.row), version: one.version });
-      else this.entries.set(one.key, { state: one.state, bytes: JSON.stringify(one.state).length });
+      else {
+        const bytes = one.jsonLength ?? JSON.stringify(one.state).length;
+        this.entries.set(one.key, { state: one.state, bytes });
+      }
     }
   }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { UNKNOWN } from '../event-shape.js';
 import type { Event, EventPatch } from '../event.js';
-import { foldState, type FoldRecord, type StoredState } from './fold-state.js';
+import { foldState, foldWhileItFits, type FoldRecord, type StoredState } from './fold-state.js';
 import { applyPatch, mergeCreates, mergePatches } from './merge-event.js';
 
 const ID = '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e';
@@ -267,6 +267,103 @@ describe('for any history', () => {
       );
     });
     fc.assert(property, { seed });
+  });
+});
+
+describe('a replayed record', () => {
+  const replayed = (version: number, firstVersion: number, fields: EventPatch): FoldRecord => ({
+    ...(patch(version, fields) as FoldRecord & { kind: 'patch' }),
+    firstVersion,
+  });
+
+  it('does not undo newer updates and adds what they do not set', () => {
+    const before = foldState({}, [create(1), patch(9, { metrics: { a: 9 } })]);
+    const { version: _version, ...rest } = before;
+    const stored: StoredState = { event: { ...rest.event!, version: 9 }, changes: rest.changes };
+    const lost = { metrics: { a: 5, b: 5 }, feedback: { rating: 5 } };
+    const folded = foldState(stored, [replayed(20, 5, lost)]);
+    expect(folded.event).toMatchObject({ metrics: { a: 9, b: 5 }, feedback: { rating: 5 } });
+    expect([folded.version, folded.changes?.version]).toEqual([20, 20]);
+  });
+
+  it('keeps the order among several replayed records when nothing newer is stored', () => {
+    const records = [
+      create(1),
+      replayed(20, 5, { metrics: { a: 5, b: 5 } }),
+      replayed(21, 7, { metrics: { a: 7 } }),
+      patch(22, { metrics: { c: 22 } }),
+    ];
+    expect(foldState({}, records).event?.metrics).toEqual({ a: 7, b: 5, c: 22 });
+  });
+
+  it('changes nothing when it is delivered again', () => {
+    const records = [
+      create(1),
+      patch(9, { metrics: { a: 9 } }),
+      replayed(20, 5, { metrics: { a: 5, b: 5 } }),
+    ];
+    const { event, changes, version } = foldState({}, records);
+    const again = foldState({ event: { ...event!, version }, changes }, records);
+    expect([again.event, again.changes, again.eventChanged]).toEqual([event, changes, false]);
+  });
+
+  it('does not bring back a deleted event', () => {
+    const event = eventOf({ outputs: { text: 'late' } });
+    const folded = foldState({}, [
+      create(1),
+      { version: 9, kind: 'delete' },
+      { version: 20, kind: 'event', event, firstVersion: 5 },
+    ]);
+    expect(folded.event).toBeUndefined();
+  });
+
+  it('that creates an event does not replace the fields of a newer create', () => {
+    const event = eventOf({ outputs: { text: 'old' }, config: { model: 'm' } });
+    const folded = foldState({}, [
+      create(9, { outputs: { text: 'new' } }),
+      { version: 20, kind: 'event', event, firstVersion: 5 },
+    ]);
+    expect(folded.event).toMatchObject({ outputs: { text: 'new' }, config: { model: 'm' } });
+  });
+});
+
+describe('foldWhileItFits', () => {
+  const fits = ({ event, changes }: { event?: Event; changes?: { patch: EventPatch } }) =>
+    JSON.stringify([event, changes?.patch]).length < 1_000;
+  const large = { outputs: { text: 'x'.repeat(1_000) } };
+
+  it('leaves out an update that makes the event too large and applies those around it', () => {
+    const records = [
+      create(1),
+      patch(2, { metrics: { a: 1 } }),
+      patch(3, large),
+      patch(4, { metrics: { b: 2 } }),
+    ];
+    const { folded, skipped } = foldWhileItFits({}, records, fits);
+    expect(skipped).toEqual([records[2]]);
+    expect(folded).toEqual(foldState({}, [records[0]!, records[1]!, records[3]!]));
+  });
+
+  it('leaves out a create that is too large together with earlier updates', () => {
+    const records = [patch(1, { metrics: { a: 1 } }), create(2, large), create(3)];
+    const { folded, skipped } = foldWhileItFits({}, records, fits);
+    expect(skipped).toEqual([records[1]]);
+    expect(folded.event).toMatchObject({ outputs: {}, metrics: { a: 1 } });
+  });
+
+  it('applies a delete to an event of any size', () => {
+    const stored: StoredState = { event: { ...eventOf(large), version: 1 } };
+    const { folded, skipped } = foldWhileItFits(stored, [{ version: 2, kind: 'delete' }], fits);
+    expect(skipped).toEqual([]);
+    expect(folded.deleted).toBe(true);
+  });
+
+  it('does not judge records again that are stored already', () => {
+    const stored: StoredState = {
+      event: { ...eventOf(large), version: 2 },
+      changes: { patch: large, deleted: false, version: 2 },
+    };
+    expect(foldWhileItFits(stored, [patch(2, large)], fits).skipped).toEqual([]);
   });
 });
 

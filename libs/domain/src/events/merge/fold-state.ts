@@ -19,10 +19,23 @@ export interface StoredState {
   readonly changes?: StoredChanges;
 }
 
-/** One record of the log about the event. Versions increase along the log. */
+/**
+ * One record of the log about the event. Versions increase along the log. A create or update that is replayed
+ * names the version that it had first: what is stored with a higher version wins over it.
+ */
 export type FoldRecord =
-  | { readonly version: number; readonly kind: 'event'; readonly event: Event }
-  | { readonly version: number; readonly kind: 'patch'; readonly patch: EventPatch }
+  | {
+      readonly version: number;
+      readonly kind: 'event';
+      readonly event: Event;
+      readonly firstVersion?: number;
+    }
+  | {
+      readonly version: number;
+      readonly kind: 'patch';
+      readonly patch: EventPatch;
+      readonly firstVersion?: number;
+    }
   | { readonly version: number; readonly kind: 'delete' }
   | { readonly version: number; readonly kind: 'move'; readonly to: string };
 
@@ -50,6 +63,33 @@ export function foldState(state: StoredState, records: readonly FoldRecord[]): F
   return records.reduce(foldRecord, startOf(state));
 }
 
+/** A fold that left out the records which would have made the event too large. */
+export interface BoundedFold {
+  readonly folded: FoldedState;
+  readonly skipped: readonly FoldRecord[];
+}
+
+/**
+ * Like {@link foldState}, but leaves out each create or update whose result does not fit; the event stays
+ * unchanged and later records that fit still apply. A record that the stored state contains already is not
+ * judged again.
+ */
+export function foldWhileItFits(
+  state: StoredState,
+  records: readonly FoldRecord[],
+  fits: (folded: FoldedState) => boolean,
+): BoundedFold {
+  const skipped: FoldRecord[] = [];
+  let folded = startOf(state);
+  for (const record of records) {
+    const next = foldRecord(folded, record);
+    const grows = next !== folded && (record.kind === 'event' || record.kind === 'patch');
+    if (grows && !fits(next)) skipped.push(record);
+    else folded = next;
+  }
+  return { folded, skipped };
+}
+
 function startOf({ event: row, changes }: StoredState): FoldedState {
   const unchanged = {
     changes,
@@ -66,10 +106,24 @@ function startOf({ event: row, changes }: StoredState): FoldedState {
 const NO_VERSION = -1;
 
 function foldRecord(before: FoldedState, record: FoldRecord): FoldedState {
-  return foldIntoEvent(foldIntoChanges(before, record), record);
+  const changed = foldIntoChanges(before, rank(record, before.changes?.version ?? NO_VERSION));
+  return foldIntoEvent(changed, rank(record, before.version));
 }
 
-function foldIntoChanges(before: FoldedState, record: FoldRecord): FoldedState {
+/** A record, and whether what is stored wins over it. */
+type RankedRecord = FoldRecord & { readonly outranked?: boolean };
+
+/**
+ * A replayed record takes its first version when nothing newer is stored, so that several replayed records
+ * keep their order. Otherwise the stored values win, and the result has the version of the replay.
+ */
+function rank(record: FoldRecord, storedVersion: number): RankedRecord {
+  const first = 'firstVersion' in record ? record.firstVersion : undefined;
+  if (first === undefined) return record;
+  return first >= storedVersion ? { ...record, version: first } : { ...record, outranked: true };
+}
+
+function foldIntoChanges(before: FoldedState, record: RankedRecord): FoldedState {
   const { changes } = before;
   if (record.kind === 'event' || before.deleted || record.version <= (changes?.version ?? NO_VERSION))
     return before;
@@ -90,11 +144,12 @@ function foldIntoChanges(before: FoldedState, record: FoldRecord): FoldedState {
       changesChanged: true,
     };
   }
-  const patch = changes === undefined ? record.patch : mergePatches(changes.patch, record.patch);
+  const patch =
+    changes === undefined ? record.patch : mergePatches(...inOrder(changes.patch, record.patch, record));
   return { ...before, changes: { ...earlier, patch, version }, changesChanged: true };
 }
 
-function foldIntoEvent(before: FoldedState, record: FoldRecord): FoldedState {
+function foldIntoEvent(before: FoldedState, record: RankedRecord): FoldedState {
   const { version } = record;
   if (version <= before.version || record.kind === 'move') return before;
   if (before.deleted)
@@ -104,7 +159,12 @@ function foldIntoEvent(before: FoldedState, record: FoldRecord): FoldedState {
   return { ...before, event: applyPatch(created, before.changes?.patch ?? {}), version, eventChanged: true };
 }
 
-function mergedCreate(event: Event | undefined, record: FoldRecord): Event | undefined {
+function mergedCreate(event: Event | undefined, record: RankedRecord): Event | undefined {
   if (record.kind !== 'event') return event;
-  return event === undefined ? record.event : mergeCreates(event, record.event);
+  return event === undefined ? record.event : mergeCreates(...inOrder(event, record.event, record));
+}
+
+/** Returns the stored value and that of the record, the one that wins last. */
+function inOrder<T>(stored: T, added: T, { outranked }: RankedRecord): [older: T, newer: T] {
+  return outranked ? [added, stored] : [stored, added];
 }
