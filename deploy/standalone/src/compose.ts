@@ -8,8 +8,15 @@ import { openEmbeddedEventLog } from '@assay/event-log';
 import { createChdbEventStore } from '@assay/event-store';
 import { startService, type ServiceApi, type ServiceContext } from '@assay/http';
 import { composeIngestion, readPriceTable } from '@assay/ingestion';
-import { readOrCreateSecret, type ConfigOf, type RunningService } from '@assay/runtime';
+import {
+  readOrCreateSecret,
+  watchDiskReserve,
+  type ConfigOf,
+  type DiskReserve,
+  type RunningService,
+} from '@assay/runtime';
 import type { standaloneSettings } from './config.js';
+import { guardBindings, guardDocuments, guardLog, guardStore } from './disk-guard.js';
 
 type StandaloneConfig = ConfigOf<typeof standaloneSettings>;
 
@@ -30,15 +37,18 @@ export function composeStandalone(
 
 async function openStandalone(config: StandaloneConfig, context: ServiceContext): Promise<ServiceApi> {
   const { logger, metrics, shutdown } = context;
-  const now = () => Date.now();
   const dir = folders(config.dataDir);
   const redaction = redactionFromConfig(config);
   const prices = readPriceTable(config.priceTableFile);
   const adminToken = config.adminToken ?? readOrCreateSecret(dir.adminToken);
 
-  const { documents, log, store } = await openStores(config, dir, context);
+  const reserve = await openReserve(config, dir, context);
+  const { documents, log, store } = await openStores({ config, dir, reserve }, context);
 
-  const { control, authenticator, firstKey } = await openControlPlane({ config, documents, dir }, context);
+  const { control, authenticator, firstKey } = await openControlPlane(
+    { config, documents, dir, reserve },
+    context,
+  );
   const dataPlane = await composeDataPlane({
     log,
     store,
@@ -47,7 +57,7 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     forward: config.forwardEvents ? { retryMaxMs: config.forwardRetryMaxMs } : undefined,
     logger,
     metrics,
-    now,
+    now: Date.now,
     epoch: 0,
   });
   shutdown.add('store reader', dataPlane.storeReader, (reader) => reader.stop());
@@ -55,13 +65,17 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
   const ingestion = composeIngestion({
     log,
     controlPlane: control.controlPlane,
-    now,
+    now: Date.now,
     prices,
     warn: (phrase) => logger.warn(phrase),
   });
 
   return {
-    bindings: [...ingestion.routes, ...dataPlane.routes, ...controlPlaneBindings(control)],
+    bindings: [
+      ...guardBindings(ingestion.routes, reserve),
+      ...dataPlane.routes,
+      ...controlPlaneBindings(control),
+    ],
     authenticator,
     adminToken,
     servesOpenApi: true,
@@ -75,12 +89,26 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
   };
 }
 
-/** Opens the embedded stores. */
-async function openStores(
+async function openReserve(
   config: StandaloneConfig,
   dir: ReturnType<typeof folders>,
-  { logger, shutdown }: ServiceContext,
-) {
+  { logger, metrics, shutdown }: ServiceContext,
+): Promise<DiskReserve> {
+  return shutdown.add(
+    'disk reserve',
+    await watchDiskReserve({ dir: dir.root, minFreeBytes: config.minFreeDisk, logger, metrics }),
+    (watch) => watch.close(),
+  );
+}
+
+interface DataFolder {
+  readonly config: StandaloneConfig;
+  readonly dir: ReturnType<typeof folders>;
+  readonly reserve: DiskReserve;
+}
+
+/** Opens the embedded stores. Their writes are refused while the disk is full. */
+async function openStores({ config, dir, reserve }: DataFolder, { logger, shutdown }: ServiceContext) {
   const documents = shutdown.add(
     'document store',
     await openEmbeddedDocumentStore({ dir: dir.documents }),
@@ -96,18 +124,20 @@ async function openStores(
     open.close(),
   );
   await store.migrate();
-  return { documents, log, store };
+  return {
+    documents: guardDocuments(documents, reserve),
+    log: guardLog(log, reserve),
+    store: guardStore(store, reserve),
+  };
 }
 
-interface ControlPlaneParts {
-  readonly config: StandaloneConfig;
+interface ControlPlaneParts extends DataFolder {
   readonly documents: DocumentStore;
-  readonly dir: ReturnType<typeof folders>;
 }
 
 /** Opens the control plane with its first project, and the authenticator that caches its keys. */
 async function openControlPlane(
-  { config, documents, dir }: ControlPlaneParts,
+  { config, documents, dir, reserve }: ControlPlaneParts,
   { logger, shutdown }: ServiceContext,
 ) {
   const now = () => new Date();
@@ -124,6 +154,7 @@ async function openControlPlane(
   const authenticator = createAuthenticator({
     controlPlane: control.controlPlane,
     snapshotDir: dir.keys,
+    mayWriteSnapshot: () => !reserve.isExhausted,
     now,
     warn,
   });
@@ -136,6 +167,7 @@ function folders(dataDir: string) {
   const root = resolve(dataDir);
   mkdirSync(root, { recursive: true, mode: 0o700 });
   return {
+    root,
     documents: join(root, 'documents'),
     log: join(root, 'log'),
     events: join(root, 'events'),

@@ -17,6 +17,7 @@ export {
   adminSettings,
   bodySettings,
   browserSettings,
+  diskSettings,
   forwardSettings,
   processSettings,
   proxySettings,
@@ -42,5 +43,7 @@ export {
   type Logger,
   type LogLevel,
 } from './log/logger.js';
+export { watchDiskReserve, type DiskReserve, type DiskReserveOptions } from './disk/disk-reserve.js';
+export { guardMethods } from './disk/guard-methods.js';
 export { createMetrics, type Metrics } from './metrics/metrics.js';
 export { runSync, runCooperatively, type YieldToEventLoop, type Steps } from './work/cooperative-task.js';

@@ -5,6 +5,7 @@ import { createClickHouseEventStore } from '@assay/event-store';
 import { createProxy, startService, type Binding, type ServiceApi, type ServiceContext } from '@assay/http';
 import {
   kafkaOptions,
+  watchDiskReserve,
   type ConfigOf,
   type Logger,
   type RunningService,
@@ -27,15 +28,13 @@ export function startDataPlane(
   return startService({ name: 'data-plane', config, print }, (context) => openDataPlane(config, context));
 }
 
-async function openDataPlane(
-  config: DataPlaneConfig,
-  { logger, metrics, shutdown }: ServiceContext,
-): Promise<ServiceApi> {
+async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): Promise<ServiceApi> {
+  const { logger, metrics, shutdown } = context;
   const redaction = redactionFromConfig(config);
   const log = shutdown.add('event log', await openLog(config, logger), (open) => open.close());
   const store = shutdown.add('event store', openStore(config), (open) => open.close());
   await store.migrate();
-  const { controlPlane, authenticator } = connectControlPlane(config, shutdown, logger);
+  const { controlPlane, authenticator } = await connectControlPlane(config, context);
   const dataPlane = await composeDataPlane({
     log,
     store,
@@ -59,7 +58,7 @@ async function openDataPlane(
   };
 }
 
-function connectControlPlane(config: DataPlaneConfig, shutdown: ShutdownStack, logger: Logger) {
+async function connectControlPlane(config: DataPlaneConfig, { logger, metrics, shutdown }: ServiceContext) {
   const controlPlane = createHttpControlPlane({
     url: config.controlPlaneUrl,
     token: config.controlPlaneToken,
@@ -67,10 +66,16 @@ function connectControlPlane(config: DataPlaneConfig, shutdown: ShutdownStack, l
     timeoutMs: KEY_CHECK_TIMEOUT_MS,
     onForeignProjects: makeWarnOfUnauthorisedProjects(logger),
   });
+  const reserve = shutdown.add(
+    'disk reserve',
+    await watchDiskReserve({ dir: config.dataDir, minFreeBytes: config.minFreeDisk, logger, metrics }),
+    (watch) => watch.close(),
+  );
   const warn = (phrase: string) => logger.warn(phrase);
   const authenticator = createAuthenticator({
     controlPlane,
     snapshotDir: config.dataDir,
+    mayWriteSnapshot: () => !reserve.isExhausted,
     now: () => new Date(),
     warn,
   });

@@ -25,6 +25,16 @@ export const processSettings = {
   }),
 } as const;
 
+/** Settings of a process that writes to a local disk. */
+export const diskSettings = {
+  minFreeDisk: integer('MIN_FREE_DISK', {
+    min: 0,
+    max: 1_099_511_627_776,
+    description:
+      'Reserve of free disk space in bytes: below it nothing is written to the data folder. Without it, 256 MiB, or 2 % of a file system smaller than 12.5 GiB; 0 for no reserve',
+  }),
+} as const;
+
 /** CORS settings. */
 export const browserSettings = {
   allowedOrigins: origins('CORS_ALLOWED_ORIGINS', {
