@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Metrics } from '@assay/runtime';
+import { toPlainAddress, trustedProxyCheck } from '../request/client-address.js';
 import { createAdminApp } from './admin-app.js';
 import { createApp, type AppOptions } from './create-app.js';
 import type { HealthOptions } from './health.js';
@@ -10,6 +11,8 @@ export interface ServeOptions extends Omit<AppOptions, 'health' | 'metrics'> {
   /** 0: any free port. */
   readonly port: number;
   readonly adminPort: number;
+  /** Maximum of open connections from one address that is no trusted proxy; no limit when absent. */
+  readonly maxConnectionsPerAddress?: number;
   readonly metrics: Metrics;
   /** Wraps the listener of the API, for example with an internal API. */
   readonly wrap?: (api: RequestListener) => RequestListener;
@@ -28,10 +31,21 @@ export interface RunningServers {
 /** Listens on both ports. Rejects with Node's error when an address is not available. */
 export async function serve(options: ServeOptions): Promise<RunningServers> {
   const { host, port, adminPort, metrics, checks, wrap = (listener) => listener } = options;
+  const isTrustedProxy = trustedProxyCheck(options.trustedProxies ?? []);
+  const limits = {
+    maxPerAddress: options.maxConnectionsPerAddress,
+    isExempt: (address: string) => isTrustedProxy(toPlainAddress(address)),
+  };
   // Probes may arrive before `listen` has resolved.
   const started: { api?: ListeningServer } = {};
   const health: HealthOptions = { checks, isDraining: () => started.api?.isDraining ?? false };
-  const api = await listen({ host, port, listener: wrap(createApp({ ...options, health })) });
+  const api = await listen({
+    host,
+    port,
+    listener: wrap(createApp({ ...options, health })),
+    limits,
+    metrics,
+  });
   started.api = api;
   const admin = await listenOrClose(api, {
     host,

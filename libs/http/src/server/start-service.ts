@@ -40,7 +40,8 @@ export interface ServiceContext {
   readonly shutdown: ShutdownStack;
 }
 
-type FromConfig = 'host' | 'port' | 'adminPort' | 'allowedOrigins' | 'trustedProxies' | 'budget';
+type FromConfig =
+  'host' | 'port' | 'adminPort' | 'allowedOrigins' | 'trustedProxies' | 'maxConnectionsPerAddress' | 'budget';
 
 /** The API of a service, once its parts are open. */
 export interface ServiceApi extends Omit<ServeOptions, FromConfig | 'openApi' | 'logger' | 'metrics'> {
@@ -74,6 +75,7 @@ export function startService<Config extends ServiceConfig>(
       adminPort: config.adminPort,
       allowedOrigins: config.allowedOrigins,
       trustedProxies: config.trustedProxies,
+      maxConnectionsPerAddress: config.maxConnectionsPerAddress,
       budget: new ByteBudget({ maxBytes: config.maxBodyBytesInFlight }),
       openApi: servesOpenApi ? { version: VERSION } : undefined,
       logger,

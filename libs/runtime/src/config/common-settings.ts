@@ -19,6 +19,12 @@ export const processSettings = {
     max: 65535,
     description: 'Port of `/metrics` (Prometheus), `/healthz` and `/readyz`; 0 for any free port',
   }),
+  maxConnectionsPerAddress: integer('MAX_CONNECTIONS_PER_ADDRESS', {
+    min: 1,
+    max: 2_000,
+    description:
+      'Maximum of open connections from one address that is not in `TRUSTED_PROXIES`, of 2,000 in total; without it, no limit per address',
+  }),
   logLevel: choice('LOG_LEVEL', LOG_LEVELS, {
     default: 'info',
     description: 'Lowest severity that is logged',
