@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { composeControlPlane, controlPlaneBindings, firstKeyNotice } from '@assay/control-plane';
 import { createAuthenticator } from '@assay/control-plane-client';
-import { composeDataPlane, redactionFromConfig } from '@assay/data-plane';
+import { composeDataPlane, readerLiveness, redactionFromConfig, type DataPlane } from '@assay/data-plane';
 import { openEmbeddedDocumentStore, type DocumentStore } from '@assay/document-store';
 import { openEmbeddedEventLog } from '@assay/event-log';
 import { createChdbEventStore } from '@assay/event-store';
@@ -43,7 +43,8 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
   const adminToken = config.adminToken ?? readOrCreateSecret(dir.adminToken);
 
   const reserve = await openReserve(config, dir, context);
-  const { documents, log, store } = await openStores({ config, dir, reserve }, context);
+  const stores = await openStores({ config, dir, reserve }, context);
+  const { documents, log, store } = stores;
 
   const { control, authenticator, firstKey } = await openControlPlane(
     { config, documents, dir, reserve },
@@ -79,13 +80,21 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     authenticator,
     adminToken,
     servesOpenApi: true,
+    ...healthChecks(stores, dataPlane),
+    notices: firstKeyNotice(config.project, firstKey),
+  };
+}
+
+function healthChecks(stores: Stores, { checks, storeReader, forwardReader }: DataPlane) {
+  const { documents, log, store } = stores;
+  return {
     checks: {
       log: () => log.check(),
       store: () => store.check(),
       documents: () => documents.check(),
-      ...dataPlane.checks,
+      ...checks,
     },
-    notices: firstKeyNotice(config.project, firstKey),
+    liveness: readerLiveness({ reader: storeReader.loop, 'forward reader': forwardReader }),
   };
 }
 
@@ -130,6 +139,8 @@ async function openStores({ config, dir, reserve }: DataFolder, { logger, shutdo
     store: guardStore(store, reserve),
   };
 }
+
+type Stores = Awaited<ReturnType<typeof openStores>>;
 
 interface ControlPlaneParts extends DataFolder {
   readonly documents: DocumentStore;

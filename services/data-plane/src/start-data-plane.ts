@@ -14,6 +14,7 @@ import {
 import { composeDataPlane } from './compose.js';
 import type { dataPlaneSettings } from './config.js';
 import { redactionFromConfig } from './forwarding/redaction-from-config.js';
+import { readerLiveness } from './shared/reader-liveness.js';
 import { makeWarnOfUnauthorisedProjects } from './forwarding/warn-of-unauthorised-projects.js';
 
 type DataPlaneConfig = ConfigOf<typeof dataPlaneSettings>;
@@ -55,6 +56,10 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
     adminToken: config.adminToken,
     servesOpenApi: true,
     checks: { log: () => log.check(), store: () => store.check(), ...dataPlane.checks },
+    liveness: readerLiveness({
+      reader: dataPlane.storeReader.loop,
+      'forward reader': dataPlane.forwardReader,
+    }),
   };
 }
 

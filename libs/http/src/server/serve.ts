@@ -3,7 +3,7 @@ import type { Metrics } from '@assay/runtime';
 import { toPlainAddress, trustedProxyCheck } from '../request/client-address.js';
 import { createAdminApp } from './admin-app.js';
 import { createApp, type AppOptions } from './create-app.js';
-import type { HealthOptions } from './health.js';
+import type { HealthChecks, HealthOptions } from './health.js';
 import { listen, type ListeningServer } from './listen.js';
 
 export interface ServeOptions extends Omit<AppOptions, 'health' | 'metrics'> {
@@ -17,7 +17,9 @@ export interface ServeOptions extends Omit<AppOptions, 'health' | 'metrics'> {
   /** Wraps the listener of the API, for example with an internal API. */
   readonly wrap?: (api: RequestListener) => RequestListener;
   /** Readiness checks by name. */
-  readonly checks: NonNullable<HealthOptions['checks']>;
+  readonly checks: HealthChecks;
+  /** Liveness checks by name; they fail when only a restart helps. */
+  readonly liveness?: HealthChecks;
 }
 
 /** The running API and admin servers of one process. */
@@ -30,7 +32,7 @@ export interface RunningServers {
 
 /** Listens on both ports. Rejects with Node's error when an address is not available. */
 export async function serve(options: ServeOptions): Promise<RunningServers> {
-  const { host, port, adminPort, metrics, checks, wrap = (listener) => listener } = options;
+  const { host, port, adminPort, metrics, checks, liveness, wrap = (listener) => listener } = options;
   const isTrustedProxy = trustedProxyCheck(options.trustedProxies ?? []);
   const limits = {
     maxPerAddress: options.maxConnectionsPerAddress,
@@ -38,7 +40,7 @@ export async function serve(options: ServeOptions): Promise<RunningServers> {
   };
   // Probes may arrive before `listen` has resolved.
   const started: { api?: ListeningServer } = {};
-  const health: HealthOptions = { checks, isDraining: () => started.api?.isDraining ?? false };
+  const health: HealthOptions = { checks, liveness, isDraining: () => started.api?.isDraining ?? false };
   const api = await listen({
     host,
     port,
