@@ -10,6 +10,8 @@ export interface ServeOptions extends Omit<AppOptions, 'health' | 'metrics'> {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
+  /** The loopback address when absent. */
+  readonly adminHost?: string;
   readonly adminPort: number;
   /** Maximum of open connections from one address that is no trusted proxy; no limit when absent. */
   readonly maxConnectionsPerAddress?: number;
@@ -32,7 +34,16 @@ export interface RunningServers {
 
 /** Listens on both ports. Rejects with Node's error when an address is not available. */
 export async function serve(options: ServeOptions): Promise<RunningServers> {
-  const { host, port, adminPort, metrics, checks, liveness, wrap = (listener) => listener } = options;
+  const {
+    host,
+    port,
+    adminHost = '127.0.0.1',
+    adminPort,
+    metrics,
+    checks,
+    liveness,
+    wrap = (listener) => listener,
+  } = options;
   const isTrustedProxy = trustedProxyCheck(options.trustedProxies ?? []);
   const limits = {
     maxPerAddress: options.maxConnectionsPerAddress,
@@ -50,13 +61,13 @@ export async function serve(options: ServeOptions): Promise<RunningServers> {
   });
   started.api = api;
   const admin = await listenOrClose(api, {
-    host,
+    host: adminHost,
     port: adminPort,
     listener: createAdminApp({ metrics, health }),
   });
   return {
     baseUrl: url(host, api.port),
-    adminUrl: url(host, admin.port),
+    adminUrl: url(adminHost, admin.port),
     close: async (graceMs) => {
       await api.close(graceMs);
       await admin.close(0);

@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import {
   createLogger,
   createMetrics,
@@ -41,7 +42,14 @@ export interface ServiceContext {
 }
 
 type FromConfig =
-  'host' | 'port' | 'adminPort' | 'allowedOrigins' | 'trustedProxies' | 'maxConnectionsPerAddress' | 'budget';
+  | 'host'
+  | 'port'
+  | 'adminHost'
+  | 'adminPort'
+  | 'allowedOrigins'
+  | 'trustedProxies'
+  | 'maxConnectionsPerAddress'
+  | 'budget';
 
 /** The API of a service, once its parts are open. */
 export interface ServiceApi extends Omit<ServeOptions, FromConfig | 'openApi' | 'logger' | 'metrics'> {
@@ -72,6 +80,7 @@ export function startService<Config extends ServiceConfig>(
       ...api,
       host: config.host,
       port: config.port,
+      adminHost: config.adminHost,
       adminPort: config.adminPort,
       allowedOrigins: config.allowedOrigins,
       trustedProxies: config.trustedProxies,
@@ -81,8 +90,14 @@ export function startService<Config extends ServiceConfig>(
       logger,
       metrics,
     });
+    if (!isLoopback(config.adminHost))
+      logger.warn('the admin port is public and requires no key', { host: config.adminHost });
     shutdown.add('server', servers, (running) => running.close(drainMs));
     for (const notice of notices) print(notice);
     print(`${title} listens on ${servers.baseUrl} (admin ${servers.adminUrl})`);
   });
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }

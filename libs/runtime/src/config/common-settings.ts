@@ -5,13 +5,18 @@ import { choice, flag, integer, list, networks, origins, secret, text } from './
 export const processSettings = {
   host: text('ASSAY_HOST', {
     default: '127.0.0.1',
-    description: 'Address on which the API and the admin port listen',
+    description: 'Address on which the API listens',
   }),
   port: integer('ASSAY_PORT', {
     default: 8090,
     min: 0,
     max: 65535,
     description: 'Port of the API; 0 for any free port',
+  }),
+  adminHost: text('ASSAY_ADMIN_HOST', {
+    default: '127.0.0.1',
+    description:
+      'Address on which the admin port listens. It requires no key: use another address only in a network that clients cannot reach',
   }),
   adminPort: integer('ASSAY_ADMIN_PORT', {
     default: 8091,
