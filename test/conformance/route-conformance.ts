@@ -162,7 +162,7 @@ export function routeConformance(startStack: () => Promise<Stack>): void {
       async ({ route, path }) => {
         const response = await send(route, path);
         expect([response.status, response.text.slice(0, 200)]).toEqual([200, expect.any(String)]);
-        compile(route.answer)(response.json());
+        compile(route.response)(response.json());
       },
     );
   });

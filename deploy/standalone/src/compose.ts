@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { composeControlPlane, controlPlaneBindings, firstKeyNotice } from '@assay/control-plane';
+import { composeControlPlane, firstKeyNotice } from '@assay/control-plane';
 import { createAuthenticator } from '@assay/control-plane-client';
 import { composeDataPlane, readerLiveness, redactionFromConfig, type DataPlane } from '@assay/data-plane';
 import { openEmbeddedDocumentStore, type DocumentStore } from '@assay/document-store';
@@ -72,11 +72,7 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
   });
 
   return {
-    bindings: [
-      ...guardBindings(ingestion.routes, reserve),
-      ...dataPlane.routes,
-      ...controlPlaneBindings(control),
-    ],
+    bindings: [...guardBindings(ingestion.routes, reserve), ...dataPlane.routes, ...control.routes],
     authenticator,
     adminToken,
     servesOpenApi: true,

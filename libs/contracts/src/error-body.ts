@@ -4,7 +4,7 @@ import { choice, integer, text } from './schema/fields.js';
 
 const codes = Object.keys(ERROR_CODES).filter((code): code is ErrorCode => code in ERROR_CODES);
 
-/** The JSON body of every answer that is not a success. */
+/** JSON body of every error response. */
 export const errorBody = Type.Object(
   {
     statusCode: integer('HTTP status of the response.', 400),
@@ -21,7 +21,7 @@ export const errorBody = Type.Object(
 );
 export type ErrorBody = Static<typeof errorBody>;
 
-/** The body that tells a client about this error: its message and code, never its cause. */
+/** Returns the response body of an error: its message and code, never its cause. */
 export function toErrorBody(error: AppError): ErrorBody {
   return { statusCode: error.status, message: error.message, success: false, errorCode: error.code };
 }

@@ -13,8 +13,8 @@ const VALIDATE = `
 `;
 
 describe('the OpenAPI document', () => {
-  test('is one by the schema of OpenAPI 3.1', () => {
-    // The validator is an ES module, which Jest does not load: it runs beside.
+  test('is valid OpenAPI 3.1', () => {
+    // The validator is an ES module, which jest does not load, so it runs in a child process.
     const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', VALIDATE], {
       cwd: __dirname,
       input: text,
@@ -23,7 +23,7 @@ describe('the OpenAPI document', () => {
     expect(JSON.parse(stdout)).toEqual({ valid: true });
   });
 
-  test('refers only to what it contains', () => {
+  test('has no dangling reference', () => {
     const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map((match) => match[1] ?? '');
     expect(references.length).toBeGreaterThan(0);
     for (const reference of references) {
@@ -34,7 +34,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('describes each operation once, and gives an answer for every refusal', () => {
+  test('describes each operation once, with every error response', () => {
     const operations = [...text.matchAll(/"operationId":"(\w+)"/g)].map((match) => match[1]);
     expect([...operations].sort()).toEqual(ROUTES.map((route) => route.operation).sort());
     expect(document).toMatchObject({
@@ -52,19 +52,19 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  test('says how what is neither plain JSON nor plain text is written', () => {
+  test('declares the encoding of objects in a query and of OTLP responses', () => {
     const schema = expect.any(Object) as object;
     const parameters = [
       { name: 'filters', content: { 'application/json': { schema } } },
       { name: 'dateRange', content: { 'application/json': { schema } } },
       { name: 'projections', schema },
     ];
-    const among = expect.arrayContaining(
+    const containing = expect.arrayContaining(
       parameters.map((parameter) => expect.objectContaining(parameter) as object),
     ) as object[];
     expect(document).toMatchObject({
       paths: {
-        '/v1/events': { get: { parameters: among } },
+        '/v1/events': { get: { parameters: containing } },
         '/opentelemetry/v1/traces': {
           post: { responses: { 200: { content: { 'application/json': {}, 'application/x-protobuf': {} } } } },
         },
@@ -72,7 +72,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  test('offers an Idempotency-Key on every route that creates events or sessions, and on no other', () => {
+  test('offers an Idempotency-Key exactly on the routes that create events or sessions', () => {
     const offering = ROUTES.filter((route) => route.repeatable).map(({ operation }) => operation);
     expect(offering.sort()).toEqual(
       ROUTES.filter(
@@ -86,7 +86,7 @@ describe('the OpenAPI document', () => {
     expect(text.match(/"name":"Idempotency-Key"/g)).toHaveLength(offering.length);
   });
 
-  test('keeps to itself what only our own checks read', () => {
+  test('omits keywords that are internal to the validation', () => {
     expect(text).not.toContain('unknownFieldHints');
     expect(text).not.toContain('$id');
   });

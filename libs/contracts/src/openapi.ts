@@ -2,13 +2,18 @@ import type { TSchema } from '@sinclair/typebox';
 import type { JsonObject, JsonValue } from '@assay/domain';
 import { errorBody } from './error-body.js';
 import { SchemaRegistry } from './schema-registry.js';
+import { inDocumentOrder } from './route-catalogue.js';
 import type { Route } from './route.js';
 
-/** The document that describes these routes, in OpenAPI 3.1, from the same schemas that check the requests. */
-export function openApiDocument(routes: readonly Route[], options: { readonly version: string }): JsonObject {
-  const shelf = new SchemaRegistry();
-  const paths = pathItems(routes, shelf);
-  const error = shelf.place(errorBody);
+/** Returns the OpenAPI 3.1 document of these routes, built from the schemas that validate the requests. */
+export function openApiDocument(
+  declared: readonly Route[],
+  options: { readonly version: string },
+): JsonObject {
+  const registry = new SchemaRegistry();
+  const routes = inDocumentOrder(declared);
+  const paths = pathItems(routes, registry);
+  const error = registry.reference(errorBody);
   return {
     openapi: '3.1.0',
     info: {
@@ -29,7 +34,7 @@ export function openApiDocument(routes: readonly Route[], options: { readonly ve
           description: 'A project key or the administrator token.',
         },
       },
-      schemas: shelf.schemas(),
+      schemas: registry.schemas(),
       responses: Object.fromEntries(
         REFUSALS.map(([status, description]) => [status, refusal(description, error)]),
       ),
@@ -53,16 +58,16 @@ function refusal(description: string, schema: JsonObject): JsonObject {
   return { description, content: { 'application/json': { schema } } };
 }
 
-function pathItems(routes: readonly Route[], shelf: SchemaRegistry): JsonObject {
+function pathItems(routes: readonly Route[], registry: SchemaRegistry): JsonObject {
   const items = new Map<string, JsonObject>();
   for (const route of routes) {
     const item = items.get(route.path) ?? {};
-    items.set(route.path, { ...item, [route.method.toLowerCase()]: operation(route, shelf) });
+    items.set(route.path, { ...item, [route.method.toLowerCase()]: operation(route, registry) });
   }
   return Object.fromEntries(items);
 }
 
-function operation(route: Route, shelf: SchemaRegistry): JsonObject {
+function operation(route: Route, registry: SchemaRegistry): JsonObject {
   const parameters = [
     ...parametersOf(route.params, 'path'),
     ...parametersOf(route.query, 'query'),
@@ -77,8 +82,8 @@ function operation(route: Route, shelf: SchemaRegistry): JsonObject {
       : { deprecated: true, description: `Use ${route.successor} instead.` }),
     ...(route.access === 'public' ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...requestBody(route, shelf),
-    responses: responses(route, shelf),
+    ...requestBody(route, registry),
+    responses: responses(route, registry),
   };
 }
 
@@ -91,31 +96,34 @@ const IDEMPOTENCY_KEY: JsonObject = {
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$', example: 'order-4711-attempt' },
 };
 
-function parametersOf(schema: TSchema | undefined, place: 'path' | 'query'): JsonObject[] {
+function parametersOf(schema: TSchema | undefined, location: 'path' | 'query'): JsonObject[] {
   const plain = schema === undefined ? {} : SchemaRegistry.plain(schema);
   const properties = Object.entries(isObject(plain.properties) ? plain.properties : {});
   const required = Array.isArray(plain.required) ? plain.required : [];
   return properties.map(([name, property]) =>
-    parameter(name, place, required.includes(name), isObject(property) ? property : {}),
+    parameter(name, location, required.includes(name), isObject(property) ? property : {}),
   );
 }
 
 function parameter(
   name: string,
-  place: 'path' | 'query',
+  location: 'path' | 'query',
   required: boolean,
   { description = '', ...schema }: JsonObject,
 ): JsonObject {
   const form: JsonObject = hasObjects(schema) ? { content: { 'application/json': { schema } } } : { schema };
-  return { name, in: place, required, description, ...form };
+  return { name, in: location, required, description, ...form };
 }
 
-/** Objects in a query are described as JSON: by default a generated client would spread their properties over the query. */
+/**
+ * Objects in a query are declared as JSON: by default a generated client spreads their properties over the
+ * query.
+ */
 function hasObjects({ type, items }: JsonObject): boolean {
   return [type].flat().includes('object') || (isObject(items) && hasObjects(items));
 }
 
-function requestBody(route: Route, shelf: SchemaRegistry): JsonObject {
+function requestBody(route: Route, registry: SchemaRegistry): JsonObject {
   if (route.encoding === 'otlp')
     return {
       requestBody: {
@@ -126,25 +134,28 @@ function requestBody(route: Route, shelf: SchemaRegistry): JsonObject {
     };
   if (route.body === undefined) return {};
   return {
-    requestBody: { required: true, content: { 'application/json': { schema: shelf.place(route.body) } } },
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: registry.reference(route.body) } },
+    },
   };
 }
 
-/** A message in protobuf; bytes have no schema (OpenAPI 3.1, "Considerations for File Uploads"). */
+/** Protobuf message. Binary content has no schema (OpenAPI 3.1, "Considerations for File Uploads"). */
 const PROTOBUF_CONTENT: JsonObject = { 'application/x-protobuf': {} };
 const OTLP_CONTENT: JsonObject = { 'application/json': { schema: { type: 'object' } }, ...PROTOBUF_CONTENT };
 
-function responses(route: Route, shelf: SchemaRegistry): JsonObject {
-  const json: JsonObject = { 'application/json': { schema: shelf.place(route.answer) } };
-  const good = {
+function responses(route: Route, registry: SchemaRegistry): JsonObject {
+  const json: JsonObject = { 'application/json': { schema: registry.reference(route.response) } };
+  const success = {
     description: 'Done.',
     content: route.encoding === 'otlp' ? { ...json, ...PROTOBUF_CONTENT } : json,
   };
-  const refused = REFUSALS.map(([status]): [string, JsonValue] => [
+  const refusals = REFUSALS.map(([status]): [string, JsonValue] => [
     status,
     { $ref: `#/components/responses/${status}` },
   ]);
-  return Object.fromEntries<JsonValue>([['200', good], ...refused]);
+  return Object.fromEntries<JsonValue>([['200', success], ...refusals]);
 }
 
 function isObject(value: JsonValue | undefined): value is JsonObject {

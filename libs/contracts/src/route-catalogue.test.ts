@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { AppError } from '@assay/errors';
 import {
   acceptBatch,
@@ -23,14 +25,23 @@ const pathsOf = ROUTES.flatMap((route) =>
   [route.path, ...(route.aliases ?? [])].map((path) => `${route.method} ${path.replace(/\{\w+\}/g, '{}')}`),
 );
 
-describe('the catalogue', () => {
-  test('names each operation once, and each method and path once', () => {
+describe('the route catalogue', () => {
+  test('contains every route that a file of the API declares', () => {
+    const folder = join(__dirname, 'api');
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    const declared = files
+      .filter((path) => path.endsWith('.ts'))
+      .flatMap((path) => readFileSync(join(folder, path), 'utf8').match(/defineRoute\(\{/g) ?? []);
+    expect(ROUTES).toHaveLength(declared.length);
+  });
+
+  test('has unique operation names, and unique pairs of method and path', () => {
     const operations = ROUTES.map((route) => route.operation);
     expect(new Set(operations).size).toBe(operations.length);
     expect(new Set(pathsOf).size).toBe(pathsOf.length);
   });
 
-  test('declares every parameter of a path, and no other', () => {
+  test('declares exactly the parameters of each path', () => {
     for (const route of ROUTES) {
       const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
       const declared = Object.keys((route.params?.properties ?? {}) as object);
@@ -38,27 +49,27 @@ describe('the catalogue', () => {
     }
   });
 
-  test('names a successor that exists', () => {
+  test('names an existing operation as successor', () => {
     const operations = ROUTES.map((route) => route.operation);
     for (const route of ROUTES)
       if (route.successor !== undefined) expect(operations).toContain(route.successor);
   });
 
-  test('is written out as a table with a line for every route', () => {
+  test('is documented with one table row per route', () => {
     const lines = routesDocument().split('\n');
     for (const { method, path } of ROUTES)
       expect(lines.filter((line) => line.startsWith(`| \`${method} ${path}\` |`))).toHaveLength(1);
   });
 });
 
-describe('every property', () => {
+describe('every property of a schema', () => {
   const nodes = ROUTES.flatMap((route) =>
-    [route.params, route.query, route.body, route.answer]
+    [route.params, route.query, route.body, route.response]
       .filter((schema) => schema !== undefined)
       .flatMap((schema) => propertiesOf(schema, route.operation)),
   );
 
-  test.each(nodes)('$path says what it means and shows a value that it accepts', ({ schema }) => {
+  test.each(nodes)('$path has a description and a valid example', ({ schema }) => {
     expect(schema.description).toMatch(/^[A-Z].*\.$/);
     if (schema.properties !== undefined) return;
     expect(schema.examples).toBeDefined();
@@ -68,14 +79,14 @@ describe('every property', () => {
 });
 
 describe('every schema', () => {
-  const schemas = ROUTES.flatMap(({ operation, params, query, body, answer }) =>
-    Object.entries({ params, query, body, answer }).flatMap(([part, schema]) =>
+  const schemas = ROUTES.flatMap(({ operation, params, query, body, response }) =>
+    Object.entries({ params, query, body, response }).flatMap(([part, schema]) =>
       schema ? [{ name: `${operation} ${part}`, schema }] : [],
     ),
   );
 
   test.each(schemas)('$name compiles strictly', ({ schema }) => {
-    // What the schema says of undefined does not matter: asking makes ajv compile it.
+    // The result for undefined is irrelevant: validating makes ajv compile the schema.
     expect(() => compile(schema)(undefined)).toThrow(AppError);
   });
 });
@@ -98,7 +109,7 @@ function propertiesOf(schema: Node, path: string): { path: string; schema: Node 
   return [...own, ...(schema.items ? propertiesOf(schema.items, `${path}[]`) : [])];
 }
 
-describe('what a schema accepts, the rules of events take', () => {
+describe('the domain rules accept what a schema accepts', () => {
   let ids = 0;
   const context = {
     projectId: 'p',
@@ -107,7 +118,7 @@ describe('what a schema accepts, the rules of events take', () => {
   };
   const project = { name: 'support-bot' };
 
-  test('an event, a session and a batch, and they are answered in the shape of the contract', () => {
+  test('an event, a session and a batch, and the results match the response schemas', () => {
     const event: CreateEventRequest = { event_type: 'model', inputs: {}, outputs: [1], error: null };
     const session: StartSessionRequest = { session_name: 'chat' };
     const batch: CreateEventBatchRequest = {

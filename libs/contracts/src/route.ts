@@ -2,12 +2,13 @@ import type { Static, TSchema } from '@sinclair/typebox';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The service that answers a route itself; the data plane passes the others on. */
+/** The service that handles a route. The data plane proxies requests for the routes of the other services. */
 export type RouteOwner = 'ingestion' | 'data-plane' | 'control-plane';
 
 /**
- * Who may call. `ingest`: any project key; `project`: a project key with all rights; `admin`: the administrator's token;
- * `admin-or-project`: either; `public`: nobody is asked. `data-plane`: the token of a data plane, on the internal API only.
+ * Credential that a route requires. `ingest`: any project key; `project`: a project key with all rights;
+ * `admin`: the administrator's token; `admin-or-project`: either of the last two; `public`: none;
+ * `data-plane`: a data-plane token, on the internal API only.
  */
 export type RouteAccess = 'ingest' | 'project' | 'admin' | 'admin-or-project' | 'public' | 'data-plane';
 
@@ -15,23 +16,26 @@ export type RouteAccess = 'ingest' | 'project' | 'admin' | 'admin-or-project' | 
 export interface RouteLimits {
   /** Bytes of a body after decompression. */
   readonly maxBodyBytes?: number;
-  /** Requests that are handled at the same time; further ones are refused with `OVERLOADED` before their body is read. */
+  /** Concurrent requests; further ones are rejected with `OVERLOADED` before their body is read. */
   readonly maxConcurrent?: number;
 }
 
-/** One route of the API, declared once: the router, the checks, the pass-on, the OpenAPI document and the tests read this. */
+/**
+ * One route of the API. The router, the validation, the proxy, the OpenAPI document and the tests all read
+ * it.
+ */
 export interface Route<
   Params extends TSchema = TSchema,
   Query extends TSchema = TSchema,
   Body extends TSchema = TSchema,
-  Answer extends TSchema = TSchema,
+  Response extends TSchema = TSchema,
 > {
-  /** camelCase name of the operation, unique in the catalogue. */
+  /** Name of the operation in camelCase, unique among all routes. */
   readonly operation: string;
   readonly method: HttpMethod;
-  /** Path with `{name}` for parameters. */
+  /** Path, with each parameter written as `{name}`. */
   readonly path: `/${string}`;
-  /** Other paths with the same behaviour, such as the one without `/v1`. */
+  /** Further paths with the same behaviour, such as the one without `/v1`. */
   readonly aliases?: readonly `/${string}`[];
   readonly owner: RouteOwner;
   readonly access: RouteAccess;
@@ -40,30 +44,46 @@ export interface Route<
   readonly params?: Params;
   readonly query?: Query;
   readonly limits?: RouteLimits;
-  /** Schema of the JSON body; absent: the route takes none. */
+  /** Schema of the JSON body. Absent: the route takes no body. */
   readonly body?: Body;
-  /** `otlp`: the body is an OTLP message in JSON or protobuf, read by the operation; absent: JSON. */
+  /**
+   * `otlp`: the operation decodes the body, an OTLP message in JSON or protobuf. Absent: the body is JSON.
+   */
   readonly encoding?: 'otlp';
-  /** Schema of the answer on 200. */
-  readonly answer: Answer;
-  /** Takes an `Idempotency-Key`: the same request, sent again under its key, makes nothing new. */
+  /** Schema of the body of a 200 response. */
+  readonly response: Response;
+  /** Whether the route accepts an `Idempotency-Key`: a retry under the same key creates nothing new. */
   readonly repeatable?: true;
-  /** The operation that replaces this one. */
+  /** Operation that replaces this one. A route with a successor is deprecated. */
   readonly successor?: string;
 }
 
-/** Declares a route. Its access is kept as a literal type, so that an operation is given the kind of caller it allows. */
+const declared = new WeakSet<object>();
+
+/**
+ * Declares a route and returns it. The catalogue collects every declared route that a file of `api/` exports.
+ * The access keeps its literal type, so that an operation receives the kind of caller that the route admits.
+ */
 export function defineRoute<
   P extends TSchema,
   Q extends TSchema,
   B extends TSchema,
-  A extends TSchema,
+  R extends TSchema,
   const X extends RouteAccess,
->(route: Route<P, Q, B, A> & { readonly access: X }): Route<P, Q, B, A> & { readonly access: X } {
+>(route: Route<P, Q, B, R> & { readonly access: X }): Route<P, Q, B, R> & { readonly access: X } {
+  declared.add(route);
   return route;
 }
 
-/** What an operation receives: checked against the route's schemas. A default is the operation's to apply. */
+/** Whether `defineRoute` returned this value. */
+export function isRoute(value: unknown): value is Route {
+  return typeof value === 'object' && value !== null && declared.has(value);
+}
+
+/**
+ * Request that an operation receives, validated against the route's schemas. The operation applies the
+ * defaults.
+ */
 export interface RequestOf<R extends Route> {
   readonly params: R extends Route<infer P> ? Static<P> : never;
   readonly query: R extends Route<TSchema, infer Q> ? Static<Q> : never;
@@ -71,4 +91,4 @@ export interface RequestOf<R extends Route> {
 }
 
 export type ResponseOf<R extends Route> =
-  R extends Route<TSchema, TSchema, TSchema, infer A> ? Static<A> : never;
+  R extends Route<TSchema, TSchema, TSchema, infer S> ? Static<S> : never;

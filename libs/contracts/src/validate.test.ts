@@ -9,7 +9,7 @@ import { eventPath } from './api/events/event-path.js';
 import { createFineGrainedApiKeyRequest } from './api/api-keys/create-fine-grained-api-key.js';
 import { compile } from './validate.js';
 
-function refusal(check: (value: unknown) => unknown, value: unknown): string {
+function rejection(check: (value: unknown) => unknown, value: unknown): string {
   try {
     check(value);
   } catch (error) {
@@ -22,7 +22,7 @@ function refusal(check: (value: unknown) => unknown, value: unknown): string {
 const event = { event_type: 'model', inputs: { q: 'x' } };
 const uuid = 'AB5F9D0C-7f0a-1f6e-0c1b-3f1f8f0a1d2e';
 
-describe('a body is checked against its schema', () => {
+describe('the validation of a request', () => {
   const checkEvent = compile(createEvent.body!);
   const checkBatch = compile(createEventBatch.body!);
   const checkSession = compile(startSession.body!);
@@ -70,15 +70,15 @@ describe('a body is checked against its schema', () => {
     ],
     ['a number as error', { ...event, error: 5 }, 'error must be a string or null'],
     ['a number among the children', { ...event, children_ids: ['a', 5] }, 'children_ids[1] must be a string'],
-  ])('an event with %s is refused with the name of the field', (_, value, message) => {
-    expect(refusal(checkEvent, value)).toBe(message);
+  ])('rejects an event with %s and names the field', (_, value, message) => {
+    expect(rejection(checkEvent, value)).toBe(message);
   });
 
-  test('an inherited property does not count as sent', () => {
-    expect(refusal(checkEvent, Object.create(event))).toBe('event_type is required');
+  test('ignores inherited properties', () => {
+    expect(rejection(checkEvent, Object.create(event))).toBe('event_type is required');
   });
 
-  test('user data keeps its keys, whatever they are called', () => {
+  test('leaves the keys of user data unchanged', () => {
     const sent: unknown = JSON.parse(
       '{"event_type":"tool","inputs":{"__proto__":{"isAdmin":true}},"metadata":{"constructor":{"prototype":{"x":1}}}}',
     );
@@ -86,7 +86,7 @@ describe('a body is checked against its schema', () => {
     expect('isAdmin' in {}).toBe(false);
   });
 
-  test('ids of any version and case, and a list as outputs, are accepted', () => {
+  test('accepts ids of any UUID version and case, and a list as outputs', () => {
     expect(
       checkEvent({ ...event, event_id: uuid, outputs: [1], parent_id: null, error: null, start_time: 1.5 }),
     ).toMatchObject({
@@ -121,11 +121,11 @@ describe('a body is checked against its schema', () => {
       { events: [], session: {} },
       'session is not a field of this request: use session_properties',
     ],
-  ])('a batch with %s is refused with the path', (_, value, message) => {
-    expect(refusal(checkBatch, value)).toBe(message);
+  ])('rejects a batch with %s and names the path', (_, value, message) => {
+    expect(rejection(checkBatch, value)).toBe(message);
   });
 
-  test('the session of a batch may carry more than is declared', () => {
+  test('accepts undeclared fields in the session of a batch', () => {
     expect(
       checkBatch({ events: [event], session_properties: { session_name: 's', tenant: 1 } }),
     ).toMatchObject({
@@ -133,18 +133,18 @@ describe('a body is checked against its schema', () => {
     });
   });
 
-  test('a session may be empty, and carries the names of the older route, but nothing else', () => {
+  test('accepts an empty session and the field names of the former route, but no unknown field', () => {
     expect(checkSession({})).toEqual({});
     expect(checkSession({ project: 'p', event_type: 'session', metrics: {} })).toMatchObject({
       project: 'p',
     });
-    expect(refusal(checkSession, { session: {} })).toContain('session is not a field of this request');
-    expect(refusal(checkSession, { duration: 'long' })).toContain('duration must be');
+    expect(rejection(checkSession, { session: {} })).toContain('session is not a field of this request');
+    expect(rejection(checkSession, { duration: 'long' })).toContain('duration must be');
   });
 
-  test('an update takes any outputs and ignores unknown names', () => {
+  test('accepts any outputs in an update and ignores unknown fields', () => {
     for (const outputs of [null, 1, 'x', [1], {}]) expect(checkUpdate({ outputs, unknown: 1 })).toBeDefined();
-    expect(refusal(checkUpdate, { metadata: [] })).toBe('metadata must be an object');
+    expect(rejection(checkUpdate, { metadata: [] })).toBe('metadata must be an object');
   });
 
   test.each<[unknown, string]>([
@@ -160,30 +160,30 @@ describe('a body is checked against its schema', () => {
     [{ dateRange: 5 }, 'dateRange must be an object or a string'],
     [{ dateRange: { $gt: 1 } }, 'dateRange.$gt is not a field of this request'],
     [{ projections: [] }, 'projections is not a field of this request'],
-  ])('the search %j is refused', (value, message) => {
-    expect(refusal(checkSearch, value)).toBe(message);
+  ])('rejects the search %j', (value, message) => {
+    expect(rejection(checkSearch, value)).toBe(message);
   });
 
-  test('names are counted in characters, not in bytes', () => {
+  test('counts the length of a name in characters, not in bytes', () => {
     const check = compile(createProject.body!);
     expect(check({ name: '😀'.repeat(200) })).toBeDefined();
-    expect(refusal(check, { name: 'x'.repeat(201) })).toBe('name must have at most 200 characters');
-    expect(refusal(check, { name: '' })).toBe('name must have at least 1 character');
+    expect(rejection(check, { name: 'x'.repeat(201) })).toBe('name must have at most 200 characters');
+    expect(rejection(check, { name: '' })).toBe('name must have at least 1 character');
   });
 
-  test('a date must have the form of a date', () => {
+  test('rejects a malformed date', () => {
     const check = compile(createFineGrainedApiKeyRequest);
     expect(check({ permissions: [], expires_at: '2027-01-01T00:00:00Z' })).toBeDefined();
-    expect(refusal(check, { permissions: [], expires_at: '2024-13-45' })).toContain(
+    expect(rejection(check, { permissions: [], expires_at: '2024-13-45' })).toContain(
       'expires_at must be a date and time',
     );
   });
 
-  test('the top of a value is called what it is', () => {
-    expect(refusal(compile(eventPath, 'path'), 5)).toBe('path must be an object');
+  test('names the whole value when it is invalid itself', () => {
+    expect(rejection(compile(eventPath, 'path'), 5)).toBe('path must be an object');
   });
 
-  test('what a client calls a field is shown short and printable', () => {
-    expect(refusal(checkEvent, { ...event, ['\n'.repeat(5000)]: 1 }).length).toBeLessThan(200);
+  test('shortens field names of clients and makes them printable', () => {
+    expect(rejection(checkEvent, { ...event, ['\n'.repeat(5000)]: 1 }).length).toBeLessThan(200);
   });
 });

@@ -5,8 +5,9 @@ import { FORMATS } from './formats.js';
 import { validationMessage } from './validation-message.js';
 
 /**
- * Strict: a mistake in a schema fails where it is compiled, and a test compiles them all. Own properties only: an inherited name such as `toString` never
- * satisfies a schema. No coercion: "0x10" is not 16, and null is not 0. `verbose` gives the failed schema to the message.
+ * Returns an ajv instance. `strict` makes an invalid schema fail when it is compiled; a test compiles all of
+ * them. `ownProperties`: an inherited name such as `toString` never satisfies a schema. No coercion: "0x10"
+ * is not 16, and null is not 0. `verbose` passes the failed schema to the error message.
  */
 function newAjv(): Ajv {
   const ajv = new Ajv({
@@ -24,10 +25,10 @@ function newAjv(): Ajv {
 }
 
 /**
- * Makes the check of a schema. The check returns the value that it was given, now typed. The schema is compiled when it is first
- * needed: all of them together cost most of a second, which a start need not wait for.
- * @param root what the value is called when the failure is at its top
- * @returns throws AppError `VALIDATION_ERROR` with one sentence that names the path of the first failure
+ * Returns a function that validates a value against the schema and returns it typed. The function throws
+ * AppError `VALIDATION_ERROR` with one sentence that names the path of the first failure. The schema is
+ * compiled on first use, because compiling all schemas would add most of a second to the start.
+ * @param root name of the whole value in the message, such as `body`
  */
 export function compile<T extends TSchema>(schema: T, root = 'body'): (value: unknown) => Static<T> {
   let validate: ValidateFunction<Static<T>> | undefined;
@@ -38,7 +39,10 @@ export function compile<T extends TSchema>(schema: T, root = 'body'): (value: un
   };
 }
 
-/** Compiling costs milliseconds, and several apps in one process serve the same routes. */
+/**
+ * Cache of compiled schemas. Compiling takes milliseconds, and several apps in one process serve the same
+ * routes.
+ */
 const validators = new WeakMap<TSchema, ValidateFunction>();
 
 function validatorOf<T>(schema: TSchema): ValidateFunction<T> {

@@ -2,8 +2,9 @@ import type { ErrorObject } from 'ajv';
 import { UUID_SHAPE } from './formats.js';
 
 /**
- * One sentence for a failed check: the path of the field and what it must be, never the value that was sent.
- * @param root what the checked value is called when the failure is at its top, such as `body`
+ * Returns one sentence for a failed validation: the path of the field and the requirement, never the value
+ * that was sent.
+ * @param root name of the whole value, such as `body`
  */
 export function validationMessage(error: ErrorObject, root: string): string {
   const path = fieldPath(error.instancePath);
@@ -20,7 +21,7 @@ export function validationMessage(error: ErrorObject, root: string): string {
   }
 }
 
-/** `/events/2/inputs` as `events[2].inputs`. */
+/** Converts a JSON pointer such as `/events/2/inputs` to `events[2].inputs`. */
 function fieldPath(pointer: string): string {
   return pointer
     .split('/')
@@ -30,11 +31,11 @@ function fieldPath(pointer: string): string {
 }
 
 function join(path: string, name: string): string {
-  const shown = printable(name);
-  return path === '' ? shown : `${path}.${shown}`;
+  const printed = printable(name);
+  return path === '' ? printed : `${path}.${printed}`;
 }
 
-/** A name that a client chose, safe to repeat in a message and in a log line. */
+/** Returns a name chosen by a client in a form that is safe in a message and in a log line. */
 function printable(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]/g, '?');
   return plain.length > 100 ? `${plain.slice(0, 100)}…` : plain;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError, unavailable, validationError } from '@assay/errors';
 import type { Logger } from '@assay/runtime';
+import { waitFor } from '@assay/testing';
 import { openEmbeddedEventLog } from './embedded/embedded-event-log.js';
 import type { EventLog, ConsumedRecord } from './event-log.js';
 import { startConsumerLoop, type ConsumerLoop, type ConsumerLoopOptions } from './consumer-loop.js';
@@ -60,7 +61,7 @@ describe('the consumer loop', () => {
     const seen: string[] = [];
     await append(['a', 'b', 'c']);
     await start({ handle: (batch) => Promise.resolve(void seen.push(...texts(batch))) });
-    await until(async () => (await position()) === 3);
+    await waitFor('the condition holds', async () => (await position()) === 3);
     expect(seen).toEqual(['a', 'b', 'c']);
     expect(waits).toEqual([]);
   });
@@ -74,7 +75,7 @@ describe('the consumer loop', () => {
       handle: () =>
         failuresLeft-- > 0 ? Promise.reject(unavailable('the store is unavailable')) : Promise.resolve(),
     });
-    await until(async () => (await position()) === 1);
+    await waitFor('the condition holds', async () => (await position()) === 1);
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
     expect(retries).toBe(8);
     expect(await log.deadLetters(10)).toEqual([]);
@@ -86,7 +87,7 @@ describe('the consumer loop', () => {
     await start({
       handle: () => (failuresLeft-- > 0 ? Promise.reject(new Error('boom')) : Promise.resolve()),
     });
-    await until(async () => (await position()) === 1);
+    await waitFor('the condition holds', async () => (await position()) === 1);
     expect(await log.deadLetters(10)).toEqual([]);
   });
 
@@ -106,7 +107,7 @@ describe('the consumer loop', () => {
         return Promise.resolve();
       },
     });
-    await until(async () => (await position()) === 1000);
+    await waitFor('the condition holds', async () => (await position()) === 1000);
     expect(good.size).toBe(998);
     const letters = await log.deadLetters(10);
     expect(
@@ -137,7 +138,7 @@ describe('the consumer loop', () => {
       onDeadLetter: () => void (deadLetters += 1),
       handle: () => Promise.reject(validationError('a field is wrong')),
     });
-    await until(() => running.tripped());
+    await waitFor('the condition holds', () => running.tripped());
     running.resume();
     running.flush();
     expect(await log.deadLetters(1000)).toHaveLength(100);
@@ -160,7 +161,7 @@ describe('the consumer loop', () => {
         },
       },
     });
-    await until(() => waiting);
+    await waitFor('the condition holds', () => waiting);
     expect(running.idleMs()).toBe(0);
   });
 
@@ -177,12 +178,12 @@ describe('the consumer loop', () => {
         },
       },
     });
-    await until(() => waiting);
+    await waitFor('the condition holds', () => waiting);
     await running.stop();
     expect(await position()).toBe(0);
     const seen: string[] = [];
     await start({ handle: (batch) => Promise.resolve(void seen.push(...texts(batch))) });
-    await until(() => seen.length === 1);
+    await waitFor('the condition holds', () => seen.length === 1);
   });
 
   it('waits in real time by default', async () => {
@@ -193,19 +194,11 @@ describe('the consumer loop', () => {
       handle: () =>
         calls++ === 0 ? Promise.reject(new AppError('OVERLOADED', 'the store is busy')) : Promise.resolve(),
     });
-    await until(async () => (await position()) === 1);
+    await waitFor('the condition holds', async () => (await position()) === 1);
     expect(calls).toBe(2);
   });
 });
 
 function texts(batch: readonly ConsumedRecord[]): string[] {
   return batch.map(({ value }) => value.toString());
-}
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 20_000;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error('waited too long');
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
 }

@@ -75,7 +75,7 @@ export interface DeadLetter extends LogRecord {
 }
 
 /**
- * An append-only log of one topic. Adapters: Kafka, and LMDB for the single process.
+ * An append-only log of one topic. Adapters: Kafka, and segment files for the single process.
  * Every failure to reach the log is an `AppError` `UNAVAILABLE`; the outcome of the call is then unknown.
  */
 export interface EventLog {
@@ -88,6 +88,13 @@ export interface EventLog {
    * 16 MiB including key and headers (nothing was written)
    */
   append(records: readonly LogRecord[]): Promise<void>;
+
+  /**
+   * Returns the identity of the log: the same for every process and after a restart. It changes when the log
+   * was recreated, whose offsets then start again.
+   * @throws AppError `UNAVAILABLE`
+   */
+  identity(): Promise<string>;
 
   /** Returns the log's end. Everything whose append has resolved is before it. */
   end(): Promise<LogPosition>;

@@ -1,6 +1,12 @@
 export type * from './event-log.js';
-export { openEmbeddedEventLog, type EmbeddedEventLogOptions } from './embedded/embedded-event-log.js';
+export {
+  openEmbeddedEventLog,
+  type EmbeddedEventLog,
+  type EmbeddedEventLogOptions,
+} from './embedded/embedded-event-log.js';
+export type { FileSystem, OpenFile, OpenMode } from './embedded/files/file-system.js';
 export type { Retention } from './embedded/retention.js';
+export type { RetentionHolder } from './embedded/sweeper.js';
 export type { KafkaConnectionOptions } from './kafka/clients.js';
 export { openKafkaEventLog, type KafkaEventLogOptions } from './kafka/kafka-event-log.js';
 export type { TopicOptions } from './kafka/topics.js';

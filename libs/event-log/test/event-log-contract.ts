@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { waitFor } from '@assay/testing';
 import type {
   EventLog,
   LogPosition,
@@ -140,10 +141,10 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
     it('delivers an appended record with little delay', async () => {
       const { consumer, received } = await startCollecting(log, { group: 'g' });
       await log.append([record('k', 'warm-up')]);
-      await until(() => received.length === 1);
+      await waitFor('the condition holds', () => received.length === 1);
       const startedAt = performance.now();
       await log.append([record('k', 'x')]);
-      await until(() => received.length === 2);
+      await waitFor('the condition holds', () => received.length === 2);
       expect(performance.now() - startedAt).toBeLessThan(1_000);
       await consumer.stop();
     });
@@ -176,6 +177,22 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
       expect(read.map(({ value }) => value.toString())).toEqual(['after']);
     });
 
+    it('keeps its identity over a restart', async () => {
+      const identity = await log.identity();
+      expect(identity).not.toBe('');
+      await log.append([record('k', 'x')]);
+      await reopen();
+      expect(await log.identity()).toBe(identity);
+    });
+
+    it('gives another log another identity', async () => {
+      const otherWorld = await makeLog();
+      const other = await otherWorld.open();
+      expect(await other.identity()).not.toBe(await log.identity());
+      await other.close();
+      await otherWorld.remove();
+    });
+
     it('redelivers uncommitted records in order', async () => {
       await log.append(numbers(5).map((index) => record('k', String(index))));
       let failures = 0;
@@ -186,7 +203,7 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
           if (batch[0]?.offset === 2 && failures++ === 0) throw new Error('crashed before the commit');
         },
       });
-      await until(() => received.length >= 5);
+      await waitFor('the condition holds', () => received.length >= 5);
       expect(received.map(({ value }) => value.toString())).toEqual(['0', '1', '2', '3', '4']);
       expect(failures).toBe(2);
       await consumer.stop();
@@ -204,7 +221,7 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
           positions.push(total(await log.position('g')));
         },
       });
-      await until(() => received.length === 40);
+      await waitFor('the condition holds', () => received.length === 40);
       expect(starts).toEqual([0, 10, 20, 30]);
       expect(positions).toEqual([0, 10, 20, 30]);
       await consumer.stop();
@@ -220,7 +237,7 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
         maxBytes: 3000,
         before: (batch) => void sizes.push(batch.length),
       });
-      await until(() => sizes.reduce((sum, size) => sum + size, 0) === 11);
+      await waitFor('the condition holds', () => sizes.reduce((sum, size) => sum + size, 0) === 11);
       expect(sizes).toEqual([3, 3, 3, 1, 1]);
       await consumer.stop();
     });
@@ -233,10 +250,10 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
         before: (batch) => void sizes.push(batch.length),
       });
       await log.append([record('k', 'first')]);
-      await until(() => received.length === 1);
+      await waitFor('the condition holds', () => received.length === 1);
       for (const text of ['a', 'b', 'c']) await log.append([record('k', text)]);
       consumer.flush();
-      await until(() => received.length === 4);
+      await waitFor('the condition holds', () => received.length === 4);
       expect(sizes[0]).toBe(1);
       expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(4);
       await consumer.stop();
@@ -249,21 +266,21 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
         maxRecords: 10,
         lingerMs: 60_000,
       });
-      await until(() => received.length === 50);
+      await waitFor('the condition holds', () => received.length === 50);
       await consumer.stop();
     });
 
     it('delivers nothing while paused, and resumes at the same position', async () => {
       const { consumer, received } = await startCollecting(log, { group: 'g' });
       await log.append([record('k', 'before')]);
-      await until(() => received.length === 1);
+      await waitFor('the condition holds', () => received.length === 1);
       consumer.pause();
       await log.append([record('k', 'meanwhile')]);
       const other = await startCollecting(log, { group: 'other' });
-      await until(() => other.received.length === 2);
+      await waitFor('the condition holds', () => other.received.length === 2);
       expect(received).toHaveLength(1);
       consumer.resume();
-      await until(() => received.length === 2);
+      await waitFor('the condition holds', () => received.length === 2);
       await Promise.all([consumer.stop(), other.consumer.stop()]);
     });
 
@@ -289,11 +306,11 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
     it('assigns a partition to one reader of a group at a time, and to another when that one leaves', async () => {
       const first = await startCollecting(log, { group: 'g' });
       await log.append([record('k', '1')]);
-      await until(() => first.received.length === 1);
+      await waitFor('the condition holds', () => first.received.length === 1);
       const second = await startCollecting(log, { group: 'g' });
       await first.consumer.stop();
       await log.append([record('k', '2')]);
-      await until(() => second.received.length === 1);
+      await waitFor('the condition holds', () => second.received.length === 1);
       expect(second.received.map(({ value }) => value.toString())).toEqual(['2']);
       expect(first.received).toHaveLength(1);
       await second.consumer.stop();
@@ -309,7 +326,7 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
         onAssigned,
         before: () => void events.push('batch'),
       });
-      await until(() => received.length === 1);
+      await waitFor('the condition holds', () => received.length === 1);
       expect(events).toEqual(['assigned true', 'batch']);
       expect(consumer.idleMs()).toBeLessThan(WAIT_MS);
       await consumer.stop();
@@ -449,18 +466,10 @@ async function startCollecting(
 /** Reads for the group until it has this many records, then stops. */
 async function readCount(log: EventLog, group: string, count: number): Promise<ConsumedRecord[]> {
   const { consumer, received } = await startCollecting(log, { group });
-  await until(() => received.length >= count);
+  await waitFor('the condition holds', () => received.length >= count);
   await consumer.stop();
   expect(received).toHaveLength(count);
   return received;
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + WAIT_MS;
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error('waited too long');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }
 
 async function untilAppended(log: EventLog, one: LogRecord): Promise<void> {

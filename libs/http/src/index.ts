@@ -1,6 +1,6 @@
 export { HandlerResponse, withHeaders, type WireResponse } from './response/response.js';
 export { sharedTokenDataPlane, type DataPlane, type IdentifyDataPlane } from './auth/data-plane.js';
-export type { CallerOf } from './auth/caller-of.js';
+export type { CallerOf } from './auth/route-caller.js';
 export {
   bind,
   bindRaw,

@@ -1,7 +1,7 @@
 export { decodeTraces, decodeTracesSteps } from './codec/decode-traces.js';
 export { encodeStatus, encodeTracesResponse, type EncodedResponse } from './codec/encode-response.js';
 export { decodeMessage, encodeMessage, type MessageName } from './codec/protobuf/descriptor.js';
-export { MAX_SPANS } from './codec/limits.js';
+export { MAX_SPANS } from './limits.js';
 export type {
   Attributes,
   DecodedTraces,

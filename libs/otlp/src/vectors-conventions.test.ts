@@ -20,7 +20,7 @@ const chat = {
   'gen_ai.usage.output_tokens': 5,
   'gen_ai.response.finish_reasons': ['stop'],
 };
-const said = [{ role: 'user', parts: [{ type: 'text', content: 'hi' }] }];
+const messages = [{ role: 'user', parts: [{ type: 'text', content: 'hi' }] }];
 const answered = [{ role: 'assistant', parts: [{ type: 'text', content: 'hello' }], finish_reason: 'stop' }];
 const chatEvent = {
   event_type: 'model',
@@ -47,7 +47,7 @@ const vectors: Vector[] = [
         ...named,
         attributes: {
           ...chat,
-          'gen_ai.input.messages': json(said),
+          'gen_ai.input.messages': json(messages),
           'gen_ai.output.messages': json(answered),
         },
       },
@@ -59,7 +59,7 @@ const vectors: Vector[] = [
     [
       {
         ...named,
-        attributes: { ...chat, 'gen_ai.input.messages': said, 'gen_ai.output.messages': answered },
+        attributes: { ...chat, 'gen_ai.input.messages': messages, 'gen_ai.output.messages': answered },
       },
     ],
     [chatEvent],
@@ -71,7 +71,7 @@ const vectors: Vector[] = [
         attributes: {
           ...chat,
           'gen_ai.system_instructions': json([{ type: 'text', content: 'be brief' }]),
-          'gen_ai.input.messages': json(said),
+          'gen_ai.input.messages': json(messages),
           'gen_ai.output.messages': json([
             ...answered,
             { role: 'assistant', parts: [{ type: 'text', content: 'hey' }] },
@@ -93,7 +93,7 @@ const vectors: Vector[] = [
         attributes: {
           ...chat,
           'gen_ai.input.messages': json([
-            ...said,
+            ...messages,
             { role: 'assistant', parts: [{ type: 'tool_call', id: 'c1', name: 'f', arguments: { a: 1 } }] },
             {
               role: 'tool',
@@ -167,7 +167,7 @@ const vectors: Vector[] = [
         events: [
           {
             name: 'gen_ai.client.inference.operation.details',
-            attributes: { 'gen_ai.input.messages': said, 'gen_ai.output.messages': answered },
+            attributes: { 'gen_ai.input.messages': messages, 'gen_ai.output.messages': answered },
           },
         ],
       },

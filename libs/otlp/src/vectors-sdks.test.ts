@@ -26,7 +26,7 @@ const vectors: Vector[] = [
     [{ inputs: { q: 'why' }, outputs: { result: 'so' }, metrics: { score: 0.9 }, source: 'prod' }],
   ],
   [
-    'V25 a type that is stamped when little is known gives way',
+    'V25 a default type set by the SDK ranks below other evidence',
     [{ attributes: { honeyhive_event_type: 'tool', ...llmKind, 'llm.model_name': 'm' } }],
     [{ event_type: 'model' }],
   ],

@@ -29,10 +29,88 @@ const sameLayerRules = layers.flat().map((name) => ({
   to: { path: lib(layers.find((l) => l.includes(name))), pathNot: `^libs/${name}/` },
 }));
 
+/**
+ * Folders of a directory, lowest first: a folder imports only folders that precede it. `.` stands for the files of the directory
+ * itself, such as the port of a library; without it no folder imports them. index.ts and compose.ts may import every folder.
+ */
+const folderOrder = {
+  'libs/contracts/src': ['.', 'schema', 'log', 'api', 'internal', 'generate'],
+  'libs/control-plane-client/src': ['.', 'http', 'authenticator'],
+  'libs/document-store/src': ['.', 'rules', 'mongodb', 'embedded'],
+  'libs/domain/src/events': ['.', 'time', 'identity', 'accept', 'merge', 'filter', 'redact', 'wire'],
+  'libs/domain/src': ['.', 'access', 'events', 'sessions', 'resources'],
+  'libs/event-log/src': ['.', 'kafka', 'embedded'],
+  'libs/event-store/src/sql': ['engine', 'schema', 'filter', 'write', 'read'],
+  'libs/event-store/src': ['.', 'rows', 'sql', 'clickhouse', 'chdb'],
+  'libs/http/src': [
+    'json',
+    'query',
+    'scheduling',
+    'body',
+    'response',
+    'auth',
+    'request',
+    'routing',
+    'proxy',
+    'server',
+  ],
+  'libs/otlp/src': ['.', 'json', 'codec', 'chat', 'conventions', 'prices', 'mapping', 'generate'],
+  'libs/runtime/src': ['log', 'metrics', 'work', 'retry', 'config', 'lifecycle'],
+  'services/control-plane/src': [
+    'shared',
+    'audit',
+    'identity',
+    'idempotency',
+    'events',
+    'charts',
+    'configurations',
+    'metrics',
+    'datasets',
+    'runs',
+    'queues',
+    'maintenance',
+    'http',
+  ],
+  'services/data-plane/src': [
+    'shared',
+    'freshness',
+    'relocation',
+    'ingest',
+    'forwarding',
+    'sessions',
+    'events',
+    'queues',
+    'datapoints',
+    'dead-letters',
+    'http',
+  ],
+  'services/ingestion/src': ['idempotency', 'shared', 'events', 'sessions', 'traces', 'http'],
+};
+const folderRules = Object.entries(folderOrder).flatMap(([directory, names]) => {
+  const folders = names.filter((name) => name !== '.');
+  const ownFiles = names.includes('.') ? '(?!index\\.ts)[^/]+\\.ts$|' : '';
+  return [
+    ...folders.map((folder, level) => ({
+      name: `${directory}: ${folder}/ imports only folders that precede it`,
+      severity: 'error',
+      from: { path: `^${directory}/${folder}/`, pathNot: tests },
+      to: {
+        path: `^${directory}/`,
+        pathNot: `^${directory}/(${ownFiles}(${folders.slice(0, level + 1).join('|')})/)`,
+      },
+    })),
+    {
+      name: `${directory}: every folder is listed in the order`,
+      severity: 'error',
+      from: { path: `^${directory}/[^/]+/`, pathNot: `^${directory}/(${folders.join('|')})/` },
+      to: {},
+    },
+  ];
+});
+
 /** A client, the folders that may import it, and whether tests may too. */
 const clients = [
   ['kafkajs', ['libs/event-log/src/kafka/']],
-  ['lmdb', ['libs/event-log/src/embedded/']],
   ['libsql', ['libs/document-store/src/embedded/']],
   ['@clickhouse/client', ['libs/event-store/src/clickhouse/', 'libs/event-store/src/chdb/']],
   ['chdb', ['libs/event-store/src/chdb/', 'test/harness/engines/clickhouse-front/']],
@@ -57,6 +135,7 @@ module.exports = {
     ...layerRules,
     ...sameLayerRules,
     ...clientRules,
+    ...folderRules,
     {
       name: 'services never import each other',
       severity: 'error',

@@ -3,12 +3,14 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync, writeFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeApiIndex } from './api-index.mjs';
 import { root } from './install.mjs';
 
 const stamp = `${root}/node_modules/.assay-built`;
 const skipped = new Set(['node_modules', 'dist', '.git', '.assay', 'coverage', 'reports', 'test']);
 
 export function buildIfNeeded() {
+  writeApiIndex();
   if (
     existsSync(stamp) &&
     existsSync(`${root}/deploy/standalone/dist`) &&

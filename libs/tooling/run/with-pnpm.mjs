@@ -17,6 +17,7 @@ const lint = [
   bin('eslint', '.', '--max-warnings', '0', '--cache', '--cache-location', 'node_modules/.cache/eslint/'),
   bin('prettier', '--check', '--log-level', 'warn', '--cache', '.'),
   node('libs/tooling/run/check-fences.mjs'),
+  node('libs/tooling/run/api-index.mjs', '--check'),
   bin('cspell', '--no-progress', '--no-summary', '--cache', '--cache-location', 'node_modules/.cache/cspell'),
   node('libs/tooling/run/check-prose.mjs'),
 ];

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { ADMINISTRATOR } from '@assay/domain';
 import { openMongoDocumentStore } from '@assay/document-store';
+import { administrationOperations } from '../test/administration-operations.js';
 import { composeControlPlane } from './compose.js';
 
 const url = process.env.MONGODB_URL ?? '';
 
 describe('composeControlPlane on MongoDB', () => {
-  it('creates, lists, revokes and deletes as on the embedded store', async () => {
+  it('creates, lists and deletes projects and keys as on the embedded store', async () => {
     const documents = await openMongoDocumentStore({
       url,
       database: `assay_test_${randomUUID().replaceAll('-', '')}`,
@@ -17,7 +18,8 @@ describe('composeControlPlane on MongoDB', () => {
       now: () => new Date(),
       logger: { info: () => undefined, warn: () => undefined },
     });
-    const { controlPlane, operations } = started;
+    const { controlPlane } = started;
+    const operations = administrationOperations(started);
     const admin = { caller: ADMINISTRATOR };
     const [one, other] = await Promise.all([
       started.ensureFirstProject('bot', 'x'.repeat(20)),

@@ -2,8 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeControlPlane } from '@assay/control-plane-client/test/control-plane-contract';
 import { ADMINISTRATOR } from '@assay/domain';
-import { EVENT_ENTRIES, type EventEntry, type EventEntryFields, entryId } from './events/indexed-event.js';
-import { startControlPlane } from './started-control-plane.fixture.js';
+import {
+  EVENT_ENTRY_COLLECTION,
+  type EventEntry,
+  type EventEntryFields,
+  entryId,
+} from './events/indexed-event.js';
+import { startControlPlane } from '../test/started-control-plane.js';
 
 describeControlPlane('in one process', async () => {
   const started = await startControlPlane();
@@ -16,7 +21,7 @@ describeControlPlane('in one process', async () => {
   const body = { permissions: [], expires_at: '2026-11-02T00:00:00Z' };
   const expired = await operations.createFineGrainedApiKey({ params, body }, admin);
   started.clock.time = Date.parse('2026-11-02T00:00:00Z');
-  const events = await started.documents.collection<EventEntryFields>(EVENT_ENTRIES);
+  const events = await started.documents.collection<EventEntryFields>(EVENT_ENTRY_COLLECTION);
   const keyId = project.api_key.slice('hh_fgdp_'.length).slice(0, 24);
   return {
     controlPlane,
@@ -35,7 +40,7 @@ function keptEvent(entry: EventEntry | undefined) {
 }
 
 describe('composeControlPlane', () => {
-  it('leaves nothing of any secret in the store or in the log, and one log line for each action', async () => {
+  it('writes no part of a secret to the store or the log, and logs one line for each action', async () => {
     const started = await startControlPlane();
     const { operations } = started;
     const admin = { caller: ADMINISTRATOR };

@@ -1,59 +1,113 @@
 import type { ControlPlane } from '@assay/control-plane-client';
 import type { DocumentStore } from '@assay/document-store';
 import type { Logger } from '@assay/runtime';
+import { makeAudit } from './audit/audit.js';
 import { auditedForDataPlane } from './audit/audited-for-data-plane.js';
 import { makeBindAudited } from './audit/bind-audited.js';
-import { composeAdministration } from './compose-administration.js';
-import { composeResources } from './compose-resources.js';
+import { makePruneAuditEntries } from './audit/prune-audit-entries.js';
+import { datapointsForDataPlane } from './datasets/datapoints-for-data-plane.js';
 import { makeForwardEvents } from './events/forward-events.js';
-import { EVENT_ENTRIES, type EventEntryFields } from './events/indexed-event.js';
 import { withoutDeletedProjects } from './events/without-deleted-projects.js';
-import { makeRequireProject } from './projects/deletion-records.js';
+import { controlPlaneRoutes } from './http/routes.js';
+import { makeClaimRequest } from './idempotency/claim-request.js';
+import { makeIdentifyDataPlane } from './identity/data-planes/identify-data-plane.js';
+import { makeAuthenticateKey } from './identity/keys/authenticate-key.js';
+import { makeHashKey } from './identity/keys/hash-key.js';
+import { makeIssueKey } from './identity/keys/issue-key.js';
+import { makeEnsureFirstProject } from './identity/projects/ensure-first-project.js';
+import { makeRequireProject } from './identity/projects/project-deletion.js';
+import { makeMaintenance } from './maintenance/maintenance.js';
+import { makeRemoveDeletedProjects } from './maintenance/remove-deleted-projects.js';
+import { openCollections } from './open-collections.js';
 import { QueueEntries } from './queues/queue-entries.js';
+import { queuesForDataPlane } from './queues/queues-for-data-plane.js';
 import { makeRouteToQueues } from './queues/route-to-queues.js';
-import { makeClaimRequest, REQUEST_RECORDS, type RequestFields } from './requests/claim-request.js';
+import { makeNextPosition } from './shared/list-position.js';
 
 export interface ControlPlaneOptions {
-  /** Where projects, keys and resources are kept; closed by whoever opened it. */
+  /** Store of all documents. The caller closes it. */
   readonly documents: DocumentStore;
-  /** Secret under which keys are hashed, at least 32 characters, kept apart from the documents. Another pepper makes every key unknown. */
+  /**
+   * Secret of the key hashes, at least 32 characters, stored apart from the documents. A different pepper
+   * invalidates every key.
+   */
   readonly pepper: string;
-  /** How long entries of the audit trail are kept; a year when absent. */
+  /** Retention of audit entries, a year by default. */
   readonly auditRetentionDays?: number;
   readonly now: () => Date;
-  /** Receives one line for each project, key and data plane that is created, changed or ended. */
+  /** Receives one line for each change of a project, key or data plane. */
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
 const YEAR_DAYS = 365;
+const MAINTENANCE_INTERVAL_MS = 60_000;
 
-/** Plugs the operations of the control plane together. @throws AppError `UNAVAILABLE` when the documents cannot be reached */
+/**
+ * Composes the operations of the control plane. @throws AppError `UNAVAILABLE` if the document store is
+ * unreachable
+ */
 export async function composeControlPlane(options: ControlPlaneOptions) {
-  const { documents } = options;
-  const administration = await composeAdministration({ auditRetentionDays: YEAR_DAYS, ...options });
-  const { audit, deletions, authenticate, operations, ...others } = administration;
-  const resources = await composeResources(options);
-  const { queueDeps } = resources;
-  const forwardEvents = makeForwardEvents({
-    events: await documents.collection<EventEntryFields>(EVENT_ENTRIES),
-    routeToQueues: makeRouteToQueues(queueDeps),
-    removeFromQueues: (projectId, eventId) =>
-      new QueueEntries(queueDeps, projectId).removeEverywhere(eventId),
-  });
-  const written = auditedForDataPlane(resources.forDataPlane, audit);
-  const controlPlane: ControlPlane = {
-    authenticate,
-    ...resources.forDataPlane,
-    ...withoutDeletedProjects({ forwardEvents, ...written }, deletions),
-    claimRequest: makeClaimRequest(await documents.collection<RequestFields>(REQUEST_RECORDS)),
-    check: () => documents.check(),
-  };
+  const deps = await composeDeps(options);
+  const parts = composeMaintenance(deps, options);
+  const wakeMaintenance = () => parts.maintenance.wake();
   return {
-    ...others,
-    controlPlane,
-    operations: { ...operations, ...resources.operations },
-    bindAudited: makeBindAudited({ audit, requireProject: makeRequireProject(deletions) }),
+    ...parts,
+    controlPlane: composeForDataPlanes(deps),
+    identifyDataPlane: makeIdentifyDataPlane(deps),
+    ensureFirstProject: makeEnsureFirstProject(deps),
+    deps: { ...deps, wakeMaintenance },
+    routes: controlPlaneRoutes({ ...deps, wakeMaintenance }),
   };
 }
 
 export type ControlPlaneParts = Awaited<ReturnType<typeof composeControlPlane>>;
+
+async function composeDeps({ documents, pepper, now, logger }: ControlPlaneOptions) {
+  const collections = await openCollections(documents);
+  const audit = makeAudit({ ...collections, logger, now });
+  const hashKey = makeHashKey(pepper);
+  return {
+    ...collections,
+    documents,
+    now,
+    audit,
+    hashKey,
+    issueKey: makeIssueKey({ ...collections, hashKey, audit, now }),
+    nextPosition: makeNextPosition(now),
+    bindAudited: makeBindAudited({ audit, requireProject: makeRequireProject(collections.deletions) }),
+  };
+}
+
+type Deps = Awaited<ReturnType<typeof composeDeps>>;
+
+function composeMaintenance(deps: Deps, { auditRetentionDays = YEAR_DAYS, logger }: ControlPlaneOptions) {
+  const removeDeletedProjects = makeRemoveDeletedProjects(deps);
+  const pruneAuditEntries = makePruneAuditEntries({ ...deps, retentionDays: auditRetentionDays });
+  const maintenance = makeMaintenance({
+    round: async (isStopping) => {
+      await removeDeletedProjects(isStopping);
+      await pruneAuditEntries();
+    },
+    everyMs: MAINTENANCE_INTERVAL_MS,
+    onFailure: (error) => logger.warn('maintenance failed, retrying at the next interval', {}, error),
+  });
+  return { maintenance, removeDeletedProjects, pruneAuditEntries };
+}
+
+/** Composes the interface that data planes use. */
+function composeForDataPlanes(deps: Deps): ControlPlane {
+  const forDataPlanes = { ...queuesForDataPlane(deps), ...datapointsForDataPlane(deps) };
+  const forwardEvents = makeForwardEvents({
+    events: deps.events,
+    routeToQueues: makeRouteToQueues(deps),
+    removeFromQueues: (projectId, eventId) => new QueueEntries(deps, projectId).removeEverywhere(eventId),
+  });
+  const audited = auditedForDataPlane(forDataPlanes, deps.audit);
+  return {
+    authenticate: makeAuthenticateKey(deps),
+    ...forDataPlanes,
+    ...withoutDeletedProjects({ forwardEvents, ...audited }, deps.deletions),
+    claimRequest: makeClaimRequest(deps.requests),
+    check: () => deps.documents.check(),
+  };
+}

@@ -10,7 +10,7 @@ import {
   text,
 } from '@assay/runtime';
 
-/** What may be set wherever the audit trail is kept. */
+/** Settings of a process that stores the audit trail. */
 export const auditSettings = {
   auditRetentionDays: integer('AUDIT_RETENTION_DAYS', {
     default: 365,
@@ -20,7 +20,7 @@ export const auditSettings = {
   }),
 } as const;
 
-/** What may be set on the control plane. */
+/** Settings of the control plane. */
 export const controlPlaneServiceSettings = {
   ...processSettings,
   ...proxySettings,

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { openMongoDocumentStore } from '@assay/document-store';
-import { describeAuditTrail } from './audit/audit-trail-contract.js';
-import { describeCharts } from './charts/charts-contract.js';
-import { describeConfigurations } from './configurations/configurations-contract.js';
-import { describeDataPlanes } from './data-planes/data-planes-contract.js';
-import { describeLeakedToken } from './data-planes/leaked-token-contract.js';
-import { describeDatapoints } from './datapoints/datapoints-contract.js';
-import { describeDatasets } from './datasets/datasets-contract.js';
-import { describeMetrics } from './metrics/metrics-contract.js';
-import { describeDeletedProject } from './projects/deleted-project-contract.js';
-import { describeQueues } from './queues/queues-contract.js';
-import type { OpenStore } from './shared/resource-api.fixture.js';
-import { describeRuns } from './runs/runs-contract.js';
+import { describeAuditTrail } from '../test/audit-trail-suite.js';
+import { describeCharts } from '../test/charts-suite.js';
+import { describeConfigurations } from '../test/configurations-suite.js';
+import { describeDataPlanes } from '../test/data-planes-suite.js';
+import { describeLeakedToken } from '../test/leaked-token-suite.js';
+import { describeDatapoints } from '../test/datapoints-suite.js';
+import { describeDatasets } from '../test/datasets-suite.js';
+import { describeMetrics } from '../test/metrics-suite.js';
+import { describeDeletedProject } from '../test/deleted-project-suite.js';
+import { describeQueues } from '../test/queues-suite.js';
+import type { OpenStore } from '../test/resource-api.js';
+import { describeRuns } from '../test/runs-suite.js';
 
 const url = process.env.MONGODB_URL ?? '';
 

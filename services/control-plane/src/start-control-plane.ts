@@ -10,9 +10,8 @@ import type { ConfigOf, RunningService } from '@assay/runtime';
 import { composeControlPlane } from './compose.js';
 import type { controlPlaneServiceSettings } from './config.js';
 import { createInternalApi } from './http/create-internal-api.js';
-import { controlPlaneBindings } from './http/routes.js';
 import { withInternalApi } from './http/with-internal-api.js';
-import { firstKeyNotice } from './projects/first-key-notice.js';
+import { firstKeyNotice } from './identity/projects/first-key-notice.js';
 
 type ControlPlaneConfig = ConfigOf<typeof controlPlaneServiceSettings>;
 
@@ -45,7 +44,7 @@ async function openControlPlane(
   const identifyDataPlane = eitherOf(sharedTokenDataPlane(config.controlPlaneToken), parts.identifyDataPlane);
   const internalApi = createInternalApi({ controlPlane, identifyDataPlane, logger });
   return {
-    bindings: controlPlaneBindings(parts),
+    bindings: parts.routes,
     authenticator: controlPlane,
     adminToken: config.adminToken,
     identifyDataPlane,

@@ -7,7 +7,7 @@ const served = ROUTES.flatMap((route) =>
     route,
     path,
     pattern: patternOf(path),
-    check: compile(route.answer, 'response'),
+    check: compile(route.response, 'response'),
   })),
 );
 

@@ -1,8 +1,9 @@
 import type { Route } from '../route.js';
-import { ROUTES } from '../route-catalogue.js';
+import { inDocumentOrder, ROUTES } from '../route-catalogue.js';
 
-/** The table of all routes in Markdown, for `docs/routes.md`. */
-export function routesDocument(routes: readonly Route[] = ROUTES): string {
+/** Returns the tables of the routes in Markdown, for `docs/routes.md`. */
+export function routesDocument(declared: readonly Route[] = ROUTES): string {
+  const routes = inDocumentOrder(declared);
   const tags = [...new Set(routes.map((route) => route.tag))];
   const sections = tags.map((tag) =>
     section(

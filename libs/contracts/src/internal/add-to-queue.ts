@@ -16,5 +16,5 @@ export const addToQueue = defineRoute({
     ...queueName,
     eventIds: textItems('Ids of the events.', ['0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e']),
   }),
-  answer: Type.Object({ added: flag('False when there is no such queue.', true) }),
+  response: Type.Object({ added: flag('False when there is no such queue.', true) }),
 });

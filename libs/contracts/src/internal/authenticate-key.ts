@@ -29,5 +29,5 @@ export const authenticateKey = defineRoute({
   summary: 'Look up whom a key belongs to; null when it is unknown, revoked, expired or of another project',
   limits: { maxBodyBytes: BODY_BYTES.oneResource },
   body: Type.Object({ key: text('The key itself.', 'hh_ingst_...') }),
-  answer: Type.Object({ caller: orNull(caller) }),
+  response: Type.Object({ caller: orNull(caller) }),
 });

@@ -10,5 +10,5 @@ export const checkControlPlane = defineRoute({
   access: 'data-plane',
   tag: 'Internal',
   summary: 'Check that the control plane and its store respond',
-  answer: Type.Object({ ok: success() }),
+  response: Type.Object({ ok: success() }),
 });

@@ -28,5 +28,5 @@ export const claimRequest = defineRoute({
   summary: 'Claim an idempotency key for a request; answers with the first request under the key',
   limits: { maxBodyBytes: BODY_BYTES.oneResource },
   body: requestClaim,
-  answer: Type.Object({ first: acceptedRequest }),
+  response: Type.Object({ first: acceptedRequest }),
 });

@@ -35,5 +35,7 @@ export const createDatapoints = defineRoute({
     by: actingKey,
     datapoints: readonlyList(eventDatapoint, 'The datapoints, in order.', [], { maxItems: MAX_ITEMS }),
   }),
-  answer: Type.Object({ created: flag('False, with nothing stored, when there is no such dataset.', true) }),
+  response: Type.Object({
+    created: flag('False, with nothing stored, when there is no such dataset.', true),
+  }),
 });

@@ -80,5 +80,5 @@ export const forwardEvents = defineRoute({
   summary: 'Store the newest state of events; answers with their number once they are stored',
   limits: { maxBodyBytes: BODY_BYTES.batch, maxConcurrent: MAX_CONCURRENT_BATCHES },
   body: Type.Object({ events: readonlyList(forwardedEvent, 'The events, redacted.', []) }),
-  answer: Type.Object({ kept: wholeNumber('Number of the events.', 500) }),
+  response: Type.Object({ kept: wholeNumber('Number of the events.', 500) }),
 });

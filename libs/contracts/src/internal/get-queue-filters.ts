@@ -41,7 +41,7 @@ export const getQueueFilters = defineRoute({
   summary: 'Read the filters of a queue, all of which an event must match; null when there is no such queue',
   limits: { maxBodyBytes: BODY_BYTES.oneResource },
   body: queue,
-  answer: Type.Object({
+  response: Type.Object({
     filters: orNull(readonlyList(checkedFilter, 'The filters; null when there is no such queue.', [])),
   }),
 });

@@ -4,8 +4,8 @@ import { compile } from '../validate.js';
 import { forwardEvents } from './forward-events.js';
 import { INTERNAL_ROUTES } from './internal-routes.js';
 
-const schemas = INTERNAL_ROUTES.flatMap(({ operation, body, answer }) =>
-  Object.entries({ body, answer }).flatMap(([part, schema]) =>
+const schemas = INTERNAL_ROUTES.flatMap(({ operation, body, response }) =>
+  Object.entries({ body, response }).flatMap(([part, schema]) =>
     schema ? [{ name: `${operation} ${part}`, schema }] : [],
   ),
 );

@@ -45,7 +45,7 @@ export const listAnnotationMetrics = defineRoute({
   summary: 'List the metrics of these names by which people score an event of a queue',
   limits: { maxBodyBytes: BODY_BYTES.idList },
   body: annotationQuery,
-  answer: Type.Object({
+  response: Type.Object({
     metrics: orNull(readonlyList(scoreRule, 'The metrics; null when the event is not in the queue.', [])),
   }),
 });

@@ -31,5 +31,5 @@ export const listQueueEntries = defineRoute({
   summary: 'List the events of a queue by their ids',
   limits: { maxBodyBytes: BODY_BYTES.oneResource },
   body: queueEntryQuery,
-  answer: Type.Object({ page: orNull(queueEntryPage) }),
+  response: Type.Object({ page: orNull(queueEntryPage) }),
 });

@@ -15,5 +15,5 @@ export const markQueueEvent = defineRoute({
   summary: 'Mark an event of a queue as done or not done; null when it is not in the queue',
   limits: { maxBodyBytes: BODY_BYTES.oneResource },
   body: Type.Object({ ...queueEventName, done: flag('Whether it is done.', true), by: actingKey }),
-  answer: Type.Object({ entry: orNull(queueEntry) }),
+  response: Type.Object({ entry: orNull(queueEntry) }),
 });

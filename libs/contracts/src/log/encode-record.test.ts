@@ -15,11 +15,11 @@ describe('a record of the event log', () => {
     { ...record, kind: 'event', fresh: true },
     { ...record, kind: 'delete', value: Buffer.alloc(0) },
     { ...record, kind: 'move' },
-  ])('is read as it was written: $kind', (written) => {
-    expect(decodeRecord(encodeRecord(written))).toEqual({ ...written, version: '2' });
+  ])('is unchanged after encoding and decoding: $kind', (original) => {
+    expect(decodeRecord(encodeRecord(original))).toEqual({ ...original, version: '2' });
   });
 
-  test('is keyed by the id of its event, so that one partition orders what happens to it', () => {
+  test('is keyed by the id of its event, so that one partition orders the changes of an event', () => {
     expect(encodeRecord(record)).toEqual({
       key: 'e1',
       value: record.value,
@@ -27,7 +27,7 @@ describe('a record of the event log', () => {
     });
   });
 
-  test('of the version before is read, and says so', () => {
+  test('of the previous version is decoded with its version', () => {
     const encoded = encodeRecord(record);
     expect(decodeRecord({ ...encoded, headers: { ...encoded.headers, v: '1' } })).toEqual({
       ...record,
@@ -40,14 +40,14 @@ describe('a record of the event log', () => {
     ['no version', { v: '' }],
     ['another kind', { kind: 'toString' }],
     ['no project', { project: '' }],
-  ])('with %s is refused', (_, headers) => {
+  ])('with %s is rejected', (_, headers) => {
     const encoded = encodeRecord(record);
     expect(() => decodeRecord({ ...encoded, headers: { ...encoded.headers, ...headers } })).toThrow(
-      /^the (version|kind) of the record is not known$|^the record names no project$/,
+      /^unknown record (version|kind)$|^the record has no project$/,
     );
   });
 
-  test('without a key is refused', () => {
-    expect(() => decodeRecord({ ...encodeRecord(record), key: '' })).toThrow('the record names no event');
+  test('without a key is rejected', () => {
+    expect(() => decodeRecord({ ...encodeRecord(record), key: '' })).toThrow('the record has no event id');
   });
 });

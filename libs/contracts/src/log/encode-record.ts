@@ -9,7 +9,7 @@ import {
   type RecordKind,
 } from './event-record.js';
 
-/** A record in the form that a log stores: a key that chooses the partition, bytes, and headers of text. */
+/** Record in the form that a log stores: a partition key, a value in bytes, and string headers. */
 export interface EncodedRecord {
   readonly key: string;
   readonly value: Buffer;
@@ -18,7 +18,10 @@ export interface EncodedRecord {
 
 const FRESH = '1';
 
-/** Headers by what they say: all records of a project and kind share one object, so that a log encodes them once. Bounded. */
+/**
+ * Headers by content: all records of a project and kind share one object, so that a log encodes it once.
+ * Bounded by {@link MAX_SHARED}.
+ */
 const sharedHeaders = new Map<string, EncodedRecord['headers']>();
 const MAX_SHARED = 4_096;
 
@@ -42,18 +45,18 @@ function headersOf({ kind, projectId, fresh }: EventRecord): EncodedRecord['head
 }
 
 /**
- * Reads what {@link encodeRecord} wrote; the value is left as it is.
- * @throws AppError `VALIDATION_ERROR` for a version or kind that this reader does not know, or a missing project or key
+ * Decodes a record of {@link encodeRecord}, except for its value.
+ * @throws AppError `VALIDATION_ERROR` for an unknown version or kind, or a missing project or key
  */
 export function decodeRecord(encoded: EncodedRecord): DecodedRecord {
   const { headers } = encoded;
   const version = READ_VERSIONS.find((known) => known === headers[RECORD_HEADERS.version]);
-  if (version === undefined) throw validationError('the version of the record is not known');
+  if (version === undefined) throw validationError('unknown record version');
   const kind = headers[RECORD_HEADERS.kind];
-  if (!isRecordKind(kind)) throw validationError('the kind of the record is not known');
+  if (!isRecordKind(kind)) throw validationError('unknown record kind');
   const projectId = headers[RECORD_HEADERS.project];
-  if (!projectId) throw validationError('the record names no project');
-  if (encoded.key === '') throw validationError('the record names no event');
+  if (!projectId) throw validationError('the record has no project');
+  if (encoded.key === '') throw validationError('the record has no event id');
   const fresh = headers[RECORD_HEADERS.fresh] === FRESH;
   return { version, kind, projectId, eventId: encoded.key, fresh, value: encoded.value };
 }

@@ -1,18 +1,22 @@
 /**
- * What stands on the `events` topic. The key of a record is always the event's id, so that one partition orders everything that
- * happens to an event. Its headers are strings; its value depends on the kind:
+ * Kinds of records on the `events` topic. The key of a record is always the event's id, so that one partition
+ * orders all changes of an event. The headers are strings. The value depends on the kind:
  *
- * - `event`: a whole event, as the store's row without its version: see `@assay/event-store` `encodeEventRow`. Under version 1, as one JSON object
+ * - `event`: a whole event, encoded as the store's row without its version (`encodeEventRow` of
+ *   `@assay/event-store`); in version 1, one JSON object
  * - `patch`: JSON of an `EventPatch`
  * - `delete`: empty
- * - `move`: JSON of a {@link Move}. Only ingestion makes it, from what traces say; no client sends one
+ * - `move`: JSON of a {@link Move}. Ingestion derives it from traces; clients cannot send one
  */
 export const RECORD_KINDS = ['event', 'patch', 'delete', 'move'] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
-/** Version of the record format. Readers accept this and the one before; a newer one goes to the dead letters. */
+/**
+ * Version of the record format. Readers accept it and the previous one; records of a newer version become
+ * dead letters.
+ */
 export const RECORD_VERSION = '2';
-/** Versions that readers accept. Under `1` the value of an `event` is JSON; nothing else differs. */
+/** Versions that readers accept. In `1` the value of an `event` is JSON; nothing else differs. */
 export const READ_VERSIONS = ['1', RECORD_VERSION] as const;
 export type ReadVersion = (typeof READ_VERSIONS)[number];
 
@@ -22,23 +26,25 @@ export const RECORD_HEADERS = {
   version: 'v',
   /** One of {@link RECORD_KINDS}. */
   kind: 'kind',
-  /** Id of the project that the event belongs to. */
+  /** Id of the event's project. */
   project: 'project',
-  /** `1` when the server made the event's id for this very record, so that nothing older can exist under it. */
+  /**
+   * `1` if the server generated the event's id for this record, so that no older record can exist under it.
+   */
   fresh: 'fresh',
 } as const;
 
 /**
- * What stands under the id of the record belongs under another id: events of that session in the session `to`, children of that parent below `to`.
- * The first move of an id counts.
+ * Relocation of everything that refers to the record's id: events of that session belong to the session `to`,
+ * children of that parent belong to the parent `to`. The first move of an id wins.
  */
 export interface Move {
   readonly to: string;
-  /** Sessions, at most 10, that children of the id may already lie in; absent when the id is that of a session. */
+  /** Up to 10 sessions that may already contain children of the id. Absent if the id is that of a session. */
   readonly sessions?: readonly string[];
 }
 
-/** One record of the topic, decoded up to its value. */
+/** Record of the topic with an encoded value. */
 export interface EventRecord {
   readonly kind: RecordKind;
   readonly projectId: string;
@@ -47,7 +53,7 @@ export interface EventRecord {
   readonly value: Buffer;
 }
 
-/** A record as it is read, with the version that it was written in. */
+/** Record read from the topic, with the version that it was written in. */
 export interface DecodedRecord extends EventRecord {
   readonly version: ReadVersion;
 }

@@ -1,7 +1,7 @@
 import { Type, type TSchema, type TUnsafe } from '@sinclair/typebox';
 import type { JsonObject, JsonValue } from '@assay/domain';
 
-/** Text that every schema node carries: what the field means, and one value that it accepts. */
+/** Annotations of every schema node: the meaning of the field, and one valid example. */
 const about = (description: string, example: unknown) => ({ description, examples: [example] });
 
 export interface TextLimits {
@@ -18,11 +18,11 @@ export const textOrNull = (description: string, example: string | null) =>
 
 export const flag = (description: string, example: boolean) => Type.Boolean(about(description, example));
 
-/** A UUID of any version in its hyphenated form, in either case. */
+/** Hyphenated UUID of any version, in either case. */
 export const uuid = (description: string) =>
   text(description, '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e', { format: 'uuid' });
 
-/** A point in time as Unix milliseconds, or a span of milliseconds. A fraction carries microseconds. */
+/** Unix time or duration in milliseconds. A fraction carries microseconds. */
 export const milliseconds = (description: string, example: number) =>
   Type.Number({ minimum: 0, ...about(description, example) });
 
@@ -38,11 +38,11 @@ export const textList = (description: string, example: string[]) =>
 export const listOf = <T extends TSchema>(item: T, description: string, example: unknown[] = []) =>
   Type.Array(item, about(description, example));
 
-/** One of a closed list of strings. */
+/** Enumeration of strings. */
 export const choice = <T extends string>(values: readonly T[], description: string, example: T): TUnsafe<T> =>
   Type.Unsafe<T>({ type: 'string', enum: [...values], ...about(description, example) });
 
-/** An object whose keys are the user's. */
+/** Object with keys chosen by the user. */
 export const openObject = (
   description: string,
   example: JsonObject,
@@ -56,6 +56,6 @@ export const anyJson = (description: string, example: JsonValue) =>
 export const objectOrList = (description: string, example: JsonValue) =>
   Type.Unsafe<JsonObject | JsonValue[]>({ type: ['object', 'array'], ...about(description, example) });
 
-/** Always `true`: the answer is a success. */
+/** Constant `true` in the body of a successful response. */
 export const success = () =>
   Type.Unsafe<boolean>({ type: 'boolean', const: true, ...about('Always true on success.', true) });

@@ -7,10 +7,13 @@ import {
   type TUnsafe,
 } from '@sinclair/typebox';
 
-/** Properties that may be left out or sent as null, which is the same. */
+/** Optional properties for which null means absent. */
 export type OrNull<P extends TProperties> = { [K in keyof P]: TOptional<TUnsafe<Static<P[K]> | null>> };
 
-/** The same properties for a lenient route: some clients send null for what they do not say. */
+/**
+ * Returns the properties of a lenient route: optional and nullable, because some clients send null for absent
+ * fields.
+ */
 export function orNull<P extends TProperties>(properties: P): OrNull<P> {
   const lenient = Object.entries(properties).map(([name, schema]) => [
     name,
@@ -19,13 +22,13 @@ export function orNull<P extends TProperties>(properties: P): OrNull<P> {
   return Object.fromEntries(lenient) as OrNull<P>;
 }
 
-/** A schema without a type allows null already. */
+/** Adds null to the types of a schema. A schema without a type already allows null. */
 function withNull(schema: TSchema): TSchema {
   if (schema.type === undefined) return schema;
   return { ...schema, type: [...new Set([schema.type, 'null'].flat())] };
 }
 
-/** An object, or its JSON as text: older clients encode it twice. */
+/** Object, or its JSON as a string: older clients encode it twice. */
 export function objectOrText<T extends TSchema>(schema: T): TUnsafe<Static<T> | string> {
   const { $id: _name, ...rest } = schema;
   return Type.Unsafe<Static<T> | string>({ ...rest, type: ['object', 'string'] });

@@ -2,12 +2,12 @@ import { Type, type TSchema } from '@sinclair/typebox';
 import { openObject, text } from './fields.js';
 import type { JsonObject } from '@assay/domain';
 
-/** Longest id, name of a resource, and tag, in characters. */
+/** Maximum length of an id, a resource name and a tag, in characters. */
 export const MAX_NAME_LENGTH = 200;
 
 const ID_EXAMPLE = '65c13dbbd65fb876b7886cdb';
 
-/** An opaque id: ours are 24 hexadecimal digits, those that clients bring may be any text. */
+/** Opaque id. Generated ids have 24 hexadecimal digits; ids chosen by clients may be any text. */
 export const resourceId = (description: string, example = ID_EXAMPLE) =>
   text(description, example, { minLength: 1, maxLength: MAX_NAME_LENGTH });
 
@@ -49,7 +49,7 @@ export const ignoredText = (description = 'Accepted from older clients; has no e
 export const ignored = (example: unknown) =>
   Type.Optional(Type.Unsafe<unknown>(about('Accepted from older clients; has no effect.', example)));
 
-/** An object whose properties are all optional, for an update. */
+/** Returns the same properties, all optional, for an update. */
 export const allOptional = <P extends Record<string, TSchema>>(properties: P) =>
   Type.Partial(Type.Object(properties)).properties;
 
@@ -63,7 +63,7 @@ export const uuidV4 = (description: string) =>
     pattern: UUID_V4,
   });
 
-/** One of a closed list of strings, or null. */
+/** Enumeration of strings, or null. */
 export const choiceOrNull = <T extends string>(values: readonly T[], description: string, example: T) =>
   Type.Unsafe<T | null>({
     type: ['string', 'null'],

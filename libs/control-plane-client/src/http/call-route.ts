@@ -32,7 +32,7 @@ const FINAL_CODES = ['VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE'] as const;
 /** Makes the calls of one route, on connections that are kept open. Redirects are not followed. */
 export function makeCallRoute<R extends Route>(route: R, options: ConnectionOptions): CallRoute<R> {
   const headers = { authorization: `Bearer ${options.token}`, 'content-type': 'application/json' };
-  const checkResponse = compile(route.answer, 'response');
+  const checkResponse = compile(route.response, 'response');
   return async (json, timeoutMs = options.timeoutMs) => {
     const signal = AbortSignal.timeout(timeoutMs);
     const request = { method: route.method, body: json, headers, signal, redirect: 'error' } as const;

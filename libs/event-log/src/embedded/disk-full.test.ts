@@ -16,11 +16,13 @@ const silent: Logger = {
   debug: () => undefined,
 };
 
-interface Answer {
+interface ChildResponse {
   readonly appended: number;
   readonly end: number;
   readonly code?: string;
 }
+
+const PROGRAM = join(__dirname, '../../test/append-on-demand.cjs');
 
 describe('the embedded log on a full disk', () => {
   let dir: string;
@@ -30,7 +32,7 @@ describe('the embedded log on a full disk', () => {
 
   beforeEach(async () => {
     dir = await mkdtemp(join(tmpdir(), 'assay-full-'));
-    child = spawn(process.execPath, [join(__dirname, 'append-when-told.cjs'), dir], {
+    child = spawn(process.execPath, [PROGRAM, dir], {
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     if (child.stdout === null) throw new Error('the child has no output');
@@ -45,24 +47,25 @@ describe('the embedded log on a full disk', () => {
     await rm(dir, { recursive: true, force: true });
   });
 
-  const append = async (kilobytes: number): Promise<Answer> => {
+  const append = async (kilobytes: number): Promise<ChildResponse> => {
     child.stdin?.write(`${kilobytes}\n`);
-    return JSON.parse(String((await lines.next()).value)) as Answer;
+    return JSON.parse(String((await lines.next()).value)) as ChildResponse;
   };
   const allowFileSize = (bytes: number | 'unlimited') =>
     run('prlimit', ['--pid', String(child.pid), `--fsize=${bytes}:unlimited`]);
 
-  it('refuses what does not fit, keeps what was acknowledged, and goes on without a restart once there is room', async () => {
+  it('rejects appends on a full disk, keeps acknowledged records, and accepts appends after space is freed without a restart', async () => {
     const acknowledged: number[] = [];
-    const note = (answer: Answer) => (answer.code === undefined ? acknowledged.push(answer.appended) : 0);
+    const note = (response: ChildResponse) =>
+      response.code === undefined ? acknowledged.push(response.appended) : 0;
     for (let index = 0; index < 5; index += 1) note(await append(100));
-    await allowFileSize((await stat(join(dir, 'events.lmdb'))).size + 256 * 1024);
+    await allowFileSize((await stat(join(dir, 'records', '0000000001.log'))).size + 256 * 1024);
     const codes = new Set<string>();
     for (let index = 0; index < 10; index += 1) {
-      const answer = await append(100);
-      note(answer);
-      if (answer.code !== undefined) codes.add(answer.code);
-      expect(answer.end).toBe(acknowledged.length);
+      const response = await append(100);
+      note(response);
+      if (response.code !== undefined) codes.add(response.code);
+      expect(response.end).toBe(acknowledged.length);
     }
     expect([...codes]).toEqual(['UNAVAILABLE']);
 

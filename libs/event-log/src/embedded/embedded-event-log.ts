@@ -1,96 +1,124 @@
-import { unavailable } from '@assay/errors';
+import { AppError, unavailable } from '@assay/errors';
 import type { Logger } from '@assay/runtime';
 import { withDeadline } from '../deadline.js';
 import type {
+  ConsumedRecord,
+  Consumer,
   DeadLetter,
   DeadLetterReason,
   EventLog,
   LogPosition,
-  Consumer,
   LogRecord,
-  ConsumedRecord,
   ReadOptions,
 } from '../event-log.js';
 import { totalBytes } from '../record-size.js';
-import { PARTITION } from './block.js';
-import { BlockStore } from './block-store.js';
-import { DeadLetterTable } from './dead-letter-table.js';
-import { lockDirectory } from './directory-lock.js';
-import { EmbeddedConsumer } from './embedded-reading.js';
+import { EmbeddedConsumer } from './embedded-consumer.js';
+import type { FileSystem } from './files/file-system.js';
+import { nodeFileSystem } from './files/node-file-system.js';
 import { GroupCommit, type Change } from './group-commit.js';
-import { Positions } from './positions.js';
+import { GroupTurns } from './group-turns.js';
+import { openDirectory, type OpenedDirectory } from './open-directory.js';
 import { DEFAULT_RETENTION, type Retention } from './retention.js';
-import { openTables, type Tables } from './tables.js';
+import { PARTITION } from './segments/batch.js';
+import { LogCursor } from './segments/log-cursor.js';
+import { headerBytes } from './segments/record-frame.js';
+import { Sweeper, type RetentionHolder } from './sweeper.js';
 
 export interface EmbeddedEventLogOptions {
-  /** Directory of the log; made when missing. One process at a time. */
+  /** Directory of the log; created when missing. One process at a time. */
   readonly dir: string;
   readonly logger: Logger;
-  /** Limits that differ from the default ones. */
+  /** Limits that override the defaults. */
   readonly retention?: Partial<Retention>;
-  /** Milliseconds between looks for records that are over a limit; 1,000 by default. */
+  /**
+   * Configured consumer groups. Retention ignores other groups. Undefined: retention waits for every group
+   * that ever read.
+   */
+  readonly activeGroups?: readonly string[];
+  /** Milliseconds between retention sweeps; 1,000 by default. */
   readonly sweepIntervalMs?: number;
+  /** Milliseconds until a consumer that could not read or commit tries again; 1,000 by default. */
+  readonly readRetryMs?: number;
   /** Unix milliseconds. */
   readonly now?: () => number;
+  /** The file system of the machine by default. */
+  readonly fileSystem?: FileSystem;
+}
+
+/** The event log of a single process. */
+export interface EmbeddedEventLog extends EventLog {
+  /** The active group that retains segments beyond a limit; undefined when there is none. */
+  retentionHolder(): RetentionHolder | undefined;
 }
 
 const SWEEP_INTERVAL_MS = 1_000;
+const READ_RETRY_MS = 1_000;
 const CLOSE_DEADLINE_MS = 10_000;
+const MAX_HEADER_BYTES = 0xffff;
 
 /**
- * Opens the event log of a single process, on LMDB. One partition; an append is one transaction, synced before it resolves.
- * @throws AppError `CONFLICT` when another process has the directory, `UNAVAILABLE` when it cannot be opened
+ * Opens the event log of a single process, on segment files. One partition; concurrent appends share one
+ * `fdatasync` and resolve after it. After a failed write, also on a full disk, the next append tries again;
+ * reading continues.
+ * @throws AppError `CONFLICT` when another process has the directory or it has an old format,
+ * `INTERNAL_ERROR` when a file is damaged, `UNAVAILABLE` when it cannot be opened
  */
-export async function openEmbeddedEventLog(options: EmbeddedEventLogOptions): Promise<EventLog> {
-  const unlock = lockDirectory(options.dir);
-  try {
-    return Promise.resolve(new EmbeddedEventLog(openTables(options.dir), unlock, options));
-  } catch (error) {
-    unlock();
-    throw unavailable('the directory of the event log could not be opened', error);
-  }
+export async function openEmbeddedEventLog(options: EmbeddedEventLogOptions): Promise<EmbeddedEventLog> {
+  const retention = { ...DEFAULT_RETENTION, ...options.retention };
+  const now = options.now ?? Date.now;
+  const fs = options.fileSystem ?? nodeFileSystem;
+  const opened = await openDirectory({ fs, dir: options.dir, logger: options.logger, retention, now });
+  return new SegmentedEventLog(opened, { ...options, retention, now });
 }
 
-class EmbeddedEventLog implements EventLog {
-  private readonly blocks: BlockStore;
-  private readonly positions: Positions;
-  private readonly letters: DeadLetterTable;
-  private readonly writer: GroupCommit;
-  private readonly retention: Retention;
-  private readonly now: () => number;
-  private readonly readings = new Set<EmbeddedConsumer>();
-  /** For each group, the end of the queue of those who read or want to. */
-  private readonly turns = new Map<string, Promise<void>>();
-  private readonly sweeper: NodeJS.Timeout;
+interface Append extends Change {
+  readonly records: readonly LogRecord[];
+}
+
+type Settings = EmbeddedEventLogOptions & { readonly retention: Retention; readonly now: () => number };
+
+class SegmentedEventLog implements EmbeddedEventLog {
+  private readonly writer: GroupCommit<Append>;
+  private readonly sweeper: Sweeper;
+  private readonly consumers = new Set<EmbeddedConsumer>();
+  private readonly turns = new GroupTurns();
+  private readonly sweepTimer: NodeJS.Timeout;
   private closing: Promise<void> | undefined;
 
   constructor(
-    private readonly tables: Tables,
-    private readonly unlock: () => void,
-    private readonly options: EmbeddedEventLogOptions,
+    private readonly opened: OpenedDirectory,
+    private readonly settings: Settings,
   ) {
-    this.blocks = new BlockStore(tables);
-    this.positions = new Positions(tables);
-    this.letters = new DeadLetterTable(tables);
-    this.retention = { ...DEFAULT_RETENTION, ...options.retention };
-    this.now = options.now ?? Date.now;
-    this.writer = new GroupCommit((changes) => this.commitAll(changes));
-    this.sweeper = setInterval(() => void this.sweep(), options.sweepIntervalMs ?? SWEEP_INTERVAL_MS);
-    this.sweeper.unref();
+    const { records, positions } = opened;
+    const { retention, activeGroups, now, logger } = settings;
+    this.writer = new GroupCommit((appends) => this.commitAll(appends));
+    const exclusive = (work: () => Promise<void>) => this.writer.exclusive(work);
+    this.sweeper = new Sweeper({ log: records, positions, retention, activeGroups, now, logger, exclusive });
+    this.sweepTimer = setInterval(
+      () => void this.sweeper.sweep(),
+      settings.sweepIntervalMs ?? SWEEP_INTERVAL_MS,
+    );
+    this.sweepTimer.unref();
   }
 
   async append(records: readonly LogRecord[]): Promise<void> {
     this.assertOpen();
     if (records.length === 0) return;
     const bytes = totalBytes(records);
-    if (this.blocks.keptBytes + this.writer.pendingBytes + bytes > this.retention.hardCapBytes) {
-      throw unavailable('the event log is full: readers are behind and its hard cap is reached');
+    for (const { headers } of records) assertHeaderSize(headers);
+    const { hardCapBytes } = this.settings.retention;
+    if (this.opened.records.keptBytes + this.writer.pendingBytes + bytes > hardCapBytes) {
+      throw unavailable('the event log is full: consumers are behind and its hard cap is reached');
     }
     await this.writer.submit({ records, bytes });
   }
 
+  identity(): Promise<string> {
+    return Promise.resolve(this.opened.logId);
+  }
+
   end(): Promise<LogPosition> {
-    return Promise.resolve(new Map([[PARTITION, this.blocks.end]]));
+    return Promise.resolve(new Map([[PARTITION, this.opened.records.end]]));
   }
 
   position(group: string): Promise<LogPosition> {
@@ -99,36 +127,47 @@ class EmbeddedEventLog implements EventLog {
 
   async read(options: ReadOptions): Promise<Consumer> {
     this.assertOpen();
-    // From its first reading on, retention waits for the group.
-    if (this.positions.of(options.group) === undefined)
-      await this.commitPosition(options.group, this.blocks.first);
-    const reading = new EmbeddedConsumer(this.readableBy(options.group), options);
-    this.readings.add(reading);
-    return withRemoval(reading, () => this.readings.delete(reading));
+    const { positions, records } = this.opened;
+    // Retention waits for a group from its first consumer on.
+    if (positions.of(options.group) === undefined) await positions.commit(options.group, records.first);
+    const cursor = new LogCursor(records);
+    const consumer = new EmbeddedConsumer(this.readableBy(options.group, cursor), options);
+    this.consumers.add(consumer);
+    return withCleanUp(consumer, async () => {
+      this.consumers.delete(consumer);
+      await cursor.close();
+    });
   }
 
   async deadLetter(record: ConsumedRecord, reason: DeadLetterReason): Promise<void> {
     this.assertOpen();
-    this.letters.assertRoom();
-    await this.submitWrite(record.value.length, () => this.letters.write(record, reason, this.now()));
-    this.letters.wrote();
+    await this.opened.deadLetters.add(record, reason);
   }
 
   async deadLetters(limit: number): Promise<readonly DeadLetter[]> {
     this.assertOpen();
-    return Promise.resolve(this.letters.oldest(limit));
+    try {
+      return await this.opened.deadLetters.oldest(limit);
+    } catch (error) {
+      throw error instanceof AppError ? error : unavailable('the dead letters could not be read', error);
+    }
   }
 
   async dropDeadLetters(throughId: number): Promise<void> {
     this.assertOpen();
-    await this.submitWrite(0, () => this.letters.removeThrough(throughId));
-    this.letters.removed();
+    await this.opened.deadLetters.dropThrough(throughId);
   }
 
-  /** Commits an empty transaction, so that a log that can no longer write is noticed. */
   async check(): Promise<void> {
     this.assertOpen();
-    await this.submitWrite(0, () => undefined);
+    await this.writer.exclusive(() => {
+      this.opened.lock.assertHeld();
+      return this.opened.records.check(this.settings.now());
+    });
+  }
+
+  retentionHolder(): RetentionHolder | undefined {
+    return this.sweeper.holder();
   }
 
   close(): Promise<void> {
@@ -137,13 +176,19 @@ class EmbeddedEventLog implements EventLog {
   }
 
   private async closeAll(): Promise<void> {
-    clearInterval(this.sweeper);
-    await Promise.all([...this.readings].map((reading) => reading.stop()));
+    const { records, deadLetters, positions, lock } = this.opened;
+    clearInterval(this.sweepTimer);
+    await Promise.all([...this.consumers].map((consumer) => consumer.stop()));
     try {
-      await withDeadline(this.writer.idle(), CLOSE_DEADLINE_MS, 'the event log did not finish writing');
-      await this.tables.root.close();
+      const finished = Promise.all([
+        this.sweeper.stop().then(() => this.writer.idle()),
+        deadLetters.idle(),
+        positions.idle(),
+      ]);
+      await withDeadline(finished, CLOSE_DEADLINE_MS, 'the event log did not finish writing');
+      await Promise.all([records.close(this.settings.now()), deadLetters.close(), positions.close()]);
     } finally {
-      this.unlock();
+      lock.release();
     }
   }
 
@@ -151,65 +196,49 @@ class EmbeddedEventLog implements EventLog {
     if (this.closing !== undefined) throw unavailable('the event log is closed');
   }
 
-  private async commitAll(changes: readonly Change[]): Promise<void> {
-    const endBefore = this.blocks.end;
-    await this.blocks.commit(changes, this.now());
-    if (this.blocks.end === endBefore) return;
-    for (const reading of this.readings) reading.appended();
-  }
-
-  private submitWrite(bytes: number, write: () => void): Promise<void> {
-    return this.writer.submit({ records: [], bytes, write });
-  }
-
-  private async commitPosition(group: string, offset: number): Promise<void> {
-    await this.submitWrite(0, () => this.positions.write(group, offset));
-    this.positions.wrote(group, offset);
+  private async commitAll(appends: readonly Append[]): Promise<void> {
+    this.opened.lock.assertHeld();
+    const [only] = appends;
+    const records = appends.length === 1 && only ? only.records : appends.flatMap((append) => append.records);
+    await this.opened.records.append(records, this.settings.now());
+    for (const consumer of this.consumers) consumer.appended();
   }
 
   private positionOf(group: string): number {
-    return Math.max(this.positions.of(group) ?? 0, this.blocks.first);
+    return Math.max(this.opened.positions.of(group) ?? 0, this.opened.records.first);
   }
 
-  private readableBy(group: string) {
+  private readableBy(group: string, cursor: LogCursor) {
+    const { records, positions } = this.opened;
     return {
       position: () => this.positionOf(group),
-      end: () => this.blocks.end,
-      bytesWritten: () => this.blocks.bytesWritten,
-      readFrom: (offset: number) => this.blocks.readFrom(offset),
-      commit: (offset: number) => this.commitPosition(group, offset),
-      take: () => this.takeTurn(group),
-      logger: this.options.logger,
+      end: () => records.end,
+      bytesWritten: () => records.bytesWritten,
+      readFrom: (offset: number) => cursor.readFrom(offset),
+      commit: (offset: number) => positions.commit(group, offset),
+      take: () => this.turns.take(group),
+      retryMs: this.settings.readRetryMs ?? READ_RETRY_MS,
+      logger: this.settings.logger,
     };
-  }
-
-  private async takeTurn(group: string): Promise<() => void> {
-    const before = this.turns.get(group) ?? Promise.resolve();
-    let passOn = (): void => undefined;
-    this.turns.set(group, new Promise<void>((resolve) => (passOn = resolve)));
-    await before;
-    return passOn;
-  }
-
-  private async sweep(): Promise<void> {
-    try {
-      let more = true;
-      while (more && this.closing === undefined) {
-        more = await this.blocks.sweep(this.retention, this.now(), this.positions.lowest());
-      }
-    } catch (error) {
-      this.options.logger.warn('old records could not be removed', {}, error);
-    }
   }
 }
 
-/** The reading, which also tells the log when it has stopped. */
-function withRemoval(reading: EmbeddedConsumer, removed: () => void): Consumer {
+/** @throws AppError `VALIDATION_ERROR` */
+function assertHeaderSize(headers: LogRecord['headers']): void {
+  if (headerBytes(headers) > MAX_HEADER_BYTES)
+    throw new AppError(
+      'VALIDATION_ERROR',
+      `the headers of a record are larger than ${MAX_HEADER_BYTES} bytes`,
+    );
+}
+
+/** The consumer, which also releases what it uses once it has stopped. */
+function withCleanUp(consumer: EmbeddedConsumer, cleanUp: () => Promise<void>): Consumer {
   return {
-    pause: () => reading.pause(),
-    resume: () => reading.resume(),
-    flush: () => reading.flush(),
-    idleMs: () => reading.idleMs(),
-    stop: () => reading.stop().finally(removed),
+    pause: () => consumer.pause(),
+    resume: () => consumer.resume(),
+    flush: () => consumer.flush(),
+    idleMs: () => consumer.idleMs(),
+    stop: () => consumer.stop().finally(cleanUp),
   };
 }

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LogFields, Logger } from '@assay/runtime';
+import { waitFor } from '@assay/testing';
 import type { EventLog, Consumer, ConsumedRecord } from '../event-log.js';
 import { openEmbeddedEventLog, type EmbeddedEventLogOptions } from './embedded-event-log.js';
 
@@ -44,28 +45,28 @@ describe('the embedded log on disk', () => {
       onBatch: (batch) => Promise.resolve(void received.push(...batch)),
     });
 
-  it('forgets what is older than 72 hours, but keeps the last block so that offsets go on', async () => {
+  it('forgets what is older than 72 hours, and offsets continue', async () => {
     await open();
     await append(10, 100);
     now += 73 * HOUR_MS;
     await append(5, 100);
-    await until(async () => (await first()) === 10);
+    await waitFor('the condition holds', async () => (await first()) === 10);
     now += 73 * HOUR_MS;
     await log.close();
     await open();
     expect((await log.end()).get(0)).toBe(15);
     await append(1, 100);
-    await until(async () => (await first()) === 15);
+    await waitFor('the condition holds', async () => (await first()) === 15);
     expect((await log.end()).get(0)).toBe(16);
   });
 
   it('forgets the oldest beyond its limit of bytes', async () => {
     await open({ retention: { maxBytes: 1_000_000 } });
     for (let index = 0; index < 20; index += 1) await append(1, 100_000);
-    await until(async () => (await first()) === 11);
+    await waitFor('the condition holds', async () => (await first()) === 11);
     const received: ConsumedRecord[] = [];
     await read('late', received);
-    await until(() => received.length === 9);
+    await waitFor('the condition holds', () => received.length === 9);
     expect(received[0]?.offset).toBe(11);
   });
 
@@ -73,16 +74,16 @@ describe('the embedded log on disk', () => {
     await open({ retention: { maxBytes: 1_000 } });
     await append(1, 10_000);
     const reading = await read('slow', []);
-    await until(async () => (await log.position('slow')).get(0) === 1);
+    await waitFor('the condition holds', async () => (await log.position('slow')).get(0) === 1);
     await reading.stop();
     for (let index = 0; index < 5; index += 1) await append(1, 10_000);
     now += 100 * HOUR_MS;
-    await until(async () => (await first()) === 1);
+    await waitFor('the condition holds', async () => (await first()) === 1);
     await log.close();
     await open({ retention: { maxBytes: 1_000 } });
     const received: ConsumedRecord[] = [];
     await read('slow', received);
-    await until(() => received.length === 5);
+    await waitFor('the condition holds', () => received.length === 5);
     expect(received.map(({ offset }) => offset)).toEqual([1, 2, 3, 4, 5]);
   });
 
@@ -100,8 +101,8 @@ describe('the embedded log on disk', () => {
     await paused.stop();
     const received: ConsumedRecord[] = [];
     await read('slow', received);
-    await until(() => received.length === 4);
-    await until(() =>
+    await waitFor('the condition holds', () => received.length === 4);
+    await waitFor('the condition holds', () =>
       append(1, 10_000).then(
         () => true,
         () => false,
@@ -113,7 +114,7 @@ describe('the embedded log on disk', () => {
     await open();
     await log.append([{ key: 'k', value: Buffer.from('THE ONLY COPY OF THIS TEXT'), headers: {} }]);
     await log.close();
-    const path = join(dir, 'events.lmdb');
+    const path = join(dir, 'records', '0000000001.log');
     const bytes = await readFile(path);
     const at = bytes.indexOf('THE ONLY COPY');
     bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
@@ -121,8 +122,8 @@ describe('the embedded log on disk', () => {
     await open();
     const received: ConsumedRecord[] = [];
     await read('g', received);
-    await until(() => errors.length > 0);
-    expect(errors[0]).toBe('a block of the event log is damaged');
+    await waitFor('the condition holds', () => errors.length > 0);
+    expect(errors[0]).toBe('the event log is damaged in 0000000001.log at byte 64, offset 0');
     expect(received).toEqual([]);
     expect((await log.position('g')).get(0)).toBe(0);
   });
@@ -132,15 +133,11 @@ describe('the embedded log on disk', () => {
     const second = openEmbeddedEventLog({ dir, logger: { error() {}, warn() {}, info() {}, debug() {} } });
     await expect(second).rejects.toMatchObject({ code: 'CONFLICT' });
     await log.close();
-    await writeFile(join(dir, 'owner'), `${process.ppid} ${await startOf(process.ppid)}`);
-    const third = openEmbeddedEventLog({ dir, logger: { error() {}, warn() {}, info() {}, debug() {} } });
-    await expect(third).rejects.toMatchObject({ code: 'CONFLICT' });
-    await writeFile(join(dir, 'owner'), `${process.ppid} 1`);
     await open();
     await append(1, 1);
   });
 
-  it('reads blocks of many appends and of many groups of readers from any offset on', async () => {
+  it('reads batches of many appends from any offset on', async () => {
     await open();
     for (let index = 0; index < 50; index += 1) await append(37, 20_000);
     const received: ConsumedRecord[] = [];
@@ -151,20 +148,7 @@ describe('the embedded log on disk', () => {
       lingerMs: 0,
       onBatch: (batch) => Promise.resolve(void received.push(...batch)),
     });
-    await until(() => received.length === 50 * 37);
+    await waitFor('the condition holds', () => received.length === 50 * 37);
     expect(received.every(({ offset }, index) => offset === index)).toBe(true);
   });
 });
-
-async function startOf(pid: number): Promise<string> {
-  const line = await readFile(`/proc/${pid}/stat`, 'utf8');
-  return line.slice(line.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-}
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 20_000;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error('waited too long');
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}

@@ -16,7 +16,7 @@ const RUNS = 60;
 
 type Action =
   | { readonly kind: 'append'; readonly count: number; readonly bytes: number }
-  | { readonly kind: 'append at once'; readonly calls: number }
+  | { readonly kind: 'append concurrently'; readonly calls: number }
   | { readonly kind: 'read'; readonly batches: number; readonly maxRecords: number }
   | { readonly kind: 'interrupt'; readonly inHandler: boolean; readonly inAppend: boolean }
   | { readonly kind: 'restart' };
@@ -28,7 +28,7 @@ const actions: fc.Arbitrary<Action[]> = fc.array(
       count: fc.integer({ min: 1, max: 40 }),
       bytes: fc.integer({ min: 0, max: 20_000 }),
     }),
-    fc.record({ kind: fc.constant('append at once' as const), calls: fc.integer({ min: 2, max: 20 }) }),
+    fc.record({ kind: fc.constant('append concurrently' as const), calls: fc.integer({ min: 2, max: 20 }) }),
     fc.record({
       kind: fc.constant('read' as const),
       batches: fc.integer({ min: 1, max: 4 }),
@@ -40,7 +40,7 @@ const actions: fc.Arbitrary<Action[]> = fc.array(
   { minLength: 1, maxLength: 25 },
 );
 
-/** The log and what it must hold: the keys in order, and how far the group has come for certain. */
+/** The log and its expected content: the keys in order, and the confirmed position of the group. */
 class Checked {
   private log!: EventLog;
   private readonly keys: string[] = [];
@@ -57,14 +57,14 @@ class Checked {
 
   async run(action: Action): Promise<void> {
     if (action.kind === 'append') await this.append(action.count, action.bytes);
-    if (action.kind === 'append at once')
+    if (action.kind === 'append concurrently')
       await Promise.all(Array.from({ length: action.calls }, () => this.append(2, 10)));
     if (action.kind === 'read') await this.read(action.batches, action.maxRecords);
     if (action.kind === 'interrupt') await this.interrupt(action.inHandler, action.inAppend);
     if (action.kind === 'restart') await this.restart();
   }
 
-  /** Everything is there, in order, from the first record on. */
+  /** Every record is present, in order. */
   async finish(): Promise<void> {
     const seen = await this.collect('all', this.keys.length, 1000);
     expect(seen.map(({ key }) => key)).toEqual(this.keys);
@@ -88,7 +88,10 @@ class Checked {
     expect((await this.log.position('g')).get(0)).toBe(this.committed);
   }
 
-  /** Ends in the middle of a batch, which then counts as not read, and of an append. A process that is killed is the contract's business. */
+  /**
+   * Closes during a batch, which then counts as not read, and during an append. The contract suite covers
+   * killed processes.
+   */
   private async interrupt(inHandler: boolean, inAppend: boolean): Promise<void> {
     if (inHandler && this.committed < this.keys.length) {
       let entered = (): void => undefined;

@@ -1,55 +1,48 @@
 import { AppError, unavailable } from '@assay/errors';
 import { APPEND_DEADLINE_MS } from '../deadline.js';
-import type { LogRecord } from '../event-log.js';
 import { refuseOverload } from '../record-size.js';
 
-/** What one caller wants written: records to append, or other writes to put into the same transaction. */
+/** A change submitted by one caller. */
 export interface Change {
-  readonly records: readonly LogRecord[];
   readonly bytes: number;
-  /** Writes other than appending; called inside the transaction. */
-  write?(): void;
 }
 
-interface Waiting extends Change {
+interface Waiting<T> {
+  readonly bytes: number;
+  /** Undefined for work that runs alone, between two groups. */
+  readonly change: T | undefined;
+  readonly work: (() => Promise<void>) | undefined;
   settle(failure: AppError | undefined): void;
 }
 
-/** One transaction holds at most this much, so that a flood of large appends does not wait for one huge commit. */
-const TRANSACTION_BYTES = 16 * 1024 * 1024;
+/** Maximum bytes of a group, so that many large appends do not wait for one huge sync. */
+const GROUP_BYTES = 16 * 1024 * 1024;
 
 /**
- * Queues changes and commits them group by group: all that wait while one commit is being synced share the next one. A change
- * is in one transaction as a whole.
+ * Queues changes and commits them group by group: all that wait while one group is being synced share the
+ * next sync. A change is in one group as a whole.
  */
-export class GroupCommit {
-  private readonly queue: Waiting[] = [];
+export class GroupCommit<T extends Change> {
+  private readonly queue: Waiting<T>[] = [];
   private waitingBytes = 0;
   private running: Promise<void> | undefined;
 
-  /** @param commitAll writes the changes in one transaction; when it rejects, none of them was written */
-  constructor(private readonly commitAll: (changes: readonly Change[]) => Promise<void>) {}
+  /** @param commitAll makes the changes durable together; when it rejects, none of them was written */
+  constructor(private readonly commitAll: (changes: readonly T[]) => Promise<void>) {}
 
   /**
-   * Resolves when the change is on disk.
-   * @throws AppError `OVERLOADED` when too much waits already, `UNAVAILABLE` when the commit failed or took longer than 8 s
+   * Resolves when the change is durable.
+   * @throws AppError `OVERLOADED` when too much waits already, `UNAVAILABLE` when the commit failed or took
+   * longer than 8 s
    */
-  submit(change: Change): Promise<void> {
+  submit(change: T): Promise<void> {
     refuseOverload(this.waitingBytes, change.bytes);
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.giveUp(waiting), APPEND_DEADLINE_MS);
-      const waiting: Waiting = {
-        ...change,
-        settle: (error) => {
-          clearTimeout(timer);
-          if (error === undefined) resolve();
-          else reject(error);
-        },
-      };
-      this.waitingBytes += change.bytes;
-      this.queue.push(waiting);
-      this.running ??= this.run();
-    });
+    return this.enqueue({ change, bytes: change.bytes, work: undefined });
+  }
+
+  /** Runs the work while no group is being committed. @throws as {@link submit} */
+  exclusive(work: () => Promise<void>): Promise<void> {
+    return this.enqueue({ change: undefined, bytes: 0, work });
   }
 
   /** Bytes of the changes that wait or are being written. */
@@ -62,14 +55,31 @@ export class GroupCommit {
     while (this.running) await this.running;
   }
 
-  /** Takes back a change that has not been started; the outcome of one under way is unknown. */
-  private giveUp(waiting: Waiting): void {
+  private enqueue(entry: Omit<Waiting<T>, 'settle'>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.giveUp(waiting), APPEND_DEADLINE_MS);
+      const waiting: Waiting<T> = {
+        ...entry,
+        settle: (error) => {
+          clearTimeout(timer);
+          if (error === undefined) resolve();
+          else reject(error);
+        },
+      };
+      this.waitingBytes += entry.bytes;
+      this.queue.push(waiting);
+      this.running ??= this.run();
+    });
+  }
+
+  /** Withdraws a change that has not been started; the outcome of a started one is unknown. */
+  private giveUp(waiting: Waiting<T>): void {
     const index = this.queue.indexOf(waiting);
     if (index >= 0) this.release(this.queue.splice(index, 1));
     waiting.settle(unavailable('the event log did not confirm in time'));
   }
 
-  private release(group: readonly Waiting[]): void {
+  private release(group: readonly Waiting<T>[]): void {
     for (const { bytes } of group) this.waitingBytes -= bytes;
   }
 
@@ -80,16 +90,21 @@ export class GroupCommit {
     this.running = undefined;
   }
 
-  private takeGroup(): Waiting[] {
+  private takeGroup(): Waiting<T>[] {
     let bytes = 0;
-    const cut = this.queue.findIndex(
-      ({ bytes: more }, index) => (bytes += more) > TRANSACTION_BYTES && index > 0,
-    );
-    return this.queue.splice(0, cut === -1 ? this.queue.length : cut);
+    let count = 0;
+    for (const { bytes: more, work } of this.queue) {
+      bytes += more;
+      if (count > 0 && (work !== undefined || bytes > GROUP_BYTES)) break;
+      count += 1;
+      if (work !== undefined) break;
+    }
+    return this.queue.splice(0, count);
   }
 
-  private async commitGroup(group: readonly Waiting[]): Promise<void> {
-    const failure = await this.commitAll(group).then(
+  private async commitGroup(group: readonly Waiting<T>[]): Promise<void> {
+    const work = group[0]?.work ?? (() => this.commitAll(group.flatMap(({ change }) => change ?? [])));
+    const failure = await work().then(
       () => undefined,
       (error: unknown) =>
         error instanceof AppError ? error : unavailable('the event log could not be written', error),

@@ -1,12 +1,41 @@
-import type { Tables } from './tables.js';
+import { join } from 'node:path';
+import type { FileSystem } from './files/file-system.js';
+import { SlotFile } from './files/slot-file.js';
+import { GroupCommit, type Change } from './group-commit.js';
 
-/** Committed offsets of the groups: on disk, and mirrored in memory once they are there. */
+/** Content of the positions file. */
+interface State {
+  /** Group and the offset that it reads next. */
+  readonly groups: readonly (readonly [string, number])[];
+  /** Offset of the first dead letter that was not dropped. */
+  readonly deadLettersFrom: number;
+}
+
+interface Advance extends Change {
+  readonly group?: string;
+  readonly offset: number;
+}
+
+const EMPTY: State = { groups: [], deadLettersFrom: 0 };
+
+/**
+ * Committed offsets of the consumer groups and of the dead letters. Memory holds what is durable. Positions
+ * only grow.
+ */
 export class Positions {
-  private readonly committed = new Map<string, number>();
+  private committed: ReadonlyMap<string, number>;
+  private firstDeadLetter: number;
+  private readonly writer: GroupCommit<Advance>;
 
-  constructor(private readonly tables: Tables) {
-    for (const { key, value } of tables.positions.getRange({}))
-      this.committed.set(key.toString(), value.readDoubleLE(0));
+  private constructor(private readonly file: SlotFile) {
+    const { groups, deadLettersFrom } = JSON.parse(file.text) as State;
+    this.committed = new Map(groups);
+    this.firstDeadLetter = deadLettersFrom;
+    this.writer = new GroupCommit((advances) => this.write(advances));
+  }
+
+  static async open(fs: FileSystem, dir: string): Promise<Positions> {
+    return new Positions(await SlotFile.open(fs, join(dir, 'positions'), JSON.stringify(EMPTY)));
   }
 
   /** Undefined for a group that never read. */
@@ -14,20 +43,52 @@ export class Positions {
     return this.committed.get(group);
   }
 
-  /** Offset up to which every group that ever read has committed; none has: infinity. */
-  lowest(): number {
-    return Math.min(...this.committed.values());
+  /** All groups that ever read. */
+  get groups(): Iterable<readonly [group: string, offset: number]> {
+    return this.committed;
   }
 
-  /** To be called inside a transaction. */
-  write(group: string, offset: number): void {
-    const value = Buffer.allocUnsafe(8);
-    value.writeDoubleLE(offset, 0);
-    void this.tables.positions.put(Buffer.from(group), value);
+  /** The highest position of any group: every record before it was durable. */
+  get highest(): number {
+    return Math.max(0, ...this.committed.values());
   }
 
-  /** To be called once the transaction is on disk. Positions only grow. */
-  wrote(group: string, offset: number): void {
-    this.committed.set(group, Math.max(offset, this.committed.get(group) ?? 0));
+  get deadLettersFrom(): number {
+    return this.firstDeadLetter;
+  }
+
+  /** Resolves when the position is durable. @throws AppError `UNAVAILABLE` */
+  async commit(group: string, offset: number): Promise<void> {
+    await this.writer.submit({ group, offset, bytes: 0 });
+  }
+
+  /**
+   * Resolves when it is durable that dead letters before `offset` are dropped.
+   * @throws AppError `UNAVAILABLE`
+   */
+  async dropDeadLettersBefore(offset: number): Promise<void> {
+    await this.writer.submit({ offset, bytes: 0 });
+  }
+
+  /** Resolves when nothing waits to be written. */
+  idle(): Promise<void> {
+    return this.writer.idle();
+  }
+
+  close(): Promise<void> {
+    return this.file.close();
+  }
+
+  private async write(advances: readonly Advance[]): Promise<void> {
+    const groups = new Map(this.committed);
+    let deadLettersFrom = this.firstDeadLetter;
+    for (const { group, offset } of advances) {
+      if (group === undefined) deadLettersFrom = Math.max(deadLettersFrom, offset);
+      else groups.set(group, Math.max(offset, groups.get(group) ?? 0));
+    }
+    const state: State = { groups: [...groups], deadLettersFrom };
+    await this.file.replace(JSON.stringify(state));
+    this.committed = groups;
+    this.firstDeadLetter = deadLettersFrom;
   }
 }

@@ -1,22 +1,30 @@
 import type { BatchLimits } from '../batch-cut.js';
 import type { ConsumedRecord } from '../event-log.js';
 
-/** Records that were read from disk and not handed over yet, with the place where the next batch is cut. Each is looked at once. */
+/**
+ * Records read from the log but not yet delivered, and the end of the next batch. Each record is visited one
+ * time.
+ */
 export class ReadAhead {
   private records: ConsumedRecord[] = [];
   private end = 0;
   private bytes = 0;
 
   constructor(
-    private readonly readFrom: (offset: number) => readonly ConsumedRecord[],
+    private readonly readFrom: (offset: number) => Promise<readonly ConsumedRecord[]>,
     private readonly limits: BatchLimits,
   ) {}
 
-  /** Reads from `position` on until a batch is full, or nothing more is there. @returns whether it is full */
-  fill(position: number): boolean {
+  /**
+   * Reads from `position` on until a batch is full, or nothing more is there. Records before damage come as a
+   * batch of their own.
+   * @returns whether it is full
+   */
+  async fill(position: number): Promise<boolean> {
     if (this.records[0]?.offset !== position) this.clear();
     while (!this.cut()) {
-      const more = this.readFrom(position + this.records.length);
+      const more = await this.readOn(position + this.records.length);
+      if (more === undefined) return true;
       if (more.length === 0) return false;
       this.records.push(...more);
     }
@@ -36,6 +44,19 @@ export class ReadAhead {
     this.records = [];
     this.end = 0;
     this.bytes = 0;
+  }
+
+  /**
+   * The records from `offset` on; undefined when they cannot be read, but others that come before them can be
+   * handed over.
+   */
+  private async readOn(offset: number): Promise<readonly ConsumedRecord[] | undefined> {
+    try {
+      return await this.readFrom(offset);
+    } catch (error) {
+      if (this.records.length === 0) throw error;
+      return undefined;
+    }
   }
 
   /** Moves the cut on over what was read. @returns whether the batch is full */

@@ -1,3 +1,4 @@
+import { waitFor } from '@assay/testing';
 import type { LogRecord } from '../event-log.js';
 import { Accumulator, type OutgoingBatch } from './accumulator.js';
 import { partitionOf } from './murmur2.js';
@@ -21,16 +22,12 @@ function makeRequests() {
   return { open, sent, send };
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
-}
-
 describe('Accumulator', () => {
   it('sends the records of concurrent appends in one request', async () => {
     const { open, sent, send } = makeRequests();
     const accumulator = new Accumulator({ partitions: 1, send });
     const appends = ['a', 'b', 'c'].map((key) => accumulator.append([record(key)]));
-    await until(() => open.length === 1);
+    await waitFor('the condition holds', () => open.length === 1);
     open[0]?.end();
     await Promise.all(appends);
     expect(sent.map((records) => records.map(({ key }) => key))).toEqual([['a', 'b', 'c']]);
@@ -55,7 +52,7 @@ describe('Accumulator', () => {
     const accumulator = new Accumulator({ partitions: 1, send });
     const append = accumulator.append(Array.from({ length: 4200 }, (_, index) => record('k', String(index))));
     for (let request = 0; request < 3; request += 1) {
-      await until(() => open.length === request + 1);
+      await waitFor('the condition holds', () => open.length === request + 1);
       await new Promise((resolve) => setImmediate(resolve));
       expect(open).toHaveLength(request + 1);
       open[request]?.end();
@@ -89,12 +86,12 @@ describe('Accumulator', () => {
       expect.objectContaining({ code: 'OVERLOADED' }) as Error,
     );
     for (let request = 0; request < 6; request += 1) {
-      await until(() => open.length === request + 1);
+      await waitFor('the condition holds', () => open.length === request + 1);
       open[request]?.end();
     }
     await first;
     const second = accumulator.append([megabytes(5)]);
-    await until(() => open.length === 7);
+    await waitFor('the condition holds', () => open.length === 7);
     open[6]?.end();
     await second;
   });
@@ -103,11 +100,11 @@ describe('Accumulator', () => {
     const { open, sent, send } = makeRequests();
     const accumulator = new Accumulator({ partitions: 1, send });
     const failing = accumulator.append(Array.from({ length: 2100 }, () => record('k')));
-    await until(() => open.length === 1);
+    await waitFor('the condition holds', () => open.length === 1);
     const other = accumulator.append([record('other')]);
     open[0]?.end(new Error('connection lost'));
     await expect(failing).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    await until(() => open.length === 2);
+    await waitFor('the condition holds', () => open.length === 2);
     open[1]?.end();
     await other;
     expect(sent[1]?.map(({ key }) => key)).toEqual(['other']);

@@ -182,7 +182,7 @@ export class KafkaConsumer implements Consumer {
 
   /**
    * Delivers a batch and commits it. Returns false when the handler rejected; after a pause the batch is
-   * fetched again. The error is not passed on, because kafkajs stops permanently on some error classes.
+   * fetched again. The error is not rethrown, because kafkajs stops permanently on some error classes.
    */
   private async deliver(batch: readonly ConsumedRecord[], payload: EachBatchPayload): Promise<boolean> {
     try {

@@ -18,6 +18,7 @@ import { BatchMessage } from './batch-message.js';
 import { kafkaFailure } from './kafka-failure.js';
 import { KafkaConsumer } from './kafka-consumer.js';
 import { SharedClient } from './shared-client.js';
+import { fetchTopicId } from './topic-id.js';
 import { ensureTopics, topicNames, type TopicNames, type TopicOptions } from './topics.js';
 
 export interface KafkaEventLogOptions extends KafkaConnectionOptions, TopicOptions {
@@ -94,6 +95,18 @@ class KafkaEventLog implements EventLog {
   async append(records: readonly LogRecord[]): Promise<void> {
     this.assertOpen();
     if (records.length > 0) await this.accumulator.append(records);
+  }
+
+  /**
+   * The topic's id makes a topic that was deleted and created again another log; clusters before Kafka 2.8
+   * have none.
+   */
+  async identity(): Promise<string> {
+    const { events } = this.deps.names;
+    return this.withAdmin(async (admin) => {
+      const { clusterId } = await admin.describeCluster();
+      return [clusterId, events, (await fetchTopicId(admin, events)) ?? 'no-topic-id'].join('/');
+    });
   }
 
   async end(): Promise<LogPosition> {

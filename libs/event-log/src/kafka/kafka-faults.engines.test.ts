@@ -1,4 +1,4 @@
-import { startFaultProxy, type FaultProxy } from '@assay/testing';
+import { startFaultProxy, type FaultProxy, waitFor } from '@assay/testing';
 import type { Logger } from '@assay/runtime';
 import { CompressionCodecs, CompressionTypes, Kafka, logLevel } from 'kafkajs';
 import type { EventLog, LogRecord, ConsumedRecord, ReadOptions } from '../event-log.js';
@@ -48,12 +48,12 @@ describe('the Kafka event log behind a faulty network', () => {
     const log = await open();
     const received = await collect(log);
     await log.append([record('before')]);
-    await until(() => received.length === 1);
+    await waitFor('the condition holds', () => received.length === 1);
     proxy.become('cut');
     await expect(log.append([record('during')])).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     proxy.become('none');
     await untilAppended(log, record('after'));
-    await until(() => texts(received).includes('after'));
+    await waitFor('the condition holds', () => texts(received).includes('after'));
   });
 
   it('reports UNAVAILABLE when the response is lost, although the record may be written', async () => {
@@ -66,7 +66,10 @@ describe('the Kafka event log behind a faulty network', () => {
     proxy.become('none');
     const received = await collect(log);
     await untilAppended(log, record('after'));
-    await until(() => texts(received).includes('after') && texts(received).includes('written'));
+    await waitFor(
+      'the condition holds',
+      () => texts(received).includes('after') && texts(received).includes('written'),
+    );
   });
 
   it('appends immediately after a connection was cut', async () => {
@@ -100,14 +103,14 @@ describe('the Kafka event log behind a faulty network', () => {
       lingerMs: 50,
       onAssigned: (partitions) => void assigned.push(partitions.length),
     });
-    await until(() => assigned.some((count) => count > 0));
+    await waitFor('the condition holds', () => assigned.some((count) => count > 0));
     const keys = Array.from({ length: 300 }, (_, index) => record(`key ${index}`));
     await one.append(keys.slice(0, 150));
-    await until(() => fromOne.length > 0 && fromTwo.length > 0);
+    await waitFor('the condition holds', () => fromOne.length > 0 && fromTwo.length > 0);
     await two.close();
     await one.append(keys.slice(150));
-    await until(() => new Set(texts([...fromOne, ...fromTwo])).size === 300);
-    await until(async () => total(await one.position('g')) === 300);
+    await waitFor('the condition holds', () => new Set(texts([...fromOne, ...fromTwo])).size === 300);
+    await waitFor('the condition holds', async () => total(await one.position('g')) === 300);
   });
 
   it('delivers a batch again after its handler rejected with any error', async () => {
@@ -121,8 +124,8 @@ describe('the Kafka event log behind a faulty network', () => {
         return failure === undefined ? Promise.resolve() : Promise.reject(failure);
       },
     });
-    await until(() => received.length === 1);
-    await until(async () => total(await log.position('g')) === 1);
+    await waitFor('the condition holds', () => received.length === 1);
+    await waitFor('the condition holds', async () => total(await log.position('g')) === 1);
     expect(crashes).toEqual([]);
   });
 
@@ -130,7 +133,7 @@ describe('the Kafka event log behind a faulty network', () => {
     const log = await open();
     await produceDirectly(`${topicPrefix}events`, { value: 'foreign', headers: { headers: 'not json' } });
     const received = await collect(log);
-    await until(() => received.length === 1);
+    await waitFor('the condition holds', () => received.length === 1);
     expect(received[0]).toMatchObject({ key: '', headers: {} });
   });
 
@@ -146,7 +149,7 @@ describe('the Kafka event log behind a faulty network', () => {
     });
     try {
       await collect(log);
-      await until(() => crashes.length === 1);
+      await waitFor('the condition holds', () => crashes.length === 1);
     } finally {
       CompressionCodecs[CompressionTypes.GZIP] = gzip;
     }
@@ -189,18 +192,10 @@ async function produceDirectly(
 }
 
 async function untilAppended(log: EventLog, one: LogRecord): Promise<void> {
-  await until(() =>
+  await waitFor('the condition holds', () =>
     log.append([one]).then(
       () => true,
       () => false,
     ),
   );
-}
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 45_000;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error('waited too long');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }

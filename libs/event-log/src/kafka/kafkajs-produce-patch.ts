@@ -30,8 +30,8 @@ const RECORD_BATCHES_FROM = 3;
 /**
  * Makes kafkajs encode requests of {@link BatchMessage}s with {@link ProducePayload}. Its own encoder
  * allocates a growing buffer for each record, list of records, topic, request and frame, and copies all bytes
- * from one to the next, which is most of the cost of an append. Connections, retries and responses are
- * unchanged, and so is the encoding of all other messages.
+ * from one to the next, which is most of the cost of an append. Connections, retries, responses and
+ * the encoding of all other messages are unchanged.
  */
 export function patchProduceEncoder(): void {
   const load = createRequire(__filename);

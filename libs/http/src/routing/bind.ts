@@ -3,7 +3,7 @@ import { compile, type ResponseOf, type RequestOf, type Route, type TSchema } fr
 import { AppError, validationError } from '@assay/errors';
 import { runCooperatively, type YieldToEventLoop } from '@assay/runtime';
 import { jsonResponse, type HandlerResponse, type WireResponse } from '../response/response.js';
-import type { AnyCaller, CallerOf } from '../auth/caller-of.js';
+import type { AnyCaller, CallerOf } from '../auth/route-caller.js';
 import { otlpType, requireJson, type OtlpType } from '../body/content-type.js';
 import { checkJsonSteps, parseJsonSteps, parseUnscannedJson } from '../json/parse-json.js';
 import { JSON_LIMITS } from '../json/scan-json.js';

@@ -5,7 +5,7 @@ import { encodeStatus, encodeTracesResponse } from './encode-response.js';
 const none = { rejected: { count: 0, message: '' } };
 const some = { rejected: { count: 2, message: '2 spans rejected' } };
 
-describe('the answer to an export', () => {
+describe('the status to an export', () => {
   it('is empty when every span was taken', () => {
     expect(encodeTracesResponse(none, 'json')).toEqual({
       contentType: 'application/json',
@@ -74,10 +74,10 @@ describe('a refused export', () => {
     const retried = new Set([4, 13, 14]);
     for (const code of Object.keys(ERROR_CODES) as ErrorCode[]) {
       const { status, retryable } = ERROR_CODES[code];
-      const answer = JSON.parse(encodeStatus({ code, message: 'm', status }, 'json').body.toString()) as {
+      const body = JSON.parse(encodeStatus({ code, message: 'm', status }, 'json').body.toString()) as {
         code: number;
       };
-      expect([code, retried.has(answer.code)]).toEqual([code, retryable]);
+      expect([code, retried.has(body.code)]).toEqual([code, retryable]);
     }
   });
 });

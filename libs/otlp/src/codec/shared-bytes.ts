@@ -1,5 +1,5 @@
 import type { Attributes } from '../messages.js';
-import { MAX_SHARED_BYTES, tooMuchShared } from './limits.js';
+import { MAX_SHARED_BYTES, tooMuchShared } from '../limits.js';
 
 /**
  * Counts the bytes of resource and scope attributes once per span, so that a small body cannot grow into a

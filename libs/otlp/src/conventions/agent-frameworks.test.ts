@@ -257,12 +257,12 @@ describe('spans of Strands', () => {
     const call = [
       { role: 'tool', parts: [{ type: 'tool_call', id: 't1', name: 'f', arguments: { city: 'Oslo' } }] },
     ];
-    const answer = [{ role: 'tool', parts: [{ type: 'tool_call_response', id: 't1', response: '12C' }] }];
+    const response = [{ role: 'tool', parts: [{ type: 'tool_call_response', id: 't1', response: '12C' }] }];
     const event = mapOne({
       attributes: { 'gen_ai.operation.name': 'execute_tool' },
       events: [
         { name: details, attributes: { 'gen_ai.input.messages': call } },
-        { name: details, attributes: { 'gen_ai.output.messages': answer } },
+        { name: details, attributes: { 'gen_ai.output.messages': response } },
       ],
     });
     expect(event).toMatchObject({ inputs: { city: 'Oslo' }, outputs: { value: '12C' } });

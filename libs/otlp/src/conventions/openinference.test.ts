@@ -224,14 +224,14 @@ describe('inputs and outputs without a shape', () => {
 
   it('of a model are messages where they are a request and an answer', () => {
     const request = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
-    const answer = {
+    const response = {
       choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'yo' } }],
     };
     const event = mapAttributes({
       ...LLM,
       ...json,
       'input.value': JSON.stringify(request),
-      'output.value': JSON.stringify(answer),
+      'output.value': JSON.stringify(response),
     });
     expect(event.inputs).toEqual({ model: 'm', chat_history: [{ role: 'user', content: 'hi' }] });
     expect(event.outputs).toEqual({ role: 'assistant', content: 'yo', finish_reason: 'stop' });

@@ -9,11 +9,11 @@ export function asMessageEvents(value: JsonValue): JsonValue | undefined {
   const list = parsed(value);
   if (!Array.isArray(list)) return undefined;
   const bodies = list.filter(isJsonObject);
-  const answers = bodies
+  const responses = bodies
     .filter((body) => body['event.name'] === CHOICE_EVENT)
     .flatMap((body) => choiceOfBody(body).messages);
   const history = bodies.filter((body) => body['event.name'] !== CHOICE_EVENT).flatMap(messagesOf);
-  return { 'fact.history': history, 'fact.output_messages': answers };
+  return { 'fact.history': history, 'fact.output_messages': responses };
 }
 
 function messagesOf(body: JsonObject): Message[] {

@@ -1,6 +1,6 @@
 import { mayHoldUnstorable, type JsonValue } from '@assay/domain';
 import { cleanValue } from './clean-text.js';
-import { MAX_DEPTH } from '../codec/limits.js';
+import { MAX_DEPTH } from '../limits.js';
 
 /**
  * Parses JSON text of an object or an array, as instrumentations put it into string attributes.

@@ -80,7 +80,7 @@ function fillMessages(
   type: EventType,
   reasons: readonly string[],
 ): void {
-  const messages = (builder.value(OUTPUT_MESSAGES) ?? answerInPieces(builder)) as Message[] | undefined;
+  const messages = (builder.value(OUTPUT_MESSAGES) ?? responseFromParts(builder)) as Message[] | undefined;
   const result = builder.value(AGENT_RESULT);
   const response = builder.value(AGENT_ANSWER) as Message[] | undefined;
   if (messages !== undefined)
@@ -109,7 +109,7 @@ function toolOutputs(messages: readonly Message[]): JsonObject | undefined {
 }
 
 /** Response sent as text, tool calls and reasoning in separate attributes. */
-function answerInPieces(builder: SpanBuilder): Message[] | undefined {
+function responseFromParts(builder: SpanBuilder): Message[] | undefined {
   const text = builder.value(ANSWER_TEXT);
   const calls = builder.value(ANSWER_CALLS);
   const reasoning = builder.value(ANSWER_REASONING);

@@ -1,4 +1,4 @@
-import { openEmbedded } from '../shared/resource-api.fixture.js';
-import { describeAuditTrail } from './audit-trail-contract.js';
+import { openEmbedded } from '../../test/resource-api.js';
+import { describeAuditTrail } from '../../test/audit-trail-suite.js';
 
 describeAuditTrail('on SQLite', openEmbedded);

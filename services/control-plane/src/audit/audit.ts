@@ -1,48 +1,52 @@
 import { randomBytes } from 'node:crypto';
+import type { TSchema } from '@assay/contracts';
 import { isAdministrator } from '@assay/domain';
 import type { Logger } from '@assay/runtime';
-import type { RequestActor } from '../access/request-actor.js';
-import type { AuditFields, AuditRecords } from './audit-records.js';
+import type { RequestActor } from '../shared/operation-context.js';
+import type { AuditEntryFields, AuditEntryCollection } from './audit-entry.js';
 
-/** What was done: ids and names of fields, never names, values or secrets. */
+/** Audited action: ids and field names, never names, values or secrets. */
 export interface AuditAction {
-  /** `<kind>.<what happened>`, such as `key.revoked`. */
+  /** `<kind>.<past participle>`, such as `key.revoked`. */
   readonly action: string;
-  /** Null when it belongs to no project, or to several. */
+  /** Null if the action concerns no single project. */
   readonly projectId: string | null;
-  /** Id of what it was done to. */
+  /** Id of the changed object. */
   readonly subjectId: string;
   readonly fields?: readonly string[];
 }
 
-/** Who did it: somebody by a request, or this process by itself. */
+/** Actor of an audited action: a request, or this process. */
 export type Actor = RequestActor | 'process';
 
 /**
- * Writes an entry of the audit trail. It resolves when the entry is kept, so that what is answered has its entry.
- * It throws AppError `UNAVAILABLE` when it cannot be kept.
+ * Writes an audit entry. Resolves when the entry is stored, so that every acknowledged change has its entry.
+ * Throws AppError `UNAVAILABLE` if the entry cannot be stored.
  */
-export type Audit = (deed: AuditAction, by: Actor) => Promise<void>;
+export type Audit = (action: AuditAction, by: Actor) => Promise<void>;
 
-/** What administers the deployment is also logged, a line for each deed. */
+/** Kinds of actions that are also logged, one line each: the administration of the deployment. */
 const LOGGED_KINDS = ['project', 'key', 'data_plane'];
 const RANDOM_BYTES = 4;
 
 export function makeAudit(deps: {
-  entries: AuditRecords;
+  auditEntries: AuditEntryCollection;
   logger: Pick<Logger, 'info'>;
   now: () => Date;
 }): Audit {
   const nextPosition = makeNextPosition();
-  return async function audit(deed, by) {
+  return async function audit(action, by) {
     const at = deps.now().toISOString();
-    const entry = { position: nextPosition(at), at, ...entryOf(deed, by) };
+    const entry = { position: nextPosition(at), at, ...entryOf(action, by) };
     log(entry, deps.logger);
-    await deps.entries.insert(entry.position, entry);
+    await deps.auditEntries.insert(entry.position, entry);
   };
 }
 
-/** The time, four digits that count what this process does in the same millisecond, and random ones that keep processes apart. */
+/**
+ * Positions consist of the time, a counter within the millisecond, and random digits that distinguish
+ * processes.
+ */
 function makeNextPosition(): (at: string) => string {
   let last = '';
   let count = 0;
@@ -56,11 +60,11 @@ function makeNextPosition(): (at: string) => string {
 function entryOf(
   { action, projectId, subjectId, fields = [] }: AuditAction,
   by: Actor,
-): Omit<AuditFields, 'position' | 'at'> {
+): Omit<AuditEntryFields, 'position' | 'at'> {
   return { action, ...actorOf(by), project_id: projectId, subject_id: subjectId, fields, ...sourceOf(by) };
 }
 
-function actorOf(by: Actor): Pick<AuditFields, 'actor' | 'actor_id'> {
+function actorOf(by: Actor): Pick<AuditEntryFields, 'actor' | 'actor_id'> {
   if (by === 'process') return { actor: 'process', actor_id: null };
   return isAdministrator(by.caller)
     ? { actor: 'administrator', actor_id: null }
@@ -69,7 +73,7 @@ function actorOf(by: Actor): Pick<AuditFields, 'actor' | 'actor_id'> {
 
 function sourceOf(
   by: Actor,
-): Pick<AuditFields, 'address' | 'data_plane_id' | 'data_plane_address' | 'request_id'> {
+): Pick<AuditEntryFields, 'address' | 'data_plane_id' | 'data_plane_address' | 'request_id'> {
   const { requestId = null, origin } = by === 'process' ? {} : { ...by };
   const dataPlane = origin?.dataPlane;
   return {
@@ -85,7 +89,7 @@ function textOrNull(text = ''): string | null {
 }
 
 function log(
-  { action, actor, actor_id, project_id, subject_id }: AuditFields,
+  { action, actor, actor_id, project_id, subject_id }: AuditEntryFields,
   logger: Pick<Logger, 'info'>,
 ): void {
   const [kind = ''] = action.split('.');
@@ -96,4 +100,14 @@ function log(
     subjectId: subject_id,
     by: actor_id ?? actor,
   });
+}
+
+/**
+ * Returns the declared fields of a request body. Undeclared names are omitted, because they may contain user
+ * data.
+ */
+export function sentFields(schema: TSchema | undefined, body: unknown): string[] {
+  if (typeof body !== 'object' || body === null) return [];
+  const declared = (schema?.properties ?? {}) as object;
+  return Object.keys(body).filter((name) => Object.hasOwn(declared, name));
 }

@@ -1,5 +1,5 @@
 import type { ActingKey, ControlPlane } from '@assay/control-plane-client';
-import type { RequestActor } from '../access/request-actor.js';
+import type { RequestActor } from '../shared/operation-context.js';
 import type { Audit } from './audit.js';
 
 type Written = Pick<ControlPlane, 'addToQueue' | 'markQueueEvent' | 'createDatapoints'>;

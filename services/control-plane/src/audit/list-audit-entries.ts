@@ -6,30 +6,31 @@ import type {
 } from '@assay/contracts';
 import type { Condition } from '@assay/document-store';
 import { validationError } from '@assay/errors';
-import type { AuditRecord, AuditRecords } from './audit-records.js';
+import type { AuditEntry, AuditEntryCollection } from './audit-entry.js';
 
-const LIMIT = 100;
+const DEFAULT_LIMIT = 100;
 const POSITION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z-[0-9a-f]{12}$/;
-/** Sorts after every position of the same millisecond. */
-const AFTER_ALL = '~';
+/** Suffix that sorts after every position of the same millisecond. */
+const AFTER_MILLISECOND = '~';
 
 /**
- * A page of the audit trail, newest first. The cursor is the position of the last entry of the page before, so that entries that are
- * written meanwhile move nothing. The route lets in the administrator only. @throws AppError `VALIDATION_ERROR` for a cursor that is none
+ * Lists a page of the audit trail, newest first. The cursor is the position of the last entry of the previous
+ * page, so that new entries do not shift pages. Administrator only. @throws AppError `VALIDATION_ERROR` for
+ * an invalid cursor
  */
-export function makeListAuditEntries(deps: { entries: AuditRecords }) {
+export function makeListAuditEntries(deps: { auditEntries: AuditEntryCollection }) {
   return async function listAuditEntries({
     query,
   }: {
     query: ListAuditEntriesQuery;
   }): Promise<ResponseOf<typeof route>> {
-    const { project_id, action, limit = LIMIT, cursor } = query;
+    const { project_id, action, limit = DEFAULT_LIMIT, cursor } = query;
     const equals = {
       ...(project_id !== undefined && { project_id }),
       ...(action !== undefined && { action }),
     };
-    // One more than the page shows whether another follows, and one more is the entry of the cursor itself.
-    const found = await deps.entries.list({
+    // One extra entry shows whether another page follows, and one may be the entry of the cursor itself.
+    const found = await deps.auditEntries.list({
       equals,
       where: bounds(query),
       orderBy: 'position',
@@ -39,7 +40,7 @@ export function makeListAuditEntries(deps: { entries: AuditRecords }) {
     const rest = found.filter(({ position }) => cursor === undefined || position < cursor);
     const page = rest.slice(0, limit);
     return {
-      entries: page.map(answered),
+      entries: page.map(toAuditEntryResponse),
       next_cursor: rest.length > limit ? (page.at(-1)?.position ?? null) : null,
     };
   };
@@ -47,8 +48,8 @@ export function makeListAuditEntries(deps: { entries: AuditRecords }) {
 
 function bounds({ from, to, cursor }: ListAuditEntriesQuery): Condition[] {
   if (cursor !== undefined && !POSITION.test(cursor))
-    throw validationError('cursor must be the next_cursor of a page');
-  const upper = [to === undefined ? [] : `${iso(to)}${AFTER_ALL}`, cursor ?? []].flat().sort()[0];
+    throw validationError('cursor must be the next_cursor of a previous page');
+  const upper = [to === undefined ? [] : `${iso(to)}${AFTER_MILLISECOND}`, cursor ?? []].flat().sort()[0];
   const range = { ...(from !== undefined && { from: iso(from) }), ...(upper !== undefined && { to: upper }) };
   return Object.keys(range).length === 0 ? [] : [{ field: 'position', ...range }];
 }
@@ -57,12 +58,12 @@ function iso(time: string): string {
   return new Date(time).toISOString();
 }
 
-function answered({
+function toAuditEntryResponse({
   id: _id,
   version: _version,
   position: _position,
   fields,
   ...entry
-}: AuditRecord): AuditEntryResponse {
+}: AuditEntry): AuditEntryResponse {
   return { ...entry, fields: [...fields] };
 }

@@ -1,31 +1,31 @@
-import type { AuditRecords } from './audit-records.js';
+import type { AuditEntryCollection } from './audit-entry.js';
 
 const DAY_MS = 86_400_000;
-const STEP = 1_000;
-const MAX_STEPS_PER_RUN = 20;
+const BATCH_SIZE = 1_000;
+const MAX_BATCHES = 20;
 
-/** Removes the oldest entries that are past their time, at most 20,000; returns how many. What is left is for the next call. */
+/** Deletes at most 20,000 expired audit entries, oldest first, and returns their number. */
 export type PruneAuditEntries = () => Promise<number>;
 
-/** @param retentionDays how long an entry is kept */
+/** @param retentionDays retention of an entry */
 export function makePruneAuditEntries(deps: {
-  entries: AuditRecords;
+  auditEntries: AuditEntryCollection;
   retentionDays: number;
   now: () => Date;
 }): PruneAuditEntries {
   return async function pruneAuditEntries() {
     const to = new Date(deps.now().getTime() - deps.retentionDays * DAY_MS).toISOString();
     let removed = 0;
-    for (let step = 0; step < MAX_STEPS_PER_RUN; step++) {
-      const old = await deps.entries.list({
+    for (let batch = 0; batch < MAX_BATCHES; batch++) {
+      const old = await deps.auditEntries.list({
         equals: {},
         where: [{ field: 'position', to }],
         orderBy: 'position',
-        limit: STEP,
+        limit: BATCH_SIZE,
       });
-      await deps.entries.deleteAll(old.map(({ id }) => id));
+      await deps.auditEntries.deleteAll(old.map(({ id }) => id));
       removed += old.length;
-      if (old.length < STEP) break;
+      if (old.length < BATCH_SIZE) break;
     }
     return removed;
   };

@@ -1,7 +1,7 @@
 import type { ChartResponse, UpdateChartRequest } from '@assay/contracts';
 import { acceptChartRange, acceptFilters } from '@assay/domain';
 
-/** What a client sets of a chart. */
+/** Fields of a chart that clients set. */
 export type ChartContent = Omit<ChartResponse, 'id' | 'is_active' | 'created_at' | 'updated_at'>;
 
 export const EMPTY_CHART: Omit<ChartContent, 'name' | 'metric'> = {
@@ -14,7 +14,10 @@ export const EMPTY_CHART: Omit<ChartContent, 'name' | 'metric'> = {
   owner_id: null,
 };
 
-/** The content with what is given in its place; null takes a part away. @throws AppError `VALIDATION_ERROR` */
+/**
+ * Returns the content with the given fields replaced; null clears a field. @throws AppError
+ * `VALIDATION_ERROR`
+ */
 export function changedContent(content: ChartContent, changes: UpdateChartRequest, now: Date): ChartContent {
   const { name, description, metric, func, groupBy, bucketing, dateRange, query, owner_id } = {
     ...content,

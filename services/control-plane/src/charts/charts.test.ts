@@ -1,4 +1,4 @@
-import { openEmbedded } from '../shared/resource-api.fixture.js';
-import { describeCharts } from './charts-contract.js';
+import { openEmbedded } from '../../test/resource-api.js';
+import { describeCharts } from '../../test/charts-suite.js';
 
 describeCharts('on SQLite', openEmbedded);

@@ -2,21 +2,24 @@ import type { ResponseOf, CreateChartRequest, createChart as route } from '@assa
 import type { OperationContext } from '../shared/operation-context.js';
 import { newId } from '../shared/new-id.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import { toChartResponse, type ChartDeps, checkOwnProject } from './chart-records.js';
+import { toChartResponse, type ChartDeps, assertOwnProject } from './chart-document.js';
 import { changedContent, EMPTY_CHART } from './chart-content.js';
 
-/** @throws AppError `VALIDATION_ERROR` for a range or filter that cannot be read, `CONFLICT` when the project has too many charts */
+/**
+ * Creates a chart. @throws AppError `VALIDATION_ERROR` for an invalid range or filter, `CONFLICT` if the
+ * project has the maximum number of charts
+ */
 export function makeCreateChart(deps: ChartDeps) {
   return async function createChart(
     { body }: { body: CreateChartRequest },
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
-    const records = new ProjectScopedCollection(deps.charts, caller.projectId);
+    const collection = new ProjectScopedCollection(deps.charts, caller.projectId);
     const { name, metric } = body;
     const content = changedContent({ ...EMPTY_CHART, name, metric }, body, deps.now());
-    await records.assertQuota('charts');
+    await collection.assertQuota('charts');
     const created_at = deps.now().toISOString();
-    const chart = await records.insert(newId(), {
+    const chart = await collection.insert(newId(), {
       project_id: caller.projectId,
       ...content,
       created_at,
@@ -31,9 +34,9 @@ export function makeCreateProjectChart(deps: ChartDeps) {
   const createChart = makeCreateChart(deps);
   return async function createProjectChart(
     request: { params: { project_id: string }; body: CreateChartRequest },
-    asking: OperationContext,
+    context: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
-    checkOwnProject(request.params, asking.caller);
-    return createChart(request, asking);
+    assertOwnProject(request.params, context.caller);
+    return createChart(request, context);
   };
 }

@@ -1,15 +1,15 @@
 import { notFound } from '@assay/errors';
 import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import { type ChartDeps, checkOwnProject } from './chart-records.js';
+import { type ChartDeps, assertOwnProject } from './chart-document.js';
 
-/** The answer to a deletion. */
+/** Response to a deletion. */
 export interface DeletedChart {
   success: true;
   message: string;
 }
 
-/** @throws AppError `NOT_FOUND` */
+/** Deletes a chart. @throws AppError `NOT_FOUND` */
 export function makeDeleteChart(deps: ChartDeps) {
   return async function deleteChart(
     { params }: { params: { chart_id: string } },
@@ -26,9 +26,9 @@ export function makeDeleteProjectChart(deps: ChartDeps) {
   const deleteChart = makeDeleteChart(deps);
   return async function deleteProjectChart(
     request: { params: { project_id: string; chart_id: string } },
-    asking: OperationContext,
+    context: OperationContext,
   ): Promise<DeletedChart> {
-    checkOwnProject(request.params, asking.caller);
-    return deleteChart(request, asking);
+    assertOwnProject(request.params, context.caller);
+    return deleteChart(request, context);
   };
 }

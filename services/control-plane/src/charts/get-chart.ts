@@ -2,9 +2,9 @@ import type { ResponseOf, getChart as route } from '@assay/contracts';
 import { notFound } from '@assay/errors';
 import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import { toChartResponse, type ChartDeps, checkOwnProject } from './chart-records.js';
+import { toChartResponse, type ChartDeps, assertOwnProject } from './chart-document.js';
 
-/** @throws AppError `NOT_FOUND` */
+/** Returns a chart. @throws AppError `NOT_FOUND` */
 export function makeGetChart(deps: ChartDeps) {
   return async function getChart(
     { params }: { params: { chart_id: string } },
@@ -21,9 +21,9 @@ export function makeGetProjectChart(deps: ChartDeps) {
   const getChart = makeGetChart(deps);
   return async function getProjectChart(
     request: { params: { project_id: string; chart_id: string } },
-    asking: OperationContext,
+    context: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
-    checkOwnProject(request.params, asking.caller);
-    return getChart(request, asking);
+    assertOwnProject(request.params, context.caller);
+    return getChart(request, context);
   };
 }

@@ -1,9 +1,9 @@
 import type { ResponseOf, listCharts as route } from '@assay/contracts';
 import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import { toChartResponse, type ChartDeps, checkOwnProject } from './chart-records.js';
+import { toChartResponse, type ChartDeps, assertOwnProject } from './chart-document.js';
 
-/** The charts of the project, newest first. */
+/** Lists the charts of the project, newest first. */
 export function makeListCharts(deps: ChartDeps) {
   return async function listCharts(
     _request: object,
@@ -22,9 +22,9 @@ export function makeListProjectCharts(deps: ChartDeps) {
   const listCharts = makeListCharts(deps);
   return async function listProjectCharts(
     request: { params: { project_id: string } },
-    asking: OperationContext,
+    context: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
-    checkOwnProject(request.params, asking.caller);
-    return listCharts(request, asking);
+    assertOwnProject(request.params, context.caller);
+    return listCharts(request, context);
   };
 }

@@ -2,17 +2,20 @@ import type { ResponseOf, UpdateChartRequest, updateChart as route } from '@assa
 import { notFound } from '@assay/errors';
 import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import { toChartResponse, type ChartDeps, checkOwnProject } from './chart-records.js';
+import { toChartResponse, type ChartDeps, assertOwnProject } from './chart-document.js';
 import { changedContent } from './chart-content.js';
 
-/** Replaces what is given. @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` for a range or filter that cannot be read, `CONFLICT` */
+/**
+ * Replaces the given fields of a chart. @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` for an invalid range
+ * or filter, `CONFLICT`
+ */
 export function makeUpdateChart(deps: ChartDeps) {
   return async function updateChart(
     { params, body }: { params: { chart_id: string }; body: UpdateChartRequest },
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
     const now = deps.now();
-    const changed = await new ProjectScopedCollection(deps.charts, caller.projectId).change(
+    const changed = await new ProjectScopedCollection(deps.charts, caller.projectId).update(
       params.chart_id,
       (chart) => {
         return { ...chart, ...changedContent(chart, body, now), updated_at: now.toISOString() };
@@ -28,9 +31,9 @@ export function makeUpdateProjectChart(deps: ChartDeps) {
   const updateChart = makeUpdateChart(deps);
   return async function updateProjectChart(
     request: { params: { project_id: string; chart_id: string }; body: UpdateChartRequest },
-    asking: OperationContext,
+    context: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
-    checkOwnProject(request.params, asking.caller);
-    return updateChart(request, asking);
+    assertOwnProject(request.params, context.caller);
+    return updateChart(request, context);
   };
 }

@@ -1,4 +1,4 @@
-import { openEmbedded } from '../shared/resource-api.fixture.js';
-import { describeConfigurations } from './configurations-contract.js';
+import { openEmbedded } from '../../test/resource-api.js';
+import { describeConfigurations } from '../../test/configurations-suite.js';
 
 describeConfigurations('on SQLite', openEmbedded);

@@ -2,16 +2,19 @@ import type { ResponseOf, CreateConfigurationRequest, createConfiguration as rou
 import type { OperationContext } from '../shared/operation-context.js';
 import { newId } from '../shared/new-id.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import { completeParameters, type ConfigurationDeps, keysOf } from './configuration-records.js';
+import { completeParameters, type ConfigurationDeps, keysOf } from './configuration-document.js';
 
-/** @throws AppError `CONFLICT` when the project has too many configurations */
+/**
+ * Creates a configuration. @throws AppError `CONFLICT` if the project has the maximum number of
+ * configurations
+ */
 export function makeCreateConfiguration(deps: ConfigurationDeps) {
   return async function createConfiguration(
     { body }: { body: CreateConfigurationRequest },
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
-    const records = new ProjectScopedCollection(deps.configurations, caller.projectId);
-    await records.assertQuota('configurations');
+    const collection = new ProjectScopedCollection(deps.configurations, caller.projectId);
+    await collection.assertQuota('configurations');
     const { name, provider, type = 'LLM', env = [], tags = [], user_properties = null } = body;
     const created_at = deps.now().toISOString();
     const content = {
@@ -24,7 +27,7 @@ export function makeCreateConfiguration(deps: ConfigurationDeps) {
       user_properties,
     };
     const times = { created_at, updated_at: created_at };
-    const { id } = await records.insert(newId(), {
+    const { id } = await collection.insert(newId(), {
       project_id: caller.projectId,
       ...content,
       ...keysOf(content),

@@ -2,9 +2,9 @@ import type { ResponseOf, deleteConfiguration as route } from '@assay/contracts'
 import { notFound } from '@assay/errors';
 import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import type { ConfigurationDeps } from './configuration-records.js';
+import type { ConfigurationDeps } from './configuration-document.js';
 
-/** @throws AppError `NOT_FOUND` */
+/** Deletes a configuration. @throws AppError `NOT_FOUND` */
 export function makeDeleteConfiguration(deps: ConfigurationDeps) {
   return async function deleteConfiguration(
     { params }: { params: { configId: string } },

@@ -2,16 +2,19 @@ import type { ResponseOf, ListConfigurationsQuery, listConfigurations as route }
 import type { Condition } from '@assay/document-store';
 import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import { toConfigurationResponse, type ConfigurationDeps, wordKey } from './configuration-records.js';
+import { toConfigurationResponse, type ConfigurationDeps, wordKey } from './configuration-document.js';
 
-/** The configurations of the project, newest first, of this name, for this environment and with any of these tags if they are given. */
+/**
+ * Lists the configurations of the project, newest first, filtered by name, environment and any of the given
+ * tags.
+ */
 export function makeListConfigurations(deps: ConfigurationDeps) {
   return async function listConfigurations(
     { query }: { query: ListConfigurationsQuery },
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
-    const records = new ProjectScopedCollection(deps.configurations, caller.projectId);
-    const found = await records.all({
+    const collection = new ProjectScopedCollection(deps.configurations, caller.projectId);
+    const found = await collection.all({
       equals: query.name === undefined ? {} : { name: query.name },
       where: conditions(query),
       orderBy: 'created_at',

@@ -7,16 +7,19 @@ import {
   type Configuration,
   type ConfigurationDeps,
   keysOf,
-} from './configuration-records.js';
+} from './configuration-document.js';
 
-/** Replaces what is given, the parameters as a whole. @throws AppError `NOT_FOUND`, `CONFLICT` */
+/**
+ * Replaces the given fields of a configuration, `parameters` as a whole. @throws AppError `NOT_FOUND`,
+ * `CONFLICT`
+ */
 export function makeUpdateConfiguration(deps: ConfigurationDeps) {
   return async function updateConfiguration(
     { params, body }: { params: { configId: string }; body: UpdateConfigurationRequest },
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
-    const records = new ProjectScopedCollection(deps.configurations, caller.projectId);
-    const changed = await records.change(params.configId, (before) =>
+    const collection = new ProjectScopedCollection(deps.configurations, caller.projectId);
+    const changed = await collection.update(params.configId, (before) =>
       changedConfiguration(before, body, deps.now()),
     );
     if (!changed) throw notFound('configuration not found');

@@ -1,27 +1,27 @@
 import type { ResponseOf, CreateDatasetRequest, createDataset as route } from '@assay/contracts';
 import type { OperationContext } from '../shared/operation-context.js';
 import { newId } from '../shared/new-id.js';
-import { Datasets, type DatasetDeps } from './dataset-repository.js';
+import { DatasetRepository, type DatasetDeps } from './dataset-repository.js';
 
 const UNTITLED = 'Untitled Dataset';
 
 /**
- * Creates a dataset. Its list comes first, so that the dataset is complete from the moment it can be seen.
- * @throws AppError `CONFLICT` when the project has too many datasets
+ * Creates a dataset. Its members are written first, so that the dataset is complete as soon as it is visible.
+ * @throws AppError `CONFLICT` if the project has the maximum number of datasets
  */
 export function makeCreateDataset(deps: DatasetDeps) {
   return async function createDataset(
     { body }: { body: CreateDatasetRequest },
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
-    const { records, members } = new Datasets(deps, caller.projectId);
+    const { collection, members } = new DatasetRepository(deps, caller.projectId);
     const { name = UNTITLED, description, datapoints = [] } = body;
     const created_at = deps.now().toISOString();
     const [id, list_id] = [newId(), newId()];
-    await records.assertQuota('datasets');
+    await collection.assertQuota('datasets');
     await members.add({ id, list_id }, datapoints);
     const fields = { project_id: caller.projectId, name, description: description ?? '', list_id };
-    await records.insert(id, { ...fields, created_at, updated_at: created_at });
+    await collection.insert(id, { ...fields, created_at, updated_at: created_at });
     return { inserted: true, result: { insertedId: id } };
   };
 }

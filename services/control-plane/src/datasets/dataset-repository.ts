@@ -1,41 +1,50 @@
-import { AppError, notFound } from '@assay/errors';
+import { notFound } from '@assay/errors';
+import type { NextPosition } from '../shared/list-position.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import type { Dataset, DatasetFields, DatasetRecords, MemberRecords } from './dataset-records.js';
-import { Members } from './members.js';
-import type { NextPosition } from './positions.js';
+import { LOST, retryWhileLost } from '../shared/update-with-retry.js';
+import type { DatapointCollection } from './datapoint-document.js';
+import type {
+  Dataset,
+  DatasetCollection,
+  DatasetFields,
+  DatasetMemberCollection,
+} from './dataset-document.js';
+import { DatasetMembers } from './dataset-members.js';
 
 export interface DatasetDeps {
-  readonly datasets: DatasetRecords;
-  readonly members: MemberRecords;
+  readonly datasets: DatasetCollection;
+  readonly members: DatasetMemberCollection;
   readonly nextPosition: NextPosition;
   readonly now: () => Date;
 }
 
-const ATTEMPTS = 10;
+export interface DatapointDeps extends DatasetDeps {
+  readonly datapoints: DatapointCollection;
+}
 
-/** The datasets of one project, and what they hold. */
-export class Datasets {
-  readonly records: ProjectScopedCollection<DatasetFields>;
-  readonly members: Members;
+/** Datasets of one project and their members. */
+export class DatasetRepository {
+  readonly collection: ProjectScopedCollection<DatasetFields>;
+  readonly members: DatasetMembers;
 
   constructor(
     private readonly deps: DatasetDeps,
     projectId: string,
   ) {
-    this.records = new ProjectScopedCollection(deps.datasets, projectId);
-    this.members = new Members(deps.members, projectId, deps.nextPosition);
+    this.collection = new ProjectScopedCollection(deps.datasets, projectId);
+    this.members = new DatasetMembers(deps.members, projectId, deps.nextPosition);
   }
 
   /** @throws AppError `NOT_FOUND` */
-  async existing(id: string): Promise<Dataset> {
-    const dataset = await this.records.get(id);
+  async getExisting(id: string): Promise<Dataset> {
+    const dataset = await this.collection.get(id);
     if (!dataset) throw notFound('dataset not found');
     return dataset;
   }
 
-  /** The newest dataset of this name. */
+  /** Returns the newest dataset of this name. */
   async newestNamed(name: string): Promise<Dataset | undefined> {
-    const [newest] = await this.records.page(
+    const [newest] = await this.collection.page(
       { equals: { name }, orderBy: 'created_at', descending: true },
       1,
     );
@@ -43,39 +52,37 @@ export class Datasets {
   }
 
   /**
-   * Adds datapoints to the end of a dataset. If somebody replaces the whole list meanwhile, they are added to the new list too: what was
-   * acknowledged is not lost.
-   * @throws AppError `NOT_FOUND` when there is no such dataset (any more), `CONFLICT` after ten attempts
+   * Appends datapoints to a dataset. If a concurrent request replaces the whole list, they are appended to
+   * the new list too, so that no acknowledged datapoint is lost.
+   * @throws AppError `NOT_FOUND`, also if the dataset is deleted meanwhile; `CONFLICT` after ten attempts
    */
   async link(id: string, datapointIds: readonly string[]): Promise<void> {
-    let dataset = await this.existing(id);
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      await this.members.add(dataset, datapointIds);
-      if (await this.records.replace({ ...dataset, updated_at: this.deps.now().toISOString() })) return;
-      const since = await this.existing(id);
-      if (since.list_id === dataset.list_id) return;
-      dataset = since;
-    }
-    throw new AppError(
-      'CONFLICT',
-      'others are replacing the datapoints of this dataset at the same time, try again',
-    );
+    await this.changeMembers(id, (dataset) => this.members.add(dataset, datapointIds));
   }
 
-  /** False when the dataset does not hold the datapoint. @throws AppError `NOT_FOUND` for the dataset */
+  /**
+   * Removes a datapoint from a dataset. Returns whether the dataset contained it. @throws AppError as {@link
+   * link}
+   */
   async unlink(id: string, datapointId: string): Promise<boolean> {
-    let dataset = await this.existing(id);
-    let held = false;
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      held = (await this.members.remove(dataset, datapointId)) || held;
-      if (await this.records.replace({ ...dataset, updated_at: this.deps.now().toISOString() })) return held;
-      const since = await this.existing(id);
-      if (since.list_id === dataset.list_id) return held;
-      dataset = since;
-    }
-    throw new AppError(
-      'CONFLICT',
-      'others are replacing the datapoints of this dataset at the same time, try again',
-    );
+    let isRemoved = false;
+    await this.changeMembers(id, async (dataset) => {
+      isRemoved = (await this.members.remove(dataset, datapointId)) || isRemoved;
+    });
+    return isRemoved;
+  }
+
+  /** Changes the list of a dataset, and repeats the change if the dataset got another list meanwhile. */
+  private async changeMembers(id: string, change: (dataset: Dataset) => Promise<void>): Promise<void> {
+    let dataset = await this.getExisting(id);
+    await retryWhileLost(async () => {
+      await change(dataset);
+      const updated_at = this.deps.now().toISOString();
+      if (await this.collection.replace({ ...dataset, updated_at })) return undefined;
+      const current = await this.getExisting(id);
+      if (current.list_id === dataset.list_id) return undefined;
+      dataset = current;
+      return LOST;
+    });
   }
 }

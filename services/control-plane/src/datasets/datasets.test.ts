@@ -1,10 +1,10 @@
-import { openEmbedded, startResourceApi } from '../shared/resource-api.fixture.js';
-import { describeDatasets } from './datasets-contract.js';
+import { openEmbedded, startResourceApi } from '../../test/resource-api.js';
+import { describeDatasets } from '../../test/datasets-suite.js';
 
 describeDatasets('on SQLite', openEmbedded);
 
 describe('a dataset of 100,000 datapoints', () => {
-  it('is replaced, read, paged, added to and taken from', async () => {
+  it('can be replaced, read, paged, extended and reduced', async () => {
     const api = await startResourceApi(openEmbedded);
     const ids = Array.from({ length: 100_000 }, (_, n) => `EXT-${n}`);
     const { insertedId } = (await api.send('POST', '/v1/datasets', { name: 'large' })).body.result;

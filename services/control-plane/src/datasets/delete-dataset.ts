@@ -1,35 +1,46 @@
 import type { ResponseOf, DeleteDatasetByQuery, deleteDatasetByQuery as byQuery } from '@assay/contracts';
 import { notFound } from '@assay/errors';
 import type { OperationContext } from '../shared/operation-context.js';
-import { Datasets, type DatasetDeps } from './dataset-repository.js';
-import { removed } from './remove-datapoint.js';
+import { DatasetRepository, type DatasetDeps } from './dataset-repository.js';
+import { toRemovalResponse } from './remove-datapoint.js';
 
-/** Deletes a dataset; its datapoints stay. The dataset goes before its list, which nobody finds without it. @throws AppError `NOT_FOUND` */
+/**
+ * Deletes a dataset, but not its datapoints. The dataset is deleted before its members, which are unreachable
+ * without it. @throws AppError `NOT_FOUND`
+ */
 export function makeDeleteDataset(deps: DatasetDeps) {
   return async function deleteDataset(
     { params }: { params: { dataset_id: string } },
     { caller }: OperationContext,
   ): Promise<{ result: { id: string } }> {
-    return { result: await deleted(new Datasets(deps, caller.projectId), params.dataset_id) };
+    return {
+      result: await deleteWithMembers(new DatasetRepository(deps, caller.projectId), params.dataset_id),
+    };
   };
 }
 
-/** Deletes the dataset that the query names or, with a datapoint, takes that out of it. @throws AppError `NOT_FOUND` */
+/**
+ * Deletes the dataset in the query, or only removes a datapoint from it if the query names one. @throws
+ * AppError `NOT_FOUND`
+ */
 export function makeDeleteDatasetByQuery(deps: DatasetDeps) {
   return async function deleteDatasetByQuery(
     { query }: { query: DeleteDatasetByQuery },
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof byQuery>> {
-    const datasets = new Datasets(deps, caller.projectId);
+    const datasets = new DatasetRepository(deps, caller.projectId);
     if (query.datapoint_id !== undefined)
-      return removed(await datasets.unlink(query.dataset_id, query.datapoint_id));
-    return { result: await deleted(datasets, query.dataset_id) };
+      return toRemovalResponse(await datasets.unlink(query.dataset_id, query.datapoint_id));
+    return { result: await deleteWithMembers(datasets, query.dataset_id) };
   };
 }
 
-async function deleted({ records, members }: Datasets, id: string): Promise<{ id: string }> {
-  const dataset = await records.get(id);
-  if (!dataset || !(await records.delete(id))) throw notFound('dataset not found');
+async function deleteWithMembers(
+  { collection, members }: DatasetRepository,
+  id: string,
+): Promise<{ id: string }> {
+  const dataset = await collection.get(id);
+  if (!dataset || !(await collection.delete(id))) throw notFound('dataset not found');
   await members.drop(dataset.list_id);
   return { id };
 }

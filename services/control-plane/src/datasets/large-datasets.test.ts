@@ -1,7 +1,7 @@
-import { countDocuments, type Counted } from '../shared/counted-documents.fixture.js';
-import { openEmbedded, type ResourceApi, startResourceApi } from '../shared/resource-api.fixture.js';
+import { countDocuments, type Counted } from '../../test/document-counts.js';
+import { openEmbedded, type ResourceApi, startResourceApi } from '../../test/resource-api.js';
 
-describe('what work on a dataset reads and writes', () => {
+describe('the number of documents that a dataset operation reads and writes', () => {
   let api: ResourceApi;
   let counted: Counted;
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('what work on a dataset reads and writes', () => {
     return { read: Object.fromEntries(counted.read), written: Object.fromEntries(counted.written) };
   };
 
-  /** A dataset of so many datapoints, a hundred of which are kept here and lie at its end. */
+  /** Creates a dataset of this size. Its last hundred members are stored datapoints. */
   const newDataset = async (size: number): Promise<{ id: string; last: string }> => {
     const datapoints = Array.from({ length: size - 100 }, (_, n) => `EXT-${n}`);
     const created = await api.send('POST', '/v1/datasets', { name: `of ${size}`, datapoints });
@@ -34,7 +34,7 @@ describe('what work on a dataset reads and writes', () => {
     return { id, last: added.body.datapoint_ids.at(-1)! };
   };
 
-  it('does not grow with the dataset', async () => {
+  it('does not depend on the size of the dataset', async () => {
     const costs = async (size: number) => {
       const { id, last } = await newDataset(size);
       return {
@@ -56,7 +56,7 @@ describe('what work on a dataset reads and writes', () => {
     expect(large.page.read).toMatchObject({ datasets: 2, datapoints: 10, dataset_members: 10 });
   });
 
-  it('answers every id in order, also such that do not fit into the index', async () => {
+  it('returns every id in order, including ids that do not fit into the index', async () => {
     const odd = ['x'.repeat(200), 'é'.repeat(200), 'a\0b', '=', ':', '{"a":1}', 'ends with space ', '😀'];
     const datapoints = Array.from({ length: 10_500 }, (_, n) => `EXT-${(n * 7_919) % 10_500}`).concat(odd);
     const { body } = await api.send('POST', '/v1/datasets', { datapoints });

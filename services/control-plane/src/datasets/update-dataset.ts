@@ -2,11 +2,13 @@ import type { DatasetResponse, UpdateDatasetByBodyRequest, UpdateDatasetRequest 
 import { notFound } from '@assay/errors';
 import type { OperationContext } from '../shared/operation-context.js';
 import { newId } from '../shared/new-id.js';
-import { toDatasetResponse } from './dataset-response.js';
-import type { Dataset } from './dataset-records.js';
-import { Datasets, type DatasetDeps } from './dataset-repository.js';
+import { toDatasetResponse, type Dataset } from './dataset-document.js';
+import { DatasetRepository, type DatasetDeps } from './dataset-repository.js';
 
-/** Changes a dataset; absent fields keep their value, `datapoints` replaces the list. @throws AppError `NOT_FOUND`, `CONFLICT` */
+/**
+ * Updates a dataset. Absent fields are unchanged; `datapoints` replaces all members. @throws AppError
+ * `NOT_FOUND`, `CONFLICT`
+ */
 export function makeUpdateDataset(deps: DatasetDeps) {
   return async function updateDataset(
     { params, body }: { params: { dataset_id: string }; body: UpdateDatasetRequest },
@@ -16,7 +18,7 @@ export function makeUpdateDataset(deps: DatasetDeps) {
   };
 }
 
-/** As {@link makeUpdateDataset}, of the dataset that the body names. */
+/** As {@link makeUpdateDataset}, with the dataset's id in the body. */
 export function makeUpdateDatasetByBody(deps: DatasetDeps) {
   return async function updateDatasetByBody(
     { body }: { body: UpdateDatasetByBodyRequest },
@@ -32,12 +34,12 @@ async function update(
   id: string,
   body: UpdateDatasetRequest,
 ): Promise<DatasetResponse> {
-  const datasets = new Datasets(deps, projectId);
-  const before = await datasets.existing(id);
+  const datasets = new DatasetRepository(deps, projectId);
+  const before = await datasets.getExisting(id);
   const { datapoints } = body;
   const list_id = datapoints && (await newList(datasets, before, datapoints));
   let replaced: string | undefined;
-  const changed = await datasets.records.change(id, (dataset) => {
+  const changed = await datasets.collection.update(id, (dataset) => {
     replaced = dataset.list_id;
     return { ...changedDataset(dataset, body, deps.now()), list_id: list_id ?? dataset.list_id };
   });
@@ -46,9 +48,12 @@ async function update(
   return toDatasetResponse(changed, await datasets.members.ids(changed));
 }
 
-/** Writes the list under a new id; the write of the dataset then puts it in the place of the old one in one step. */
+/**
+ * Writes the members under a new list id. Setting that id in the dataset then replaces all members
+ * atomically.
+ */
 async function newList(
-  { members }: Datasets,
+  { members }: DatasetRepository,
   { id }: Dataset,
   datapoints: readonly string[],
 ): Promise<string> {

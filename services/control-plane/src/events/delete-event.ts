@@ -1,27 +1,37 @@
-import { AppError } from '@assay/errors';
-import type { ForwardEventsDeps } from './forward-events-deps.js';
-import { type DeletedEventFields, type EventEntries, entryId, type ToldDelete } from './indexed-event.js';
-import { insertIfAbsent } from './insert-if-absent.js';
+import { insertIfAbsent } from '../shared/insert-if-absent.js';
+import { LOST, retryWhileLost } from '../shared/update-with-retry.js';
+import {
+  type DeletedEventFields,
+  type EventEntryCollection,
+  entryId,
+  EVENT_RETRY,
+  type ForwardedDelete,
+} from './indexed-event.js';
 
-const ATTEMPTS = 20;
 const PAGE = 20;
 
-/** Deletes an event for good, and the events of the session if it is one. */
-export function makeDeleteEvent(deps: Pick<ForwardEventsDeps, 'events' | 'removeFromQueues'>) {
-  return async function deleteEvent({ projectId, eventId, version }: ToldDelete): Promise<void> {
-    await leaveTombstone(deps.events, {
+export interface DeleteEventDeps {
+  readonly events: EventEntryCollection;
+  /** Removes an event from all queues. */
+  readonly removeFromQueues: (projectId: string, eventId: string) => Promise<void>;
+}
+
+/**
+ * Deletes an event permanently and, if it is a session, the events of the session. @throws AppError
+ * `UNAVAILABLE`
+ */
+export function makeDeleteEvent(deps: DeleteEventDeps) {
+  return async function deleteEvent({ projectId, eventId, version }: ForwardedDelete): Promise<void> {
+    await writeTombstone(deps.events, {
       project_id: projectId,
       event_id: eventId,
       event_version: version,
       deleted: true,
     });
     await deps.removeFromQueues(projectId, eventId);
-    const equals = { project_id: projectId, session_id: eventId };
-    for (
-      let page = await deps.events.list({ equals, limit: PAGE });
-      page.length > 0;
-      page = await deps.events.list({ equals, limit: PAGE })
-    ) {
+    const nextPage = () =>
+      deps.events.list({ equals: { project_id: projectId, session_id: eventId }, limit: PAGE });
+    for (let page = await nextPage(); page.length > 0; page = await nextPage()) {
       for (const { id, event_id } of page) {
         await deps.removeFromQueues(projectId, event_id);
         await deps.events.delete(id);
@@ -30,14 +40,18 @@ export function makeDeleteEvent(deps: Pick<ForwardEventsDeps, 'events' | 'remove
   };
 }
 
-/** Puts the mark in the place of the event; the mark of a deleted session keeps its events away, so these need none of their own. */
-async function leaveTombstone(entries: EventEntries, mark: DeletedEventFields): Promise<void> {
-  const id = entryId(mark.project_id, mark.event_id);
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+/**
+ * Replaces an event by a tombstone. The tombstone of a session also rejects its events, which need none of
+ * their own.
+ */
+async function writeTombstone(entries: EventEntryCollection, tombstone: DeletedEventFields): Promise<void> {
+  const id = entryId(tombstone.project_id, tombstone.event_id);
+  await retryWhileLost(async () => {
     const entry = await entries.get(id);
-    if (entry?.deleted) return;
-    if (entry && (await entries.replace({ ...mark, id, version: entry.version }))) return;
-    if (!entry && (await insertIfAbsent(entries, id, mark))) return;
-  }
-  throw new AppError('UNAVAILABLE', 'others are changing this event at the same time');
+    if (entry?.deleted) return undefined;
+    const isWritten = entry
+      ? await entries.replace({ ...tombstone, id, version: entry.version })
+      : await insertIfAbsent(entries, id, tombstone);
+    return isWritten ? undefined : LOST;
+  }, EVENT_RETRY);
 }

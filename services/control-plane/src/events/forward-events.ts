@@ -1,44 +1,54 @@
 import type { ControlPlane } from '@assay/control-plane-client';
-import { makeDeleteEvent } from './delete-event.js';
-import type { ForwardEventsDeps } from './forward-events-deps.js';
-import { type EventEntries, entryId, type ToldDelete, type ToldEvent } from './indexed-event.js';
+import { chunks } from '../shared/chunks.js';
+import { type DeleteEventDeps, makeDeleteEvent } from './delete-event.js';
+import {
+  BATCH_SIZE,
+  type EventEntryCollection,
+  entryId,
+  type ForwardedDelete,
+  type ForwardedUpsert,
+} from './indexed-event.js';
 import { upsertEvents } from './upsert-events.js';
 
-/** Sessions that are asked for together. */
-const AT_ONCE = 500;
+export interface ForwardEventsDeps extends DeleteEventDeps {
+  /**
+   * Adds each event to the queues whose filters it matches. Called again for events that are forwarded again.
+   */
+  readonly routeToQueues: (forwarded: readonly ForwardedUpsert[]) => Promise<void>;
+}
 
 /**
- * Keeps what the data plane tells about events: deletes first, since what is deleted stays deleted whatever the versions say, then events,
- * then their way to the queues. Each step may be done again, so a process that ends in between has lost nothing: the data plane tells it again.
+ * Stores forwarded events. Deletes come first, because a deleted event stays deleted whatever its version,
+ * then upserts, then the routing to queues. Each step is idempotent: if the process ends in between, the data
+ * plane forwards the batch again.
  */
 export function makeForwardEvents(deps: ForwardEventsDeps): ControlPlane['forwardEvents'] {
   const deleteEvent = makeDeleteEvent(deps);
   return async function forwardEvents(batch) {
-    const deletes = batch.filter((told): told is ToldDelete => told.kind === 'delete');
-    const events = batch.filter((told): told is ToldEvent => told.kind === 'event');
-    for (const told of deletes) await deleteEvent(told);
-    const current = await upsertEvents(deps.events, events);
+    const deletes = batch.filter((entry): entry is ForwardedDelete => entry.kind === 'delete');
+    const upserts = batch.filter((entry): entry is ForwardedUpsert => entry.kind === 'event');
+    for (const entry of deletes) await deleteEvent(entry);
+    const current = await upsertEvents(deps.events, upserts);
     await deps.routeToQueues(await withoutDeletedSessions(current, deps.events));
   };
 }
 
 /**
- * Takes back the events whose session is deleted. It is asked after they were kept: a session that is deleted at the same time finds them, or
- * they find it deleted.
+ * Deletes the stored events whose session is deleted, and returns the others. Runs after the events were
+ * stored: either this check sees a concurrent session delete, or the delete sees the events.
  */
 async function withoutDeletedSessions(
-  told: readonly ToldEvent[],
-  entries: EventEntries,
-): Promise<ToldEvent[]> {
-  const sessions = [...new Set(told.map(({ event }) => entryId(event.project_id, event.session_id)))];
+  forwarded: readonly ForwardedUpsert[],
+  entries: EventEntryCollection,
+): Promise<ForwardedUpsert[]> {
+  const sessions = [...new Set(forwarded.map(({ event }) => entryId(event.project_id, event.session_id)))];
   const deleted = new Set<string>();
-  for (let start = 0; start < sessions.length; start += AT_ONCE) {
-    const found = await entries.getAll(sessions.slice(start, start + AT_ONCE));
-    for (const session of found) if (session.deleted) deleted.add(session.id);
+  for (const ids of chunks(sessions, BATCH_SIZE)) {
+    for (const session of await entries.getAll(ids)) if (session.deleted) deleted.add(session.id);
   }
-  if (deleted.size === 0) return [...told];
-  const isGone = ({ event }: ToldEvent) => deleted.has(entryId(event.project_id, event.session_id));
-  for (const { event } of told.filter(isGone))
+  if (deleted.size === 0) return [...forwarded];
+  const isDeleted = ({ event }: ForwardedUpsert) => deleted.has(entryId(event.project_id, event.session_id));
+  for (const { event } of forwarded.filter(isDeleted))
     await entries.delete(entryId(event.project_id, event.event_id));
-  return told.filter((one) => !isGone(one));
+  return forwarded.filter((entry) => !isDeleted(entry));
 }

@@ -3,8 +3,9 @@ import type { CollectionSpec, Document, DocumentCollection } from '@assay/docume
 import { emptied, type Event, type EventType, type JsonObject } from '@assay/domain';
 
 /**
- * An event as the control plane keeps it, under `<project_id>:<event_id>`. This list is closed: nothing else of an event is kept. Of inputs and
- * outputs only the structure is kept, also where their values were forwarded to be matched against the filters of queues.
+ * Event as the control plane stores it, under `<project_id>:<event_id>`. No other field of an event is
+ * stored. Of inputs and outputs only the structure is stored, even if their values were forwarded for the
+ * filters of queues.
  */
 export interface IndexedEventFields {
   readonly project_id: string;
@@ -20,25 +21,25 @@ export interface IndexedEventFields {
   readonly end_time: number | null;
   /** Milliseconds. */
   readonly duration: number | null;
-  /** Null when the event did not fail; empty where the text was redacted. */
+  /** Null if the event did not fail; empty if the text was redacted. */
   readonly error: string | null;
-  /** Keys and lengths; every value is the empty one of its type. */
+  /** Keys and lengths; every value is the empty value of its type. */
   readonly inputs: JsonObject;
   readonly outputs: JsonObject;
-  /** As forwarded: what was redacted is empty. */
+  /** As forwarded; redacted values are empty. */
   readonly config: JsonObject;
   readonly metadata: JsonObject;
   readonly metrics: JsonObject;
   readonly feedback: JsonObject;
   readonly user_properties: JsonObject;
-  /** When the newest record that is in it was accepted, Unix milliseconds. */
+  /** When its newest record was accepted, Unix milliseconds. */
   readonly arrived_at: number;
-  /** Place in the log of the newest record that is in it. */
+  /** Log position of its newest record. */
   readonly event_version: number;
   readonly deleted: false;
 }
 
-/** What stays of a deleted event, so that nothing older brings it back. */
+/** Tombstone of a deleted event. It rejects older versions. */
 export interface DeletedEventFields {
   readonly project_id: string;
   readonly event_id: string;
@@ -48,24 +49,30 @@ export interface DeletedEventFields {
 
 export type EventEntryFields = IndexedEventFields | DeletedEventFields;
 export type EventEntry = Document<EventEntryFields>;
-export type EventEntries = DocumentCollection<EventEntryFields>;
+export type EventEntryCollection = DocumentCollection<EventEntryFields>;
 
-export const EVENT_ENTRIES: CollectionSpec = {
+export const EVENT_ENTRY_COLLECTION: CollectionSpec = {
   name: 'events',
   unique: [],
   indexes: [['project_id', 'session_id']],
 };
 
-/** A forwarded event, whole. */
-export type ToldEvent = Extract<ForwardedEvent, { kind: 'event' }>;
-/** That an event was deleted. */
-export type ToldDelete = Extract<ForwardedEvent, { kind: 'delete' }>;
+/** Forwarded event. */
+export type ForwardedUpsert = Extract<ForwardedEvent, { kind: 'event' }>;
+/** Forwarded deletion of an event. */
+export type ForwardedDelete = Extract<ForwardedEvent, { kind: 'delete' }>;
+
+/** Maximum number of documents that are read or written together. */
+export const BATCH_SIZE = 500;
+
+/** Retries of concurrent updates. The data plane forwards events again after `UNAVAILABLE`. */
+export const EVENT_RETRY = { maxAttempts: 20, code: 'UNAVAILABLE' } as const;
 
 export function entryId(projectId: string, eventId: string): string {
   return `${projectId}:${eventId}`;
 }
 
-export function indexedEvent({ event, version, arrivedAt }: ToldEvent): IndexedEventFields {
+export function indexedEvent({ event, version, arrivedAt }: ForwardedUpsert): IndexedEventFields {
   return {
     project_id: event.project_id,
     event_id: event.event_id,

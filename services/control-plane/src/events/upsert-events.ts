@@ -1,91 +1,102 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { NewDocument } from '@assay/document-store';
-import { AppError } from '@assay/errors';
+import { chunks } from '../shared/chunks.js';
+import { LOST, retryWhileLost } from '../shared/update-with-retry.js';
 import {
-  type EventEntries,
+  BATCH_SIZE,
   type EventEntry,
+  type EventEntryCollection,
   entryId,
+  EVENT_RETRY,
+  type ForwardedUpsert,
   indexedEvent,
   type IndexedEventFields,
-  type ToldEvent,
 } from './indexed-event.js';
 
-const ATTEMPTS = 20;
-/** Documents that are read and written together. */
-const AT_ONCE = 500;
-
-/** What was told, and the document that it makes. */
-interface Wanted extends NewDocument<IndexedEventFields> {
-  readonly told: ToldEvent;
+/** Forwarded event with its document. */
+interface Upsert extends NewDocument<IndexedEventFields> {
+  readonly forwarded: ForwardedUpsert;
 }
 
 /**
- * Keeps events unless something newer is known, in one round trip for each 500 new ones. Returns those that are now kept as they were told: they go on to
- * the queues, also when they were told before, because the process may have ended on the way there.
+ * Stores events unless a newer version is stored, in one round trip for each 500 new events. Returns the
+ * events whose forwarded version is now stored. They are routed to queues even if they were stored before,
+ * because the process may have ended before routing them.
  *
- * The same version may be told with another content: the data plane reads the newest state while it is being written, and tells it once more
- * when it is complete.
- * @throws AppError `UNAVAILABLE` when others change one of them at the same time, again and again
+ * A version may be forwarded twice with different content: the data plane reads the newest state while it is
+ * being written, and forwards it again when it is complete.
+ * @throws AppError `UNAVAILABLE` after repeated concurrent updates of one of the events
  */
-export async function upsertEvents(entries: EventEntries, told: readonly ToldEvent[]): Promise<ToldEvent[]> {
-  const kept: ToldEvent[] = [];
-  for (let start = 0; start < told.length; start += AT_ONCE)
-    kept.push(...(await insertBatch(entries, told.slice(start, start + AT_ONCE))));
-  return kept;
+export async function upsertEvents(
+  entries: EventEntryCollection,
+  forwarded: readonly ForwardedUpsert[],
+): Promise<ForwardedUpsert[]> {
+  const stored: ForwardedUpsert[] = [];
+  for (const batch of chunks(forwarded, BATCH_SIZE)) stored.push(...(await insertBatch(entries, batch)));
+  return stored;
 }
 
-async function insertBatch(entries: EventEntries, told: readonly ToldEvent[]): Promise<readonly ToldEvent[]> {
-  const wanted = told.map(wantedOf);
-  if (await entries.insertMissing(wanted)) return told;
-  return upsertConflicting(entries, wanted);
+async function insertBatch(
+  entries: EventEntryCollection,
+  forwarded: readonly ForwardedUpsert[],
+): Promise<readonly ForwardedUpsert[]> {
+  const upserts = forwarded.map(toUpsert);
+  if (await entries.insertMissing(upserts)) return forwarded;
+  return upsertConflicting(entries, upserts);
 }
 
-/** Among what is there already. */
-async function upsertConflicting(entries: EventEntries, wanted: readonly Wanted[]): Promise<ToldEvent[]> {
-  const kept = new Set<Wanted>();
-  let open = wanted;
-  for (let attempt = 0; attempt < ATTEMPTS && open.length > 0; attempt++) {
-    const step = nextStep(open, await entries.getAll(open.map(({ id }) => id)));
-    for (const one of step.kept) kept.add(one);
-    const written = [...step.missing, ...step.older.map((older) => older.wanted)];
-    const inserted = await entries.insertMissing(step.missing);
+/** Stores events some of which exist already. */
+async function upsertConflicting(
+  entries: EventEntryCollection,
+  upserts: readonly Upsert[],
+): Promise<ForwardedUpsert[]> {
+  const stored = new Set<Upsert>();
+  let pending = upserts;
+  await retryWhileLost(async () => {
+    const plan = planOf(pending, await entries.getAll(pending.map(({ id }) => id)));
+    for (const upsert of plan.unchanged) stored.add(upsert);
+    const inserted = await entries.insertMissing(plan.missing);
     const replaced = await entries.replaceAll(
-      step.older.map((older) => ({ ...older.wanted.fields, id: older.wanted.id, version: older.version })),
+      plan.outdated.map(({ upsert, version }) => ({ ...upsert.fields, id: upsert.id, version })),
     );
-    open = inserted && replaced ? [] : written;
-    if (open.length === 0) for (const one of written) kept.add(one);
-  }
-  if (open.length > 0) throw new AppError('UNAVAILABLE', 'others are changing these events at the same time');
-  return wanted.filter((one) => kept.has(one)).map((one) => one.told);
+    const written = [...plan.missing, ...plan.outdated.map(({ upsert }) => upsert)];
+    if (inserted && replaced) {
+      for (const upsert of written) stored.add(upsert);
+      return undefined;
+    }
+    pending = written;
+    return LOST;
+  }, EVENT_RETRY);
+  return upserts.filter((upsert) => stored.has(upsert)).map(({ forwarded }) => forwarded);
 }
 
-function wantedOf(told: ToldEvent): Wanted {
-  return { told, id: entryId(told.event.project_id, told.event.event_id), fields: indexedEvent(told) };
+function toUpsert(forwarded: ForwardedUpsert): Upsert {
+  const { event } = forwarded;
+  return { forwarded, id: entryId(event.project_id, event.event_id), fields: indexedEvent(forwarded) };
 }
 
-interface Step {
-  /** As wanted already. */
-  readonly kept: Wanted[];
-  readonly missing: Wanted[];
-  /** To be replaced if they are still of this version. */
-  readonly older: { readonly wanted: Wanted; readonly version: number }[];
+/** Writes of one attempt. Events that are deleted or stored in a newer version are in none of the lists. */
+interface Plan {
+  readonly unchanged: Upsert[];
+  readonly missing: Upsert[];
+  /** Replaced only if the stored document still has this version. */
+  readonly outdated: { readonly upsert: Upsert; readonly version: number }[];
 }
 
-/** What is deleted, or newer than what was told, is left as it is. */
-function nextStep(open: readonly Wanted[], found: readonly EventEntry[]): Step {
+function planOf(upserts: readonly Upsert[], found: readonly EventEntry[]): Plan {
   const entryOf = new Map(found.map((entry) => [entry.id, entry]));
-  const step: Step = { kept: [], missing: [], older: [] };
-  for (const wanted of open) {
-    const entry = entryOf.get(wanted.id);
-    if (!entry) step.missing.push(wanted);
-    else if (entry.deleted || entry.event_version > wanted.told.version) continue;
-    else if (isSame(entry, wanted.fields)) step.kept.push(wanted);
-    else step.older.push({ wanted, version: entry.version });
+  const plan: Plan = { unchanged: [], missing: [], outdated: [] };
+  for (const upsert of upserts) {
+    const entry = entryOf.get(upsert.id);
+    if (!entry) plan.missing.push(upsert);
+    else if (entry.deleted || entry.event_version > upsert.forwarded.version) continue;
+    else if (isSame(entry, upsert.fields)) plan.unchanged.push(upsert);
+    else plan.outdated.push({ upsert, version: entry.version });
   }
-  return step;
+  return plan;
 }
 
-/** `arrived_at` aside: told again out of another batch, it may be that of an older record. */
-function isSame({ id: _id, version: _version, ...kept }: EventEntry, fields: IndexedEventFields): boolean {
-  return isDeepStrictEqual({ ...kept, arrived_at: fields.arrived_at }, fields);
+/** Ignores `arrived_at`: forwarded again in another batch, it may be that of an older record. */
+function isSame({ id: _id, version: _version, ...stored }: EventEntry, fields: IndexedEventFields): boolean {
+  return isDeepStrictEqual({ ...stored, arrived_at: fields.arrived_at }, fields);
 }

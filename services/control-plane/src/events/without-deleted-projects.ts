@@ -1,10 +1,13 @@
 import type { ControlPlane, ForwardedEvent } from '@assay/control-plane-client';
-import type { DeletionRecords } from '../projects/deletion-records.js';
+import type { ProjectDeletionCollection } from '../identity/projects/project-deletion.js';
 
 type Written = Pick<ControlPlane, 'forwardEvents' | 'addToQueue' | 'markQueueEvent' | 'createDatapoints'>;
 
-/** The same, but what belongs to a deleted project changes nothing, so that events which come late do not bring it back. */
-export function withoutDeletedProjects(controlPlane: Written, deletions: DeletionRecords): Written {
+/**
+ * Wraps writes of data planes: those for deleted projects have no effect, so that late events do not recreate
+ * their data.
+ */
+export function withoutDeletedProjects(controlPlane: Written, deletions: ProjectDeletionCollection): Written {
   const isDeleted = async (projectId: string) => (await deletions.get(projectId)) !== undefined;
   return {
     forwardEvents: async (batch) => {
@@ -12,7 +15,7 @@ export function withoutDeletedProjects(controlPlane: Written, deletions: Deletio
       for (const projectId of new Set(batch.map(projectOf)))
         if (await isDeleted(projectId)) deleted.add(projectId);
       await controlPlane.forwardEvents(
-        deleted.size === 0 ? batch : batch.filter((told) => !deleted.has(projectOf(told))),
+        deleted.size === 0 ? batch : batch.filter((entry) => !deleted.has(projectOf(entry))),
       );
     },
     addToQueue: async (queue, eventIds) =>
@@ -24,6 +27,6 @@ export function withoutDeletedProjects(controlPlane: Written, deletions: Deletio
   };
 }
 
-function projectOf(told: ForwardedEvent): string {
-  return told.kind === 'event' ? told.event.project_id : told.projectId;
+function projectOf(entry: ForwardedEvent): string {
+  return entry.kind === 'event' ? entry.event.project_id : entry.projectId;
 }

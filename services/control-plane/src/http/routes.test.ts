@@ -3,9 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createHttpControlPlane } from '@assay/control-plane-client';
 import { ByteBudget, createApp, sharedTokenDataPlane } from '@assay/http';
-import { type StartedControlPlane, startControlPlane } from '../started-control-plane.fixture.js';
+import { type StartedControlPlane, startControlPlane } from '../../test/started-control-plane.js';
 import { createInternalApi } from './create-internal-api.js';
-import { controlPlaneBindings } from './routes.js';
 import { withInternalApi } from './with-internal-api.js';
 
 const adminToken = 'token-of-the-administrator';
@@ -13,7 +12,7 @@ const internalToken = 'token-of-the-data-plane';
 
 interface Answer {
   readonly status: number;
-  // Whatever the answer holds; each test says what it looks at.
+  // Fields that tests read.
   readonly body: {
     id: string;
     api_key: string;
@@ -31,7 +30,7 @@ describe('the routes of the control plane', () => {
   beforeEach(async () => {
     started = await startControlPlane();
     const { controlPlane } = started;
-    const bindings = controlPlaneBindings(started);
+    const bindings = started.routes;
     const app = createApp({
       bindings,
       authenticator: controlPlane,
@@ -64,7 +63,7 @@ describe('the routes of the control plane', () => {
   };
   const newProject = async (name: string) => (await send('POST', '/v1/projects', adminToken, { name })).body;
 
-  it('create a project with a key that works at once and lists that project', async () => {
+  it('create a project with a key that is valid immediately and lists that project', async () => {
     const project = await newProject(' bot ');
     expect(project).toMatchObject({ name: 'bot', org_id: 'default', created_at: '2026-11-01T00:00:00.000Z' });
     const listed = await send('GET', '/v1/projects?name=whatever', project.api_key);
@@ -73,7 +72,7 @@ describe('the routes of the control plane', () => {
     expect((await send('GET', '/projects', project.api_key)).status).toBe(200);
   });
 
-  it('list all projects by name to the administrator, or one', async () => {
+  it('list all projects sorted by name, or one project, to the administrator', async () => {
     await newProject('b');
     await newProject('a');
     expect((await send('GET', '/v1/projects', adminToken)).body).toMatchObject([
@@ -84,7 +83,7 @@ describe('the routes of the control plane', () => {
     expect((await send('GET', '/v1/projects?name=c', adminToken)).body).toEqual([]);
   });
 
-  it('refuse a name that is taken or blank', async () => {
+  it('reject a taken or blank name', async () => {
     await newProject('a');
     const taken = await send('POST', '/v1/projects', adminToken, { name: 'a' });
     expect(taken).toMatchObject({
@@ -94,7 +93,7 @@ describe('the routes of the control plane', () => {
     expect((await send('POST', '/v1/projects', adminToken, { name: '  ' })).status).toBe(400);
   });
 
-  it('change a project, and its keys go on working', async () => {
+  it('update a project without affecting its keys', async () => {
     const project = await newProject('a');
     await newProject('b');
     const changed = await send('PUT', '/v1/projects', adminToken, {
@@ -108,7 +107,7 @@ describe('the routes of the control plane', () => {
     expect((await send('GET', '/v1/projects', project.api_key)).body).toMatchObject([{ name: 'c' }]);
   });
 
-  it('delete a project, and its keys stop working', async () => {
+  it('delete a project and invalidate its keys', async () => {
     const project = await newProject('a');
     const other = await newProject('b');
     expect(await send('DELETE', '/v1/projects?name=a', adminToken)).toEqual({
@@ -154,7 +153,7 @@ describe('the routes of the control plane', () => {
     expect((await send('GET', `/v1/projects/${id}/api_keys`, key)).body.data).toHaveLength(2);
   });
 
-  it('refuse an end in the past, and a key whose end has come', async () => {
+  it('reject an expiry in the past, and an expired key', async () => {
     const { id, api_key: key } = await newProject('a');
     const path = `/v1/projects/${id}/fine_grained_api_keys`;
     expect(
@@ -166,7 +165,7 @@ describe('the routes of the control plane', () => {
     expect((await send('GET', '/v1/projects', body.data.key_value)).status).toBe(401);
   });
 
-  it('let a key that may only ingest do nothing here', async () => {
+  it('reject an ingestion key on every route', async () => {
     const { id, api_key: key } = await newProject('a');
     const { body } = await send('POST', `/v1/projects/${id}/ingestion_api_keys`, key, { name: 'collector' });
     const ingest = body.data.key_value;
@@ -177,7 +176,7 @@ describe('the routes of the control plane', () => {
     ).toBe(403);
   });
 
-  it('say the same of another project as of one that does not exist', async () => {
+  it('respond identically for another project and a missing one', async () => {
     const mine = await newProject('mine');
     const theirs = await newProject('theirs');
     const theirKey = theirs.api_key.slice('hh_fgdp_'.length).slice(0, 24);
@@ -202,14 +201,14 @@ describe('the routes of the control plane', () => {
     ['POST', '/v1/projects', { name: 'x' }],
     ['PUT', '/v1/projects', { name: 'a', new_name: 'x' }],
     ['DELETE', '/v1/projects?name=a', undefined],
-  ])('keep %s %s for the administrator', async (method, path, body) => {
+  ])('allow %s %s only to the administrator', async (method, path, body) => {
     const { api_key: key } = await newProject('a');
     expect((await send(method, path, key, body)).status).toBe(403);
     expect((await send(method, path, undefined, body)).status).toBe(401);
     expect((await send(method, path, `${adminToken}x`, body)).status).toBe(401);
   });
 
-  it('answer the data plane under a token of its own', async () => {
+  it('serve the internal interface only with the data-plane token', async () => {
     const { id, api_key: key } = await newProject('a');
     const asked = createHttpControlPlane({ url, token: internalToken, timeoutMs: 2_000 });
     expect(await asked.authenticate(key)).toMatchObject({

@@ -1,28 +1,32 @@
-import * as routes from '@assay/contracts';
-import { bind, type Binding } from '@assay/http';
-import type { ControlPlaneParts } from '../compose.js';
-import { resourceBindings } from './resource-routes.js';
+import type { Binding } from '@assay/http';
+import { auditRoutes } from '../audit/routes.js';
+import { chartRoutes } from '../charts/routes.js';
+import { configurationRoutes } from '../configurations/routes.js';
+import { datasetRoutes } from '../datasets/routes.js';
+import { dataPlaneRoutes } from '../identity/data-planes/routes.js';
+import { apiKeyRoutes } from '../identity/keys/routes.js';
+import { projectRoutes } from '../identity/projects/routes.js';
+import { metricRoutes } from '../metrics/routes.js';
+import { queueRoutes } from '../queues/routes.js';
+import { runRoutes } from '../runs/routes.js';
 
-/** The public routes that the control plane answers. */
-export function controlPlaneBindings({
-  operations,
-  bindAudited,
-}: Pick<ControlPlaneParts, 'operations' | 'bindAudited'>): readonly Binding[] {
-  return [
-    bind(routes.createProject, operations.createProject),
-    bind(routes.listProjects, operations.listProjects),
-    bind(routes.updateProject, operations.updateProject),
-    bind(routes.deleteProject, operations.deleteProject),
-    bind(routes.createIngestionApiKey, operations.createIngestionApiKey),
-    bind(routes.createFineGrainedApiKey, operations.createFineGrainedApiKey),
-    bind(routes.listApiKeys, operations.listApiKeys),
-    bind(routes.deleteApiKey, operations.deleteApiKey),
-    bind(routes.listDataPlanes, operations.listDataPlanes),
-    bind(routes.createDataPlane, operations.createDataPlane),
-    bind(routes.updateDataPlane, operations.updateDataPlane),
-    bind(routes.rotateDataPlaneToken, operations.rotateDataPlaneToken),
-    bind(routes.endDataPlane, operations.endDataPlane),
-    bind(routes.listAuditEntries, operations.listAuditEntries),
-    ...resourceBindings(operations, bindAudited),
-  ];
+const NOUNS = [
+  projectRoutes,
+  apiKeyRoutes,
+  dataPlaneRoutes,
+  auditRoutes,
+  datasetRoutes,
+  runRoutes,
+  metricRoutes,
+  configurationRoutes,
+  queueRoutes,
+  chartRoutes,
+] as const;
+
+/** Dependencies of all nouns: TypeScript infers the intersection of the parameters of these functions. */
+export type ControlPlaneRouteDeps = (typeof NOUNS)[number] extends (deps: infer D) => Binding[] ? D : never;
+
+/** Binds the public routes of the control plane. */
+export function controlPlaneRoutes(deps: ControlPlaneRouteDeps): Binding[] {
+  return NOUNS.flatMap((routes) => routes(deps));
 }

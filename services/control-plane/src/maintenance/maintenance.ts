@@ -1,39 +1,39 @@
-/** Work that goes on beside the requests, one round at a time. */
+/** Periodic background work, one round at a time. */
 export interface Maintenance {
-  /** Begins a round now, or another after the present one. Does nothing before the start and after the stop. */
+  /** Starts a round now, or after the current one. No effect before `start` and after `stop`. */
   wake(): void;
-  /** Does a round now and then one in each interval, until `stop`. */
+  /** Runs a round now and one in each interval, until `stop`. */
   start(): void;
-  /** Resolves when the present round has ended, at its next step. Idempotent. */
+  /** Resolves when the current round has stopped at its next step. Idempotent. */
   stop(): Promise<void>;
 }
 
 export interface MaintenanceOptions {
-  /** A round; it looks at `isStopping` between its steps. */
+  /** One round. It checks `isStopping` between its steps. */
   readonly round: (isStopping: () => boolean) => Promise<void>;
   readonly everyMs: number;
-  /** Hears of a round that failed; the next one goes on. */
+  /** Called for a failed round. Later rounds still run. */
   readonly onFailure: (error: unknown) => void;
 }
 
 export function makeMaintenance({ round, everyMs, onFailure }: MaintenanceOptions): Maintenance {
   let timer: NodeJS.Timeout | undefined;
-  let present: Promise<void> | undefined;
-  let isWanted = false;
+  let current: Promise<void> | undefined;
+  let isRequested = false;
   const isStopping = () => timer === undefined;
 
   async function run(): Promise<void> {
-    while (isWanted && !isStopping()) {
-      isWanted = false;
+    while (isRequested && !isStopping()) {
+      isRequested = false;
       await round(isStopping).catch(onFailure);
     }
-    present = undefined;
+    current = undefined;
   }
 
   function wake(): void {
     if (isStopping()) return;
-    isWanted = true;
-    present ??= run();
+    isRequested = true;
+    current ??= run();
   }
 
   return {
@@ -45,7 +45,7 @@ export function makeMaintenance({ round, everyMs, onFailure }: MaintenanceOption
     stop: async () => {
       clearInterval(timer);
       timer = undefined;
-      await present;
+      await current;
     },
   };
 }

@@ -1,12 +1,12 @@
 import type { ResponseOf, CreateMetricVersionRequest, createMetricVersion as route } from '@assay/contracts';
 import { checkVersionContent, newMetric } from '@assay/domain';
 import type { OperationContext } from '../shared/operation-context.js';
-import { toVersionResponse } from './metric-response.js';
-import { type MetricDeps, Metrics } from './metric-repository.js';
+import { toVersionResponse } from './metric-document.js';
+import { type MetricDeps, MetricRepository } from './metric-repository.js';
 
 /**
- * Creates a version, as a draft or deployed at once.
- * @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` when fields of the content do not go together, `CONFLICT`
+ * Creates a version of a metric as a draft, or deploys it immediately.
+ * @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` if fields of the content contradict each other, `CONFLICT`
  */
 export function makeCreateMetricVersion(deps: MetricDeps) {
   return async function createMetricVersion(
@@ -15,13 +15,12 @@ export function makeCreateMetricVersion(deps: MetricDeps) {
   ): Promise<ResponseOf<typeof route>> {
     const content = newMetric(body.content, 'content.');
     checkVersionContent(content);
-    const metrics = new Metrics(deps, caller.projectId);
-    const added = await metrics.addVersion(
-      params.metric_id,
-      () => content,
-      body.message,
-      body.deploy_immediately ?? false,
-    );
+    const metrics = new MetricRepository(deps, caller.projectId);
+    const added = await metrics.addVersion(params.metric_id, {
+      contentOf: () => content,
+      message: body.message,
+      deploy: body.deploy_immediately ?? false,
+    });
     return { success: true, data: toVersionResponse(added) };
   };
 }

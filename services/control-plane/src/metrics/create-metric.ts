@@ -1,20 +1,21 @@
 import type { ResponseOf, CreateMetricRequest, createMetric as route } from '@assay/contracts';
 import { newMetric } from '@assay/domain';
 import type { OperationContext } from '../shared/operation-context.js';
-import { type MetricDeps, Metrics } from './metric-repository.js';
+import { type MetricDeps, MetricRepository } from './metric-repository.js';
 
 /**
- * Creates a metric and its first version, which is deployed. Two metrics may have one name.
- * @throws AppError `VALIDATION_ERROR` when fields do not go together, `CONFLICT` when the project has too many metrics
+ * Creates a metric and deploys its first version. Names are not unique.
+ * @throws AppError `VALIDATION_ERROR` if fields contradict each other, `CONFLICT` if the project has the
+ * maximum number of metrics
  */
 export function makeCreateMetric(deps: MetricDeps) {
   return async function createMetric(
     { body }: { body: CreateMetricRequest },
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
-    const metrics = new Metrics(deps, caller.projectId);
+    const metrics = new MetricRepository(deps, caller.projectId);
     const definition = newMetric(body);
-    await metrics.records.assertQuota('metrics', { is_active: true });
+    await metrics.collection.assertQuota('metrics', { is_active: true });
     const { id } = await metrics.create(definition);
     return { inserted: true, metric_id: id };
   };

@@ -1,32 +1,31 @@
-import { notFound } from '@assay/errors';
 import type { OperationContext } from '../shared/operation-context.js';
-import { type MetricDeps, Metrics } from './metric-repository.js';
+import { type MetricDeps, MetricRepository } from './metric-repository.js';
 
-/** Deletes a metric: it judges no more, and the scores that it has given stay. @throws AppError `NOT_FOUND` */
+/** Deletes a metric. Its existing scores remain. @throws AppError `NOT_FOUND`, `CONFLICT` */
 export function makeDeleteMetric(deps: MetricDeps) {
   return async function deleteMetric(
     { params }: { params: { metric_id: string } },
     { caller }: OperationContext,
   ): Promise<{ deleted: true }> {
-    return deleted(deps, caller.projectId, params.metric_id);
+    return deactivate(deps, caller.projectId, params.metric_id);
   };
 }
 
-/** As {@link makeDeleteMetric}, of the metric that the query names. */
+/** As {@link makeDeleteMetric}, with the metric's id in the query. */
 export function makeDeleteMetricByQuery(deps: MetricDeps) {
   return async function deleteMetricByQuery(
     { query }: { query: { metric_id: string } },
     { caller }: OperationContext,
   ): Promise<{ deleted: true }> {
-    return deleted(deps, caller.projectId, query.metric_id);
+    return deactivate(deps, caller.projectId, query.metric_id);
   };
 }
 
-async function deleted(deps: MetricDeps, projectId: string, id: string): Promise<{ deleted: true }> {
-  const ended = await new Metrics(deps, projectId).records.change(id, (metric) => {
-    if (!metric.is_active) throw notFound('metric not found');
-    return { ...metric, is_active: false, updated_at: deps.now().toISOString() };
-  });
-  if (!ended) throw notFound('metric not found');
+async function deactivate(deps: MetricDeps, projectId: string, id: string): Promise<{ deleted: true }> {
+  await new MetricRepository(deps, projectId).update(id, (metric) => ({
+    ...metric,
+    is_active: false,
+    updated_at: deps.now().toISOString(),
+  }));
   return { deleted: true };
 }

@@ -3,60 +3,74 @@ import { type MetricDefinition, definitionOf } from '@assay/domain';
 import { AppError, notFound } from '@assay/errors';
 import { newId } from '../shared/new-id.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import type {
-  Metric,
-  MetricFields,
-  MetricRecords,
-  Version,
-  VersionFields,
-  VersionRecords,
-} from './metric-records.js';
-import { versionName } from './version-name.js';
+import { LOST, retryWhileLost } from '../shared/update-with-retry.js';
+import {
+  type Metric,
+  type MetricCollection,
+  type MetricFields,
+  type MetricVersion,
+  type MetricVersionCollection,
+  type MetricVersionFields,
+  type NamedVersion,
+  versionName,
+} from './metric-document.js';
 
 export interface MetricDeps {
-  readonly metrics: MetricRecords;
-  readonly metricVersions: VersionRecords;
+  readonly metrics: MetricCollection;
+  readonly metricVersions: MetricVersionCollection;
   readonly now: () => Date;
 }
 
-/** A version in its place. */
-export interface NamedVersion {
-  readonly name: string;
-  readonly version: Version;
-  readonly metric: Metric;
+/** Version to add to a metric. */
+export interface NewVersion {
+  /** Derives the content from the present state of the metric. */
+  readonly contentOf: (metric: Metric) => MetricDefinition;
+  readonly message: string;
+  readonly deploy: boolean;
 }
 
-const ATTEMPTS = 10;
 const MAX_VERSIONS = 10_000;
-/** Names are not unique; nobody has more than a few of one. */
-const SAME_NAME = 100;
+/** Maximum number of metrics of one name that are read. Names are not unique. */
+const MAX_SAME_NAME = 100;
 
-/** The metrics of one project, and their versions. */
-export class Metrics {
-  readonly records: ProjectScopedCollection<MetricFields>;
-  readonly versions: ProjectScopedCollection<VersionFields>;
+/** Metrics of one project and their versions. */
+export class MetricRepository {
+  readonly collection: ProjectScopedCollection<MetricFields>;
+  readonly versions: ProjectScopedCollection<MetricVersionFields>;
 
   constructor(
     private readonly deps: MetricDeps,
     projectId: string,
   ) {
-    this.records = new ProjectScopedCollection(deps.metrics, projectId);
+    this.collection = new ProjectScopedCollection(deps.metrics, projectId);
     this.versions = new ProjectScopedCollection(deps.metricVersions, projectId);
   }
 
-  /** @throws AppError `NOT_FOUND` when there is none, or it was deleted */
-  async existing(id: string): Promise<Metric> {
-    const metric = await this.records.get(id);
+  /** @throws AppError `NOT_FOUND` if the metric does not exist or was deleted */
+  async getExisting(id: string): Promise<Metric> {
+    const metric = await this.collection.get(id);
     if (!metric?.is_active) throw notFound('metric not found');
     return metric;
   }
 
-  /** The metrics of this name that people judge, at most 100. */
-  async judgedByPeople(name: string): Promise<Metric[]> {
-    return this.records.page({ equals: { is_active: true, type: 'HUMAN', name } }, SAME_NAME);
+  /** @throws AppError `NOT_FOUND` as {@link getExisting}, `CONFLICT` */
+  async update(id: string, update: (metric: Metric) => Metric): Promise<Metric> {
+    const updated = await this.collection.update(id, (metric) => {
+      if (!metric.is_active) throw notFound('metric not found');
+      return update(metric);
+    });
+    if (!updated) throw notFound('metric not found');
+    return updated;
   }
 
-  /** Stores a metric and its first version. The version comes first: without a metric that lists it, it is nothing. */
+  /** Returns the metrics of type HUMAN with this name, at most 100. */
+  async humanMetrics(name: string): Promise<Metric[]> {
+    return this.collection.page({ equals: { is_active: true, type: 'HUMAN', name } }, MAX_SAME_NAME);
+  }
+
+  /**
+   * Stores a metric and its first version. The version is written first: without a metric it is unreachable.
+   */
   async create(content: MetricDefinition): Promise<Metric> {
     const id = newId();
     const version = await this.insertVersion(id, content, 'Created');
@@ -68,37 +82,36 @@ export class Metrics {
       version_ids: [version.id],
       deployed: versionName(1),
     };
-    return this.records.insert(id, { project_id: this.records.projectId, ...content, ...state });
+    return this.collection.insert(id, { project_id: this.collection.projectId, ...content, ...state });
   }
 
   /**
-   * Adds a version of what `contentOf` makes of the metric, and deploys it if asked for, in one step. Again when somebody else was faster.
-   * @throws AppError `NOT_FOUND`, `CONFLICT` after ten attempts or when the metric has 10,000 versions
+   * Adds a version and optionally deploys it, in one write. Retries after a concurrent write.
+   * @throws AppError `NOT_FOUND`; `CONFLICT` after ten attempts or if the metric has 10,000 versions
    */
-  async addVersion(
-    id: string,
-    contentOf: (metric: Metric) => MetricDefinition,
-    message: string,
-    deploy: boolean,
-  ): Promise<NamedVersion> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const before = await this.existing(id);
+  async addVersion(id: string, { contentOf, message, deploy }: NewVersion): Promise<NamedVersion> {
+    return retryWhileLost(async () => {
+      const before = await this.getExisting(id);
       if (before.version_ids.length >= MAX_VERSIONS)
         throw new AppError('CONFLICT', `a metric has at most ${MAX_VERSIONS} versions`);
       const version = await this.insertVersion(id, contentOf(before), message);
       const version_ids = [...before.version_ids, version.id];
       const name = versionName(version_ids.length);
-      const metric = await this.records.replace({
-        ...(deploy ? deployed(before, name, version) : before),
+      const metric = await this.collection.replace({
+        ...(deploy ? withDeployed(before, { name, version, at: version.date }) : before),
         version_ids,
       });
       if (metric) return { name, version, metric };
       await this.versions.delete(version.id);
-    }
-    throw new AppError('CONFLICT', 'others are changing this metric at the same time, try again');
+      return LOST;
+    });
   }
 
-  private insertVersion(metric_id: string, definition: MetricDefinition, message: string): Promise<Version> {
+  private insertVersion(
+    metric_id: string,
+    definition: MetricDefinition,
+    message: string,
+  ): Promise<MetricVersion> {
     const content = definitionOf(definition);
     const date = this.deps.now().toISOString();
     const full_sha = createHash('sha256')
@@ -115,7 +128,10 @@ export class Metrics {
   }
 }
 
-/** The metric as the version defines it, from the moment at which that was made or is deployed. */
-export function deployed(metric: Metric, name: string, { content, date }: Version, at = date): Metric {
-  return { ...metric, ...content, deployed: name, updated_at: at };
+/** Returns the metric with the definition of this version, deployed `at` this time. */
+export function withDeployed(
+  metric: Metric,
+  { name, version, at }: { name: string; version: MetricVersion; at: string },
+): Metric {
+  return { ...metric, ...version.content, deployed: name, updated_at: at };
 }

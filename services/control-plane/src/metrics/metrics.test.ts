@@ -1,4 +1,4 @@
-import { openEmbedded } from '../shared/resource-api.fixture.js';
-import { describeMetrics } from './metrics-contract.js';
+import { openEmbedded } from '../../test/resource-api.js';
+import { describeMetrics } from '../../test/metrics-suite.js';
 
 describeMetrics('on SQLite', openEmbedded);

@@ -1,13 +1,13 @@
 import type { UpdateMetricByBodyRequest, UpdateMetricRequest } from '@assay/contracts';
 import { changedMetric, type MetricDefinition } from '@assay/domain';
 import type { OperationContext } from '../shared/operation-context.js';
-import { type MetricDeps, Metrics } from './metric-repository.js';
+import { type MetricDeps, MetricRepository } from './metric-repository.js';
 
 const MESSAGE = 'Updated';
 
 /**
- * Replaces the fields that are given; the metric as it is then becomes a version, which is deployed.
- * @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` when fields do not go together, `CONFLICT`
+ * Replaces the given fields. The result becomes a new version of the metric and is deployed.
+ * @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` if fields contradict each other, `CONFLICT`
  */
 export function makeUpdateMetric(deps: MetricDeps) {
   return async function updateMetric(
@@ -18,7 +18,7 @@ export function makeUpdateMetric(deps: MetricDeps) {
   };
 }
 
-/** As {@link makeUpdateMetric}, of the metric that the body names. */
+/** As {@link makeUpdateMetric}, with the metric's id in the body. */
 export function makeUpdateMetricByBody(deps: MetricDeps) {
   return async function updateMetricByBody(
     { body: { id, ...changes } }: { body: UpdateMetricByBodyRequest },
@@ -34,11 +34,7 @@ async function update(
   id: string,
   changes: Partial<MetricDefinition>,
 ): Promise<{ updated: true }> {
-  await new Metrics(deps, projectId).addVersion(
-    id,
-    (metric) => changedMetric(metric, changes),
-    MESSAGE,
-    true,
-  );
+  const contentOf = (metric: MetricDefinition) => changedMetric(metric, changes);
+  await new MetricRepository(deps, projectId).addVersion(id, { contentOf, message: MESSAGE, deploy: true });
   return { updated: true };
 }

@@ -1,27 +1,29 @@
 import type { ResponseOf, CreateQueueRequest, createQueue as route } from '@assay/contracts';
 import type { OperationContext } from '../shared/operation-context.js';
 import { newId } from '../shared/new-id.js';
-import { toQueueResponse } from './queue-records.js';
-import { checkedFilters, type QueueDeps, Queues } from './queue-repository.js';
+import { toQueueResponse } from './queue-document.js';
+import { validateFilters, type QueueDeps, QueueRepository } from './queue-repository.js';
 
 /**
- * Creates a queue with the events that it begins with. They come first, so that the queue is complete from the moment it can be seen.
- * @throws AppError `VALIDATION_ERROR` for a filter that nothing can meet, `CONFLICT` when the project has too many queues
+ * Creates a queue with its initial events. They are written first, so that the queue is complete as soon as
+ * it is visible.
+ * @throws AppError `VALIDATION_ERROR` for an invalid filter, `CONFLICT` if the project has the maximum number
+ * of queues
  */
 export function makeCreateQueue(deps: QueueDeps) {
   return async function createQueue(
     { body }: { body: CreateQueueRequest },
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
-    const queues = new Queues(deps, caller.projectId);
+    const queues = new QueueRepository(deps, caller.projectId);
     const { name, description = '', filters = { filterArray: [] }, enabled = true, event_ids = [] } = body;
-    const content = { name, description, filters: checkedFilters(filters), enabled, is_active: true };
+    const content = { name, description, filters: validateFilters(filters), enabled, is_active: true };
     const created_at = deps.now().toISOString();
     const times = { routes_from: created_at, created_at, updated_at: created_at };
     const id = newId();
-    await queues.records.assertQuota('queues', { is_active: true });
+    await queues.collection.assertQuota('queues', { is_active: true });
     await queues.entries.add(id, event_ids);
-    const queue = await queues.records.insert(id, { project_id: caller.projectId, ...content, ...times });
+    const queue = await queues.collection.insert(id, { project_id: caller.projectId, ...content, ...times });
     return { queue: toQueueResponse(queue), message: 'queue created' };
   };
 }

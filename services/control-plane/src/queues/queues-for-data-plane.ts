@@ -1,10 +1,10 @@
 import type { ControlPlane, QueueEntry } from '@assay/control-plane-client';
 import { acceptFilters } from '@assay/domain';
-import { AppError } from '@assay/errors';
-import { type MetricDeps, Metrics } from '../metrics/metric-repository.js';
-import { inBatches } from '../shared/in-batches.js';
+import { type MetricDeps, MetricRepository } from '../metrics/metric-repository.js';
+import { mapInBatches } from '../shared/map-in-batches.js';
+import { undefinedIfNotFound } from '../shared/undefined-if-not-found.js';
 import type { QueueEntryDocument } from './queue-entries.js';
-import { type QueueDeps, Queues } from './queue-repository.js';
+import { type QueueDeps, QueueRepository } from './queue-repository.js';
 
 type AboutQueues = Pick<
   ControlPlane,
@@ -13,51 +13,44 @@ type AboutQueues = Pick<
 
 /** What the data plane asks about queues: it has the events, and this side knows which of them are in a queue. */
 export function queuesForDataPlane(deps: QueueDeps & MetricDeps): AboutQueues {
-  const of = (projectId: string) => new Queues(deps, projectId);
+  const of = (projectId: string) => new QueueRepository(deps, projectId);
   return {
     queueEntries: ({ projectId, queueId, ...page }) =>
-      ifThere(async () => {
-        const queue = await of(projectId).existing(queueId);
+      undefinedIfNotFound(async () => {
+        const queue = await of(projectId).getExisting(queueId);
         const { entries, total } = await of(projectId).entries.page(queue.id, page);
-        return { entries: entries.map((entry) => answered(entry)), total };
+        return { entries: entries.map((entry) => toQueueEntry(entry)), total };
       }),
     queueFilters: ({ projectId, queueId }) =>
-      ifThere(async () =>
-        acceptFilters((await of(projectId).existing(queueId)).filters.filterArray, 'lenient'),
+      undefinedIfNotFound(async () =>
+        acceptFilters((await of(projectId).getExisting(queueId)).filters.filterArray, 'lenient'),
       ),
     addToQueue: async ({ projectId, queueId }, eventIds) => {
-      const queue = await ifThere(() => of(projectId).existing(queueId));
+      const queue = await undefinedIfNotFound(() => of(projectId).getExisting(queueId));
       if (queue) await of(projectId).entries.add(queue.id, eventIds);
       return queue !== undefined;
     },
     annotationMetrics: ({ projectId, queueId, eventId, names }) =>
-      ifThere(async () => {
-        const queue = await of(projectId).existing(queueId);
+      undefinedIfNotFound(async () => {
+        const queue = await of(projectId).getExisting(queueId);
         if (!(await of(projectId).entries.get(queue.id, eventId))) return undefined;
-        const metrics = await inBatches(names, (name) => new Metrics(deps, projectId).judgedByPeople(name));
+        const metrics = await mapInBatches(names, (name) =>
+          new MetricRepository(deps, projectId).humanMetrics(name),
+        );
         return metrics
           .flat()
           .map(({ name, return_type, scale, categories }) => ({ name, return_type, scale, categories }));
       }),
     markQueueEvent: ({ projectId, queueId, eventId, done, by }) =>
-      ifThere(async () => {
-        const queue = await of(projectId).existing(queueId);
+      undefinedIfNotFound(async () => {
+        const queue = await of(projectId).getExisting(queueId);
         const mark = done ? { at: deps.now().toISOString(), by: by.keyId } : undefined;
-        const entry = await of(projectId).entries.mark(queue.id, eventId, mark);
-        return entry && answered(entry);
+        const entry = await of(projectId).entries.setDone(queue.id, eventId, mark);
+        return entry && toQueueEntry(entry);
       }),
   };
 }
 
-function answered(entry: QueueEntryDocument): QueueEntry {
+function toQueueEntry(entry: QueueEntryDocument): QueueEntry {
   return { eventId: entry.event_id, addedAt: entry.added_at, done: entry.is_done, doneAt: entry.done_at };
-}
-
-async function ifThere<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
-    throw error;
-  }
 }

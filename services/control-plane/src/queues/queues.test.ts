@@ -1,4 +1,4 @@
-import { openEmbedded } from '../shared/resource-api.fixture.js';
-import { describeQueues } from './queues-contract.js';
+import { openEmbedded } from '../../test/resource-api.js';
+import { describeQueues } from '../../test/queues-suite.js';
 
 describeQueues('on SQLite', openEmbedded);

@@ -1,17 +1,18 @@
 import { acceptFilters, filterMatcher } from '@assay/domain';
-import type { ToldEvent } from '../events/indexed-event.js';
-import type { Queue } from './queue-records.js';
-import { type QueueDeps, Queues } from './queue-repository.js';
+import type { ForwardedUpsert } from '../events/indexed-event.js';
+import type { Queue } from './queue-document.js';
+import { type QueueDeps, QueueRepository } from './queue-repository.js';
 
 /**
- * Takes events to the enabled queues whose filters they all match. An event comes to a queue once, however often it is told. Only what arrived
- * since the queue was created, enabled or given its filters counts, also when it is told later because the control plane was away.
+ * Adds events to the enabled queues whose filters they match. An event is added once, however often it is
+ * forwarded. Only events that arrived after the queue was created, enabled or got its filters are added,
+ * whenever they are forwarded.
  */
 export function makeRouteToQueues(deps: QueueDeps) {
-  return async function routeToQueues(told: readonly ToldEvent[]): Promise<void> {
-    for (const [projectId, events] of byProject(told)) {
-      const queues = new Queues(deps, projectId);
-      const enabled = await queues.records.all({
+  return async function routeToQueues(forwarded: readonly ForwardedUpsert[]): Promise<void> {
+    for (const [projectId, events] of byProject(forwarded)) {
+      const queues = new QueueRepository(deps, projectId);
+      const enabled = await queues.collection.all({
         equals: { is_active: true, enabled: true },
         orderBy: 'created_at',
       });
@@ -23,7 +24,7 @@ export function makeRouteToQueues(deps: QueueDeps) {
   };
 }
 
-function eventsFor({ filters, routes_from }: Queue, events: readonly ToldEvent[]): string[] {
+function eventsFor({ filters, routes_from }: Queue, events: readonly ForwardedUpsert[]): string[] {
   const accepted = acceptFilters(filters.filterArray, 'lenient');
   if (accepted.length === 0) return [];
   const matches = filterMatcher(accepted);
@@ -33,12 +34,12 @@ function eventsFor({ filters, routes_from }: Queue, events: readonly ToldEvent[]
     .map(({ event }) => event.event_id);
 }
 
-function byProject(told: readonly ToldEvent[]): Map<string, ToldEvent[]> {
-  const projects = new Map<string, ToldEvent[]>();
-  for (const one of told) {
-    const events = projects.get(one.event.project_id);
-    if (events) events.push(one);
-    else projects.set(one.event.project_id, [one]);
+function byProject(forwarded: readonly ForwardedUpsert[]): Map<string, ForwardedUpsert[]> {
+  const projects = new Map<string, ForwardedUpsert[]>();
+  for (const entry of forwarded) {
+    const events = projects.get(entry.event.project_id);
+    if (events) events.push(entry);
+    else projects.set(entry.event.project_id, [entry]);
   }
   return projects;
 }

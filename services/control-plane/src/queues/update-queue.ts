@@ -1,21 +1,21 @@
 import type { ResponseOf, UpdateQueueRequest, updateQueue as route } from '@assay/contracts';
 import type { OperationContext } from '../shared/operation-context.js';
-import { toQueueResponse, type Queue } from './queue-records.js';
-import { checkedFilters, type QueueDeps, Queues } from './queue-repository.js';
+import { toQueueResponse, type Queue } from './queue-document.js';
+import { validateFilters, type QueueDeps, QueueRepository } from './queue-repository.js';
 
 /**
- * Replaces what is given, then removes events and adds some; an event that is named twice is in the queue afterwards.
- * @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` for a filter that nothing can meet, `CONFLICT`
+ * Replaces the given fields, then removes and adds events. An event in both lists is in the queue afterwards.
+ * @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` for an invalid filter, `CONFLICT`
  */
 export function makeUpdateQueue(deps: QueueDeps) {
   return async function updateQueue(
     { params, body }: { params: { queue_id: string }; body: UpdateQueueRequest },
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
-    const queues = new Queues(deps, caller.projectId);
-    const queue = await queues.change(params.queue_id, (before) => changedQueue(before, body, deps.now()));
+    const queues = new QueueRepository(deps, caller.projectId);
+    const queue = await queues.update(params.queue_id, (before) => changedQueue(before, body, deps.now()));
     await queues.entries.remove(queue.id, body.remove_event_ids ?? []);
-    await queues.entries.addByHand(queue.id, body.add_event_ids ?? []);
+    await queues.entries.addOrRestore(queue.id, body.add_event_ids ?? []);
     return { queue: toQueueResponse(queue), message: 'queue updated' };
   };
 }
@@ -29,7 +29,7 @@ function changedQueue(
     ...before,
     name: name ?? before.name,
     description: description ?? before.description,
-    filters: filters ? checkedFilters(filters) : before.filters,
+    filters: filters ? validateFilters(filters) : before.filters,
     enabled: enabled ?? before.enabled,
     routes_from: filters || (enabled && !before.enabled) ? now.toISOString() : before.routes_from,
     updated_at: now.toISOString(),

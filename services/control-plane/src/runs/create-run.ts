@@ -3,45 +3,45 @@ import type { ResponseOf, CreateRunRequest, createRun as route } from '@assay/co
 import { canonicalUuid, mergeRun, newRun } from '@assay/domain';
 import { AppError } from '@assay/errors';
 import type { OperationContext } from '../shared/operation-context.js';
-import { keysOf, type Run } from './run-records.js';
-import { type RunDeps, Runs } from './run-repository.js';
+import { keysOf, type Run } from './run-document.js';
+import { type RunDeps, RunRepository } from './run-repository.js';
 
 /**
- * Creates a run under the client's id, or under a new one. A run that is there already takes what is sent on top of what it has, so that
- * a request that is sent again does no harm. @throws AppError `VALIDATION_ERROR` when the name is blank, `CONFLICT`
+ * Creates a run under the client's id, or under a new one. An existing run is merged with the request, so
+ * that a retry is harmless. @throws AppError `VALIDATION_ERROR` if the name is blank, `CONFLICT`
  */
 export function makeCreateRun(deps: RunDeps) {
   return async function createRun(
     { body }: { body: CreateRunRequest },
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
-    const runs = new Runs(deps, caller.projectId);
+    const runs = new RunRepository(deps, caller.projectId);
     const run_id = canonicalUuid(body.run_id ?? randomUUID());
     const run =
-      (await merged(runs, run_id, body, deps.now())) ?? (await inserted(runs, run_id, body, deps.now()));
-    return { ...(await runs.answeredOne(run)), run_id };
+      (await merge(runs, run_id, body, deps.now())) ?? (await insert(runs, run_id, body, deps.now()));
+    return { ...(await runs.toSingleResponse(run)), run_id };
   };
 }
 
-function merged(
-  { records }: Runs,
+function merge(
+  { collection }: RunRepository,
   run_id: string,
   body: CreateRunRequest,
   now: Date,
 ): Promise<Run | undefined> {
-  return records.change(run_id, (run) => {
+  return collection.update(run_id, (run) => {
     const content = mergeRun(run, body);
     return { ...run, ...content, ...keysOf(content), updated_at: now.toISOString() };
   });
 }
 
-/** Of two creations at once one inserts, and the other merges into what that has inserted. */
-async function inserted(runs: Runs, run_id: string, body: CreateRunRequest, now: Date): Promise<Run> {
+/** Inserts a run, or merges it into one that was inserted concurrently. */
+async function insert(runs: RunRepository, run_id: string, body: CreateRunRequest, now: Date): Promise<Run> {
   const content = newRun(body);
   const times = { created_at: now.toISOString(), updated_at: now.toISOString() };
   try {
-    return await runs.records.insert(run_id, {
-      project_id: runs.records.projectId,
+    return await runs.collection.insert(run_id, {
+      project_id: runs.collection.projectId,
       run_id,
       ...content,
       ...keysOf(content),
@@ -49,8 +49,8 @@ async function inserted(runs: Runs, run_id: string, body: CreateRunRequest, now:
     });
   } catch (error) {
     const isTaken = error instanceof AppError && error.code === 'CONFLICT';
-    const other = isTaken ? await merged(runs, run_id, body, now) : undefined;
-    if (!other) throw error;
-    return other;
+    const merged = isTaken ? await merge(runs, run_id, body, now) : undefined;
+    if (!merged) throw error;
+    return merged;
   }
 }

@@ -2,14 +2,14 @@ import type { ResponseOf, ListRunsQuery, listRuns as route, RunSort } from '@ass
 import { acceptDateRange, canonicalUuid } from '@assay/domain';
 import type { Condition } from '@assay/document-store';
 import type { OperationContext } from '../shared/operation-context.js';
-import { nameKey } from './run-records.js';
-import { type RunDeps, Runs } from './run-repository.js';
+import { nameKey } from './run-document.js';
+import { type RunDeps, RunRepository } from './run-repository.js';
 
 const DEFAULT_LIMIT = 20;
 const MAX_RUNS = 100;
 
-/** The last moment that sorts as text. */
-const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
+/** Latest time whose ISO 8601 text sorts correctly. */
+const LATEST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
 const SORT_FIELDS: Readonly<Record<RunSort, string>> = {
   created_at: 'created_at',
@@ -18,13 +18,16 @@ const SORT_FIELDS: Readonly<Record<RunSort, string>> = {
   status: 'status',
 };
 
-/** A page of the runs that match every filter. @throws AppError `VALIDATION_ERROR` for a date range that cannot be read */
+/**
+ * Lists a page of the runs that match every filter. @throws AppError `VALIDATION_ERROR` for an invalid date
+ * range
+ */
 export function makeListRuns(deps: RunDeps) {
   return async function listRuns(
     { query }: { query: ListRunsQuery },
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
-    const runs = new Runs(deps, caller.projectId);
+    const runs = new RunRepository(deps, caller.projectId);
     const {
       page = 1,
       limit = query.run_ids ? MAX_RUNS : DEFAULT_LIMIT,
@@ -39,13 +42,13 @@ export function makeListRuns(deps: RunDeps) {
     };
     const isFiltered = where.length + Object.keys(equals).length > 0;
     const [found, total_unfiltered, filtered] = await Promise.all([
-      runs.records.page({ equals, where, ...order }, limit),
-      runs.records.count(),
-      isFiltered ? runs.records.count(equals, where) : undefined,
+      runs.collection.page({ equals, where, ...order }, limit),
+      runs.collection.count(),
+      isFiltered ? runs.collection.count(equals, where) : undefined,
     ]);
     const total = filtered ?? total_unfiltered;
     const total_pages = Math.ceil(total / limit);
-    const evaluations = await runs.answered(found);
+    const evaluations = await runs.toResponses(found);
     const pagination = {
       page,
       limit,
@@ -68,7 +71,7 @@ interface Selection {
   readonly where: readonly Condition[];
 }
 
-/** Dataset and status have indexes in every order; the others are conditions on the runs that these leave. */
+/** Dataset and status are indexed in every order. The other filters are conditions on the remaining runs. */
 function selection(query: ListRunsQuery, now: Date): Selection {
   const { dataset_id, status } = query;
   const equals = {
@@ -82,12 +85,12 @@ function conditions({ name, run_ids, dateRange }: ListRunsQuery, now: Date): Con
   const { from, to } = acceptDateRange(dateRange, now.getTime());
   const all: Condition[] = [];
   if (from !== undefined || to !== undefined)
-    all.push({ field: 'created_at', from: moment(from), to: moment(to) });
+    all.push({ field: 'created_at', from: toTimestamp(from), to: toTimestamp(to) });
   if (name !== undefined) all.push({ field: 'name_key', containsAny: [nameKey(name.trim())] });
   if (run_ids) all.push({ field: 'run_id', in: run_ids.map(canonicalUuid) });
   return all;
 }
 
-function moment(ms: number | undefined): string | undefined {
-  return ms === undefined ? undefined : new Date(Math.min(ms, LAST_MOMENT)).toISOString();
+function toTimestamp(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : new Date(Math.min(ms, LATEST_TIME)).toISOString();
 }

@@ -1,27 +1,27 @@
 import type { RunResponse } from '@assay/contracts';
 import { datasetOfRun } from '@assay/domain';
-import type { DatasetFields, DatasetRecords } from '../datasets/dataset-records.js';
+import type { DatasetFields, DatasetCollection } from '../datasets/dataset-document.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import type { Run, RunFields, RunRecords } from './run-records.js';
+import type { Run, RunFields, RunCollection } from './run-document.js';
 
 export interface RunDeps {
-  readonly runs: RunRecords;
-  readonly datasets: DatasetRecords;
+  readonly runs: RunCollection;
+  readonly datasets: DatasetCollection;
   readonly now: () => Date;
 }
 
-/** The runs of one project, and how they are answered. */
-export class Runs {
-  readonly records: ProjectScopedCollection<RunFields>;
+/** Runs of one project and their responses. */
+export class RunRepository {
+  readonly collection: ProjectScopedCollection<RunFields>;
   private readonly datasets: ProjectScopedCollection<DatasetFields>;
 
   constructor(deps: RunDeps, projectId: string) {
-    this.records = new ProjectScopedCollection(deps.runs, projectId);
+    this.collection = new ProjectScopedCollection(deps.runs, projectId);
     this.datasets = new ProjectScopedCollection(deps.datasets, projectId);
   }
 
-  /** Runs as they are answered, with the names that their datasets have now. */
-  async answered(runs: readonly Run[]): Promise<RunResponse[]> {
+  /** Returns the responses of these runs, with the current names of their datasets. */
+  async toResponses(runs: readonly Run[]): Promise<RunResponse[]> {
     const ids = [...new Set(runs.flatMap(({ dataset_id }) => dataset_id ?? []))];
     const nameOf = new Map((await this.datasets.getAll(ids)).map(({ id, name }) => [id, name]));
     return runs.map((run) =>
@@ -29,9 +29,9 @@ export class Runs {
     );
   }
 
-  async answeredOne(run: Run): Promise<{ evaluation: RunResponse }> {
-    const [evaluation] = await this.answered([run]);
-    if (!evaluation) throw new Error('a run is answered by one run');
+  async toSingleResponse(run: Run): Promise<{ evaluation: RunResponse }> {
+    const [evaluation] = await this.toResponses([run]);
+    if (!evaluation) throw new Error('expected one response for one run');
     return { evaluation };
   }
 }

@@ -1,4 +1,4 @@
-import { openEmbedded } from '../shared/resource-api.fixture.js';
-import { describeRuns } from './runs-contract.js';
+import { openEmbedded } from '../../test/resource-api.js';
+import { describeRuns } from '../../test/runs-suite.js';
 
 describeRuns('on SQLite', openEmbedded);

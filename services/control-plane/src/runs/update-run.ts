@@ -1,22 +1,25 @@
 import type { ResponseOf, UpdateRunRequest, updateRun as route } from '@assay/contracts';
-import { canonicalUuid, updateRun as updated } from '@assay/domain';
+import { canonicalUuid, updateRun as updatedContent } from '@assay/domain';
 import { notFound } from '@assay/errors';
 import type { OperationContext } from '../shared/operation-context.js';
-import { keysOf } from './run-records.js';
-import { type RunDeps, Runs } from './run-repository.js';
+import { keysOf } from './run-document.js';
+import { type RunDeps, RunRepository } from './run-repository.js';
 
-/** Merges or sets what is given. @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` when the name is blank, `CONFLICT` */
+/**
+ * Merges the given objects and replaces the other given fields. @throws AppError `NOT_FOUND`,
+ * `VALIDATION_ERROR` if the name is blank, `CONFLICT`
+ */
 export function makeUpdateRun(deps: RunDeps) {
   return async function updateRun(
     { params, body }: { params: { run_id: string }; body: UpdateRunRequest },
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
-    const runs = new Runs(deps, caller.projectId);
-    const run = await runs.records.change(canonicalUuid(params.run_id), (before) => {
-      const content = updated(before, body);
+    const runs = new RunRepository(deps, caller.projectId);
+    const run = await runs.collection.update(canonicalUuid(params.run_id), (before) => {
+      const content = updatedContent(before, body);
       return { ...before, ...content, ...keysOf(content), updated_at: deps.now().toISOString() };
     });
     if (!run) throw notFound('run not found');
-    return runs.answeredOne(run);
+    return runs.toSingleResponse(run);
   };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** 24 hexadecimal digits, 96 random bits. */
+/** Returns a random id of 24 hexadecimal digits (96 bits). */
 export function newId(): string {
   return randomBytes(12).toString('hex');
 }

@@ -1,6 +1,12 @@
-import type { Caller } from '@assay/domain';
+import type { Caller, Principal } from '@assay/domain';
+import type { RequestContext } from '@assay/http';
 
-/** The part of a request's context that operations on resources look at: the project comes from the key and from nowhere else. */
+/** Part of a request's context that operations on resources use. The project always comes from the key. */
 export interface OperationContext {
   readonly caller: Pick<Caller, 'projectId'>;
+}
+
+/** Part of a request's context that administrative operations use and that audit entries record. */
+export interface RequestActor extends Partial<Pick<RequestContext<Principal>, 'requestId' | 'origin'>> {
+  readonly caller: Principal;
 }

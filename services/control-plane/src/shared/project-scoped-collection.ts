@@ -7,110 +7,115 @@ import type {
   Scalar,
 } from '@assay/document-store';
 import { AppError } from '@assay/errors';
+import { chunks } from './chunks.js';
 import { updateWithRetry } from './update-with-retry.js';
 
-/** What every resource carries: the project that it belongs to. */
+/** Fields of every document that belongs to a project. */
 export interface ProjectOwned {
   readonly project_id: string;
 }
 
-/** Selects resources of the project at hand; the project is added to it. */
+/** Query within one project. The collection adds the project. */
 type OwnQuery = Omit<ListQuery, 'equals' | 'limit'> & { readonly equals?: Equals };
 type Equals = Readonly<Record<string, Scalar>> & { readonly project_id?: never };
 
-/** A project holds no more of a kind than this, where its whole list is one answer. */
+/** Maximum number of documents of a kind in a project, for kinds that are listed in one response. */
 const MAX_PER_PROJECT = 10_000;
 const PAGE = 1_000;
 
 /**
- * The documents of one collection that belong to one project. The project is part of every document's key and stands first in every
- * query, so that another project's documents are as unknown as those that do not exist.
+ * Documents of a collection that belong to one project. The project is part of every key and of every query,
+ * so that documents of other projects are indistinguishable from missing ones.
  */
 export class ProjectScopedCollection<Fields extends ProjectOwned> {
   constructor(
-    private readonly records: DocumentCollection<Fields>,
+    private readonly collection: DocumentCollection<Fields>,
     readonly projectId: string,
   ) {}
 
   /** @throws AppError `CONFLICT` when the id is taken, and as the document store */
   async insert(id: string, fields: Fields): Promise<Document<Fields>> {
-    return this.shown(await this.records.insert(this.key(id), { ...fields, project_id: this.projectId }));
+    return this.withoutPrefix(
+      await this.collection.insert(this.key(id), { ...fields, project_id: this.projectId }),
+    );
   }
 
-  /** Stores documents whose id is free, any number of them. When it fails, some may be stored. */
+  /** Inserts the documents whose id is free. After a failure, some may have been inserted. */
   async insertMissing(documents: readonly NewDocument<Fields>[]): Promise<void> {
     const owned = documents.map(({ id, fields }) => ({
       id: this.key(id),
       fields: { ...fields, project_id: this.projectId },
     }));
-    for (let start = 0; start < owned.length; start += PAGE)
-      await this.records.insertMissing(owned.slice(start, start + PAGE));
+    for (const page of chunks(owned, PAGE)) await this.collection.insertMissing(page);
   }
 
   async get(id: string): Promise<Document<Fields> | undefined> {
-    const found = await this.records.get(this.key(id));
-    return found && this.shown(found);
+    const found = await this.collection.get(this.key(id));
+    return found && this.withoutPrefix(found);
   }
 
-  /** Those of these documents that there are, each once and in no order. */
+  /** Returns the existing documents among these ids, each once, in no particular order. */
   async getAll(ids: readonly string[]): Promise<Document<Fields>[]> {
     const keys = [...new Set(ids)].map((id) => this.key(id));
     const all: Document<Fields>[] = [];
-    for (let start = 0; start < keys.length; start += PAGE) {
-      const found = await this.records.getAll(keys.slice(start, start + PAGE));
-      all.push(...found.map((document) => this.shown(document)));
+    for (const page of chunks(keys, PAGE)) {
+      const found = await this.collection.getAll(page);
+      all.push(...found.map((document) => this.withoutPrefix(document)));
     }
     return all;
   }
 
   /**
-   * Replaces a document by what `change` makes of it, again when somebody else was faster. Undefined when there is none.
-   * @throws AppError `CONFLICT` after ten attempts, and whatever `change` throws
+   * Replaces a document by the result of `update`, and retries after a concurrent write. Returns undefined if
+   * there is none.
+   * @throws AppError `CONFLICT` after ten attempts, and any error of `update`
    */
-  async change(
+  async update(
     id: string,
-    change: (found: Document<Fields>) => Document<Fields>,
+    update: (found: Document<Fields>) => Document<Fields>,
   ): Promise<Document<Fields> | undefined> {
-    const changed = await updateWithRetry(
-      this.records,
-      () => this.records.get(this.key(id)),
-      (found) => ({ ...change(this.shown(found)), id: found.id }),
+    const updated = await updateWithRetry(
+      this.collection,
+      () => this.collection.get(this.key(id)),
+      (found) => ({ ...update(this.withoutPrefix(found)), id: found.id }),
     );
-    return changed && this.shown(changed);
+    return updated && this.withoutPrefix(updated);
   }
 
-  /** Replaces the document if it is still of this version; undefined when it is not, or gone. */
+  /** Replaces the document if its version is unchanged. Returns undefined if it changed or was deleted. */
   async replace(document: Document<Fields>): Promise<Document<Fields> | undefined> {
-    const replaced = await this.records.replace({
+    const replaced = await this.collection.replace({
       ...document,
       project_id: this.projectId,
       id: this.key(document.id),
     });
-    return replaced && this.shown(replaced);
+    return replaced && this.withoutPrefix(replaced);
   }
 
   delete(id: string): Promise<boolean> {
-    return this.records.delete(this.key(id));
+    return this.collection.delete(this.key(id));
   }
 
-  /** Removes at most 1,000 documents. */
+  /** Deletes at most 1,000 documents. */
   deleteAll(ids: readonly string[]): Promise<void> {
-    return this.records.deleteAll(ids.map((id) => this.key(id)));
+    return this.collection.deleteAll(ids.map((id) => this.key(id)));
   }
 
   async page(query: OwnQuery, limit: number): Promise<Document<Fields>[]> {
     const equals = { project_id: this.projectId, ...query.equals };
-    return (await this.records.list({ ...query, equals, limit })).map((document) => this.shown(document));
+    return (await this.collection.list({ ...query, equals, limit })).map((document) =>
+      this.withoutPrefix(document),
+    );
   }
 
-  /** As {@link page}, what the index says alone: for lists that are longer than one reads. At most 10,000. */
+  /** As {@link page}, but read from the index only, for long lists. At most 10,000 entries. */
   async entries(query: OwnQuery & { readonly orderBy: string }, limit: number): Promise<IndexEntry[]> {
     const equals = { project_id: this.projectId, ...query.equals };
-    const entries = await this.records.entries({ ...query, equals, limit });
-    return entries.map(({ id, value }) => ({ id: this.shownId(id), value }));
+    const entries = await this.collection.entries({ ...query, equals, limit });
+    return entries.map(({ id, value }) => ({ id: this.idOf(id), value }));
   }
 
-  /** All that match, at most 10,000. */
+  /** Returns all matching documents, at most 10,000. */
   async all(query: OwnQuery): Promise<Document<Fields>[]> {
     const all: Document<Fields>[] = [];
     while (all.length < MAX_PER_PROJECT) {
@@ -122,27 +127,27 @@ export class ProjectScopedCollection<Fields extends ProjectOwned> {
   }
 
   count(equals: Equals = {}, where?: ListQuery['where']): Promise<number> {
-    return this.records.count({ project_id: this.projectId, ...equals }, where);
+    return this.collection.count({ project_id: this.projectId, ...equals }, where);
   }
 
-  /** @throws AppError `CONFLICT` when the project is full of them, naming the `kind` in the plural */
+  /**
+   * @throws AppError `CONFLICT` if the project has the maximum number of documents; `kind` is their plural
+   * name
+   */
   async assertQuota(kind: string, equals?: Equals): Promise<void> {
     if ((await this.count(equals)) < MAX_PER_PROJECT) return;
-    throw new AppError(
-      'CONFLICT',
-      `the project has ${MAX_PER_PROJECT} ${kind}, which is the most that it may have`,
-    );
+    throw new AppError('CONFLICT', `the project has ${MAX_PER_PROJECT} ${kind}, which is the maximum`);
   }
 
   private key(id: string): string {
     return `${this.projectId}:${id}`;
   }
 
-  private shown(document: Document<Fields>): Document<Fields> {
-    return { ...document, id: this.shownId(document.id) };
+  private withoutPrefix(document: Document<Fields>): Document<Fields> {
+    return { ...document, id: this.idOf(document.id) };
   }
 
-  private shownId(key: string): string {
+  private idOf(key: string): string {
     return key.slice(this.projectId.length + 1);
   }
 }

@@ -15,7 +15,7 @@ export const permissions = () =>
 export const expiresAt = () =>
   textOrNull('Expiry of the key, ISO 8601; null: never.', '2027-11-01T00:00:00.000Z');
 
-/** What every answer to the creation of a key says. */
+/** Properties of every response to the creation of a key. */
 export const createdKeyProperties = {
   key_value: text('The key. Returned only once.', 'hh_ingst_...'),
   key_id: text('Id of the key.', '8Jx2m0aQ4bYv7LkT1sWn5cRe'),
@@ -23,8 +23,8 @@ export const createdKeyProperties = {
   root_scope_id: text('Id of the project that the key belongs to.', '65c13dbbd65fb876b7886cdb'),
 };
 
-/** A key without its secret. */
-export const listedKey = Type.Object(
+/** Key without its secret. */
+export const apiKeyResponse = Type.Object(
   {
     key_id: text('Id of the key.', '8Jx2m0aQ4bYv7LkT1sWn5cRe'),
     name: keyName(),
@@ -40,4 +40,4 @@ export const listedKey = Type.Object(
   },
   { $id: 'ApiKey', description: 'A key, without its secret.' },
 );
-export type ListedKey = Static<typeof listedKey>;
+export type ApiKeyResponse = Static<typeof apiKeyResponse>;

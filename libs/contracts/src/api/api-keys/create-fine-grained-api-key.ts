@@ -27,7 +27,7 @@ export const createFineGrainedApiKey = defineRoute({
   summary: 'Create a key with all rights of its project',
   params: projectPath,
   body: createFineGrainedApiKeyRequest,
-  answer: Type.Object({
+  response: Type.Object({
     success: success(),
     data: Type.Object(
       { ...createdKeyProperties, permissions: permissions(), expires_at: expiresAt() },

@@ -20,7 +20,7 @@ export const createIngestionApiKey = defineRoute({
   summary: 'Create a key that can only ingest events and sessions',
   params: projectPath,
   body: createIngestionApiKeyRequest,
-  answer: Type.Object({
+  response: Type.Object({
     success: success(),
     data: Type.Object(
       { ...createdKeyProperties, name: keyName(), description: keyDescription() },

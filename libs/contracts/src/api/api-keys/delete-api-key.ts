@@ -17,7 +17,7 @@ export const deleteApiKey = defineRoute({
   tag: 'API keys',
   summary: 'Revoke a key; effective within 30 seconds',
   params: keyPath,
-  answer: Type.Object({
+  response: Type.Object({
     success: success(),
     deleted: text('Id of the key that was revoked.', '8Jx2m0aQ4bYv7LkT1sWn5cRe'),
   }),

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { listOf, success } from '../../schema/fields.js';
-import { listedKey, projectPath } from './api-key.js';
+import { apiKeyResponse, projectPath } from './api-key.js';
 
 export const listApiKeys = defineRoute({
   operation: 'listApiKeys',
@@ -13,5 +13,5 @@ export const listApiKeys = defineRoute({
   tag: 'API keys',
   summary: 'List the keys of a project, without their secrets',
   params: projectPath,
-  answer: Type.Object({ success: success(), data: listOf(listedKey, 'The keys, newest first.') }),
+  response: Type.Object({ success: success(), data: listOf(apiKeyResponse, 'The keys, newest first.') }),
 });

@@ -3,13 +3,13 @@ import { defineRoute } from '../../route.js';
 import { choice, integer, listOf, text, textList, textOrNull } from '../../schema/fields.js';
 
 export const ACTOR_KINDS = ['administrator', 'key', 'process'] as const;
-/** `process`: the control plane itself, at its start or while it clears up. */
+/** `process`: the control plane itself, at its start or during maintenance. */
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
 const PROJECT = '65c13dbbd65fb876b7886cdb';
 const PLACE = '2026-11-01T00:00:00.000Z-5d41402abc4b';
 
-/** One entry: ids and names of fields, never values and never secrets. */
+/** Audit entry: ids and field names, never values or secrets. */
 export const auditEntry = Type.Object(
   {
     at: text('Time of the change, ISO 8601.', '2026-11-01T00:00:00.000Z'),
@@ -59,7 +59,7 @@ export const listAuditEntries = defineRoute({
   tag: 'Audit',
   summary: 'List audit entries, newest first',
   query: listAuditEntriesQuery,
-  answer: Type.Object({
+  response: Type.Object({
     entries: listOf(auditEntry, 'The entries of the page.'),
     next_cursor: textOrNull('Cursor of the next page; null on the last page.', PLACE),
   }),

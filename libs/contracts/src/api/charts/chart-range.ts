@@ -16,8 +16,8 @@ const bounds = {
   $lte: bound('Last moment, ISO 8601 or Unix milliseconds.'),
 };
 
-/** A span back from now, or two moments, whose names some clients write without the `$`. */
-export const sentRange = () =>
+/** Relative range ending now, or two bounds, whose names some clients write without the `$`. */
+export const rangeRequest = () =>
   Type.Unsafe<SentChartRange | null>({
     type: ['object', 'null'],
     description: 'Time range of the chart.',

@@ -10,7 +10,7 @@ import {
   updatedAt,
 } from '../../schema/resource-fields.js';
 import { strictFilter } from '../events/filter.js';
-import { rangeResponse, sentRange } from './chart-range.js';
+import { rangeResponse, rangeRequest } from './chart-range.js';
 
 const BUCKETINGS = ['auto', 'minute', 'five_minute', 'hour', 'day', 'week', 'month'] as const;
 export type Bucketing = (typeof BUCKETINGS)[number];
@@ -45,7 +45,7 @@ export const optionalChartProperties = {
   func: Type.Optional(aggregation()),
   groupBy: Type.Optional(grouping()),
   bucketing: Type.Optional(bucketing()),
-  dateRange: Type.Optional(sentRange()),
+  dateRange: Type.Optional(rangeRequest()),
   query: Type.Optional(Type.Array(strictFilter, filters)),
   owner_id: Type.Optional(owner()),
 };

@@ -20,7 +20,7 @@ const creation = {
   access: 'project',
   tag: 'Charts',
   body: createChartRequest,
-  answer: chartEnvelope,
+  response: chartEnvelope,
 } as const;
 
 export const createChart = defineRoute({

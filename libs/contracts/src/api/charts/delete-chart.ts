@@ -8,7 +8,7 @@ const deletion = {
   owner: 'control-plane',
   access: 'project',
   tag: 'Charts',
-  answer: Type.Object({
+  response: Type.Object({
     success: success(),
     message: text('Description of the change.', 'chart deleted'),
   }),

@@ -6,7 +6,7 @@ const reading = {
   owner: 'control-plane',
   access: 'project',
   tag: 'Charts',
-  answer: chartEnvelope,
+  response: chartEnvelope,
 } as const;
 
 export const getChart = defineRoute({

@@ -8,7 +8,7 @@ const listing = {
   owner: 'control-plane',
   access: 'project',
   tag: 'Charts',
-  answer: Type.Object({ success: success(), data: listOf(chartResponse, 'The charts, newest first.') }),
+  response: Type.Object({ success: success(), data: listOf(chartResponse, 'The charts, newest first.') }),
 } as const;
 
 export const listCharts = defineRoute({

@@ -24,7 +24,7 @@ const change = {
   access: 'project',
   tag: 'Charts',
   body: updateChartRequest,
-  answer: chartEnvelope,
+  response: chartEnvelope,
 } as const;
 
 export const updateChart = defineRoute({

@@ -34,5 +34,5 @@ export const createConfiguration = defineRoute({
   tag: 'Configurations',
   summary: 'Create a configuration',
   body: createConfigurationRequest,
-  answer: Type.Object({ acknowledged: success(), insertedId: configurationId() }),
+  response: Type.Object({ acknowledged: success(), insertedId: configurationId() }),
 });

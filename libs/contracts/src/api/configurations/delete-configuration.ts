@@ -13,7 +13,7 @@ export const deleteConfiguration = defineRoute({
   tag: 'Configurations',
   summary: 'Delete a configuration',
   params: configurationPath,
-  answer: Type.Object({
+  response: Type.Object({
     acknowledged: success(),
     deletedCount: integer('Number of deleted configurations.', 1),
   }),

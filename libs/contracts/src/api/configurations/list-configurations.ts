@@ -26,5 +26,7 @@ export const listConfigurations = defineRoute({
   tag: 'Configurations',
   summary: 'List configurations',
   query: listConfigurationsQuery,
-  answer: Type.Object({ configurations: listOf(configurationResponse, 'The configurations, newest first.') }),
+  response: Type.Object({
+    configurations: listOf(configurationResponse, 'The configurations, newest first.'),
+  }),
 });

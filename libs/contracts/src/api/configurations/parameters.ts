@@ -60,7 +60,7 @@ const properties = {
 
 const callType = () => choice(CALL_TYPES, 'Call type; "chat" when absent.', 'chat');
 
-/** What a configuration sets, as it is sent. Names that are not listed are kept as they are. */
+/** Parameters of a configuration in a request. Unknown fields are stored unchanged. */
 export const sentParameters = Type.Object(
   { call_type: Type.Optional(callType()), ...properties },
   { $id: 'SentParameters', description: 'Model, prompt and settings.' },

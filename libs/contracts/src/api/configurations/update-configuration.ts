@@ -35,7 +35,7 @@ export const updateConfiguration = defineRoute({
   summary: 'Change a configuration',
   params: configurationPath,
   body: updateConfigurationRequest,
-  answer: Type.Object({
+  response: Type.Object({
     acknowledged: success(),
     modifiedCount: integer('Number of changed configurations.', 1),
     upsertedId: textOrNull('Always null: an update creates nothing.', null),

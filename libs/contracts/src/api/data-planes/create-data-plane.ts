@@ -14,7 +14,7 @@ export const createDataPlaneRequest = Type.Object(
 );
 export type CreateDataPlaneRequest = Static<typeof createDataPlaneRequest>;
 
-/** A data plane with a token that was just made for it. */
+/** Data plane with its new token. */
 export const dataPlaneWithToken = Type.Object({ data_plane: dataPlaneResponse, token: dataPlaneToken() });
 
 export const createDataPlane = defineRoute({
@@ -26,5 +26,5 @@ export const createDataPlane = defineRoute({
   tag: 'Data planes',
   summary: 'Register a data plane and return its token',
   body: createDataPlaneRequest,
-  answer: dataPlaneWithToken,
+  response: dataPlaneWithToken,
 });

@@ -9,7 +9,7 @@ export const dataPlaneName = () => resourceName('Name of the data plane, for peo
 export const dataPlaneDescription = () =>
   text('Description of the data plane.', 'Cluster in Frankfurt', { maxLength: 1000 });
 
-/** Ids of projects, or null for all of them. */
+/** Ids of projects, or null for all projects. */
 export const boundProjects = () =>
   Type.Unsafe<string[] | null>({
     type: ['array', 'null'],
@@ -26,7 +26,7 @@ export const dataPlanePath = Type.Object({
 
 export const dataPlaneToken = () => text('Token of the data plane. Returned only once.', 'assay_dp_...');
 
-/** A data plane without its token. */
+/** Data plane without its token. */
 export const dataPlaneResponse = Type.Object(
   {
     id: resourceId('Id of the data plane.', DATA_PLANE_ID),

@@ -11,5 +11,5 @@ export const endDataPlane = defineRoute({
   tag: 'Data planes',
   summary: 'Revoke a data plane and its token; its record is kept',
   params: dataPlanePath,
-  answer: Type.Object({ data_plane: dataPlaneResponse }),
+  response: Type.Object({ data_plane: dataPlaneResponse }),
 });

@@ -11,7 +11,7 @@ export const listDataPlanes = defineRoute({
   access: 'admin',
   tag: 'Data planes',
   summary: 'List the data planes, including revoked ones, without their tokens',
-  answer: Type.Object({
+  response: Type.Object({
     data_planes: listOf(dataPlaneResponse, 'The data planes, newest first, at most 1,000.'),
   }),
 });

@@ -33,5 +33,5 @@ export const rotateDataPlaneToken = defineRoute({
   summary: 'Rotate the token of a data plane, optionally with an overlap in which both tokens are valid',
   params: dataPlanePath,
   body: rotateDataPlaneTokenRequest,
-  answer: dataPlaneWithToken,
+  response: dataPlaneWithToken,
 });

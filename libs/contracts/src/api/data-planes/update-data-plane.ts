@@ -32,5 +32,5 @@ export const updateDataPlane = defineRoute({
   summary: 'Change a data plane, or the projects for which it may act; effective with its next call',
   params: dataPlanePath,
   body: updateDataPlaneRequest,
-  answer: Type.Object({ data_plane: dataPlaneResponse }),
+  response: Type.Object({ data_plane: dataPlaneResponse }),
 });

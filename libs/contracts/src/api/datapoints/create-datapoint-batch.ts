@@ -6,9 +6,9 @@ import { idList, resourceId } from '../../schema/resource-fields.js';
 import { dateRange } from '../events/date-range.js';
 import { filterProperties, type WireFilter } from '../events/filter.js';
 
-/** How many events one request may name. */
+/** Maximum number of events in one request. */
 export const MAX_NAMED_EVENTS = 10_000;
-/** How many datapoints one request may make. */
+/** Maximum number of datapoints that one request creates. */
 export const MAX_BATCH_DATAPOINTS = 100_000;
 
 const MAX_FILTERS = 50;
@@ -28,7 +28,7 @@ const filter = Type.Object(filterProperties, {
   examples: [{ field: 'event_type', value: 'model' }],
 });
 
-/** Filters as clients send them: a list, one filter, or an object with the list under `filterArray`. */
+/** Filters in a request: a list, one filter, or an object with the list under `filterArray`. */
 export type WireFilters = WireFilter[] | (Partial<WireFilter> & { filterArray?: WireFilter[] });
 
 const filters = Type.Unsafe<WireFilters>({
@@ -102,7 +102,7 @@ export const createDatapointBatch = defineRoute({
   tag: 'Datapoints',
   summary: 'Create a datapoint from each selected event, once, and add them to a dataset',
   body: createDatapointBatchRequest,
-  answer: Type.Object({
+  response: Type.Object({
     inserted: success(),
     insertedIds: idList('Ids of the datapoints, in the order of the events, including existing ones.'),
     failed: Type.Optional(

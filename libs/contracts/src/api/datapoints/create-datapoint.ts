@@ -20,7 +20,7 @@ export const createDatapoint = defineRoute({
   tag: 'Datapoints',
   summary: 'Create a datapoint and add it to datasets',
   body: createDatapointRequest,
-  answer: Type.Object({
+  response: Type.Object({
     inserted: success(),
     result: Type.Object(
       { insertedIds: idList('Id of the new datapoint.') },

@@ -18,7 +18,7 @@ const groundTruth = () => objectOrNull('Expected output: the reference value.', 
 const metadata = () => objectOrNull('Metadata of the datapoint.', { difficulty: 'easy' });
 const linkedDatasets = (description: string) => idList(description, ['65c13dbbd65fb876b7886cdb'], 1_000);
 
-/** What a client sets of a datapoint. Names that are not listed, such as the former `ground_truths`, are ignored. */
+/** Fields of a datapoint in a request. Unknown fields, such as the former `ground_truths`, are ignored. */
 export const sentDatapointProperties = {
   inputs: Type.Optional(inputs()),
   history: Type.Optional(history()),
@@ -46,7 +46,10 @@ export const datapointResponse = Type.Object(
 );
 export type DatapointResponse = Static<typeof datapointResponse>;
 
-/** How many datapoints one answer holds when no limit is asked for; more are refused, never left out. */
+/**
+ * Maximum number of datapoints in a response without a limit. A request for more is rejected, never
+ * truncated.
+ */
 export const MAX_UNPAGED_DATAPOINTS = 10_000;
 
 export const datasetNameFilter = () =>

@@ -13,5 +13,5 @@ export const deleteDatapoint = defineRoute({
   tag: 'Datapoints',
   summary: 'Delete a datapoint and remove it from every dataset',
   params: datapointPath,
-  answer: Type.Object({ deleted: success() }),
+  response: Type.Object({ deleted: success() }),
 });

@@ -13,5 +13,5 @@ export const getDatapoint = defineRoute({
   tag: 'Datapoints',
   summary: 'Read a datapoint',
   params: datapointPath,
-  answer: Type.Object({ datapoint: listOf(datapointResponse, 'A list that contains the datapoint.') }),
+  response: Type.Object({ datapoint: listOf(datapointResponse, 'A list that contains the datapoint.') }),
 });

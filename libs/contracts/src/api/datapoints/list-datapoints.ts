@@ -30,7 +30,7 @@ export const listDatapoints = defineRoute({
   tag: 'Datapoints',
   summary: 'List datapoints by ids or by dataset',
   query: listDatapointsQuery,
-  answer: Type.Object({
+  response: Type.Object({
     datapoints: listOf(datapointResponse, 'The datapoints, in dataset order, otherwise newest first.'),
   }),
 });

@@ -20,7 +20,7 @@ export const updateDatapoint = defineRoute({
   summary: 'Change a datapoint',
   params: datapointPath,
   body: updateDatapointRequest,
-  answer: Type.Object({
+  response: Type.Object({
     updated: success(),
     result: Type.Object(
       { modifiedCount: integer('Number of changed datapoints.', 1) },

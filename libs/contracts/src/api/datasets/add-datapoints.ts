@@ -40,7 +40,7 @@ export const addDatapoints = defineRoute({
   summary: 'Create datapoints from objects and add them to the dataset',
   params: datasetPath,
   body: addDatapointsRequest,
-  answer: Type.Object({
+  response: Type.Object({
     inserted: success(),
     datapoint_ids: idList('Ids of the new datapoints, in the order of the objects.'),
   }),

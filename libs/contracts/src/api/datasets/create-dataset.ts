@@ -19,7 +19,7 @@ export const createDataset = defineRoute({
   tag: 'Datasets',
   summary: 'Create a dataset',
   body: createDatasetRequest,
-  answer: Type.Object({
+  response: Type.Object({
     inserted: success(),
     result: Type.Object({ insertedId: datasetId() }, { description: 'What was created.' }),
   }),

@@ -17,7 +17,7 @@ export const datasetMemberPath = Type.Object({
   datapoint_id: resourceId('Id of the datapoint.'),
 });
 
-/** What a client sets of a dataset. */
+/** Fields of a dataset in a request. */
 export const sentDatasetProperties = {
   name: Type.Optional(
     resourceName('Name of the dataset; "Untitled Dataset" when it is created without.', 'golden questions'),
@@ -26,7 +26,7 @@ export const sentDatasetProperties = {
   datapoints: Type.Optional(idList('Ids of the datapoints, in order; on an update they replace the list.')),
 };
 
-/** What older clients send along. */
+/** Fields that older clients still send. */
 export const ignoredDatasetProperties = {
   project: ignoredText(),
   type: ignored('evaluation'),
@@ -49,7 +49,7 @@ export type DatasetResponse = Static<typeof datasetResponse>;
 
 export const datasetResult = Type.Object({ result: datasetResponse });
 
-/** The answer to taking a datapoint out of a dataset. */
+/** Response to removing a datapoint from a dataset. */
 export const dereferencedResponse = Type.Object({
   dereferenced: Type.Boolean({
     description: 'Whether the dataset contained the datapoint.',

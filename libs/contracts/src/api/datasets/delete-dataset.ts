@@ -17,7 +17,7 @@ export const deleteDataset = defineRoute({
   tag: 'Datasets',
   summary: 'Delete a dataset; its datapoints are kept',
   params: datasetPath,
-  answer: Type.Object({ result: deletedDataset() }),
+  response: Type.Object({ result: deletedDataset() }),
 });
 
 const deleteByQuery = Type.Object({
@@ -26,7 +26,10 @@ const deleteByQuery = Type.Object({
 });
 export type DeleteDatasetByQuery = Static<typeof deleteByQuery>;
 
-/** Two older routes in one: with a datapoint it is taken out of the dataset, without one the dataset is deleted. */
+/**
+ * Combines two former routes: removes the given datapoint from the dataset, or deletes the dataset if none is
+ * given.
+ */
 export const deleteDatasetByQuery = defineRoute({
   operation: 'deleteDatasetByQuery',
   method: 'DELETE',
@@ -38,7 +41,7 @@ export const deleteDatasetByQuery = defineRoute({
   summary: 'Delete the dataset identified in the query, or remove a datapoint from it',
   successor: 'deleteDataset',
   query: deleteByQuery,
-  answer: Type.Object({
+  response: Type.Object({
     result: Type.Optional(deletedDataset()),
     dereferenced: Type.Optional(flag('Whether the dataset contained the datapoint.', true)),
     message: Type.Optional(text('Description of the change.', 'datapoint removed from the dataset')),

@@ -26,5 +26,5 @@ export const listDatasets = defineRoute({
   tag: 'Datasets',
   summary: 'List datasets',
   query: listDatasetsQuery,
-  answer: Type.Object({ datasets: listOf(datasetResponse, 'The datasets, newest first.') }),
+  response: Type.Object({ datasets: listOf(datasetResponse, 'The datasets, newest first.') }),
 });

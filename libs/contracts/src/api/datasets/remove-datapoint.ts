@@ -7,7 +7,7 @@ const removal = {
   access: 'project',
   tag: 'Datasets',
   params: datasetMemberPath,
-  answer: dereferencedResponse,
+  response: dereferencedResponse,
 } as const;
 
 export const removeDatapoint = defineRoute({

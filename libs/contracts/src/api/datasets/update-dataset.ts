@@ -30,7 +30,7 @@ export const updateDataset = defineRoute({
   summary: 'Change a dataset, or replace its datapoints',
   params: datasetPath,
   body: updateDatasetRequest,
-  answer: datasetResult,
+  response: datasetResult,
 });
 
 export const updateDatasetByBodyRequest = Type.Object(
@@ -50,5 +50,5 @@ export const updateDatasetByBody = defineRoute({
   summary: 'Change the dataset identified in the body',
   successor: 'updateDataset',
   body: updateDatasetByBodyRequest,
-  answer: datasetResult,
+  response: datasetResult,
 });

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { integer, listOf, text } from '../../schema/fields.js';
 
-/** A record that was set aside: where it came from and why, never what it holds. */
+/** Dead letter: the record's origin and the reason, never its content. */
 const deadLetter = Type.Object(
   {
     event_id: text('Key of the record: the id of its event.', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'),
@@ -23,5 +23,5 @@ export const listDeadLetters = defineRoute({
   access: 'admin',
   tag: 'Operation',
   summary: 'List dead letters, oldest first, at most 1,000',
-  answer: Type.Object({ dead_letters: listOf(deadLetter, 'The records.') }),
+  response: Type.Object({ dead_letters: listOf(deadLetter, 'The records.') }),
 });

@@ -20,5 +20,5 @@ export const replayDeadLetters = defineRoute({
   tag: 'Operation',
   summary: 'Replay dead letters, after their cause is fixed',
   body: replayDeadLettersRequest,
-  answer: Type.Object({ success: success(), replayed: integer('Number of replayed records.', 3) }),
+  response: Type.Object({ success: success(), replayed: integer('Number of replayed records.', 3) }),
 });

@@ -33,7 +33,7 @@ export const createEventBatch = defineRoute({
   summary: 'Store several events',
   body: createEventBatchRequest,
   repeatable: true,
-  answer: Type.Object({
+  response: Type.Object({
     success: success(),
     event_ids: textList('Ids of the events, in request order.', ['0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e']),
     session_id: field.sessionId(),

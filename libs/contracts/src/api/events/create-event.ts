@@ -3,7 +3,7 @@ import { defineRoute } from '../../route.js';
 import { success, text } from '../../schema/fields.js';
 import * as field from './event-fields.js';
 
-/** An event as a client sends it. Strict: a name that is not listed is refused. */
+/** Event in a request. Strict: an unknown field is rejected. */
 export const createEventRequest = Type.Object(
   {
     event_type: field.eventType(),
@@ -34,5 +34,5 @@ export const createEvent = defineRoute({
   summary: 'Store one event',
   body: createEventRequest,
   repeatable: true,
-  answer: Type.Object({ success: success(), event_id: field.eventId(), session_id: field.sessionId() }),
+  response: Type.Object({ success: success(), event_id: field.eventId(), session_id: field.sessionId() }),
 });

@@ -9,7 +9,7 @@ import { storedEvents } from './stored-events.js';
 
 const exampleEvent: JsonObject = { event_type: 'tool', inputs: { city: 'Paris' } };
 
-/** How the events of a batch share a session, under the newer and the older names. */
+/** How the events of a batch share a session, with both the current and the former field names. */
 const sharing = () =>
   orNull({
     single_session: flag('Whether all events belong to one session.', false),
@@ -37,7 +37,7 @@ export const createLenientEventBatch = defineRoute({
   summary: 'Store several events, with deprecated field names',
   body: createLenientEventBatchRequest,
   repeatable: true,
-  answer: storedEvents(),
+  response: storedEvents(),
   successor: 'createEventBatch',
 });
 
@@ -63,6 +63,6 @@ export const createModelEventBatch = defineRoute({
   summary: 'Store several model calls',
   body: createModelEventBatchRequest,
   repeatable: true,
-  answer: storedEvents(),
+  response: storedEvents(),
   successor: 'createEvent',
 });

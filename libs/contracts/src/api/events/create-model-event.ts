@@ -19,6 +19,6 @@ export const createModelEvent = defineRoute({
   summary: 'Store one model call',
   body: createModelEventRequest,
   repeatable: true,
-  answer: storedEvent(),
+  response: storedEvent(),
   successor: 'createEvent',
 });

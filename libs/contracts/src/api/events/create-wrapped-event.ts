@@ -20,6 +20,6 @@ export const createWrappedEvent = defineRoute({
   summary: 'Store one event, wrapped in an object',
   body: createWrappedEventRequest,
   repeatable: true,
-  answer: storedEvent(),
+  response: storedEvent(),
   successor: 'createEvent',
 });

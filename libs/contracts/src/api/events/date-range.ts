@@ -8,8 +8,8 @@ const bound = (description: string) => ({
 });
 
 /**
- * A date range as a client sends it: its shape only; what the bounds mean is a rule of `@assay/domain`. A text is JSON of
- * such an object, or a relative range such as `7d`.
+ * Shape of a date range in a request; `@assay/domain` interprets the bounds. A string is the JSON of such an
+ * object, or a relative range such as `7d`.
  */
 export type WireDateRange = string | JsonObject;
 

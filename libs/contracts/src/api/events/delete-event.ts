@@ -13,5 +13,5 @@ export const deleteEvent = defineRoute({
   tag: 'Events',
   summary: 'Delete an event',
   params: eventPath,
-  answer: Type.Object({ success: success(), deleted: uuid('Id of the event that was deleted.') }),
+  response: Type.Object({ success: success(), deleted: uuid('Id of the event that was deleted.') }),
 });

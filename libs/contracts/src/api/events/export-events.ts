@@ -8,7 +8,7 @@ import * as field from './event-fields.js';
 import { filterProperties } from './filter.js';
 import { MAX_PAGE } from './search-events.js';
 
-/** Events per page of an export, at most; a higher limit is taken as this one. */
+/** Maximum number of events per page of an export. A higher limit is lowered to it. */
 export const EXPORT_LIMIT = 7500;
 
 const { field: filterField, ...filterRest } = filterProperties;
@@ -41,7 +41,7 @@ export const exportEventsRequest = Type.Object(orNull(exportFields), {
 });
 export type ExportEventsRequest = Static<typeof exportEventsRequest>;
 
-/** An event of which only some fields were asked for. */
+/** Event reduced to the requested fields. */
 const exportedEvent = Type.Object(
   { ...Type.Partial(Type.Object(eventPropertiesResponse)).properties, event_id: field.eventId() },
   { $id: 'ExportedEvent', description: 'An event, or its requested fields.' },
@@ -64,11 +64,11 @@ export const exportEvents = defineRoute({
   tag: 'Events',
   summary: 'Export events in larger pages and with selected fields',
   body: exportEventsRequest,
-  answer: exportedPage(),
+  response: exportedPage(),
   successor: 'searchEvents',
 });
 
-/** The same by query string. */
+/** The same request as a query string. */
 export const listEvents = defineRoute({
   operation: 'listEvents',
   method: 'GET',
@@ -79,5 +79,5 @@ export const listEvents = defineRoute({
   tag: 'Events',
   summary: 'List events by query string',
   query: Type.Partial(Type.Object(exportFields)),
-  answer: exportedPage(),
+  response: exportedPage(),
 });

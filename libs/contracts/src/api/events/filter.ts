@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { FILTER_OPERATORS, FILTER_TYPES } from '@assay/domain';
 import { anyJson, text } from '../../schema/fields.js';
 
-/** One condition as a client sends it: its shape only. Whether operator, type and value fit is a rule of `@assay/domain`. */
+/** Shape of one condition in a request; `@assay/domain` checks that operator, type and value fit together. */
 export const filterProperties = {
   field: text('Field of the event, or a dotted path into one of its objects.', 'metadata.run_id', {
     minLength: 1,
@@ -23,7 +23,7 @@ export const filterProperties = {
   ),
 };
 
-/** A filter on strict routes: a name that is not listed is refused. */
+/** Filter on strict routes: an unknown field is rejected. */
 export const strictFilter = Type.Object(filterProperties, {
   $id: 'Filter',
   description: 'One condition.',

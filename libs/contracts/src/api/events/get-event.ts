@@ -13,5 +13,5 @@ export const getEvent = defineRoute({
   tag: 'Events',
   summary: 'Read one event',
   params: eventPath,
-  answer: Type.Object({ event: eventResponse }),
+  response: Type.Object({ event: eventResponse }),
 });

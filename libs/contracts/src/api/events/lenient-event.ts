@@ -7,7 +7,7 @@ import * as field from './event-fields.js';
 /** Properties that a lenient route accepts besides the type and the inputs. */
 const optionalFields = { ...field.optionalFields(), outputs: field.anyOutputs(), error: field.anyError() };
 
-/** An event on the deprecated routes: names that are not listed, such as `project`, are ignored. */
+/** Event on the deprecated routes: unknown fields, such as `project`, are ignored. */
 export const lenientEvent = Type.Object(
   { event_type: field.eventType(), inputs: field.inputs(), ...orNull(optionalFields) },
   {
@@ -18,7 +18,7 @@ export const lenientEvent = Type.Object(
 );
 export type LenientEvent = Static<typeof lenientEvent>;
 
-/** A call of a model on the deprecated routes for those: an event with fields of its own. */
+/** Model call on the deprecated routes for model events: an event with additional fields. */
 export const modelEvent = Type.Object(
   orNull({
     ...optionalFields,

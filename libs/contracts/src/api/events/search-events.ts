@@ -5,9 +5,9 @@ import { eventResponse } from './event.js';
 import { dateRange } from './date-range.js';
 import { strictFilter } from './filter.js';
 
-/** Events per page of a search, at most and by default. */
+/** Default and maximum number of events per page of a search. */
 export const SEARCH_LIMIT = 1000;
-/** Highest page number, so that the offset stays an exact integer. */
+/** Highest page number, so that the offset remains an exact integer. */
 export const MAX_PAGE = 1_000_000_000;
 
 export const searchEventsRequest = Type.Object(
@@ -35,7 +35,7 @@ export const searchEventsRequest = Type.Object(
 );
 export type SearchEventsRequest = Static<typeof searchEventsRequest>;
 
-/** A page of events. `count` and `totalEvents` are the number of events that match, over all pages. */
+/** Page of events. `count` and `totalEvents` are the number of matching events over all pages. */
 export const eventPage = Type.Object({
   events: listOf(eventResponse, 'Events of the page, newest start time first.'),
   count: integer('Number of events that match, over all pages.', 1),
@@ -52,5 +52,5 @@ export const searchEvents = defineRoute({
   tag: 'Events',
   summary: 'Find events',
   body: searchEventsRequest,
-  answer: eventPage,
+  response: eventPage,
 });

@@ -2,11 +2,11 @@ import { Type } from '@sinclair/typebox';
 import { success, textList } from '../../schema/fields.js';
 import * as field from './event-fields.js';
 
-/** What a route answers that stores one event. */
+/** Response of a route that stores one event. */
 export const storedEvent = () =>
   Type.Object({ success: success(), event_id: field.eventId(), session_id: field.sessionId() });
 
-/** What a route answers that stores several events. */
+/** Response of a route that stores several events. */
 export const storedEvents = () =>
   Type.Object({
     success: success(),

@@ -24,6 +24,6 @@ export const updateEventByBody = defineRoute({
   tag: 'Events',
   summary: 'Update the event or session identified in the body',
   body: updateEventByBodyRequest,
-  answer: Type.Object({ success: success(), event_id: field.eventId() }),
+  response: Type.Object({ success: success(), event_id: field.eventId() }),
   successor: 'updateEvent',
 });

@@ -17,7 +17,7 @@ export const updateFields = {
   ),
 };
 
-/** Names that are not listed are ignored. */
+/** Unknown fields are ignored. */
 export const updateEventRequest = Type.Object(updateFields, {
   $id: 'UpdateEventRequest',
   description: 'Fields to merge into the event.',
@@ -35,5 +35,5 @@ export const updateEvent = defineRoute({
   summary: 'Update an event, including one that has not arrived yet',
   params: eventPath,
   body: updateEventRequest,
-  answer: Type.Object({ success: success(), event_id: field.eventId() }),
+  response: Type.Object({ success: success(), event_id: field.eventId() }),
 });

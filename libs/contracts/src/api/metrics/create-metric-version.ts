@@ -33,5 +33,5 @@ export const createMetricVersion = defineRoute({
   summary: 'Create a version of a metric, as a draft or deployed',
   params: metricPath,
   body: createMetricVersionRequest,
-  answer: versionEnvelope,
+  response: versionEnvelope,
 });

@@ -19,5 +19,5 @@ export const createMetric = defineRoute({
   tag: 'Metrics',
   summary: 'Create a metric and deploy its first version',
   body: createMetricRequest,
-  answer: Type.Object({ inserted: success(), metric_id: metricId() }),
+  response: Type.Object({ inserted: success(), metric_id: metricId() }),
 });

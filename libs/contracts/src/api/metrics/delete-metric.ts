@@ -8,7 +8,7 @@ const deletion = {
   owner: 'control-plane',
   access: 'project',
   tag: 'Metrics',
-  answer: Type.Object({ deleted: success() }),
+  response: Type.Object({ deleted: success() }),
 } as const;
 
 export const deleteMetric = defineRoute({

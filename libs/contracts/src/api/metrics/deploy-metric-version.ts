@@ -11,5 +11,5 @@ export const deployMetricVersion = defineRoute({
   tag: 'Metrics',
   summary: 'Deploy a version of a metric',
   params: versionPath,
-  answer: versionEnvelope,
+  response: versionEnvelope,
 });

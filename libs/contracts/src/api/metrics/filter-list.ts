@@ -3,7 +3,7 @@ import { strictFilter } from '../events/filter.js';
 
 const MAX_FILTERS = 50;
 
-/** Filters of a metric or a queue, under the key that clients know. */
+/** Filters of a metric or a queue, under the key that clients use. */
 export const filterList = (description: string) =>
   Type.Object(
     {

@@ -14,5 +14,5 @@ export const listMetricVersions = defineRoute({
   tag: 'Metrics',
   summary: 'List the versions of a metric',
   params: metricPath,
-  answer: Type.Object({ success: success(), data: listOf(metricVersion, 'The versions, oldest first.') }),
+  response: Type.Object({ success: success(), data: listOf(metricVersion, 'The versions, oldest first.') }),
 });

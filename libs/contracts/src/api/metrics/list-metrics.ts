@@ -21,5 +21,5 @@ export const listMetrics = defineRoute({
   tag: 'Metrics',
   summary: 'List metrics',
   query: listMetricsQuery,
-  answer: Type.Object({ metrics: listOf(metricResponse, 'The metrics, newest first.') }),
+  response: Type.Object({ metrics: listOf(metricResponse, 'The metrics, newest first.') }),
 });

@@ -4,7 +4,7 @@ import { MAX_NAME_LENGTH, numberIn, resourceId, resourceName } from '../../schem
 
 const MAX_PARTS = 1_000;
 
-/** The schema, or one that takes null besides. */
+/** Returns the schema, extended by null if `nullable`. */
 function orNull<T extends TSchema>(schema: T, nullable: boolean) {
   return Type.Unsafe<Static<T> | null>(
     nullable ? { ...schema, type: [String(schema.type), 'null'] } : schema,

@@ -67,7 +67,7 @@ const plainProperties = {
   }),
 };
 
-/** Everything of a definition but name, type and criteria, as a client sends it. */
+/** Optional fields of a metric definition in a request: all but name, type and criteria. */
 export const sentMetricProperties = (nullable: 'nullable parts' | 'parts') => ({
   description: Type.Optional(description()),
   ...Type.Partial(Type.Object(plainProperties)).properties,
@@ -80,7 +80,7 @@ export const sentMetricProperties = (nullable: 'nullable parts' | 'parts') => ({
   filters: Type.Optional(filterList('Events to evaluate; all filters must match.')),
 });
 
-/** A definition with every key. */
+/** Complete metric definition. */
 export const definitionProperties = {
   name: metricName(),
   type: metricType(),

@@ -26,7 +26,7 @@ export const updateMetric = defineRoute({
   summary: 'Change a metric; creates a version and deploys it',
   params: metricPath,
   body: updateMetricRequest,
-  answer: Type.Object({ updated: success() }),
+  response: Type.Object({ updated: success() }),
 });
 
 export const updateMetricByBodyRequest = Type.Object(
@@ -46,5 +46,5 @@ export const updateMetricByBody = defineRoute({
   summary: 'Change the metric identified in the body',
   successor: 'updateMetric',
   body: updateMetricByBodyRequest,
-  answer: Type.Object({ updated: success() }),
+  response: Type.Object({ updated: success() }),
 });

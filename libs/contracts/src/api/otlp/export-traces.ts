@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { text } from '../../schema/fields.js';
 
-/** Answer to an OTLP export in its JSON encoding; the protobuf encoding is the same message. */
+/** Response to an OTLP export in JSON. The protobuf encoding is the same message. */
 const exportTracesResponse = Type.Object({
   partialSuccess: Type.Optional(
     Type.Object(
@@ -28,5 +28,5 @@ export const exportTraces = defineRoute({
   tag: 'OpenTelemetry',
   summary: 'Ingest spans over OTLP/HTTP, as JSON or protobuf',
   encoding: 'otlp',
-  answer: exportTracesResponse,
+  response: exportTracesResponse,
 });

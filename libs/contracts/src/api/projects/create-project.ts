@@ -23,7 +23,7 @@ export const createProject = defineRoute({
   tag: 'Projects',
   summary: 'Create a project and its first key',
   body: createProjectRequest,
-  answer: Type.Object({
+  response: Type.Object({
     ...projectProperties,
     api_key: text('First key of the project, with all permissions. Returned only once.', 'hh_fgdp_...'),
   }),

@@ -12,7 +12,7 @@ export const deleteProject = defineRoute({
   tag: 'Projects',
   summary: 'Delete a project, its keys and its documents in the control plane',
   query: Type.Object({ name: text('Name of the project.', 'support-bot', { minLength: 1 }) }),
-  answer: Type.Object({
+  response: Type.Object({
     success: success(),
     deleted: text('Id of the project that was deleted.', '65c13dbbd65fb876b7886cdb'),
   }),

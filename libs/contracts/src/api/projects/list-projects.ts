@@ -13,5 +13,5 @@ export const listProjects = defineRoute({
   tag: 'Projects',
   summary: 'List projects: the project of the key, or all projects for the administrator',
   query: Type.Object({ name: Type.Optional(text('Only the project with this name.', 'support-bot')) }),
-  answer: Type.Array(projectResponse, { description: 'The projects.' }),
+  response: Type.Array(projectResponse, { description: 'The projects.' }),
 });

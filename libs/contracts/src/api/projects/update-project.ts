@@ -23,5 +23,5 @@ export const updateProject = defineRoute({
   tag: 'Projects',
   summary: 'Change a project',
   body: updateProjectRequest,
-  answer: projectResponse,
+  response: projectResponse,
 });

@@ -21,7 +21,7 @@ export const backfillQueue = defineRoute({
   summary: 'Add the stored events that match the filters of an annotation queue, newest first',
   params: queuePath,
   body: backfillQueueRequest,
-  answer: Type.Object({
+  response: Type.Object({
     matched: integer('Number of matching events; existing entries keep their position.', 12),
     examined: integer('Number of events scanned.', 500),
     complete: flag(

@@ -31,5 +31,5 @@ export const createQueue = defineRoute({
   tag: 'Queues',
   summary: 'Create an annotation queue',
   body: createQueueRequest,
-  answer: queueEnvelope,
+  response: queueEnvelope,
 });

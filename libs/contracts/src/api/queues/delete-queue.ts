@@ -13,5 +13,5 @@ export const deleteQueue = defineRoute({
   tag: 'Queues',
   summary: 'Delete an annotation queue',
   params: queuePath,
-  answer: Type.Object({ message: text('Description of the change.', 'queue deleted') }),
+  response: Type.Object({ message: text('Description of the change.', 'queue deleted') }),
 });

@@ -11,5 +11,5 @@ export const getQueue = defineRoute({
   tag: 'Queues',
   summary: 'Read an annotation queue',
   params: queuePath,
-  answer: queueResponse,
+  response: queueResponse,
 });

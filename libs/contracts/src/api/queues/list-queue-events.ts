@@ -33,7 +33,7 @@ export const listQueueEvents = defineRoute({
   summary: 'List the events of an annotation queue, oldest entry first',
   params: queuePath,
   query: listQueueEventsQuery,
-  answer: Type.Object({
+  response: Type.Object({
     events: listOf(queueEvent, 'The events of this page.'),
     total: integer('Number of events, over all pages.', 1),
   }),

@@ -18,5 +18,5 @@ export const listQueues = defineRoute({
   tag: 'Queues',
   summary: 'List annotation queues',
   query: listQueuesQuery,
-  answer: Type.Object({ queues: listOf(queueResponse, 'The queues, newest first.') }),
+  response: Type.Object({ queues: listOf(queueResponse, 'The queues, newest first.') }),
 });

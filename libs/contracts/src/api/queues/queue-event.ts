@@ -11,7 +11,7 @@ export const queueEventPath = Type.Object({
   }),
 });
 
-/** Properties of an event's place in a queue. */
+/** Properties of a queue entry. */
 export const queueEventProperties = {
   event_id: text('Id of the event.', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'),
   added_at: updatedAt(),

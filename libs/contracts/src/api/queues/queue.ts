@@ -3,7 +3,7 @@ import { flag, text } from '../../schema/fields.js';
 import { createdAt, idList, resourceId, resourceName, updatedAt } from '../../schema/resource-fields.js';
 import { filterList } from '../metrics/filter-list.js';
 
-/** How many events one request may add or remove. */
+/** Maximum number of events that one request may add or remove. */
 const MAX_EVENTS = 10_000;
 
 export const queueId = () => resourceId('Id of the queue.');

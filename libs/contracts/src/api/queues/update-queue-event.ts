@@ -3,7 +3,7 @@ import { defineRoute } from '../../route.js';
 import { flag, openObject } from '../../schema/fields.js';
 import { queueEventPath, queueEventProperties } from './queue-event.js';
 
-/** How many scores one request may give. */
+/** Maximum number of scores in one request. */
 const MAX_SCORES = 100;
 
 export const updateQueueEventRequest = Type.Object(
@@ -32,5 +32,5 @@ export const updateQueueEvent = defineRoute({
   summary: 'Score an event of an annotation queue, and complete or reopen its entry',
   params: queueEventPath,
   body: updateQueueEventRequest,
-  answer: Type.Object(queueEventProperties),
+  response: Type.Object(queueEventProperties),
 });

@@ -39,5 +39,5 @@ export const updateQueue = defineRoute({
   summary: 'Change an annotation queue, add events to it and remove some',
   params: queuePath,
   body: updateQueueRequest,
-  answer: queueEnvelope,
+  response: queueEnvelope,
 });

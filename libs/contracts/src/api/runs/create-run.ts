@@ -18,5 +18,5 @@ export const createRun = defineRoute({
   tag: 'Runs',
   summary: 'Create a run, or merge into the run with the same id',
   body: createRunRequest,
-  answer: Type.Object({ evaluation: runResponse, run_id: runId() }),
+  response: Type.Object({ evaluation: runResponse, run_id: runId() }),
 });

@@ -13,5 +13,5 @@ export const deleteRun = defineRoute({
   tag: 'Runs',
   summary: 'Delete a run; its events are kept',
   params: runPath,
-  answer: Type.Object({ id: runId(), deleted: success() }),
+  response: Type.Object({ id: runId(), deleted: success() }),
 });

@@ -12,5 +12,5 @@ export const getRun = defineRoute({
   tag: 'Runs',
   summary: 'Read a run',
   params: runPath,
-  answer: Type.Object({ evaluation: runResponse }),
+  response: Type.Object({ evaluation: runResponse }),
 });

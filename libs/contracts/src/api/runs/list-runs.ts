@@ -57,7 +57,7 @@ export const listRuns = defineRoute({
   tag: 'Runs',
   summary: 'List runs',
   query: listRunsQuery,
-  answer: Type.Object({
+  response: Type.Object({
     evaluations: listOf(runResponse, 'The runs of the page.'),
     metrics: textList('Names of the metrics of these runs.', ['accuracy']),
     pagination,

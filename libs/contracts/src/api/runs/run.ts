@@ -31,7 +31,7 @@ const datasetId = () =>
     },
   );
 
-/** What a client sets of a run, on creation and later. Null is taken as absent; names that are not listed are ignored. */
+/** Fields of a run in a request. Null means absent; unknown fields are ignored. */
 export const sentRunProperties = {
   name: Type.Optional(
     limitedTextOrNull('Name of the run; not blank.', 'prompt v2', {

@@ -19,5 +19,5 @@ export const updateRun = defineRoute({
   summary: 'Change a run',
   params: runPath,
   body: updateRunRequest,
-  answer: Type.Object({ evaluation: runResponse }),
+  response: Type.Object({ evaluation: runResponse }),
 });

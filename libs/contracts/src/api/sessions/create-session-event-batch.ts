@@ -30,5 +30,5 @@ export const createSessionEventBatch = defineRoute({
   params: sessionPath,
   body: createSessionEventBatchRequest,
   repeatable: true,
-  answer: storedEvents(),
+  response: storedEvents(),
 });

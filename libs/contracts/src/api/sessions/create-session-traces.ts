@@ -37,6 +37,6 @@ export const createSessionTraces = defineRoute({
   params: sessionPath,
   body: createSessionTracesRequest,
   repeatable: true,
-  answer: storedEvents(),
+  response: storedEvents(),
   successor: 'createSessionEventBatch',
 });

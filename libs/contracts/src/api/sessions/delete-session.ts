@@ -13,5 +13,5 @@ export const deleteSession = defineRoute({
   tag: 'Sessions',
   summary: 'Delete a session with all its events, including those that arrive later',
   params: sessionPath,
-  answer: Type.Object({ success: success(), deleted: uuid('Id of the session that was deleted.') }),
+  response: Type.Object({ success: success(), deleted: uuid('Id of the session that was deleted.') }),
 });

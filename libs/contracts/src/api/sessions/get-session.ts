@@ -4,7 +4,7 @@ import { defineRoute } from '../../route.js';
 import { eventPropertiesResponse } from '../events/event.js';
 import { sessionPath } from './session-path.js';
 
-/** A session with the tree of its events below it. */
+/** Session with the tree of its events. */
 export const sessionTree = Type.Object(
   {
     ...eventPropertiesResponse,
@@ -32,5 +32,5 @@ export const getSession = defineRoute({
   tag: 'Sessions',
   summary: 'Read a session as a tree of its events',
   params: sessionPath,
-  answer: sessionTree,
+  response: sessionTree,
 });

@@ -7,7 +7,7 @@ const { project: _project, event_type: _type, ...fields } = sessionFields;
 
 const properties = { ...fields, outputs: field.anyOutputs('session'), error: field.anyError('session') };
 
-/** A session on the deprecated routes: names that are not listed, such as `project` and `event_type`, are ignored. */
+/** Session on the deprecated routes: unknown fields, such as `project` and `event_type`, are ignored. */
 export const lenientSession = () =>
   Type.Object(orNull(properties), {
     description: 'A session. Unknown fields, such as project, are ignored; null is treated as absent.',

@@ -22,7 +22,7 @@ export const sessionFields = {
   event_type: Type.Optional(text('Ignored: a session is always of type session.', 'session')),
 };
 
-/** Properties of the session that the events of a batch share. Names that are not listed are ignored. */
+/** Properties of the session that the events of a batch share. Unknown fields are ignored. */
 export const sessionProperties = Type.Object(sessionFields, {
   description: 'The session that the events of the batch share.',
   examples: [{ session_name: 'chat' }],

@@ -4,7 +4,7 @@ import { text } from '../../schema/fields.js';
 import { eventPropertiesResponse } from '../events/event.js';
 import { sessionFields } from './session-properties.js';
 
-/** A session as a client sends it, every field optional. Strict: a name that is not listed is refused. */
+/** Session in a request; every field is optional. Strict: an unknown field is rejected. */
 export const startSessionRequest = Type.Object(sessionFields, {
   $id: 'StartSessionRequest',
   description: 'The session to start.',
@@ -13,7 +13,7 @@ export const startSessionRequest = Type.Object(sessionFields, {
 });
 export type StartSessionRequest = Static<typeof startSessionRequest>;
 
-/** A session as it is answered when it is started. */
+/** Session in the response to its creation. */
 export const startedSession = Type.Object(
   {
     ...eventPropertiesResponse,
@@ -36,5 +36,5 @@ export const startSession = defineRoute({
   summary: 'Start a session',
   body: startSessionRequest,
   repeatable: true,
-  answer: startedSession,
+  response: startedSession,
 });

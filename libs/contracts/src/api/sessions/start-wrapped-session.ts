@@ -20,6 +20,6 @@ export const startWrappedSession = defineRoute({
   summary: 'Start a session, wrapped in an object',
   body: startWrappedSessionRequest,
   repeatable: true,
-  answer: startedSession,
+  response: startedSession,
   successor: 'startSession',
 });

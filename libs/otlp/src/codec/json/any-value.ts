@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@assay/domain';
 import { setOwn } from '../../json/set-own.js';
 import { jsonText, nestedTooDeep } from '../broken-span.js';
 import { integerFromText } from '../integers.js';
-import { MAX_DEPTH } from '../limits.js';
+import { MAX_DEPTH } from '../../limits.js';
 import { field, isFields, keyOf, type Fields } from './fields.js';
 
 /**

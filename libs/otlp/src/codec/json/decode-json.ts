@@ -2,7 +2,7 @@ import { cleanString, decodeUtf8, mayHoldUnstorable } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { Steps } from '@assay/runtime';
 import type { DecodedTraces, Resource, Scope, Span } from '../../messages.js';
-import { MAX_SPAN_BYTES, MAX_SPANS, tooManySpans } from '../limits.js';
+import { MAX_SPAN_BYTES, MAX_SPANS, tooManySpans } from '../../limits.js';
 import { Rejections } from '../rejections.js';
 import { SharedBytes } from '../shared-bytes.js';
 import { readAttributes } from './attributes.js';

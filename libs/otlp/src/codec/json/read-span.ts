@@ -1,6 +1,6 @@
 import type { Instant, Resource, Scope, Span, SpanEvent, SpanLink } from '../../messages.js';
 import { BrokenSpan, jsonText, tooLarge } from '../broken-span.js';
-import { MAX_SPAN_BYTES } from '../limits.js';
+import { MAX_SPAN_BYTES } from '../../limits.js';
 import { readInstant } from '../instants.js';
 import { checkSpanId, checkTraceId, hexId, readParentId } from '../span-ids.js';
 import { readAttributes } from './attributes.js';

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@assay/domain';
 import { setOwn } from '../../json/set-own.js';
 import { nestedTooDeep } from '../broken-span.js';
 import { integerFromHalves } from '../integers.js';
-import { MAX_DEPTH } from '../limits.js';
+import { MAX_DEPTH } from '../../limits.js';
 import { readKey, readText } from './text.js';
 import { BYTES, FIXED64, VARINT, type WireReader } from './wire-reader.js';
 

@@ -1,4 +1,4 @@
-import { MAX_SPANS, tooManySpans } from '../limits.js';
+import { MAX_SPANS, tooManySpans } from '../../limits.js';
 import { WireReader } from './wire-reader.js';
 
 /** Byte range of an embedded message, without its length prefix. */

@@ -12,7 +12,7 @@ import {
   type StatusCode,
 } from '../../messages.js';
 import { tooLarge } from '../broken-span.js';
-import { MAX_SPAN_BYTES } from '../limits.js';
+import { MAX_SPAN_BYTES } from '../../limits.js';
 import { instantFromHalves } from '../instants.js';
 import { checkSpanId, checkTraceId, readParentId } from '../span-ids.js';
 import { readKeyValue } from './any-value.js';

@@ -1,0 +1,154 @@
+import { join } from 'node:path';
+import { unavailable, type AppError } from '@assay/errors';
+import type { ConsumedRecord, DeadLetter, DeadLetterReason, LogRecord } from '../event-log.js';
+import { recordBytes } from '../record-size.js';
+import type { FileSystem } from './files/file-system.js';
+import { GroupCommit, type Change } from './group-commit.js';
+import type { Positions } from './positions.js';
+import { LogCursor } from './segments/log-cursor.js';
+import { SegmentedLog } from './segments/segmented-log.js';
+
+/**
+ * Maximum number of stored dead letters. Beyond it the consumer pauses and reports it until letters are
+ * replayed or dropped.
+ */
+const MAX_DEAD_LETTERS = 100_000;
+
+/** Approximate maximum of bytes returned by one call. */
+const RESPONSE_BYTES = 64 * 1024 * 1024;
+
+/** Small, because dropped letters free their space segment by segment. */
+const SEGMENT_BYTES = 4 * 1024 * 1024;
+
+/** What is stored beside the record, as the text of one more header. */
+interface Origin extends DeadLetterReason {
+  readonly partition: number;
+  readonly offset: number;
+}
+const ORIGIN = 'assay.dead-letter';
+
+interface NewLetter extends Change {
+  readonly record: LogRecord;
+}
+
+export interface DeadLettersOptions {
+  readonly fs: FileSystem;
+  /** Directory of the event log. */
+  readonly dir: string;
+  readonly logId: string;
+  readonly positions: Positions;
+  readonly now: () => number;
+}
+
+/**
+ * Dead letters in separate segments. The id of a letter is its offset plus one; the first retained letter is
+ * a position.
+ */
+export class DeadLetters {
+  private readonly writer: GroupCommit<NewLetter>;
+
+  private constructor(
+    private readonly log: SegmentedLog,
+    private readonly options: DeadLettersOptions,
+  ) {
+    this.writer = new GroupCommit((letters) =>
+      log.append(
+        letters.map(({ record }) => record),
+        options.now(),
+      ),
+    );
+  }
+
+  static async open(options: DeadLettersOptions): Promise<DeadLetters> {
+    const { fs, dir, logId, positions } = options;
+    const log = await SegmentedLog.open({
+      fs,
+      logId,
+      dir: join(dir, 'dead-letters'),
+      segmentBytes: SEGMENT_BYTES,
+      segmentMs: Number.POSITIVE_INFINITY,
+      provenEnd: positions.deadLettersFrom,
+    });
+    return new DeadLetters(log, options);
+  }
+
+  /** Damage that was found when the letters were opened. */
+  get damage(): AppError | undefined {
+    return this.log.found.damage;
+  }
+
+  /** Resolves when the letter is durable. @throws AppError `UNAVAILABLE` */
+  async add(record: ConsumedRecord, reason: DeadLetterReason): Promise<void> {
+    if (this.log.end - this.first >= MAX_DEAD_LETTERS)
+      throw unavailable('too many dead letters are waiting to be replayed');
+    const origin: Origin = { ...reason, partition: record.partition, offset: record.offset };
+    const headers = { ...record.headers, [ORIGIN]: JSON.stringify(origin) };
+    await this.writer.submit({ record: { ...record, headers }, bytes: recordBytes(record) });
+  }
+
+  /** At most `limit` letters and about 64 MiB, oldest first. */
+  async oldest(limit: number): Promise<DeadLetter[]> {
+    const cursor = new LogCursor(this.log);
+    try {
+      return await this.collect(cursor, limit);
+    } finally {
+      await cursor.close();
+    }
+  }
+
+  /** Drops the letter with this id and all before it, durably. @throws AppError `UNAVAILABLE` */
+  async dropThrough(id: number): Promise<void> {
+    const from = Math.min(id, this.log.end);
+    if (from <= this.first) return;
+    await this.options.positions.dropDeadLettersBefore(from);
+    // The letters are already dropped; a later call frees the space.
+    await this.writer.exclusive(() => this.freeSpace()).catch(() => undefined);
+  }
+
+  idle(): Promise<void> {
+    return this.writer.idle();
+  }
+
+  async close(): Promise<void> {
+    await this.log.close(this.options.now());
+  }
+
+  private get first(): number {
+    return Math.max(this.options.positions.deadLettersFrom, this.log.first);
+  }
+
+  private async collect(cursor: LogCursor, limit: number): Promise<DeadLetter[]> {
+    const letters: DeadLetter[] = [];
+    let bytes = 0;
+    let offset = this.first;
+    for (;;) {
+      const records = await cursor.readFrom(offset);
+      if (records.length === 0) return letters;
+      for (const record of records) {
+        bytes += record.value.length;
+        if (letters.length >= limit || (letters.length > 0 && bytes > RESPONSE_BYTES)) return letters;
+        letters.push(toDeadLetter(record));
+      }
+      offset += records.length;
+    }
+  }
+
+  private async freeSpace(): Promise<void> {
+    await this.removeDropped();
+    const last = this.log.kept.at(-1);
+    if (last === undefined || last.isEmpty || last.end > this.first) return;
+    await this.log.roll(this.options.now());
+    await this.removeDropped();
+  }
+
+  private async removeDropped(): Promise<void> {
+    while (this.log.kept.length > 1 && (this.log.kept[0]?.end ?? 0) <= this.first)
+      await this.log.removeOldest();
+  }
+}
+
+function toDeadLetter({ key, value, headers, offset: index }: ConsumedRecord): DeadLetter {
+  const { [ORIGIN]: text = '{}', ...original } = headers;
+  const { partition, offset, group, errorClass } = JSON.parse(text) as Origin;
+  return { id: index + 1, key, value, headers: original, partition, offset, reason: { group, errorClass } };
+}

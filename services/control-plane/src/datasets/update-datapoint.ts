@@ -1,0 +1,41 @@
+import type { ResponseOf, UpdateDatapointRequest, updateDatapoint as route } from '@assay/contracts';
+import { newDatapoint } from '@assay/domain';
+import { notFound } from '@assay/errors';
+import { DatasetRepository, type DatapointDeps } from './dataset-repository.js';
+import type { OperationContext } from '../shared/operation-context.js';
+import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
+import type { Datapoint } from './datapoint-document.js';
+import { linkedDatasets } from './linked-datasets.js';
+
+/**
+ * Replaces the given fields of a datapoint. `linked_datasets` replaces its memberships.
+ * @throws AppError `NOT_FOUND` if the datapoint or a dataset does not exist, `CONFLICT`
+ */
+export function makeUpdateDatapoint(deps: DatapointDeps) {
+  return async function updateDatapoint(
+    { params, body }: { params: { datapoint_id: string }; body: UpdateDatapointRequest },
+    { caller }: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
+    const { datapoint_id: id } = params;
+    const datasets = new DatasetRepository(deps, caller.projectId);
+    const collection = new ProjectScopedCollection(deps.datapoints, caller.projectId);
+    if (!(await collection.get(id))) throw notFound('datapoint not found');
+    for (const dataset of body.linked_datasets ?? []) await datasets.getExisting(dataset);
+    const updated = await collection.update(id, (datapoint) => changedDatapoint(datapoint, body, deps.now()));
+    if (!updated) throw notFound('datapoint not found');
+    if (body.linked_datasets) await relink(datasets, id, body.linked_datasets);
+    return { updated: true, result: { modifiedCount: 1 } };
+  };
+}
+
+function changedDatapoint(datapoint: Datapoint, body: UpdateDatapointRequest, now: Date): Datapoint {
+  const { linked_datasets: _, ...sent } = body;
+  return { ...datapoint, ...newDatapoint({ ...datapoint, ...sent }), updated_at: now.toISOString() };
+}
+
+async function relink(datasets: DatasetRepository, id: string, wanted: readonly string[]): Promise<void> {
+  const linked = (await linkedDatasets(datasets, [id]))(id);
+  for (const dataset of linked.filter((one) => !wanted.includes(one))) await datasets.unlink(dataset, id);
+  for (const dataset of new Set(wanted.filter((one) => !linked.includes(one))))
+    await datasets.link(dataset, [id]);
+}

@@ -1,0 +1,37 @@
+import { readKeyText, type Caller } from '@assay/domain';
+import type { ProjectCollection } from '../projects/project-document.js';
+import { equalHashes, type HashKey } from './hash-key.js';
+import type { ApiKey, ApiKeyCollection } from './key-document.js';
+
+/**
+ * Returns the caller of a key, or undefined if the key is unknown, revoked or expired, or its project is
+ * deleted. Malformed keys are rejected without a look-up. A generated key is looked up by its id and compared
+ * in constant time, with a dummy hash if the id is unknown. Any other key is looked up by its HMAC, which
+ * cannot be chosen without the pepper.
+ */
+export function makeAuthenticateKey(deps: {
+  keys: ApiKeyCollection;
+  projects: ProjectCollection;
+  hashKey: HashKey;
+  now: () => Date;
+}) {
+  const dummy = deps.hashKey('');
+  return async function authenticateKey(text: string): Promise<Caller | undefined> {
+    const read = readKeyText(text);
+    if (read.kind === 'refused') return undefined;
+    const hash = deps.hashKey(text);
+    const record = await (read.kind === 'issued'
+      ? deps.keys.get(read.keyId)
+      : deps.keys.findUnique({ hash }));
+    const isSame = equalHashes(record?.hash ?? dummy, hash);
+    if (!record || !isSame || hasEnded(record, deps.now())) return undefined;
+    const project = await deps.projects.get(record.project_id);
+    return (
+      project && { projectId: project.id, projectName: project.name, keyId: record.id, scope: record.scope }
+    );
+  };
+}
+
+function hasEnded({ revoked_at, expires_at }: ApiKey, now: Date): boolean {
+  return revoked_at !== null || (expires_at !== null && Date.parse(expires_at) <= now.getTime());
+}

@@ -1,0 +1,50 @@
+import type {
+  createFineGrainedApiKey as route,
+  ResponseOf,
+  CreateFineGrainedApiKeyRequest,
+} from '@assay/contracts';
+import { validationError } from '@assay/errors';
+import type { RequestActor } from '../../shared/operation-context.js';
+import { managedProject } from '../projects/managed-project.js';
+import type { ProjectCollection } from '../projects/project-document.js';
+import type { IssueKey } from './issue-key.js';
+
+/**
+ * Creates a key with all rights of the project. `permissions` are stored and returned, but do not restrict
+ * the key.
+ * @throws AppError `NOT_FOUND`, `FORBIDDEN`, `VALIDATION_ERROR` if `expires_at` is not in the future,
+ * `CONFLICT` if the project has the maximum number of keys
+ */
+export function makeCreateFineGrainedApiKey(deps: {
+  projects: ProjectCollection;
+  issueKey: IssueKey;
+  now: () => Date;
+}) {
+  return async function createFineGrainedApiKey(
+    { params, body }: { params: { project_id: string }; body: CreateFineGrainedApiKeyRequest },
+    actor: RequestActor,
+  ): Promise<ResponseOf<typeof route>> {
+    const project = await managedProject(deps.projects, actor.caller, params.project_id);
+    const expiresAt = body.expires_at === undefined ? null : futureTime(body.expires_at, deps.now());
+    const { permissions } = body;
+    const key = {
+      projectId: project.id,
+      scope: 'project',
+      name: 'project key',
+      permissions,
+      expiresAt,
+    } as const;
+    const { text, record } = await deps.issueKey(key, actor);
+    const root = { root_scope_type: 'project', root_scope_id: project.id };
+    return {
+      success: true,
+      data: { key_value: text, key_id: record.id, ...root, permissions, expires_at: expiresAt },
+    };
+  };
+}
+
+function futureTime(text: string, now: Date): string {
+  const time = new Date(text);
+  if (!(time.getTime() > now.getTime())) throw validationError('expires_at must be a time in the future');
+  return time.toISOString();
+}

@@ -1,0 +1,32 @@
+import type {
+  createIngestionApiKey as route,
+  ResponseOf,
+  CreateIngestionApiKeyRequest,
+} from '@assay/contracts';
+import type { RequestActor } from '../../shared/operation-context.js';
+import { managedProject } from '../projects/managed-project.js';
+import type { ProjectCollection } from '../projects/project-document.js';
+import type { IssueKey } from './issue-key.js';
+
+/**
+ * Creates a key that may only send events and sessions.
+ * @throws AppError `NOT_FOUND`, `FORBIDDEN`, `CONFLICT` if the project has the maximum number of keys
+ */
+export function makeCreateIngestionApiKey(deps: { projects: ProjectCollection; issueKey: IssueKey }) {
+  return async function createIngestionApiKey(
+    { params, body }: { params: { project_id: string }; body: CreateIngestionApiKeyRequest },
+    actor: RequestActor,
+  ): Promise<ResponseOf<typeof route>> {
+    const project = await managedProject(deps.projects, actor.caller, params.project_id);
+    const { name, description } = body;
+    const { text, record } = await deps.issueKey(
+      { projectId: project.id, scope: 'ingest', name, description },
+      actor,
+    );
+    const root = { root_scope_type: 'project', root_scope_id: project.id };
+    return {
+      success: true,
+      data: { key_value: text, key_id: record.id, ...root, name, description: record.description },
+    };
+  };
+}

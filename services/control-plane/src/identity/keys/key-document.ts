@@ -1,0 +1,30 @@
+import type { KeyScope } from '@assay/domain';
+import type { ApiKeyResponse } from '@assay/contracts';
+import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
+
+/** Key, stored under its id. It contains only the hash of the key. */
+export interface ApiKeyFields {
+  readonly project_id: string;
+  readonly scope: KeyScope;
+  readonly name: string;
+  readonly description: string;
+  readonly permissions: readonly string[];
+  /** HMAC-SHA-256 of the whole key with the pepper, base64url. */
+  readonly hash: string;
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+}
+export type ApiKey = Document<ApiKeyFields>;
+export type ApiKeyCollection = DocumentCollection<ApiKeyFields>;
+
+export const API_KEY_COLLECTION: CollectionSpec = {
+  name: 'api_keys',
+  unique: [['hash']],
+  indexes: [['project_id'], ['project_id', 'revoked_at', 'created_at']],
+};
+
+export function toApiKeyResponse(key: ApiKey): ApiKeyResponse {
+  const { id, name, description, scope, permissions, created_at, expires_at } = key;
+  return { key_id: id, name, description, scope, permissions: [...permissions], created_at, expires_at };
+}

@@ -1,0 +1,73 @@
+import type { QueueResponse } from '@assay/contracts';
+import type { FilterList } from '@assay/domain';
+import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
+import type { ProjectOwned } from '../shared/project-scoped-collection.js';
+
+export interface QueueFields extends ProjectOwned {
+  readonly name: string;
+  readonly description: string;
+  readonly filters: FilterList;
+  readonly enabled: boolean;
+  /** False once the queue is deleted. */
+  readonly is_active: boolean;
+  /** Start of automatic routing: when the queue was created, enabled, or got its filters. ISO 8601. */
+  readonly routes_from: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+export type Queue = Document<QueueFields>;
+export type QueueCollection = DocumentCollection<QueueFields>;
+
+export const QUEUE_COLLECTION: CollectionSpec = {
+  name: 'queues',
+  unique: [],
+  indexes: [
+    ['project_id', 'is_active', 'created_at'],
+    ['project_id', 'is_active', 'enabled', 'created_at'],
+  ],
+};
+
+/** Event in a queue. A separate document, because a queue may contain any number of events. */
+export interface QueueEntryFields extends ProjectOwned {
+  readonly queue_id: string;
+  readonly event_id: string;
+  readonly added_at: string;
+  /** Sort key within the queue, unique. */
+  readonly position: string;
+  /**
+   * True after the event was removed by request. The entry remains as a tombstone, so that routing does not
+   * add it again.
+   */
+  readonly is_removed: boolean;
+  /** When the event was marked as done, and the id of the key; null until then. */
+  readonly done_at: string | null;
+  readonly done_by: string | null;
+  readonly is_done: boolean;
+}
+export type QueueEntryCollection = DocumentCollection<QueueEntryFields>;
+
+export const QUEUE_ENTRY_COLLECTION: CollectionSpec = {
+  name: 'queue_entries',
+  unique: [],
+  indexes: [
+    ['project_id', 'queue_id', 'is_removed', 'position'],
+    ['project_id', 'queue_id', 'is_removed', 'is_done', 'position'],
+    ['project_id', 'event_id'],
+  ],
+};
+
+export function toQueueResponse(queue: Queue): QueueResponse {
+  const { id, project_id, name, description, filters, enabled, is_active, created_at, updated_at } = queue;
+  return {
+    id,
+    name,
+    description,
+    filters,
+    enabled,
+    scope_type: 'project',
+    scope_id: project_id,
+    is_active,
+    created_at,
+    updated_at,
+  };
+}

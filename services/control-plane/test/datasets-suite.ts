@@ -1,0 +1,208 @@
+import { type OpenStore, type ResourceApi, startResourceApi } from './resource-api.js';
+
+/** Test suite of datasets on any document store. */
+export function describeDatasets(title: string, open: OpenStore): void {
+  describe(`datasets ${title}`, () => {
+    let api: ResourceApi;
+    beforeAll(async () => {
+      api = await startResourceApi(open);
+    });
+    afterAll(() => api.stop());
+
+    const newDataset = async (body: object = {}): Promise<string> =>
+      (await api.send('POST', '/v1/datasets', body)).body.result.insertedId;
+    const read = async (id: string) =>
+      (await api.send('GET', `/v1/datasets?dataset_id=${id}`)).body.datasets[0];
+    const ids = (count: number, from = 0) => Array.from({ length: count }, (_, n) => `EXT-${from + n}`);
+
+    it('are created with and without a name', async () => {
+      const named = await newDataset({
+        name: 'golden',
+        description: 'd',
+        datapoints: ['EXT-b', 'EXT-a', 'EXT-b'],
+        project: 'p',
+        type: 'evaluation',
+      });
+      expect(await read(named)).toMatchObject({
+        id: named,
+        name: 'golden',
+        description: 'd',
+        datapoints: ['EXT-b', 'EXT-a'],
+      });
+      expect(await read(await newDataset())).toMatchObject({
+        name: 'Untitled Dataset',
+        description: '',
+        datapoints: [],
+      });
+    });
+
+    it('are listed newest first, by exact name or by id', async () => {
+      const older = await newDataset({ name: 'twice' });
+      const newer = await newDataset({ name: 'twice' });
+      await newDataset({ name: 'twice more' });
+      const named = await api.send('GET', '/datasets?name=twice&include_datapoints=true');
+      expect(named.body.datasets.map(({ id }) => id)).toEqual([newer, older]);
+      expect((await api.send('GET', `/v1/datasets?name=other&dataset_id=${older}`)).body).toEqual({
+        datasets: [],
+      });
+      expect((await api.send('GET', '/v1/datasets?dataset_id=unknown')).body).toEqual({ datasets: [] });
+    });
+
+    it('are updated partially, with the id in the path or in the body of the deprecated route', async () => {
+      const id = await newDataset({ name: 'a', description: 'd', datapoints: ['EXT-1'] });
+      const renamed = await api.send('PUT', `/v1/datasets/${id}`, { name: 'b' });
+      expect(renamed.body.result).toMatchObject({ id, name: 'b', description: 'd', datapoints: ['EXT-1'] });
+      const replaced = await api.send('PUT', '/datasets', {
+        dataset_id: id,
+        datapoints: ['EXT-3', 'EXT-2'],
+        whatever: 1,
+      });
+      expect(replaced.body.result).toMatchObject({ name: 'b', datapoints: ['EXT-3', 'EXT-2'] });
+      expect((await read(id))?.updated_at).not.toBe((await read(id))?.created_at);
+      expect(
+        (await api.send('PUT', `/v1/datasets/${id}`, { datapoints: [] })).body.result.datapoints,
+      ).toEqual([]);
+    });
+
+    it.each([
+      [{ name: 'x'.repeat(201) }, 'name must have at most 200 characters'],
+      [{ datapoints: [''] }, 'datapoints[0] must have at least 1 character'],
+      [{ ground_truths: [] }, 'ground_truths is not a field of this request'],
+    ])('reject the update %j', async (body, message) => {
+      const id = await newDataset();
+      expect(await api.send('PUT', `/v1/datasets/${id}`, body)).toMatchObject({
+        status: 400,
+        body: { message },
+      });
+      expect((await api.send('PUT', `/v1/datasets/${id}`, { name: '😀'.repeat(200) })).status).toBe(200);
+    });
+
+    it('get datapoints from objects, in order', async () => {
+      const id = await newDataset({ datapoints: ['EXT-1'] });
+      const data = Array.from({ length: 120 }, (_, n) => ({ question: `q${n}`, answer: n, source: 'web' }));
+      const mapping = { inputs: ['question'], history: [], ground_truth: ['answer'] };
+      const { body } = await api.send('POST', `/v1/datasets/${id}/datapoints`, { data, mapping });
+      expect((await read(id))?.datapoints).toEqual(['EXT-1', ...body.datapoint_ids]);
+      const { datapoints } = (
+        await api.send('GET', `/v1/datapoints?datapoint_ids[]=${body.datapoint_ids[119]}`)
+      ).body;
+      expect(datapoints).toMatchObject([
+        {
+          inputs: { question: 'q119' },
+          ground_truth: { answer: 119 },
+          metadata: { source: 'web' },
+          linked_datasets: [id],
+        },
+      ]);
+    });
+
+    it('store no object if one of them is invalid', async () => {
+      const id = await newDataset();
+      const before = (await api.send('GET', '/v1/datapoints')).body.datapoints.length;
+      const data = [{ chat: [] }, { chat: 'text' }];
+      const response = await api.send('POST', `/v1/datasets/${id}/datapoints`, {
+        data,
+        mapping: { inputs: [], history: ['chat'], ground_truth: [] },
+      });
+      expect(response).toMatchObject({
+        status: 400,
+        body: { message: expect.stringContaining('data[1]') as string },
+      });
+      expect((await api.send('GET', '/v1/datapoints')).body.datapoints).toHaveLength(before);
+    });
+
+    it('lose a removed datapoint by all three routes, without deleting it', async () => {
+      const { insertedIds } = (await api.send('POST', '/v1/datapoints', {})).body.result;
+      const [datapoint] = insertedIds;
+      for (const route of ['/datapoints/', '/', '?']) {
+        const id = await newDataset({ datapoints: ['EXT-1', datapoint, 'EXT-2'] });
+        const path =
+          route === '?'
+            ? `/v1/datasets?dataset_id=${id}&datapoint_id=${datapoint}`
+            : `/v1/datasets/${id}${route}${datapoint}`;
+        expect((await api.send('DELETE', path)).body).toEqual({
+          dereferenced: true,
+          message: 'datapoint removed from the dataset',
+        });
+        expect((await read(id))?.datapoints).toEqual(['EXT-1', 'EXT-2']);
+        expect((await api.send('DELETE', path)).body).toMatchObject({ dereferenced: false });
+      }
+      expect((await api.send('GET', `/v1/datapoints/${datapoint}`)).status).toBe(200);
+    });
+
+    it('are deleted by the path and by the query of the deprecated route', async () => {
+      const [one, two] = [await newDataset({ datapoints: ['EXT-1'] }), await newDataset()];
+      expect((await api.send('DELETE', `/v1/datasets/${one}`)).body).toEqual({ result: { id: one } });
+      expect((await api.send('DELETE', `/datasets?dataset_id=${two}`)).body).toEqual({ result: { id: two } });
+      expect(await read(one)).toBeUndefined();
+      expect((await api.send('DELETE', `/v1/datasets/${one}`)).status).toBe(404);
+    });
+
+    it('of another project are treated as not found', async () => {
+      const id = await newDataset({ name: 'canary-name', datapoints: ['EXT-canary'] });
+      expect((await api.sendAsOther('GET', `/v1/datasets?dataset_id=${id}`)).body.datasets).toEqual([]);
+      expect((await api.sendAsOther('GET', '/v1/datasets?name=canary-name')).body.datasets).toEqual([]);
+      const mapping = { inputs: [], history: [], ground_truth: [] };
+      const requests = (of: string): [string, string, object?][] => [
+        ['PUT', `/v1/datasets/${of}`, { name: 'stolen' }],
+        ['PUT', '/v1/datasets', { dataset_id: of, datapoints: [] }],
+        ['DELETE', `/v1/datasets/${of}`],
+        ['DELETE', `/v1/datasets?dataset_id=${of}`],
+        ['POST', `/v1/datasets/${of}/datapoints`, { data: [{}], mapping }],
+        ['POST', '/v1/datapoints', { linked_datasets: [of] }],
+        ['DELETE', `/v1/datasets/${of}/datapoints/EXT-canary`],
+        ['DELETE', `/v1/datasets/${of}/EXT-canary`],
+      ];
+      for (const [index, request] of requests(id).entries()) {
+        const response = await api.sendAsOther(...request);
+        expect(response).toEqual(await api.send(...requests('0'.repeat(24))[index]!));
+        expect(response.status).toBe(404);
+      }
+      expect(await read(id)).toMatchObject({ name: 'canary-name', datapoints: ['EXT-canary'] });
+    });
+
+    it('keep all datapoints that are added concurrently', async () => {
+      const id = await newDataset();
+      const added = await Promise.all(
+        Array.from({ length: 30 }, () => api.send('POST', '/v1/datapoints', { linked_datasets: [id] })),
+      );
+      const expected = added.map(({ body }) => body.result.insertedIds[0]).sort();
+      expect([...((await read(id))?.datapoints ?? [])].sort()).toEqual(expected);
+    });
+
+    it('keep datapoints that are added during a replacement, unless the replacement is later', async () => {
+      const id = await newDataset();
+      for (let round = 0; round < 5; round++) {
+        const [, added] = await Promise.all([
+          api.send('PUT', `/v1/datasets/${id}`, { datapoints: ids(50, round * 100) }),
+          api.send('POST', '/v1/datapoints', { linked_datasets: [id] }),
+        ]);
+        const after = await api.send('POST', '/v1/datapoints', { linked_datasets: [id] });
+        const listed = (await read(id))?.datapoints ?? [];
+        const [during, later] = [added, after].map(({ body }) => body.result.insertedIds[0]);
+        expect(listed.filter((one) => one !== during)).toEqual([...ids(50, round * 100), later]);
+      }
+    });
+
+    it('apply concurrent replacements atomically', async () => {
+      const id = await newDataset();
+      await Promise.all(
+        [0, 1, 2].map((n) => api.send('PUT', `/v1/datasets/${id}`, { datapoints: ids(40, n * 1_000) })),
+      );
+      const listed = (await read(id))?.datapoints ?? [];
+      expect([ids(40), ids(40, 1_000), ids(40, 2_000)]).toContainEqual(listed);
+    });
+
+    it('contain more datapoints than a page, in order', async () => {
+      const id = await newDataset({ datapoints: ids(2_500) });
+      expect((await read(id))?.datapoints).toEqual(ids(2_500));
+      const [datapoint] = (await api.send('POST', '/v1/datapoints', { linked_datasets: [id] })).body.result
+        .insertedIds;
+      const page = await api.send('GET', `/v1/datapoints?dataset_id=${id}&limit=100&page=26`);
+      expect(page.body.datapoints.map((one) => one.id)).toEqual([datapoint]);
+      expect(
+        (await api.send('PUT', `/v1/datasets/${id}`, { datapoints: ids(1_001) })).body.result.datapoints,
+      ).toEqual(ids(1_001));
+    });
+  });
+}

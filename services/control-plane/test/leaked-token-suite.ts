@@ -1,0 +1,106 @@
+import { internalApi, ROUTES } from '@assay/contracts';
+import { ADMINISTRATOR } from '@assay/domain';
+import { forwardedEvent } from '@assay/control-plane-client/test/control-plane-contract';
+import { Administration, callerOf, proxied, type Project } from './administration-api.js';
+import { OWNED_COLLECTIONS } from '../src/maintenance/owned-collections.js';
+import type { OpenStore } from './resource-api.js';
+
+const served = ROUTES.filter(({ owner }) => owner === 'control-plane').flatMap((route) =>
+  [route.path, ...(route.aliases ?? [])].map((path) => ({ name: `${route.method} ${path}`, route, path })),
+);
+
+/** In the form of a SHA-256 hash. */
+const HASH = 'a'.repeat(64);
+
+/**
+ * What somebody can do who has found the token of a data plane that is bound to project a. Nothing is asked
+ * of some routes only.
+ */
+export function describeLeakedToken(title: string, open: OpenStore): void {
+  describe(`a leaked data-plane token ${title}`, () => {
+    let api: Administration;
+    let a: Project;
+    let b: Project;
+    let token: string;
+    let before: string;
+
+    beforeAll(async () => {
+      api = await Administration.start(open);
+      [a, b] = [await api.newProject('a'), await api.newProject('b')];
+      ({ token } = await api.newDataPlane([a.id]));
+      await api.as(b.api_key, 'POST', '/v1/charts', { name: 'of b', metric: 'cost' });
+      await api.as(b.api_key, 'POST', '/v1/queues', { name: 'of b', event_ids: ['e1'] });
+      before = await everything();
+    });
+    afterAll(async () => {
+      expect(await everything()).toBe(before);
+      await api.stop();
+    });
+
+    const everything = async (): Promise<string> => {
+      const all: unknown[] = [];
+      for (const { spec } of OWNED_COLLECTIONS) {
+        const collection = await api.documents.collection(spec);
+        all.push(await collection.list({ equals: {}, limit: 1_000 }));
+      }
+      return JSON.stringify(all);
+    };
+    const filled = (path: string, projectId: string) =>
+      path.replace('{project_id}', projectId).replace(/\{\w+\}/g, 'some-id');
+    const call = (method: string, path: string, headers: Record<string, string>) =>
+      api.send(method, path, headers, method === 'GET' || method === 'DELETE' ? undefined : {});
+
+    it.each(served)('does not authorise $name in project b', async ({ route, path }) => {
+      const response = await call(route.method, filled(path, b.id), proxied(token, callerOf(b.id)));
+      expect([response.status, response.body.errorCode]).toEqual([403, 'FORBIDDEN']);
+    });
+
+    it.each(served)('does not authorise $name as the administrator', async ({ route, path }) => {
+      const response = await call(route.method, filled(path, a.id), proxied(token, ADMINISTRATOR));
+      expect([response.status, response.body.errorCode]).toEqual([403, 'FORBIDDEN']);
+    });
+
+    it.each(served)('does not authorise $name as a key', async ({ route, path }) => {
+      const response = await call(route.method, filled(path, a.id), { authorization: `Bearer ${token}` });
+      expect([response.status, response.body.errorCode]).toEqual([401, 'UNAUTHORIZED']);
+    });
+
+    it.each(served.filter(({ route }) => route.access !== 'project'))(
+      'does not authorise $name, an administrative route, in project a',
+      async ({ route, path }) => {
+        const response = await call(route.method, filled(path, a.id), proxied(token, callerOf(a.id)));
+        expect([response.status, response.body.errorCode]).toEqual([403, 'FORBIDDEN']);
+      },
+    );
+
+    it.each(internalApi.INTERNAL_ROUTES.filter(({ body }) => body).map(({ path }) => ({ path })))(
+      'does not read or change project b through $path',
+      async ({ path }) => {
+        const queue = (await api.as(b.api_key, 'GET', '/v1/queues')).body.queues as { id: string }[];
+        const body = {
+          key: path.endsWith('/claim') ? HASH : b.api_key,
+          content: HASH,
+          at: 1,
+          projectId: b.id,
+          queueId: queue[0]?.id,
+          limit: 1,
+          offset: 0,
+          eventId: 'e1',
+          names: ['tone'],
+          done: true,
+          by: { keyId: 'k', requestId: 'r', address: '127.0.0.1' },
+          datapoints: [],
+          eventIds: ['e2'],
+          events: [forwardedEvent(b.id, 1)],
+        };
+        const response = await api.send('POST', path, { authorization: `Bearer ${token}` }, body);
+        if (path.endsWith('/authenticate')) expect(response.body).toEqual({ caller: null });
+        else
+          expect(response).toMatchObject({
+            status: 403,
+            body: { errorCode: 'FORBIDDEN', projectIds: [b.id] },
+          });
+      },
+    );
+  });
+}

@@ -1,0 +1,278 @@
+import { type JsonResponse, type OpenStore, type ResourceApi, startResourceApi } from './resource-api.js';
+
+const python = { name: 'accuracy', type: 'PYTHON', criteria: 'def accuracy(event): return 1.0' };
+const judge = {
+  name: 'judge',
+  type: 'LLM',
+  criteria: 'Rate {{ outputs.answer }}',
+  model_provider: 'openai',
+  model_name: 'gpt-4o',
+};
+
+/** Test suite of metrics on any document store. */
+export function describeMetrics(title: string, open: OpenStore): void {
+  describe(`metrics ${title}`, () => {
+    let api: ResourceApi;
+    beforeAll(async () => {
+      api = await startResourceApi(open);
+    });
+    afterAll(() => api.stop());
+
+    const create = async (body: object = python): Promise<string> =>
+      (await api.send('POST', '/v1/metrics', body)).body.metric_id;
+    const read = async (id: string) => (await api.send('GET', `/v1/metrics?id=${id}`)).body.metrics[0];
+    const versions = async (id: string): Promise<JsonResponse[]> =>
+      (await api.send('GET', `/v1/metrics/${id}/versions`)).body.data;
+    const deployedOf = async (id: string) =>
+      (await versions(id)).flatMap(({ deployed, name }) => (deployed ? [name] : []));
+    const draft = (metric: string, body: object) =>
+      api.send('POST', `/v1/metrics/${metric}/versions`, { message: 'm', ...body });
+
+    it('are created with the documented defaults, or with every field', async () => {
+      const id = await create({ ...python, workspace: 'ignored' });
+      expect(await read(id)).toEqual({
+        id,
+        ...python,
+        description: '',
+        return_type: 'float',
+        direction: 'higher',
+        enabled_in_prod: false,
+        needs_ground_truth: false,
+        sampling_percentage: 10,
+        model_provider: null,
+        model_name: null,
+        scale: null,
+        threshold: null,
+        categories: null,
+        child_metrics: null,
+        filters: { filterArray: [] },
+        created_at: expect.any(String) as string,
+        updated_at: expect.any(String) as string,
+      });
+      const full = {
+        name: 'x'.repeat(200),
+        type: 'HUMAN',
+        criteria: 'c',
+        description: null,
+        return_type: 'categorical',
+        direction: 'lower',
+        enabled_in_prod: false,
+        needs_ground_truth: true,
+        sampling_percentage: 100,
+        model_provider: null,
+        model_name: null,
+        scale: 5,
+        threshold: { min: 0, max: 1, pass_when: true, passing_categories: ['good'] },
+        categories: [
+          { category: 'good', score: 1 },
+          { category: 'bad', score: null },
+        ],
+        child_metrics: [{ name: 'a', weight: 0.5, id: 'i', scale: 5 }],
+        filters: { filterArray: [{ field: 'event_type', value: 'model' }] },
+      };
+      expect(await read(await create(full))).toMatchObject(full);
+    });
+
+    it.each([
+      [{ ...python, name: 'x'.repeat(201) }, 'name must have at most 200 characters'],
+      [{ ...python, criteria: '' }, 'criteria must have at least 1 character'],
+      [{ ...python, sampling_percentage: 100.5 }, 'sampling_percentage must be at most 100'],
+      [{ ...python, sampling_percentage: -1 }, 'sampling_percentage must be at least 0'],
+      [{ ...python, categories: [] }, 'categories must have at least 1 item'],
+      [{ ...python, child_metrics: [] }, 'child_metrics must have at least 1 item'],
+      [{ ...python, type: 'COMPOSITE' }, 'child_metrics is required for type COMPOSITE'],
+      [{ ...python, threshold: { minimum: 1 } }, 'threshold.minimum is not a field of this request'],
+      [
+        { ...python, filters: { filterArray: [{ field: 'a', value: 1, type: 'id' }] } },
+        'filters.filterArray[0].type must be one of',
+      ],
+    ])('are rejected as %j', async (body, message) => {
+      expect(await api.send('POST', '/v1/metrics', body)).toMatchObject({
+        status: 400,
+        body: { message: expect.stringContaining(message) as string },
+      });
+    });
+
+    it('are listed newest first, by type and by id', async () => {
+      const [one, two] = [await create(judge), await create(judge)];
+      const judges = (await api.send('GET', '/metrics?type=LLM')).body.metrics;
+      expect(judges.map(({ id }) => id)).toEqual([two, one]);
+      expect((await api.send('GET', `/v1/metrics?type=HUMAN&id=${one}`)).body.metrics).toEqual([]);
+      expect((await api.send('GET', '/v1/metrics?id=unknown')).body).toEqual({ metrics: [] });
+    });
+
+    it('are updated partially, with the id in the path or in the body of the deprecated route', async () => {
+      const id = await create({ ...judge, scale: 5, threshold: { min: 3 } });
+      expect(
+        (await api.send('PUT', `/v1/metrics/${id}`, { name: 'renamed', description: null, scale: null }))
+          .body,
+      ).toEqual({
+        updated: true,
+      });
+      expect(await read(id)).toMatchObject({
+        name: 'renamed',
+        description: null,
+        scale: null,
+        threshold: { min: 3 },
+        model_name: 'gpt-4o',
+      });
+      for (const [path, change] of [
+        ['/metrics', { threshold: null }],
+        ['/v1/metrics', { sampling_percentage: 0 }],
+      ] as const) {
+        expect((await api.send('PUT', path, { id, ...change })).body).toEqual({ updated: true });
+      }
+      expect(await read(id)).toMatchObject({ name: 'renamed', threshold: null, sampling_percentage: 0 });
+      expect(await api.send('PUT', `/v1/metrics/${id}`, { type: 'COMPOSITE' })).toMatchObject({
+        status: 400,
+      });
+      expect(await api.send('PUT', `/v1/metrics/${id}`, { categories: null })).toMatchObject({ status: 400 });
+      expect(await api.send('PUT', '/v1/metrics', { name: 'no id' })).toMatchObject({
+        status: 400,
+        body: { message: 'id is required' },
+      });
+    });
+
+    it('are deleted by the path and by the query of the deprecated route, and are then not found', async () => {
+      const [one, two] = [await create(), await create()];
+      expect((await api.send('DELETE', `/v1/metrics/${one}`)).body).toEqual({ deleted: true });
+      expect((await api.send('DELETE', `/metrics?metric_id=${two}`)).body).toEqual({ deleted: true });
+      expect(await read(one)).toBeUndefined();
+      const requests: [string, string, object?][] = [
+        ['DELETE', `/v1/metrics/${one}`],
+        ['PUT', `/v1/metrics/${one}`, {}],
+        ['GET', `/v1/metrics/${one}/versions`],
+        ['POST', `/v1/metrics/${one}/versions`, { message: 'm', content: python }],
+        ['POST', `/v1/metrics/${one}/versions/v1/deploy`],
+      ];
+      for (const request of requests) expect((await api.send(...request)).status).toBe(404);
+    });
+
+    it('of another project are treated as not found', async () => {
+      const id = await create({ ...python, name: 'canary' });
+      expect((await api.sendAsOther('GET', `/v1/metrics?id=${id}`)).body.metrics).toEqual([]);
+      const requests = (of: string): [string, string, object?][] => [
+        ['PUT', `/v1/metrics/${of}`, { name: 'stolen' }],
+        ['PUT', '/v1/metrics', { id: of, name: 'stolen' }],
+        ['DELETE', `/v1/metrics/${of}`],
+        ['DELETE', `/v1/metrics?metric_id=${of}`],
+        ['GET', `/v1/metrics/${of}/versions`],
+        ['POST', `/v1/metrics/${of}/versions`, { message: 'm', content: python }],
+        ['POST', `/v1/metrics/${of}/versions/v1/deploy`],
+      ];
+      for (const [index, request] of requests(id).entries()) {
+        const response = await api.sendAsOther(...request);
+        expect(response).toEqual(await api.send(...requests('0'.repeat(24))[index]!));
+        expect(response.status).toBe(404);
+      }
+      expect(await read(id)).toMatchObject({ name: 'canary' });
+    });
+
+    describe('versions', () => {
+      it('begin with the first one deployed, and increase with every update', async () => {
+        const id = await create();
+        await api.send('PUT', `/v1/metrics/${id}`, { criteria: 'def accuracy(event): return 0.5' });
+        expect(await versions(id)).toMatchObject([
+          { name: 'v1', message: 'Created', deployed: false, content: python },
+          {
+            name: 'v2',
+            message: 'Updated',
+            deployed: true,
+            content: { criteria: 'def accuracy(event): return 0.5' },
+          },
+        ]);
+        const shas = (await versions(id)).map(({ full_sha }) => full_sha);
+        expect(new Set(shas).size).toBe(2);
+        for (const sha of shas) expect(sha).toMatch(/^[0-9a-f]{64}$/);
+      });
+
+      it('are drafts until they are deployed, and then define the metric', async () => {
+        const id = await create();
+        const content = { ...judge, name: 'judged' };
+        const created = await draft(id, { message: 'try a judge', content });
+        expect(created.body).toMatchObject({
+          success: true,
+          data: { name: 'v2', message: 'try a judge', deployed: false, content },
+        });
+        expect(await read(id)).toMatchObject({ name: 'accuracy' });
+        expect((await api.send('POST', `/v1/metrics/${id}/versions/v2/deploy`)).body).toMatchObject({
+          data: { name: 'v2', deployed: true },
+        });
+        expect(await read(id)).toMatchObject(content);
+        await api.send('POST', `/metrics/${id}/versions/v1/deploy`);
+        expect([await deployedOf(id), (await versions(id)).length]).toEqual([['v1'], 2]);
+        expect(await read(id)).toMatchObject({ name: 'accuracy', type: 'PYTHON' });
+        const before = await read(id);
+        expect((await api.send('POST', `/v1/metrics/${id}/versions/v1/deploy`)).status).toBe(200);
+        expect(await read(id)).toEqual(before);
+      });
+
+      it('can be deployed on creation', async () => {
+        const id = await create();
+        expect((await draft(id, { content: judge, deploy_immediately: true })).body).toMatchObject({
+          data: { name: 'v2', deployed: true },
+        });
+        expect(await read(id)).toMatchObject(judge);
+      });
+
+      it.each([
+        [{ content: { ...judge, model_name: undefined } }, 'content.model_name is required for type LLM'],
+        [{ content: { ...python, type: 'COMPOSITE' } }, 'content.child_metrics is required'],
+        [
+          { content: { ...python, filters: { filterArray: [{ field: 'a', type: 'id' }] } } },
+          'content.filters.filterArray[0].type must be',
+        ],
+        [{ content: { ...python, extra: 1 } }, 'content.extra is not a field of this request'],
+        [{ content: python, deploy: true }, 'deploy is not a field of this request'],
+        [{ content: { name: 'a', type: 'PYTHON' } }, 'content.criteria is required'],
+      ])('are rejected as %j', async (body, message) => {
+        expect(await draft(await create(), body)).toMatchObject({
+          status: 400,
+          body: { message: expect.stringContaining(message) as string },
+        });
+      });
+
+      it.each(['v0', 'v2', 'v01', 'V1', '1', 'latest', '__proto__', '-1'])(
+        'are not found by the name %s',
+        async (name) => {
+          const id = await create();
+          expect(await api.send('POST', `/v1/metrics/${id}/versions/${name}/deploy`)).toMatchObject({
+            status: 404,
+            body: { message: 'version not found' },
+          });
+        },
+      );
+
+      it('have exactly one deployed at any time, despite concurrent requests', async () => {
+        const id = await create();
+        for (const n of [2, 3, 4]) await draft(id, { content: { ...python, name: `name of v${n}` } });
+        const deploys = ['v2', 'v3', 'v4', 'v2', 'v3'].map((name) =>
+          api.send('POST', `/v1/metrics/${id}/versions/${name}/deploy`),
+        );
+        const creates = [1, 2].map((n) =>
+          draft(id, { content: { ...python, name: `name of new ${n}` }, deploy_immediately: true }),
+        );
+        const looks = Array.from({ length: 10 }, () => deployedOf(id));
+        for (const { status } of await Promise.all([...deploys, ...creates]))
+          expect([200, 409]).toContain(status);
+        for (const look of await Promise.all(looks)) expect(look).toHaveLength(1);
+        const [deployed, ...others] = (await versions(id)).filter((version) => version.deployed);
+        expect(others).toEqual([]);
+        expect(await read(id)).toMatchObject({ name: (deployed?.content as { name: string }).name });
+      });
+
+      it('record every concurrent update', async () => {
+        const id = await create();
+        const outcomes = await Promise.all(
+          [1, 2, 3, 4].map((n) => api.send('PUT', `/v1/metrics/${id}`, { description: `d${n}` })),
+        );
+        expect(outcomes.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+        const texts = (await versions(id)).map(
+          ({ content }) => (content as { description: string }).description,
+        );
+        expect([...texts].sort()).toEqual(['', 'd1', 'd2', 'd3', 'd4']);
+        expect(await read(id)).toMatchObject({ description: texts.at(-1) });
+      });
+    });
+  });
+}
