@@ -1,5 +1,4 @@
-import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { composeControlPlane, firstKeyNotice } from '@assay/control-plane';
 import { createAuthenticator } from '@assay/control-plane-client';
 import { composeDataPlane, readerLiveness, redactionFromConfig, type DataPlane } from '@assay/data-plane';
@@ -9,6 +8,7 @@ import { createChdbEventStore } from '@assay/event-store';
 import { startService, type ServiceApi, type ServiceContext } from '@assay/http';
 import { composeIngestion, readPriceTable } from '@assay/ingestion';
 import {
+  openDataFolder,
   readOrCreateSecret,
   watchDiskReserve,
   type ConfigOf,
@@ -37,7 +37,7 @@ export function composeStandalone(
 
 async function openStandalone(config: StandaloneConfig, context: ServiceContext): Promise<ServiceApi> {
   const { logger, metrics, shutdown } = context;
-  const dir = folders(config.dataDir);
+  const dir = folders(await openDataFolder(config.dataDir));
   const redaction = redactionFromConfig(config);
   const prices = readPriceTable(config.priceTableFile);
   const adminToken = config.adminToken ?? readOrCreateSecret(dir.adminToken);
@@ -46,7 +46,7 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
   const stores = await openStores({ config, dir, reserve }, context);
   const { documents, log, store } = stores;
 
-  const { control, authenticator, firstKey } = await openControlPlane(
+  const { control, authenticator, firstKeyNotices } = await openControlPlane(
     { config, documents, dir, reserve },
     context,
   );
@@ -77,7 +77,7 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     adminToken,
     servesOpenApi: true,
     ...healthChecks(stores, dataPlane),
-    notices: firstKeyNotice(config.project, firstKey),
+    notices: firstKeyNotices,
   };
 }
 
@@ -155,7 +155,11 @@ async function openControlPlane(
     now,
     logger,
   });
-  const { apiKey: firstKey } = await control.ensureFirstProject(config.project, config.apiKey);
+  const ensureFirstProject = () => control.ensureFirstProject(config.project, config.apiKey);
+  // A configured key works with the first request. A generated one is created once the process listens: a start that fails
+  // before would never show it.
+  if (config.apiKey !== undefined) await ensureFirstProject();
+  const firstKeyNotices = async () => firstKeyNotice(config.project, (await ensureFirstProject()).apiKey);
   shutdown.add('maintenance', control.maintenance, (maintenance) => maintenance.stop()).start();
   const warn = (phrase: string) => logger.warn(phrase);
   const authenticator = createAuthenticator({
@@ -166,13 +170,11 @@ async function openControlPlane(
     warn,
   });
   shutdown.add('key snapshot', authenticator, (open) => open.close());
-  return { control, authenticator, firstKey };
+  return { control, authenticator, firstKeyNotices };
 }
 
 /** Returns the paths in the data folder, which only its owner may read. */
-function folders(dataDir: string) {
-  const root = resolve(dataDir);
-  mkdirSync(root, { recursive: true, mode: 0o700 });
+function folders(root: string) {
   return {
     root,
     documents: join(root, 'documents'),

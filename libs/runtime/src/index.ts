@@ -30,6 +30,8 @@ export {
   kafkaSettings,
   mongodbSettings,
 } from './config/engine-settings.js';
+export { openDataFolder } from './config/data-folder.js';
+export { StartError, systemErrorCode } from './lifecycle/start-error.js';
 export { ShutdownStack } from './lifecycle/shutdown-stack.js';
 export { startWithRetry } from './lifecycle/start-with-retry.js';
 export { backoffMs } from './retry/backoff.js';

@@ -1,10 +1,10 @@
 import type { RequestListener } from 'node:http';
-import type { Metrics } from '@assay/runtime';
+import { StartError, systemErrorCode, type Metrics } from '@assay/runtime';
 import { toPlainAddress, trustedProxyCheck } from '../request/client-address.js';
 import { createAdminApp } from './admin-app.js';
 import { createApp, type AppOptions } from './create-app.js';
 import type { HealthChecks, HealthOptions } from './health.js';
-import { listen, type ListeningServer } from './listen.js';
+import { listen, type ListeningServer, type ListenOptions } from './listen.js';
 
 export interface ServeOptions extends Omit<AppOptions, 'health' | 'metrics'> {
   readonly host: string;
@@ -32,7 +32,7 @@ export interface RunningServers {
   close(graceMs: number): Promise<void>;
 }
 
-/** Listens on both ports. Rejects with Node's error when an address is not available. */
+/** Listens on both ports. Throws StartError when an address is not available. */
 export async function serve(options: ServeOptions): Promise<RunningServers> {
   const {
     host,
@@ -52,7 +52,7 @@ export async function serve(options: ServeOptions): Promise<RunningServers> {
   // Probes may arrive before `listen` has resolved.
   const started: { api?: ListeningServer } = {};
   const health: HealthOptions = { checks, liveness, isDraining: () => started.api?.isDraining ?? false };
-  const api = await listen({
+  const api = await listenOrExplain({
     host,
     port,
     listener: wrap(createApp({ ...options, health })),
@@ -75,12 +75,9 @@ export async function serve(options: ServeOptions): Promise<RunningServers> {
   };
 }
 
-async function listenOrClose(
-  api: ListeningServer,
-  options: Parameters<typeof listen>[0],
-): Promise<ListeningServer> {
+async function listenOrClose(api: ListeningServer, options: ListenOptions): Promise<ListeningServer> {
   try {
-    return await listen(options);
+    return await listenOrExplain(options);
   } catch (error) {
     await api.close(0);
     throw error;
@@ -90,3 +87,19 @@ async function listenOrClose(
 function url(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
+
+async function listenOrExplain(options: ListenOptions): Promise<ListeningServer> {
+  try {
+    return await listen(options);
+  } catch (cause) {
+    const reason = LISTEN_FAILURES[systemErrorCode(cause) ?? ''] ?? String(cause);
+    throw new StartError(`cannot listen on ${options.host}:${options.port}, ${reason}`, { cause });
+  }
+}
+
+const LISTEN_FAILURES: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is already in use',
+  EACCES: 'the port is reserved for the administrator of this machine',
+  EADDRNOTAVAIL: 'this machine does not have the address',
+  ENOTFOUND: 'this machine does not have the address',
+};

@@ -55,8 +55,8 @@ type FromConfig =
 export interface ServiceApi extends Omit<ServeOptions, FromConfig | 'openApi' | 'logger' | 'metrics'> {
   /** Serves `/openapi.json`. */
   readonly servesOpenApi?: boolean;
-  /** Lines for a person that are printed after the start. */
-  readonly notices?: readonly string[];
+  /** Lines for a person that are printed after the start. A function is called once the process listens. */
+  readonly notices?: readonly string[] | (() => Promise<readonly string[]>);
 }
 
 const DRAIN_MS = 15_000;
@@ -93,7 +93,7 @@ export function startService<Config extends ServiceConfig>(
     if (!isLoopback(config.adminHost))
       logger.warn('the admin port is public and requires no key', { host: config.adminHost });
     shutdown.add('server', servers, (running) => running.close(drainMs));
-    for (const notice of notices) print(notice);
+    for (const notice of typeof notices === 'function' ? await notices() : notices) print(notice);
     print(`${title} listens on ${servers.baseUrl} (admin ${servers.adminUrl})`);
   });
 }
