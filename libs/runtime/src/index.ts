@@ -30,7 +30,7 @@ export {
   kafkaSettings,
   mongodbSettings,
 } from './config/engine-settings.js';
-export { openDataFolder } from './config/data-folder.js';
+export { openDataFolder } from './disk/data-folder.js';
 export { StartError, systemErrorCode } from './lifecycle/start-error.js';
 export { ShutdownStack } from './lifecycle/shutdown-stack.js';
 export { startWithRetry } from './lifecycle/start-with-retry.js';

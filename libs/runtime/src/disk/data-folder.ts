@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { StartError, systemErrorCode } from '../lifecycle/start-error.js';
-import { ConfigError } from './load-config.js';
+import { ConfigError } from '../config/load-config.js';
 
 /**
  * Returns the absolute path of the data folder. Creates the folder when it does not exist, readable by this user only.
