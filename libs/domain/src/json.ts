@@ -2,8 +2,8 @@
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
 
 /**
- * A JSON object. User data lives here verbatim: keys such as `__proto__` or `constructor` are own properties
- * like any other.
+ * A JSON object. Holds user data unchanged: keys such as `__proto__` or `constructor` are ordinary own
+ * properties.
  */
 export interface JsonObject {
   [key: string]: JsonValue;

@@ -8,7 +8,7 @@ const bytes = fc.oneof(
 );
 
 describe('the text of UTF-8 bytes', () => {
-  it('is what toString gives, whatever the bytes', () => {
+  it('equals the result of toString, whatever the bytes', () => {
     fc.assert(
       fc.property(bytes, (one) => {
         expect(decodeUtf8(one)).toBe(one.toString('utf8'));

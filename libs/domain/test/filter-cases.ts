@@ -8,8 +8,8 @@ import type { FilterCase } from './filter-cases/filter-case.js';
 export type { FilterCase } from './filter-cases/filter-case.js';
 
 /**
- * What each filter means, case by case: the one table that every engine which evaluates filters is tested
- * with. Names are unique, and so are the ids of the events.
+ * Expected result of each filter, case by case. Every engine that evaluates filters is tested with this
+ * table. Names of cases and ids of events are unique.
  */
 export const FILTER_CASES: readonly FilterCase[] = [
   ...PRESENCE_CASES,

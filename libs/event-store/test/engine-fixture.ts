@@ -5,9 +5,9 @@ import type { QueryLimits, SqlEngine } from '../src/sql/engine/engine.js';
 export interface EngineUnderTest {
   /** A store over a database of the engine. Two stores over one database see the same events. */
   open(database: string, limits?: QueryLimits): EventStore;
-  /** The engine beneath such a store, for looking at its tables. */
+  /** The engine of such a store, to inspect its tables. */
   engine(): SqlEngine;
-  /** What `write-until-killed.cjs` needs to open a store in a process of its own. */
+  /** Arguments with which `write-until-killed.cjs` opens a store in a separate process. */
   readonly forChild: {
     readonly create: 'createChdbEventStore' | 'createClickHouseEventStore';
     readonly options: object;

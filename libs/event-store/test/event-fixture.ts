@@ -6,7 +6,7 @@ import { encodeEventRow } from '../src/rows/index.js';
 /** 2026-01-01T00:00:00Z. */
 export const NEW_YEAR = 1_767_225_600_000;
 
-/** A plain event with what matters to the test. */
+/** Returns an event with defaults and the given fields. */
 export function sampleEvent(fields: Partial<Event> = {}): Event {
   return {
     project_id: 'project',
@@ -33,7 +33,7 @@ export function sampleEvent(fields: Partial<Event> = {}): Event {
   };
 }
 
-/** A project that no other test uses. */
+/** Returns the id of a project that no other test uses. */
 export function newProject(): string {
   return `project-${randomUUID()}`;
 }
@@ -42,7 +42,7 @@ export function rowOf(event: Event, version: number): EventRow {
   return { bytes: encodeEventRow(event), version };
 }
 
-/** A batch under a token of its own. */
+/** Returns a batch with a new token. */
 export function batchOf(parts: Partial<StoreBatch>): StoreBatch {
   return { rows: [], tombstones: [], changes: [], token: randomUUID(), ...parts };
 }
@@ -52,7 +52,7 @@ export async function writeEvents(store: EventStore, events: readonly Event[], v
   await store.write(batchOf({ rows: events.map((event, index) => rowOf(event, version + index)) }));
 }
 
-/** A search for everything, but for what is given. */
+/** Returns a search for all events, with the given parameters. */
 export function queryOf(fields: Partial<EventQuery> = {}): EventQuery {
   return { filters: [], limit: 1_000, offset: 0, ordered: true, ...fields };
 }

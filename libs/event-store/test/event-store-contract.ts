@@ -9,9 +9,9 @@ import { sessionContract } from './contract/session-contract.js';
 import { stateContract } from './contract/state-contract.js';
 import { writeContract } from './contract/write-contract.js';
 
-/** What every event store does, whatever it runs on. */
+/** Contract of every event store. */
 export function eventStoreContract(engine: EngineUnderTest): void {
-  // A process that stays open for the whole suite, and a database that no earlier run has used.
+  // The store stays open for the whole suite, on a database that no earlier run has used.
   const database = `contract_${process.pid}_${Date.now()}`;
   const shared: { store?: EventStore } = {};
   const store = () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Event, Filter, FilterOperator, FilterType, JsonObject, JsonValue } from '@assay/domain';
 import { sampleEvent } from './event-fixture.js';
 
-/** A generator of numbers in [0, 1) that a seed repeats (mulberry32). */
+/** Returns a seeded generator of numbers in [0, 1) (mulberry32). */
 export function randomFrom(seed: number): () => number {
   const state = { value: seed };
   return () => {
@@ -64,7 +64,7 @@ function randomObject(random: () => number, depth: number): JsonObject {
   return Object.fromEntries(keys.map((key) => [key, randomValue(random, depth)]));
 }
 
-/** An event whose paths are ambiguous, of mixed types, and sometimes too many for the index. */
+/** Returns an event whose paths are ambiguous, of mixed types, and sometimes too many for the index. */
 export function randomEvent(random: () => number, fields: Partial<Event>): Event {
   const buckets = Object.fromEntries(BUCKET_NAMES.map((name) => [name, randomObject(random, 3)]));
   const crowd =
@@ -79,7 +79,7 @@ const OPERATORS: Readonly<Record<FilterType, readonly FilterOperator[]>> = {
   datetime: ['is', 'is not', 'after', 'before'],
 };
 
-/** A checked filter on a path that the random events may have. */
+/** Returns a checked filter on a path that the random events may have. */
 export function randomFilter(random: () => number): Filter {
   const keys = Array.from({ length: 1 + Math.floor(random() * 3) }, () =>
     pick(random, ['a', 'b', 'a=b', '']),

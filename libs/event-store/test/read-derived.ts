@@ -1,7 +1,7 @@
 import { ROW_LAYOUT } from '../src/rows/row-layout.js';
 import { RowReader } from '../src/rows/row-reader.js';
 
-/** What a row holds beside the event, for the index. */
+/** Columns that a row derives from the event, for the index. */
 export interface DerivedColumns {
   readonly complete: boolean;
   readonly attrs: Readonly<Record<string, string>>;

@@ -1,12 +1,12 @@
-// A process with a store of its own: `write <from>` writes batch after batch and prints the number of each once it is written,
-// `count` prints what is there. It is killed at any moment.
+// A process with its own store: `write <from>` writes batches and prints the number of each once it is
+// written, `count` prints the number of stored events. It may be killed at any moment.
 const { createHash } = require('node:crypto');
 const store = require('../dist/index.js');
 
 const PROJECT = 'killed';
 const EVENTS_PER_BATCH = 20;
-const [place, mode, from] = process.argv.slice(2);
-const { create, options } = JSON.parse(place);
+const [location, mode, from] = process.argv.slice(2);
+const { create, options } = JSON.parse(location);
 
 function eventOf(batch, index) {
   const hex = createHash('sha256').update(`${batch}/${index}`).digest('hex');

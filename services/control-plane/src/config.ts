@@ -16,7 +16,7 @@ export const auditSettings = {
     default: 365,
     min: 1,
     max: 3650,
-    description: 'How long the entries of the audit trail are kept',
+    description: 'Retention of audit entries',
   }),
 } as const;
 
@@ -31,21 +31,21 @@ export const controlPlaneServiceSettings = {
   controlPlaneToken: secret('CONTROL_PLANE_TOKEN', {
     minLength: 20,
     description:
-      'Token by which the data plane of a single deployment is known, for all projects and all administration; without it only the tokens of registered data planes open anything',
+      'Token of the data plane of a single deployment, for all projects and administrative routes; without it only tokens of registered data planes are accepted',
   }),
   pepper: required(
     secret('KEY_PEPPER', {
       minLength: 20,
-      description: 'Secret under which keys are hashed; another one makes every key unknown',
+      description: 'Secret of the key hashes; changing it invalidates every key',
     }),
   ),
   project: text('ASSAY_PROJECT', {
     default: 'default',
-    description: 'Name of the project that the first start makes',
+    description: 'Name of the project that the first start creates',
   }),
   apiKey: secret('ASSAY_API_KEY', {
     minLength: 20,
     description:
-      'First key of that project, any text of 20 characters or more; without it one is made and printed once',
+      'First key of that project, any text of 20 characters or more; without it one is generated and printed once',
   }),
 } as const;

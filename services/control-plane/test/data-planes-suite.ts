@@ -22,7 +22,7 @@ export function describeDataPlanes(title: string, open: OpenStore): void {
           (caller) => caller !== undefined,
           (error: { code: string }) => error.code,
         );
-    const shown = async (id: string) => {
+    const listed = async (id: string) => {
       const { body } = await api.asAdministrator('GET', '/v1/data-planes');
       return (body.data_planes as { id: string }[]).find((one) => one.id === id);
     };
@@ -46,10 +46,10 @@ export function describeDataPlanes(title: string, open: OpenStore): void {
         ...never,
       };
       expect(body.data_plane).toEqual(expected);
-      expect(await shown(body.data_plane.id)).toEqual(expected);
+      expect(await listed(body.data_plane.id)).toEqual(expected);
       expect(await knows(body.token, a.api_key)).toBe(true);
       expect(await knows(body.token, b.api_key)).toBe(false);
-      expect(await shown(body.data_plane.id)).toMatchObject({ last_seen_at: '2026-11-01T00:00:00.000Z' });
+      expect(await listed(body.data_plane.id)).toMatchObject({ last_seen_at: '2026-11-01T00:00:00.000Z' });
     });
 
     it('may be bound to all projects, including later ones', async () => {
@@ -82,7 +82,7 @@ export function describeDataPlanes(title: string, open: OpenStore): void {
         'UNAVAILABLE',
         true,
       ]);
-      expect(await shown(id)).toMatchObject({ previous_token_until: null });
+      expect(await listed(id)).toMatchObject({ previous_token_until: null });
       const third = (await api.asAdministrator('POST', `/v1/data-planes/${id}/rotate`, {})).body;
       expect([await knows(second.token, a.api_key), await knows(third.token, a.api_key)]).toEqual([
         'UNAVAILABLE',

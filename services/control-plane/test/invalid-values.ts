@@ -36,8 +36,8 @@ export function sampleOf(schema: SchemaNode): unknown {
 }
 
 /**
- * Every single mistake that a schema can tell: a wrong type, too long, empty, out of range, an unknown name
- * of an enum or a key, a lack.
+ * Returns a value for each constraint of a schema that violates only this one: type, length, range,
+ * enumeration, unknown key, missing key.
  */
 export function badValues(schema: SchemaNode, path = ''): BadValue[] {
   return [

@@ -9,13 +9,10 @@ const served = ROUTES.filter(({ owner }) => owner === 'control-plane').flatMap((
   [route.path, ...(route.aliases ?? [])].map((path) => ({ name: `${route.method} ${path}`, route, path })),
 );
 
-/** In the form of a SHA-256 hash. */
+/** In the format of a SHA-256 hash. */
 const HASH = 'a'.repeat(64);
 
-/**
- * What somebody can do who has found the token of a data plane that is bound to project a. Nothing is asked
- * of some routes only.
- */
+/** Requests with a leaked token of a data plane that is bound to project a. Covers every route. */
 export function describeLeakedToken(title: string, open: OpenStore): void {
   describe(`a leaked data-plane token ${title}`, () => {
     let api: Administration;

@@ -168,7 +168,7 @@ export function describeQueues(title: string, open: OpenStore): void {
 
     it('record only the first of several concurrent requests that mark an event as done', async () => {
       const id = await create({ event_ids: ['e1', 'e2'] });
-      const mark = (eventId: string, done: boolean, by: string) =>
+      const setDone = (eventId: string, done: boolean, by: string) =>
         api.controlPlane.markQueueEvent({
           projectId: api.projectId,
           queueId: id,
@@ -176,13 +176,13 @@ export function describeQueues(title: string, open: OpenStore): void {
           done,
           by: byKey(by),
         });
-      const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => mark('e1', true, `k${n}`)));
-      const times = new Set(answers.map((answer) => answer?.doneAt));
+      const responses = await Promise.all(Array.from({ length: 8 }, (_, n) => setDone('e1', true, `k${n}`)));
+      const times = new Set(responses.map((response) => response?.doneAt));
       expect(times.size).toBe(1);
-      expect(await mark('e1', true, 'later')).toEqual(answers[0]);
+      expect(await setDone('e1', true, 'later')).toEqual(responses[0]);
       expect([await idsIn(id, true), await idsIn(id, false)]).toEqual([['e1'], ['e2']]);
-      expect(await mark('e1', false, 'k')).toMatchObject({ done: false, doneAt: null });
-      expect(await mark('absent', true, 'k')).toBeUndefined();
+      expect(await setDone('e1', false, 'k')).toMatchObject({ done: false, doneAt: null });
+      expect(await setDone('absent', true, 'k')).toBeUndefined();
       const trail = await api.documents.collection<AuditEntryFields>(AUDIT_ENTRY_COLLECTION);
       const equals = { project_id: api.projectId, action: 'queue.event_marked' };
       const entries = await trail.list({ equals, orderBy: 'position', limit: 100 });
@@ -206,8 +206,8 @@ export function describeQueues(title: string, open: OpenStore): void {
         categories: [{ category: 'kind', score: 1 }],
       });
       await metric('code', 'PYTHON');
-      const gone = await metric('gone', 'HUMAN');
-      await api.send('DELETE', `/v1/metrics/${gone.body.metric_id}`);
+      const deleted = await metric('gone', 'HUMAN');
+      await api.send('DELETE', `/v1/metrics/${deleted.body.metric_id}`);
       const question = {
         projectId: api.projectId,
         queueId: id,

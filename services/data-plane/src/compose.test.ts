@@ -81,20 +81,20 @@ describe('a data plane whose control plane rejects every event', () => {
 
   it('counts dead letters and stays ready while there are few', async () => {
     await append(3);
-    await until(async () => (await scrape()).includes('assay_reader_set_aside_total{group="forward"} 3'));
+    await waitFor(async () => (await scrape()).includes('assay_reader_set_aside_total{group="forward"} 3'));
     expect(await ready()).toMatchObject({ status: 200, failing: [] });
     expect(await scrape()).toContain('assay_reader_stopped{group="forward"} 0');
   });
 
   it('is not ready once the forward reader has stopped, and keeps storing events', async () => {
     await append(150);
-    await until(async () => (await ready()).status === 503);
+    await waitFor(async () => (await ready()).status === 503);
     expect(await ready()).toMatchObject({ failing: ['forward reader'] });
     const text = await scrape();
     expect(text).toContain('assay_reader_stopped{group="forward"} 1');
     expect(text).toContain('assay_reader_stopped{group="store"} 0');
     expect(text).toContain('assay_reader_set_aside_total{group="forward"} 100');
-    await until(
+    await waitFor(
       async () =>
         (await store.search(PROJECT, { filters: [], limit: 1, offset: 0, ordered: false })).total === 153,
     );
@@ -118,7 +118,7 @@ function eventRecord() {
   });
 }
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
+async function waitFor(holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 20_000;
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error('not in time');

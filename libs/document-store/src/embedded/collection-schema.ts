@@ -2,33 +2,34 @@ import { AppError } from '@assay/errors';
 import type { CollectionSpec } from '../document-store.js';
 import { textFrom } from './column-value.js';
 import type { Connection } from './connection.js';
-import type { Pause } from './pause.js';
+import type { YieldToEventLoop } from './yield-to-event-loop.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 import { takenColumn } from './sqlite-error.js';
 import { addColumn, createIndexes, createTable, lookupColumns, quoted } from './table.js';
 
-/** Rows that are read together when look-up columns are filled. */
+/** Rows per batch when look-up columns are filled. */
 const PAGE_ROWS = 100;
 
-/** Holds for each collection the specification that its look-up columns were filled for. */
+/** Stores for each collection the specification for which its look-up columns were filled. */
 export const CREATE_COLLECTIONS =
   'CREATE TABLE IF NOT EXISTS _collections (name TEXT PRIMARY KEY, sets TEXT NOT NULL) WITHOUT ROWID';
 
 /**
- * Makes the table and the indexes of a collection. When its documents were written under another specification, their look-up columns are
- * filled anew; all in one transaction. Writes nothing when nothing has changed, so that a full disk can be opened.
- * @throws AppError `CONFLICT` when documents that exist break a unique set
+ * Creates the table and the indexes of a collection. If its documents were written under another
+ * specification, refills their look-up columns, all in one transaction. Writes nothing if the specification
+ * is unchanged, so that a store on a full disk can be opened.
+ * @throws AppError `CONFLICT` if existing documents break a unique set
  */
 export async function applySpec(spec: CollectionSpec, database: SqliteDatabase): Promise<void> {
   const sets = JSON.stringify([spec.unique, spec.indexes, spec.filtered ?? []]);
   const known = await database.query(setsQuery(spec), ([text]) => text);
   if (known[0] === sets) return;
-  await database.write(0, async (pause) => {
+  await database.write(0, async (yieldToEventLoop) => {
     const { writer } = database;
     const [current] = (await writer.first(SELECT_SETS, [spec.name])) ?? [];
     if (current === sets) return;
     await writer.exec(createTable(spec));
-    if (current !== undefined) await fillColumns(spec, writer, pause);
+    if (current !== undefined) await fillColumns(spec, writer, yieldToEventLoop);
     for (const statement of createIndexes(spec)) await refusing(spec, () => writer.exec(statement));
     const remember = await writer.prepare('INSERT OR REPLACE INTO _collections (name, sets) VALUES (?, ?)');
     remember.run([spec.name, sets]);
@@ -41,7 +42,11 @@ function setsQuery(spec: CollectionSpec) {
   return { sql: SELECT_SETS, values: [spec.name] };
 }
 
-async function fillColumns(spec: CollectionSpec, writer: Connection, pause: Pause): Promise<void> {
+async function fillColumns(
+  spec: CollectionSpec,
+  writer: Connection,
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<void> {
   const table = quoted(spec.name);
   const columns = lookupColumns(spec);
   const read = await writer.prepare('SELECT count(*) FROM pragma_table_info(?) WHERE name = ?');
@@ -59,7 +64,7 @@ async function fillColumns(spec: CollectionSpec, writer: Connection, pause: Paus
     for (const [rowid, json] of rows) {
       const fields = JSON.parse(textFrom(json)) as object;
       update.run([...columns.map(({ valueOf }) => valueOf(fields)), Number(rowid)]);
-      await pause();
+      await yieldToEventLoop();
     }
     last = Number(rows.at(-1)?.[0]);
     more = rows.length === PAGE_ROWS;

@@ -5,7 +5,7 @@ import type { SqliteDatabase } from './sqlite-database.js';
 import { takenColumn } from './sqlite-error.js';
 import { lookupColumns, quoted, uniqueColumn } from './table.js';
 
-/** The fields of a document as its row holds them. */
+/** The fields of a document in the form of its row. */
 export interface StoredFields {
   readonly json: string;
   readonly lookup: readonly SqlValue[];
@@ -20,7 +20,10 @@ interface Prepared {
   readonly byUniqueKey: ReadonlyMap<string, PreparedStatement>;
 }
 
-/** The statements of a collection for single rows, prepared once. Those that write are called within a write of the database. */
+/**
+ * Statements of a collection for single rows, prepared once. Call those that write within a write of the
+ * database.
+ */
 export class CollectionStatements {
   private readonly columns;
 
@@ -65,17 +68,17 @@ export class CollectionStatements {
     this.refusing(() => this.prepared.insert.run([id, ...lookup, json]));
   }
 
-  /** False when the id is taken. @throws AppError `CONFLICT` for a unique set */
+  /** Returns false if the id is taken. @throws AppError `CONFLICT` for a unique set */
   insertMissing(id: string, { json, lookup }: StoredFields): boolean {
     return this.refusing(() => this.prepared.insertMissing.run([id, ...lookup, json])).changes === 1;
   }
 
-  /** False when the document has another version or is gone. @throws AppError `CONFLICT` */
+  /** Returns false if the document has another version or does not exist. @throws AppError `CONFLICT` */
   replace(id: string, version: number, { json, lookup }: StoredFields): boolean {
     return this.refusing(() => this.prepared.replace.run([...lookup, json, id, version])).changes === 1;
   }
 
-  /** False when there was none. */
+  /** Returns false if the document does not exist. */
   delete(id: string): boolean {
     return this.prepared.delete.run([id]).changes === 1;
   }
@@ -88,7 +91,7 @@ export class CollectionStatements {
     return this.prepared.byUniqueKey.get(uniqueColumn(set))?.get([key]);
   }
 
-  /** A row that a unique index refuses is a conflict. */
+  /** Converts a violated unique index to a conflict. */
   private refusing<T>(action: () => T): T {
     try {
       return action();

@@ -11,7 +11,7 @@ const RANK = { null: 0, number: 1, string: 2, undefined: 3, boolean: 4 } as cons
 const rankOf = (value: Scalar | undefined) =>
   RANK[(value === null ? 'null' : typeof value) as keyof typeof RANK];
 
-/** The order that the port demands. */
+/** The order that the port requires. */
 function compare(left: Scalar | undefined, right: Scalar | undefined): number {
   if (rankOf(left) !== rankOf(right)) return rankOf(left) - rankOf(right);
   if (typeof left === 'string' && typeof right === 'string')
@@ -45,7 +45,7 @@ describe('values in a column', () => {
     fc.constant(undefined),
   );
 
-  it('are ordered as the port says and read back as they are', async () => {
+  it('have the order of the port and are read back unchanged', async () => {
     const insert = await connection.prepare('INSERT INTO ordered (position, value) VALUES (?, ?)');
     const equal = await connection.prepare('SELECT count(*) FROM ordered WHERE value IS ?');
     const select = await connection.prepare(
@@ -58,7 +58,7 @@ describe('values in a column', () => {
       await connection.exec('BEGIN');
       values.forEach((one, position) => insert.run([position, toColumnValue(one)]));
       const stored = [...(await select.iterate([]))].map(([type, found]) => fromColumn(type, found));
-      // Boxed, because JavaScript sorts undefined last whatever the comparison says.
+      // Wrapped, because JavaScript sorts undefined last regardless of the comparison function.
       const sorted = values.map((one) => ({ one })).sort((left, right) => compare(left.one, right.one));
       expect(stored).toEqual(sorted.map(({ one }) => one));
       for (const one of values)

@@ -3,7 +3,10 @@ import type { Connection } from './connection.js';
 
 const MAX_WAITING = 10_000;
 
-/** Connections that each serve one query at a time, so that each query sees the latest commit and ends its snapshot with its last row. */
+/**
+ * Pool of connections. Each serves one query at a time, so that each query sees the latest commit and ends
+ * its snapshot with its last row.
+ */
 export class ConnectionPool {
   private readonly idle: Connection[];
   private readonly waiting: ((connection: Connection) => void)[] = [];
@@ -21,7 +24,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Runs the action while no query is under way. */
+  /** Runs the action while no query is in progress. */
   async whileIdle<T>(action: () => Promise<T>): Promise<T> {
     const held = await Promise.all(this.connections.map(() => this.acquire(Infinity)));
     try {
@@ -35,7 +38,9 @@ export class ConnectionPool {
     const connection = this.idle.pop();
     if (connection) return Promise.resolve(connection);
     if (this.waiting.length >= maxWaiting)
-      return Promise.reject(new AppError('OVERLOADED', 'too many queries wait for the document store'));
+      return Promise.reject(
+        new AppError('OVERLOADED', 'too many queries are waiting for the document store, retry the request'),
+      );
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 

@@ -1,20 +1,29 @@
 import Libsql from 'libsql/promise';
 import { LRUCache } from 'lru-cache';
 
-/** What a statement may be given. The native module aborts the process on a value of another kind, a boolean for example. */
+/**
+ * Values that may be bound to a statement. The native module aborts the process on a value of another type,
+ * such as a boolean.
+ */
 export type SqlValue = string | number | Buffer | null;
 
-/** Text ends at its first zero byte: what may hold one is selected as a blob. Undefined: the row has no such column. */
+/**
+ * Value of a row. Text ends at its first zero byte, so text that may contain one is selected as a blob.
+ * Undefined: the row has no such column.
+ */
 export type ColumnResult = string | number | ArrayBuffer | null | undefined;
 
 export type SqlRow = readonly ColumnResult[];
 
 export interface PreparedStatement {
-  /** Runs to its end on the calling thread. */
+  /** Runs to completion on the calling thread. */
   run(values: readonly SqlValue[]): { readonly changes: number };
   /** The first row, read on the calling thread. */
   get(values: readonly SqlValue[]): SqlRow | undefined;
-  /** Looks for the first row on a thread of the native module; the others are read on the calling thread, 100 at a time. */
+  /**
+   * Finds the first row on a thread of the native module. The other rows are read on the calling thread, 100
+   * at a time.
+   */
   iterate(values: readonly SqlValue[]): Promise<Iterable<SqlRow>>;
 }
 
@@ -30,9 +39,9 @@ const NativeDatabase = Libsql as unknown as new (
   options: { timeout: number },
 ) => NativeDatabase;
 
-/** Prepared statements that a connection keeps. */
+/** Maximum number of prepared statements per connection. */
 const MAX_STATEMENTS = 200;
-/** Size to which the write-ahead log is cut when it starts again from its beginning. */
+/** Size to which the write-ahead log is truncated when it restarts from its beginning. */
 const WAL_SIZE_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -49,13 +58,16 @@ const SETTINGS = [
   'trusted_schema = OFF',
 ];
 
-/** One connection to the database file. Whoever uses it must not call it while an asynchronous call is under way: that would block the thread. */
+/**
+ * One connection to the database file. Do not use it while an asynchronous call is in progress: that would
+ * block the thread.
+ */
 export class Connection {
   private readonly statements = new LRUCache<string, Promise<PreparedStatement>>({ max: MAX_STATEMENTS });
 
   private constructor(private readonly native: NativeDatabase) {}
 
-  /** @throws SqliteError also when the file exists but is no database */
+  /** @throws SqliteError also if the file is not a database */
   static async open(path: string): Promise<Connection> {
     const connection = new Connection(new NativeDatabase(path, { timeout: 0 }));
     try {
@@ -68,12 +80,12 @@ export class Connection {
     return connection;
   }
 
-  /** Whether a transaction is open: SQLite ends it on its own when the disk is full or fails. */
+  /** Whether a transaction is open. SQLite rolls it back automatically when the disk is full or fails. */
   get inTransaction(): boolean {
     return this.native.inTransaction;
   }
 
-  /** The statement, prepared once. */
+  /** Returns the prepared statement, from a cache. */
   prepare(sql: string): Promise<PreparedStatement> {
     const known = this.statements.get(sql);
     if (known) return known;

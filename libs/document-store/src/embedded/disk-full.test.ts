@@ -11,7 +11,7 @@ import { openEmbeddedDocumentStore } from './open-embedded-document-store.js';
 const run = promisify(execFile);
 const BOOKS = { name: 'books', unique: [['name']], indexes: [['pages']] };
 
-/** Inserts a document for each line of its input, and answers each with `kept` or the code of the refusal. */
+/** Inserts a document for each line of its input, and prints `kept` or the code of the error for each. */
 const WRITER = `
   const { module, dir, spec } = JSON.parse(process.argv[1]);
   (async () => {
@@ -33,15 +33,15 @@ describe('the embedded store on a full disk', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  it('refuses what does not fit, keeps what was acknowledged, and goes on without a restart once there is room', async () => {
+  it('rejects writes without space, keeps acknowledged documents, and recovers without a restart once there is space', async () => {
     const argument = JSON.stringify({ module: join(__dirname, '../../dist/index.js'), dir, spec: BOOKS });
     child = spawn(process.execPath, ['-e', WRITER, argument], { stdio: ['pipe', 'pipe', 'ignore'] });
-    const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const responses = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const outcomes = new Map<string, unknown>();
     const insert = async (from: number, count: number) => {
       for (let n = from; n < from + count; n++) {
         child.stdin.write(`b${n}\n`);
-        outcomes.set(`b${n}`, (await answers.next()).value);
+        outcomes.set(`b${n}`, (await responses.next()).value);
       }
     };
     const allowFileSize = (bytes: number | 'unlimited') =>

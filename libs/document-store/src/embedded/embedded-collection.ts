@@ -25,7 +25,7 @@ import type { SqlRow } from './connection.js';
 import { countQuery, entriesQuery, listQuery } from './queries.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 
-/** A table with one row per document; SQLite keeps its indexes. */
+/** Collection in a table with one row per document. */
 export class EmbeddedCollection<Fields extends object> implements DocumentCollection<Fields> {
   constructor(
     private readonly spec: CollectionSpec,
@@ -44,11 +44,11 @@ export class EmbeddedCollection<Fields extends object> implements DocumentCollec
     checkBulk(documents);
     documents.forEach(({ id }) => checkId(id));
     const encoded = documents.map(({ id, fields }) => ({ id, stored: this.encode(fields) }));
-    return this.database.write(totalBytes(encoded), async (pause) => {
+    return this.database.write(totalBytes(encoded), async (yieldToEventLoop) => {
       let allNew = true;
       for (const { id, stored } of encoded) {
         allNew = this.statements.insertMissing(id, stored) && allNew;
-        await pause();
+        await yieldToEventLoop();
       }
       return allNew;
     });
@@ -60,12 +60,12 @@ export class EmbeddedCollection<Fields extends object> implements DocumentCollec
 
   async getAll(ids: readonly string[]): Promise<readonly Document<Fields>[]> {
     checkBulk(ids);
-    return this.database.read(async (pause) => {
+    return this.database.read(async (yieldToEventLoop) => {
       const found: Document<Fields>[] = [];
       for (const id of new Set(ids)) {
         const document = documentIn<Fields>(this.statements.byId(id));
         if (document) found.push(document);
-        await pause();
+        await yieldToEventLoop();
       }
       return found;
     });
@@ -92,11 +92,11 @@ export class EmbeddedCollection<Fields extends object> implements DocumentCollec
   async replaceAll(documents: readonly Document<Fields>[]): Promise<boolean> {
     checkBulk(documents);
     const encoded = documents.map((document) => ({ ...document, stored: this.encode(fieldsOf(document)) }));
-    return this.database.write(totalBytes(encoded), async (pause) => {
+    return this.database.write(totalBytes(encoded), async (yieldToEventLoop) => {
       let all = true;
       for (const { id, version, stored } of encoded) {
         all = this.statements.replace(id, version, stored) && all;
-        await pause();
+        await yieldToEventLoop();
       }
       return all;
     });
@@ -108,10 +108,10 @@ export class EmbeddedCollection<Fields extends object> implements DocumentCollec
 
   async deleteAll(ids: readonly string[]): Promise<void> {
     checkBulk(ids);
-    await this.database.write(0, async (pause) => {
+    await this.database.write(0, async (yieldToEventLoop) => {
       for (const id of ids) {
         this.statements.delete(id);
-        await pause();
+        await yieldToEventLoop();
       }
     });
   }

@@ -9,7 +9,10 @@ import { openEmbeddedDocumentStore } from './open-embedded-document-store.js';
 
 const BOOKS = { name: 'books', unique: [['name']], indexes: [['pages']] };
 
-/** Runs a command per line, `insert <id> <bytes>` or `get <id>`, and answers with the outcome or the code of the error. */
+/**
+ * Runs a command per line, `insert <id> <bytes>` or `get <id>`, and prints the outcome or the code of the
+ * error.
+ */
 const WORKER = `
   const { module, dir, spec } = JSON.parse(process.argv[1]);
   (async () => {
@@ -59,14 +62,14 @@ describe('the embedded store on a full file system', () => {
     const argument = JSON.stringify({ module: join(__dirname, '../../dist/index.js'), dir, spec: BOOKS });
     const child = spawn(process.execPath, ['-e', WORKER, argument], { stdio: ['pipe', 'pipe', 'inherit'] });
     children.push(child);
-    const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-    const answer = async () => String((await answers.next()).value);
-    expect(await answer()).toBe('ready');
-    const ask = (command: string) => {
+    const responses = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const nextResponse = async () => String((await responses.next()).value);
+    expect(await nextResponse()).toBe('ready');
+    const send = (command: string) => {
       child.stdin.write(`${command}\n`);
-      return answer();
+      return nextResponse();
     };
-    return { child, ask };
+    return { child, send };
   };
   const fill = () => {
     try {
@@ -82,25 +85,25 @@ describe('the embedded store on a full file system', () => {
       const first = await start();
       const kept: string[] = [];
       for (let n = 0; n < 5; n++) {
-        expect(await first.ask(`insert b${n} 20000`)).toBe('kept');
+        expect(await first.send(`insert b${n} 20000`)).toBe('kept');
         kept.push(`b${n}`);
       }
       fill();
-      for (let n = 0; n < 5; n++) expect(await first.ask(`insert full${n} 400000`)).toBe('UNAVAILABLE');
-      for (const id of kept) expect(await first.ask(`get ${id}`)).toBe(id);
-      expect(await first.ask('list')).toBe('5');
+      for (let n = 0; n < 5; n++) expect(await first.send(`insert full${n} 400000`)).toBe('UNAVAILABLE');
+      for (const id of kept) expect(await first.send(`get ${id}`)).toBe(id);
+      expect(await first.send('list')).toBe('5');
 
       first.child.kill('SIGKILL');
       await once(first.child, 'exit');
       fill();
       const second = await start();
-      for (const id of kept) expect(await second.ask(`get ${id}`)).toBe(id);
-      expect(await second.ask('list')).toBe('5');
-      expect(await second.ask('insert full 400000')).toBe('UNAVAILABLE');
+      for (const id of kept) expect(await second.send(`get ${id}`)).toBe(id);
+      expect(await second.send('list')).toBe('5');
+      expect(await second.send('insert full 400000')).toBe('UNAVAILABLE');
 
       rmSync(filler);
-      expect(await second.ask('insert after 400000')).toBe('kept');
-      expect(await second.ask('both small 8000000')).toBe('kept,UNAVAILABLE');
+      expect(await second.send('insert after 400000')).toBe('kept');
+      expect(await second.send('both small 8000000')).toBe('kept,UNAVAILABLE');
       second.child.stdin.end();
       expect(await once(second.child, 'exit')).toEqual([0, null]);
 

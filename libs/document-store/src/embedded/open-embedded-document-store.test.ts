@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeDocumentStore } from '../document-store-contract.js';
+import { describeDocumentStore } from '../../test/document-store-contract.js';
 import { Connection } from './connection.js';
 import { openEmbeddedDocumentStore } from './open-embedded-document-store.js';
 
@@ -30,19 +30,19 @@ describe('openEmbeddedDocumentStore', () => {
     return folder;
   };
 
-  it('makes the folder', async () => {
+  it('creates the folder', async () => {
     const store = await openEmbeddedDocumentStore({ dir: join(dir, 'a/b') });
     await expect(store.check()).resolves.toBeUndefined();
     await store.close();
   });
 
-  it('says so when the folder cannot be used', async () => {
+  it('reports a folder that cannot be used', async () => {
     const file = join(dir, 'file');
     writeFileSync(file, '');
     await expect(openEmbeddedDocumentStore({ dir: file })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 
-  it.each(['documents.mdb', 'data.mdb'])('refuses a folder with %s and leaves it alone', async (name) => {
+  it.each(['documents.mdb', 'data.mdb'])('rejects a folder with %s and does not change it', async (name) => {
     const folder = newFolder(`with-${name}`);
     writeFileSync(join(folder, name), 'lmdb');
     await expect(openEmbeddedDocumentStore({ dir: folder })).rejects.toMatchObject({
@@ -52,23 +52,23 @@ describe('openEmbeddedDocumentStore', () => {
     expect(readdirSync(folder)).toEqual([name]);
   });
 
-  it('refuses a file that is no database', async () => {
+  it('rejects a file that is not a database', async () => {
     const folder = newFolder('no-database');
     writeFileSync(join(folder, 'documents.sqlite'), 'not a database'.repeat(1_000));
     await expect(openEmbeddedDocumentStore({ dir: folder })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      message: `${join(folder, 'documents.sqlite')} is damaged or not a database of Assay`,
+      message: `${join(folder, 'documents.sqlite')} is damaged or is not an Assay database`,
     });
   });
 
   it.each([
-    ['another program', 'CREATE TABLE other (id)', 'is damaged or not a database of Assay'],
+    ['another program', 'CREATE TABLE other (id)', 'is damaged or is not an Assay database'],
     [
       'another release',
       'PRAGMA application_id = 0x41736179; PRAGMA user_version = 2',
       'was written by another release of Assay',
     ],
-  ])('refuses a database of %s', async (name, sql, reason) => {
+  ])('rejects a database of %s', async (name, sql, reason) => {
     const folder = newFolder(name);
     const path = join(folder, 'documents.sqlite');
     const other = await Connection.open(path);
@@ -80,7 +80,7 @@ describe('openEmbeddedDocumentStore', () => {
     });
   });
 
-  it('reports a damaged page as an error of its own, and serves what is intact', async () => {
+  it('reports a damaged page as a specific error, and serves intact documents', async () => {
     const folder = newFolder('damaged');
     const spec = { name: 'books', unique: [], indexes: [['pages']] };
     const store = await openEmbeddedDocumentStore({ dir: folder });
@@ -103,7 +103,7 @@ describe('openEmbeddedDocumentStore', () => {
     await again.close();
   });
 
-  it('ends its process without a wait, also where objects have no __proto__', () => {
+  it('does not delay the end of its process, also if objects have no __proto__', () => {
     const script = `
       const { openEmbeddedDocumentStore } = require(${JSON.stringify(join(__dirname, '../../dist/index.js'))});
       openEmbeddedDocumentStore({ dir: process.argv[1] }).then(async (store) => {
@@ -120,7 +120,7 @@ describe('openEmbeddedDocumentStore', () => {
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: 'a\n', stderr: '' });
   });
 
-  it('refuses to open a collection whose documents break a new unique set', async () => {
+  it('rejects a collection whose documents break a new unique set', async () => {
     const store = await openEmbeddedDocumentStore({ dir: newFolder('duplicates') });
     const before = await store.collection<object>({ name: 'books', unique: [], indexes: [['pages']] });
     await before.insert('b1', { name: 'a', pages: 1 });
@@ -135,7 +135,7 @@ describe('openEmbeddedDocumentStore', () => {
   });
 });
 
-/** Overwrites half of the pages behind the first few. */
+/** Overwrites half of the pages after the first few. */
 function damage(path: string): void {
   const file = openSync(path, 'r+');
   for (let page = 30; page < 50; page += 2)

@@ -15,13 +15,15 @@ const FILE = 'documents.sqlite';
 /** Files of the LMDB store of earlier releases. */
 const LMDB_FILES = ['documents.mdb', 'data.mdb'];
 
-/** Marks the file as one of Assay's ("Asay"), and the layout of its tables. */
+/** SQLite application id of Assay's files ("Asay"), and the version of their table layout. */
 const APPLICATION_ID = 0x41736179;
 const LAYOUT = 1;
 
 /**
- * Documents in SQLite, in the file `documents.sqlite` of the folder `dir`, which is made when it is not there. Several processes may have it open.
- * @throws AppError `UNAVAILABLE` when the folder cannot be used, `VALIDATION_ERROR` when what it holds is not a document store of this release
+ * Opens the SQLite document store in the file `documents.sqlite` of the folder `dir`, which is created if
+ * necessary. Several processes may open it.
+ * @throws AppError `UNAVAILABLE` if the folder cannot be used, `VALIDATION_ERROR` if its content is not a
+ * document store of this release
  */
 export async function openEmbeddedDocumentStore(options: { readonly dir: string }): Promise<DocumentStore> {
   makeFolder(options.dir);
@@ -35,7 +37,7 @@ export async function openEmbeddedDocumentStore(options: { readonly dir: string 
     await retryWhileBusy(() => prepareFile(path));
     return new EmbeddedDocumentStore(await SqliteDatabase.open(path));
   } catch (error) {
-    if (isNotADatabase(error)) throw validationError(`${path} is damaged or not a database of Assay`);
+    if (isNotADatabase(error)) throw validationError(`${path} is damaged or is not an Assay database`);
     throw mapSqliteError(error);
   }
 }
@@ -44,11 +46,11 @@ function makeFolder(dir: string): void {
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
   } catch (cause) {
-    throw unavailable('the folder of the documents cannot be opened', cause);
+    throw unavailable('the folder of the document store cannot be opened', cause);
   }
 }
 
-/** Makes a new file a database of Assay, or checks that it is one. Writes nothing to one that is. */
+/** Initialises a new file, or checks that an existing one is a database of Assay without writing to it. */
 async function prepareFile(path: string): Promise<void> {
   const connection = await Connection.open(path);
   try {
@@ -59,7 +61,7 @@ async function prepareFile(path: string): Promise<void> {
     if (application === APPLICATION_ID)
       throw validationError(`${path} was written by another release of Assay`);
     if (application !== 0 || tables !== 0)
-      throw validationError(`${path} is damaged or not a database of Assay`);
+      throw validationError(`${path} is damaged or is not an Assay database`);
     const [mode] = (await connection.first('PRAGMA journal_mode = WAL')) ?? [];
     if (mode !== 'wal') throw unavailable(`the file system of ${path} does not support shared memory`);
     await connection.exec(

@@ -5,7 +5,7 @@ import { LOWEST_BLOB, LOWEST_TEXT, selectColumn, toColumnValue } from './column-
 import type { SqlValue } from './connection.js';
 import { indexOf, quoted } from './table.js';
 
-/** SQL and its values. Values are always bound, so that user data is never read as SQL. */
+/** SQL and its bound values. User data is never part of the SQL text. */
 export interface Query {
   readonly sql: string;
   readonly values: readonly SqlValue[];
@@ -13,7 +13,10 @@ export interface Query {
 
 type Equals = Readonly<Record<string, Scalar>>;
 
-/** Selects id, version and JSON. The page is found first, in one step; the documents are then read in its order. */
+/**
+ * Selects id, version and JSON. Finds the rows of the page first, in one step, and then reads the documents
+ * in its order.
+ */
 export function listQuery(spec: CollectionSpec, query: ListQuery): Query {
   const page = pageQuery(spec, query, '_rowid AS _row');
   return {
@@ -24,7 +27,7 @@ export function listQuery(spec: CollectionSpec, query: ListQuery): Query {
   };
 }
 
-/** Selects the id, and type and value of the field of the order. */
+/** Selects the id, and the type and value of the ordering field. */
 export function entriesQuery(spec: CollectionSpec, query: EntryQuery): Query {
   return pageQuery(spec, query, `CAST(_id AS BLOB), ${selectColumn(quoted(query.orderBy))}`);
 }
@@ -45,7 +48,7 @@ function pageQuery(spec: CollectionSpec, query: ListQuery, columns: string): Que
   };
 }
 
-/** The index is named, so that a query without one is refused rather than answered by reading the whole table. */
+/** Names the index, so that a query without one fails instead of scanning the whole table. */
 function selection(
   spec: CollectionSpec,
   set: Covering,
@@ -59,7 +62,7 @@ function selection(
   };
 }
 
-/** `IS` is equality that also holds for null, and uses an index like `=`. */
+/** `IS` is equality that includes null, and uses an index like `=`. */
 function equalTo([field, value]: readonly [string, Scalar]): Query {
   return { sql: `${quoted(field)} IS ?`, values: [toColumnValue(asScalar(value))] };
 }
@@ -84,7 +87,7 @@ function containsAny(column: string, texts: readonly string[]): Query {
   return { sql: `(typeof(${column}) = 'text' AND (${any}))`, values: texts };
 }
 
-/** An end that is left open is the end of the values of that type. */
+/** An open bound is the bound of the values of that type. */
 function isBetween(column: string, bounds: { from?: string | number; to?: string | number }): Query {
   const { from, to } = bounds;
   const terms: Query[] = [];

@@ -2,13 +2,13 @@ import { unavailable } from '@assay/errors';
 import { retryWhileBusy } from './busy-retry.js';
 import { Connection, type PreparedStatement, type SqlRow } from './connection.js';
 import { ConnectionPool } from './connection-pool.js';
-import { createPause, type Pause } from './pause.js';
+import { createYieldToEventLoop, type YieldToEventLoop } from './yield-to-event-loop.js';
 import type { Query } from './queries.js';
 import { mapSqliteError } from './sqlite-error.js';
 import { WalLimit } from './wal-limit.js';
 import { type Write, WriteQueue } from './write-queue.js';
 
-/** Queries that run at the same time. */
+/** Maximum number of concurrent queries. */
 const MAX_QUERIES = 2;
 
 interface Parts {
@@ -21,8 +21,9 @@ interface Parts {
 }
 
 /**
- * The database file: a connection that writes, one for short reads on the calling thread, and some for queries, whose search runs on a thread
- * of the native module. Readers and the writer do not wait for each other (WAL mode). Every failure is an AppError.
+ * The database file, with a connection for writes, one for short reads on the calling thread, and a pool for
+ * queries, whose search runs on a thread of the native module. Readers and the writer do not block each other
+ * (WAL mode). Every failure is an AppError.
  */
 export class SqliteDatabase {
   private closing: Promise<void> | undefined;
@@ -61,24 +62,24 @@ export class SqliteDatabase {
     return this.access(() => this.parts.reader.prepare(sql));
   }
 
-  /** Resolves once the write is on disk. @param bytes about how much it writes */
+  /** Resolves once the write is on disk. @param bytes approximate size of the write */
   write<T>(bytes: number, write: Write<T>): Promise<T> {
     return this.access(() => this.parts.writes.add(bytes, write));
   }
 
-  /** Short reads by statements of `prepareRead`. */
-  read<T>(action: (pause: Pause) => T | Promise<T>): Promise<T> {
-    return this.access(() => retryWhileBusy(() => action(createPause())));
+  /** Runs short reads with statements of `prepareRead`. */
+  read<T>(action: (yieldToEventLoop: YieldToEventLoop) => T | Promise<T>): Promise<T> {
+    return this.access(() => retryWhileBusy(() => action(createYieldToEventLoop())));
   }
 
-  /** All rows of a query, in one snapshot. */
+  /** Returns all rows of a query, from one snapshot. */
   query<T>({ sql, values }: Query, decode: (row: SqlRow) => T): Promise<readonly T[]> {
     const rowsOf = async (connection: Connection) => {
-      const pause = createPause();
+      const yieldToEventLoop = createYieldToEventLoop();
       const decoded: T[] = [];
       for (const row of await (await connection.prepare(sql)).iterate(values)) {
         decoded.push(decode(row));
-        const turn = pause();
+        const turn = yieldToEventLoop();
         if (turn) await turn;
       }
       return decoded;
@@ -86,7 +87,7 @@ export class SqliteDatabase {
     return this.access(() => this.parts.pool.use((connection) => retryWhileBusy(() => rowsOf(connection))));
   }
 
-  /** Finishes what is under way. Idempotent. */
+  /** Waits for operations in progress, then closes. Idempotent. */
   close(): Promise<void> {
     this.closing ??= this.finish();
     return this.closing;

@@ -1,6 +1,6 @@
 import { AppError, unavailable } from '@assay/errors';
 
-/** Name of SQLite's result code, such as `SQLITE_IOERR_WRITE`; undefined for another error. */
+/** Returns the name of SQLite's result code, such as `SQLITE_IOERR_WRITE`; undefined for any other error. */
 function resultCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' && error.code.startsWith('SQLITE_') ? error.code : undefined;
@@ -11,7 +11,7 @@ function isOneOf(error: unknown, names: readonly string[]): boolean {
   return names.some((name) => code === name || code?.startsWith(`${name}_`));
 }
 
-/** Whether another connection holds a lock: the same call may succeed a moment later. */
+/** Returns whether another connection holds a lock, so that a retry may succeed. */
 export function isBusy(error: unknown): boolean {
   return isOneOf(error, ['SQLITE_BUSY', 'SQLITE_LOCKED']);
 }
@@ -20,13 +20,16 @@ export function isNotADatabase(error: unknown): boolean {
   return isOneOf(error, ['SQLITE_NOTADB', 'SQLITE_CORRUPT']);
 }
 
-/** The column whose unique index refused the row; undefined for another error. */
+/** Returns the column whose unique index rejected the row; undefined for any other error. */
 export function takenColumn(error: unknown): string | undefined {
   if (!(error instanceof Error) || !isOneOf(error, ['SQLITE_CONSTRAINT'])) return undefined;
   return /^UNIQUE constraint failed: [^.]+\.(\w+)$/.exec(error.message)?.[1];
 }
 
-/** SQLite's error as an AppError. Its text can quote names of the schema but never values; it stays in the cause. */
+/**
+ * Converts SQLite's error to an AppError. The original text, which can quote names of the schema but never
+ * values, is in the cause.
+ */
 export function mapSqliteError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const cause = { cause: error };
@@ -43,9 +46,9 @@ export function mapSqliteError(error: unknown): AppError {
   if (isOneOf(error, ['SQLITE_TOOBIG']))
     return new AppError('PAYLOAD_TOO_LARGE', 'the document is too large for the document store', cause);
   if (resultCode(error) === undefined || isOneOf(error, REFUSALS))
-    return new AppError('INTERNAL_ERROR', 'the document store refused a statement', cause);
+    return new AppError('INTERNAL_ERROR', 'the document store rejected a statement', cause);
   return unavailable('the document store cannot read or write its file', error);
 }
 
-/** A statement is wrong: a mistake of the adapter, which does not go away by trying again. */
+/** An invalid statement is a bug of the adapter; a retry does not help. */
 const REFUSALS = ['SQLITE_ERROR', 'SQLITE_MISUSE', 'SQLITE_RANGE', 'SQLITE_MISMATCH', 'SQLITE_CONSTRAINT'];

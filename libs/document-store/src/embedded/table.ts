@@ -5,15 +5,19 @@ import { uniqueKey } from '../rules/unique-key.js';
 import { toColumnValue } from './column-value.js';
 import type { SqlValue } from './connection.js';
 
-/** A column of a collection's table and how a document fills it. Own columns begin with an underscore, which no field does. */
+/**
+ * A column of a collection's table, and its value for a document. Columns of the adapter begin with an
+ * underscore, fields never do.
+ */
 export interface Column {
   readonly name: string;
   readonly valueOf: (fields: object) => SqlValue;
 }
 
 /**
- * The columns that documents are found by: one per field that queries may name, and one per unique set. They are filled by the adapter:
- * SQLite's JSON functions read numbers, zero bytes and half surrogate pairs differently from JavaScript.
+ * Returns the look-up columns: one per field that queries may name, and one per unique set. The adapter fills
+ * them, because SQLite's JSON functions read numbers, zero bytes and unpaired surrogates differently from
+ * JavaScript.
  */
 export function lookupColumns(spec: CollectionSpec): readonly Column[] {
   return [
@@ -28,17 +32,26 @@ export function lookupColumns(spec: CollectionSpec): readonly Column[] {
   ];
 }
 
-/** Holds the key of a unique set; null, which a unique index ignores, when the document lacks one of the fields. */
+/**
+ * Returns the column with the key of a unique set. It is null, which a unique index ignores, if the document
+ * lacks one of the fields.
+ */
 export function uniqueColumn(set: readonly string[]): string {
   return `_unique_${setName(set)}`;
 }
 
-/** The index that finds documents by the fields of a set, in the order of its last field and then of the id; of no set: by the id. */
+/**
+ * Returns the name of the index that finds documents by the fields of a set, ordered by its last field and
+ * then by the id; without a set, by the id.
+ */
 export function indexOf(spec: CollectionSpec, set: readonly string[] | undefined): string {
   return quoted(`${spec.name}.${set ? setName(set) : '_id'}`);
 }
 
-/** Creates the table where there is none. The JSON text comes last: what lies behind a long text is slow to read. */
+/**
+ * Creates the table if it does not exist. The JSON text is the last column, because columns after a long text
+ * are slow to read.
+ */
 export function createTable(spec: CollectionSpec): string {
   const columns = lookupColumns(spec).map(({ name }) => `${quoted(name)}, `);
   return (
@@ -51,7 +64,7 @@ export function addColumn(spec: CollectionSpec, { name }: Column): string {
   return `ALTER TABLE ${quoted(spec.name)} ADD COLUMN ${quoted(name)}`;
 }
 
-/** Creates the indexes that are missing. Those of other specifications stay: another process may use them. */
+/** Creates missing indexes. Indexes of other specifications stay, because another process may use them. */
 export function createIndexes(spec: CollectionSpec): readonly string[] {
   const table = quoted(spec.name);
   const ordered = orderedSets(spec).map(
@@ -65,7 +78,7 @@ export function createIndexes(spec: CollectionSpec): readonly string[] {
   return [...ordered, ...unique];
 }
 
-/** The name as SQL writes it. Names come from specifications, whose names hold no quotation mark. */
+/** Returns the quoted name. Names come from specifications and contain no quotation marks. */
 export function quoted(name: string): string {
   return `"${name}"`;
 }

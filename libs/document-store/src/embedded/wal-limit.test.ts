@@ -28,7 +28,7 @@ describe('the write-ahead log', () => {
       await books.insert(`b${written++}`, { pages: n, extra: 'x'.repeat(MEGABYTE / 2) });
   };
 
-  it('stays small while queries overlap all the time', async () => {
+  it('stays small while queries overlap continuously', async () => {
     let writing = true;
     const query = async () => {
       while (writing) await books.count({}, [{ field: 'extra', containsAny: ['absent'] }]);
@@ -44,7 +44,7 @@ describe('the write-ahead log', () => {
     expect(largest).toBeLessThan(90);
   });
 
-  it('grows while another process reads an old snapshot, and shrinks afterwards', async () => {
+  it('grows while another process reads an old snapshot, and then shrinks', async () => {
     const other = await Connection.open(path);
     await other.exec('BEGIN');
     const [before] = (await other.first('SELECT count(*) FROM books')) ?? [];

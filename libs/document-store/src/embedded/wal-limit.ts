@@ -2,14 +2,14 @@ import { statSync } from 'node:fs';
 import type { Connection } from './connection.js';
 import type { ConnectionPool } from './connection-pool.js';
 
-/** Size of the write-ahead log from which on queries wait until it is copied into the database and emptied. */
+/** Size of the write-ahead log above which queries wait until it is checkpointed and truncated. */
 const MAX_WAL_BYTES = 64 * 1024 * 1024;
-/** How much the log grows before a checkpoint that another process or a full disk has prevented is tried again. */
+/** Growth of the log before a checkpoint is retried that another process or a full disk has prevented. */
 const RETRY_STEP_BYTES = 16 * 1024 * 1024;
 
 /**
- * Bounds the write-ahead log. SQLite's own checkpoints, after every 1,000 pages, let the log start again only in a moment without a reader,
- * which may never come while queries overlap.
+ * Bounds the write-ahead log. SQLite's own checkpoints, after every 1,000 pages, restart the log only at a
+ * moment without readers, which may never occur while queries overlap.
  */
 export class WalLimit {
   private limit = MAX_WAL_BYTES;
@@ -20,7 +20,7 @@ export class WalLimit {
     private readonly queries: ConnectionPool,
   ) {}
 
-  /** Empties the log when it is too large. Does not reject: what it does not copy now is copied later. */
+  /** Truncates the log if it is too large. Never rejects: a failed checkpoint is retried later. */
   async enforce(): Promise<void> {
     const size = this.size();
     if (size < this.limit) return;
@@ -36,7 +36,7 @@ export class WalLimit {
     }
   }
 
-  /** True when the log is empty afterwards. */
+  /** Returns whether the log is empty afterwards. */
   async empty(): Promise<boolean> {
     try {
       const [busy] = (await this.writer.first('PRAGMA wal_checkpoint(TRUNCATE)')) ?? [];

@@ -34,7 +34,7 @@ describe('the write queue', () => {
   const stored = async () =>
     [...(await (await connection.prepare('SELECT id FROM rows ORDER BY id')).iterate([]))].map(([id]) => id);
 
-  it('commits the writes that wait in one transaction', async () => {
+  it('commits waiting writes in one transaction', async () => {
     const outcomes = await Promise.all(Array.from({ length: 100 }, (_, id) => add(id)));
     expect(new Set(outcomes)).toEqual(new Set([1]));
     expect(await stored()).toHaveLength(100);
@@ -48,7 +48,7 @@ describe('the write queue', () => {
     expect(groups).toBe(3);
   });
 
-  it('undoes a write that fails, and only that one', async () => {
+  it('rolls back only the write that fails', async () => {
     const failing = queue.add(1, () => {
       insert.run([2]);
       throw validationError('refused');
@@ -60,7 +60,7 @@ describe('the write queue', () => {
     expect(groups).toBe(1);
   });
 
-  it('commits the others of a group whose transaction SQLite has ended', async () => {
+  it('commits the other writes of a group whose transaction SQLite rolled back', async () => {
     const ending = await connection.prepare('ROLLBACK');
     const failing = queue.add(1, () => {
       ending.run([]);
@@ -71,7 +71,7 @@ describe('the write queue', () => {
     expect(await stored()).toEqual([1, 3]);
   });
 
-  it('waits for another connection that holds the lock', async () => {
+  it('waits while another connection holds the lock', async () => {
     const other = await Connection.open(join(dir, 'rows.sqlite'));
     await other.exec('BEGIN IMMEDIATE');
     const waiting = add(1);
@@ -82,7 +82,7 @@ describe('the write queue', () => {
     expect(await stored()).toEqual([1, 2]);
   });
 
-  it('refuses writes beyond the number that may wait', async () => {
+  it('rejects writes when the queue is full', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 10_001 }, (_, id) => add(id)));
     const refused = outcomes.filter(({ status }) => status === 'rejected');
     expect(refused).toEqual([

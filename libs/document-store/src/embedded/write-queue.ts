@@ -1,10 +1,13 @@
 import { AppError } from '@assay/errors';
 import { retryWhileBusy } from './busy-retry.js';
 import type { Connection, PreparedStatement } from './connection.js';
-import { createPause, type Pause } from './pause.js';
+import { createYieldToEventLoop, type YieldToEventLoop } from './yield-to-event-loop.js';
 
-/** Runs statements of the writing connection. May run twice, in a new transaction, when the first one could not be committed. */
-export type Write<T> = (pause: Pause) => T | Promise<T>;
+/**
+ * Runs statements of the writing connection. It may run twice, in a new transaction, if the first one could
+ * not be committed.
+ */
+export type Write<T> = (yieldToEventLoop: YieldToEventLoop) => T | Promise<T>;
 
 interface QueuedWrite {
   readonly bytes: number;
@@ -26,8 +29,9 @@ interface Transaction {
 }
 
 /**
- * Group commit: the writes that wait become one transaction and share its sync to disk. Each has a savepoint of its own, so that one that is
- * refused leaves the others alone; when a whole group fails, each of its writes is tried once in a transaction of its own.
+ * Group commit: waiting writes become one transaction and share its sync to disk. Each has its own savepoint,
+ * so that a failed write does not affect the others. If a whole group fails, each of its writes is retried
+ * once in a separate transaction.
  */
 export class WriteQueue {
   private readonly waiting: QueuedWrite[] = [];
@@ -39,7 +43,7 @@ export class WriteQueue {
     private readonly afterCommit: () => Promise<void>,
   ) {}
 
-  /** @param afterCommit runs between two groups, must not reject */
+  /** @param afterCommit runs between two groups; must not reject */
   static async create(connection: Connection, afterCommit: () => Promise<void>): Promise<WriteQueue> {
     return new WriteQueue(
       connection,
@@ -54,22 +58,24 @@ export class WriteQueue {
     );
   }
 
-  /** Resolves with what the write returned, once it is on disk. @param bytes about how much it writes */
+  /** Resolves with the result of the write, once it is on disk. @param bytes approximate size of the write */
   add<T>(bytes: number, write: Write<T>): Promise<T> {
     if (this.waiting.length >= MAX_WAITING)
-      return Promise.reject(new AppError('OVERLOADED', 'too many writes wait for the document store'));
+      return Promise.reject(
+        new AppError('OVERLOADED', 'too many writes are waiting for the document store, retry the request'),
+      );
     return new Promise<unknown>((resolve, reject) => {
       this.waiting.push({ bytes, write, resolve, reject });
       this.draining ??= this.drain();
     }) as Promise<T>;
   }
 
-  /** Resolves when no write waits. */
+  /** Resolves when the queue is empty. */
   async idle(): Promise<void> {
     await this.draining;
   }
 
-  /** Begins a turn later: the writes that the same turn of the event loop adds share the first group. */
+  /** Starts one turn later, so that writes of the same turn of the event loop share the first group. */
   private async drain(): Promise<void> {
     await Promise.resolve();
     while (this.waiting.length > 0) {
@@ -80,7 +86,10 @@ export class WriteQueue {
     this.draining = undefined;
   }
 
-  /** After the transaction of a group has failed: a write that does not fit on the disk must not fail smaller ones. */
+  /**
+   * Runs the writes of a failed group separately, so that a write that does not fit on the disk does not fail
+   * smaller ones.
+   */
   private async commitSeparately(group: readonly QueuedWrite[], error: unknown): Promise<void> {
     if (group.length === 1) group[0]?.reject(error);
     else for (const one of group) await this.commit([one]).catch(one.reject);
@@ -97,15 +106,18 @@ export class WriteQueue {
     return this.waiting.splice(0, count);
   }
 
-  /** Settles the writes of the group when it is committed. @throws SqliteError when it is not, and then settles none */
+  /**
+   * Commits a group and settles its writes.
+   * @throws SqliteError if it cannot be committed; no write is then settled
+   */
   private async commit(group: readonly QueuedWrite[]): Promise<void> {
-    const pause = createPause();
+    const yieldToEventLoop = createYieldToEventLoop();
     const settlements: (() => void)[] = [];
     try {
       await retryWhileBusy(() => this.transaction.begin.run([]));
       for (const one of group) {
-        settlements.push(await this.attempt(one, pause));
-        await pause();
+        settlements.push(await this.attempt(one, yieldToEventLoop));
+        await yieldToEventLoop();
       }
       await this.connection.exec('COMMIT');
     } catch (error) {
@@ -115,11 +127,17 @@ export class WriteQueue {
     for (const settle of settlements) settle();
   }
 
-  /** @returns what settles the write @throws SqliteError when SQLite has ended the whole transaction */
-  private async attempt({ write, resolve, reject }: QueuedWrite, pause: Pause): Promise<() => void> {
+  /**
+   * @returns a function that settles the write
+   * @throws SqliteError if SQLite rolled back the whole transaction
+   */
+  private async attempt(
+    { write, resolve, reject }: QueuedWrite,
+    yieldToEventLoop: YieldToEventLoop,
+  ): Promise<() => void> {
     this.transaction.savepoint.run([]);
     try {
-      const value = await write(pause);
+      const value = await write(yieldToEventLoop);
       this.transaction.release.run([]);
       return () => resolve(value);
     } catch (error) {

@@ -3,7 +3,7 @@ import { MongoServerError } from 'mongodb';
 
 const DUPLICATE_KEY = 11_000;
 
-/** Whether the server has refused the statement, as against not having been reached. */
+/** Returns whether the server rejected the statement, as opposed to being unreachable. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof MongoServerError;
 }
@@ -12,7 +12,10 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
 
-/** The driver's error as ours: the outcome of the call is unknown. Its text can quote values, so it stays in the cause. */
+/**
+ * Converts the driver's error to `UNAVAILABLE`: the outcome of the call is unknown. The original text can
+ * quote values, so it is only in the cause.
+ */
 export function mapMongoError(error: unknown): AppError {
-  return unavailable('the document store cannot be reached', error);
+  return unavailable('the document store is unreachable', error);
 }

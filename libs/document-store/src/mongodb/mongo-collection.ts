@@ -40,13 +40,16 @@ import {
 } from './statements.js';
 import { fromStored, type StoredDocument, toStored, uniqueTextOf } from './stored-document.js';
 
-/** The fields that reading needs; the others serve look-ups only. */
+/** Fields that reads need; the others only serve look-ups. */
 const READ = { _id: 1, _version: 1, _json: 1 } as const;
 
-/** So many ids are asked for one by one: not every server that speaks MongoDB's protocol finds several by the index. */
+/**
+ * Up to this many ids are looked up individually: not every server with MongoDB's protocol finds several by
+ * the index.
+ */
 const FEW = 100;
 
-/** One MongoDB document per document; nothing here needs a transaction or a replica set. */
+/** Collection with one MongoDB document per document. Needs neither transactions nor a replica set. */
 export class MongoCollection<Fields extends object> implements DocumentCollection<Fields> {
   constructor(
     private readonly spec: CollectionSpec,
@@ -57,7 +60,7 @@ export class MongoCollection<Fields extends object> implements DocumentCollectio
   async insert(id: string, fields: Fields): Promise<Document<Fields>> {
     checkId(id);
     const json = encodeFields(this.spec, fields);
-    const stored = toStored(this.spec, id, 1, fields, json);
+    const stored = toStored(this.spec, { id, version: 1, fields, json });
     await this.write(id, fields, () => this.stored.insertOne(stored));
     return documentOf(id, 1, fields);
   }
@@ -66,7 +69,7 @@ export class MongoCollection<Fields extends object> implements DocumentCollectio
     checkBulk(documents);
     documents.forEach(({ id }) => checkId(id));
     const stored = documents.map(({ id, fields }) =>
-      toStored(this.spec, id, 1, fields, encodeFields(this.spec, fields)),
+      toStored(this.spec, { id, version: 1, fields, json: encodeFields(this.spec, fields) }),
     );
     if (stored.length === 0) return true;
     try {
@@ -167,23 +170,25 @@ export class MongoCollection<Fields extends object> implements DocumentCollectio
   }
 
   private replacementBy({ id, version }: Document<Fields>, fields: object) {
-    const { _id, ...replacement } = toStored(
-      this.spec,
+    const { _id, ...replacement } = toStored(this.spec, {
       id,
-      version + 1,
+      version: version + 1,
       fields,
-      encodeFields(this.spec, fields),
-    );
+      json: encodeFields(this.spec, fields),
+    });
     return { filter: filterOf(versionStatement(id, version)), replacement };
   }
 
-  /** After a bulk in which some unique set was taken; what it has replaced is of another version now and counts as left alone. */
+  /**
+   * Runs after a bulk write with a taken unique set. Documents that it replaced have another version now and
+   * count as not replaced.
+   */
   private async replaceOneByOne(documents: readonly Document<Fields>[]): Promise<boolean> {
     for (const document of documents) await this.replace(document);
     return false;
   }
 
-  /** After a bulk in which some id or unique set was taken: servers differ in how they say which. */
+  /** Runs after a bulk write with a taken id or unique set, because servers report these differently. */
   private async insertOneByOne(documents: readonly NewDocument<Fields>[]): Promise<void> {
     const missing = await this.missing(documents);
     for (const { id, fields } of missing) {
@@ -218,7 +223,7 @@ export class MongoCollection<Fields extends object> implements DocumentCollectio
     }
   }
 
-  /** A refused write is explained by looking which unique set is taken: not every server says so in its answer. */
+  /** Finds out which unique set a rejected write conflicts with, because not every server reports it. */
   private async write<T>(id: string, fields: object, call: () => Promise<T>): Promise<T> {
     if (this.isClosed()) throw unavailable('the document store is closed');
     try {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { describeDocumentStore } from '../document-store-contract.js';
-import { startRelay } from '../relay-fixture.js';
+import { describeDocumentStore } from '../../test/document-store-contract.js';
+import { startRelay } from '../../test/relay-fixture.js';
 import { openMongoDocumentStore } from './open-mongo-document-store.js';
 
 const url = process.env.MONGODB_URL ?? '';
@@ -13,7 +13,7 @@ describeDocumentStore('MongoDB', () => ({
 }));
 
 describe('openMongoDocumentStore', () => {
-  it('answers UNAVAILABLE when the server goes away in the middle of a call, and works again afterwards', async () => {
+  it('fails with UNAVAILABLE when the server disconnects during a call, and recovers afterwards', async () => {
     const relay = await startRelay(new URL(url));
     const store = await openMongoDocumentStore({ url: relay.url, database: newDatabase() });
     const books = await store.collection<{ name: string }>({
@@ -33,7 +33,7 @@ describe('openMongoDocumentStore', () => {
     await relay.stop();
   });
 
-  it('gives up within bounded time when nobody answers', async () => {
+  it('fails within bounded time when no server responds', async () => {
     const store = await openMongoDocumentStore({ url: 'mongodb://127.0.0.1:1', database: 'none' });
     const startedAt = Date.now();
     await expect(store.check()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
@@ -41,7 +41,7 @@ describe('openMongoDocumentStore', () => {
     await store.close();
   });
 
-  it('refuses a malformed connection string without quoting it', async () => {
+  it('rejects a malformed connection string without quoting it', async () => {
     const opened = openMongoDocumentStore({ url: 'mongo://user:hunter2@host', database: 'none' });
     await expect(opened).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',

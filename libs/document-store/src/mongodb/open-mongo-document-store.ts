@@ -8,7 +8,10 @@ import { reshape } from './reshape.js';
 import { indexesOf } from './statements.js';
 import type { StoredDocument } from './stored-document.js';
 
-/** A write is answered when a majority has it in its journal, and a read sees what a majority has. Every wait is bounded; a call ends within about 20 s. */
+/**
+ * A write is acknowledged once a majority has journalled it, and reads see majority-committed data. Every
+ * wait is bounded; a call ends within about 20 s.
+ */
 const CLIENT_OPTIONS: MongoClientOptions = {
   appName: 'assay',
   writeConcern: { w: 'majority', journal: true, wtimeoutMS: 10_000 },
@@ -22,9 +25,10 @@ const CLIENT_OPTIONS: MongoClientOptions = {
 };
 
 /**
- * Documents in MongoDB, or in a server that speaks its protocol; a replica set is not needed. Connects with the first call.
- * @param options `url`: connection string, may hold credentials; `database`: its name
- * @throws AppError `VALIDATION_ERROR` when the connection string is malformed
+ * Opens a document store in MongoDB, or in a server with its protocol. A replica set is not required.
+ * Connects on the first call.
+ * @param options `url`: connection string, may contain credentials; `database`: its name
+ * @throws AppError `VALIDATION_ERROR` if the connection string is malformed
  */
 export function openMongoDocumentStore(options: {
   readonly url: string;

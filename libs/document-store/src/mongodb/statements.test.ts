@@ -20,7 +20,7 @@ const spec: CollectionSpec = {
 const list = (equals: Record<string, Scalar>, more: Partial<ListQuery> = {}) =>
   listStatement(spec, { equals, limit: 10, ...more });
 
-/** Every kind of statement that the adapter sends. */
+/** Every type of statement that the adapter sends. */
 const statements: Record<string, QueryStatement> = {
   'by id': idStatement('b1'),
   'by id and version': versionStatement('b1', 3),
@@ -38,7 +38,10 @@ const statements: Record<string, QueryStatement> = {
   'count of the beginning of a set': countStatement(spec, { project_id: 'p', shelf: 's' }),
 };
 
-/** MongoDB's rule: equality on the first fields, then the sort fields in the same or in the opposite direction. */
+/**
+ * MongoDB's rule for index use: equality on the first fields, then the sort fields in the same or in the
+ * opposite direction.
+ */
 function serves(keys: readonly string[], { filter, sort }: QueryStatement): boolean {
   const equal = Object.keys(filter).filter((field) => field !== '_version');
   const leading = keys.slice(0, equal.length);
@@ -54,7 +57,7 @@ describe('the statements of the MongoDB adapter', () => {
     ...indexesOf(spec).map(({ name, key }): [string, readonly string[]] => [name, Object.keys(key)]),
   ]);
 
-  it.each(Object.entries(statements))('%s: are served by a declared index', (_name, statement) => {
+  it.each(Object.entries(statements))('%s: use a declared index', (_name, statement) => {
     const keys = keysOf.get(statement.index);
     expect(keys).toBeDefined();
     expect(serves(keys ?? [], statement)).toBe(true);
@@ -70,13 +73,13 @@ describe('the statements of the MongoDB adapter', () => {
     },
   );
 
-  it('take an id as a text even when it is none', () => {
+  it('treat an id as text even if it is not a string', () => {
     const operator = JSON.parse('{"$ne":null}') as string;
     for (const { filter } of [idStatement(operator), versionStatement(operator, 1)])
       expect(filter._id).toBe('[object Object]');
   });
 
-  it('declare one unique index for each unique set, over a field that every document has', () => {
+  it('declare one unique index per unique set, on a field that every document has', () => {
     expect(indexesOf(spec).filter(({ unique }) => unique)).toEqual([
       { name: '_unique_project_id__name', key: { _unique_project_id__name: 1 }, unique: true },
     ]);

@@ -3,7 +3,7 @@ import { orderedSets, setName } from '../rules/collection-spec.js';
 import { countingSet, coveringSet } from '../rules/covering-set.js';
 import { uniqueField } from './stored-document.js';
 
-/** An index as it is declared to MongoDB; its keys in order. */
+/** An index as declared to MongoDB, with its keys in order. */
 export interface IndexStatement {
   readonly name: string;
   readonly key: Readonly<Record<string, 1>>;
@@ -17,23 +17,26 @@ type Comparison =
   | { readonly $gte?: string | number; readonly $lte?: string | number }
   | { readonly $regex: string };
 
-/** `_id` is compared with a bare text: not every server that speaks MongoDB's protocol finds it by its index behind `$eq`. */
+/** `_id` is compared with a plain text: not every server with MongoDB's protocol uses its index for `$eq`. */
 type Fields = Readonly<Record<string, Comparison | string>>;
 
-/** What the adapter asks of MongoDB: a filter, an order, and the index that must serve both. */
+/** A query to MongoDB: a filter, an order, and the index that must serve both. */
 export interface QueryStatement {
   readonly filter: Fields;
-  /** Comparisons that must hold besides, each with a field of its own: a field may have several. */
+  /** Additional comparisons. They are a list because a field may have several. */
   readonly and?: readonly Fields[];
   readonly sort: readonly (readonly [field: string, direction: 1 | -1])[];
   readonly index: string;
 }
 
-/** MongoDB's own index on the id, which need not be declared. */
+/** MongoDB's own index on the id, which is not declared. */
 export const ID_INDEX = '_id_';
 const SETS_INDEX = '_sets';
 
-/** One index to find what a release with other sets has written; one per set for looking up and ordering, ended by the id; and one per unique set, on the text that stands for its values. */
+/**
+ * Returns the indexes of a collection: one to find documents written under other sets; one per set for
+ * look-ups and ordering, ending with the id; and one per unique set, on the text of its values.
+ */
 export function indexesOf(spec: CollectionSpec): readonly IndexStatement[] {
   const ordered = orderedSets(spec).map((set) => indexStatement(setName(set), [...set, '_id'], false));
   const unique = spec.unique.map((set) => indexStatement(uniqueField(set), [uniqueField(set)], true));
@@ -67,22 +70,22 @@ export function idStatement(id: string): QueryStatement {
   return { filter: withId(id), sort: [], index: ID_INDEX };
 }
 
-/** The document only as long as its version is this one: what makes a replacement lose nothing. */
+/** Selects the document only in this version, so that a replacement loses no concurrent update. */
 export function versionStatement(id: string, version: number): QueryStatement {
   return { filter: { ...withId(id), ...equalTo({ _version: version }) }, sort: [], index: ID_INDEX };
 }
 
-/** Documents whose look-up fields were derived for other sets than these. */
+/** Selects documents whose look-up fields were computed for other sets. */
 export function reshapeStatement(sets: string): QueryStatement {
   return { filter: { _sets: { $ne: sets } }, sort: [], index: SETS_INDEX };
 }
 
-/** A text whatever is given, so that it is never read as an operator. */
+/** Converts any value to text, so that it is never read as an operator. */
 function withId(id: string): Fields {
   return { _id: String(id) };
 }
 
-/** Every value behind an explicit `$eq`, so that it is compared and never read as an operator. */
+/** Wraps every value in an explicit `$eq`, so that it is compared and never read as an operator. */
 function equalTo(equals: Readonly<Record<string, Scalar>>): Fields {
   return Object.fromEntries(Object.entries(equals).map(([field, value]) => [field, { $eq: value }]));
 }
@@ -103,10 +106,10 @@ function comparison(condition: Condition): Comparison {
   return { ...(from !== undefined && { $gte: from }), ...(to !== undefined && { $lte: to }) };
 }
 
-/** An expression that no text meets. */
+/** An expression that no text matches. */
 const NOTHING = '^\\b$';
 
-/** The text as an expression that means the text itself. A zero byte may not stand in an expression. */
+/** Returns an expression that matches the text literally. An expression must not contain a zero byte. */
 function literal(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').replaceAll('\0', '\\x00');
 }

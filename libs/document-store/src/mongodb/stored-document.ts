@@ -6,25 +6,33 @@ import { indexedValue } from '../rules/indexed-value.js';
 import { uniqueKey } from '../rules/unique-key.js';
 
 /**
- * A document as MongoDB holds it: the fields as JSON text, and beside it what is looked up. User data is never a key nor an
- * operator there, and comes back exactly as it came.
+ * A document as stored in MongoDB: the fields as JSON text, and the look-up fields. User data is never a key
+ * or an operator, and is returned unchanged.
  */
 export interface StoredDocument {
   readonly _id: string;
   readonly _version: number;
   readonly _json: string;
-  /** Which sets of the specification the other fields were derived for. */
+  /** Fingerprint of the sets for which the look-up fields were computed. */
   readonly _sets: string;
-  /** Fields of the sets and of `filtered` under their own names, and `_unique_<set>` for each unique set. */
+  /**
+   * Look-up fields: those of the sets and of `filtered` under their own names, and `_unique_<set>` for each
+   * unique set.
+   */
   readonly [field: string]: Scalar | Record<string, never>;
+}
+
+/** Content of a document, with its fields also as JSON text. */
+interface DocumentContent {
+  readonly id: string;
+  readonly version: number;
+  readonly fields: object;
+  readonly json: string;
 }
 
 export function toStored(
   spec: CollectionSpec,
-  id: string,
-  version: number,
-  fields: object,
-  json: string,
+  { id, version, fields, json }: DocumentContent,
 ): StoredDocument {
   const indexed = conditionFields(spec).map((name) => [name, indexValue(fields, name)] as const);
   const unique = spec.unique.map((set) => [uniqueField(set), uniqueText(set, id, fields)] as const);
@@ -43,7 +51,7 @@ export function fromStored<Fields extends object>(
   return decodeDocument<Fields>(stored._id, stored._version, stored._json);
 }
 
-/** A short name for the sets and filtered fields of a specification. */
+/** Returns a fingerprint of the sets and filtered fields of a specification. */
 export function setsOf(spec: CollectionSpec): string {
   return createHash('sha256')
     .update(JSON.stringify([spec.unique, spec.indexes, ...(spec.filtered ? [spec.filtered] : [])]))
@@ -51,18 +59,27 @@ export function setsOf(spec: CollectionSpec): string {
     .slice(0, 16);
 }
 
-/** An object or array leaves an empty object behind: it equals no scalar, and sorts between strings and booleans. */
+/**
+ * Returns the look-up value of a field. An object or array becomes an empty object, which equals no scalar
+ * and sorts between strings and booleans.
+ */
 function indexValue(fields: object, name: string): Scalar | Record<string, never> {
   const value = indexedValue(fields, name);
   return value === undefined ? {} : value;
 }
 
-/** Field that carries the values of a unique set as one text. Indexed fields never begin with an underscore. */
+/**
+ * Returns the field that holds the values of a unique set as one text. Indexed fields never begin with an
+ * underscore.
+ */
 export function uniqueField(set: readonly string[]): string {
   return `_unique_${setName(set)}`;
 }
 
-/** A document that takes no part carries its id, which is unique already: a plain unique index then serves without a partial filter. */
+/**
+ * Returns the text of a unique set. A document that lacks one of the fields gets its id, which is unique, so
+ * that a plain unique index suffices.
+ */
 function uniqueText(set: readonly string[], id: string, fields: object): string {
   const key = uniqueKey(set, fields);
   return key === undefined ? `id:${id}` : uniqueTextOf(key);

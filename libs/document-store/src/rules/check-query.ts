@@ -8,17 +8,17 @@ const MAX_LISTED = 1_000;
 const MAX_ENTRIES = 10_000;
 const MAX_VALUES = 1_000;
 
-/** @throws AppError `VALIDATION_ERROR` when `limit` or `offset` is out of bounds, or a value is an object */
+/** @throws AppError `VALIDATION_ERROR` if `limit` or `offset` is out of bounds, or a value is an object */
 export function checkListQuery(query: ListQuery, mostListed = MAX_LISTED): void {
   const { limit, offset = 0 } = query;
   if (!Number.isInteger(limit) || limit < 1 || limit > mostListed) {
     throw validationError(`limit must be an integer from 1 to ${mostListed}`);
   }
-  if (!Number.isInteger(offset) || offset < 0) throw validationError('offset must be an integer from 0 on');
+  if (!Number.isInteger(offset) || offset < 0) throw validationError('offset must be a non-negative integer');
   checkScalars(query.equals);
 }
 
-/** @throws AppError as {@link checkListQuery}, `INTERNAL_ERROR` when an index alone cannot answer it */
+/** @throws AppError as {@link checkListQuery}, `INTERNAL_ERROR` if an index alone cannot evaluate it */
 export function checkEntryQuery(query: EntryQuery): void {
   checkListQuery(query, MAX_ENTRIES);
   const { orderBy, equals, where = [] } = query;
@@ -27,13 +27,12 @@ export function checkEntryQuery(query: EntryQuery): void {
     Object.hasOwn(equals, orderBy) ||
     !where.every((condition) => narrows(condition, orderBy))
   )
-    throw new AppError(
-      'INTERNAL_ERROR',
-      'entries are asked for by at most one condition, on the field that they are ordered by',
-    );
+    throw new AppError('INTERNAL_ERROR', 'entries accepts at most one condition, on the field of orderBy');
 }
 
-/** @throws AppError `VALIDATION_ERROR` when a value is an object, which a store could take for an operator */
+/**
+ * @throws AppError `VALIDATION_ERROR` if a value is an object, which a store could interpret as an operator
+ */
 export function checkScalars(equals: Readonly<Record<string, Scalar>>): void {
   for (const [field, value] of Object.entries(equals)) {
     if (asScalar(value) === undefined)
@@ -42,8 +41,8 @@ export function checkScalars(equals: Readonly<Record<string, Scalar>>): void {
 }
 
 /**
- * @throws AppError `VALIDATION_ERROR` when a value is an object or there are too many, `INTERNAL_ERROR` for a field that the specification
- * does not name
+ * @throws AppError `VALIDATION_ERROR` if a value is an object or there are too many, `INTERNAL_ERROR` for an
+ * undeclared field
  */
 export function checkConditions(spec: CollectionSpec, where: readonly Condition[]): void {
   for (const condition of where) {
@@ -67,10 +66,13 @@ function valuesOf(condition: Condition): readonly unknown[] {
 /** @throws AppError `VALIDATION_ERROR` */
 export function checkBulk(items: readonly unknown[]): void {
   if (items.length > MAX_LISTED)
-    throw validationError(`at most ${MAX_LISTED} documents can be asked for or written together`);
+    throw validationError(`at most ${MAX_LISTED} documents can be read or written in one call`);
 }
 
-/** The declared unique set that has exactly these fields. @throws AppError `INTERNAL_ERROR` when there is none */
+/**
+ * Returns the declared unique set with exactly these fields.
+ * @throws AppError `INTERNAL_ERROR` if there is none
+ */
 export function uniqueSetOf(
   spec: CollectionSpec,
   values: Readonly<Record<string, Scalar>>,

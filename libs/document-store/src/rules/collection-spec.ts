@@ -5,13 +5,16 @@ const COLLECTION_NAME = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 const FIELD_NAME = /^[a-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*$/;
 
 /**
- * Refuses a specification whose names could be taken for something else by a store: a field name has no dot, no `$` and no
- * underscore at the start, where the stores keep fields of their own.
+ * Rejects a specification with names that a store could misinterpret: a field name has no dot and no `$`, and
+ * does not begin with an underscore, which marks the stores' own fields.
  * @throws AppError `INTERNAL_ERROR`: a specification is written by a programmer, never by a user
  */
 export function checkSpec(spec: CollectionSpec): void {
   if (!COLLECTION_NAME.test(spec.name))
-    throw new AppError('INTERNAL_ERROR', `collection name ${spec.name} is not lower-case words`);
+    throw new AppError(
+      'INTERNAL_ERROR',
+      `collection name ${spec.name} must be lower-case words joined by underscores`,
+    );
   const fields = [...spec.unique, ...spec.indexes, spec.filtered ?? []].flat();
   const wrong = fields.find((field) => !FIELD_NAME.test(field) || field === 'id' || field === 'version');
   if (wrong !== undefined)
@@ -24,7 +27,7 @@ interface Derived {
   readonly conditions: readonly string[];
 }
 
-/** Needed for every document that is written, and always the same. */
+/** Cached, because every write of a document needs it. */
 const derived = new WeakMap<CollectionSpec, Derived>();
 
 function derivedOf(spec: CollectionSpec): Derived {
@@ -41,22 +44,25 @@ function derivedOf(spec: CollectionSpec): Derived {
   return made;
 }
 
-/** The sets of fields that documents are listed by: `unique` and `indexes`, each set once. */
+/** Returns the sets that documents can be listed by: `unique` and `indexes`, without duplicates. */
 export function orderedSets(spec: CollectionSpec): readonly (readonly string[])[] {
   return derivedOf(spec).sets;
 }
 
-/** The fields that take part in some set, each once. */
+/** Returns the fields of all sets, without duplicates. */
 export function indexedFields(spec: CollectionSpec): readonly string[] {
   return derivedOf(spec).indexed;
 }
 
-/** The fields that a condition may name, each once. */
+/** Returns the fields that a condition may name, without duplicates. */
 export function conditionFields(spec: CollectionSpec): readonly string[] {
   return derivedOf(spec).conditions;
 }
 
-/** Field names hold no double underscore, so two different sets never share a name. */
+/**
+ * Returns the name of a set. Field names contain no double underscore, so different sets have different
+ * names.
+ */
 export function setName(fields: readonly string[]): string {
   return fields.join('__');
 }

@@ -2,14 +2,16 @@ import { AppError } from '@assay/errors';
 import type { CollectionSpec, Condition, Scalar } from '../document-store.js';
 import { orderedSets } from './collection-spec.js';
 
-/** How a query is answered: by a set of fields, or (undefined) by the order of the ids alone. */
+/** The set of fields whose index serves a query; undefined: the order of the ids. */
 export type Covering = readonly string[] | undefined;
 
 type Equals = Readonly<Record<string, Scalar>>;
 
 /**
- * The set whose first fields are those of `equals`, in any order, and whose one further field, if any, is `orderBy`.
- * @throws AppError `INTERNAL_ERROR` when there is none: a query that reads a whole collection is a mistake of the caller
+ * Returns the set whose first fields are those of `equals`, in any order, and whose only further field, if
+ * any, is `orderBy`.
+ * @throws AppError `INTERNAL_ERROR` if there is none: a query that scans a whole collection is a bug of the
+ * caller
  */
 export function coveringSet(spec: CollectionSpec, equals: Equals, orderBy: string | undefined): Covering {
   const names = Object.keys(equals);
@@ -20,7 +22,10 @@ export function coveringSet(spec: CollectionSpec, equals: Equals, orderBy: strin
   throw notCovered(spec, [...names, ...order]);
 }
 
-/** As {@link coveringSet}, for counting: the set may have one field more than `equals`, best one whose condition narrows what is read. */
+/**
+ * As {@link coveringSet}, for counting: the set may have one field more than `equals`, preferably one whose
+ * condition narrows the scan.
+ */
 export function countingSet(spec: CollectionSpec, equals: Equals, where: readonly Condition[]): Covering {
   const names = Object.keys(equals);
   if (names.length === 0) return undefined;
@@ -33,7 +38,7 @@ export function countingSet(spec: CollectionSpec, equals: Equals, where: readonl
   throw notCovered(spec, names);
 }
 
-/** Whether the condition cuts down what is read of an index that orders by the field. */
+/** Returns whether the condition narrows the scan of an index that is ordered by the field. */
 export function narrows(condition: Condition, field: string | undefined): boolean {
   return condition.field === field && !('containsAny' in condition);
 }

@@ -8,9 +8,11 @@ const MAX_ID_BYTES = 512;
 const MAX_INDEXED_BYTES = 1_000;
 
 /**
- * The fields as the JSON text that both stores keep. Text returns every key and every string exactly as it came (`$set`, `a.b`,
- * `__proto__`, half a surrogate pair), where a store's own document format would refuse or change some of them.
- * @throws AppError `PAYLOAD_TOO_LARGE` over 16,000,000 bytes, `VALIDATION_ERROR` when an indexed string is over 1,000 bytes
+ * Returns the fields as the JSON text that both stores keep. Text preserves every key and string (`$set`,
+ * `a.b`, `__proto__`, an unpaired surrogate), some of which a store's own document format would reject or
+ * change.
+ * @throws AppError `PAYLOAD_TOO_LARGE` over 16,000,000 bytes, `VALIDATION_ERROR` if an indexed string is over
+ * 1,000 bytes
  */
 export function encodeFields(spec: CollectionSpec, fields: object): string {
   const json = JSON.stringify(fields);
@@ -22,14 +24,16 @@ export function encodeFields(spec: CollectionSpec, fields: object): string {
   return json;
 }
 
-/** Only strings can be too long, and one of a third of the bytes in UTF-16 units never is. */
+/**
+ * Only strings can be too long. One with at most a third as many UTF-16 units as the limit in bytes never is.
+ */
 function fitsIndex(fields: object, name: string): boolean {
   const value = indexedValue(fields, name);
   if (typeof value !== 'string' || value.length <= MAX_INDEXED_BYTES / 3) return true;
   return Buffer.byteLength(value) <= MAX_INDEXED_BYTES;
 }
 
-/** The document of a stored JSON text. */
+/** Returns the document of a stored JSON text. */
 export function decodeDocument<Fields extends object>(
   id: string,
   version: number,
@@ -46,13 +50,13 @@ export function documentOf<Fields extends object>(
   return { ...fields, id, version };
 }
 
-/** The fields of a document without those that the store adds. */
+/** Returns the fields of a document without those that the store adds. */
 export function fieldsOf<Fields extends object>(document: Document<Fields>): object {
   const { id: _id, version: _version, ...fields } = document;
   return fields;
 }
 
-/** Whether a store can hold this id: 1 to 512 bytes. No document has another one. */
+/** Returns whether an id is valid: 1 to 512 bytes. No document has another id. */
 export function isStorableId(id: string): boolean {
   return id !== '' && Buffer.byteLength(id) <= MAX_ID_BYTES;
 }

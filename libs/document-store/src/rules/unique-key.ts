@@ -3,8 +3,8 @@ import type { Scalar } from '../document-store.js';
 import { indexedValue } from './indexed-value.js';
 
 /**
- * A fixed-length name for the values of a unique set: SHA-256 over their JSON text, in which `1` and `"1"` differ. Undefined when
- * the document lacks a scalar in one of the fields and so takes no part.
+ * Returns a fixed-length key of the values of a unique set: SHA-256 of their JSON text, in which `1` and
+ * `"1"` differ. Undefined if one of the fields is not a scalar; the set then does not apply to the document.
  */
 export function uniqueKey(set: readonly string[], fields: object): string | undefined {
   const values: Scalar[] = [];

@@ -1,11 +1,11 @@
 /**
- * What a key may do. `project`: everything in its project. `ingest`: only send events and sessions of its
- * project.
+ * Scope of a key. `project`: every operation in its project. `ingest`: only sending events and sessions of
+ * its project.
  */
 export const KEY_SCOPES = ['project', 'ingest'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** Who sends a request with a project key. The project comes from the key and from nowhere else. */
+/** Sender of a request with a project key. The project is determined by the key alone. */
 export interface Caller {
   readonly projectId: string;
   readonly projectName: string;

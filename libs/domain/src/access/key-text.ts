@@ -8,7 +8,7 @@ const MAX_KEY_LENGTH = 512;
 const CHECKSUM_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const CHECKSUM_LENGTH = 6;
 
-/** What the text of a key says without a look-up. */
+/** What the text of a key shows without a look-up. */
 export type KeyText =
   | { readonly kind: 'issued'; readonly keyId: string; readonly scope: KeyScope }
   /** A key of any other shape, which exists only if the administrator has configured it. */

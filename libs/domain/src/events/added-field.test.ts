@@ -21,7 +21,7 @@ function accept(fields: object): Event {
 describe('fields added to the declaration of the event', () => {
   const event = accept({ labels: { team: 'search', tier: '1' }, region: 'eu-1' });
 
-  it('are accepted with clean text, and have their defaults when they are not sent', () => {
+  it('are accepted with clean text, and have their defaults if they are not sent', () => {
     expect(event).toMatchObject({ labels: { team: 'search', tier: '1' }, region: 'eu-1' });
     expect(accept({ labels: { a: 'x\0' }, region: 'y\0' })).toMatchObject({
       labels: { a: 'x\ufffd' },
@@ -30,7 +30,7 @@ describe('fields added to the declaration of the event', () => {
     expect(accept({})).toMatchObject({ labels: {}, region: null });
   });
 
-  it('are updated: objects key by key, other values as a whole', () => {
+  it('are updated: objects per key, other values as a whole', () => {
     const update = (fields: object) => acceptUpdate(fields, shape);
     const patch = mergePatches(
       update({ labels: { a: 1, b: 1 }, region: 'eu-2' }),
@@ -51,7 +51,7 @@ describe('fields added to the declaration of the event', () => {
     });
   });
 
-  it('are redacted when their declaration and a rule say so', () => {
+  it('are redacted if their declaration allows it and a rule names them', () => {
     const redaction = acceptRedaction({ redactValues: false, redactFields: ['labels.team'] }, shape);
     expect(redactEvent(event, redaction, shape)).toMatchObject({
       labels: { team: '', tier: '1' },

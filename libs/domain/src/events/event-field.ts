@@ -12,7 +12,7 @@ export interface FieldTypes {
 }
 export type FieldType = keyof FieldTypes;
 
-/** Declaration of one field of an event. Flags that are absent do not apply. */
+/** Declaration of one field of an event. Absent flags are false. */
 export interface EventField {
   readonly type: FieldType;
   /** Meaning and a valid value, for the API's schemas. */
@@ -20,15 +20,13 @@ export interface EventField {
   readonly example: JsonValue;
   /** The only values that a text field takes. */
   readonly choices?: readonly string[];
-  /**
-   * Value of a text field that was not sent; other types default to null, an empty list or an empty object.
-   */
+  /** Default of a text field; other types default to null, an empty list or an empty object. */
   readonly default?: string;
-  /** The value is set here: it is never read from what a client sends. */
+  /** The value is set by the server and never read from a request. */
   readonly assigned?: true;
   /** Clients may send any JSON value, which is converted to the type. */
   readonly acceptsAnyJson?: true;
-  /** The value is an id, or a list of ids: a UUID is stored in lower case. */
+  /** The value is an id or a list of ids. UUIDs are stored in lower case. */
   readonly isId?: true;
   /** The number is a Unix time in milliseconds. */
   readonly instant?: true;
@@ -37,13 +35,13 @@ export interface EventField {
   /** Updates may set the field. */
   readonly updatable?: true;
   /**
-   * Combination of several creates of one event: `byKey` merges objects key by key, with the preferred
-   * create's values on top (updates merge such an object in the same way, instead of replacing it);
-   * `nonDefault` takes the preferred create's value unless it is the default. Absent: the preferred create's
-   * value. Parents and times have rules of their own in `merge/`.
+   * How several creates of one event are merged. `byKey` merges objects per key, and the preferred create
+   * takes precedence; updates merge such an object in the same way instead of replacing it. `nonDefault`
+   * takes the preferred create's value unless it is the default. Absent: takes the preferred create's value.
+   * Parents and times have separate rules in `merge/`.
    */
   readonly merge?: 'byKey' | 'nonDefault';
-  /** The field may hold text that people wrote, so that operators can have it redacted. */
+  /** The field may hold text that people wrote, so operators can have it redacted. */
   readonly redactable?: true;
   /** The column is in the payload table, apart from the columns that lists and aggregates read. */
   readonly payload?: true;
@@ -70,10 +68,7 @@ export type NamesWhere<Fields extends Readonly<Record<string, EventField>>, Prop
   [Name in keyof Fields]: Fields[Name] extends Properties ? Name : never;
 }[keyof Fields];
 
-/**
- * Default of a field: its value in an event that says nothing about it. Every call makes a new object or
- * list.
- */
+/** Returns the default of a field. Every call returns a new object or list. */
 export function defaultOf(field: EventField): JsonValue {
   switch (field.type) {
     case 'uuid':
@@ -90,7 +85,7 @@ export function defaultOf(field: EventField): JsonValue {
   }
 }
 
-/** Whether the value is the default of its field. */
+/** Returns whether the value is the default of its field. */
 export function isDefault(field: EventField, value: JsonValue): boolean {
   if (value === null) return true;
   return typeof value === 'object' ? Object.keys(value).length === 0 : value === defaultOf(field);

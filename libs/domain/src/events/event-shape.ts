@@ -4,19 +4,19 @@ import type { EventField, NamesWhere } from './event-field.js';
 export const EVENT_TYPES = ['session', 'model', 'tool', 'chain'] as const;
 
 /**
- * `sent`: a client created this event. `synthesised`: a session that no client sent, created because its
- * first event arrived; whatever a client sends for the same id takes precedence, field by field.
+ * `sent`: a client created this event. `synthesised`: a session that no client sent, created when its first
+ * event arrived. Whatever a client sends for the same id takes precedence, per field.
  */
 export const EVENT_ORIGINS = ['sent', 'synthesised'] as const;
 
-/** The name of events, sessions and sources that were sent without one. */
+/** Default name of events, sessions and sources. */
 export const UNKNOWN = 'unknown';
 
 /**
- * The fields of an event, in the order in which an event object holds them. Everything else about them is
- * derived from this declaration: types, acceptance, merging, redaction, filters, the row format, columns and
- * schemas. A new field is added at its place here with `addedIn`, the number of the event store's next
- * migration; its value is at the end of the row.
+ * The fields of an event, in the order in which an event object holds them. Types, acceptance, merging,
+ * redaction, filters, the row format, columns and schemas are derived from this declaration. A new field may
+ * be added at any position, with `addedIn` set to the number of the event store's next migration; its value
+ * is at the end of the row.
  */
 export const EVENT_FIELDS = {
   project_id: {
@@ -39,7 +39,7 @@ export const EVENT_FIELDS = {
     example: '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e',
     isId: true,
   },
-  /** Id of the parent event; the session's id for a root; null for a session. */
+  /** Id of the parent event. The session's id for a root event; null for a session. */
   parent_id: {
     type: 'textOrNull',
     description: 'Id of the parent event; null for a session.',
@@ -193,7 +193,7 @@ export type NamedField = EventField & { readonly name: FieldName };
 
 /** The open objects of an event. */
 export type Bucket = FieldsWith<{ readonly type: 'object' }>;
-/** The open objects that an update merges key by key (shallowly). */
+/** The open objects that an update merges per key (shallowly). */
 export type MergedBucket = FieldsWith<{ readonly merge: 'byKey' }>;
 
 /** Declared fields in their order, for code that handles every field by its declaration. */
@@ -202,13 +202,13 @@ export interface EventShape {
   readonly buckets: readonly Bucket[];
   readonly mergedBuckets: readonly MergedBucket[];
   /**
-   * An object with all fields, to be copied before they are set: adding so many one by one makes V8 use a
+   * Object with all fields, copied before they are set: adding this many fields one by one makes V8 use a
    * slow hash table.
    */
   readonly template: Readonly<Record<string, JsonValue>>;
 }
 
-/** The shape of a declaration, which may declare further fields than {@link EVENT_FIELDS}. */
+/** Returns the shape of a declaration, which may have more fields than {@link EVENT_FIELDS}. */
 export function shapeOf(declared: Readonly<Record<string, EventField>>): EventShape {
   const fields = Object.entries(declared).map(([name, field]) => ({ ...field, name: name as FieldName }));
   const names = fields.map(({ name }) => [name, null]);
@@ -220,7 +220,7 @@ export function shapeOf(declared: Readonly<Record<string, EventField>>): EventSh
   };
 }
 
-/** Names of the fields that a condition holds for, in their order. */
+/** Returns the names of the fields that satisfy the condition, in their order. */
 export function namesWhere(
   fields: readonly NamedField[],
   holds: (field: NamedField) => boolean | undefined,

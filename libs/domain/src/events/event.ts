@@ -16,9 +16,8 @@ export type EventType = (typeof EVENT_TYPES)[number];
 export type EventOrigin = (typeof EVENT_ORIGINS)[number];
 
 /**
- * A complete event: every field has its default, ids are assigned, nothing is left to decide. Field names are
- * those of the API. A session is an event with `event_type` `session` whose `event_id` equals its
- * `session_id`.
+ * A complete event: ids are assigned and every field has a value. Field names are those of the API. A session
+ * is an event with `event_type` `session` whose `event_id` equals its `session_id`.
  */
 export type Event = { -readonly [Name in keyof Fields]: FieldValue<Fields[Name]> };
 
@@ -36,7 +35,7 @@ export type EventInput = Pick<Event, 'event_type'> & {
 export type UpdateInput = { readonly [Name in UpdatableField]?: Sent<Name> };
 
 /**
- * The fields that an update sets. Objects of {@link MERGED_BUCKETS} merge key by key, other fields replace.
+ * The fields that an update sets. Objects of {@link MERGED_BUCKETS} merge per key, other fields are replaced.
  * Times are Unix milliseconds.
  */
 export type EventPatch = { -readonly [Name in UpdatableField]?: NonNullable<Event[Name]> };

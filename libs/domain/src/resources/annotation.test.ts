@@ -54,7 +54,7 @@ describe('the scores that a person gives', () => {
     expect(() => checkAnnotation(scores, rules)).toThrow(message);
   });
 
-  it('must suit one of the metrics that have the name', () => {
+  it('must be valid for one of the metrics of that name', () => {
     const two = [
       rule('x', { scale: 5 }),
       rule('x', { return_type: 'string' }),
@@ -70,7 +70,7 @@ describe('the scores that a person gives', () => {
     expect(() => checkAnnotation({ x: 9 }, two)).toThrow('metrics.x must be from 1 to 5');
   });
 
-  it('belong to metrics of their name, or of the name that they explain', () => {
+  it('belong to metrics of their name, or of the metric that they explain', () => {
     expect(
       annotationNames({ tone: 1, tone_explanation: 'x', _explanation: 'y', ['x'.repeat(201)]: 1 }),
     ).toEqual(['tone', 'tone_explanation', '_explanation', '']);

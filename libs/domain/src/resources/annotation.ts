@@ -2,23 +2,25 @@ import { validationError } from '@assay/errors';
 import type { JsonObject, JsonValue } from '../json.js';
 import type { MetricDefinition } from './metric.js';
 
-/** What a score of a metric may be. */
+/** Values that a metric accepts as a score. */
 export type ScoreRule = Pick<MetricDefinition, 'name' | 'return_type' | 'scale' | 'categories'>;
 
 const EXPLANATION = '_explanation';
-/** Names of metrics are not longer, in characters. */
+/** Maximum length of a metric's name, in characters. */
 const MAX_NAME_LENGTH = 200;
 
-/** The names of the metrics that these scores may belong to: `tone_explanation` may explain `tone`. */
+/**
+ * Returns the names of the metrics that these scores may belong to: `tone_explanation` may explain `tone`.
+ */
 export function annotationNames(scores: JsonObject): string[] {
   const names = Object.keys(scores).flatMap((key) => [key, ...(explained(key) ?? [])]);
   return [...new Set(names)].filter((name) => [...name].length <= MAX_NAME_LENGTH);
 }
 
 /**
- * Checks scores that a person gives. Each must be of a metric in `rules` and of its type: a number, from 1 to
- * `scale` if there is one; true or false; a text; one of the categories. `<metric>_explanation` is a text
- * beside a metric. Of several metrics with one name, one must take the score.
+ * Validates scores given by a person. Each must belong to a metric in `rules` and have its type: a number,
+ * from 1 to `scale` if there is one; a boolean; a text; one of the categories. `<metric>_explanation` is a
+ * text that accompanies a metric. If several metrics have the same name, one of them must accept the score.
  * @throws AppError `VALIDATION_ERROR`, as in `metrics.tone`
  */
 export function checkAnnotation(scores: JsonObject, rules: readonly ScoreRule[]): void {
@@ -65,7 +67,7 @@ function explained(key: string): [string] | undefined {
   return key.endsWith(EXPLANATION) ? [key.slice(0, -EXPLANATION.length)] : undefined;
 }
 
-/** A name that a client chose, safe to repeat in a message. */
+/** Returns a name chosen by a client in a form that is safe in a message. */
 function printable(name: string): string {
   return name.replace(/[^\x20-\x7e]/g, '?').slice(0, 100);
 }

@@ -15,11 +15,11 @@ describe('the range of a chart', () => {
     ],
     [{ $gte: 0 }, { $gte: 0 }],
     [{}, {}],
-  ])('%j is kept as %j', (sent, kept) => {
+  ])('%j is stored as %j', (sent, kept) => {
     expect(acceptChartRange(sent, now)).toEqual(kept);
   });
 
-  it.each([{ relative: 'last week' }, { $gte: 'yesterday' }, { lte: -1 }])('%j is refused', (sent) => {
+  it.each([{ relative: 'last week' }, { $gte: 'yesterday' }, { lte: -1 }])('%j is rejected', (sent) => {
     expect(() => acceptChartRange(sent, now)).toThrow(/^dateRange/);
   });
 });

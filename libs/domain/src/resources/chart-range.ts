@@ -1,8 +1,7 @@
 import { acceptDateRange } from '../events/filter/date-range.js';
 
 /**
- * The time that a chart shows: a span back from now such as `7d`, or moments as ISO 8601 text or Unix
- * milliseconds.
+ * Time range of a chart: a span back from now such as `7d`, or times as ISO 8601 text or Unix milliseconds.
  */
 export interface ChartRange {
   readonly relative?: string;
@@ -10,16 +9,16 @@ export interface ChartRange {
   readonly $lte?: string | number;
 }
 
-/** As a client sends it: some write the names of the moments without the `$`. */
+/** The range as a client sends it: some write the names of the bounds without the `$`. */
 export interface SentChartRange extends ChartRange {
   readonly gte?: string | number;
   readonly lte?: string | number;
 }
 
 /**
- * The range in its one spelling, with what was sent as values.
+ * Returns the range in its canonical form, with the values that were sent.
  * @param now Unix milliseconds
- * @throws AppError `VALIDATION_ERROR` when a part cannot be read
+ * @throws AppError `VALIDATION_ERROR` if a part is invalid
  */
 export function acceptChartRange(sent: SentChartRange, now: number): ChartRange {
   acceptDateRange({ ...sent }, now);

@@ -3,7 +3,7 @@ import { mapDatapoint, newDatapoint } from './datapoint.js';
 const message = { role: 'user', content: 'Hello' };
 
 describe('a datapoint', () => {
-  it('of an object takes each key where the mapping names it, and the rest as metadata', () => {
+  it('of an object has each key where the mapping names it, and the rest as metadata', () => {
     const object = { question: 'q', chat: [message], answer: 'a', source: 'web', n: 1 };
     const mapping = { inputs: ['question', 'missing'], history: ['chat'], ground_truth: ['answer'] };
     expect(mapDatapoint(object, mapping, 'data[0]')).toEqual({
@@ -15,7 +15,7 @@ describe('a datapoint', () => {
     });
   });
 
-  it('has neither ground truth nor metadata when nothing is left for them', () => {
+  it('has neither ground truth nor metadata if no keys remain', () => {
     expect(mapDatapoint({ q: 1 }, { inputs: ['q'] }, 'data[0]')).toMatchObject({
       ground_truth: null,
       metadata: null,
@@ -23,20 +23,20 @@ describe('a datapoint', () => {
     });
   });
 
-  it('puts a key in two places when it is named twice', () => {
+  it('contains a key twice if it is named twice', () => {
     expect(mapDatapoint({ q: 1 }, { inputs: ['q'], ground_truth: ['q'] }, 'data[0]')).toMatchObject({
       inputs: { q: 1 },
       ground_truth: { q: 1 },
     });
   });
 
-  it.each([['text'], [5], [{ role: 'user' }], [['text']]])('is refused when its history is %j', (chat) => {
+  it.each([['text'], [5], [{ role: 'user' }], [['text']]])('is rejected if its history is %j', (chat) => {
     expect(() => mapDatapoint({ chat }, { history: ['chat'] }, 'data[3]')).toThrow(
       /^data\[3\] must have a list of messages/,
     );
   });
 
-  it('keeps keys that mean something to the language as data', () => {
+  it('keeps keys such as __proto__ as data', () => {
     const object = JSON.parse('{"__proto__":{"a":1},"constructor":2,"toString":3}') as { toString: never };
     const mapped = mapDatapoint(
       object,
@@ -48,7 +48,7 @@ describe('a datapoint', () => {
     );
   });
 
-  it('of nothing has empty inputs and history', () => {
+  it('of an empty object has empty inputs and history', () => {
     expect(newDatapoint({})).toEqual({
       inputs: {},
       history: [],

@@ -1,7 +1,7 @@
 import { validationError } from '@assay/errors';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
 
-/** What a datapoint holds. `ground_truth` is the reference value. */
+/** Content of a datapoint. `ground_truth` is the reference value. */
 export interface DatapointContent {
   readonly inputs: JsonObject;
   readonly history: JsonObject[];
@@ -17,17 +17,17 @@ export interface DatapointMapping {
   readonly ground_truth?: readonly string[];
 }
 
-/** A datapoint of what a client sent of it. */
+/** Returns the datapoint of a client's request. */
 export function newDatapoint(sent: Partial<DatapointContent>): DatapointContent {
   const { inputs = {}, history = [], ground_truth = null, metadata = null, linked_event = null } = sent;
   return { inputs, history, ground_truth, metadata, linked_event };
 }
 
 /**
- * A datapoint of an object: each key goes where the mapping names it, to several places if it is named
- * several times, and keys named nowhere go to the metadata. A key that the object lacks is left out.
- * @param path what the object is called in a message
- * @throws AppError `VALIDATION_ERROR` when a key of the history is not a list of messages
+ * Creates a datapoint from an object: each key is copied to every part for which the mapping names it, and
+ * unmapped keys go to the metadata. Keys that the object lacks are omitted.
+ * @param path name of the object in errors
+ * @throws AppError `VALIDATION_ERROR` if a key of the history is not a list of messages
  */
 export function mapDatapoint(object: JsonObject, mapping: DatapointMapping, path: string): DatapointContent {
   const { inputs = [], history = [], ground_truth = [] } = mapping;

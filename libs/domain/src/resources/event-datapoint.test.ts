@@ -30,7 +30,7 @@ const made = (mapping: Parameters<typeof acceptEventMapping>[0], fields: Partial
   datapointOfEvent(redactEvent({ ...event, ...fields }, NO_REDACTION), acceptEventMapping(mapping));
 
 describe('a datapoint of an event', () => {
-  it('takes without a mapping the inputs, the chat history and the outputs', () => {
+  it('has the inputs, the chat history and the outputs if there is no mapping', () => {
     for (const mapping of [{}, { inputs: [], history: [], ground_truth: [] }]) {
       expect(made(mapping)).toEqual({
         inputs: event.inputs,
@@ -42,21 +42,21 @@ describe('a datapoint of an event', () => {
     }
   });
 
-  it('prefers the ground truth that people gave', () => {
+  it('prefers the ground truth of the feedback', () => {
     expect(made({}, { feedback: { ground_truth: { answer: 'b' } } }).ground_truth).toEqual({ answer: 'b' });
     expect(made({}, { feedback: { ground_truth: 'b' } }).ground_truth).toEqual({ value: 'b' });
     expect(made({}, { feedback: { ground_truth: null } }).ground_truth).toEqual({ answer: 'a' });
     expect(made({}, { outputs: {} }).ground_truth).toBeNull();
   });
 
-  it('has no history where the chat history is something else, as long as nobody asked for it', () => {
+  it('ignores a chat history that is not a list of messages, unless a mapping names it', () => {
     expect(made({}, { inputs: { chat_history: 'text' } })).toMatchObject({
       history: [],
       inputs: { chat_history: 'text' },
     });
   });
 
-  it('takes what a mapping names, by the path behind the first name, and nothing else', () => {
+  it('has the mapped fields, under their path below the root field, and nothing else', () => {
     const mapping = {
       inputs: [
         'inputs.question',
@@ -84,7 +84,7 @@ describe('a datapoint of an event', () => {
   });
 
   it.each([['text'], [5], [{ role: 'user' }], [['text']]])(
-    'is refused when its history is %j',
+    'is rejected if its history is %j',
     (chat_history) => {
       expect(() => made({ history: ['inputs.chat_history'] }, { inputs: { chat_history } })).toThrow(
         /^mapping\.history names a field/,
@@ -98,11 +98,11 @@ describe('a datapoint of an event', () => {
     [{ ground_truth: ['__proto__.a'] }, 'mapping.ground_truth[0] must be a field of events'],
     [{ inputs: ['inputs.a', 'outputs.a'] }, 'mapping.inputs[1] gives a key that an earlier field gives'],
     [{ inputs: [`inputs${'.a'.repeat(32)}`] }, 'mapping.inputs[0] must not have more than 32 segments'],
-  ])('is refused with the mapping %j', (mapping, message) => {
+  ])('is rejected with the mapping %j', (mapping, message) => {
     expect(() => acceptEventMapping(mapping)).toThrow(message);
   });
 
-  it('has the structure alone of values that may not leave the data plane', () => {
+  it('has only the structure of values that may not leave the data plane', () => {
     const redacted = redactEvent(
       { ...event, feedback: { ground_truth: 'b' } },
       acceptRedaction({ redactValues: true }),
@@ -122,7 +122,7 @@ describe('a datapoint of an event', () => {
     });
   });
 
-  it('keeps keys that mean something to the language as data', () => {
+  it('keeps keys such as __proto__ as data', () => {
     const inputs = JSON.parse('{"__proto__":{"a":1}}') as Event['inputs'];
     expect(JSON.stringify(made({ inputs: ['inputs'] }, { inputs }).inputs)).toBe('{"__proto__":{"a":1}}');
     expect(JSON.stringify(made({ inputs: ['inputs.__proto__.a'] }, { inputs }).inputs)).toBe(

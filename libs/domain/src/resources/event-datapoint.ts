@@ -6,8 +6,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json.js';
 import { newDatapoint, type DatapointContent, type DatapointMapping } from './datapoint.js';
 
 /**
- * A field of events, and the key under which a datapoint holds it; without a key it is an object whose
- * entries are taken.
+ * A field of events, and its key in a datapoint. Without a key, the field is an object whose entries are
+ * copied.
  */
 interface Source {
   readonly path: EventPath;
@@ -15,7 +15,8 @@ interface Source {
 }
 
 /**
- * Which fields of events go to which part of a datapoint, checked. Absent: as {@link datapointOfEvent} says.
+ * Which fields of events go to which part of a datapoint, checked. Absent: the default of {@link
+ * datapointOfEvent}.
  */
 export interface EventMapping {
   readonly inputs: readonly Source[];
@@ -27,8 +28,9 @@ const MAX_SEGMENTS = 32;
 
 /**
  * Checks the fields that a mapping names. `inputs.user.name` gives the key `user.name`; a whole object, such
- * as `inputs`, gives its entries. Undefined when it names none.
- * @throws AppError `VALIDATION_ERROR`, as in `mapping.inputs[0]`, for a field that no event has, or whose key another field of the part has
+ * as `inputs`, gives its entries. Returns undefined if it names none.
+ * @throws AppError `VALIDATION_ERROR`, as in `mapping.inputs[0]`, for a field that no event has, or whose key
+ * another field of the part has
  */
 export function acceptEventMapping(mapping: DatapointMapping): EventMapping | undefined {
   const sources = (part: keyof EventMapping) => sourcesOf(mapping[part] ?? [], `mapping.${part}`);
@@ -60,11 +62,11 @@ function sourceOf(field: string, at: string): Source {
 }
 
 /**
- * A datapoint of an event, linked to it. A field that the event lacks is left out; of two entries with one
- * key the one named later stays. Without a mapping the inputs are taken as they are, the history from
- * `inputs.chat_history`, and the ground truth from `feedback.ground_truth`, else from the outputs. Datapoints
- * lie in the control plane, so one is made of nothing but what may leave the data plane.
- * @throws AppError `VALIDATION_ERROR` when a field of the history is no list of messages
+ * Creates a datapoint that is linked to its event. Fields that the event lacks are omitted; of two entries
+ * with the same key, the later one is kept. Without a mapping, the inputs are copied unchanged, the history
+ * comes from `inputs.chat_history`, and the ground truth from `feedback.ground_truth` or else the outputs.
+ * The control plane stores datapoints, so they contain only what may leave the data plane.
+ * @throws AppError `VALIDATION_ERROR` if a field of the history is not a list of messages
  */
 export function datapointOfEvent(event: RedactedEvent, mapping: EventMapping | undefined): DatapointContent {
   const linked_event = event.event_id;

@@ -24,7 +24,7 @@ describe('a metric', () => {
     expect(newMetric({ ...python, type: 'HUMAN', enabled_in_prod: false }).enabled_in_prod).toBe(false);
   });
 
-  it('of other metrics must name them, created or changed', () => {
+  it('of other metrics must name them when it is created or updated', () => {
     expect(() => newMetric({ ...python, type: 'COMPOSITE' })).toThrow(
       'child_metrics is required for type COMPOSITE',
     );
@@ -38,14 +38,14 @@ describe('a metric', () => {
     });
   });
 
-  it('cannot ask for more than it allows', () => {
+  it('cannot require more than its scale allows', () => {
     expect(() => newMetric({ ...python, threshold: { min: 2, max: 1 } })).toThrow(
       'threshold.min must not be above threshold.max',
     );
     expect(newMetric({ ...python, threshold: { min: 1, max: 1 } }).threshold).toEqual({ min: 1, max: 1 });
   });
 
-  it('is refused with a filter that nothing can meet', () => {
+  it('is rejected with a filter that no event can match', () => {
     expect(() =>
       newMetric({ ...python, filters: { filterArray: [{ field: 'a', operator: 'like', value: 1 }] } }),
     ).toThrow('filters.filterArray[0].operator');
@@ -54,7 +54,7 @@ describe('a metric', () => {
     ).toThrow('content.filters.filterArray[0].type');
   });
 
-  it('changes only in what is given', () => {
+  it('changes only in the given fields', () => {
     const metric = newMetric({ ...python, description: 'd', scale: 5, direction: 'lower' });
     expect(changedMetric(metric, { name: 'n', scale: null, description: undefined })).toEqual({
       ...metric,

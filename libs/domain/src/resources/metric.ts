@@ -7,11 +7,11 @@ export type MetricType = (typeof METRIC_TYPES)[number];
 export const RETURN_TYPES = ['float', 'boolean', 'string', 'categorical'] as const;
 export type ReturnType = (typeof RETURN_TYPES)[number];
 
-/** Which values of a metric are better, for comparisons: higher ones, lower ones, or neither. */
+/** Which values of a metric are better in comparisons: higher, lower, or neither. */
 export const DIRECTIONS = ['higher', 'lower', 'none'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
-/** When a value passes. */
+/** Condition for a value to pass. */
 export interface Threshold {
   readonly min?: number;
   readonly max?: number;
@@ -35,7 +35,7 @@ export interface FilterList {
   readonly filterArray: FilterInput[];
 }
 
-/** What a metric is, without who it belongs to and when it was made: what a version keeps. */
+/** Definition of a metric, without its owner and timestamps, as a version stores it. */
 export interface MetricDefinition {
   readonly name: string;
   readonly type: MetricType;
@@ -45,7 +45,7 @@ export interface MetricDefinition {
   readonly direction: Direction;
   readonly enabled_in_prod: boolean;
   readonly needs_ground_truth: boolean;
-  /** Percent of the events, 0 to 100. */
+  /** Percentage of the events, 0 to 100. */
   readonly sampling_percentage: number;
   readonly model_provider: string | null;
   readonly model_name: string | null;
@@ -59,9 +59,9 @@ export interface MetricDefinition {
 export type MetricInput = Pick<MetricDefinition, 'name' | 'type' | 'criteria'> & Partial<MetricDefinition>;
 
 /**
- * Completes a metric: scores are floats where higher is better, one event in ten is judged, and only people
- * judge unasked. `path` stands before the names of fields in errors, such as `content.`.
- * @throws AppError `VALIDATION_ERROR` when fields do not go together
+ * Completes a metric. By default scores are floats where higher is better, and one event in ten is sampled.
+ * `path` precedes the names of fields in errors, such as `content.`.
+ * @throws AppError `VALIDATION_ERROR` if fields are inconsistent
  */
 export function newMetric(input: MetricInput, path = ''): MetricDefinition {
   const definition: MetricDefinition = {
@@ -87,7 +87,7 @@ export function newMetric(input: MetricInput, path = ''): MetricDefinition {
 }
 
 /**
- * The metric with what is given in place of what it was; the rules hold for the whole.
+ * Returns the metric with the given fields replaced, and validates the result.
  * @throws AppError `VALIDATION_ERROR`
  */
 export function changedMetric(
@@ -97,7 +97,7 @@ export function changedMetric(
   return newMetric({ ...definitionOf(metric), ...definedOf(changes) });
 }
 
-/** The definition alone, in a fixed order of its keys. */
+/** Returns only the definition, with its keys in a fixed order. */
 export function definitionOf(metric: MetricDefinition): MetricDefinition {
   const {
     name,
@@ -126,8 +126,8 @@ export function definitionOf(metric: MetricDefinition): MetricDefinition {
 }
 
 /**
- * What holds for a version besides: an LLM metric names its model, so that the version judges alike whatever
- * the deployment's default is.
+ * Validates the additional rule for a version: an LLM metric names its model, so that its scores do not
+ * depend on the deployment's default.
  * @throws AppError `VALIDATION_ERROR`
  */
 export function checkVersionContent({ type, model_provider, model_name }: MetricDefinition): void {
@@ -146,7 +146,7 @@ function checkMetric({ type, child_metrics, threshold, filters }: MetricDefiniti
   acceptFilters(filters.filterArray, 'lenient', `${path}filters.filterArray`);
 }
 
-/** Only the keys that have a value and are part of a definition: an update may carry more. */
+/** Returns the keys that have a value and are part of a definition: an update may contain others. */
 function definedOf(changes: Partial<MetricDefinition>): Partial<MetricDefinition> {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }

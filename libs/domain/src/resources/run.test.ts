@@ -1,7 +1,7 @@
 import { datasetOfRun, mergeRun, newRun, updateRun } from './run.js';
 
 describe('a run', () => {
-  it('begins pending and empty, with its name trimmed', () => {
+  it('starts pending and empty, with its name trimmed', () => {
     expect(newRun({ name: '  a  ' })).toEqual({
       name: 'a',
       description: null,
@@ -14,14 +14,14 @@ describe('a run', () => {
     });
   });
 
-  it('is refused with a blank name, created or updated', () => {
+  it('is rejected with a blank name when it is created or updated', () => {
     for (const name of ['', ' ', '\t\n']) {
       expect(() => newRun({ name })).toThrow('name must not be blank');
       expect(() => updateRun(newRun({}), { name })).toThrow('name must not be blank');
     }
   });
 
-  it('keeps a dataset of the client in the metadata, and knows it by its id', () => {
+  it('keeps a dataset of the client in the metadata, and returns its id', () => {
     const run = newRun({ dataset_id: 'EXT-abc', metadata: { a: 1 } });
     expect(run).toMatchObject({ dataset_id: null, metadata: { a: 1, offline_dataset_id: 'EXT-abc' } });
     expect(datasetOfRun(run)).toBe('EXT-abc');
@@ -50,7 +50,7 @@ describe('a run', () => {
     });
   });
 
-  it('that is created again loses nothing that it has', () => {
+  it('that is created again keeps its data', () => {
     const run = newRun({
       name: 'a',
       status: 'running',
@@ -67,7 +67,7 @@ describe('a run', () => {
     });
   });
 
-  it('folds what older clients send into the metadata', () => {
+  it('merges the fields of older clients into the metadata', () => {
     expect(
       newRun({ evaluators: ['e'], session_ids: ['s'], datapoint_ids: ['d'], passing_ranges: { a: [0, 1] } })
         .metadata,

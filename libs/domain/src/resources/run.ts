@@ -5,7 +5,7 @@ export const RUN_STATUSES = ['pending', 'running', 'completed', 'failed', 'cance
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
 /**
- * What a run holds. A dataset that the client keeps itself is named in `metadata.offline_dataset_id`, and
+ * Content of a run. The id of a dataset that the client keeps itself is in `metadata.offline_dataset_id`, and
  * `dataset_id` is null.
  */
 export interface RunContent {
@@ -19,7 +19,7 @@ export interface RunContent {
   readonly dataset_id: string | null;
 }
 
-/** What a client sends of a run. Null is taken as absent. */
+/** A run as a client sends it. Null means absent. */
 export interface RunInput {
   readonly name?: string | null;
   readonly description?: string | null;
@@ -46,7 +46,7 @@ const NOTHING: RunContent = {
   dataset_id: null,
 };
 
-/** Ids of datasets that the client keeps itself begin with this. */
+/** Prefix of the ids of datasets that the client keeps itself. */
 const EXTERNAL = 'EXT-';
 
 /** @throws AppError `VALIDATION_ERROR` when the name is blank */
@@ -55,7 +55,7 @@ export function newRun(input: RunInput): RunContent {
 }
 
 /**
- * A run that is created again: as an update, but no session is lost.
+ * Merges a run that is created again: as an update, but no session is removed.
  * @throws AppError `VALIDATION_ERROR` when the name is blank
  */
 export function mergeRun(run: RunContent, input: RunInput): RunContent {
@@ -73,8 +73,8 @@ export function mergeRun(run: RunContent, input: RunInput): RunContent {
 }
 
 /**
- * Sets what is given: `metadata`, `results` and `configuration` merge key by key, `event_ids` and texts
- * replace. What only older clients send becomes part of the metadata. The dataset of a run never changes.
+ * Applies the given fields: `metadata`, `results` and `configuration` merge per key; `event_ids` and texts
+ * are replaced. Fields of older clients become part of the metadata. The dataset of a run never changes.
  * @throws AppError `VALIDATION_ERROR` when the name is blank
  */
 export function updateRun(run: RunContent, input: RunInput): RunContent {
@@ -90,7 +90,10 @@ export function updateRun(run: RunContent, input: RunInput): RunContent {
   };
 }
 
-/** The dataset as clients know it: the stored one, or the one that the client keeps itself. */
+/**
+ * Returns the dataset id that clients use: that of the stored dataset, or of the one that the client keeps
+ * itself.
+ */
 export function datasetOfRun({
   dataset_id,
   metadata,

@@ -1,8 +1,8 @@
 import { countUsage, type UsageReport } from './count-usage.js';
 
 /**
- * An event of a session, by small numbers: its parent, and what it reports (prompt tokens; completion tokens
- * are a tenth, a token costs a cent).
+ * Event of a session with small numbers as ids: its parent, and the prompt tokens that it reports (completion
+ * tokens are a tenth, a token costs a cent).
  */
 interface Described extends Partial<Omit<UsageReport, 'id'>> {
   readonly below?: number;
@@ -17,7 +17,7 @@ function used(events: Session) {
     events instanceof Map ? [...(events as ReadonlyMap<number, Described>)] : Object.entries(events);
   const entries = pairs.map(([id, event]: [string | number, Described]) => ({ ...event, id: Number(id) }));
   const parents = new Map(entries.map(({ id, below = 0 }) => [id, below]));
-  const reports = entries.flatMap(({ id, call, sum, ...said }) => {
+  const reports = entries.flatMap(({ id, call, sum, ...reported }) => {
     const tokens = call ?? sum;
     if (tokens === undefined) return [];
     const amounts = {
@@ -26,7 +26,7 @@ function used(events: Session) {
       totalTokens: tokens * 1.1,
       cost: tokens / 100,
     };
-    return [{ trace: 0, response: 0, counts: 0, ...amounts, ...said, id, isSum: call === undefined }];
+    return [{ trace: 0, response: 0, counts: 0, ...amounts, ...reported, id, isSum: call === undefined }];
   });
   return countUsage(parents, reports);
 }
@@ -34,7 +34,7 @@ function used(events: Session) {
 const promptTokens = (events: Session) => used(events).promptTokens;
 
 describe('the usage of a session', () => {
-  test('is that of its calls', () => {
+  test('is the sum of its calls', () => {
     expect(used({ 1: { call: 100 }, 2: { call: 50, below: 1 } })).toEqual({
       promptTokens: 150,
       completionTokens: 15,
@@ -44,7 +44,7 @@ describe('the usage of a session', () => {
     expect(used({})).toEqual({ promptTokens: 0, completionTokens: 0, totalTokens: 0, cost: 0 });
   });
 
-  test('leaves out the sum of an agent whose calls are below it, at any depth', () => {
+  test('excludes the total of an agent with calls below it, at any depth', () => {
     expect(
       promptTokens({
         1: { sum: 100 },
@@ -55,11 +55,11 @@ describe('the usage of a session', () => {
     ).toBe(100);
   });
 
-  test('takes the sum of an agent without calls, and not those of its steps', () => {
+  test('includes the total of an agent without calls, and not those of its steps', () => {
     expect(promptTokens({ 1: { sum: 100 }, 2: { below: 1, sum: 60 }, 3: { below: 2, sum: 60 } })).toBe(100);
   });
 
-  test('decides for every agent of a trace by itself', () => {
+  test('decides for each agent of a trace separately', () => {
     const trace = 7;
     const withCalls = { 1: { sum: 100, trace }, 2: { below: 1, call: 100, trace } };
     expect(promptTokens({ ...withCalls, 3: { sum: 30, trace } })).toBe(130);
@@ -73,7 +73,7 @@ describe('the usage of a session', () => {
     ).toBe(130);
   });
 
-  test('leaves out what the parts of a call repeat', () => {
+  test('excludes values that the parts of a call repeat', () => {
     expect(promptTokens({ 1: { call: 100 }, 2: { below: 1, sum: 100 }, 3: { below: 2, sum: 100 } })).toBe(
       100,
     );
@@ -92,18 +92,18 @@ describe('the usage of a session', () => {
     ['the same model and counts', { counts: 5 }, { counts: 5 }, 10],
     ['another response', { response: 5 }, { response: 6 }, 20],
     ['nothing to tell', {}, {}, 20],
-  ])('takes a call directly below a call with %s', (_, outer, inner, expected) => {
+  ])('includes a call directly below a call with %s', (_, outer, inner, expected) => {
     expect(promptTokens({ 1: { call: 10, ...outer }, 2: { below: 1, call: 10, ...inner } })).toBe(expected);
   });
 
-  test('takes the cost from a sum where the calls say tokens alone', () => {
+  test('takes the cost from a total if the calls report only tokens', () => {
     expect(used({ 1: { sum: 100 }, 2: { below: 1, call: 100, cost: 0 } })).toMatchObject({
       promptTokens: 100,
       cost: 1,
     });
   });
 
-  test('is not doubled while what lies between an agent and its calls is missing', () => {
+  test('is not doubled while events between an agent and its calls are missing', () => {
     const trace = 7;
     expect(
       promptTokens({
@@ -116,7 +116,7 @@ describe('the usage of a session', () => {
     expect(promptTokens({ 1: { sum: 100, trace }, 3: { below: 2, call: 60, trace: 8 } })).toBe(160);
   });
 
-  test('counts a circle once', () => {
+  test('counts a cycle once', () => {
     expect(promptTokens({ 1: { below: 2, sum: 100 }, 2: { below: 1, sum: 100 } })).toBe(100);
     expect(promptTokens({ 1: { below: 2, sum: 100 }, 2: { below: 1 }, 3: { below: 2, call: 100 } })).toBe(
       100,
@@ -124,7 +124,7 @@ describe('the usage of a session', () => {
     expect(promptTokens({ 1: { below: 1, call: 100 } })).toBe(100);
   });
 
-  test('does not change when wrappers with sums are put around it, in whatever order events are read', () => {
+  test('does not change when events with totals wrap it, in any order of the events', () => {
     const seed = Date.now() % 2 ** 31;
     let state = seed;
     const random = (below: number) => (state = (state * 48_271) % (2 ** 31 - 1)) % below;
@@ -151,13 +151,14 @@ describe('the usage of a session', () => {
     }
   });
 
-  test('takes no longer for a deep session', () => {
+  test('takes linear time for a deep session', () => {
     const deep = Object.fromEntries(
       Array.from({ length: 20_000 }, (_, i) => [i + 1, { below: i, sum: 20_000 - i, trace: 1 }]),
     );
     const before = process.cpuUsage();
     expect(promptTokens(deep)).toBe(20_000);
-    // Of the processor, not of the clock: others may be busy. Walking up from every event would take more than ten seconds.
+    // Measures processor time, because other processes may be busy. Walking up from every event would take
+    // more than ten seconds.
     expect(process.cpuUsage(before).user / 1_000).toBeLessThan(3_000);
   });
 });

@@ -1,6 +1,6 @@
 import { joinFragments, type Parents } from './join-fragments.js';
 
-/** Tokens and cost (USD) that events add up to. */
+/** Total tokens and cost (USD) of events. */
 export interface Usage {
   readonly promptTokens: number;
   readonly completionTokens: number;
@@ -8,27 +8,27 @@ export interface Usage {
   readonly cost: number;
 }
 
-/** What one event of a session reports. Ids and texts are numbers that stand for them; 0 stands for none. */
+/** Usage that one event of a session reports. Ids and texts are replaced by numbers; 0 means none. */
 export interface UsageReport extends Usage {
   readonly id: number;
   readonly trace: number;
   /**
-   * Whether it is a sum over what lies below the event (`aggregate_usage`), rather than a model call of the
-   * event itself.
+   * Whether it is a total over the events below (`aggregate_usage`), rather than a model call of the event
+   * itself.
    */
   readonly isSum: boolean;
-  /** The response of a call. */
+  /** Response of a call. */
   readonly response: number;
-  /** The model of a call together with its token counts. */
+  /** Model of a call together with its token counts. */
   readonly counts: number;
 }
 
 /**
- * What a session has used, nothing counted twice. Of two calls, one directly below the other, that report the
- * same response, or the same model and counts, the inner one counts. A sum counts only where no call below it
- * reports the amount, and where it is no part of a sum or a call above it that counts. Tokens and cost are
- * told apart: an event may report one of them alone. An event whose parent is not there (yet) counts as below
- * what its trace reports at the top.
+ * Returns the usage of a session without counting anything twice. If a call directly below another reports
+ * the same response, or the same model and counts, only the inner one counts. A total counts only if no call
+ * below it reports the amount and no counted total or call above it includes it. Tokens and cost are counted
+ * separately, because an event may report only one of them. An event whose parent has not arrived counts as
+ * below the topmost reporter of its trace.
  */
 export function countUsage(parents: Parents, reports: readonly UsageReport[]): Usage {
   const tokens = countedOf(
@@ -59,7 +59,7 @@ function countedOf(parents: Parents, reports: readonly UsageReport[]): UsageRepo
   return sums.length === 0 ? counted : [...counted, ...countedSums(parents, sums, calls)];
 }
 
-/** The calls that a call directly below reports again. */
+/** Returns the calls that a call directly below reports again. */
 function repeatedBelow(parents: Parents, calls: readonly UsageReport[]): Set<number> {
   const byId = new Map(calls.map((call) => [call.id, call]));
   const repeated = new Set<number>();
@@ -77,7 +77,7 @@ function isSameCall(one: UsageReport, other: UsageReport): boolean {
   );
 }
 
-/** The sums below which no call reports the amount, and which are no part of a sum or call above them. */
+/** Returns the totals that no call below reports and that no total or call above includes. */
 function countedSums(
   sent: Parents,
   sums: readonly UsageReport[],
@@ -87,7 +87,8 @@ function countedSums(
   const callIds = new Set(calls.map((call) => call.id));
   const holders = ancestorsOf(callIds, parents);
   const above = reporterAbove(parents, new Set([...sums.map((sum) => sum.id), ...callIds]));
-  // A sum that holds calls does not count itself, so a sum below it that holds none is no part of what counts.
+  // A total with calls below it does not count, so a total below it without calls is not included in one that
+  // counts.
   const isPart = (reporter: number) => reporter !== 0 && (callIds.has(reporter) || !holders.has(reporter));
   return sums.filter(({ id }) => !holders.has(id) && !isPart(above(id)));
 }
@@ -101,7 +102,10 @@ function ancestorsOf(ids: Iterable<number>, parents: Parents): Set<number> {
   return ancestors;
 }
 
-/** Looks up the nearest reporter above an event, 0 when there is none. Every event is walked over once. */
+/**
+ * Returns a function that finds the nearest reporter above an event, 0 if there is none. Visits every event
+ * once.
+ */
 function reporterAbove(parents: Parents, reporters: ReadonlySet<number>): (id: number) => number {
   const known = new Map<number, number>([[0, 0]]);
   return (id) => {

@@ -1,20 +1,20 @@
-/** The parent of every event of a session, by id; 0 for those directly below the session. */
+/** Parent of every event of a session, by id; 0 for events directly below the session. */
 export type Parents = ReadonlyMap<number, number>;
 
-/** An event that reports usage, and the trace that it came in; 0 stands for none. */
+/** An event that reports usage, and its trace; 0 means none. */
 interface Reporter {
   readonly id: number;
   readonly trace: number;
 }
 
 /**
- * The parents, made a tree as far as the reporters need it: a circle is cut open, and a part of a trace whose
- * top names a parent that is not there is hung below the first reporter of the same trace that is not cut
- * off.
+ * Returns the parents as a tree, as far as the reporters need it. Cycles are broken, and a fragment of a
+ * trace whose top names a missing parent is attached below the first reporter of the same trace that is not
+ * itself detached.
  */
 export function joinFragments(sent: Parents, reporters: readonly Reporter[]): Parents {
   const parents = new Map(sent);
-  // In an order of its own, so that the same events give the same tree every time.
+  // Sorted, so that the same events always give the same tree.
   const sorted = [...reporters].sort((one, other) => one.id - other.id);
   const topOf = makeTopOf(parents);
   const tops = sorted.map((reporter) => ({ ...reporter, top: topOf(reporter.id) }));
@@ -30,8 +30,8 @@ export function joinFragments(sent: Parents, reporters: readonly Reporter[]): Pa
 }
 
 /**
- * Looks up the last event on the way up; where the way is a circle, that is cut at the event which it comes
- * back to.
+ * Returns a function that finds the topmost event above an event; a cycle is broken at the event that closes
+ * it.
  */
 function makeTopOf(parents: Map<number, number>): (id: number) => number {
   const tops = new Map<number, number>();
@@ -51,7 +51,7 @@ function makeTopOf(parents: Map<number, number>): (id: number) => number {
   };
 }
 
-/** For each trace a reporter with none of the same trace above it. */
+/** Returns for each trace a reporter with no reporter of the same trace above it. */
 function headsOf(reporters: readonly Reporter[], parents: Parents): Map<number, number> {
   const heads = new Map<number, number>();
   const traceOf = new Map(reporters.map(({ id, trace }) => [id, trace]));

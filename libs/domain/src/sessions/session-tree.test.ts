@@ -7,7 +7,7 @@ const event = (id: string, parent: string | null, start = 1): TreeEvent => ({
   start_time: start,
 });
 
-/** The tree as nested lists of ids: `a(b c)`. */
+/** Returns the tree as nested lists of ids: `a(b c)`. */
 function shape({ event_id: id, children }: TreeNode<TreeEvent>): string {
   return children.length === 0 ? id : `${id}(${children.map(shape).join(' ')})`;
 }
@@ -48,7 +48,7 @@ describe('the tree of a session', () => {
     expect(shapeOf(...events.toReversed())).toBe(expected);
   });
 
-  test('stays as deep as parsers can follow, keeps every event, and takes no longer for a long chain', () => {
+  test('has a depth that parsers support, contains every event, and takes linear time for a long chain', () => {
     const chain = Array.from({ length: 7_500 }, (_, i) =>
       event(`e${i}`, i === 0 ? 'session' : `e${i - 1}`, i),
     );
@@ -63,7 +63,7 @@ describe('the tree of a session', () => {
     expect(chain.every(({ event_id: id }) => text.includes(`"event_id":"${id}"`))).toBe(true);
   });
 
-  test('holds every event once, whatever parents they name', () => {
+  test('contains every event once, whatever parents they name', () => {
     const seed = Date.now() % 2 ** 31;
     let state = seed;
     const random = (below: number) => (state = (state * 48_271) % (2 ** 31 - 1)) % below;

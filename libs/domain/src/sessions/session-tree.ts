@@ -1,4 +1,4 @@
-/** As much of an event as its place in the tree depends on. */
+/** The fields of an event that determine its position in the tree. */
 export interface TreeEvent {
   readonly event_id: string;
   readonly parent_id: string | null;
@@ -10,21 +10,21 @@ export interface TreeEvent {
 export type TreeNode<E extends TreeEvent> = E & { children: TreeNode<E>[] };
 
 /**
- * Levels below the session. Many JSON parsers give up beyond a thousand levels of nesting, and a tree spends
- * two on each of its own; deeper events stand side by side on the last level, and their `parent_id` still
- * says where they belong.
+ * Maximum levels below the session. Many JSON parsers fail beyond a thousand levels of nesting, and each
+ * level of the tree takes two. Deeper events are siblings on the last level; their `parent_id` still names
+ * the parent.
  */
 export const MAX_TREE_LEVELS = 200;
 
 /**
- * The events of a session as a tree under its root. Everything is in the tree exactly once, whatever parents
- * are named: an event whose parent is not there (yet), or is itself, stands below the root; so does the
- * earliest event of a circle, which is cut open there. Siblings are ordered by start, then by id.
+ * Builds the tree of a session's events under its root. Every event is in the tree exactly once, whatever
+ * parents are named. An event whose parent has not arrived, or is the event itself, is below the root. The
+ * earliest event of a cycle is too, which breaks the cycle. Siblings are ordered by start, then by id.
  * @param events of one session, each once; the root may be among them
  */
 export function sessionTree<E extends TreeEvent>(root: E, events: readonly E[]): TreeNode<E> {
   const sorted = events.filter((event) => event.event_id !== root.event_id).sort(byStart);
-  const places = rowLocations(root, sorted, parentsOf(root, sorted));
+  const attachedTo = attachNodes(root, sorted, parentsOf(root, sorted));
   const rootNode = nodeOf(root);
   const nodes = new Map([
     [root.event_id, rootNode],
@@ -32,7 +32,7 @@ export function sessionTree<E extends TreeEvent>(root: E, events: readonly E[]):
   ]);
   for (const { event_id: id } of sorted) {
     const node = nodes.get(id);
-    const parent = nodes.get(places.get(id) ?? '') ?? rootNode;
+    const parent = nodes.get(attachedTo.get(id) ?? '') ?? rootNode;
     if (node === undefined) continue;
     parent.children.push(node);
   }
@@ -43,12 +43,12 @@ function nodeOf<E extends TreeEvent>(event: E): TreeNode<E> {
   return { ...event, children: [] };
 }
 
-/** Oldest first; the id decides between equals, so that the order is always the same. */
+/** Oldest first, then by id, so that the order is deterministic. */
 function byStart(one: TreeEvent, other: TreeEvent): number {
   return one.start_time - other.start_time || (one.event_id < other.event_id ? -1 : 1);
 }
 
-/** The parent of every event, by id; following it always ends at the root. */
+/** Returns the parent of every event, by id. Every chain of parents ends at the root. */
 function parentsOf(root: TreeEvent, sorted: readonly TreeEvent[]): Map<string, string> {
   const ids = new Set([root.event_id, ...sorted.map((event) => event.event_id)]);
   const parents = new Map(
@@ -61,7 +61,7 @@ function parentsOf(root: TreeEvent, sorted: readonly TreeEvent[]): Map<string, s
   return parents;
 }
 
-/** One event of each circle: the one that comes first in `sorted`. Every event is walked over once. */
+/** Returns one event of each cycle: the first in `sorted`. Visits every event once. */
 function earliestOfCircles(
   root: TreeEvent,
   sorted: readonly TreeEvent[],
@@ -91,15 +91,15 @@ function earliestOfCircles(
 }
 
 /**
- * Below which node each event stands: its parent, or the nearest ancestor that may still have children. Every
- * chain of parents ends at the root.
+ * Returns the node that each event is attached to: its parent, or the nearest ancestor that may still have
+ * children. Every chain of parents ends at the root.
  */
-function rowLocations(
+function attachNodes(
   root: TreeEvent,
   sorted: readonly TreeEvent[],
   parents: ReadonlyMap<string, string>,
 ): Map<string, string> {
-  const places = new Map<string, string>();
+  const attachedTo = new Map<string, string>();
   const levels = new Map([[root.event_id, 0]]);
   for (const event of sorted) {
     const chain: string[] = [];
@@ -109,8 +109,8 @@ function rowLocations(
       const above = levels.get(parent) ?? 0;
       const isLast = above >= MAX_TREE_LEVELS;
       levels.set(id, isLast ? above : above + 1);
-      places.set(id, isLast ? (places.get(parent) ?? root.event_id) : parent);
+      attachedTo.set(id, isLast ? (attachedTo.get(parent) ?? root.event_id) : parent);
     }
   }
-  return places;
+  return attachedTo;
 }

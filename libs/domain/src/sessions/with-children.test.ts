@@ -1,6 +1,6 @@
 import { withChildren, type TreePlace } from './with-children.js';
 
-const place = (eventId: string, parentId: string | null, startTime = 1): TreePlace => ({
+const eventBelow = (eventId: string, parentId: string | null, startTime = 1): TreePlace => ({
   eventId,
   parentId,
   startTime,
@@ -16,19 +16,24 @@ describe('the children of an event', () => {
     [
       'are those that name it as their parent',
       [],
-      [place('a', 'p'), place('b', 'q'), place('c', null)],
+      [eventBelow('a', 'p'), eventBelow('b', 'q'), eventBelow('c', null)],
       ['a'],
     ],
     [
-      'stand by start, then by id',
+      'are ordered by start, then by id',
       [],
-      [place('b', 'p', 2), place('c', 'p', 1), place('a', 'p', 2)],
+      [eventBelow('b', 'p', 2), eventBelow('c', 'p', 1), eventBelow('a', 'p', 2)],
       ['c', 'a', 'b'],
     ],
-    ['are each there once', ['a', 'a'], [place('a', 'p'), place('a', 'p')], ['a']],
-    ['keep a name that nobody has yet', ['later', 'a'], [place('a', 'p')], ['a', 'later']],
-    ['lose a name whose event says otherwise', ['a', 'b'], [place('a', 'q'), place('b', null)], []],
-    ['do not hold the event itself', ['p'], [place('p', 'p')], []],
+    ['are listed once each', ['a', 'a'], [eventBelow('a', 'p'), eventBelow('a', 'p')], ['a']],
+    ['keep a named child that has not arrived', ['later', 'a'], [eventBelow('a', 'p')], ['a', 'later']],
+    [
+      'lose a named child whose event has another parent',
+      ['a', 'b'],
+      [eventBelow('a', 'q'), eventBelow('b', null)],
+      [],
+    ],
+    ['exclude the event itself', ['p'], [eventBelow('p', 'p')], []],
   ])('%s', (_, named, others, expected) => {
     expect(childrenOf(named, others)).toEqual(expected);
     expect(childrenOf(named, others.toReversed())).toEqual(expected);

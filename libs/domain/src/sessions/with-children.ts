@@ -1,4 +1,4 @@
-/** Where an event stands: below which other one, and since when. */
+/** Parent and start of an event. */
 export interface TreePlace {
   readonly eventId: string;
   readonly parentId: string | null;
@@ -12,13 +12,14 @@ interface Parent {
 }
 
 /**
- * The events with `children_ids` that agree with the `parent_id` of the others: first those that name the
- * event as their parent, by start, then by id; then those that a client has named as its children and of
- * which nothing is known yet.
- * @param others all events that name one of these as their parent, and all that are named by them; in any order, also more than once
+ * Returns the events with `children_ids` that agree with the `parent_id` of the other events: first the
+ * events that name this one as their parent, by start, then by id; then the children that a client named and
+ * that have not arrived.
+ * @param others all events that name one of these as their parent, and all events that they name; in any
+ * order, duplicates allowed
  */
 export function withChildren<E extends Parent>(events: readonly E[], others: readonly TreePlace[]): E[] {
-  const known = new Map(others.map((place) => [place.eventId, place]));
+  const known = new Map(others.map((other) => [other.eventId, other]));
   const below = childrenByParent([...known.values()].sort(byStart));
   return events.map((event) => {
     const unknown = event.children_ids.filter((id) => !known.has(id));
@@ -26,7 +27,7 @@ export function withChildren<E extends Parent>(events: readonly E[], others: rea
   });
 }
 
-/** Oldest first; the id decides between equals, so that the order is always the same. */
+/** Oldest first, then by id, so that the order is deterministic. */
 function byStart(one: TreePlace, other: TreePlace): number {
   return one.startTime - other.startTime || (one.eventId < other.eventId ? -1 : 1);
 }

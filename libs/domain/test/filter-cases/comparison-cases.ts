@@ -4,7 +4,7 @@ const NEW_YEAR = 1_767_225_600_000;
 const DAY = { metadata: { at: '2026-01-01' } };
 const ZONED = { metadata: { at: '2026-01-01T02:00:00+02:00' } };
 
-/** Numbers, booleans and points in time. */
+/** Numbers, booleans and times. */
 export const COMPARISON_CASES = filterCases([
   ['number is the same number', { metrics: { a: 0.5 } }, 'metrics.a', 'is', 'number', 0.5, true],
   ['number is not another number', { metrics: { a: 0.5 } }, 'metrics.a', 'is', 'number', 0.25, false],

@@ -10,7 +10,7 @@ export interface FilterCase {
   readonly matches: boolean;
 }
 
-/** A row of a table of cases: name, fields of the event that matter, the filter, and whether it matches. */
+/** A row of a table of cases: name, relevant fields of the event, the filter, and whether it matches. */
 export type CaseRow = readonly [
   name: string,
   event: Partial<Event>,
@@ -24,7 +24,10 @@ export type CaseRow = readonly [
 const NAMESPACE = '3f1c1f0e-0d0b-5b9e-8a3c-6a1f0c7d2e11';
 const SESSION_ID = '0f6b6a52-7a0e-4f0e-9d29-1d1f0f8f7f10';
 
-/** Makes the cases of a table. The rest of each event is plain; its id comes from the name of the case. */
+/**
+ * Creates the cases of a table. All other fields of each event have defaults; its id is derived from the name
+ * of the case.
+ */
 export function filterCases(rows: readonly CaseRow[]): FilterCase[] {
   return rows.map(([name, fields, field, operator, type, value, matches]) => ({
     name,

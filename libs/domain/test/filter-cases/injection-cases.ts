@@ -1,6 +1,6 @@
 import { filterCases } from './filter-case.js';
 
-/** Text that means something to a query language means nothing in a filter. */
+/** Syntax of query languages has no meaning in a filter. */
 export const INJECTION_CASES = filterCases([
   ['a percent sign is a character', { event_name: 'abc' }, 'event_name', 'contains', 'string', '%', false],
   [

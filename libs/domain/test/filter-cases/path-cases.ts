@@ -4,13 +4,13 @@ const NESTED = { metadata: { a: { b: { c: 'deep' } } } };
 const LITERAL = { metadata: { 'a.b.c': 'literal' } };
 const BOTH = { metadata: { a: { b: 'nested' }, 'a.b': 'literal' } };
 
-/** How a dotted field finds its value. */
+/** Resolution of dotted fields. */
 export const PATH_CASES = filterCases([
   ['a path reaches into objects', NESTED, 'metadata.a.b.c', 'is', 'string', 'deep', true],
   ['a path to an object is the object', NESTED, 'metadata.a.b', 'is', 'string', '{"c":"deep"}', true],
   ['a path that ends too early finds nothing', NESTED, 'metadata.a.x', 'exists', 'string', null, false],
   [
-    'a path that goes on below a text finds nothing',
+    'a path that continues below a text finds nothing',
     NESTED,
     'metadata.a.b.c.d',
     'exists',

@@ -1,6 +1,6 @@
 import { filterCases } from './filter-case.js';
 
-/** `exists` and `not exists`: what counts as there. */
+/** `exists` and `not exists`: which values count as present. */
 export const PRESENCE_CASES = filterCases([
   ['a text exists', { metadata: { a: 'x' } }, 'metadata.a', 'exists', 'string', null, true],
   ['an absent key does not exist', {}, 'metadata.a', 'exists', 'string', null, false],

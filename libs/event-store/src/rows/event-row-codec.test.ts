@@ -50,7 +50,7 @@ describe('the row of an event', () => {
     }
   });
 
-  it('keeps its bytes while others are written', () => {
+  it('keeps its bytes while other rows are written', () => {
     const events = TEXTS.flatMap((text) => [
       sampleEvent({ inputs: { text } }),
       sampleEvent({ outputs: { text: text.repeat(9) } }),
@@ -59,7 +59,7 @@ describe('the row of an event', () => {
     expect(rows.map(decodeEventRow)).toStrictEqual(events);
   });
 
-  it('is made of the JSON that records of version 1 hold', () => {
+  it('is created from the JSON of records of version 1', () => {
     const event = sampleEvent({ metadata: { text: 'é "quoted"', n: 1.5 }, error: 'line\nbreak' });
     const line = Buffer.from(
       JSON.stringify({ ...event, attrs: { 'metadata.text': 'x' }, nums: {}, complete: true, run_id: '' }),
@@ -73,28 +73,28 @@ describe('the row of an event', () => {
     ['has more behind it', (row: Buffer) => Buffer.concat([row, Buffer.alloc(1)])],
     ['is JSON', () => Buffer.from('{"project_id":"p","event_id":"e"}')],
     ['is empty', () => Buffer.alloc(0)],
-  ])('is refused when it %s', (_name, damaged) => {
+  ])('is rejected if it %s', (_name, damaged) => {
     expect(() => EVENT_ROWS.check(damaged(encodeEventRow(sampleEvent())))).toThrow(
       /^the row of an event (ends too early|is longer than its values)$/,
     );
   });
 
-  it('is refused when a text of it is not JSON', () => {
+  it('is rejected if one of its texts is not JSON', () => {
     const row = Buffer.from(encodeEventRow(sampleEvent({ inputs: { a: 1 } })));
     row[row.indexOf('{"a":1}')] = 0x21;
     expect(() => decodeEventRow(row)).toThrow('the row of an event holds text that is not JSON');
   });
 
   it.each([{ event_id: 'not a uuid' }, { session_id: '0F6B6A52-7A0E-4F0E-9D29-1D1F0F8F7F10' }])(
-    'cannot be made with %p',
+    'cannot be created with %p',
     (fields) => {
       expect(() => encodeEventRow(sampleEvent(fields))).toThrow(`${Object.keys(fields)[0]} must be a UUID`);
     },
   );
 
-  it('has the layout that a tombstone has', () => {
-    const place = { projectId: 'p', eventId: randomUUID(), sessionId: randomUUID(), startTime: 5 };
-    expect(() => EVENT_ROWS.check(EVENT_ROWS.tombstone(place))).not.toThrow();
+  it('has the same layout as a tombstone', () => {
+    const location = { projectId: 'p', eventId: randomUUID(), sessionId: randomUUID(), startTime: 5 };
+    expect(() => EVENT_ROWS.check(EVENT_ROWS.tombstone(location))).not.toThrow();
   });
 
   it('indexes strings and booleans, numbers and text that reads as a number, under their paths', () => {
@@ -128,19 +128,19 @@ describe('the row of an event', () => {
     expect(derived(metadata).complete).toBe(false);
   });
 
-  it('leaves long text out of the index', () => {
+  it('does not index long text', () => {
     const row = derived({ text: 'x'.repeat(300) });
     expect(row).toMatchObject({ attrs: {}, complete: true });
   });
 
-  it('leaves out what no filter finds: a second key with dots on a path, and one in its middle', () => {
+  it('does not index paths that no filter finds: a second key with dots, or one in the middle', () => {
     expect(derived({ 'a.b': { 'c.d': 1 }, x: { 'y.z': { w: 1 } } })).toMatchObject({
       nums: {},
       complete: true,
     });
   });
 
-  it('names the run and the datapoint when they are text', () => {
+  it('contains the ids of the run and the datapoint if they are text', () => {
     const run = randomUUID();
     expect(derived({ run_id: run, datapoint_id: 'd' })).toMatchObject({ run_id: run, datapoint_id: 'd' });
     expect(derived({ run_id: 7 })).toMatchObject({ run_id: '', datapoint_id: '' });
@@ -154,7 +154,7 @@ describe('the row of an event', () => {
     expect(decodeEventRow(row).metadata).toStrictEqual(metadata);
   });
 
-  it('replaces NUL and unpaired surrogates, and nothing that only looks like them', () => {
+  it('replaces NUL and unpaired surrogates, and no text that only resembles them', () => {
     const metadata = { nul: 'a\0b', half: '\ud83d!', pair: '😀', text: '\\u0000 \\\\ud800 \\ud83d' };
     const decoded = decodeEventRow(
       encodeEventRow(sampleEvent({ metadata, event_name: 'n\0', source: `${'s'.repeat(20)}\0\ud83d` })),

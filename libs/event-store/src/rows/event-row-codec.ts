@@ -35,9 +35,8 @@ export class EventRowCodec {
    * The row of an event: its fields, the open objects as JSON text, and the columns derived from them: the
    * sort key, and for the index `attrs`, `nums`, `complete`, `run_id`, `datapoint_id`. The store keeps the
    * text of the open objects unchanged, so what a client sent is returned unchanged, except for NUL and
-   * unpaired surrogates in strings, which no text column can hold: they become U+FFFD.
-   *
-   * The bytes are a view of memory that other rows share: copy them to keep them for long.
+   * unpaired surrogates in strings, which no text column can hold: they become U+FFFD. The bytes are a view
+   * of memory that other rows share: copy them to keep them.
    * @throws AppError `VALIDATION_ERROR` when the event or its session has no UUID
    */
   encode(event: Event): Buffer {
@@ -96,7 +95,7 @@ export class EventRowCodec {
   }
 
   /**
-   * A row that holds its location in the sort order and no other value, for marking the row there as deleted.
+   * A row with its location in the sort order and no other value, used to delete the row at that location.
    */
   tombstone({ projectId, eventId, sessionId, startTime }: RowLocation): Buffer {
     const located = {
@@ -125,7 +124,7 @@ export class EventRowCodec {
     return this.#writer.take();
   }
 
-  /** Writes one value; one that is absent as null, or as the empty text or list. */
+  /** Writes one value; an absent one as null, or as the empty text or list. */
   #writeField({ name, type }: NamedField, values: Partial<Event>, hasHugeInteger: boolean): void {
     const writer = this.#writer;
     const value = values[name];

@@ -4,9 +4,7 @@ import type { Event, FieldName, JsonObject, JsonValue } from '@assay/domain';
 export const MAX_LEAVES = 128;
 /** Longest path that is indexed, in UTF-16 units: at most 128 bytes for ASCII. */
 export const MAX_PATH_LENGTH = 128;
-/**
- * Longest string that is indexed, in UTF-16 units. A longer one equals no value that the index is asked for.
- */
+/** Longest string that is indexed, in UTF-16 units. The index is never searched for longer values. */
 export const MAX_INDEXED_LENGTH = 256;
 
 /** Unique dotted paths such as `metadata.env`, and the value of each at the same index. */
@@ -39,7 +37,7 @@ export interface LeafIndex {
  */
 const HUGE_POSITIVE = 18446744073709551616;
 const HUGE_NEGATIVE = -9223372036854775808;
-/** From here on `JSON.stringify` writes an exponent, which parses as a float. */
+/** From this value on, `JSON.stringify` writes an exponent, which is parsed as a float. */
 const EXPONENT_FROM = 1e21;
 
 interface Collector {

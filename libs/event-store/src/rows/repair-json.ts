@@ -17,7 +17,7 @@ function repaired(escape: string): string {
 
 /** A string, or a whole number token. The string is unrolled so that long ones cost no stack. */
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
-/** As many digits as may be too many for 64 bits, and neither a fraction nor an exponent. */
+/** Integers with enough digits to exceed 64 bits, without a fraction or an exponent. */
 const LONG_INTEGER = /^-?\d{19,}$/;
 
 /**

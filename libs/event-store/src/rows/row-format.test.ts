@@ -28,7 +28,7 @@ const EVENT: Event = {
   origin: 'sent',
 };
 
-/** Bytes of the first release. Records of the log and stored rows hold them: they never change. */
+/** Bytes of the first release. They never change, because log records and stored rows contain them. */
 const ROW = [
   '6e4f0a7f0c9d5f0b2e1d0a8f1f3f1b9c0e4f0e7a526a6b0f107f8f0f1f1d299d000280aa6db7794200a8da769b010000',
   '00b95569010a70726f6a6563742dc3a9002430663662366135322d376130652d346630652d396432392d316431663066',

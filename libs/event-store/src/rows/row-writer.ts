@@ -2,16 +2,13 @@ import { validationError } from '@assay/errors';
 import { UUID_DIGITS } from './uuid-digits.js';
 
 /**
- * Rows are written one behind the other into slabs of this size, because a buffer of its own costs more than
- * a small row.
+ * Rows are written consecutively into slabs of this size, because a separate buffer costs more than a small
+ * row.
  */
 const SLAB_BYTES = 256 * 1024;
-/**
- * Longest text that is written without asking the engine of JavaScript: a call costs more than these
- * characters.
- */
+/** Longest text that is written without a native call: the call costs more than this many characters. */
 const SHORT_TEXT = 16;
-/** Longest text for which room is made without counting its bytes first. */
+/** Longest text for which space is reserved without counting its bytes first. */
 const LONG_TEXT = 16 * 1024;
 const MAX_UTF8_PER_UNIT = 3;
 const MAX_VARINT_BYTES = 5;
@@ -19,15 +16,15 @@ const CANONICAL_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f
 
 /**
  * Writes the values of rows in the engine's RowBinary: numbers little endian, texts as UTF-8 behind a LEB128
- * length. NUL and unpaired surrogates become U+FFFD. The finished rows are views of shared memory: whoever
- * keeps one for long copies it.
+ * length. NUL and unpaired surrogates become U+FFFD. Finished rows are views of shared memory: copy a row to
+ * keep it.
  */
 export class RowWriter {
   #slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
   #start = 0;
   #at = 0;
 
-  /** Starts a row; what was begun before and not taken is forgotten. */
+  /** Starts a row. Discards a previous row that was not taken. */
   begin(): void {
     this.#at = this.#start;
   }
@@ -106,7 +103,7 @@ export class RowWriter {
     this.#at += bytes;
   }
 
-  /** Writes ASCII without NUL; says no, with nothing written, for anything else. */
+  /** Writes ASCII without NUL; returns false and writes nothing for any other text. */
   #shortText(text: string): boolean {
     this.#reserve(1 + SHORT_TEXT);
     const slab = this.#slab;
@@ -121,7 +118,7 @@ export class RowWriter {
     return true;
   }
 
-  /** Makes room for this many bytes; a row that outgrows its slab moves to the next one. */
+  /** Reserves this many bytes; a row that outgrows its slab moves to the next one. */
   #reserve(bytes: number): void {
     if (this.#at + bytes <= this.#slab.length) return;
     const written = this.#at - this.#start;

@@ -1,7 +1,7 @@
 import { NEW_YEAR, sampleEvent } from '../../test/event-fixture.js';
 import { sameSortKey } from './start-hour.js';
 
-describe('the place of an event in the sort order', () => {
+describe('the location of an event in the sort order', () => {
   it.each([
     ['another minute of the same hour', NEW_YEAR, NEW_YEAR + 3_599_999.5, true],
     ['the next hour', NEW_YEAR, NEW_YEAR + 3_600_000, false],

@@ -1,21 +1,21 @@
 import type { Event } from '@assay/domain';
 
-/** 2000-01-01 and the last millisecond before 2100: where the start times of the sort key end. */
+/** 2000-01-01 and the last millisecond before 2100: bounds of the start times of the sort key. */
 export const FIRST_START = 946_684_800_000;
 export const LAST_START = 4_102_444_799_999;
 const HOUR_MS = 3_600_000;
 const HOUR_SECONDS = 3_600;
 
 /**
- * Whether two versions of an event take the same place in the sort order, so that the newer one replaces the
- * older by itself.
+ * Returns whether two versions of an event have the same location in the sort order, so that the engine
+ * replaces the older one.
  */
 export function sameSortKey(one: Event, other: Event): boolean {
   return one.session_id === other.session_id && startHour(one.start_time) === startHour(other.start_time);
 }
 
 /**
- * A start time of any client clock in whole Unix milliseconds, within the months that partitions exist for.
+ * Returns a start time of any client clock in whole Unix milliseconds, within the months of the partitions.
  */
 export function startAt(startTime: number): number {
   return Math.trunc(Math.min(Math.max(startTime, FIRST_START), LAST_START));

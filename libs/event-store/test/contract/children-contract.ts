@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { EventStore } from '../../src/event-store.js';
 import { batchOf, NEW_YEAR, newProject, sampleEvent, writeEvents } from '../event-fixture.js';
 
-/** Which events lie below others. */
+/** Look-ups of children and parents. */
 export function childrenContract(store: () => EventStore): void {
-  const ids = (places: readonly { readonly eventId: string }[]) =>
-    places.map(({ eventId }) => eventId).sort();
+  const ids = (locations: readonly { readonly eventId: string }[]) =>
+    locations.map(({ eventId }) => eventId).sort();
 
-  it('tells the events directly below those of a page, each with its parent and start', async () => {
+  it('returns the events directly below those of a page, each with its parent and start', async () => {
     const [project_id, session_id] = [newProject(), randomUUID()];
     const at = { project_id, session_id };
     const session = sampleEvent({ ...at, event_id: session_id, event_type: 'session' });
@@ -23,9 +23,9 @@ export function childrenContract(store: () => EventStore): void {
       elsewhere,
       sampleEvent({ session_id, parent_id: session_id }),
     ]);
-    const places = await store().childrenOf(project_id, [session, agent]);
-    expect(ids(places)).toStrictEqual(ids([{ eventId: agent.event_id }, { eventId: call.event_id }]));
-    expect(places).toContainEqual({
+    const locations = await store().childrenOf(project_id, [session, agent]);
+    expect(ids(locations)).toStrictEqual(ids([{ eventId: agent.event_id }, { eventId: call.event_id }]));
+    expect(locations).toContainEqual({
       eventId: call.event_id,
       parentId: agent.event_id,
       startTime: NEW_YEAR + 86_400_000,
@@ -33,7 +33,7 @@ export function childrenContract(store: () => EventStore): void {
     expect(await store().childrenOf(project_id, [])).toStrictEqual([]);
   });
 
-  it('tells a child below its newest parent alone, and a deleted one no more', async () => {
+  it('returns a child only below its newest parent, and never a deleted one', async () => {
     const [project_id, session_id] = [newProject(), randomUUID()];
     const [first, second] = [
       sampleEvent({ project_id, session_id }),
@@ -53,7 +53,7 @@ export function childrenContract(store: () => EventStore): void {
     expect(ids(await store().childrenOf(project_id, [second, first]))).toStrictEqual([moved.event_id]);
   });
 
-  it('tells the first thousand children of one event, and all of the others', async () => {
+  it('returns the first thousand children of one event, and all children of the others', async () => {
     const [project_id, session_id] = [newProject(), randomUUID()];
     const [crowded, other] = [
       sampleEvent({ project_id, session_id }),
@@ -64,27 +64,27 @@ export function childrenContract(store: () => EventStore): void {
     const crowd = Array.from({ length: 1_010 }, (_, i) => below(crowded.event_id, i));
     const last = below(other.event_id, 5_000);
     await writeEvents(store(), [...crowd, last, crowded, other]);
-    const told = await store().childrenOf(project_id, [crowded, other]);
-    expect(ids(told)).toStrictEqual(
+    const children = await store().childrenOf(project_id, [crowded, other]);
+    expect(ids(children)).toStrictEqual(
       ids([...crowd.slice(0, 1_000), last].map(({ event_id }) => ({ eventId: event_id }))),
     );
   });
 
-  it('tells where named events stand, in whatever session, and nothing of unknown ones', async () => {
+  it('returns the parents of named events in any session, and nothing for unknown ones', async () => {
     const project_id = newProject();
     const [one, two] = [
       sampleEvent({ project_id, session_id: randomUUID(), parent_id: 'x' }),
       sampleEvent({ project_id }),
     ];
     await writeEvents(store(), [one, two]);
-    const places = await store().treePlacesOf(project_id, [
+    const locations = await store().treePlacesOf(project_id, [
       one.event_id,
       two.event_id,
       randomUUID(),
       'no id',
     ]);
-    expect(ids(places)).toStrictEqual(ids([{ eventId: one.event_id }, { eventId: two.event_id }]));
-    expect(places.find(({ eventId }) => eventId === one.event_id)?.parentId).toBe('x');
+    expect(ids(locations)).toStrictEqual(ids([{ eventId: one.event_id }, { eventId: two.event_id }]));
+    expect(locations.find(({ eventId }) => eventId === one.event_id)?.parentId).toBe('x');
     expect(await store().treePlacesOf(newProject(), [one.event_id])).toStrictEqual([]);
   });
 }

@@ -8,9 +8,9 @@ import { newProject, queryOf, sampleEvent, writeEvents } from '../event-fixture.
 const CHILD = join(__dirname, '..', 'write-until-killed.cjs');
 const EVENTS_PER_BATCH = 20;
 
-/** What outlives a store: restarts, kills, and two processes that start at once. */
+/** Durability: restarts, kills, and two processes that start concurrently. */
 export function durabilityContract(engine: EngineUnderTest, database: string): void {
-  it('brings new tables up to date from two stores at once, and again', async () => {
+  it('migrates new tables from two stores concurrently, and repeatedly', async () => {
     const stores = [engine.open(`${database}_twice`), engine.open(`${database}_twice`)];
     try {
       await Promise.all(stores.flatMap((store) => [store.migrate(), store.migrate()]));
@@ -24,7 +24,7 @@ export function durabilityContract(engine: EngineUnderTest, database: string): v
     }
   });
 
-  it('has everything after it was closed and opened again', async () => {
+  it('keeps all events after it is closed and reopened', async () => {
     const event = sampleEvent({ project_id: newProject() });
     const before = engine.open(database);
     await writeEvents(before, [event]);
@@ -34,7 +34,7 @@ export function durabilityContract(engine: EngineUnderTest, database: string): v
     await after.close();
   });
 
-  it('waits for what is under way when it is closed, and refuses what comes later', async () => {
+  it('waits for operations in progress when it is closed, and rejects later ones', async () => {
     const project_id = newProject();
     const store = engine.open(database);
     const events = Array.from({ length: 500 }, () => sampleEvent({ project_id }));
@@ -49,17 +49,17 @@ export function durabilityContract(engine: EngineUnderTest, database: string): v
     await after.close();
   });
 
-  it('loses nothing that it acknowledged when its process is killed, and doubles nothing that is delivered again', async () => {
+  it('loses no acknowledged batch when its process is killed, and duplicates none that is delivered again', async () => {
     const acknowledged = { upTo: 0 };
     for (const kills of [3, 5, 2]) {
-      // The batch that was acknowledged last is delivered again with the one that was under way.
+      // The last acknowledged batch is delivered again, with the one that was in progress.
       for await (const batch of written(acknowledged.upTo, kills)) acknowledged.upTo = batch;
     }
     const last = await lastLine(['count']);
     const { total, known, highest } = JSON.parse(last) as { total: number; known: number; highest: number };
     expect(acknowledged.upTo).toBeGreaterThan(0);
     expect(highest).toBeGreaterThanOrEqual(acknowledged.upTo);
-    // A batch under way may be there as well, as a whole or in part of its tables; none before it is missing.
+    // The batch in progress may be stored too, in all or some of its tables; no earlier batch is missing.
     expect(total).toBeGreaterThanOrEqual((acknowledged.upTo + 1) * EVENTS_PER_BATCH);
     expect(total).toBeLessThanOrEqual((highest + 1) * EVENTS_PER_BATCH);
     expect(known).toBe(total);
@@ -67,13 +67,16 @@ export function durabilityContract(engine: EngineUnderTest, database: string): v
 
   function child(args: readonly (string | number)[]) {
     const options = { ...engine.forChild.options, database: `${database}_kill` };
-    const place = JSON.stringify({ create: engine.forChild.create, options });
-    return spawn(process.execPath, [CHILD, place, ...args.map(String)], {
+    const location = JSON.stringify({ create: engine.forChild.create, options });
+    return spawn(process.execPath, [CHILD, location, ...args.map(String)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
   }
 
-  /** Numbers of batches as they are acknowledged by a process that is killed at once after `kill` of them. */
+  /**
+   * Yields the numbers of batches as a process acknowledges them; the process is killed immediately after
+   * `kill` of them.
+   */
   async function* written(from: number, kill: number): AsyncGenerator<number> {
     const process = child(['write', from]);
     const lines: number[] = [];

@@ -3,7 +3,7 @@ import type { Event } from '@assay/domain';
 import type { EventStore } from '../../src/event-store.js';
 import { newProject, sampleEvent, writeEvents } from '../event-fixture.js';
 
-/** That no usage of a session is counted twice, whoever else reports it. */
+/** Roll-ups: no usage of a session is counted twice. */
 export function rollupContract(store: () => EventStore): void {
   const usage = (prompt: number, completion: number) => ({
     prompt_tokens: prompt,
@@ -32,7 +32,7 @@ export function rollupContract(store: () => EventStore): void {
     return (await store().rollups(project_id, [session_id])).get(session_id);
   }
 
-  it('leaves out the sums of an agent whose models are there', async () => {
+  it('excludes the totals of an agent whose model calls are stored', async () => {
     const agent = step({ trace_id: 't', aggregate_usage: { ...usage(100, 20), cost: 3 } });
     const turn = step({ trace_id: 't', aggregate_usage: usage(60, 10) }, below(agent));
     const models = [
@@ -42,7 +42,7 @@ export function rollupContract(store: () => EventStore): void {
     expect(await rollupOf([agent, turn, ...models])).toMatchObject(sums(100, 20, 1));
   });
 
-  it('counts the sum of an agent whose models are not there, and not those of its steps', async () => {
+  it('counts the total of an agent whose model calls are not stored, and not those of its steps', async () => {
     const agent = step({ trace_id: 't', aggregate_usage: { ...usage(100, 20), cost: 3 } });
     const turn = step({ trace_id: 't', aggregate_usage: { ...usage(60, 10), cost: 2 } }, below(agent));
     const elsewhere = model({ trace_id: 'u', ...usage(7, 1) });
@@ -51,12 +51,12 @@ export function rollupContract(store: () => EventStore): void {
     );
   });
 
-  it('takes the cost from a sum where the models only say tokens', async () => {
+  it('takes the cost from a total if the model calls report only tokens', async () => {
     const agent = step({ aggregate_usage: { ...usage(100, 20), cost: 3 } });
     expect(await rollupOf([agent, model(usage(100, 20), below(agent))])).toMatchObject(sums(100, 20, 3));
   });
 
-  it('counts a model below a model once when both report the same response', async () => {
+  it('counts nested model calls once if both report the same response', async () => {
     const outer = model({ response_id: 'r', ...usage(10, 5), cost: 1 });
     const inner = model(
       { response_id: 'r', ...usage(11, 5), ...crowd },
@@ -65,7 +65,7 @@ export function rollupContract(store: () => EventStore): void {
     expect(await rollupOf([inner, outer])).toMatchObject({ ...sums(11, 5, 1), numModelEvents: 2 });
   });
 
-  it('counts a model below a model once when both report the same model and counts', async () => {
+  it('counts nested model calls once if both report the same model and counts', async () => {
     const outer = model({ ...usage(10, 5), cost: 1 });
     const middle = model({ ...usage(10, 5), cost: 1 }, below(outer));
     expect(await rollupOf([outer, middle, model({ ...usage(10, 5), cost: 1 }, below(middle))])).toMatchObject(
@@ -73,7 +73,7 @@ export function rollupContract(store: () => EventStore): void {
     );
   });
 
-  it('counts models that only look alike', async () => {
+  it('counts model calls that only look alike separately', async () => {
     const outer = model({ response_id: 'r', ...usage(10, 5) });
     const others = [
       model({ response_id: 's', ...usage(10, 6) }, below(outer)),
@@ -83,7 +83,7 @@ export function rollupContract(store: () => EventStore): void {
     expect(await rollupOf([outer, ...others])).toMatchObject(sums(40, 21));
   });
 
-  it('decides for every agent of a trace by itself', async () => {
+  it('decides for each agent of a trace separately', async () => {
     const withModels = step({ trace_id: 't', aggregate_usage: { ...usage(100, 20), cost: 3 } });
     const without = step({ trace_id: 't', aggregate_usage: { ...usage(30, 5), cost: 2 } });
     const models = [model({ trace_id: 't', ...usage(60, 10), cost: 1 }, below(withModels))];
@@ -91,7 +91,7 @@ export function rollupContract(store: () => EventStore): void {
     expect(await rollupOf([withModels, without, ...models, raw])).toMatchObject(sums(90, 15, 3));
   });
 
-  it('counts usage once while what lies between an agent and its models is missing', async () => {
+  it('counts usage once while events between an agent and its model calls are missing', async () => {
     const agent = step({ trace_id: 't', aggregate_usage: usage(100, 20) });
     const missing = { parent_id: randomUUID() };
     expect(await rollupOf([agent, model({ trace_id: 't', ...usage(100, 20) }, missing)])).toMatchObject(
@@ -100,7 +100,7 @@ export function rollupContract(store: () => EventStore): void {
   });
 
   it.each([299, 1_200])(
-    'counts usage once in a session of %i more steps, between which the agent and its models lie',
+    'counts usage once in a session of %i more steps, before and after the agent and its model calls',
     async (steps) => {
       const agent = step({ trace_id: 't', aggregate_usage: { ...usage(100, 20), ...crowd } });
       const chain = Array.from({ length: steps }, () => step({}));
@@ -113,7 +113,7 @@ export function rollupContract(store: () => EventStore): void {
     },
   );
 
-  it('keeps sessions apart', async () => {
+  it('counts sessions separately', async () => {
     const project_id = newProject();
     const [one, two] = [randomUUID(), randomUUID()];
     const agent = step({ trace_id: 't', aggregate_usage: usage(9, 1) }, { project_id, session_id: one });

@@ -16,9 +16,9 @@ const COLUMNS =
   'feedback, user_properties, run_id, datapoint_id, attrs, nums, complete, toUInt64(ver) AS version, is_deleted';
 const LAST_VERSION = Number.MAX_SAFE_INTEGER;
 
-/** The engine reads in a row's bytes, column by column, what was encoded. */
+/** The engine decodes every column of a row's bytes. */
 export function rowContract(open: () => SqlEngine, database: string): void {
-  it('reads every column of a row as it was encoded', async () => {
+  it('decodes every column of a row to its encoded value', async () => {
     const seed = Date.now() % 2 ** 31;
     const random = randomFrom(seed);
     const events = Array.from({ length: EVENTS }, (_, index) =>
@@ -73,14 +73,14 @@ function columnsOf(row: Buffer, version: number) {
     ...fields
   } = decodeEventRow(row);
   const objects = { metadata, metrics, feedback, user_properties };
-  const place = { session, at: startAt(fields.start_time), hour: startHour(fields.start_time) };
+  const location = { session, at: startAt(fields.start_time), hour: startHour(fields.start_time) };
   return {
-    narrow: { id, ...place, ...fields, ...asText(objects), ...readDerived(row), version, is_deleted: 0 },
+    narrow: { id, ...location, ...fields, ...asText(objects), ...readDerived(row), version, is_deleted: 0 },
     wide: { id, ...asText({ inputs, outputs, config }), version },
   };
 }
 
-/** As the row holds them: integers beyond 64 bits have an exponent there. */
+/** As stored in the row: integers beyond 64 bits have an exponent. */
 function asText(objects: Record<string, object>): Record<string, string> {
   const text = (value: object) => JSON.stringify(value).replaceAll('100000000000000000000', '1e+20');
   return Object.fromEntries(Object.entries(objects).map(([name, value]) => [name, text(value)]));

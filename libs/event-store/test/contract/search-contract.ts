@@ -24,7 +24,7 @@ const INJECTIONS = [
   ';',
 ];
 
-/** Finding: filters, dates, order, pages, and the bounds of a query. */
+/** Search: filters, dates, order, pages, and the limits of a query. */
 export function searchContract(
   store: () => EventStore,
   openWithLimits: (limits: QueryLimits) => EventStore,
@@ -42,7 +42,7 @@ export function searchContract(
       .sort();
 
   describe('filters', () => {
-    // Some leaves of a crowded event are not in the index: every case holds without its help too.
+    // Some leaves of an event with many leaves are not indexed: every case must also hold without the index.
     const crowd = Object.fromEntries(Array.from({ length: 150 }, (_, i) => [`crowd${i}`, i]));
     const crowded = FILTER_CASES.map(({ event, filter }) => {
       const full = {
@@ -72,7 +72,7 @@ export function searchContract(
       expect(await idsOf('filter-cases', [filter, ids])).toStrictEqual(expected.sort());
     });
 
-    it('agrees with the filters in memory on random events', async () => {
+    it('agrees with the in-memory filters on random events', async () => {
       const seed = Date.now() % 1_000_000;
       const random = randomFrom(seed);
       const project_id = newProject();
@@ -90,7 +90,7 @@ export function searchContract(
     });
   });
 
-  it('orders by start time, newest first, then by id, and pages without gap or overlap', async () => {
+  it('orders by start time, newest first, then by id, and pages without gaps or overlaps', async () => {
     const project_id = newProject();
     const events = Array.from({ length: 230 }, (_, i) =>
       sampleEvent({ project_id, start_time: NEW_YEAR + Math.floor(i / 50) * 0.25 }),
@@ -114,7 +114,7 @@ export function searchContract(
     expect((await store().search(project_id, queryOf({ ordered: false }))).events).toHaveLength(2);
   });
 
-  it('takes the bounds of the start time as inclusive, to the fraction of a millisecond', async () => {
+  it('treats the bounds of the start time as inclusive, to the fraction of a millisecond', async () => {
     const project_id = newProject();
     const times = [-5, 0, NEW_YEAR, NEW_YEAR + 0.25, NEW_YEAR + 0.5, NEW_YEAR + 1, 4_200_000_000_000, 1e15];
     await writeEvents(
@@ -132,7 +132,7 @@ export function searchContract(
     expect(await between(10, 5)).toStrictEqual([]);
   });
 
-  it('never shows an event of another project', async () => {
+  it('never returns an event of another project', async () => {
     const [mine, theirs] = [newProject(), newProject()];
     await writeEvents(store(), [
       sampleEvent({ project_id: mine }),
@@ -147,7 +147,7 @@ export function searchContract(
     ).toStrictEqual([]);
   });
 
-  it.each(INJECTIONS)('takes %j for data in every place', async (text) => {
+  it.each(INJECTIONS)('treats %j as data in every parameter', async (text) => {
     const project_id = `${newProject()} ${text.replaceAll('\0', '')}`;
     const event = sampleEvent({
       project_id,
@@ -176,7 +176,7 @@ export function searchContract(
     await store().check();
   });
 
-  it('knows every field of an event that a filter can name', async () => {
+  it('supports every field of an event that a filter can name', async () => {
     const event = sampleEvent({ project_id: newProject(), error: 'e', parent_id: randomUUID() });
     const session = sampleEvent({ project_id: event.project_id, event_type: 'session', parent_id: null });
     await writeEvents(store(), [event, session]);
@@ -192,7 +192,7 @@ export function searchContract(
     }
   });
 
-  it('takes 50 filters and lists of 1,000 values', async () => {
+  it('accepts 50 filters and lists of 1,000 values', async () => {
     const event = sampleEvent({
       project_id: newProject(),
       metadata: { a: { b: { c: 'v7' } } },
@@ -219,7 +219,7 @@ export function searchContract(
     expect(await idsOf(event.project_id, many)).toStrictEqual([event.event_id]);
   });
 
-  it('gives up on an answer that is too large, and says so', async () => {
+  it('rejects a result that is too large', async () => {
     const project_id = newProject();
     await writeEvents(
       store(),

@@ -2,25 +2,25 @@ import { randomUUID } from 'node:crypto';
 import type { RowLocation, EventStore } from '../../src/event-store.js';
 import { batchOf, newProject, sampleEvent, writeEvents } from '../event-fixture.js';
 
-/** What deleting a whole session needs of the store. */
+/** Operations for deleting a whole session. */
 export function sessionContract(store: () => EventStore): void {
-  async function allPlaces(
+  async function allLocations(
     projectId: string,
     sessionIds: readonly string[],
     limit: number,
   ): Promise<RowLocation[]> {
-    const places: RowLocation[] = [];
+    const locations: RowLocation[] = [];
     for (;;) {
       const page = await store().rowLocations(projectId, sessionIds, {
-        after: places.at(-1)?.eventId,
+        after: locations.at(-1)?.eventId,
         limit,
       });
-      if (page.length === 0) return places;
-      places.push(...page);
+      if (page.length === 0) return locations;
+      locations.push(...page);
     }
   }
 
-  it.each([1, 7, 1_000])('tells where the rows of sessions lie, page by page of %i', async (limit) => {
+  it.each([1, 7, 1_000])('returns the locations of the rows of sessions, in pages of %i', async (limit) => {
     const project_id = newProject();
     const sessions = [randomUUID(), randomUUID(), randomUUID()];
     const events = Array.from({ length: 30 }, (_, i) =>
@@ -31,11 +31,11 @@ export function sessionContract(store: () => EventStore): void {
       }),
     );
     await writeEvents(store(), [...events, sampleEvent({ session_id: sessions[0] })]);
-    const places = await allPlaces(project_id, sessions.slice(0, 2), limit);
+    const locations = await allLocations(project_id, sessions.slice(0, 2), limit);
     const wanted = events.filter((event) => event.session_id !== sessions[2]);
     const sorted = (list: readonly RowLocation[]) =>
       [...list].sort((a, b) => (a.eventId < b.eventId ? -1 : 1));
-    expect(sorted(places)).toStrictEqual(
+    expect(sorted(locations)).toStrictEqual(
       sorted(
         wanted.map((e) => ({
           projectId: project_id,
@@ -47,18 +47,18 @@ export function sessionContract(store: () => EventStore): void {
     );
   });
 
-  it('tells no more of rows that a tombstone of the same place took away, for good when its version is the highest', async () => {
+  it('does not return rows that a tombstone of the same location removed, permanently if its version is the highest', async () => {
     const event = sampleEvent({ project_id: newProject(), session_id: randomUUID() });
     const { project_id: projectId, session_id: sessionId } = event;
     await writeEvents(store(), [event], 5);
-    const [place] = await store().rowLocations(projectId, [sessionId], { limit: 10 });
-    await store().write(batchOf({ tombstones: [{ ...place!, version: Number.MAX_SAFE_INTEGER }] }));
+    const [location] = await store().rowLocations(projectId, [sessionId], { limit: 10 });
+    await store().write(batchOf({ tombstones: [{ ...location!, version: Number.MAX_SAFE_INTEGER }] }));
     await writeEvents(store(), [{ ...event, event_name: 'again' }], 2 ** 52);
     expect(await store().rowLocations(projectId, [sessionId], { limit: 10 })).toStrictEqual([]);
     expect(await store().find(projectId, event.event_id)).toBeUndefined();
   });
 
-  it('tells where the children of parents lie', async () => {
+  it('returns the locations of the children of parents', async () => {
     const project_id = newProject();
     const [session_id, parent_id] = [randomUUID(), randomUUID()];
     const child = sampleEvent({ project_id, session_id, parent_id });
@@ -67,17 +67,17 @@ export function sessionContract(store: () => EventStore): void {
       sampleEvent({ project_id, session_id, parent_id: session_id }),
       sampleEvent({ project_id, session_id }),
     ]);
-    const places = await store().rowLocations(project_id, [session_id], {
+    const locations = await store().rowLocations(project_id, [session_id], {
       limit: 10,
       parentIds: [parent_id, randomUUID()],
     });
-    expect(places.map(({ eventId }) => eventId)).toStrictEqual([child.event_id]);
+    expect(locations.map(({ eventId }) => eventId)).toStrictEqual([child.event_id]);
     expect(await store().rowLocations(project_id, [session_id], { limit: 10, parentIds: [] })).toStrictEqual(
       [],
     );
   });
 
-  it('tells which of many ids are deleted or moved, also while older changes of them are there', async () => {
+  it('returns which of many ids are deleted or moved, also while older changes of them are stored', async () => {
     const projectId = newProject();
     const changesOf = (deleted: boolean) => ({
       projectId,
@@ -86,25 +86,27 @@ export function sessionContract(store: () => EventStore): void {
       deleted,
       version: 3,
     });
-    const [gone, kept] = [changesOf(true), changesOf(false)];
+    const [deletedId, kept] = [changesOf(true), changesOf(false)];
     const moved = { ...changesOf(false), movedTo: randomUUID() };
     await store().write(batchOf({ changes: [{ ...moved, movedTo: undefined, version: 2 }] }));
     await store().write(
-      batchOf({ changes: [gone, kept, moved, { ...gone, projectId: `${projectId}-other`, deleted: false }] }),
+      batchOf({
+        changes: [deletedId, kept, moved, { ...deletedId, projectId: `${projectId}-other`, deleted: false }],
+      }),
     );
     const unknown = Array.from({ length: 2_000 }, () => ({ projectId, eventId: randomUUID() }));
     const keys = [
       ...unknown,
-      gone,
+      deletedId,
       kept,
       moved,
-      { projectId: `${projectId}-other`, eventId: gone.eventId },
+      { projectId: `${projectId}-other`, eventId: deletedId.eventId },
       { projectId, eventId: 'no id' },
     ];
-    const marks = await store().readChangeFlags(keys);
-    expect(marks).toStrictEqual(
+    const flags = await store().readChangeFlags(keys);
+    expect(flags).toStrictEqual(
       new Map([
-        [`${projectId}/${gone.eventId}`, { deleted: true }],
+        [`${projectId}/${deletedId.eventId}`, { deleted: true }],
         [`${projectId}/${moved.eventId}`, { deleted: false, movedTo: moved.movedTo }],
       ]),
     );

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EventChanges, EventStore } from '../../src/event-store.js';
 import { NEW_YEAR, batchOf, newProject, rowOf, sampleEvent, writeEvents } from '../event-fixture.js';
 
-/** What the store's writer reads back: states, known ids; and what sessions add up to. */
+/** Reads of the writer: states and known ids; and totals of sessions. */
 export function stateContract(store: () => EventStore): void {
   const changesOf = (fields: Partial<EventChanges>): EventChanges => ({
     projectId: 'project',
@@ -13,7 +13,7 @@ export function stateContract(store: () => EventStore): void {
     ...fields,
   });
 
-  it('tells an event with its version, and what is known of its changes', async () => {
+  it('returns an event with its version and its changes', async () => {
     const event = sampleEvent({ project_id: newProject() });
     const { project_id: projectId, event_id: eventId } = event;
     const changes = changesOf({
@@ -29,7 +29,7 @@ export function stateContract(store: () => EventStore): void {
     ]);
   });
 
-  it('tells changes of an event that has not arrived', async () => {
+  it('returns the changes of an event that has not arrived', async () => {
     const changes = changesOf({ projectId: newProject(), patch: { feedback: { rating: 5 } } });
     await store().write(batchOf({ changes: [changes] }));
     const states = await store().states([changes]);
@@ -37,14 +37,14 @@ export function stateContract(store: () => EventStore): void {
     expect(await store().find(changes.projectId, changes.eventId)).toBeUndefined();
   });
 
-  it('tells the newest changes, in whatever order they arrive', async () => {
+  it('returns the newest changes, in whatever order they arrive', async () => {
     const first = changesOf({ projectId: newProject(), version: 5 });
     const second = { ...first, patch: { metrics: { a: 1 } }, deleted: true, version: 6 };
     for (const changes of [second, first, second]) await store().write(batchOf({ changes: [changes] }));
     expect([...(await store().states([first])).values()]).toStrictEqual([{ changes: second }]);
   });
 
-  it('tells nothing of a deleted event but its changes', async () => {
+  it('returns only the changes of a deleted event', async () => {
     const event = sampleEvent({ project_id: newProject() });
     const { project_id: projectId, event_id: eventId, session_id: sessionId, start_time: startTime } = event;
     const changes = changesOf({ projectId, eventId, deleted: true, version: 3 });
@@ -55,7 +55,7 @@ export function stateContract(store: () => EventStore): void {
     expect([...(await store().states([{ projectId, eventId }])).values()]).toStrictEqual([{ changes }]);
   });
 
-  it('tells nothing of unknown ids, of text that is no id, and of another project', async () => {
+  it('returns nothing for unknown ids, text that is not an id, and other projects', async () => {
     const event = sampleEvent({ project_id: newProject() });
     await writeEvents(store(), [event]);
     const ids = [randomUUID(), 'not an id', '', `' OR 1=1 --`, event.event_id.toUpperCase()];
@@ -68,7 +68,7 @@ export function stateContract(store: () => EventStore): void {
     for (const id of ids) expect(await store().find(event.project_id, id)).toBeUndefined();
   });
 
-  it('tells the states of 2,500 events of several projects', async () => {
+  it('returns the states of 2,500 events of several projects', async () => {
     const projects = [newProject(), newProject()];
     const events = Array.from({ length: 2_500 }, (_, i) =>
       sampleEvent({ project_id: projects[i % 2], start_time: NEW_YEAR + i * 3_600_000 }),
@@ -82,7 +82,7 @@ export function stateContract(store: () => EventStore): void {
       expect(states.get(`${event.project_id}/${event.event_id}`)?.event).toMatchObject(event);
   });
 
-  it('tells every id that has a row, deleted or not, or changes', async () => {
+  it('returns every id that has a row, deleted or not, or changes', async () => {
     const projectId = newProject();
     const [kept, deleted] = [sampleEvent({ project_id: projectId }), sampleEvent({ project_id: projectId })];
     const waiting = changesOf({ projectId });
@@ -104,13 +104,13 @@ export function stateContract(store: () => EventStore): void {
     );
   });
 
-  it('adds up the visible events of a session, the session itself left out', async () => {
+  it('totals the visible events of a session, excluding the session itself', async () => {
     const project_id = newProject();
     const session_id = randomUUID();
     const part = { project_id, session_id };
     const usage = { cost: 0.25, prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
     const crowded = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`k${i}`, i]));
-    const gone = sampleEvent({ ...part, metadata: usage });
+    const deletedEvent = sampleEvent({ ...part, metadata: usage });
     await writeEvents(store(), [
       sampleEvent({
         ...part,
@@ -128,16 +128,16 @@ export function stateContract(store: () => EventStore): void {
         end_time: NEW_YEAR + 20,
       }),
       sampleEvent({ ...part, event_type: 'tool', metadata: usage, start_time: NEW_YEAR + 6, end_time: null }),
-      gone,
+      deletedEvent,
     ]);
     await store().write(
       batchOf({
         tombstones: [
           {
             projectId: project_id,
-            eventId: gone.event_id,
+            eventId: deletedEvent.event_id,
             sessionId: session_id,
-            startTime: gone.start_time,
+            startTime: deletedEvent.start_time,
             version: 99,
           },
         ],
@@ -158,7 +158,7 @@ export function stateContract(store: () => EventStore): void {
     expect((await store().rollups(newProject(), [session_id])).size).toBe(0);
   });
 
-  it('says of a session whether anyone gave feedback, and leaves out an end that nobody knows', async () => {
+  it('reports whether a session has feedback, and omits an unknown end', async () => {
     const event = sampleEvent({
       project_id: newProject(),
       event_type: 'tool',

@@ -5,9 +5,9 @@ import { NEW_YEAR, batchOf, newProject, queryOf, rowOf, sampleEvent, writeEvents
 const MEBIBYTE = 1024 * 1024;
 const MONTH_MS = 31 * 86_400_000;
 
-/** What is written comes back as it was, once, in its newest version. */
+/** Writes: events are returned unchanged, once, in their newest version. */
 export function writeContract(store: () => EventStore): void {
-  it('shows of rows of one place and version the one that was written last, in one batch, over many, and once they are merged', async () => {
+  it('shows the last written of rows with the same location and version, within a batch, across batches, and after merges', async () => {
     const project_id = newProject();
     const [event, other] = [sampleEvent({ project_id }), sampleEvent({ project_id })];
     const parents = Array.from({ length: 60 }, (_, i) => `parent-${i}`);
@@ -32,7 +32,7 @@ export function writeContract(store: () => EventStore): void {
   async function expectRoundTrip(event: Event): Promise<void> {
     await writeEvents(store(), [event]);
     const found = await store().find(event.project_id, event.event_id);
-    // As text, because the order of keys counts, and a key may be `__proto__`.
+    // Compared as text, because the order of keys matters and a key may be `__proto__`.
     expect(JSON.stringify(found)).toBe(JSON.stringify(event));
   }
 
@@ -150,7 +150,7 @@ export function writeContract(store: () => EventStore): void {
     expect(events).toStrictEqual([event]);
   });
 
-  it('takes a batch that spreads over 200 months', async () => {
+  it('accepts a batch that spans 200 months', async () => {
     const project_id = newProject();
     const events = Array.from({ length: 200 }, (_, month) =>
       sampleEvent({ project_id, start_time: 978_307_200_000 + month * MONTH_MS }),
@@ -193,7 +193,7 @@ export function writeContract(store: () => EventStore): void {
     ).toBe(0);
   });
 
-  it('hides a deleted event for good, also from a late delivery of it', async () => {
+  it('hides a deleted event permanently, also after a late delivery of it', async () => {
     const event = sampleEvent({ project_id: newProject() });
     const { project_id: projectId, event_id: eventId, session_id: sessionId, start_time: startTime } = event;
     await writeEvents(store(), [event], 1);
@@ -228,7 +228,7 @@ export function writeContract(store: () => EventStore): void {
     await expect(store().write(batchOf({}))).resolves.toBeUndefined();
   });
 
-  it('refuses a batch with a row that the engine cannot read, and stores none of it', async () => {
+  it('rejects a batch with a row that the engine cannot read, and stores none of it', async () => {
     const [good, other] = [sampleEvent({ project_id: newProject() }), sampleEvent()];
     for (const bytes of [
       rowOf(other, 2).bytes.subarray(0, -3),

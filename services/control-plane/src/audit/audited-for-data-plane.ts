@@ -5,8 +5,9 @@ import type { Audit } from './audit.js';
 type Written = Pick<ControlPlane, 'addToQueue' | 'markQueueEvent' | 'createDatapoints'>;
 
 /**
- * The same, with an entry of the audit trail for what people do through the data plane. As everywhere the deed comes first: when the entry cannot be
- * written, the answer is `UNAVAILABLE`, and the same call again writes one.
+ * Wraps the interface for data planes: writes an audit entry for what people do through the data plane. The
+ * action runs before its entry is written. If the entry cannot be written, the call fails with `UNAVAILABLE`,
+ * and a retry writes one.
  */
 export function auditedForDataPlane(
   { addToQueue, markQueueEvent, createDatapoints }: Written,
@@ -14,13 +15,13 @@ export function auditedForDataPlane(
 ): Written {
   return {
     addToQueue,
-    markQueueEvent: async (mark) => {
-      const entry = await markQueueEvent(mark);
-      const { projectId, queueId } = mark;
+    markQueueEvent: async (change) => {
+      const entry = await markQueueEvent(change);
+      const { projectId, queueId } = change;
       if (entry)
         await audit(
           { action: 'queue.event_marked', projectId, subjectId: queueId, fields: ['done'] },
-          askerOf(mark.by, projectId),
+          askerOf(change.by, projectId),
         );
       return entry;
     },
@@ -36,7 +37,7 @@ export function auditedForDataPlane(
   };
 }
 
-/** Who acts by what the data plane says: the key, of which only the id is known here. */
+/** Returns the actor that the data plane names: the key, of which only the id is known here. */
 function askerOf({ keyId, requestId, address, dataPlaneId }: ActingKey, projectId: string): RequestActor {
   const dataPlane = dataPlaneId === undefined ? undefined : { id: dataPlaneId, address: '' };
   return {

@@ -3,7 +3,10 @@ import { AppError } from '@assay/errors';
 import { DatasetRepository, type DatapointDeps } from './dataset-repository.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 
-/** Keeps the datapoints that the data plane makes of events. They come before their place in the dataset, so that it never names one that is not there. */
+/**
+ * Stores the datapoints that the data plane creates from events. They are stored before they are added to the
+ * dataset, so that it never lists a missing one.
+ */
 export function datapointsForDataPlane(deps: DatapointDeps): Pick<ControlPlane, 'createDatapoints'> {
   return {
     createDatapoints: async ({ projectId, datasetId }, datapoints) => {
@@ -22,7 +25,7 @@ export function datapointsForDataPlane(deps: DatapointDeps): Pick<ControlPlane, 
   };
 }
 
-/** False when the dataset was deleted meanwhile. */
+/** Returns false if the dataset was deleted concurrently. */
 async function linked(
   datasets: DatasetRepository,
   datasetId: string,

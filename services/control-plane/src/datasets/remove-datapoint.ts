@@ -23,6 +23,6 @@ export function makeRemoveDatapoint(deps: DatasetDeps) {
 export function toRemovalResponse(isRemoved: boolean): { dereferenced: boolean; message: string } {
   return {
     dereferenced: isRemoved,
-    message: isRemoved ? 'datapoint removed from the dataset' : 'the dataset does not hold this datapoint',
+    message: isRemoved ? 'datapoint removed from the dataset' : 'the dataset does not contain this datapoint',
   };
 }

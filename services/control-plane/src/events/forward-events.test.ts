@@ -81,8 +81,13 @@ describe('a forwarded event in the control plane', () => {
     await forward(forwarded);
     const ids = { projectId: PROJECT, eventId: forwarded.event.event_id };
     await started.controlPlane.forwardEvents([{ kind: 'delete', version: 9, ...ids }]);
-    const { id: _id, version: _version, ...mark } = (await entryOf(forwarded))!;
-    expect(mark).toEqual({ project_id: PROJECT, event_id: ids.eventId, event_version: 9, deleted: true });
+    const { id: _id, version: _version, ...tombstone } = (await entryOf(forwarded))!;
+    expect(tombstone).toEqual({
+      project_id: PROJECT,
+      event_id: ids.eventId,
+      event_version: 9,
+      deleted: true,
+    });
   });
 
   it('takes as many round trips for hundreds of events as for one', async () => {

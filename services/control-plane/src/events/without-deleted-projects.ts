@@ -20,8 +20,8 @@ export function withoutDeletedProjects(controlPlane: Written, deletions: Project
     },
     addToQueue: async (queue, eventIds) =>
       !(await isDeleted(queue.projectId)) && controlPlane.addToQueue(queue, eventIds),
-    markQueueEvent: async (mark) =>
-      (await isDeleted(mark.projectId)) ? undefined : controlPlane.markQueueEvent(mark),
+    markQueueEvent: async (change) =>
+      (await isDeleted(change.projectId)) ? undefined : controlPlane.markQueueEvent(change),
     createDatapoints: async (target, datapoints) =>
       !(await isDeleted(target.projectId)) && controlPlane.createDatapoints(target, datapoints),
   };

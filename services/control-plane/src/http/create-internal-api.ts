@@ -11,9 +11,9 @@ export interface InternalApiOptions {
 }
 
 /**
- * The internal API as a listener for requests whose path begins with `/internal/v1/`. Its routes take the token of a data plane and
- * respond with nothing about a project that the token is not bound to. The byte budget is its own, so that clients of the public
- * API never keep data planes from authenticating keys.
+ * Returns the listener of the internal API, for requests whose path begins with `/internal/v1/`. Its routes
+ * require a data-plane token and disclose nothing about projects that the token is not bound to. The byte
+ * budget is separate, so that clients of the public API cannot prevent data planes from authenticating keys.
  */
 export function createInternalApi({
   controlPlane,

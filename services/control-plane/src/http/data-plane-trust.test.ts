@@ -96,7 +96,7 @@ describe('a token that is bound to project a', () => {
     'createDatapoints',
     'claimRequest',
   ] as const;
-  it.each(calls)('is refused %s of project b', async (call) => {
+  it.each(calls)('is rejected for %s of project b', async (call) => {
     const { controlPlane, recorded } = await boundToA();
     const ask = (projectId: string): Promise<unknown> =>
       ({
@@ -115,7 +115,7 @@ describe('a token that is bound to project a', () => {
     expect(recorded.projects).toEqual(['a']);
   });
 
-  it('is refused every call about project b, by an error that names the project', async () => {
+  it('is rejected for every call about project b, with an error that names the project', async () => {
     const { post, recorded } = await boundToA();
     const body = {
       projectId: 'b',
@@ -133,10 +133,10 @@ describe('a token that is bound to project a', () => {
     };
     for (const { path, method } of internalApi.INTERNAL_ROUTES) {
       if (method === 'GET') continue;
-      const answer = await post(path, body);
-      if (path.endsWith('/authenticate')) expect(answer).toEqual({ caller: null });
+      const response = await post(path, body);
+      if (path.endsWith('/authenticate')) expect(response).toEqual({ caller: null });
       else
-        expect(answer).toEqual({
+        expect(response).toEqual({
           statusCode: 403,
           message: 'the token of this data plane is not bound to the project',
           success: false,

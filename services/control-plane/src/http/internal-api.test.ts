@@ -118,7 +118,7 @@ describe('the internal API, called by the HTTP client', () => {
     expect(kept).toHaveLength(7);
   });
 
-  it('finds out without datapoints whether a dataset exists', async () => {
+  it('checks without datapoints whether a dataset exists', async () => {
     const { controlPlane } = await connect();
     for (const [datasetId, isThere] of [
       ['d1', true],
@@ -181,7 +181,7 @@ describe('the internal API, called by the HTTP client', () => {
     await expect(controlPlane.authenticate('x'.repeat(30))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 
-  it('refuses a fifth batch while four are being stored, and still authenticates keys', async () => {
+  it('rejects a fifth batch while four are being stored, and still authenticates keys', async () => {
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     let storing = 0;

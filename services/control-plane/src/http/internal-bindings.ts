@@ -74,8 +74,8 @@ function queueBindings(controlPlane: ControlPlane): readonly Binding[] {
 }
 
 /**
- * Makes an operation that runs only when the data plane may act for every project that the request names. Otherwise the response is
- * a 403 that lists the other projects, and nothing happens.
+ * Returns an operation that runs only if the data plane may act for every project in the request. Otherwise
+ * the response is a 403 that lists the other projects, and the operation has no effect.
  */
 function forProjects<Body, Result>(
   projectsOf: (body: NoInfer<Body>) => Iterable<string>,

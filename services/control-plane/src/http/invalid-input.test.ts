@@ -10,9 +10,7 @@ function filledPath(route: Route): string {
   return route.path.replace(/\{(\w+)\}/g, (_, name: string) => String(sampleOf(properties[name] ?? {})));
 }
 
-/**
- * A query string can say no type but text: what text says of a type is left to the tests of query strings.
- */
+/** A query string contains only text. Its conversion to types is covered by the tests of query strings. */
 function queryTextOf(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)

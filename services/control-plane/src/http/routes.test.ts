@@ -10,7 +10,7 @@ import { withInternalApi } from './with-internal-api.js';
 const adminToken = 'token-of-the-administrator';
 const internalToken = 'token-of-the-data-plane';
 
-interface Answer {
+interface ApiResponse {
   readonly status: number;
   // Fields that tests read.
   readonly body: {
@@ -53,13 +53,13 @@ describe('the routes of the control plane', () => {
     await started.stop();
   });
 
-  const send = async (method: string, path: string, token?: string, body?: object): Promise<Answer> => {
+  const send = async (method: string, path: string, token?: string, body?: object): Promise<ApiResponse> => {
     const headers = {
       'content-type': 'application/json',
       ...(token && { authorization: `Bearer ${token}` }),
     };
     const response = await fetch(url + path, { method, headers, body: body && JSON.stringify(body) });
-    return { status: response.status, body: (await response.json()) as Answer['body'] };
+    return { status: response.status, body: (await response.json()) as ApiResponse['body'] };
   };
   const newProject = async (name: string) => (await send('POST', '/v1/projects', adminToken, { name })).body;
 
@@ -67,8 +67,8 @@ describe('the routes of the control plane', () => {
     const project = await newProject(' bot ');
     expect(project).toMatchObject({ name: 'bot', org_id: 'default', created_at: '2026-11-01T00:00:00.000Z' });
     const listed = await send('GET', '/v1/projects?name=whatever', project.api_key);
-    const { api_key: _, ...shown } = project;
-    expect(listed).toEqual({ status: 200, body: [shown] });
+    const { api_key: _, ...withoutKey } = project;
+    expect(listed).toEqual({ status: 200, body: [withoutKey] });
     expect((await send('GET', '/projects', project.api_key)).status).toBe(200);
   });
 

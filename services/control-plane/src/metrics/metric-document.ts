@@ -8,7 +8,7 @@ import type { ProjectOwned } from '../shared/project-scoped-collection.js';
  * document, so that exactly one version is deployed at any time.
  */
 export interface MetricFields extends ProjectOwned, MetricDefinition {
-  /** False once the metric is deleted. Its scores remain, and so does its definition. */
+  /** False once the metric is deleted. Its scores and its definition remain. */
   readonly is_active: boolean;
   readonly created_at: string;
   readonly updated_at: string;

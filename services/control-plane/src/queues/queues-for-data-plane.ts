@@ -11,7 +11,10 @@ type AboutQueues = Pick<
   'queueEntries' | 'queueFilters' | 'addToQueue' | 'annotationMetrics' | 'markQueueEvent'
 >;
 
-/** What the data plane asks about queues: it has the events, and this side knows which of them are in a queue. */
+/**
+ * Queue operations for data planes, which hold the events. The control plane stores which events are in a
+ * queue.
+ */
 export function queuesForDataPlane(deps: QueueDeps & MetricDeps): AboutQueues {
   const of = (projectId: string) => new QueueRepository(deps, projectId);
   return {
@@ -44,8 +47,8 @@ export function queuesForDataPlane(deps: QueueDeps & MetricDeps): AboutQueues {
     markQueueEvent: ({ projectId, queueId, eventId, done, by }) =>
       undefinedIfNotFound(async () => {
         const queue = await of(projectId).getExisting(queueId);
-        const mark = done ? { at: deps.now().toISOString(), by: by.keyId } : undefined;
-        const entry = await of(projectId).entries.setDone(queue.id, eventId, mark);
+        const completion = done ? { at: deps.now().toISOString(), by: by.keyId } : undefined;
+        const entry = await of(projectId).entries.setDone(queue.id, eventId, completion);
         return entry && toQueueEntry(entry);
       }),
   };

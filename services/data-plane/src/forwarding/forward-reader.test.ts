@@ -81,7 +81,7 @@ class Forwarding {
   /** Waits until the `forward` group has passed the end of the log. */
   async passed(): Promise<void> {
     const end = await this.log.end();
-    await until(async () => {
+    await waitFor(async () => {
       const position = await this.log.position('forward');
       return [...end].every(([partition, offset]) => (position.get(partition) ?? 0) >= offset);
     });
@@ -99,7 +99,7 @@ class Forwarding {
   }
 }
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
+async function waitFor(holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 20_000;
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error('not in time');
@@ -175,9 +175,9 @@ describe('the forward reader', () => {
     all.respond = () => Promise.reject(unavailable('unreachable'));
     const event = eventOf();
     await append(['event', event]);
-    await until(() => Promise.resolve(all.attempts > 0));
+    await waitFor(() => Promise.resolve(all.attempts > 0));
     await append(['patch', event, { metrics: { score: 1 } }]);
-    await until(async () => (await store.find(PROJECT, event.event_id))?.metrics.score === 1);
+    await waitFor(async () => (await store.find(PROJECT, event.event_id))?.metrics.score === 1);
     expect(forwarded).toEqual([]);
     all.respond = () => Promise.resolve();
     await passed();

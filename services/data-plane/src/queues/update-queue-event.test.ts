@@ -25,7 +25,7 @@ describe('scoring an event of a queue', () => {
     doneAt: '2026-11-02T00:00:00.000Z',
   };
   const annotationMetrics = () => Promise.resolve([RULE]);
-  const mark = (
+  const score = (
     controlPlane: Partial<DataPlaneDeps['controlPlane']>,
     body: object = { done: true, metrics: { tone: 4 } },
   ) =>
@@ -44,7 +44,7 @@ describe('scoring an event of a queue', () => {
       before = await onLog();
       return entry;
     };
-    expect(await mark({ annotationMetrics, markQueueEvent })).toEqual({
+    expect(await score({ annotationMetrics, markQueueEvent })).toEqual({
       event_id: 'e',
       added_at: entry.addedAt,
       done: true,
@@ -71,12 +71,12 @@ describe('scoring an event of a queue', () => {
 
   it('keeps the score when the control plane becomes unavailable, and a repeated request completes it', async () => {
     await expect(
-      mark({ annotationMetrics, markQueueEvent: () => Promise.reject(unavailable('unreachable')) }),
+      score({ annotationMetrics, markQueueEvent: () => Promise.reject(unavailable('unreachable')) }),
     ).rejects.toMatchObject({
       code: 'UNAVAILABLE',
     });
     expect(await onLog()).toBe(1);
-    expect(await mark({ annotationMetrics, markQueueEvent: () => Promise.resolve(entry) })).toMatchObject({
+    expect(await score({ annotationMetrics, markQueueEvent: () => Promise.resolve(entry) })).toMatchObject({
       done: true,
     });
   });
@@ -84,13 +84,13 @@ describe('scoring an event of a queue', () => {
   it('appends nothing while the control plane is unavailable, for an event outside the queue, or for an invalid value', async () => {
     let calls = 0;
     const markQueueEvent = () => Promise.resolve(calls++ < 0 ? undefined : entry);
-    await expect(mark({ markQueueEvent })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(score({ markQueueEvent })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     await expect(
-      mark({ annotationMetrics: () => Promise.resolve(undefined), markQueueEvent }),
+      score({ annotationMetrics: () => Promise.resolve(undefined), markQueueEvent }),
     ).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
-    const wrong = mark({ annotationMetrics, markQueueEvent }, { done: true, metrics: { tone: 6 } });
+    const wrong = score({ annotationMetrics, markQueueEvent }, { done: true, metrics: { tone: 6 } });
     await expect(wrong).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       message: 'metrics.tone must be from 1 to 5',
@@ -102,7 +102,7 @@ describe('scoring an event of a queue', () => {
     const changes = { projectId: 'p1', eventId, patch: {}, deleted: true, version: 9 };
     await stored.store.write({ rows: [], tombstones: [], changes: [changes], token: 'deleted' });
     await expect(
-      mark({ annotationMetrics, markQueueEvent: () => Promise.resolve(entry) }),
+      score({ annotationMetrics, markQueueEvent: () => Promise.resolve(entry) }),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await onLog()).toBe(0);
   });

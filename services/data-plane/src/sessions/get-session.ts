@@ -34,8 +34,8 @@ export function makeGetSession(deps: DataPlaneDeps): Operation<typeof getSession
         withRollups(caller.projectId, [root]),
         treePlacesOfNamed(caller.projectId, [root, ...events]),
       ]);
-      const places = [...named, ...events.map(treePlaceOf)];
-      const [completed = session, ...others] = withChildren([session, ...events], places);
+      const positions = [...named, ...events.map(treePlaceOf)];
+      const [completed = session, ...others] = withChildren([session, ...events], positions);
       const project = { name: caller.projectName };
       return sessionTree(
         toWireEvent(completed, project),

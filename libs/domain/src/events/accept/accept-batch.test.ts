@@ -17,7 +17,7 @@ function context(): AcceptContext {
 const tool = { event_type: 'tool', inputs: {} } as const;
 
 describe('a batch', () => {
-  it('keeps the order and gives each event its own session', () => {
+  it('preserves the order and gives each event its own session', () => {
     const { events, session, sessionId } = acceptBatch(
       {
         events: [
@@ -33,12 +33,12 @@ describe('a batch', () => {
     expect(sessionId).toBe(ID);
   });
 
-  it('is refused when it is empty', () => {
+  it('is rejected when it is empty', () => {
     expect(() => acceptBatch({ events: [] }, context())).toThrow('events must hold at least one event');
     expect(() => acceptBatch({ events: [], single_session: true }, context())).toThrow('events must hold');
   });
 
-  it('is refused as a whole, naming the event', () => {
+  it('is rejected as a whole, naming the event', () => {
     expect(() => acceptBatch({ events: [tool, tool, { ...tool, event_id: 'x' }] }, context())).toThrow(
       /^events\[2\]\.event_id/,
     );
@@ -97,7 +97,7 @@ describe('a batch', () => {
     expect(batch.events.map(({ event }) => event.session_id)).toEqual([ID, ID]);
   });
 
-  it('goes to the session that the address names', () => {
+  it('uses the session in the path of the request', () => {
     const batch = acceptBatch({ events: [{ ...tool, session_id: OTHER_ID }], sessionId: ID }, context());
     expect(batch.events[0]?.event.session_id).toBe(ID);
     expect(batch.sessionId).toBe(ID);
@@ -117,7 +117,7 @@ describe('a session', () => {
     expect(fresh).toBe(true);
   });
 
-  it('begins now when its start is no number, and has no end when that is none', () => {
+  it('starts now if its start is not a number, and has no end if its end is not a number', () => {
     const { event } = acceptSession({ start_time: '2026-11-01T00:00:00Z', end_time: {} }, context());
     expect(event).toMatchObject({ start_time: 1000, end_time: null, duration: null });
     const batch = {
@@ -142,7 +142,7 @@ describe('a session', () => {
     expect(() => acceptSession({ session_id: '7' }, context())).toThrow(/^session_id must be a UUID/);
   });
 
-  it('that nobody sent spans its events', () => {
+  it('that no client sent spans its events', () => {
     const { events } = acceptBatch(
       {
         events: [

@@ -8,19 +8,16 @@ export interface BatchInput {
   readonly events: readonly EventInput[];
   /** Whether all events belong to one session. */
   readonly single_session?: boolean;
-  /** What the shared session is to look like. */
+  /** The shared session as the client described it. */
   readonly session_properties?: SessionInput;
-  /**
-   * The session that all events belong to, when the address of the request names it; it outranks every id in
-   * the body.
-   */
+  /** Session id from the path of the request. It takes precedence over every id in the body. */
   readonly sessionId?: string;
-  /** What the client calls the list, for errors; `events` when absent. */
+  /** Name of the list in errors; `events` if absent. */
   readonly listName?: string;
 }
 
 export interface AcceptedBatch {
-  /** The shared session, when the client described it. */
+  /** The shared session, if the client described it. */
   readonly session?: AcceptedEvent;
   /** The events in the order in which they were sent. */
   readonly events: readonly AcceptedEvent[];
@@ -29,7 +26,7 @@ export interface AcceptedBatch {
 }
 
 /**
- * Accepts a batch as a whole or not at all. Errors name the event, as in `events[2].start_time`.
+ * Accepts a batch atomically: all events or none. Errors name the event, as in `events[2].start_time`.
  * @throws AppError `VALIDATION_ERROR` also for an empty batch, `PAYLOAD_TOO_LARGE`
  */
 export function acceptBatch(input: BatchInput, context: AcceptContext): AcceptedBatch {
@@ -50,7 +47,7 @@ function acceptSeparately(input: BatchInput, context: AcceptContext): AcceptedBa
   return { events, sessionId: events[0]?.event.session_id ?? '' };
 }
 
-/** All events in the session `given`, or in a new one. */
+/** Assigns all events to the session `given`, or to a new one. */
 function acceptTogether(input: BatchInput, given: string | undefined, context: AcceptContext): AcceptedBatch {
   const sessionId = given ?? context.newId();
   const events = input.events.map((event, index) =>
@@ -74,8 +71,8 @@ function acceptTogether(input: BatchInput, given: string | undefined, context: A
 }
 
 /**
- * The id that the client gave the shared session: in its properties, as a session among the events, or on the
- * events.
+ * Returns the id that the client gave the shared session: in its properties, in a session among the events,
+ * or on the events.
  */
 function sharedSessionId({ session_properties: properties, events }: BatchInput): string | undefined {
   const session = events.find((event) => event.event_type === 'session');

@@ -36,7 +36,7 @@ function refusal(input: Partial<EventInput>, path?: string): AppError {
 }
 
 describe('an accepted event', () => {
-  it('has a value in every field when only the type was sent', () => {
+  it('has a value in every field if only the type was sent', () => {
     const { event, fresh } = accept({});
     expect(fresh).toBe(true);
     expect(event).toEqual({
@@ -63,7 +63,7 @@ describe('an accepted event', () => {
     });
   });
 
-  it('keeps the ids that were sent, in lower case', () => {
+  it('keeps the ids of the client, in lower case', () => {
     const { event, fresh } = accept({
       event_id: ID.toUpperCase(),
       session_id: OTHER_ID.toUpperCase(),
@@ -73,7 +73,7 @@ describe('an accepted event', () => {
     expect(event).toMatchObject({ event_id: ID, session_id: OTHER_ID, parent_id: ID });
   });
 
-  it('is its own session when it is one, by either id', () => {
+  it('of a session is its own session, by either id', () => {
     expect(accept({ event_type: 'session', event_id: ID }).event).toMatchObject({
       event_id: ID,
       session_id: ID,
@@ -88,7 +88,7 @@ describe('an accepted event', () => {
     expect(fresh).toBe(true);
   });
 
-  it('has one id when it is a session', () => {
+  it('of a session has one id', () => {
     expect(refusal({ event_type: 'session', event_id: ID, session_id: OTHER_ID }).message).toMatch(
       /event_id must equal session_id/,
     );
@@ -116,7 +116,7 @@ describe('an accepted event', () => {
     expect(times).toMatchObject({ start_time: 1_795_255_200_000.5, end_time: 1_795_255_200_250 });
   });
 
-  it('wraps outputs that are no object', () => {
+  it('wraps outputs that are not an object', () => {
     expect(accept({ outputs: [1, 2] }).event.outputs).toEqual({ value: [1, 2] });
     expect(accept({ outputs: 'Paris' }).event.outputs).toEqual({ value: 'Paris' });
     expect(accept({ outputs: false }).event.outputs).toEqual({ value: false });
@@ -124,7 +124,7 @@ describe('an accepted event', () => {
     expect(accept({ outputs: { a: 1 } }).event.outputs).toEqual({ a: 1 });
   });
 
-  it('has the ground truth in its feedback', () => {
+  it('moves the ground truth to its feedback', () => {
     const { event } = accept({ metadata: { ground_truth: { a: 1 }, b: 2 }, feedback: { rating: 5 } });
     expect(event).toMatchObject({ metadata: { b: 2 }, feedback: { rating: 5, ground_truth: { a: 1 } } });
     expect(event.metadata).not.toHaveProperty('ground_truth');
@@ -142,7 +142,7 @@ describe('an accepted event', () => {
     expect(event).toMatchObject({ metadata: { ground_truth: 'm' }, feedback: { ground_truth: 'f' } });
   });
 
-  it('has the sum of its tokens', () => {
+  it('has the total of its tokens', () => {
     expect(accept({ metadata: { prompt_tokens: 3, completion_tokens: 4 } }).event.metadata.total_tokens).toBe(
       7,
     );
@@ -153,13 +153,13 @@ describe('an accepted event', () => {
     expect(accept({ metadata: { prompt_tokens: 3 } }).event.metadata).toEqual({ prompt_tokens: 3 });
   });
 
-  it('has an error of text or none', () => {
+  it('has a text or null as its error', () => {
     expect(accept({ error: 'broken' }).event.error).toBe('broken');
     expect(accept({ error: { code: 7 } }).event.error).toBe('{"code":7}');
     expect(accept({ error: null }).event.error).toBeNull();
   });
 
-  it('keeps keys that mean something to JavaScript as data', () => {
+  it('keeps keys such as __proto__ as data', () => {
     const inputs = parsed(
       '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"x":1}},"bad":"\\ud800"}',
     );
@@ -170,7 +170,7 @@ describe('an accepted event', () => {
     expect(({} as Record<string, unknown>).isAdmin).toBeUndefined();
   });
 
-  it('has no half surrogate pairs and no U+0000 in any text', () => {
+  it('has no unpaired surrogates and no U+0000 in any text', () => {
     const { event } = accept({
       event_name: 'a\ud800b',
       error: '\0',
@@ -181,13 +181,13 @@ describe('an accepted event', () => {
     expect(event.inputs).toEqual({ q: ['x\ufffdy', { '\ufffd': '🚀' }] });
   });
 
-  it('keeps text that only looks like an escape', () => {
+  it('keeps text that only resembles an escape', () => {
     expect(accept({ inputs: { q: '\\u0000 \\ud800' } }).event.inputs).toEqual({ q: '\\u0000 \\ud800' });
   });
 });
 
-describe('an event is refused', () => {
-  it('with an id that is no UUID, naming the form of one', () => {
+describe('an event is rejected', () => {
+  it('with an id that is not a UUID, showing the expected format', () => {
     expect(refusal({ event_id: '123' }).code).toBe('VALIDATION_ERROR');
     expect(refusal({ event_id: '123' }).message).toMatch(/^event_id must be a UUID/);
     expect(refusal({ session_id: 'x' }, 'events[2].').message).toMatch(

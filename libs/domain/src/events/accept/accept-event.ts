@@ -15,19 +15,19 @@ export interface AcceptContext {
   readonly now: number;
   /** Returns a new unique UUID. */
   readonly newId: () => string;
-  /** Declared fields; those of {@link EVENT_SHAPE} when absent. */
+  /** Declared fields; those of {@link EVENT_SHAPE} if absent. */
   readonly shape?: EventShape;
 }
 
 export interface AcceptedEvent {
   readonly event: Event;
-  /** Whether the id was generated here, so that nothing older can exist under it. */
+  /** Whether the id was generated here, so that no older event can exist under it. */
   readonly fresh: boolean;
 }
 
 /**
- * Completes an event that a client sent: ids, defaults, derived times; outputs are wrapped and the ground
- * truth moves to the feedback. `path` precedes the names of fields in errors, such as `events[2].`.
+ * Completes an event that a client sent: adds ids, defaults and derived times, wraps outputs and moves the
+ * ground truth to the feedback. `path` precedes the names of fields in errors, such as `events[2].`.
  * @throws AppError `VALIDATION_ERROR`, `PAYLOAD_TOO_LARGE`
  */
 export function acceptEvent(input: EventInput, context: AcceptContext, path = ''): AcceptedEvent {
@@ -48,7 +48,7 @@ export function acceptEvent(input: EventInput, context: AcceptContext, path = ''
   return { event: needsCleaning(event, what) ? cleanFields(event, path, shape) : event, fresh: ids.fresh };
 }
 
-/** @throws AppError `VALIDATION_ERROR` naming `path` and the form of a UUID */
+/** @throws AppError `VALIDATION_ERROR` naming `path` and the format of a UUID */
 export function checkUuid(text: string, path: string): string {
   if (!isUuid(text))
     throw validationError(`${path} must be a UUID such as 0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e`);
@@ -69,7 +69,7 @@ interface AssignedIds {
   readonly fresh: boolean;
 }
 
-/** A session is its own session, so that either id gives both. */
+/** A session is its own session, so either id determines both. */
 function assignIds(input: EventInput, newId: () => string, path: string): AssignedIds {
   const eventId = input.event_id === undefined ? undefined : checkUuid(input.event_id, `${path}event_id`);
   const sessionId =

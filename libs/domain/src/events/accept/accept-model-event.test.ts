@@ -1,7 +1,7 @@
 import { modelEventInput } from './accept-model-event.js';
 
 describe('a model event', () => {
-  test('becomes an event of type model, with everything in the place where it is looked for', () => {
+  test('becomes an event of type model, with every value in the field where readers expect it', () => {
     const messages = [{ role: 'user', content: 'Hello' }];
     const sent = {
       model_name: 'gpt-4o',
@@ -48,7 +48,7 @@ describe('a model event', () => {
     });
   });
 
-  test('keeps what the client says in the open objects itself', () => {
+  test('keeps values that the client sends in the open objects', () => {
     const sent = {
       model: 'a',
       config: { model: 'b' },
@@ -64,7 +64,7 @@ describe('a model event', () => {
     });
   });
 
-  test('wraps outputs that are no object beside the response', () => {
+  test('wraps outputs that are not an object, beside the response', () => {
     expect(modelEventInput({ model: 'a', outputs: [1], response: 'x' }).outputs).toEqual({
       value: [1],
       response: 'x',
@@ -72,7 +72,7 @@ describe('a model event', () => {
     expect(modelEventInput({ model: 'a', outputs: [1] }).outputs).toEqual([1]);
   });
 
-  test('needs the name of a model or of the event', () => {
+  test('requires the name of a model or of the event', () => {
     expect(modelEventInput({ event_name: 'answer' })).toMatchObject({
       event_name: 'answer',
       config: {},

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
 import type { EventInput } from '../event.js';
 import { wrapOutputs } from './sent-buckets.js';
 
-/** Fields of a model event that are kept in its inputs under their own names. */
+/** Fields of a model event that its inputs hold under the same names. */
 const INPUT_FIELDS = [
   'messages',
   'provider',
@@ -19,13 +19,13 @@ const INPUT_FIELDS = [
   'error',
 ] as const;
 
-/** Numbers of tokens that a model reports, under the names by which sessions add them up. */
+/** Token counts that a model reports, by the names that session totals use. */
 const TOKEN_FIELDS = ['prompt_tokens', 'completion_tokens', 'total_tokens'] as const;
 
-/** A call of a model as older clients send it: an event with fields of its own. */
+/** A model call as older clients send it: an event with additional fields. */
 export interface ModelEventInput extends Omit<EventInput, 'event_type'> {
   readonly model_name?: string;
-  /** The same as `model_name`. */
+  /** Alias of `model_name`. */
   readonly model?: string;
   readonly model_version?: JsonValue;
   readonly messages?: JsonValue;
@@ -42,11 +42,11 @@ export interface ModelEventInput extends Omit<EventInput, 'event_type'> {
 }
 
 /**
- * The event of type `model` that a model event stands for. The model's name goes to `config.model` and
- * `metadata.model_name`, messages and settings to the inputs, the response to the outputs. What the client
- * says in the open objects themselves stays, and cost and tokens reach the metadata, where sessions add them
- * up.
- * @throws AppError `VALIDATION_ERROR` when neither a model nor a name is given; `path` stands before the names of fields
+ * Converts a model event to an event of type `model`. The model's name goes to `config.model` and
+ * `metadata.model_name`, messages and settings to the inputs, the response to the outputs. Values that the
+ * client sent in the open objects take precedence. Cost and tokens go to the metadata, which session totals
+ * read. `path` precedes the names of fields in errors.
+ * @throws AppError `VALIDATION_ERROR` if neither a model nor a name is given
  */
 export function modelEventInput(sent: ModelEventInput, path = ''): EventInput {
   const model = sent.model_name ?? sent.model;
@@ -68,7 +68,7 @@ export function modelEventInput(sent: ModelEventInput, path = ''): EventInput {
   };
 }
 
-/** Messages stand under the name that evaluators and views of conversations look for, too. */
+/** Messages are also stored under the name that evaluators and conversation views read. */
 function inputsOf(sent: ModelEventInput): JsonObject {
   const chat_history = Array.isArray(sent.messages)
     ? (sent.inputs?.chat_history ?? sent.messages)

@@ -10,8 +10,8 @@ export type SessionInput = Omit<EventInput, 'event_type' | 'parent_id' | 'start_
 };
 
 /**
- * Makes the event of a session. Its name is `session_name`, else `event_name`; its id `session_id`, else
- * `event_id`, else a new one. `path` stands before the names of fields in errors.
+ * Creates the event of a session. Its name is `session_name`, else `event_name`; its id `session_id`, else
+ * `event_id`, else a new one. `path` precedes the names of fields in errors.
  * @throws AppError `VALIDATION_ERROR`, `PAYLOAD_TOO_LARGE`
  */
 export function acceptSession(input: SessionInput, context: AcceptContext, path = ''): AcceptedEvent {
@@ -29,7 +29,7 @@ export function acceptSession(input: SessionInput, context: AcceptContext, path 
   );
 }
 
-/** A number, or nothing. */
+/** Returns the value if it is a number. */
 export function numberIn(value: JsonValue | undefined): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }

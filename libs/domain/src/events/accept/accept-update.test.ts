@@ -1,7 +1,7 @@
 import { acceptUpdate } from './accept-update.js';
 
 describe('an update', () => {
-  it('sets what was sent and nothing else', () => {
+  it('sets the sent fields and no others', () => {
     expect(acceptUpdate({})).toEqual({});
     expect(acceptUpdate({ metrics: { f1: 0.5 }, duration: 7, end_time: 9 })).toEqual({
       metrics: { f1: 0.5 },
@@ -10,12 +10,12 @@ describe('an update', () => {
     });
   });
 
-  it('ignores names that it does not know', () => {
+  it('ignores unknown names', () => {
     const sent = { inputs: { q: 1 }, error: 'x', event_name: 'y', metadata: { a: 1 } };
     expect(acceptUpdate(sent)).toEqual({ metadata: { a: 1 } });
   });
 
-  it('keeps the outputs on null and wraps what is no object', () => {
+  it('keeps the outputs on null and wraps a value that is not an object', () => {
     expect(acceptUpdate({ outputs: null })).toEqual({});
     expect(acceptUpdate({ outputs: ['a'] })).toEqual({ outputs: { value: ['a'] } });
     expect(acceptUpdate({ outputs: 0 })).toEqual({ outputs: { value: 0 } });
@@ -34,12 +34,12 @@ describe('an update', () => {
     });
   });
 
-  it('scales times, refuses negative ones', () => {
+  it('scales times, and rejects negative ones', () => {
     expect(acceptUpdate({ end_time: 1_795_255_200_000_000 })).toEqual({ end_time: 1_795_255_200_000 });
     expect(() => acceptUpdate({ end_time: -5 })).toThrow(/^end_time .*milliseconds/);
   });
 
-  it('has clean text, refuses U+0000 in keys and more than 10 MB', () => {
+  it('has clean text, and rejects U+0000 in keys and more than 10 MB', () => {
     expect(acceptUpdate({ metadata: { a: '\ud800' }, children_ids: ['\0'] })).toEqual({
       metadata: { a: '\ufffd' },
       children_ids: ['\ufffd'],

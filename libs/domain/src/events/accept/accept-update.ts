@@ -6,8 +6,8 @@ import { readSentValue } from './read-sent-value.js';
 import { moveGroundTruth } from './sent-buckets.js';
 
 /**
- * The patch of an update. Outputs of null keep those that are stored, other values than objects are wrapped;
- * an empty list of children has no effect.
+ * Returns the patch of an update. Outputs of null keep the stored outputs; values other than objects are
+ * wrapped. An empty list of children has no effect.
  * @throws AppError `VALIDATION_ERROR`, `PAYLOAD_TOO_LARGE`
  */
 export function acceptUpdate(input: UpdateInput, shape: EventShape = EVENT_SHAPE): EventPatch {

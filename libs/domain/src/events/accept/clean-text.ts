@@ -2,18 +2,21 @@ import { AppError, validationError } from '@assay/errors';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
 import type { EventShape } from '../event-shape.js';
 
-/** The largest event: 10 MB of JSON, decoded. */
+/** Maximum size of an event: 10 MB of decoded JSON. */
 export const MAX_EVENT_BYTES = 10_485_760;
 
 const REPLACEMENT = '\ufffd';
 const UNSTORABLE = /\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-/** Escapes of U+0000 and of surrogates in JSON text. An escaped backslash may look alike; that only costs a needless pass. */
+/**
+ * Escapes of U+0000 and of surrogates in JSON text. An escaped backslash can look the same, which only costs
+ * an unnecessary pass.
+ */
 const UNSTORABLE_IN_JSON = /\\u(?:0000|[dD][89a-fA-F])/;
 
 /**
- * Whether the value holds text that not every store can keep: U+0000, or half of a surrogate pair. One pass
- * of `JSON.stringify` answers this and the size.
- * @throws AppError `PAYLOAD_TOO_LARGE` naming `what` when its JSON is larger than {@link MAX_EVENT_BYTES}
+ * Returns whether the value contains text that not every store can keep: U+0000 or an unpaired surrogate. One
+ * pass of `JSON.stringify` determines this and the size.
+ * @throws AppError `PAYLOAD_TOO_LARGE` naming `what` if its JSON is larger than {@link MAX_EVENT_BYTES}
  */
 export function needsCleaning(value: object, what: string): boolean {
   const json = JSON.stringify(value);
@@ -26,21 +29,24 @@ export function needsCleaning(value: object, what: string): boolean {
   return mayHoldUnstorable(json);
 }
 
-/** Whether JSON text may decode to strings with U+0000 or lone surrogates, which stores reject. */
+/**
+ * Returns whether JSON text may decode to strings with U+0000 or unpaired surrogates, which stores reject.
+ */
 export function mayHoldUnstorable(json: string): boolean {
-  // Most texts have no such escape, and searching two fixed characters is ten times faster than the expression.
+  // Most texts have no such escape, and a search for two fixed characters is ten times faster than the
+  // expression.
   return json.includes('\\u') && UNSTORABLE_IN_JSON.test(json);
 }
 
-/** Replaces U+0000 and lone surrogates with U+FFFD. */
+/** Replaces U+0000 and unpaired surrogates with U+FFFD. */
 export function cleanString(text: string): string {
   return text.replace(UNSTORABLE, REPLACEMENT);
 }
 
 /**
- * The declared texts and objects of an event or an update with clean text; absent fields stay absent. `path`
- * precedes the names of fields in errors.
- * @throws AppError `VALIDATION_ERROR` naming the object that has a key with U+0000
+ * Returns the declared texts and objects of an event or an update with clean text; absent fields stay absent.
+ * `path` precedes the names of fields in errors.
+ * @throws AppError `VALIDATION_ERROR` naming the object with a key that contains U+0000
  */
 export function cleanFields<Fields extends object>(fields: Fields, path: string, shape: EventShape): Fields {
   const clean = { ...fields } as Record<string, JsonValue | undefined>;

@@ -5,9 +5,8 @@ import { checkFinite, checkTime } from '../time/check-times.js';
 import { wrapOutputs } from './sent-buckets.js';
 
 /**
- * The value of a declared field from what a client sent for it, checked for shape: ids get their canonical
- * spelling, times are scaled to milliseconds, and any JSON value becomes text or an object where the field
- * accepts one.
+ * Converts the checked value that a client sent for a declared field: ids get their canonical spelling, times
+ * are scaled to milliseconds, and fields that accept any JSON value get text or an object.
  * @throws AppError `VALIDATION_ERROR` naming the field behind `path`
  */
 export function readSentValue(

@@ -1,6 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
 
-/** Outputs as an object: nothing is empty, and an array or a plain value stands under `value`. */
+/**
+ * Returns outputs as an object: absent outputs are empty, and an array or a scalar is wrapped under `value`.
+ */
 export function wrapOutputs(outputs: JsonValue | undefined): JsonObject {
   if (outputs === undefined || outputs === null) return {};
   return isJsonObject(outputs) ? outputs : { value: outputs };
@@ -13,8 +15,8 @@ interface Annotations {
 }
 
 /**
- * Moves a ground truth that was sent as `metadata.ground_truth` to `feedback.ground_truth`, where evaluators
- * look for it. One that is in the feedback already stays, and so does the one in the metadata.
+ * Moves a ground truth that was sent as `metadata.ground_truth` to `feedback.ground_truth`, which evaluators
+ * read. If the feedback already has one, both are unchanged.
  */
 export function moveGroundTruth<T extends Annotations>(sent: T): T {
   const truth = ownValue(sent.metadata, 'ground_truth');
@@ -24,7 +26,7 @@ export function moveGroundTruth<T extends Annotations>(sent: T): T {
   return { ...sent, metadata, feedback: { ...sent.feedback, ground_truth: moved } };
 }
 
-/** Adds `total_tokens` when only the numbers of prompt and completion tokens were sent. */
+/** Adds `total_tokens` if only the prompt and completion tokens were sent. */
 export function withTotalTokens(metadata: JsonObject): JsonObject {
   const prompt = ownValue(metadata, 'prompt_tokens');
   const completion = ownValue(metadata, 'completion_tokens');

@@ -1,8 +1,8 @@
 import { emptyEvent, type Event } from '../event.js';
 
 /**
- * The minimal session of events whose session no client has sent: it spans them all and has the source of the
- * earliest. Anything that a client sends under its id takes precedence.
+ * Creates the minimal session of events whose session no client has sent: it spans all of them and has the
+ * source of the earliest. Whatever a client sends under its id takes precedence.
  * @param events of one session, at least one
  */
 export function synthesiseSession(events: readonly [Event, ...Event[]]): Event {

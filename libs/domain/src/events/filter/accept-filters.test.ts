@@ -3,8 +3,8 @@ import { acceptFilters, type FilterInput } from './accept-filters.js';
 const strict = (...inputs: FilterInput[]) => acceptFilters(inputs, 'strict');
 const lenient = (...inputs: FilterInput[]) => acceptFilters(inputs, 'lenient');
 
-describe('a filter that leaves things out', () => {
-  it('compares for equality, by the type of the value', () => {
+describe('an incomplete filter', () => {
+  it('defaults to equality, with the type of the value', () => {
     expect(strict({ field: 'source', value: 'x' })).toEqual([
       { field: 'source', operator: 'is', type: 'string', value: 'x' },
     ]);
@@ -16,7 +16,7 @@ describe('a filter that leaves things out', () => {
     ]);
   });
 
-  it('takes the type from the operator', () => {
+  it('derives the type from the operator', () => {
     expect(strict({ field: 'metadata.cost', operator: 'greater than', value: '0.5' })).toMatchObject([
       { type: 'number', value: 0.5 },
     ]);
@@ -31,7 +31,7 @@ describe('a filter that leaves things out', () => {
     ]);
   });
 
-  it('reads text as a number or a time for fields that hold them', () => {
+  it('reads text as a number or a time for fields of these types', () => {
     expect(strict({ field: 'duration', value: '12.5' })).toMatchObject([{ type: 'number', value: 12.5 }]);
     expect(strict({ field: 'start_time', value: '2026-01-01' })).toMatchObject([
       { type: 'datetime', value: 1_767_225_600_000 },
@@ -40,7 +40,7 @@ describe('a filter that leaves things out', () => {
 });
 
 describe('a value', () => {
-  it('is read as the type that was named', () => {
+  it('is read as the named type', () => {
     expect(strict({ field: 'metrics.a', operator: 'is', value: '0.5', type: 'number' })).toMatchObject([
       { value: 0.5 },
     ]);
@@ -72,7 +72,7 @@ describe('a value', () => {
     expect(() => lenient(input)).toThrow(/^filters\[0\]\.value/);
   });
 
-  it('is required unless the operator needs none', () => {
+  it('is required unless the operator takes none', () => {
     expect(() => strict({ field: 'a', operator: 'contains' })).toThrow(
       'filters[0].value is required by the operator contains',
     );
@@ -82,7 +82,7 @@ describe('a value', () => {
     ]);
   });
 
-  it('of null asks whether the field is there', () => {
+  it('of null tests for presence', () => {
     expect(strict({ field: 'error', value: null })).toMatchObject([{ operator: 'not exists', value: null }]);
     expect(strict({ field: 'error', operator: 'is not', value: null })).toMatchObject([
       { operator: 'exists', value: null },
@@ -110,7 +110,7 @@ describe('a range as a value', () => {
     ]);
   });
 
-  it('is refused with another operator', () => {
+  it('is rejected with another operator', () => {
     expect(() => strict({ field: 'a', operator: 'contains', value: { $gte: 1 } })).toThrow(
       /^filters\[0\]\.operator/,
     );
@@ -118,7 +118,7 @@ describe('a range as a value', () => {
 });
 
 describe('an operator', () => {
-  it('must go with the type on strict routes', () => {
+  it('must be compatible with the type on strict routes', () => {
     const input = { field: 'a', operator: 'contains', value: 'x', type: 'number' };
     expect(() => strict(input)).toThrow(/^filters\[0\]\.operator must be one of: .*; its type is number$/);
     expect(lenient(input)).toMatchObject([{ operator: 'contains', type: 'string', value: 'x' }]);
@@ -150,7 +150,7 @@ describe('an operator', () => {
   });
 });
 
-describe('filters are bounded', () => {
+describe('filters are limited', () => {
   const many = (count: number): FilterInput[] =>
     Array.from({ length: count }, () => ({ field: 'source', value: 'x' }));
 

@@ -37,10 +37,10 @@ const ID_FIELDS: readonly string[] = namesWhere(
 );
 
 /**
- * Completes filters: the operator defaults to `is`, the type to what operator and value suggest, and the
- * value is coerced to the type. `is` with null is `not exists`; a value `{$gte, $lte}` becomes one filter per
- * bound. At most 50 filters, 32 path segments, 1,000 values of `in`.
- * @param list where the filters stand in what the client sent
+ * Completes filters: the operator defaults to `is`, the type is derived from the operator and the value, and
+ * the value is coerced to the type. `is` with null is `not exists`; a value `{$gte, $lte}` becomes one filter
+ * per bound. At most 50 filters, 32 path segments, 1,000 values of `in`.
+ * @param list path of the filters in the request
  * @throws AppError `VALIDATION_ERROR` naming the filter, as in `filters[0].type`
  */
 export function acceptFilters(inputs: readonly FilterInput[], mode: FilterMode, list = 'filters'): Filter[] {
@@ -64,7 +64,7 @@ function acceptFilter(input: FilterInput, mode: FilterMode, path: string): Filte
   return [{ ...condition, value: acceptValue(condition, value, `${path}.value`) }];
 }
 
-/** The operator that asks whether a field is there: by its name, or as `is` and `is not` with null. */
+/** Returns the presence operator of a filter: by its name, or for `is` and `is not` with null. */
 function presenceOperator(
   operator: FilterOperator,
   value: JsonValue | undefined,
@@ -75,7 +75,7 @@ function presenceOperator(
   return operator === 'is not' ? 'exists' : undefined;
 }
 
-/** What a filter says besides its value; without a type where the client left it out. */
+/** A filter without its value. The type is absent if the client did not send one. */
 interface Condition<Type> {
   readonly field: string;
   readonly operator: FilterOperator;

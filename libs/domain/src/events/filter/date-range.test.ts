@@ -37,7 +37,7 @@ describe('a date range', () => {
     expect(range({ $gte: null, $lte: NOW })).toEqual({ to: NOW });
   });
 
-  it('never begins before the epoch', () => {
+  it('never starts before the epoch', () => {
     expect(range('9999y')).toEqual({ from: 0, to: NOW });
   });
 

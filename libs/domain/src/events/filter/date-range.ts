@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
 import { numberOf } from './filter-value.js';
 import { parseInstant, toMilliseconds } from '../time/instant.js';
 
-/** Bounds in Unix milliseconds, both inclusive; one that is absent is open. */
+/** Bounds in Unix milliseconds, both inclusive. An absent bound is open. */
 export interface DateRange {
   readonly from?: number;
   readonly to?: number;
@@ -14,7 +14,7 @@ const TO_KEYS = ['$lte', 'lte', 'end_time', 'end'] as const;
 const KEYS: readonly string[] = [...FROM_KEYS, ...TO_KEYS, 'relative'];
 
 const DAY_MS = 86_400_000;
-/** Months and years are taken as 30 and 365 days. */
+/** Months count as 30 days, years as 365. */
 const UNIT_MS: ReadonlyMap<string, number> = new Map([
   ['m', 60_000],
   ['h', 3_600_000],
@@ -25,14 +25,14 @@ const UNIT_MS: ReadonlyMap<string, number> = new Map([
 ]);
 const RELATIVE = /^(\d{1,6})(mo|[mhdwy])$/;
 
-/** What some clients send as text for nothing. */
+/** Texts that some clients send for an absent value. */
 const ABSENT_TEXTS = ['', 'None', 'null'];
 
 /**
  * Reads a date range in any of its forms: `{$gte, $lte}`, `{gte, lte}`, `{start_time, end_time}`, `{start,
  * end}`, `{relative: "7d"}`, JSON text of one of these, or a relative text such as `24h`, which ends at `now`
  * (Unix milliseconds).
- * @throws AppError `VALIDATION_ERROR` naming the part of `path` that cannot be read
+ * @throws AppError `VALIDATION_ERROR` naming the part of `path` that is invalid
  */
 export function acceptDateRange(input: JsonValue | undefined, now: number, path = 'dateRange'): DateRange {
   if (input === undefined || input === null) return {};

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
 import type { Event } from '../event.js';
 import { EVENT_SHAPE, namesWhere, type EventShape, type FieldName } from '../event-shape.js';
 
-/** Fields as they are returned: a session has its name also as `session_name`, which no other event has. */
+/** Fields as they are returned: a session also has its name as `session_name`, which no other event has. */
 export type RootField = FieldName | 'session_name';
 
 /** The fields of an event that a filter can name. */
@@ -14,8 +14,8 @@ export function rootFieldsOf(shape: EventShape): readonly RootField[] {
 }
 
 /**
- * Where a dotted field may lie: in `root`, under each of `candidates`, a list of object keys. The first
- * candidate whose value is neither absent nor null is the field's value. No candidates: the root field
+ * Where the value of a dotted field may be: in `root`, under each of `candidates`, which are lists of object
+ * keys. The first value that is neither absent nor null is the field's value. No candidates: the root field
  * itself.
  */
 export interface EventPath {
@@ -24,10 +24,10 @@ export interface EventPath {
 }
 
 /**
- * Splits a dotted field. Keys of user data may contain dots themselves (span attributes do), so besides the
- * nested reading `a → b → c` the candidates are, in this order, the ones with one literal key: at the start,
- * longest first (`a.b.c`, then `a.b → c`), then at the end, longest first (`a → b.c`). Undefined when no
- * event has such a field.
+ * Splits a dotted field. Keys of user data, such as span attributes, may contain dots. After the nested path
+ * `a → b → c`, the candidates are therefore the paths with one literal key, in this order: at the start,
+ * longest first (`a.b.c`, then `a.b → c`), then at the end, longest first (`a → b.c`). Returns undefined if
+ * no event has such a field.
  */
 export function eventPath(field: string, shape: EventShape = EVENT_SHAPE): EventPath | undefined {
   const [first = '', ...keys] = field.split('.');
@@ -38,7 +38,7 @@ export function eventPath(field: string, shape: EventShape = EVENT_SHAPE): Event
   return root.type === 'object' ? { root: root.name, candidates: candidatesOf(keys) } : undefined;
 }
 
-/** The value of a field of an event; null when it is absent or null. */
+/** Returns the value of a field of an event; null if it is absent. */
 export function valueAt(event: Event, path: EventPath): JsonValue {
   const bucket = rootValue(event, path.root);
   if (path.candidates.length === 0 || !isJsonObject(bucket)) return bucket;

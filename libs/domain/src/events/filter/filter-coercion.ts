@@ -8,7 +8,7 @@ const MAX_LIST = 1_000;
 const MAX_TEXT_LENGTH = 65_536;
 
 /**
- * A filter's value as its type: clients send numbers, booleans and times as text too.
+ * Coerces a filter's value to its type: clients also send numbers, booleans and times as text.
  * @throws AppError `VALIDATION_ERROR` naming `path`
  */
 export function coerce(value: JsonValue, type: FilterType, path: string): NonNullable<FilterScalar> {
@@ -21,14 +21,14 @@ export function coerce(value: JsonValue, type: FilterType, path: string): NonNul
   return coerced;
 }
 
-/** @throws AppError `VALIDATION_ERROR` when it is no list, or one of more than 1,000 values */
+/** @throws AppError `VALIDATION_ERROR` if the value is not a list, or has more than 1,000 entries */
 export function checkList(value: JsonValue, path: string): readonly JsonValue[] {
   if (!Array.isArray(value)) throw validationError(`${path} must be a list`);
   if (value.length > MAX_LIST) throw validationError(`${path} must not have more than ${MAX_LIST} values`);
   return value;
 }
 
-/** Whether the value is an object with nothing but `$gte` and `$lte`, and at least one of them. */
+/** Returns whether the value is an object whose only keys are `$gte` and `$lte`, at least one of them. */
 export function isRange(value: JsonValue | undefined): value is JsonObject {
   if (!isJsonObject(value)) return false;
   const keys = Object.keys(value);

@@ -4,12 +4,12 @@ import { EVENT_SHAPE, namesWhere } from '../event-shape.js';
 import { FILTER_TYPES, type FilterOperator, type FilterType } from './filter.js';
 
 /**
- * `strict` refuses an operator that does not go with the type; `lenient` then takes the type that goes with
- * the operator.
+ * `strict` rejects an operator that is incompatible with the type; `lenient` then uses a type that is
+ * compatible with the operator.
  */
 export type FilterMode = 'strict' | 'lenient';
 
-/** The operators of the two ends of a range. */
+/** Operators of the two bounds of a range. */
 export const BOUNDS = ['greater than or equal', 'less than or equal'] as const;
 
 const OPERATORS_OF_TYPE: Readonly<Record<FilterType, readonly FilterOperator[]>> = {
@@ -24,8 +24,8 @@ const TIME_FIELDS: readonly string[] = namesWhere(FIELDS, ({ instant }) => insta
 const NUMBER_FIELDS: readonly string[] = namesWhere(FIELDS, ({ type }) => type.startsWith('number'));
 
 /**
- * The type of a filter that names none: from the operator where that leaves no choice, else from field and
- * value.
+ * Returns the type of a filter without one: from the operator if that is unambiguous, else from the field and
+ * the value.
  */
 export function inferType(field: string, operator: FilterOperator, value: JsonValue): FilterType {
   const sample = Array.isArray(value) ? value[0] : value;
@@ -47,7 +47,7 @@ export function inferType(field: string, operator: FilterOperator, value: JsonVa
   }
 }
 
-/** Fields that are stored as numbers are compared as numbers when the value is one, also one sent as text. */
+/** Numeric fields are compared as numbers if the value is a number, even one sent as text. */
 function typeOfValue(field: string, value: JsonValue | undefined): FilterType {
   if (NUMBER_FIELDS.includes(field) && isNumeric(value)) return 'number';
   if (TIME_FIELDS.includes(field)) return 'datetime';
@@ -62,7 +62,7 @@ function isNumeric(value: JsonValue | undefined): boolean {
   );
 }
 
-/** @throws AppError `VALIDATION_ERROR` in mode `strict` when the operator does not go with the type */
+/** @throws AppError `VALIDATION_ERROR` in mode `strict` if the operator is incompatible with the type */
 export function fittingType(
   operator: FilterOperator,
   type: FilterType,
@@ -76,7 +76,7 @@ export function fittingType(
   );
 }
 
-/** The first type that the operator goes with. */
+/** Returns the first type that is compatible with the operator. */
 function typeOfOperator(operator: FilterOperator): FilterType {
   return FILTER_TYPES.find((type) => OPERATORS_OF_TYPE[type].includes(operator)) ?? 'string';
 }

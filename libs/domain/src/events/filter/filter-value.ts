@@ -3,12 +3,12 @@ import { parseInstant } from '../time/instant.js';
 
 const DECIMAL = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** How a stored value reads as text: a string is itself, anything else its compact JSON. */
+/** Returns a stored value as text: a string unchanged, anything else as compact JSON. */
 export function textOf(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A number, or a string that holds nothing but a decimal number. Anything else has no number. */
+/** Returns a number, also from a string that is a decimal number; undefined for anything else. */
 export function numberOf(value: JsonValue): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string' || !DECIMAL.test(value)) return undefined;
@@ -16,7 +16,7 @@ export function numberOf(value: JsonValue): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** A boolean, or the text `true` or `false` in any case. */
+/** Returns a boolean, also from the text `true` or `false` in any case. */
 export function booleanOf(value: JsonValue): boolean | undefined {
   if (typeof value === 'boolean') return value;
   if (typeof value !== 'string') return undefined;
@@ -26,7 +26,8 @@ export function booleanOf(value: JsonValue): boolean | undefined {
 }
 
 /**
- * Unix milliseconds: a number or decimal text is taken as it is, other text an ISO 8601 date or date-time.
+ * Returns Unix milliseconds: a number or decimal text unchanged, or the time of an ISO 8601 date or
+ * date-time.
  */
 export function instantOf(value: JsonValue): number | undefined {
   const number = numberOf(value);

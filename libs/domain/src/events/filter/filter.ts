@@ -21,8 +21,8 @@ export type FilterType = (typeof FILTER_TYPES)[number];
 export type FilterScalar = string | number | boolean | null;
 
 /**
- * One condition on an event, checked and complete: the operator fits the type, and `value` is coerced to the
- * type (`datetime`: Unix milliseconds; `exists` and `not exists`: null; `in`: a list).
+ * One condition on an event, checked and complete: the operator is compatible with the type, and `value` is
+ * coerced to the type (`datetime`: Unix milliseconds; `exists` and `not exists`: null; `in`: a list).
  */
 export interface Filter {
   /** A field of the event, or a dotted path into one of its objects. */

@@ -21,7 +21,7 @@ describe('a filter', () => {
 
 describe('several filters', () => {
   const [first] = FILTER_CASES.filter(({ matches, filter }) => matches && filter.field === 'source');
-  it('must all hold', () => {
+  it('must all match', () => {
     if (first === undefined) throw new Error('no case on source');
     const wrong = { ...first.filter, operator: 'is', value: 'nowhere' } as const;
     expect(matchesFilters(first.event, [])).toBe(true);

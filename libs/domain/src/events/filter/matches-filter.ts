@@ -4,21 +4,21 @@ import { eventPath, valueAt } from './event-path.js';
 import type { Filter, FilterScalar, FilterType } from './filter.js';
 import { booleanOf, instantOf, numberOf, textOf } from './filter-value.js';
 
-/** Whether the event satisfies all filters. */
+/** Returns whether the event satisfies all filters. */
 export function matchesFilters(event: Event, filters: readonly Filter[]): boolean {
   return filterMatcher(filters)(event);
 }
 
 /**
- * Whether the event satisfies one filter. Both sides are read as the filter's type; a stored value that is
- * absent, null or cannot be read so satisfies nothing but the negations (`is not`, `not contains`, `not
+ * Returns whether the event satisfies one filter. Both sides are read as the filter's type. A stored value
+ * that is absent, null or of another type satisfies only the negations (`is not`, `not contains`, `not
  * exists`).
  */
 export function matchesFilter(event: Event, filter: Filter): boolean {
   return filterMatcher([filter])(event);
 }
 
-/** {@link matchesFilters} for many events: what depends on the filters alone is done once. */
+/** As {@link matchesFilters}, for many events: prepares the filters once. */
 export function filterMatcher(filters: readonly Filter[]): (event: Event) => boolean {
   const compiled = filters.map((filter) => ({ path: eventPath(filter.field), holds: valueMatcher(filter) }));
   return (event) =>

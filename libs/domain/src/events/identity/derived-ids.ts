@@ -1,9 +1,9 @@
 import { EVENT_NAMESPACE, uuid5 } from './event-id.js';
 
 /**
- * Ids for what a request under an `Idempotency-Key` makes: the n-th call gives the n-th id. The same project,
- * key and content give the same ids in every process and at any time; other content gives others, so that a
- * key that is used again never leads into somebody else's event.
+ * Returns a generator of ids for what a request with an `Idempotency-Key` creates: the n-th call returns the
+ * n-th id. The same project, key and content give the same ids in every process and at any time. Different
+ * content gives different ids, so a reused key never addresses an event of another request.
  */
 export function derivedIds(projectId: string, key: string, contentHash: string): () => string {
   let count = 0;

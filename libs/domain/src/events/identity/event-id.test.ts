@@ -11,13 +11,13 @@ import {
 const DNS = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
 
 describe('derived ids', () => {
-  it('are UUIDs of version 5 as other implementations make them', () => {
+  it('are UUIDs of version 5, equal to those of other implementations', () => {
     expect(uuid5(DNS, 'www.example.com')).toBe('2ed6657d-e927-568b-95e1-2665a8aea6a2');
     expect(uuid5(DNS, 'python.org')).toBe('886313e1-3b8a-5372-9b90-0c9aee199e5d');
     expect(EVENT_NAMESPACE).toBe(uuid5('6ba7b811-9dad-11d1-80b4-00c04fd430c8', 'otlp-events/v1'));
   });
 
-  it('follow from the namespace and a name that starts with the project', () => {
+  it('are derived from the namespace and a name that starts with the project', () => {
     expect(sessionIdOf('p', 'chat-42')).toBe(uuid5(EVENT_NAMESPACE, 'p\nsession\nchat-42'));
     expect(traceSessionId('p', 'ab')).toBe(uuid5(EVENT_NAMESPACE, 'p\ntrace\nab'));
     expect(spanEventId('p', 'ab', 'cd')).toBe(uuid5(EVENT_NAMESPACE, 'p\nspan\nab\ncd'));
@@ -34,7 +34,7 @@ describe('derived ids', () => {
 });
 
 describe('a UUID', () => {
-  it('is told by its form, of any version and in any case', () => {
+  it('is recognised by its format, in any version and case', () => {
     expect(isUuid('0B5F9D0C-7F0A-4F6E-9C1B-3F1F8F0A1D2E')).toBe(true);
     for (const text of [
       '',
@@ -47,7 +47,7 @@ describe('a UUID', () => {
     }
   });
 
-  it('has one spelling', () => {
+  it('has one canonical spelling', () => {
     expect(canonicalUuid('0B5F9D0C-7F0A-4F6E-9C1B-3F1F8F0A1D2E')).toBe(
       '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e',
     );

@@ -5,30 +5,30 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** The namespace of names that are URLs (RFC 9562, appendix A). */
 const NAMESPACE_URL = '6ba7b811-9dad-11d1-80b4-00c04fd430c8';
 
-/** Takes what is hashed: two buffers for each id would cost half as much as the hash. */
+/** Reused buffer for the hash input: allocating two buffers per id would cost half as much as the hash. */
 const SCRATCH = Buffer.alloc(1024);
 
-/** Whether the text has the form 8-4-4-4-12 of a UUID, of any version and in any case. */
+/** Returns whether the text has the format 8-4-4-4-12 of a UUID, in any version and case. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** The one spelling of a UUID under which it is stored: lower case. */
+/** Returns the canonical spelling of a UUID, in lower case. */
 export function canonicalUuid(uuid: string): string {
   return uuid.toLowerCase();
 }
 
 /**
- * Ids of parents and children may be any text; those that are UUIDs get the canonical spelling, so that they
- * equal stored ids.
+ * Returns the canonical spelling if the id is a UUID, so that it equals the stored id. Ids of parents and
+ * children may be any text.
  */
 export function canonicalId(id: string): string {
   return isUuid(id) ? canonicalUuid(id) : id;
 }
 
 /**
- * The UUID of a name within a namespace, which is a UUID itself (RFC 9562, version 5). The same name gives
- * the same UUID.
+ * Returns the UUID of a name within a namespace, which is itself a UUID (RFC 9562, version 5). The same name
+ * gives the same UUID.
  */
 export function uuid5(namespace: string, name: string): string {
   return uuidOf(Buffer.from(namespace.replaceAll('-', ''), 'hex'), name);
@@ -38,19 +38,19 @@ export function uuid5(namespace: string, name: string): string {
 export const EVENT_NAMESPACE = uuid5(NAMESPACE_URL, 'otlp-events/v1');
 const EVENT_NAMESPACE_BYTES = Buffer.from(EVENT_NAMESPACE.replaceAll('-', ''), 'hex');
 
-/** The session id that stands for a session key which is not a UUID. */
+/** Returns the session id of a session key that is not a UUID. */
 export function sessionIdOf(projectId: string, text: string): string {
   return uuidOf(EVENT_NAMESPACE_BYTES, `${projectId}\nsession\n${text}`);
 }
 
-/** The session id of a trace that names no session. `traceId` is lower-case hex. */
+/** Returns the session id of a trace that names no session. `traceId` is lower-case hex. */
 export function traceSessionId(projectId: string, traceId: string): string {
   return uuidOf(EVENT_NAMESPACE_BYTES, `${projectId}\ntrace\n${traceId}`);
 }
 
 /**
- * The event id of a span. Both ids are lower-case hex; the project keeps one trace sent to two projects
- * apart.
+ * Returns the event id of a span. Both ids are lower-case hex. The project is part of the name, so one trace
+ * sent to two projects gets different ids.
  */
 export function spanEventId(projectId: string, traceId: string, spanId: string): string {
   return uuidOf(EVENT_NAMESPACE_BYTES, `${projectId}\nspan\n${traceId}\n${spanId}`);

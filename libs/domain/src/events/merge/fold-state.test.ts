@@ -45,8 +45,8 @@ const patch = (version: number, fields: EventPatch): FoldRecord => ({
 const remove = (version: number): FoldRecord => ({ version, kind: 'delete' });
 
 /**
- * What is stored after a batch; with `crashed`, the process stopped between writing the changes and writing
- * the row.
+ * Returns the stored state after a batch. With `crashed`, the process stopped between writing the changes and
+ * writing the row.
  */
 function store(state: StoredState, batch: readonly FoldRecord[], crashed = false): StoredState {
   const folded = foldState(state, batch);
@@ -56,7 +56,7 @@ function store(state: StoredState, batch: readonly FoldRecord[], crashed = false
 }
 
 describe('folding records into a state', () => {
-  it('keeps the first move of an id beside its updates, and leaves the event of that id as it is', () => {
+  it('keeps the first move of an id beside its updates, and leaves the event of that id unchanged', () => {
     const move = (version: number, to: string): FoldRecord => ({ version, kind: 'move', to });
     const state = store({}, [
       create(1),
@@ -83,7 +83,7 @@ describe('folding records into a state', () => {
     });
   });
 
-  it('keeps an update that comes before its event and applies it when the event comes', () => {
+  it('keeps an update that arrives before its event and applies it when the event arrives', () => {
     const early = foldState({}, [patch(1, { metrics: { f1: 1 } })]);
     expect(early).toMatchObject({ eventChanged: false, changesChanged: true });
     expect(early.event).toBeUndefined();
@@ -96,7 +96,7 @@ describe('folding records into a state', () => {
     });
   });
 
-  it('never lets a create that is sent again undo an update', () => {
+  it('never lets a repeated create undo an update', () => {
     const records = [
       create(1, { outputs: { a: 1 }, metadata: { x: 1 } }),
       patch(2, { outputs: { a: 2 }, metadata: { x: 2 } }),
@@ -116,7 +116,7 @@ describe('folding records into a state', () => {
     expect(later.event).toBeUndefined();
   });
 
-  it('puts a tombstone in the place of a row', () => {
+  it('replaces a row with a tombstone', () => {
     const state = store({}, [create(1)]);
     expect(foldState(state, [remove(2)])).toMatchObject({
       event: undefined,
@@ -126,7 +126,7 @@ describe('folding records into a state', () => {
     });
   });
 
-  it('changes nothing when records come again', () => {
+  it('changes nothing when records are delivered again', () => {
     const records = [create(1), patch(2, { metrics: { a: 1 } }), create(3, { event_name: 'x' })];
     const again = foldState(store({}, records), records);
     expect(again).toMatchObject({
@@ -137,7 +137,7 @@ describe('folding records into a state', () => {
     });
   });
 
-  it('finishes a row that was not written when its changes were', () => {
+  it('completes a row that was not written although its changes were', () => {
     const state = store(store({}, [create(1)]), [patch(2, { metrics: { a: 1 } })], true);
     expect(state.event?.metrics).toEqual({});
     expect(foldState(state, [patch(2, { metrics: { a: 1 } })])).toMatchObject({
@@ -148,7 +148,7 @@ describe('folding records into a state', () => {
     });
   });
 
-  it('does not skip a create that stood between two updates whose changes were stored', () => {
+  it('does not skip a create between two updates whose changes were stored', () => {
     const batch = [
       patch(2, { metrics: { a: 1 } }),
       create(3, { event_name: 'new' }),
@@ -189,9 +189,7 @@ const anyStep = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Step>('delete') },
 );
 
-/**
- * The rule in its plainest form: all creates merged, all updates merged on top, nothing once it is deleted.
- */
+/** Reference implementation: all creates merged, all updates merged on top, absent once deleted. */
 function plainly(history: readonly Step[]): Event | undefined {
   if (history.includes('delete')) return undefined;
   const creates = history.flatMap((step) => (step !== 'delete' && 'event' in step ? [step.event] : []));
@@ -214,8 +212,8 @@ function recordOf(step: Step, index: number): FoldRecord {
 }
 
 /**
- * How a batch goes: how many records it takes, whether the process stops half-way, and how far back the
- * reader starts then.
+ * One batch of a delivery: its number of records, whether the process crashes in between, and how far back
+ * the reader then restarts.
  */
 const anyDelivery = fc.array(
   fc.record({
@@ -229,7 +227,10 @@ const anyDelivery = fc.array(
 );
 type Delivery = { size: number; crash: boolean; back: number };
 
-/** Delivers the log as a reader gets it: in order, from the last commit again after a crash, in any cut. */
+/**
+ * Delivers the log as a consumer reads it: in order, in batches of any size, and again from the last commit
+ * after a crash.
+ */
 function deliver(log: readonly FoldRecord[], deliveries: readonly Delivery[]): StoredState {
   let state: StoredState = {};
   let at = 0;
@@ -241,10 +242,10 @@ function deliver(log: readonly FoldRecord[], deliveries: readonly Delivery[]): S
   return store(state, log.slice(at));
 }
 
-describe('any history', () => {
+describe('for any history', () => {
   const seed = Date.now() % 2 ** 31;
 
-  it(`gives the state of the plain rule, however it is delivered (seed ${seed})`, () => {
+  it(`gives the state of the reference implementation, however records are delivered (seed ${seed})`, () => {
     const histories = fc.array(anyStep, { minLength: 1, maxLength: 14 });
     const property = fc.property(histories, anyDelivery, (history, deliveries) => {
       const state = deliver(history.map(recordOf), deliveries);
@@ -256,7 +257,7 @@ describe('any history', () => {
     fc.assert(property, { seed, numRuns: 3_000 });
   });
 
-  it(`merges updates the same way in any grouping (seed ${seed})`, () => {
+  it(`merges updates identically in any grouping (seed ${seed})`, () => {
     const property = fc.property(anyPatch, anyPatch, anyPatch, (a, b, c) => {
       expect(sorted(mergePatches(mergePatches(a, b), c))).toEqual(
         sorted(mergePatches(a, mergePatches(b, c))),
@@ -269,7 +270,7 @@ describe('any history', () => {
   });
 });
 
-/** Keys in order, at every depth: merging may change their order, which means nothing. */
+/** Sorts keys at every depth, because merging may change their order. */
 function sorted(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
   return Object.entries(input)

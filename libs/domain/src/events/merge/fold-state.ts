@@ -1,27 +1,25 @@
 import type { Event, EventPatch } from '../event.js';
 import { applyPatch, mergeCreates, mergePatches } from './merge-event.js';
 
-/**
- * What updates and deletes have done to an event so far. `version` is that of the last record that is in it.
- */
+/** Accumulated updates and deletes of an event. `version` is that of the last record applied. */
 export interface StoredChanges {
   readonly patch: EventPatch;
   readonly deleted: boolean;
-  /** The id under which what names this one belongs: the first that was said. */
+  /** The id that replaces this one in references to it. The first recorded move is kept. */
   readonly movedTo?: string;
   readonly version: number;
 }
 
 /**
- * What is stored under one id. The event's `version` is that of the last record that is in its row; the
- * changes are in the row as well.
+ * The stored state of one id. The event's `version` is that of the last record applied to its row, which
+ * includes the changes.
  */
 export interface StoredState {
   readonly event?: Event & { readonly version: number };
   readonly changes?: StoredChanges;
 }
 
-/** One record of the log about the event. Versions grow along the log. */
+/** One record of the log about the event. Versions increase along the log. */
 export type FoldRecord =
   | { readonly version: number; readonly kind: 'event'; readonly event: Event }
   | { readonly version: number; readonly kind: 'patch'; readonly patch: EventPatch }
@@ -29,25 +27,24 @@ export type FoldRecord =
   | { readonly version: number; readonly kind: 'move'; readonly to: string };
 
 export interface FoldedState {
-  /** The event as it is to be read; absent when it has not arrived or is deleted. */
+  /** The event as readers see it; absent if it has not arrived or is deleted. */
   readonly event?: Event;
   readonly changes?: StoredChanges;
-  /** Version of the event's row, or of the tombstone in its place. */
+  /** Version of the event's row, or of the tombstone that replaces it. */
   readonly version: number;
-  /** Whether the row is to be written; with `deleted`, whether a tombstone is to take its place. */
+  /** Whether the row must be written; if `deleted`, as a tombstone. */
   readonly eventChanged: boolean;
   readonly changesChanged: boolean;
   readonly deleted: boolean;
 }
 
 /**
- * Applies records of one event, in the order of the log, to what is stored. Whatever the order of arrival, an
- * update outranks a create field by field, and a deleted event stays deleted.
- *
- * Records may come again, cut into other batches, and the process may have stopped after storing the changes
- * and before storing the row. So each side has its own version: a record is left out of a side that has it
- * already. A row is never given a version beyond the record at hand, even when the stored changes are newer,
- * because creates in between may still be on their way.
+ * Applies records of one event, in the order of the log, to its stored state. Whatever the order of arrival,
+ * an update takes precedence over a create per field, and a deleted event stays deleted. Records may be
+ * delivered again in different batches, and the process may have stopped between storing the changes and
+ * storing the row. The row and the changes therefore have separate versions, and a record is skipped for the
+ * one that already includes it. A row never gets a version beyond the current record, even if the stored
+ * changes are newer, because creates in between may not have arrived yet.
  */
 export function foldState(state: StoredState, records: readonly FoldRecord[]): FoldedState {
   return records.reduce(foldRecord, startOf(state));
@@ -65,7 +62,7 @@ function startOf({ event: row, changes }: StoredState): FoldedState {
   return { ...unchanged, event, version };
 }
 
-/** Below every version: nothing is stored yet. */
+/** Lower than every version: nothing is stored yet. */
 const NO_VERSION = -1;
 
 function foldRecord(before: FoldedState, record: FoldRecord): FoldedState {

@@ -14,7 +14,7 @@ const synthesised = (start: number, end: number): Event =>
   synthesiseSession([event({ session_id: ID, start_time: start, end_time: end, source: 'otlp' })]);
 
 describe('an event that is sent twice', () => {
-  it('has the newer fields and the open objects of both', () => {
+  it('has the newer fields and the merged open objects of both', () => {
     const older = event({
       event_name: 'a',
       inputs: { q: 1 },
@@ -28,7 +28,7 @@ describe('an event that is sent twice', () => {
     expect(mergeCreates(older, newer).metadata).toEqual({ x: 1, y: 2, z: 2 });
   });
 
-  it('keeps what the second time left out', () => {
+  it('keeps fields that the second create omits', () => {
     const older = event({
       event_name: 'a',
       source: 'prod',
@@ -42,12 +42,12 @@ describe('an event that is sent twice', () => {
     expect(mergeCreates(event({ parent_id: 'up' }), event({}))).toMatchObject({ parent_id: 'up' });
   });
 
-  it('is the same when nothing changed', () => {
+  it('is unchanged if both creates are equal', () => {
     const once = event({ event_name: 'a', inputs: { q: 1 }, outputs: {}, start_time: 5, end_time: 9 });
     expect(mergeCreates(once, once)).toEqual(once);
   });
 
-  it('keeps keys that mean something to JavaScript as data', () => {
+  it('keeps keys such as __proto__ as data', () => {
     const proto: JsonObject = Object.fromEntries([['__proto__', { a: 1 }]]);
     const merged = mergeCreates(event({ metadata: proto }), event({ metadata: { constructor: 2 } }));
     expect(JSON.stringify(merged.metadata)).toBe('{"__proto__":{"a":1},"constructor":2}');
@@ -56,7 +56,7 @@ describe('an event that is sent twice', () => {
 });
 
 describe('a session', () => {
-  it('that is started again began when it first did', () => {
+  it('that is started again keeps its first start time', () => {
     const first = session({
       session_name: 'chat',
       start_time: 100,
@@ -74,7 +74,7 @@ describe('a session', () => {
     });
   });
 
-  it('that a client sent wins over a synthesised one in either order', () => {
+  it('that a client sent takes precedence over a synthesised one in either order', () => {
     const sent = session({ session_name: 'chat', start_time: 50 });
     const made = synthesised(10, 90);
     for (const merged of [mergeCreates(sent, made), mergeCreates(made, sent)]) {
@@ -95,7 +95,7 @@ describe('a session', () => {
 });
 
 describe('updates', () => {
-  it('merge open objects key by key and replace the rest', () => {
+  it('merge open objects per key and replace the rest', () => {
     const merged = mergePatches(
       { metadata: { a: 1, b: 1 }, outputs: { x: 1 } },
       { metadata: { b: 2 }, outputs: { y: 2 }, duration: 3 },
@@ -103,7 +103,7 @@ describe('updates', () => {
     expect(merged).toEqual({ metadata: { a: 1, b: 2 }, outputs: { y: 2 }, duration: 3 });
   });
 
-  it('apply to an event the same way', () => {
+  it('apply to an event in the same way', () => {
     const before = event({ metadata: { a: 1, b: 1 }, outputs: { x: 1 }, inputs: { q: 1 } });
     const after = applyPatch(before, {
       metadata: { b: 2 },

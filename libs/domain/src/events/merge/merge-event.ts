@@ -5,10 +5,10 @@ import { EVENT_SHAPE, type EventShape, type NamedField } from '../event-shape.js
 import type { Times } from '../time/check-times.js';
 
 /**
- * Combines two creates of one event. One of them is preferred: a sent event to a synthesised one, in whatever
- * order they came; of two sent events the newer; of two synthesised ones the one that began first (exporters
- * send children before their root, which names the session). Each field follows the `merge` rule of its
- * declaration; parents and times have rules of their own.
+ * Merges two creates of one event. A sent event is preferred to a synthesised one, in either order of
+ * arrival; of two sent events the newer; of two synthesised ones the one that started first (exporters send
+ * children before their root, which names the session). Each field follows the `merge` rule of its
+ * declaration; parents and times have separate rules.
  */
 export function mergeCreates(older: Event, newer: Event, shape: EventShape = EVENT_SHAPE): Event {
   const [preferred, other] = inOrderOfPreference(older, newer);
@@ -24,7 +24,7 @@ function mergeValues(field: NamedField, preferred: JsonValue, other: JsonValue):
   return field.merge === 'nonDefault' && isDefault(field, preferred) ? other : preferred;
 }
 
-/** Combines two updates: the newer wins, in the objects that merge by key per key. */
+/** Merges two updates: the newer takes precedence, per key in the objects that merge by key. */
 export function mergePatches(
   older: EventPatch,
   newer: EventPatch,
@@ -39,8 +39,8 @@ export function mergePatches(
 }
 
 /**
- * The event after all its updates, merged into one: objects that merge by key are merged, other fields
- * replaced. A synthesised session spans its events, so there the duration follows an end that was set.
+ * Applies the merged updates of an event: objects that merge by key are merged, other fields replaced. A
+ * synthesised session spans its events, so its duration follows an end that an update sets.
  */
 export function applyPatch(event: Event, patch: EventPatch, shape: EventShape = EVENT_SHAPE): Event {
   const patched: Event = { ...event, ...patch };
@@ -56,7 +56,7 @@ function inOrderOfPreference(older: Event, newer: Event): [preferred: Event, oth
   return newer.start_time < older.start_time ? [newer, older] : [older, newer];
 }
 
-/** A parent that is the session itself is the default and says nothing; a session has none. */
+/** A parent that equals the session is the default and carries no information; a session has no parent. */
 function mergeParents(preferred: Event, other: Event): string | null {
   if (preferred.event_type === 'session') return null;
   const isDefault = preferred.parent_id === preferred.session_id;
@@ -65,7 +65,7 @@ function mergeParents(preferred: Event, other: Event): string | null {
     : preferred.parent_id;
 }
 
-/** A session that is started again began when it first did; synthesised ones span what they were made of. */
+/** A session that is started again keeps its first start; a synthesised session spans its events. */
 function mergeTimes(preferred: Event, other: Event): Times {
   if (preferred.origin !== other.origin) return timesOf(preferred);
   if (preferred.origin === 'synthesised') return span(preferred, other);

@@ -16,7 +16,7 @@ const redact = (fields: Partial<Event>, settings: Partial<RedactionSettings> = {
   redactEvent(eventOf(fields), acceptRedaction({ redactValues: true, ...settings }));
 const parsed = (text: string) => JSON.parse(text) as Record<string, JsonValue>;
 
-/** The shape of a value: keys, lengths and types. */
+/** Returns the structure of a value: keys, lengths and types. */
 function shape(value: JsonValue): unknown {
   if (Array.isArray(value)) return value.map(shape);
   if (typeof value !== 'object' || value === null) return typeof value;
@@ -34,7 +34,7 @@ describe(`redaction of values (seed ${seed})`, () => {
     fc.jsonValue() as fc.Arbitrary<JsonValue>,
   );
 
-  it('empties every value of inputs and outputs and keeps their shape, whatever the keys', () => {
+  it('empties every value of inputs and outputs and keeps their structure, whatever the keys', () => {
     fc.assert(
       fc.property(objects, objects, (inputs, outputs) => {
         const redacted = redact({
@@ -55,7 +55,7 @@ describe(`redaction of values (seed ${seed})`, () => {
     );
   });
 
-  it('changes nothing when it is applied again', () => {
+  it('changes nothing when applied again', () => {
     fc.assert(
       fc.property(objects, (inputs) => {
         const once = redact({ inputs });
@@ -65,7 +65,7 @@ describe(`redaction of values (seed ${seed})`, () => {
     );
   });
 
-  it('changes no event that nothing is to be redacted of, whatever else it carries', () => {
+  it('changes nothing in an event without redacted fields', () => {
     fc.assert(
       fc.property(objects, objects, (inputs, metadata) => {
         const event = eventOf({ inputs, metadata });
@@ -81,7 +81,7 @@ describe(`redaction of values (seed ${seed})`, () => {
     expect(({} as Record<string, unknown>)['q']).toBeUndefined();
   });
 
-  it('refuses what is nested too deep, with an error that is not tried again, instead of passing it on', () => {
+  it('rejects values that are nested too deep, with an error that is not retried', () => {
     const deep = parsed(`{"a":${'['.repeat(20_000)}"secret"${']'.repeat(20_000)}}`);
     for (const settings of [{}, { redactFields: ['metadata.x'] }]) {
       expect(() => redact({ inputs: deep }, settings)).toThrow(
@@ -94,7 +94,7 @@ describe(`redaction of values (seed ${seed})`, () => {
     expect(() => emptied(deep)).toThrow('nested deeper');
   });
 
-  it('empties explanations and error texts, and leaves scores, metadata, feedback and configuration', () => {
+  it('empties explanations and error texts, and keeps scores, metadata, feedback and configuration', () => {
     const fields = {
       error: 'cannot parse "secret"',
       metrics: {
@@ -124,7 +124,7 @@ describe(`redaction of values (seed ${seed})`, () => {
     });
   });
 
-  it('tells an absent error from an emptied one', () => {
+  it('distinguishes an absent error from an emptied one', () => {
     expect(redact({ error: null }).error).toBeNull();
   });
 });
@@ -132,7 +132,7 @@ describe(`redaction of values (seed ${seed})`, () => {
 describe('fields that an operator names', () => {
   const metadata = { user: { name: 'secret', ids: [{ mail: 'secret' }] }, 'user.key': 'secret', env: 'prod' };
 
-  it('are emptied with all that lies under them, with or without the values', () => {
+  it('are emptied with everything below them, with or without the values', () => {
     for (const redactValues of [true, false]) {
       const redacted = redact(
         { metadata, inputs: { q: 'x' } },
@@ -147,7 +147,7 @@ describe('fields that an operator names', () => {
     }
   });
 
-  it('may be exceptions: the more exact rule wins', () => {
+  it('may be exceptions: the more specific rule takes precedence', () => {
     const redactFields = [
       'metadata',
       '!metadata.env',
@@ -189,13 +189,13 @@ describe('fields that an operator names', () => {
     '!inputs',
     '!outputs.text',
     'inputs ',
-  ])('are refused when they make no sense: %j', (text) => {
+  ])('are rejected if they are invalid: %j', (text) => {
     expect(() => acceptRedaction({ redactValues: true, redactFields: ['metadata', text] })).toThrow(
       /entry 2 of REDACT_FIELDS/,
     );
   });
 
-  it('may leave inputs when values are not redacted', () => {
+  it('may keep inputs if values are not redacted', () => {
     const redacted = redact(
       { inputs: { a: 'x', b: 'y' } },
       { redactValues: false, redactFields: ['inputs', '!inputs.b'] },
@@ -205,9 +205,9 @@ describe('fields that an operator names', () => {
 });
 
 describe('the type of a redacted event', () => {
-  it('is not that of an event', () => {
+  it('is not assignable from an event', () => {
     const send = (event: ReturnType<typeof redactEvent>) => event.event_id;
-    // @ts-expect-error an event that was not redacted is refused by the compiler
+    // @ts-expect-error the compiler rejects an event that was not redacted
     expect(send(eventOf())).toBe(ID);
     expect(send(redactEvent(eventOf(), NO_REDACTION))).toBe(ID);
     expect(BUCKETS).toContain('inputs');

@@ -12,17 +12,14 @@ declare const redacted: unique symbol;
  */
 export type RedactedEvent = Event & { readonly [redacted]: true };
 
-/**
- * Events are nested less deep than this when they are accepted; what is deeper is refused rather than passed
- * on.
- */
+/** Accepted events are nested less deep than this. Deeper values are rejected. */
 const MAX_LEVELS = 128;
 
 /**
- * The event as it may leave the data plane: a closed list of fields, and in those that the settings name
- * every value replaced by the empty one of its type. Keys and lengths of arrays stay, so that filters on what
- * is there still work. When nothing is to be redacted the list of fields is the same.
- * @throws AppError `VALIDATION_ERROR` when the event cannot be redacted; then nothing of it may leave
+ * Returns the event as it may leave the data plane: a closed list of fields, in which every value of a
+ * redacted field is replaced by the empty value of its type. Keys and array lengths stay, so that presence
+ * filters still work. The list of fields is the same without redaction.
+ * @throws AppError `VALIDATION_ERROR` if the event cannot be redacted and must not leave
  */
 export function redactEvent(
   event: Event,
@@ -57,8 +54,8 @@ function redactAt(value: JsonValue, path: string, rules: FieldRules, level: numb
 }
 
 /**
- * The value with every text empty, every number 0, every boolean false; null, keys and lengths of arrays
- * stay. Applied again it changes nothing.
+ * Returns the value with every text empty, every number 0 and every boolean false; null, keys and array
+ * lengths stay. Idempotent.
  * @throws AppError `VALIDATION_ERROR` for a value that is nested deeper than 128 levels
  */
 export function emptied(value: JsonValue, level = 0): JsonValue {
@@ -70,7 +67,7 @@ export function emptied(value: JsonValue, level = 0): JsonValue {
   return isJsonObject(value) ? mapValues(value, (item) => emptied(item, level + 1)) : null;
 }
 
-/** Makes own properties of all keys, `__proto__` among them. */
+/** Creates own properties for all keys, including `__proto__`. */
 function mapValues(object: JsonObject, change: (value: JsonValue, key: string) => JsonValue): JsonObject {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
 }

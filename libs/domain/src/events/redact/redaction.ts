@@ -2,8 +2,8 @@ import { validationError } from '@assay/errors';
 import { EVENT_SHAPE, namesWhere, type EventShape, type FieldsWith } from '../event-shape.js';
 
 /**
- * The fields of an event that may hold what people wrote; only these can be redacted. Ids, types, times and
- * versions always leave.
+ * Fields of an event that may hold text that people wrote; only these can be redacted. Ids, types, times and
+ * versions always leave the data plane.
  */
 export const REDACTABLE_FIELDS = redactableFieldsOf(EVENT_SHAPE);
 export type RedactableField = FieldsWith<{ readonly redactable: true }>;
@@ -12,37 +12,37 @@ function redactableFieldsOf(shape: EventShape): readonly RedactableField[] {
   return namesWhere(shape.fields, ({ redactable }) => redactable) as RedactableField[];
 }
 
-/** What an operator sets. */
+/** Settings of the operator. */
 export interface RedactionSettings {
   /**
-   * Whether every value of inputs and outputs is emptied, and with them the texts that may quote one: {@link
+   * Whether every value of inputs and outputs is emptied, and the texts that may quote one: {@link
    * QUOTING_FIELDS}.
    */
   readonly redactValues: boolean;
   /**
-   * Further fields to empty, such as `metadata.user` or `metadata.http.*`; with `!` in front, fields to leave
-   * as they are. The rule that says more about a field wins, and of two that say the same the one that
-   * empties it.
+   * Further fields to empty, such as `metadata.user` or `metadata.http.*`. A leading `!` keeps a field
+   * unchanged. The most specific rule takes precedence; between equal rules, the one that empties the field
+   * does.
    */
   readonly redactFields?: readonly string[];
   /**
-   * Further fields that may quote a value, emptied when `redactValues` is set, in the form of `redactFields`.
+   * Further fields that may quote a value, emptied if `redactValues` is set, in the format of `redactFields`.
    */
   readonly quotingFields?: readonly string[];
 }
 
 interface Rule {
   readonly redacts: boolean;
-  /** Set by the operator rather than built in: it wins over a built-in one that says the same. */
+  /** Set by the operator: takes precedence over an equally specific built-in rule. */
   readonly set: boolean;
-  /** Longer is more exact. */
+  /** A longer path is more specific. */
   readonly exactness: number;
   readonly matches: (path: string) => boolean;
 }
 
-/** The rules about one field, the most exact first. */
+/** Rules of one field, the most specific first. */
 export class FieldRules {
-  /** Paths come again with every event, so what was decided is remembered, up to a bound. */
+  /** Bounded cache of decisions: the same paths recur in every event. */
   private readonly decided = new Map<string, boolean>();
 
   constructor(private readonly rules: readonly Rule[]) {}
@@ -52,7 +52,8 @@ export class FieldRules {
   }
 
   /**
-   * Whether the value at this dotted path is emptied. The keys of arrays' items follow the array's own path.
+   * Returns whether the value at this dotted path is emptied. Keys of array items follow the path of the
+   * array.
    */
   redacts(path: string): boolean {
     const known = this.decided.get(path);
@@ -63,7 +64,7 @@ export class FieldRules {
     return decision;
   }
 
-  /** Whether all of the field is emptied: to one rule alone nothing can make an exception. */
+  /** Returns whether the whole field is emptied: one rule without exceptions. */
   redactsAll(field: string): boolean {
     return this.rules.length === 1 && this.redacts(field);
   }
@@ -77,8 +78,7 @@ export interface Redaction {
 }
 
 /**
- * The texts beside inputs and outputs that may quote one of their values: why a score is what it is, and how
- * something failed.
+ * Texts outside inputs and outputs that may quote their values: explanations of scores, and error messages.
  */
 export const QUOTING_FIELDS: readonly string[] = [
   'error',
@@ -92,12 +92,12 @@ export const QUOTING_FIELDS: readonly string[] = [
 ];
 const VALUES: readonly string[] = ['inputs', 'outputs'];
 
-/** Nothing is emptied. */
+/** Redacts nothing. */
 export const NO_REDACTION: Redaction = { rules: new Map() };
 
 /**
- * @throws AppError `VALIDATION_ERROR` naming the entry of `REDACT_FIELDS` that is no field, or that would let
- * a value of inputs or outputs through
+ * @throws AppError `VALIDATION_ERROR` naming the entry of `REDACT_FIELDS` that is not a field, or that would
+ * expose a value of inputs or outputs
  */
 export function acceptRedaction(
   { redactValues, redactFields = [], quotingFields = [] }: RedactionSettings,
@@ -135,9 +135,7 @@ function readRule(
   return { field, redacts, matches, exactness: path.replace('*', '').length };
 }
 
-/**
- * A path matches what lies under it, too. A key that holds dots reads like the nested keys of the same text.
- */
+/** A path also matches everything below it. A key with dots matches like the nested keys of the same text. */
 function matcher(path: string): Rule['matches'] | undefined {
   const [start = '', end, ...more] = path.split('*');
   if (end === undefined) return (actual) => actual === path || actual.startsWith(`${path}.`);

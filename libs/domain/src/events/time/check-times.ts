@@ -2,8 +2,8 @@ import { validationError } from '@assay/errors';
 import { toMilliseconds } from './instant.js';
 
 /**
- * A point in time as Unix milliseconds; micro- and nanoseconds are scaled.
- * @throws AppError `VALIDATION_ERROR` naming `path` when it is negative or not finite
+ * Returns a time as Unix milliseconds; micro- and nanoseconds are scaled.
+ * @throws AppError `VALIDATION_ERROR` naming `path` if it is negative or not finite
  */
 export function checkTime(time: number, path: string): number {
   const finite = checkFinite(time, path);
@@ -17,7 +17,7 @@ export function checkFinite(value: number, path: string): number {
   return value;
 }
 
-/** Start, end and length of a step as they are stored. */
+/** Start, end and duration of a step as they are stored. */
 export interface Times {
   readonly start_time: number;
   readonly end_time: number | null;
@@ -25,8 +25,8 @@ export interface Times {
 }
 
 /**
- * Completes the times of a step: no start is `now`, and of end and duration the one that is missing follows
- * from the other. An end before the start is kept as it was sent.
+ * Completes the times of a step: the start defaults to `now`, and a missing end or duration is derived from
+ * the other. An end before the start is kept.
  */
 export function completeTimes(
   sent: { start_time?: number; end_time?: number; duration?: number },
@@ -39,7 +39,7 @@ export function completeTimes(
   return { start_time: start, ...completeEnd(start, end, duration) };
 }
 
-/** Of end and duration the one that is missing, from the other. */
+/** Derives a missing end or duration from the other. */
 export function completeEnd(
   start: number,
   end: number | null,

@@ -1,15 +1,15 @@
-/** Numbers above this are micro- or nanoseconds: as milliseconds they would lie after the year 5138. */
+/** Numbers above this are micro- or nanoseconds: as milliseconds they would be after the year 5138. */
 const LARGEST_MS = 1e14;
-/** Above this a number of microseconds would lie after the year 5138, so it is nanoseconds. */
+/** Numbers above this are nanoseconds: as microseconds they would be after the year 5138. */
 const LARGEST_US = 1e17;
 
 const ISO_INSTANT =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /**
- * A Unix time in milliseconds, from one in milli-, micro- or nanoseconds. Only its size tells which.
- * Nanoseconds are rounded to microseconds: a JSON number of that size is off by more than a hundred of them
- * already.
+ * Converts a Unix time in milli-, micro- or nanoseconds to milliseconds. The unit is derived from the
+ * magnitude. Nanoseconds are rounded to microseconds, because a JSON number of that size is already off by
+ * more than a hundred nanoseconds.
  */
 export function toMilliseconds(time: number): number {
   if (time > LARGEST_US) return Math.round(time / 1e3) / 1e3;
@@ -17,8 +17,8 @@ export function toMilliseconds(time: number): number {
 }
 
 /**
- * Unix milliseconds of an ISO 8601 date or date-time; without a zone it is UTC. A fraction is cut to whole
- * milliseconds. Undefined for any other text, also for a date that the calendar does not have.
+ * Returns the Unix milliseconds of an ISO 8601 date or date-time, in UTC if it has no zone. A fraction is
+ * truncated to whole milliseconds. Undefined for any other text and for dates that do not exist.
  */
 export function parseInstant(text: string): number | undefined {
   const match = ISO_INSTANT.exec(text);

@@ -26,11 +26,11 @@ describe('a projection', () => {
     expect(projectEvent(wire, fields)).toEqual(expected);
   });
 
-  test('of no field gives the whole event', () => {
+  test('without fields returns the whole event', () => {
     expect(projectEvent(wire, [])).toBe(wire);
   });
 
-  test('gives a key of the name __proto__ as data', () => {
+  test('returns a key named __proto__ as data', () => {
     expect(JSON.stringify(projectEvent(wire, ['metadata.__proto__']))).toContain(
       '"metadata":{"__proto__":{"x":1}}',
     );

@@ -2,13 +2,13 @@ import { isJsonObject, type JsonObject } from '../../json.js';
 import { EVENT_SHAPE, type EventShape } from '../event-shape.js';
 import type { WireEvent } from './wire-event.js';
 
-/** An event of which only some fields were asked for. */
+/** An event reduced to the requested fields. */
 export type ProjectedEvent = Partial<WireEvent> & Pick<WireEvent, 'event_id'>;
 
 /**
- * The fields of the event that are asked for, and always `event_id`; all of them when none is asked for. A
- * dotted field such as `metadata.run_id` gives its object with that key alone; keys that contain dots
- * themselves are found, too. Names that no event has have no effect.
+ * Returns the requested fields of the event and always `event_id`; all fields if none is requested. A dotted
+ * field such as `metadata.run_id` returns its object with that key only; literal keys that contain dots are
+ * found too. Unknown names have no effect.
  */
 export function projectEvent(
   event: WireEvent,
@@ -32,7 +32,7 @@ function keysBelow(name: string, paths: readonly (readonly string[])[]): string[
   return paths.filter(([first, ...keys]) => first === name && keys.length > 0).map(([, ...keys]) => keys);
 }
 
-/** The entries that one of the paths leads to: a key may take several parts of a path. */
+/** Returns the entries that one of the paths selects. A key may cover several parts of a path. */
 function pick(object: JsonObject, paths: readonly (readonly string[])[]): JsonObject {
   if (paths.length === 0) return {};
   return Object.fromEntries(
@@ -45,7 +45,7 @@ function pick(object: JsonObject, paths: readonly (readonly string[])[]): JsonOb
   );
 }
 
-/** What is left of a path once `key` is taken from its front; nothing when it does not begin with the key. */
+/** Returns the rest of a path after the prefix `key`; undefined if the path does not start with it. */
 function restAfter(key: string, path: readonly string[]): string[][] {
   const parts = key.split('.').length;
   return path.slice(0, parts).join('.') === key ? [path.slice(parts)] : [];

@@ -4,8 +4,8 @@ import { toWireEvent } from './wire-event.js';
 
 const context = { projectId: 'p', now: 1000, newId: () => '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e' };
 
-describe('an event as it is answered', () => {
-  it('has text where clients want text and no origin', () => {
+describe('an event in a response', () => {
+  it('has text where clients expect text, and no origin', () => {
     const wire = toWireEvent(acceptEvent({ event_type: 'tool' }, context).event, { name: 'bot' });
     expect(wire).toMatchObject({
       project: 'bot',
@@ -27,7 +27,7 @@ describe('an event as it is answered', () => {
     expect(keys).not.toContain('duration');
   });
 
-  it('ends at a whole millisecond', () => {
+  it('has an end in whole milliseconds', () => {
     const { event } = acceptEvent({ event_type: 'tool', start_time: 1.25, end_time: 2.75 }, context);
     expect(toWireEvent(event, { name: 'bot' })).toMatchObject({
       start_time: 1.25,
@@ -36,7 +36,7 @@ describe('an event as it is answered', () => {
     });
   });
 
-  it('has the duration that follows from an end that an update set', () => {
+  it('has the duration derived from an end that an update set', () => {
     const { event } = acceptEvent({ event_type: 'tool', start_time: 10 }, context);
     expect(toWireEvent({ ...event, end_time: 25 }, { name: 'bot' })).toMatchObject({
       end_time: 25,
@@ -44,7 +44,7 @@ describe('an event as it is answered', () => {
     });
   });
 
-  it('carries its name twice when it is a session', () => {
+  it('has its name twice if it is a session', () => {
     const { event } = acceptSession({ session_name: 'chat' }, context);
     expect(toWireEvent(event, { name: 'bot' })).toMatchObject({
       session_name: 'chat',

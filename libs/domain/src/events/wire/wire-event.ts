@@ -4,28 +4,23 @@ import type { FieldName, FieldsWith } from '../event-shape.js';
 
 type ReturnedField = Exclude<FieldName, FieldsWith<{ readonly internal: true }> | 'end_time' | 'duration'>;
 
-/**
- * An event as the API returns it. `end_time` and `duration` are absent, never null, when they are unknown.
- */
+/** An event as the API returns it. `end_time` and `duration` are absent, never null, if they are unknown. */
 export type WireEvent = Pick<Event, ReturnedField> & {
   project: string;
   org_id: string;
   workspace_id: string;
   /** Sessions only; equal to `event_name`. */
   session_name?: string;
-  /** Unix milliseconds, whole: clients reject a fraction here. */
+  /** Whole Unix milliseconds: clients reject a fraction here. */
   end_time?: number;
   /** Milliseconds. */
   duration?: number;
 };
 
-/** An installation is one organisation with one workspace; clients want their ids as text. */
+/** An installation is one organisation with one workspace; clients expect their ids as text. */
 const ONLY_ONE = 'default';
 
-/**
- * The event in the shape of the API. Of end and duration the one that is missing is worked out from the
- * other.
- */
+/** Returns the event in the format of the API. A missing end or duration is derived from the other. */
 export function toWireEvent(event: Event, project: { readonly name: string }): WireEvent {
   const { origin: _origin, end_time: storedEnd, duration: storedDuration, ...fields } = event;
   const { end_time: end, duration } = completeEnd(event.start_time, storedEnd, storedDuration);

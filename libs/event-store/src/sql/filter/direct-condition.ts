@@ -9,19 +9,19 @@ const TEXT_COLUMNS: readonly string[] = namesWhere(
   ({ type, internal }) => (type === 'text' || type === 'textOrNull') && !internal,
 );
 const NUMBER_COLUMNS: readonly string[] = namesWhere(FIELDS, ({ type }) => type.startsWith('number'));
-/** Paths whose text, when it is a string, has a column of its own. */
+/** Paths whose text has a separate column if it is a string. */
 const PATH_COLUMNS: Readonly<Record<string, string>> = {
   'metadata.run_id': 'run_id',
   'metadata.datapoint_id': 'datapoint_id',
 };
 
 const CANONICAL_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** Text that the JSON of something other than a string may be. */
+/** Text that may be the JSON of a value other than a string. */
 const MAY_BE_JSON = /^(?:[-0-9{[]|true$|false$|$)/;
 
 /**
- * The condition on a column that has the value of the filter's field in its own type; undefined when none
- * has.
+ * Returns the condition on a column that holds the value of the filter's field in its native type; undefined
+ * if there is no such column.
  */
 export function directCondition(filter: Filter, binder: Binder): string | undefined {
   if (NUMBER_COLUMNS.includes(filter.field)) return onNumber(filter, binder);

@@ -11,7 +11,8 @@ import { exactText, storedValue, type StoredValue } from './stored-value.js';
  */
 export interface FilterConditions {
   /**
-   * Whether the events match for which the conditions do not hold (`is not`, `not contains`, `not exists`).
+   * Whether the result is negated: events that do not satisfy the conditions match (`is not`, `not contains`,
+   * `not exists`).
    */
   readonly negated: boolean;
   /**

@@ -10,13 +10,13 @@ export function textsOf(value: Filter['value']): string[] {
   return listOf(value).filter((member) => typeof member === 'string');
 }
 
-/** The booleans as a list of 1 and 0. They are no user data. */
+/** Returns the booleans as a list of 1 and 0, which are not user data. */
 export function booleansOf(value: Filter['value']): string {
   const flags = listOf(value).filter((member) => typeof member === 'boolean');
   return `CAST([${flags.map(Number).join(', ')}], 'Array(UInt8)')`;
 }
 
-/** The numbers as a bound list. */
+/** Returns the numbers as a bound list. */
 export function numbersOf(value: Filter['value'], binder: Binder): string {
   const numbers = listOf(value).filter((member) => typeof member === 'number');
   return `arrayMap(v -> toFloat64(v), ${binder.texts(numbers.map(String))})`;
@@ -31,14 +31,14 @@ const COMPARISONS: Readonly<Partial<Record<Filter['operator'], string>>> = {
   'less than or equal': '<=',
 };
 
-/** The operator in SQL of a filter that compares by size. */
+/** SQL operator of a filter that compares by size. */
 export function comparisonOf(filter: Filter): string | undefined {
   return COMPARISONS[filter.operator];
 }
 
 /**
- * A number, which may be null, compared as the filter asks (`is`, `in` or by size). A bound that is no number
- * holds for nothing.
+ * Returns the comparison of a number, which may be null, with the filter's values (`is`, `in` or by size). A
+ * bound that is not a number matches nothing.
  */
 export function numberCondition(filter: Filter, number: string, binder: Binder): string {
   const comparison = comparisonOf(filter);

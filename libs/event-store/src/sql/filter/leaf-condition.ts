@@ -3,7 +3,7 @@ import { MAX_INDEXED_LENGTH, isIndexedPath } from '../../rows/index-leaves.js';
 import type { Binder } from '../engine/binder.js';
 import { booleansOf, comparisonOf, numberCondition, textsOf } from './filter-value.js';
 
-/** A look-up in the text index for each value up to this many; beyond it the map is read. */
+/** Maximum number of values that are looked up in the text index; for more values, the map is read. */
 const MAX_INDEX_LOOKUPS = 20;
 
 /**
@@ -38,7 +38,7 @@ function textLeaf(texts: readonly string[], leaf: string, binder: Binder): strin
 
 /**
  * The text index knows `path=value` items. An item with one `=` is of one path and one value; one with more
- * may be of others too, so the map has the last word there, and for lists that are too long to look up.
+ * is ambiguous, so the map decides, as it does for lists that are too long to look up.
  */
 function stringLeaf(texts: readonly string[], leaf: string, key: string, binder: Binder): string {
   const inMap = () => `(mapContains(attrs, ${key}) AND attrs[${key}] IN ${binder.texts(texts)})`;
@@ -49,7 +49,7 @@ function stringLeaf(texts: readonly string[], leaf: string, key: string, binder:
   return isPlain ? lookups : `(${lookups} AND ${inMap()})`;
 }
 
-/** A number matches the text that JSON has for it; a string that reads as the number does not. */
+/** A number matches its JSON text; a string with the same digits does not. */
 function isNumberText(numbers: readonly string[], key: string, binder: Binder): string {
   const values = `arrayMap(v -> toFloat64(v), ${binder.texts(numbers)})`;
   return `(mapContains(nums, ${key}) AND NOT mapContains(attrs, ${key}) AND has(${values}, nums[${key}]))`;

@@ -26,9 +26,8 @@ function decimal(text: string): string {
 }
 
 /**
- * Unix milliseconds of an ISO 8601 text. `g` are its parts: year, month, day, hour, minute, second, fraction,
- * zone; none when it is no such text. A year below 100 is one of the twentieth century to JavaScript's
- * calendar.
+ * Unix milliseconds of an ISO 8601 text. `g` contains its parts: year, month, day, hour, minute, second,
+ * fraction, zone; it is empty for any other text. JavaScript maps years below 100 to the twentieth century.
  */
 function isoInstant(text: string): string {
   const [year, month, day, hour, minute, second] = [1, 2, 3, 4, 5, 6].map(
@@ -42,7 +41,7 @@ function isoInstant(text: string): string {
 }
 
 /**
- * Days since 1970-01-01 of a date of the Gregorian calendar, null for one that it does not have. Years are
+ * Days since 1970-01-01 of a date of the Gregorian calendar, null for a date that does not exist. Years are
  * counted from March.
  */
 function unixDays(year: string, month: string, day: string): string {

@@ -24,7 +24,7 @@ function columnAsText({ name, type }: NamedField): string {
   }
 }
 
-/** Where the value of a filter's field lies in the tables. */
+/** Location of the value of a filter's field in the tables. */
 export interface StoredValue {
   readonly path: EventPath;
   readonly inPayload: boolean;

@@ -1,9 +1,7 @@
 import type { EventShape, FieldType, NamedField } from '@assay/domain';
 import { FIRST_START, LAST_START } from '../../rows/start-hour.js';
 
-/**
- * A start time of any client clock, within the months that partitions exist for: [2000-01-01, 2100-01-01).
- */
+/** A start time of any client clock, within the months of the partitions: [2000-01-01, 2100-01-01). */
 const CLAMPED_START = `fromUnixTimestamp64Milli(toInt64(greatest(toFloat64(${FIRST_START}), least(start_time, toFloat64(${LAST_START})))), 'UTC')`;
 
 /** Column types of the field types. */
@@ -53,8 +51,9 @@ const START_DEFAULTS = [` DEFAULT ${CLAMPED_START}`, ' DEFAULT toStartOfHour(sta
 const START_CODECS = [' CODEC(Delta(8), ZSTD(1))', ' CODEC(Delta(4), ZSTD(1))'];
 
 /**
- * `path=value` of every indexed leaf; an event whose leaves are incomplete carries the item `=`, which no
- * leaf makes, so that one index look-up finds the events that match and those that must be looked at in full.
+ * `path=value` of every indexed leaf; an event with incomplete leaves has the item `=`, which no leaf
+ * produces. One index look-up then finds the matching events and those that must be evaluated on the stored
+ * values.
  */
 const KEY_VALUES = `
   kv Array(String) ALIAS arrayConcat(
@@ -67,7 +66,7 @@ const NARROW_INDEXES = `
   INDEX ix_start start_at TYPE minmax GRANULARITY 1,
   INDEX ix_kv kv TYPE text(tokenizer = 'array')`;
 
-/** Columns of the tables as the first migration creates them: those of the fields of the first release. */
+/** Columns of the tables in the first migration: those of the fields of the first release. */
 export function tableColumns(shape: EventShape) {
   const released = { ...shape, fields: shape.fields.filter(({ addedIn }) => addedIn === undefined) };
   const { location, narrow, payload } = fieldsByTable(released);

@@ -3,9 +3,8 @@ import { foundation, migrations } from './migrations.js';
 import type { Topology } from './topology.js';
 
 /**
- * Runs the steps that the record does not hold yet, oldest first. A step is recorded after its statements,
- * each of which may run twice: a crash in between, or a second process at the same time, repeats it without
- * effect.
+ * Runs the migrations that are not recorded yet, oldest first. A migration is recorded after its statements,
+ * which are idempotent, so a crash in between or a concurrent process may repeat it.
  */
 export async function migrate(engine: SqlEngine, topology: Topology): Promise<void> {
   for (const statement of foundation(topology)) await engine.command(statement);

@@ -15,11 +15,11 @@ describe('the tables', () => {
   const single = statementsOf({ database: 'assay' });
   const cluster = statementsOf({ database: 'assay', cluster: 'main' });
 
-  it('are the released ones', () => {
+  it('are those of the release', () => {
     expect(single.join(';\n\n')).toMatchSnapshot();
   });
 
-  it('differ on a cluster in engines and where they are made, and have a distributed table each', () => {
+  it('have replicated engines, ON CLUSTER and a distributed table each on a cluster', () => {
     const plain = cluster
       .filter((statement) => !statement.includes('ENGINE = Distributed'))
       .map((statement) => statement.replaceAll(` ON CLUSTER 'main'`, ''))
@@ -29,7 +29,7 @@ describe('the tables', () => {
     expect(cluster.every((statement) => statement.includes(` ON CLUSTER 'main'`))).toBe(true);
   });
 
-  it('are understood by the engine, on a cluster too', async () => {
+  it('are accepted by the engine, also on a cluster', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'assay-ddl-'));
     const engine = new ChdbEngine({ dir, readers: 1, limits: DEFAULT_QUERY_LIMITS });
     try {
@@ -41,7 +41,7 @@ describe('the tables', () => {
     }
   });
 
-  it.each(['a b', '', '1a', 'a;b', "a'", 'a`', 'a.b'])('are never made in %j', (name) => {
+  it.each(['a b', '', '1a', 'a;b', "a'", 'a`', 'a.b'])('are never created in %j', (name) => {
     expect(() => checkTopology({ database: name })).toThrow('plain identifier');
     expect(() => checkTopology({ database: 'assay', cluster: name })).toThrow('plain identifier');
   });

@@ -5,7 +5,7 @@ import type { Migration } from './migration.js';
 import { onCluster, replicated, type Topology } from './topology.js';
 import { createView, payloadView, eventsView } from './views.js';
 
-/** Statements that create what the record of migrations needs. */
+/** Statements that create the table of applied migrations. */
 export function foundation(topology: Topology): string[] {
   const { database } = topology;
   const engine = replicated(topology, 'schema_migrations', 'ReplacingMergeTree', []);
@@ -16,7 +16,7 @@ export function foundation(topology: Topology): string[] {
   ];
 }
 
-/** Every step, oldest first. A released step never changes. */
+/** All migrations, oldest first. A released migration never changes. */
 export function migrations(topology: Topology, shape: EventShape = EVENT_SHAPE): Migration[] {
   return [
     {
@@ -33,9 +33,8 @@ export function migrations(topology: Topology, shape: EventShape = EVENT_SHAPE):
 }
 
 /**
- * Merging costs as much as inserting, each time. Ten parts of a size are merged into one instead of five, and
- * a part as small as one insert makes it keeps all columns in one file, because each file is written and
- * synced on its own.
+ * Each merge costs as much as the insert. Ten parts of a size are merged instead of five, and small parts
+ * keep all columns in one file, because each file is written and synced separately.
  */
 function fewerMerges(topology: Topology): string[] {
   const settings = `merge_selector_base = 10, min_bytes_for_wide_part = ${64 * 1024 ** 2}`;
@@ -45,8 +44,8 @@ function fewerMerges(topology: Topology): string[] {
 }
 
 /**
- * Parts reach the disk before an insert or a merge is done with: an answered write survives a power cut. One
- * token is remembered for as many inserts as a retry can be late.
+ * Parts are synced before an insert or a merge completes, so an acknowledged write survives a power failure.
+ * The deduplication window covers every insert that a retry can follow.
  */
 const DURABLE =
   'fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, min_compressed_bytes_to_fsync_after_merge = 1, ' +
@@ -78,7 +77,7 @@ function views(topology: Topology, shape: EventShape): string[] {
   ];
 }
 
-/** A session is on one shard, so that its tree and the versions of its rows are. */
+/** A session is on one shard, together with its tree and all versions of its rows. */
 function distributedTables(topology: Topology): string[] {
   if (topology.cluster === undefined) return [];
   const distributed = (name: string, shardBy: string) =>

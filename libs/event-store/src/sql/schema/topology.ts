@@ -1,8 +1,8 @@
 import { validationError } from '@assay/errors';
 
 /**
- * Where the tables live. With a cluster they are replicated and sharded by session, and read through
- * distributed tables.
+ * Location of the tables. On a cluster they are replicated, sharded by session, and read through distributed
+ * tables.
  */
 export interface Topology {
   readonly database: string;
@@ -11,19 +11,19 @@ export interface Topology {
 
 /** Full names of the tables that statements name. */
 export interface TableNames {
-  /** Narrow rows, read by every list, filter and aggregate. */
+  /** Narrow rows, which every list, filter and aggregate reads. */
   readonly events: string;
   /** The wide columns of the same rows. */
   readonly payloads: string;
-  /** What updates and deletes did, by event id. */
+  /** Accumulated updates and deletes, by event id. */
   readonly changes: string;
-  /** Where rows are inserted; holds nothing itself. */
+  /** Target of inserts; stores nothing itself. */
   readonly ingest: string;
 }
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 
-/** @throws AppError `VALIDATION_ERROR` when the database or the cluster is no plain identifier */
+/** @throws AppError `VALIDATION_ERROR` if the database or the cluster is not a plain identifier */
 export function checkTopology({ database, cluster }: Topology): void {
   if (!IDENTIFIER.test(database))
     throw validationError('the database name of the event store must be a plain identifier');

@@ -34,7 +34,7 @@ export function createView(topology: Topology, { name, target, select }: View): 
   return `CREATE MATERIALIZED VIEW IF NOT EXISTS ${name}${onCluster(topology)} TO ${target} AS ${select}`;
 }
 
-/** Replaces the query of a view that exists, after columns were added to its tables. */
+/** Replaces the query of an existing view after columns were added to its tables. */
 export function alterView(topology: Topology, { name, select }: View): string {
   return `ALTER TABLE ${name}${onCluster(topology)} MODIFY QUERY ${select}`;
 }

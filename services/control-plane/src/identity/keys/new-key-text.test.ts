@@ -17,7 +17,7 @@ describe('newKeyText', () => {
 });
 
 describe('readKeyText', () => {
-  it('refuses an issued key with any one character changed', () => {
+  it('rejects an issued key with any one character changed', () => {
     const { text } = newKeyText('project');
     for (let n = 'hh_fgdp_'.length; n < text.length; n++) {
       if (text[n] === '_') continue;
@@ -26,7 +26,7 @@ describe('readKeyText', () => {
     }
   });
 
-  it('refuses the scope of one key with the secret of another', () => {
+  it('rejects the scope of one key with the secret of another', () => {
     expect(readKeyText(newKeyText('ingest').text.replace('hh_ingst_', 'hh_fgdp_'))).toEqual({
       kind: 'refused',
     });

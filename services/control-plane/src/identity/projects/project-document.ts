@@ -44,10 +44,7 @@ export function trimmedName(name: string, field = 'name'): string {
   return trimmed;
 }
 
-/**
- * RunRepository a write in which the name may be taken. @throws AppError `CONFLICT` that says so in words of
- * the API
- */
+/** Runs a write that fails if the name is taken. @throws AppError `CONFLICT` with the message of the API */
 export async function withFreeName<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();

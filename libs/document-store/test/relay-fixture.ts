@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, connect, type Server, type Socket } from 'node:net';
 
-/** A TCP relay between the driver and the server, which a test can cut. */
+/** A TCP relay between the driver and the server that a test can interrupt. */
 export interface Relay {
   readonly url: string;
-  /** From the next byte that a client sends on: every connection is reset and no new one is taken. */
+  /** Resets every connection and refuses new ones as soon as a client sends the next byte. */
   cutOnNextRequest(): void;
   restore(): Promise<void>;
   stop(): Promise<void>;

@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 
 const MAX_BUSY_MS = 5;
 
-/** Lets other work of the event loop run when this work has kept it busy for 5 ms. */
-export type Pause = () => Promise<void> | undefined;
+/** Yields to the event loop if this task has run for 5 ms without yielding. */
+export type YieldToEventLoop = () => Promise<void> | undefined;
 
-export function createPause(): Pause {
+export function createYieldToEventLoop(): YieldToEventLoop {
   let since = performance.now();
   return () => {
     if (performance.now() - since < MAX_BUSY_MS) return undefined;
