@@ -1,15 +1,30 @@
-import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { composeControlPlane, firstKeyNotice } from '@assay/control-plane';
 import { createAuthenticator } from '@assay/control-plane-client';
-import { composeDataPlane, consumerGroups, queryOptions, redactionFromConfig, repairStore } from '@assay/data-plane';
+import {
+  composeDataPlane,
+  consumerGroups,
+  queryOptions,
+  readerLiveness,
+  redactionFromConfig,
+  repairStore,
+  type DataPlane,
+} from '@assay/data-plane';
 import { openEmbeddedDocumentStore, type DocumentStore } from '@assay/document-store';
 import { openEmbeddedEventLog } from '@assay/event-log';
 import { createChdbEventStore } from '@assay/event-store';
 import { startService, type ServiceApi, type ServiceContext } from '@assay/http';
 import { composeIngestion, readPriceTable } from '@assay/ingestion';
-import { readOrCreateSecret, type ConfigOf, type RunningService } from '@assay/runtime';
+import {
+  openDataFolder,
+  readOrCreateSecret,
+  watchDiskReserve,
+  type ConfigOf,
+  type DiskReserve,
+  type RunningService,
+} from '@assay/runtime';
 import type { standaloneSettings } from './config.js';
+import { guardBindings, guardDocuments, guardLog, guardStore } from './disk-guard.js';
 
 type StandaloneConfig = ConfigOf<typeof standaloneSettings>;
 
@@ -30,15 +45,19 @@ export function composeStandalone(
 
 async function openStandalone(config: StandaloneConfig, context: ServiceContext): Promise<ServiceApi> {
   const { logger, metrics, shutdown } = context;
-  const now = () => Date.now();
-  const dir = folders(config.dataDir);
+  const dir = folders(await openDataFolder(config.dataDir));
   const redaction = redactionFromConfig(config);
   const prices = readPriceTable(config.priceTableFile);
   const adminToken = config.adminToken ?? readOrCreateSecret(dir.adminToken);
 
-  const { documents, log, store } = await openStores(config, dir, context);
+  const reserve = await openReserve(config, dir, context);
+  const stores = await openStores({ config, dir, reserve }, context);
+  const { documents, log } = stores;
 
-  const { control, authenticator, firstKey } = await openControlPlane({ config, documents, dir }, context);
+  const { control, authenticator, firstKeyNotices } = await openControlPlane(
+    { config, documents, dir, reserve },
+    context,
+  );
   const dataPlane = await composeDataPlane({
     log,
     store,
@@ -47,7 +66,7 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     forward: config.forwardEvents ? { retryMaxMs: config.forwardRetryMaxMs } : undefined,
     logger,
     metrics,
-    now,
+    now: Date.now,
     epoch: 0,
   });
   shutdown.add('store reader', dataPlane.storeReader, (reader) => reader.stop());
@@ -55,31 +74,53 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
   const ingestion = composeIngestion({
     log,
     controlPlane: control.controlPlane,
-    now,
+    now: Date.now,
     prices,
     warn: (phrase) => logger.warn(phrase),
   });
 
   return {
-    bindings: [...ingestion.routes, ...dataPlane.routes, ...control.routes],
+    bindings: [...guardBindings(ingestion.routes, reserve), ...dataPlane.routes, ...control.routes],
     authenticator,
     adminToken,
     servesOpenApi: true,
-    checks: {
-      log: () => log.check(),
-      documents: () => documents.check(),
-      ...dataPlane.checks,
-    },
-    notices: firstKeyNotice(config.project, firstKey),
+    ...healthChecks(stores, dataPlane),
+    notices: firstKeyNotices,
   };
 }
 
-/** Opens the embedded stores. */
-async function openStores(
+function healthChecks(stores: Stores, { checks, storeReader, forwardReader }: DataPlane) {
+  const { documents, log } = stores;
+  return {
+    checks: {
+      log: () => log.check(),
+      documents: () => documents.check(),
+      ...checks,
+    },
+    liveness: readerLiveness({ reader: storeReader.loop, 'forward reader': forwardReader }),
+  };
+}
+
+async function openReserve(
   config: StandaloneConfig,
   dir: ReturnType<typeof folders>,
-  { logger, shutdown }: ServiceContext,
-) {
+  { logger, metrics, shutdown }: ServiceContext,
+): Promise<DiskReserve> {
+  return shutdown.add(
+    'disk reserve',
+    await watchDiskReserve({ dir: dir.root, minFreeBytes: config.minFreeDisk, logger, metrics }),
+    (watch) => watch.close(),
+  );
+}
+
+interface DataFolder {
+  readonly config: StandaloneConfig;
+  readonly dir: ReturnType<typeof folders>;
+  readonly reserve: DiskReserve;
+}
+
+/** Opens the embedded stores. Their writes are refused while the disk is full. */
+async function openStores({ config, dir, reserve }: DataFolder, { logger, shutdown }: ServiceContext) {
   const documents = shutdown.add(
     'document store',
     await openEmbeddedDocumentStore({ dir: dir.documents }),
@@ -98,18 +139,22 @@ async function openStores(
   );
   await store.migrate();
   await repairStore(store, logger);
-  return { documents, log, store };
+  return {
+    documents: guardDocuments(documents, reserve),
+    log: guardLog(log, reserve),
+    store: guardStore(store, reserve),
+  };
 }
 
-interface ControlPlaneParts {
-  readonly config: StandaloneConfig;
+type Stores = Awaited<ReturnType<typeof openStores>>;
+
+interface ControlPlaneParts extends DataFolder {
   readonly documents: DocumentStore;
-  readonly dir: ReturnType<typeof folders>;
 }
 
 /** Opens the control plane with its first project, and the authenticator that caches its keys. */
 async function openControlPlane(
-  { config, documents, dir }: ControlPlaneParts,
+  { config, documents, dir, reserve }: ControlPlaneParts,
   { logger, shutdown }: ServiceContext,
 ) {
   const now = () => new Date();
@@ -120,24 +165,28 @@ async function openControlPlane(
     now,
     logger,
   });
-  const { apiKey: firstKey } = await control.ensureFirstProject(config.project, config.apiKey);
+  const ensureFirstProject = () => control.ensureFirstProject(config.project, config.apiKey);
+  // A configured key works with the first request. A generated one is created once the process listens: a start that fails
+  // before would never show it.
+  if (config.apiKey !== undefined) await ensureFirstProject();
+  const firstKeyNotices = async () => firstKeyNotice(config.project, (await ensureFirstProject()).apiKey);
   shutdown.add('maintenance', control.maintenance, (maintenance) => maintenance.stop()).start();
   const warn = (phrase: string) => logger.warn(phrase);
   const authenticator = createAuthenticator({
     controlPlane: control.controlPlane,
     snapshotDir: dir.keys,
+    mayWriteSnapshot: () => !reserve.isExhausted,
     now,
     warn,
   });
   shutdown.add('key snapshot', authenticator, (open) => open.close());
-  return { control, authenticator, firstKey };
+  return { control, authenticator, firstKeyNotices };
 }
 
 /** Returns the paths in the data folder, which only its owner may read. */
-function folders(dataDir: string) {
-  const root = resolve(dataDir);
-  mkdirSync(root, { recursive: true, mode: 0o700 });
+function folders(root: string) {
   return {
+    root,
     documents: join(root, 'documents'),
     log: join(root, 'log'),
     events: join(root, 'events'),

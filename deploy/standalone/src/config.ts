@@ -4,6 +4,7 @@ import {
   adminSettings,
   bodySettings,
   browserSettings,
+  diskSettings,
   forwardSettings,
   processSettings,
   proxySettings,
@@ -31,6 +32,7 @@ export const standaloneSettings = {
     description:
       'First key of that project, any text of 20 characters or more; without it one is made and printed once',
   }),
+  ...diskSettings,
   ...adminSettings,
   ...auditSettings,
   ...proxySettings,

@@ -51,6 +51,7 @@ const REFUSALS: readonly (readonly [status: string, description: string])[] = [
   ['413', 'The body is larger than 50 MB after decompression.'],
   ['415', 'Unsupported content type or content encoding.'],
   ['503', 'Overloaded or unavailable: retry the same request after the seconds in Retry-After.'],
+  ['507', 'The disk is full: retry the same request after the seconds in Retry-After.'],
 ];
 
 function refusal(description: string, schema: JsonObject): JsonObject {

@@ -21,6 +21,7 @@ export const ERROR_CODES = {
   INTERNAL_ERROR: { status: 500, retryable: true },
   UNAVAILABLE: { status: 503, retryable: true },
   OVERLOADED: { status: 503, retryable: true },
+  INSUFFICIENT_STORAGE: { status: 507, retryable: true },
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof ERROR_CODES;

@@ -69,7 +69,9 @@ async function count(events) {
   await events.knownKeys((keys) => keys.forEach((key) => known.add(key)));
   const { withoutPayload, payloadOnly } = await events.incompleteRows(10);
   const incomplete = withoutPayload.length + payloadOnly.length;
-  process.stdout.write(`${JSON.stringify({ incomplete, total, known: known.size, highest: page[0].metrics.batch })}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ incomplete, total, known: known.size, highest: page[0].metrics.batch })}\n`,
+  );
   await events.close();
 }
 

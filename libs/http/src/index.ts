@@ -16,7 +16,7 @@ export { MAX_BODY_BYTES } from './body/body-limits.js';
 export { parseJson } from './json/parse-json.js';
 export { ByteBudget, type ByteBudgetOptions } from './scheduling/byte-budget.js';
 export { createApp, type AppOptions } from './server/create-app.js';
-export type { HealthOptions } from './server/health.js';
+export type { HealthChecks, HealthOptions } from './server/health.js';
 export { listen, type ListeningServer, type ListenOptions, type ListenTimeouts } from './server/listen.js';
 export { createProxy, type RequestProxy, type ProxyOptions } from './proxy/proxy.js';
 export type { RequestContext } from './request/request-context.js';

@@ -17,6 +17,7 @@ export {
   adminSettings,
   bodySettings,
   browserSettings,
+  diskSettings,
   forwardSettings,
   processSettings,
   proxySettings,
@@ -31,6 +32,8 @@ export {
   mongodbSettings,
   querySettings,
 } from './config/engine-settings.js';
+export { openDataFolder } from './disk/data-folder.js';
+export { StartError, systemErrorCode } from './lifecycle/start-error.js';
 export { ShutdownStack } from './lifecycle/shutdown-stack.js';
 export { startWithRetry } from './lifecycle/start-with-retry.js';
 export { backoffMs } from './retry/backoff.js';
@@ -44,5 +47,7 @@ export {
   type Logger,
   type LogLevel,
 } from './log/logger.js';
+export { watchDiskReserve, type DiskReserve, type DiskReserveOptions } from './disk/disk-reserve.js';
+export { guardMethods } from './disk/guard-methods.js';
 export { createMetrics, type Metrics } from './metrics/metrics.js';
 export { runSync, runCooperatively, type YieldToEventLoop, type Steps } from './work/cooperative-task.js';

@@ -55,7 +55,7 @@ const folderOrder = {
     'server',
   ],
   'libs/otlp/src': ['.', 'json', 'codec', 'chat', 'conventions', 'prices', 'mapping', 'generate'],
-  'libs/runtime/src': ['log', 'metrics', 'work', 'retry', 'config', 'lifecycle'],
+  'libs/runtime/src': ['log', 'metrics', 'work', 'retry', 'config', 'lifecycle', 'disk'],
   'services/control-plane/src': [
     'shared',
     'audit',

@@ -5,6 +5,7 @@ import { createClickHouseEventStore } from '@assay/event-store';
 import { createProxy, startService, type Binding, type ServiceApi, type ServiceContext } from '@assay/http';
 import {
   kafkaOptions,
+  watchDiskReserve,
   type ConfigOf,
   type Logger,
   type RunningService,
@@ -15,6 +16,7 @@ import type { dataPlaneSettings } from './config.js';
 import { repairStore } from './shared/repair-store.js';
 import { queryOptions } from './shared/query-options.js';
 import { redactionFromConfig } from './forwarding/redaction-from-config.js';
+import { readerLiveness } from './shared/reader-liveness.js';
 import { makeWarnOfUnauthorisedProjects } from './forwarding/warn-of-unauthorised-projects.js';
 
 type DataPlaneConfig = ConfigOf<typeof dataPlaneSettings>;
@@ -29,17 +31,15 @@ export function startDataPlane(
   return startService({ name: 'data-plane', config, print }, (context) => openDataPlane(config, context));
 }
 
-async function openDataPlane(
-  config: DataPlaneConfig,
-  { logger, metrics, shutdown }: ServiceContext,
-): Promise<ServiceApi> {
+async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): Promise<ServiceApi> {
+  const { logger, metrics, shutdown } = context;
   const redaction = redactionFromConfig(config);
   const log = shutdown.add('event log', await openLog(config, logger), (open) => open.close());
   const store = shutdown.add('event store', openStore(config), (open) => open.close());
   await store.migrate();
   // Does not delay the start: other processes write concurrently anyway.
   void repairStore(store, logger);
-  const { controlPlane, authenticator } = connectControlPlane(config, shutdown, logger);
+  const { controlPlane, authenticator } = await connectControlPlane(config, context);
   const dataPlane = await composeDataPlane({
     log,
     store,
@@ -60,10 +60,14 @@ async function openDataPlane(
     adminToken: config.adminToken,
     servesOpenApi: true,
     checks: { log: () => log.check(), ...dataPlane.checks },
+    liveness: readerLiveness({
+      reader: dataPlane.storeReader.loop,
+      'forward reader': dataPlane.forwardReader,
+    }),
   };
 }
 
-function connectControlPlane(config: DataPlaneConfig, shutdown: ShutdownStack, logger: Logger) {
+async function connectControlPlane(config: DataPlaneConfig, { logger, metrics, shutdown }: ServiceContext) {
   const controlPlane = createHttpControlPlane({
     url: config.controlPlaneUrl,
     token: config.controlPlaneToken,
@@ -71,10 +75,16 @@ function connectControlPlane(config: DataPlaneConfig, shutdown: ShutdownStack, l
     timeoutMs: KEY_CHECK_TIMEOUT_MS,
     onForeignProjects: makeWarnOfUnauthorisedProjects(logger),
   });
+  const reserve = shutdown.add(
+    'disk reserve',
+    await watchDiskReserve({ dir: config.dataDir, minFreeBytes: config.minFreeDisk, logger, metrics }),
+    (watch) => watch.close(),
+  );
   const warn = (phrase: string) => logger.warn(phrase);
   const authenticator = createAuthenticator({
     controlPlane,
     snapshotDir: config.dataDir,
+    mayWriteSnapshot: () => !reserve.isExhausted,
     now: () => new Date(),
     warn,
   });

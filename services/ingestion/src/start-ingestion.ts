@@ -1,7 +1,7 @@
 import { createAuthenticator, createHttpControlPlane } from '@assay/control-plane-client';
 import { openKafkaEventLog } from '@assay/event-log';
 import { startService, type ServiceApi, type ServiceContext } from '@assay/http';
-import { kafkaOptions, type ConfigOf, type RunningService } from '@assay/runtime';
+import { kafkaOptions, watchDiskReserve, type ConfigOf, type RunningService } from '@assay/runtime';
 import { composeIngestion } from './compose.js';
 import type { ingestionSettings } from './config.js';
 import { readPriceTable } from './traces/read-price-table.js';
@@ -20,7 +20,7 @@ export function startIngestion(
 
 async function openIngestion(
   config: IngestionConfig,
-  { logger, shutdown }: ServiceContext,
+  { logger, metrics, shutdown }: ServiceContext,
 ): Promise<ServiceApi> {
   const prices = readPriceTable(config.priceTableFile);
   // Ingestion only appends: it has no consumer that could crash.
@@ -36,10 +36,16 @@ async function openIngestion(
     projectIds: config.projectIds,
     timeoutMs: KEY_CHECK_TIMEOUT_MS,
   });
+  const reserve = shutdown.add(
+    'disk reserve',
+    await watchDiskReserve({ dir: config.dataDir, minFreeBytes: config.minFreeDisk, logger, metrics }),
+    (watch) => watch.close(),
+  );
   const warn = (phrase: string) => logger.warn(phrase);
   const authenticator = createAuthenticator({
     controlPlane,
     snapshotDir: config.dataDir,
+    mayWriteSnapshot: () => !reserve.isExhausted,
     now: () => new Date(),
     warn,
   });

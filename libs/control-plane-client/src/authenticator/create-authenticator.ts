@@ -21,6 +21,8 @@ export interface AuthenticatorOptions {
   readonly controlPlane: Pick<ControlPlane, 'authenticate'>;
   /** Folder of the snapshot; created when it does not exist. */
   readonly snapshotDir: string;
+  /** Whether the disk has room for the snapshot; always when absent. Until then the write is put off. */
+  readonly mayWriteSnapshot?: () => boolean;
   readonly now: () => Date;
   /** Called when the snapshot cannot be read or written. */
   readonly warn?: Warn;
@@ -47,11 +49,12 @@ class CachingAuthenticator implements Authenticator {
     const snapshot = readSnapshot(options.snapshotDir, warn);
     this.salt = snapshot.salt;
     for (const [digest, entry] of [...snapshot.known].reverse()) this.known.set(digest, entry);
-    this.keeper = new SnapshotKeeper(
-      options.snapshotDir,
-      () => ({ salt: this.salt, known: this.stillUsable() }),
+    this.keeper = new SnapshotKeeper({
+      dir: options.snapshotDir,
+      current: () => ({ salt: this.salt, known: this.stillUsable() }),
       warn,
-    );
+      mayWrite: options.mayWriteSnapshot,
+    });
   }
 
   async authenticate(key: string): Promise<Caller | undefined> {

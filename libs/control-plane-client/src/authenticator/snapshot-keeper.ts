@@ -1,16 +1,22 @@
 import { type Snapshot, type Warn, writeSnapshot } from './snapshot-file.js';
 
+export interface SnapshotKeeperOptions {
+  readonly dir: string;
+  readonly current: () => Snapshot;
+  readonly warn: Warn;
+  /** Whether the disk has room; always when absent. */
+  readonly mayWrite?: () => boolean;
+}
+
+const RETRY_FULL_DISK_MS = 5_000;
+
 /** Writes the snapshot after a delay, so that several changes share one write. One write runs at a time. */
 export class SnapshotKeeper {
   private timer: NodeJS.Timeout | undefined;
   private dueAt = Infinity;
   private writing: Promise<void> = Promise.resolve();
 
-  constructor(
-    private readonly dir: string,
-    private readonly current: () => Snapshot,
-    private readonly warn: Warn,
-  ) {}
+  constructor(private readonly options: SnapshotKeeperOptions) {}
 
   /** Schedules a write within `delayMs`. */
   changed(delayMs: number): void {
@@ -31,10 +37,12 @@ export class SnapshotKeeper {
   }
 
   private async write(): Promise<void> {
+    const { dir, current, warn, mayWrite } = this.options;
+    if (mayWrite?.() === false) return this.changed(RETRY_FULL_DISK_MS);
     try {
-      await writeSnapshot(this.dir, this.current());
+      await writeSnapshot(dir, current());
     } catch (cause) {
-      this.warn('cannot write the key snapshot', cause);
+      warn('cannot write the key snapshot', cause);
     }
   }
 }

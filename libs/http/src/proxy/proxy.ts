@@ -2,12 +2,13 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import type { Route } from '@assay/contracts';
-import type { Principal } from '@assay/domain';
+import { isAdministrator, type Principal } from '@assay/domain';
 import { unavailable } from '@assay/errors';
 import { MAX_BODY_BYTES, bodyTooLarge } from '../body/body-limits.js';
 import { compressionOf, declaredLength } from '../body/read-body.js';
 import type { RequestContext } from '../request/request-context.js';
 import type { Binding, IncomingRequest } from '../routing/bind.js';
+import { makeProjectLimit } from '../scheduling/project-limit.js';
 import { returnedHeaders, upstreamHeaders } from './forwarded-headers.js';
 
 export interface ProxyOptions {
@@ -17,6 +18,8 @@ export interface ProxyOptions {
   readonly internalToken: string;
   /** Timeout to the first byte of the response, and between two chunks of it. */
   readonly timeoutMs?: number;
+  /** Maximum of concurrent requests of one project; 128 by default. */
+  readonly maxPerProject?: number;
 }
 
 /** Serves the routes of another service. Requests and responses are streamed, not buffered. */
@@ -30,6 +33,8 @@ const TIMEOUT_MS = 30_000;
 /** Shorter than the keep-alive timeout of the upstream service, so that no request is sent on a connection that is closing. */
 const IDLE_MS = 30_000;
 const MAX_SOCKETS = 256;
+/** Half of the sockets: one project cannot use all of them. */
+const MAX_PER_PROJECT = 128;
 /** Content types of the services. Any other response comes from something else, such as a load balancer. */
 const RESPONSE_TYPE = /^application\/(json|x-protobuf)\b/i;
 
@@ -43,6 +48,7 @@ export function createProxy(options: ProxyOptions): RequestProxy {
   const agent = target.protocol === 'https:' ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
   const send = target.protocol === 'https:' ? httpsRequest : httpRequest;
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+  const withLimit = makeProjectLimit(options.maxPerProject ?? MAX_PER_PROJECT);
 
   async function forward(
     route: Route,
@@ -73,9 +79,17 @@ export function createProxy(options: ProxyOptions): RequestProxy {
   const bind = (route: Route): Binding => ({
     route,
     // Routes of data planes are not proxied, so the caller is the client.
-    handle: (incoming, context) => forward(route, incoming, context as RequestContext<Principal | undefined>),
+    handle: (incoming, anyContext) => {
+      const context = anyContext as RequestContext<Principal | undefined>;
+      return withLimit(projectOf(context.caller), () => forward(route, incoming, context));
+    },
   });
   return { bind, close: () => agent.destroy() };
+}
+
+/** Requests without a project share one account. */
+function projectOf(caller: Principal | undefined): string {
+  return caller === undefined || isAdministrator(caller) ? '' : caller.projectId;
 }
 
 /** Rejects what the upstream service would reject by the headers alone. */

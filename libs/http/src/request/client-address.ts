@@ -49,7 +49,7 @@ function clientAddress(request: AddressedRequest, isTrustedProxy: IsTrustedProxy
 }
 
 /** Returns an IPv4-mapped IPv6 address as IPv4. */
-function toPlainAddress(address: string | undefined): string {
+export function toPlainAddress(address: string | undefined): string {
   return (address ?? '').trim().replace(/^::ffff:(?=\d+\.)/i, '');
 }
 

@@ -6,14 +6,20 @@ import { JSON_TYPE, type WireResponse } from './response.js';
 
 /** Converts a failure to an AppError. An unexpected failure becomes an internal error, whose text is never sent to a client. */
 export function toAppError(error: unknown, encoding?: 'otlp'): AppError {
-  if (error instanceof AppError)
-    return encoding === 'otlp' && error.code === 'INTERNAL_ERROR' ? retryLater(error) : error;
+  if (error instanceof AppError) return encoding === 'otlp' ? forOtlp(error) : error;
   return encoding === 'otlp'
     ? retryLater(error)
     : new AppError('INTERNAL_ERROR', 'something went wrong on our side', { cause: error });
 }
 
-/** OTLP exporters drop data on 500 and retry on 503. */
+/** OTLP exporters drop data on 500 and 507, and retry on 503. */
+function forOtlp(error: AppError): AppError {
+  if (error.code === 'INTERNAL_ERROR') return retryLater(error);
+  if (error.code === 'INSUFFICIENT_STORAGE')
+    return new AppError('UNAVAILABLE', error.message, { cause: error });
+  return error;
+}
+
 function retryLater(cause: unknown): AppError {
   return new AppError('UNAVAILABLE', 'something went wrong on our side, send the request again later', {
     cause,
@@ -34,7 +40,7 @@ export function errorResponse(error: AppError, encoding?: 'otlp', contentType?: 
 
 function headersOf(error: AppError): Record<string, string> {
   if (error.status === 401) return { 'WWW-Authenticate': 'Bearer' };
-  if (error.status === 503) return { 'Retry-After': String(retryAfterSeconds()) };
+  if (error.status === 503 || error.status === 507) return { 'Retry-After': String(retryAfterSeconds()) };
   return {};
 }
 

@@ -5,6 +5,7 @@ import type { AppError } from '@assay/errors';
 import type { Logger } from '@assay/runtime';
 import type { Authenticate, Identity } from '../auth/bearer-auth.js';
 import { readBody } from '../body/read-body.js';
+import { markAuthenticated } from '../request/authenticated-connections.js';
 import { originOf, type IsTrustedProxy } from '../request/client-address.js';
 import { requestIdOf, waitMsOf, type RequestContext } from '../request/request-context.js';
 import { errorResponse, toAppError } from '../response/error-response.js';
@@ -95,6 +96,7 @@ async function handleWith(
 ): Promise<WireResponse | undefined> {
   const { request, requestId } = exchange;
   const { principal, dataPlane } = await deps.authenticate(binding.route.access, request.headers);
+  if (principal !== undefined || dataPlane !== undefined) markAuthenticated(request.socket);
   const origin = originOf(request, dataPlane, deps.isTrustedProxy);
   const account = accountOf(binding.route, { principal, dataPlane });
   const grant = (exchange.grant = deps.budget.open(account));

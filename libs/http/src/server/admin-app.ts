@@ -3,13 +3,14 @@ import express, { type Response } from 'express';
 import { notFound } from '@assay/errors';
 import type { Metrics } from '@assay/runtime';
 import { errorResponse } from '../response/error-response.js';
-import { JSON_TYPE, type WireResponse } from '../response/response.js';
+import type { WireResponse } from '../response/response.js';
 import { send } from '../response/send.js';
-import { readiness, type HealthOptions } from './health.js';
+import { createHealth, type HealthOptions } from './health.js';
 
 /** Returns the listener of the admin port: `/metrics` for Prometheus, `/healthz`, `/readyz`. It requires no key: do not expose the port. */
 export function createAdminApp(options: { metrics: Metrics; health: HealthOptions }): RequestListener {
-  const { metrics, health } = options;
+  const { metrics } = options;
+  const health = createHealth(options.health);
   const app = express();
   app.disable('x-powered-by').disable('etag');
   const serve = (path: string, read: () => Promise<WireResponse>) =>
@@ -19,8 +20,8 @@ export function createAdminApp(options: { metrics: Metrics; health: HealthOption
     contentType: metrics.contentType,
     body: await metrics.text(),
   }));
-  serve('/healthz', () => Promise.resolve({ status: 200, contentType: JSON_TYPE, body: '{"status":"ok"}' }));
-  serve('/readyz', () => readiness(health));
+  serve('/healthz', () => health.liveness());
+  serve('/readyz', () => health.readiness());
   app.use((request, response) => send(request, response, errorResponse(notFound('there is no such route'))));
   return app;
 }

@@ -1,4 +1,7 @@
 import request from 'supertest';
+import { createEvent, exportTraces } from '@assay/contracts';
+import { AppError } from '@assay/errors';
+import { bind, bindRaw } from '../routing/bind.js';
 import { ADMIN, EVENT_ID, INGEST_KEY, KEY, sampleApp } from '../../test/sample-app.js';
 
 const EVENT = { event_type: 'model', inputs: { q: 1 } };
@@ -62,6 +65,18 @@ describe('a response', () => {
       'POST',
     ]);
     expect(options.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('is 507 with Retry-After while the disk is full, and 503 on the OTLP route', async () => {
+    const full = () => Promise.reject(new AppError('INSUFFICIENT_STORAGE', 'the disk is full'));
+    const { listener } = sampleApp({ bindings: [bind(createEvent, full), bindRaw(exportTraces, full)] });
+    const event = await request(listener).post('/v1/events').set(KEY).send(EVENT);
+    expect(event.status).toBe(507);
+    expect(event.headers['retry-after']).toMatch(/^[1-5]$/);
+    const traces = await request(listener).post('/opentelemetry/v1/traces').set(KEY).send({});
+    expect(traces.status).toBe(503);
+    expect(traces.headers['retry-after']).toMatch(/^[1-5]$/);
+    expect(traces.body).toMatchObject({ errorCode: 'UNAVAILABLE', message: 'the disk is full' });
   });
 
   test('is 500 without details for an unexpected failure, which is logged', async () => {

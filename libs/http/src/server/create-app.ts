@@ -13,7 +13,7 @@ import type { ByteBudget } from '../scheduling/byte-budget.js';
 import { FairScheduler } from '../scheduling/fair-scheduler.js';
 import { makeAllowOrigin } from './cross-origin.js';
 import { addFallbacks, respond } from './fallbacks.js';
-import { readiness, type HealthOptions } from './health.js';
+import { createHealth, type HealthOptions } from './health.js';
 import { expressPath, pathsOf } from './paths.js';
 
 export interface AppOptions extends BearerAuthOptions {
@@ -110,9 +110,12 @@ function textParams(request: Request): Record<string, string> {
   return Object.fromEntries(Object.entries(request.params).map(([name, value]) => [name, String(value)]));
 }
 
-function addHealth(app: Express, health: HealthOptions): void {
-  app.get(['/healthz', '/health'], (request, response) => respond(request, response, ok({ status: 'ok' })));
-  app.get('/readyz', async (request, response) => respond(request, response, await readiness(health)));
+function addHealth(app: Express, options: HealthOptions): void {
+  const health = createHealth(options);
+  app.get(['/healthz', '/health'], async (request, response) =>
+    respond(request, response, await health.liveness()),
+  );
+  app.get('/readyz', async (request, response) => respond(request, response, await health.readiness()));
 }
 
 function addOpenApi(app: Express, bindings: readonly Binding[], version: string): void {

@@ -7,7 +7,10 @@ import {
 } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Metrics } from '@assay/runtime';
 import { respondToClientError } from './client-error.js';
+import { connectionMetrics } from './connection-metrics.js';
+import { Connections, type ConnectionLimits } from './connections.js';
 
 export interface ListenOptions {
   readonly listener: RequestListener;
@@ -15,7 +18,10 @@ export interface ListenOptions {
   /** 0: any free port. */
   readonly port: number;
   readonly timeouts?: ListenTimeouts;
-  readonly maxConnections?: number;
+  /** Limits of open connections; 2,000 in total by default. */
+  readonly limits?: Partial<ConnectionLimits>;
+  /** Receives the number of connections by state. */
+  readonly metrics?: Metrics;
 }
 
 /** Milliseconds. */
@@ -26,6 +32,8 @@ export interface ListenTimeouts {
   readonly requestMs?: number;
   /** How long an idle connection stays open. Longer than the usual export interval. */
   readonly keepAliveMs?: number;
+  /** How long a connection stays open without a request that has authenticated. */
+  readonly unauthenticatedMs?: number;
   /** Interval at which the header and body timeouts are checked. */
   readonly checkMs?: number;
 }
@@ -42,24 +50,33 @@ export interface ListeningServer {
   close(graceMs: number): Promise<void>;
 }
 
-const DEFAULTS = { headersMs: 10_000, requestMs: 120_000, keepAliveMs: 65_000, checkMs: 5_000 };
+const DEFAULTS: Required<ListenTimeouts> = {
+  headersMs: 10_000,
+  requestMs: 120_000,
+  keepAliveMs: 65_000,
+  unauthenticatedMs: 10_000,
+  checkMs: 5_000,
+};
 const MAX_CONNECTIONS = 2_000;
 const MAX_REQUESTS_PER_SOCKET = 10_000;
 
 /** Starts a server. Rejects with Node's error when the address is not available. */
 export async function listen(options: ListenOptions): Promise<ListeningServer> {
-  const responses: LatestResponses = new Map();
-  const server = newServer(options);
+  const timeouts = { ...DEFAULTS, ...options.timeouts };
+  const connections = openConnections(options);
+  const server = newServer(timeouts);
   let closing: Promise<void> | undefined;
   const onRequest: RequestListener = (request, response) => {
-    responses.set(request.socket, response);
+    connections.begin(request.socket, response);
     if (closing) response.setHeader('Connection', 'close');
     options.listener(request, response);
   };
-  server.on('connection', (socket) => {
-    responses.set(socket, undefined);
-    socket.once('close', () => responses.delete(socket));
-  });
+  server.on('connection', (socket) => connections.add(socket));
+  const sweep = setInterval(
+    () => connections.closeUnauthenticated(timeouts.unauthenticatedMs),
+    timeouts.checkMs,
+  ).unref();
+  server.once('close', () => clearInterval(sweep));
   // With a `checkContinue` listener, Node does not send `100 Continue` before the request is accepted.
   server.on('request', onRequest).on('checkContinue', onRequest);
   // Node would respond to any other expectation with an empty 417. RFC 9110, 10.1.1 allows ignoring it.
@@ -68,7 +85,7 @@ export async function listen(options: ListenOptions): Promise<ListeningServer> {
     onRequest(request, response);
   });
   server.on('clientError', (error, socket) =>
-    respondToClientError(error, socket, isResponding(responses.get(socket))),
+    respondToClientError(error, socket, isResponding(connections.responseOf(socket))),
   );
   const port = await startListening(server, options);
   return {
@@ -76,22 +93,24 @@ export async function listen(options: ListenOptions): Promise<ListeningServer> {
     get isDraining() {
       return closing !== undefined;
     },
-    close: (graceMs) => (closing ??= drain(server, responses, graceMs)),
+    close: (graceMs) => (closing ??= drain(server, connections, graceMs)),
   };
 }
 
-/** The open connections, each with the response to its latest request; undefined before the first request. */
-type LatestResponses = Map<Duplex, ServerResponse | undefined>;
+function openConnections({ limits, metrics }: ListenOptions): Connections {
+  const measured = metrics && connectionMetrics(metrics);
+  const connections = new Connections({ maxConnections: MAX_CONNECTIONS, ...limits }, measured?.closed);
+  measured?.observe(() => connections.counts());
+  return connections;
+}
 
-function newServer({ timeouts, maxConnections }: ListenOptions): Server {
-  const { headersMs, requestMs, keepAliveMs, checkMs } = { ...DEFAULTS, ...timeouts };
+function newServer({ headersMs, requestMs, keepAliveMs, checkMs }: Required<ListenTimeouts>): Server {
   const server = createServer({
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: checkMs,
   });
-  server.maxConnections = maxConnections ?? MAX_CONNECTIONS;
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
   return server;
 }
@@ -111,14 +130,14 @@ function startListening(server: Server, { host, port }: ListenOptions): Promise<
   });
 }
 
-function drain(server: Server, responses: LatestResponses, graceMs: number): Promise<void> {
+function drain(server: Server, connections: Connections, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const force = setTimeout(() => server.closeAllConnections(), graceMs);
     server.close(() => {
       clearTimeout(force);
       resolve();
     });
-    for (const [socket, response] of responses) closeWhenIdle(socket, response);
+    for (const [socket, response] of connections.entries()) closeWhenIdle(socket, response);
   });
 }
 

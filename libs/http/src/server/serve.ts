@@ -1,20 +1,27 @@
 import type { RequestListener } from 'node:http';
-import type { Metrics } from '@assay/runtime';
+import { StartError, systemErrorCode, type Metrics } from '@assay/runtime';
+import { toPlainAddress, trustedProxyCheck } from '../request/client-address.js';
 import { createAdminApp } from './admin-app.js';
 import { createApp, type AppOptions } from './create-app.js';
-import type { HealthOptions } from './health.js';
-import { listen, type ListeningServer } from './listen.js';
+import type { HealthChecks, HealthOptions } from './health.js';
+import { listen, type ListeningServer, type ListenOptions } from './listen.js';
 
 export interface ServeOptions extends Omit<AppOptions, 'health' | 'metrics'> {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
+  /** The loopback address when absent. */
+  readonly adminHost?: string;
   readonly adminPort: number;
+  /** Maximum of open connections from one address that is no trusted proxy; no limit when absent. */
+  readonly maxConnectionsPerAddress?: number;
   readonly metrics: Metrics;
   /** Wraps the listener of the API, for example with an internal API. */
   readonly wrap?: (api: RequestListener) => RequestListener;
   /** Readiness checks by name. */
-  readonly checks: NonNullable<HealthOptions['checks']>;
+  readonly checks: HealthChecks;
+  /** Liveness checks by name; they fail when only a restart helps. */
+  readonly liveness?: HealthChecks;
 }
 
 /** The running API and admin servers of one process. */
@@ -25,22 +32,42 @@ export interface RunningServers {
   close(graceMs: number): Promise<void>;
 }
 
-/** Listens on both ports. Rejects with Node's error when an address is not available. */
+/** Listens on both ports. Throws StartError when an address is not available. */
 export async function serve(options: ServeOptions): Promise<RunningServers> {
-  const { host, port, adminPort, metrics, checks, wrap = (listener) => listener } = options;
+  const {
+    host,
+    port,
+    adminHost = '127.0.0.1',
+    adminPort,
+    metrics,
+    checks,
+    liveness,
+    wrap = (listener) => listener,
+  } = options;
+  const isTrustedProxy = trustedProxyCheck(options.trustedProxies ?? []);
+  const limits = {
+    maxPerAddress: options.maxConnectionsPerAddress,
+    isExempt: (address: string) => isTrustedProxy(toPlainAddress(address)),
+  };
   // Probes may arrive before `listen` has resolved.
   const started: { api?: ListeningServer } = {};
-  const health: HealthOptions = { checks, isDraining: () => started.api?.isDraining ?? false };
-  const api = await listen({ host, port, listener: wrap(createApp({ ...options, health })) });
+  const health: HealthOptions = { checks, liveness, isDraining: () => started.api?.isDraining ?? false };
+  const api = await listenOrExplain({
+    host,
+    port,
+    listener: wrap(createApp({ ...options, health })),
+    limits,
+    metrics,
+  });
   started.api = api;
   const admin = await listenOrClose(api, {
-    host,
+    host: adminHost,
     port: adminPort,
     listener: createAdminApp({ metrics, health }),
   });
   return {
     baseUrl: url(host, api.port),
-    adminUrl: url(host, admin.port),
+    adminUrl: url(adminHost, admin.port),
     close: async (graceMs) => {
       await api.close(graceMs);
       await admin.close(0);
@@ -48,12 +75,9 @@ export async function serve(options: ServeOptions): Promise<RunningServers> {
   };
 }
 
-async function listenOrClose(
-  api: ListeningServer,
-  options: Parameters<typeof listen>[0],
-): Promise<ListeningServer> {
+async function listenOrClose(api: ListeningServer, options: ListenOptions): Promise<ListeningServer> {
   try {
-    return await listen(options);
+    return await listenOrExplain(options);
   } catch (error) {
     await api.close(0);
     throw error;
@@ -63,3 +87,19 @@ async function listenOrClose(
 function url(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
+
+async function listenOrExplain(options: ListenOptions): Promise<ListeningServer> {
+  try {
+    return await listen(options);
+  } catch (cause) {
+    const reason = LISTEN_FAILURES[systemErrorCode(cause) ?? ''] ?? String(cause);
+    throw new StartError(`cannot listen on ${options.host}:${options.port}, ${reason}`, { cause });
+  }
+}
+
+const LISTEN_FAILURES: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is already in use',
+  EACCES: 'the port is reserved for the administrator of this machine',
+  EADDRNOTAVAIL: 'this machine does not have the address',
+  ENOTFOUND: 'this machine does not have the address',
+};

@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import {
   createLogger,
   createMetrics,
@@ -40,14 +41,22 @@ export interface ServiceContext {
   readonly shutdown: ShutdownStack;
 }
 
-type FromConfig = 'host' | 'port' | 'adminPort' | 'allowedOrigins' | 'trustedProxies' | 'budget';
+type FromConfig =
+  | 'host'
+  | 'port'
+  | 'adminHost'
+  | 'adminPort'
+  | 'allowedOrigins'
+  | 'trustedProxies'
+  | 'maxConnectionsPerAddress'
+  | 'budget';
 
 /** The API of a service, once its parts are open. */
 export interface ServiceApi extends Omit<ServeOptions, FromConfig | 'openApi' | 'logger' | 'metrics'> {
   /** Serves `/openapi.json`. */
   readonly servesOpenApi?: boolean;
-  /** Lines for a person that are printed after the start. */
-  readonly notices?: readonly string[];
+  /** Lines for a person that are printed after the start. A function is called once the process listens. */
+  readonly notices?: readonly string[] | (() => Promise<readonly string[]>);
 }
 
 const DRAIN_MS = 15_000;
@@ -71,16 +80,24 @@ export function startService<Config extends ServiceConfig>(
       ...api,
       host: config.host,
       port: config.port,
+      adminHost: config.adminHost,
       adminPort: config.adminPort,
       allowedOrigins: config.allowedOrigins,
       trustedProxies: config.trustedProxies,
+      maxConnectionsPerAddress: config.maxConnectionsPerAddress,
       budget: new ByteBudget({ maxBytes: config.maxBodyBytesInFlight }),
       openApi: servesOpenApi ? { version: VERSION } : undefined,
       logger,
       metrics,
     });
+    if (!isLoopback(config.adminHost))
+      logger.warn('the admin port is public and requires no key', { host: config.adminHost });
     shutdown.add('server', servers, (running) => running.close(drainMs));
-    for (const notice of notices) print(notice);
+    for (const notice of typeof notices === 'function' ? await notices() : notices) print(notice);
     print(`${title} listens on ${servers.baseUrl} (admin ${servers.adminUrl})`);
   });
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }

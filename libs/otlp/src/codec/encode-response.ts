@@ -38,6 +38,7 @@ const RPC_CODES: Readonly<Record<ErrorCode, number>> = {
   INTERNAL_ERROR: 13,
   UNAVAILABLE: 14,
   OVERLOADED: 14,
+  INSUFFICIENT_STORAGE: 14,
 };
 
 /** Encodes an error as `google.rpc.Status`; in JSON with the fields of every other error of the API. */

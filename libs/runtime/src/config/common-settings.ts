@@ -5,7 +5,7 @@ import { choice, flag, integer, list, networks, origins, secret, text } from './
 export const processSettings = {
   host: text('ASSAY_HOST', {
     default: '127.0.0.1',
-    description: 'Address on which the API and the admin port listen',
+    description: 'Address on which the API listens',
   }),
   port: integer('ASSAY_PORT', {
     default: 8090,
@@ -13,15 +13,36 @@ export const processSettings = {
     max: 65535,
     description: 'Port of the API; 0 for any free port',
   }),
+  adminHost: text('ASSAY_ADMIN_HOST', {
+    default: '127.0.0.1',
+    description:
+      'Address on which the admin port listens. It requires no key: use another address only in a network that clients cannot reach',
+  }),
   adminPort: integer('ASSAY_ADMIN_PORT', {
     default: 8091,
     min: 0,
     max: 65535,
     description: 'Port of `/metrics` (Prometheus), `/healthz` and `/readyz`; 0 for any free port',
   }),
+  maxConnectionsPerAddress: integer('MAX_CONNECTIONS_PER_ADDRESS', {
+    min: 1,
+    max: 2_000,
+    description:
+      'Maximum of open connections from one address that is not in `TRUSTED_PROXIES`, of 2,000 in total; without it, no limit per address',
+  }),
   logLevel: choice('LOG_LEVEL', LOG_LEVELS, {
     default: 'info',
     description: 'Lowest severity that is logged',
+  }),
+} as const;
+
+/** Settings of a process that writes to a local disk. */
+export const diskSettings = {
+  minFreeDisk: integer('MIN_FREE_DISK', {
+    min: 0,
+    max: 1_099_511_627_776,
+    description:
+      'Reserve of free disk space in bytes: below it nothing is written to the data folder. Without it, 256 MiB, or 2 % of a file system smaller than 12.5 GiB; 0 for no reserve',
   }),
 } as const;
 

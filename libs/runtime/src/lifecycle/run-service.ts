@@ -1,6 +1,7 @@
 import { AppError } from '@assay/errors';
 import { ConfigError, loadConfig, type ConfigOf, type Declaration } from '../config/load-config.js';
 import type { Logger } from '../log/logger.js';
+import { StartError } from './start-error.js';
 
 /** A running service. */
 export interface RunningService {
@@ -57,7 +58,7 @@ async function startOrExit<D extends Declaration>(
 /** Returns a message with its cause for what an operator can fix, else a stack trace. */
 function startFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof ConfigError) return error.message;
+  if (error instanceof ConfigError || error instanceof StartError) return error.message;
   if (!(error instanceof AppError)) return error.stack ?? error.message;
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }

@@ -3,7 +3,13 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 /** Metrics of one process in Prometheus' text format. Names start with `assay_` and contain the unit. */
 export interface Metrics {
   counter<L extends string>(name: string, help: string, labels?: readonly L[]): Counter<L>;
-  gauge<L extends string>(name: string, help: string, labels?: readonly L[]): Gauge<L>;
+  /** `collect` sets the values at each scrape. */
+  gauge<L extends string>(
+    name: string,
+    help: string,
+    labels?: readonly L[],
+    collect?: (gauge: Gauge<L>) => void,
+  ): Gauge<L>;
   /** `buckets` are upper bounds in the metric's unit. */
   histogram<L extends string>(
     name: string,
@@ -25,8 +31,22 @@ export function createMetrics(options: { processMetrics: boolean }): Metrics {
   return {
     counter: (name, help, labels = []) =>
       once(name, () => new Counter({ name, help, labelNames: [...labels], registers: [registry] })),
-    gauge: (name, help, labels = []) =>
-      once(name, () => new Gauge({ name, help, labelNames: [...labels], registers: [registry] })),
+    gauge: <L extends string>(
+      name: string,
+      help: string,
+      labels: readonly L[] = [],
+      collect?: (gauge: Gauge<L>) => void,
+    ) =>
+      once(name, () => {
+        const gauge: Gauge<L> = new Gauge<L>({
+          name,
+          help,
+          labelNames: [...labels],
+          registers: [registry],
+          ...(collect && { collect: () => collect(gauge) }),
+        });
+        return gauge;
+      }),
     histogram: (name, help, buckets, labels = []) =>
       once(
         name,

@@ -14,7 +14,15 @@ const HALF: Tombstone = {
 describe('applyRecords', () => {
   const tombstonesAfter = (version: number) => {
     const record = { ...IDS, kind: 'delete', fresh: false, value: Buffer.alloc(0) } as const;
-    const group: RecordGroup = [{ key: KEY, record, version }];
+    const source = {
+      key: IDS.eventId,
+      value: record.value,
+      headers: {},
+      partition: 0,
+      offset: version,
+      appendedAt: 0,
+    };
+    const group: RecordGroup = [{ key: KEY, record, version, source }];
     const states = new Map([[KEY, { incomplete: [HALF] }]]);
     const applied = applyRecords({ records: [record], created: [], toMerge: [group], states });
     return applied.merged.flatMap(({ tombstones }) => tombstones);

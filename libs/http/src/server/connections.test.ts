@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { createMetrics } from '@assay/runtime';
+import { waitFor } from '@assay/testing';
+import { sampleApp } from '../../test/sample-app.js';
+import { listen, type ListeningServer, type ListenOptions } from './listen.js';
+
+const KEY = 'Authorization: Bearer project-key\r\n';
+const opened: ListeningServer[] = [];
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await Promise.all(opened.splice(0).map((listening) => listening.close(0)));
+});
+
+async function start(options: Partial<ListenOptions>) {
+  const metrics = createMetrics({ processMetrics: false });
+  const { listener } = sampleApp();
+  const listening = await listen({ host: '127.0.0.1', port: 0, listener, metrics, ...options });
+  opened.push(listening);
+  const count = async (state: string) =>
+    Number(
+      new RegExp(`^assay_http_connections\\{state="${state}"\\} (\\d+)$`, 'm').exec(
+        await metrics.text(),
+      )?.[1],
+    );
+  return { port: listening.port, count, text: () => metrics.text() };
+}
+
+/** Opens a connection whose closing is not an error. */
+async function dial(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  sockets.push(socket);
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Sends a request and returns the status; undefined when the connection is closed without a response. */
+async function statusOf(socket: Socket, headers = ''): Promise<number | undefined> {
+  const first = Promise.race([
+    once(socket, 'data').then(([data]) => String(data)),
+    once(socket, 'close').then(() => ''),
+  ]);
+  socket.write(`GET /v1/projects HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
+  const status = /^HTTP\/1.1 (\d+)/.exec(await first)?.[1];
+  return status === undefined ? undefined : Number(status);
+}
+
+describe('the maximum of connections', () => {
+  it('evicts idle connections without authentication first, so that they lock out nobody', async () => {
+    const { port, count, text } = await start({ limits: { maxConnections: 50 } });
+    const known = await dial(port);
+    expect(await statusOf(known, KEY)).toBe(200);
+    for (let n = 0; n < 200; n++) await dial(port);
+    await waitFor('the maximum is kept', async () => (await count('unauthenticated')) === 49);
+    expect(await statusOf(await dial(port), KEY)).toBe(200);
+    expect(await statusOf(known, KEY)).toBe(200);
+    expect(await count('idle')).toBe(2);
+    expect(await text()).toMatch(/^assay_http_connections_closed_total\{reason="evicted"\} 15[0-9]$/m);
+  });
+
+  it('evicts a connection whose key was rejected', async () => {
+    const { port } = await start({ limits: { maxConnections: 1 } });
+    const rejected = await dial(port);
+    expect(await statusOf(rejected, 'Authorization: Bearer wrong-key\r\n')).toBe(401);
+    const closed = once(rejected, 'close');
+    expect(await statusOf(await dial(port), KEY)).toBe(200);
+    await closed;
+  });
+
+  it('evicts the least recently used idle connection when all have authenticated', async () => {
+    const { port } = await start({ limits: { maxConnections: 2 } });
+    const [older, newer] = [await dial(port), await dial(port)];
+    for (const socket of [older, newer, older]) expect(await statusOf(socket, KEY)).toBe(200);
+    const closed = once(newer, 'close');
+    expect(await statusOf(await dial(port), KEY)).toBe(200);
+    await closed;
+    expect(await statusOf(older, KEY)).toBe(200);
+  });
+
+  it('refuses a new connection when all others have pending requests', async () => {
+    const { port, count, text } = await start({ limits: { maxConnections: 1 } });
+    const busy = await dial(port);
+    busy.write(
+      `POST /v1/events HTTP/1.1\r\nHost: x\r\n${KEY}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+    );
+    await waitFor('the request is pending', async () => (await count('active')) === 1);
+    expect(await statusOf(await dial(port), KEY)).toBeUndefined();
+    expect(await text()).toContain('assay_http_connections_closed_total{reason="full"} 1');
+  });
+
+  it('is separate for each address when there is a limit per address, except for exempt addresses', async () => {
+    const limited = await start({ limits: { maxPerAddress: 2 } });
+    const exempt = await start({
+      limits: { maxPerAddress: 2, isExempt: (address) => address === '127.0.0.1' },
+    });
+    const last = [];
+    for (const { port } of [limited, exempt]) {
+      await dial(port);
+      await dial(port);
+      last.push(await statusOf(await dial(port), KEY));
+    }
+    expect(last).toEqual([undefined, 200]);
+    sockets[0]?.destroy();
+    await waitFor(
+      'the address may connect again',
+      async () => (await statusOf(await dial(limited.port), KEY)) === 200,
+    );
+  });
+});
+
+describe('the keep-alive time', () => {
+  it('is short without authentication and long with it', async () => {
+    const { port, count } = await start({ timeouts: { unauthenticatedMs: 100, checkMs: 20 } });
+    const known = await dial(port);
+    expect(await statusOf(known, KEY)).toBe(200);
+    const [silent, rejected] = [await dial(port), await dial(port)];
+    expect(await statusOf(rejected)).toBe(401);
+    await Promise.all([once(silent, 'close'), once(rejected, 'close')]);
+    expect([await count('idle'), await count('unauthenticated')]).toEqual([1, 0]);
+    expect(await statusOf(known, KEY)).toBe(200);
+  });
+});

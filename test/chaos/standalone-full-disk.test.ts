@@ -1,0 +1,120 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { waitFor } from '@assay/testing';
+import { Client } from '../harness/stack/client.js';
+import { startStandalone } from '../harness/stack/start-standalone.js';
+import type { Stack } from '../harness/stack/stack.js';
+
+const MIB = 1024 * 1024;
+/** Writes are accepted again within this time after space was freed. */
+const ACCEPTED_WITHIN_MS = 60_000;
+
+function mountSmallDisk(dir: string): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256m', 'tmpfs', dir], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('the standalone process on a full disk', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'assay-full-'));
+  const mounted = mountSmallDisk(dir);
+  const filler = join(dir, 'filler');
+  let stack: Stack;
+  let client: Client;
+  beforeAll(async () => {
+    if (!mounted) return;
+    stack = await startStandalone({ ASSAY_DATA_DIR: join(dir, 'data'), MIN_FREE_DISK: String(32 * MIB) });
+    client = new Client(stack);
+  });
+  afterAll(async () => {
+    expect(await stack?.stop()).not.toBe(false);
+    if (mounted) execFileSync('umount', ['-l', dir]);
+    rmSync(dir, { recursive: true, force: true });
+  });
+  if (!mounted) process.stderr.write('no small file system: this process may not mount one\n');
+  const onSmallDisk = mounted ? it : it.skip;
+
+  const fill = () => {
+    try {
+      for (;;) appendFileSync(filler, Buffer.alloc(64 * 1024));
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'ENOSPC' });
+    }
+  };
+  const write = () => client.post('/v1/events', { event_type: 'tool', event_name: 'a', inputs: {} });
+  const idOf = async () => {
+    const response = await write();
+    expect(response.status).toBe(200);
+    return response.json<{ event_id: string }>().event_id;
+  };
+  const sendTraces = () =>
+    client.call('POST', '/opentelemetry/v1/traces', {
+      bytes: '{"resourceSpans":[]}',
+      headers: { 'content-type': 'application/json' },
+    });
+  const freeBytes = async () => {
+    const text = await (await fetch(`${stack.adminUrl('standalone')}/metrics`)).text();
+    return Number(/^assay_disk_free_bytes (\S+)$/m.exec(text)?.[1]);
+  };
+
+  const expectRefusedWrites = async (storedId: string) => {
+    await waitFor('writes are refused', async () => (await write()).status === 507);
+    for (const refused of [await write(), await client.call('DELETE', `/v1/events/${storedId}`)]) {
+      expect(refused.status).toBe(507);
+      expect(refused.json()).toMatchObject({ errorCode: 'INSUFFICIENT_STORAGE' });
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    const traces = await sendTraces();
+    expect(traces.status).toBe(503);
+    expect(Number(traces.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await client.post('/v1/datasets', { name: randomUUID() })).status).toBe(507);
+    expect(await freeBytes()).toBeLessThan(32 * MIB);
+  };
+  const expectReads = async (storedId: string) => {
+    expect((await client.call('GET', `/v1/events/${storedId}`)).status).toBe(200);
+    expect((await client.post('/v1/events/search', { filters: [] })).status).toBe(200);
+    expect((await client.call('GET', '/v1/datasets')).status).toBe(200);
+  };
+  const expectAcceptedWrites = async () => {
+    await waitFor('writes are accepted', async () => (await write()).status === 200, {
+      withinMs: ACCEPTED_WITHIN_MS,
+    });
+    expect((await sendTraces()).status).toBe(200);
+    const id = await idOf();
+    const found = await client.call('GET', `/v1/events/${id}`, { headers: { prefer: 'wait=30' } });
+    expect(found.status).toBe(200);
+  };
+
+  onSmallDisk('refuses writes, serves reads, and accepts writes after space was freed', async () => {
+    const id = await idOf();
+    expect((await client.call('GET', `/v1/events/${id}`, { headers: { prefer: 'wait=30' } })).status).toBe(
+      200,
+    );
+    fill();
+    await expectRefusedWrites(id);
+    await expectReads(id);
+    rmSync(filler);
+    await expectAcceptedWrites();
+  });
+
+  onSmallDisk('starts on the full disk after a kill, with the same behaviour', async () => {
+    const id = await idOf();
+    expect((await client.call('GET', `/v1/events/${id}`, { headers: { prefer: 'wait=30' } })).status).toBe(
+      200,
+    );
+    fill();
+    await stack.kill('standalone');
+    fill();
+    await stack.start('standalone');
+    await expectRefusedWrites(id);
+    await expectReads(id);
+    rmSync(filler);
+    await expectAcceptedWrites();
+  });
+});

@@ -1,0 +1,127 @@
+import { execFileSync, spawn } from 'node:child_process';
+
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { own } from '@assay/testing';
+import { freePort } from '../harness/stack/free-port.js';
+import { repository } from '../harness/stack/repository.js';
+import { ServiceProcess } from '../harness/stack/service-process.js';
+import { startStandalone } from '../harness/stack/start-standalone.js';
+
+const ENTRY = 'deploy/standalone/dist/main.js';
+/** A start that fails must not retry for the time that a start with an unavailable dependency may take. */
+const FAILS_WITHIN_MS = 30_000;
+
+/** Starts the process, expects that it exits, and returns its exit code and output, without log lines. */
+async function failedStart(environment: Readonly<Record<string, string>>) {
+  const child = own(
+    spawn(process.execPath, [join(repository, ENTRY)], {
+      env: {
+        PATH: process.env.PATH,
+        ASSAY_PORT: '0',
+        ASSAY_ADMIN_PORT: '0',
+        LOG_LEVEL: 'error',
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      signal: AbortSignal.timeout(FAILS_WITHIN_MS),
+    }),
+  );
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, ...output };
+}
+
+describe('a start of the standalone process that fails', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'assay-failing-start-'));
+  const dataDir = join(dir, 'data');
+  afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+  it('names a port that is in use, and the next start creates and prints the first key', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const port = String((server.address() as AddressInfo).port);
+    for (const name of ['ASSAY_PORT', 'ASSAY_ADMIN_PORT']) {
+      const failed = await failedStart({ ASSAY_DATA_DIR: dataDir, [name]: port });
+      expect(failed).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `cannot listen on 127.0.0.1:${port}, the port is already in use\n`,
+      });
+    }
+    server.close();
+    const environment = {
+      ASSAY_DATA_DIR: dataDir,
+      ASSAY_PORT: port,
+      ASSAY_ADMIN_PORT: String(await freePort()),
+    };
+    const started = await ServiceProcess.start({
+      name: 'standalone',
+      entry: ENTRY,
+      logDir: dir,
+      environment,
+    });
+    const key = started.printedKey ?? '';
+    const response = await fetch(`${started.baseUrl}/v1/projects`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(response.status).toBe(200);
+    expect(await started.end('SIGTERM')).toBe(0);
+  });
+
+  it('names a data folder that another process uses', async () => {
+    const stack = await startStandalone();
+    const failed = await failedStart({ ASSAY_DATA_DIR: join(stack.dir, 'data') });
+    expect(failed).toMatchObject({ code: 1, stdout: '' });
+    expect(failed.stderr).toMatch(/^[^\n]*in use[^\n]*\n$/);
+    expect(await stack.stop()).toBe(true);
+  });
+
+  it('names a data folder that is a file, as an error of the configuration', async () => {
+    const file = join(dir, 'file');
+    writeFileSync(file, '');
+    for (const path of [file, join(file, 'below')]) {
+      const failed = await failedStart({ ASSAY_DATA_DIR: path });
+      expect(failed).toMatchObject({ code: 78, stdout: '' });
+      expect(failed.stderr).toMatch(/^the configuration has 1 error:\n {2}- ASSAY_DATA_DIR [^\n]*\n$/);
+    }
+  });
+
+  it('names a data folder that is not writable', async () => {
+    const readOnly = mkdtempSync(join(tmpdir(), 'assay-read-only-'));
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', readOnly]);
+    try {
+      for (const path of [readOnly, join(readOnly, 'below')]) {
+        const failed = await failedStart({ ASSAY_DATA_DIR: path });
+        expect(failed).toEqual({ code: 1, stdout: '', stderr: `the data folder ${path} is not writable\n` });
+      }
+    } finally {
+      execFileSync('umount', ['-l', readOnly]);
+      rmSync(readOnly, { recursive: true });
+    }
+  });
+});
+
+describe('ASSAY_ADMIN_HOST', () => {
+  it('is the loopback address by default, and a public one is logged as a warning', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'assay-admin-host-'));
+    const ports = { ASSAY_PORT: '0', ASSAY_ADMIN_PORT: '0', ASSAY_DATA_DIR: join(dir, 'data') };
+    const warning = 'the admin port is public and requires no key';
+    const start = (environment: Readonly<Record<string, string>>, name: string) =>
+      ServiceProcess.start({ name, entry: ENTRY, logDir: dir, environment: { ...ports, ...environment } });
+    const local = await start({ ASSAY_HOST: '0.0.0.0' }, 'local');
+    expect(local.adminUrl).toMatch(/^http:\/\/127\.0\.0\.1:/);
+    await local.end('SIGTERM');
+    const open = await start({ ASSAY_ADMIN_HOST: '0.0.0.0' }, 'open');
+    expect(open.adminUrl).toMatch(/^http:\/\/0\.0\.0\.0:/);
+    await open.end('SIGTERM');
+    expect(readFileSync(join(dir, 'local.log'), 'utf8')).not.toContain(warning);
+    expect(readFileSync(join(dir, 'open.log'), 'utf8')).toContain(warning);
+    rmSync(dir, { recursive: true });
+  });
+});
