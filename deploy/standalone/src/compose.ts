@@ -52,7 +52,7 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
 
   const reserve = await openReserve(config, dir, context);
   const stores = await openStores({ config, dir, reserve }, context);
-  const { documents, log } = stores;
+  const { documents, log, store } = stores;
 
   const { control, authenticator, firstKeyNotices } = await openControlPlane(
     { config, documents, dir, reserve },

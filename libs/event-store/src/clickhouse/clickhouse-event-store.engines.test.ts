@@ -40,15 +40,15 @@ describe('a server that cannot be reached', () => {
   });
 
   it('is unavailable when it does not answer in time', async () => {
-    const wire = await Wire.open({ answers: false });
+    const wire = await Wire.open({ responds: false });
     const store = createClickHouseEventStore({ url: wire.url, database, requestTimeoutMs: 200 });
     await expect(store.search('project', queryOf())).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     await store.close();
     await wire.stop();
   });
 
-  it('answers a check within seconds, whatever the server does', async () => {
-    const wire = await Wire.open({ answers: false });
+  it('responds to a check within seconds regardless of the server', async () => {
+    const wire = await Wire.open({ responds: false });
     const store = createClickHouseEventStore({ url: wire.url, database, requestTimeoutMs: 20_000 });
     const started = Date.now();
     await expect(store.check()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
@@ -95,7 +95,7 @@ describe('a server that cannot be reached', () => {
 });
 
 interface Faults {
-  readonly answers?: boolean;
+  readonly responds?: boolean;
   readonly lostAnswers?: number;
   readonly cutAfterBytes?: number;
 }
@@ -126,7 +126,7 @@ class Wire {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  #carry(client: Socket, { answers = true, lostAnswers = 0, cutAfterBytes = Infinity }: Faults): void {
+  #carry(client: Socket, { responds = true, lostAnswers = 0, cutAfterBytes = Infinity }: Faults): void {
     const { hostname, port } = new URL(url);
     const server = connect(Number(port), hostname);
     const passed = { bytes: 0 };
@@ -138,7 +138,7 @@ class Wire {
     client.pipe(server);
     server.on('data', (bytes: Buffer) => {
       passed.bytes += bytes.length;
-      if (!answers) return;
+      if (!responds) return;
       if (this.lost < lostAnswers) return void ((this.lost += 1), client.destroy());
       if (passed.bytes > cutAfterBytes) return void client.destroy();
       client.write(bytes);

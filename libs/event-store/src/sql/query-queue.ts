@@ -147,7 +147,7 @@ export class QueryQueue {
 }
 
 async function unlessAborted<Result>(running: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  // A query that ends after its caller has left has nobody to report to.
+  // The result of a query whose caller has left is discarded.
   running.catch(() => undefined);
   let onAbort = () => undefined as void;
   const aborted = new Promise<never>((_resolve, reject) => {

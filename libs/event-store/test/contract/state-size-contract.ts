@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EventStore } from '../../src/event-store.js';
 import { batchOf, newProject, rowOf, sampleEvent, writeEvents } from '../event-fixture.js';
 
-/** Sizes of states, which bound what is loaded at once. */
+/** Sizes of states, which bound how much is loaded at a time. */
 export function stateSizeContract(store: () => EventStore): void {
   it('returns the sizes of events and their updates, without those of other projects', async () => {
     const project_id = newProject();

@@ -47,7 +47,7 @@ async function statusOf(socket: Socket, headers = ''): Promise<number | undefine
 }
 
 describe('the maximum of connections', () => {
-  it('evicts idle connections without authentication first, so that they lock out nobody', async () => {
+  it('evicts idle connections without authentication first, so that clients with a key can connect', async () => {
     const { port, count, text } = await start({ limits: { maxConnections: 50 } });
     const known = await dial(port);
     expect(await statusOf(known, KEY)).toBe(200);

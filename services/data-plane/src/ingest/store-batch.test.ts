@@ -82,7 +82,7 @@ describe('an event that grows beyond the size limit', () => {
     expect((await stored(event))?.metrics).toEqual({});
   });
 
-  it('bounds the states that are loaded at once', async () => {
+  it('bounds the states that are loaded at a time', async () => {
     const events = Array.from({ length: 8 }, () => eventOf(large('inputs')));
     await handle(events.map((event) => recordOf({ event })));
     const loads: number[] = [];

@@ -33,7 +33,7 @@ const EVENT_TOO_LARGE = 'EVENT_TOO_LARGE';
  * 5. delete: remove the rows of deleted sessions.
  *
  * A record that would make its event larger than 16 MiB is rejected before the others are written. A batch
- * whose stored states are too large to be loaded at once goes through the steps in parts, each of which has
+ * whose stored states are too large to be loaded at a time goes through the steps in parts, each of which has
  * all records of its events.
  *
  * When it resolves, the batch is stored; handling it again changes nothing.

@@ -12,7 +12,7 @@ export interface ConsumedEventRecord {
   readonly version: number;
   /** Version of the record before it was replayed; absent when it is not replayed. */
   readonly firstVersion?: number;
-  /** The record as it was read from the log. */
+  /** The record read from the log. */
   readonly source: ConsumedRecord;
 }
 

@@ -1,7 +1,7 @@
 import type { EventKey, EventStore } from '@assay/event-store';
 import { eventKey } from './consumed-event-record.js';
 
-/** Bound on the stored states that a reader loads at once. */
+/** Bound on the stored states that a reader loads at a time. */
 export const MAX_LOADED_BYTES = 64 * 1024 * 1024;
 /** A few states stay below the bound, however large each is. */
 const ALWAYS_FITTING = 2;

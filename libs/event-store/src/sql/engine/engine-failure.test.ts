@@ -4,7 +4,7 @@ const engineError = (code: string, message = `Code: ${code}`) => Object.assign(n
 
 describe('failures of the engine', () => {
   it.each(['27', '376', '117', '72'])(
-    'an insert with data that cannot be read (%s) fails for good',
+    'an insert with data that cannot be read (%s) fails permanently',
     (code) => {
       expect(insertFailure(engineError(code))).toMatchObject({
         code: 'VALIDATION_ERROR',
@@ -21,7 +21,7 @@ describe('failures of the engine', () => {
     },
   );
 
-  it.each(['159', '241', '396'])('a query beyond its limits (%s) fails for good', (code) => {
+  it.each(['159', '241', '396'])('a query beyond its limits (%s) fails permanently', (code) => {
     expect(queryFailure(engineError(code))).toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 

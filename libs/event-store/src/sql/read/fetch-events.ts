@@ -26,7 +26,7 @@ export interface PageRequest {
 
 /**
  * The events of a page of keys, in the order of the keys. An event whose rows were moved or deleted since the
- * page was read is left out, and so is one whose payload is not written yet: it becomes visible as a whole.
+ * page was read is omitted, as is one whose payload is not written yet: an event becomes visible atomically.
  * @throws AppError `VALIDATION_ERROR` when the payloads together are larger than `maxBytes`
  */
 export async function fetchPage(

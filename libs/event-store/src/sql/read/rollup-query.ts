@@ -39,7 +39,7 @@ export interface RollupRow {
 export interface RollupScope {
   readonly projectId: string;
   readonly sessionIds: readonly string[];
-  /** Events of one session that are told one by one. */
+  /** Events of one session that are listed individually. */
   readonly maxEvents: number;
   /**
    * `index`: from the indexed leaves; `text`: from the stored text where the leaves are incomplete, which has
@@ -71,7 +71,7 @@ export function rollupQuery(tables: TableNames, scope: RollupScope): Query {
 }
 
 /**
- * One row for every event. The condition on the sort key stands before the versions of a row are told apart
+ * One row for every event. The condition on the sort key stands before the versions of a row are distinguished
  * (`PREWHERE`), which is right because all of them have the same key; other columns are then read for the
  * rows of the sessions alone.
  */

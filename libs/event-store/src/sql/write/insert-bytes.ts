@@ -60,9 +60,9 @@ export function insertToken(
 }
 
 function changeLine({ projectId, eventId, patch, deleted, movedTo = '', version }: EventChanges): Buffer {
-  const said = { patch: JSON.stringify(patch), deleted: deleted ? 1 : 0, moved_to: movedTo };
+  const flags = { patch: JSON.stringify(patch), deleted: deleted ? 1 : 0, moved_to: movedTo };
   return Buffer.from(
-    `${JSON.stringify({ project_id: projectId, event_id: eventId, ...said, ver: checked(version) })}\n`,
+    `${JSON.stringify({ project_id: projectId, event_id: eventId, ...flags, ver: checked(version) })}\n`,
   );
 }
 

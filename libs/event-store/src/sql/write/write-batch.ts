@@ -22,7 +22,7 @@ const COLUMNS = [...ROW_LAYOUT.columns, ...VERSION_COLUMNS];
 /**
  * Writes the changes, then the rows and tombstones. In this order a crash in between is repaired by
  * delivering the batch again: the changes only say more than the rows do, and writing them again replaces
- * them by themselves. The other way round, a row could already hold an update that the changes do not know,
+ * them. The other way round, a row could already hold an update that the changes do not know,
  * and a create that is delivered again would undo it.
  */
 export async function writeBatch(engine: SqlEngine, tables: TableNames, batch: StoreBatch): Promise<void> {
