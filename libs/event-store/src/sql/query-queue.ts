@@ -62,7 +62,7 @@ export class QueryQueue {
     const timer = setTimeout(() => limit.abort(queryTooLarge()), this.#options.timeoutMs);
     const signals = [limit.signal, this.#shutdown.signal, ...(signal === undefined ? [] : [signal])];
     const ended = AbortSignal.any(signals);
-    const running = query(ended).finally(() => {
+    const running = Promise.resolve(ended).then(query).finally(() => {
       clearTimeout(timer);
       this.#leave(projectId);
     });
