@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { composeControlPlane, firstKeyNotice } from '@assay/control-plane';
+import { composeControlPlane, prepareFirstKey } from '@assay/control-plane';
 import { createAuthenticator } from '@assay/control-plane-client';
 import {
   composeDataPlane,
@@ -165,11 +165,7 @@ async function openControlPlane(
     now,
     logger,
   });
-  const ensureFirstProject = () => control.ensureFirstProject(config.project, config.apiKey);
-  // A configured key works with the first request. A generated one is created once the process listens: a start that fails
-  // before would never show it.
-  if (config.apiKey !== undefined) await ensureFirstProject();
-  const firstKeyNotices = async () => firstKeyNotice(config.project, (await ensureFirstProject()).apiKey);
+  const firstKeyNotices = await prepareFirstKey(control.ensureFirstProject, config.project, config.apiKey);
   shutdown.add('maintenance', control.maintenance, (maintenance) => maintenance.stop()).start();
   const warn = (phrase: string) => logger.warn(phrase);
   const authenticator = createAuthenticator({

@@ -2,4 +2,4 @@ export { composeControlPlane, type ControlPlaneOptions, type ControlPlaneParts }
 export { auditSettings } from './config.js';
 export { withInternalApi } from './http/with-internal-api.js';
 export type { FirstProject } from './identity/projects/ensure-first-project.js';
-export { firstKeyNotice } from './identity/projects/first-key-notice.js';
+export { prepareFirstKey } from './identity/projects/first-key-notice.js';

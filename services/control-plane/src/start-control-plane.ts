@@ -11,7 +11,7 @@ import { composeControlPlane } from './compose.js';
 import type { controlPlaneServiceSettings } from './config.js';
 import { createInternalApi } from './http/create-internal-api.js';
 import { withInternalApi } from './http/with-internal-api.js';
-import { firstKeyNotice } from './identity/projects/first-key-notice.js';
+import { prepareFirstKey } from './identity/projects/first-key-notice.js';
 
 type ControlPlaneConfig = ConfigOf<typeof controlPlaneServiceSettings>;
 
@@ -39,7 +39,7 @@ async function openControlPlane(
     logger,
   });
   const { controlPlane } = parts;
-  const { apiKey } = await parts.ensureFirstProject(config.project, config.apiKey);
+  const notices = await prepareFirstKey(parts.ensureFirstProject, config.project, config.apiKey);
   shutdown.add('maintenance', parts.maintenance, (maintenance) => maintenance.stop()).start();
   const identifyDataPlane = eitherOf(sharedTokenDataPlane(config.controlPlaneToken), parts.identifyDataPlane);
   const internalApi = createInternalApi({ controlPlane, identifyDataPlane, logger });
@@ -51,7 +51,7 @@ async function openControlPlane(
     wrap: (api) => withInternalApi(api, internalApi),
     servesOpenApi: true,
     checks: { documents: () => documents.check() },
-    notices: firstKeyNotice(config.project, apiKey),
+    notices,
   };
 }
 
