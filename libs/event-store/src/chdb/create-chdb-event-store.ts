@@ -17,7 +17,7 @@ export interface ChdbEventStoreOptions {
 /** Connections for reads of the store itself: look-ups of the readers, and health checks. */
 const READERS = 2;
 /** One connection of three stays for other projects. */
-const DEFAULT_SHARES: QueryShares = { concurrency: 3, perProject: 2, maxWaiting: 16 };
+const DEFAULT_SHARES: QueryShares = { concurrency: 3, perProject: 2, maxWaiting: 100 };
 
 /**
  * An event store in this process, on ClickHouse's engine as a library.

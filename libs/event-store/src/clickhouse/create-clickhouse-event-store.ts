@@ -23,7 +23,7 @@ export interface ClickHouseEventStoreOptions {
 
 /** A server writes both tables within one insert; other processes insert concurrently. */
 const SETTLE_MS = 5_000;
-const DEFAULT_SHARES: QueryShares = { concurrency: 10, perProject: 2, maxWaiting: 16 };
+const DEFAULT_SHARES: QueryShares = { concurrency: 10, perProject: 2, maxWaiting: 100 };
 
 /**
  * An event store on a ClickHouse server or cluster, over HTTP. Nothing is sent before the first call.

@@ -81,7 +81,7 @@ export function querySettings(concurrency: number) {
       description: 'Queries of one project that run at a time; keep it below `QUERY_CONCURRENCY`',
     }),
     queryQueuePerProject: integer('QUERY_QUEUE_PER_PROJECT', {
-      default: 16,
+      default: 100,
       min: 0,
       max: 1000,
       description:
