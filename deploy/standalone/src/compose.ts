@@ -11,7 +11,7 @@ import {
   type DataPlane,
 } from '@assay/data-plane';
 import { openEmbeddedDocumentStore, type DocumentStore } from '@assay/document-store';
-import { openEmbeddedEventLog } from '@assay/event-log';
+import { openEmbeddedEventLog, type EmbeddedEventLog } from '@assay/event-log';
 import { createChdbEventStore } from '@assay/event-store';
 import { startService, type ServiceApi, type ServiceContext } from '@assay/http';
 import { composeIngestion, readPriceTable } from '@assay/ingestion';
@@ -21,6 +21,8 @@ import {
   watchDiskReserve,
   type ConfigOf,
   type DiskReserve,
+  type Logger,
+  type Metrics,
   type RunningService,
 } from '@assay/runtime';
 import type { standaloneSettings } from './config.js';
@@ -120,18 +122,17 @@ interface DataFolder {
 }
 
 /** Opens the embedded stores. Their writes are refused while the disk is full. */
-async function openStores({ config, dir, reserve }: DataFolder, { logger, shutdown }: ServiceContext) {
+async function openStores(
+  { config, dir, reserve }: DataFolder,
+  { logger, metrics, shutdown }: ServiceContext,
+) {
   const documents = shutdown.add(
     'document store',
     await openEmbeddedDocumentStore({ dir: dir.documents }),
     (store) => store.close(),
   );
-  const retention = { maxAgeMs: config.retentionHours * 3_600_000 };
-  const log = shutdown.add(
-    'event log',
-    await openEmbeddedEventLog({ dir: dir.log, logger, retention, activeGroups: consumerGroups(config) }),
-    (open) => open.close(),
-  );
+  const log = shutdown.add('event log', await openLog(config, dir.log, logger), (open) => open.close());
+  measureRetention(log, metrics);
   const store = shutdown.add(
     'event store',
     createChdbEventStore({ dir: dir.events, ...queryOptions(config) }),
@@ -144,6 +145,24 @@ async function openStores({ config, dir, reserve }: DataFolder, { logger, shutdo
     log: guardLog(log, reserve),
     store: guardStore(store, reserve),
   };
+}
+
+function openLog(config: StandaloneConfig, dir: string, logger: Logger): Promise<EmbeddedEventLog> {
+  const retention = {
+    maxAgeMs: config.retentionHours * 3_600_000,
+    ...(config.maxLogBytes > 0 && { maxLogBytes: config.maxLogBytes }),
+  };
+  return openEmbeddedEventLog({ dir, logger, retention, activeGroups: consumerGroups(config) });
+}
+
+/** Reports the consumer group that keeps the log beyond its limits. */
+function measureRetention(log: EmbeddedEventLog, metrics: Metrics): void {
+  const help = 'Records that the consumer group which holds log retention has not read';
+  metrics.gauge('assay_log_retention_holder_lag_records', help, ['group'], (gauge) => {
+    gauge.reset();
+    const holder = log.retentionHolder();
+    if (holder) gauge.set({ group: holder.group }, holder.lag);
+  });
 }
 
 type Stores = Awaited<ReturnType<typeof openStores>>;

@@ -6,6 +6,7 @@ import {
   browserSettings,
   diskSettings,
   forwardSettings,
+  integer,
   processSettings,
   proxySettings,
   querySettings,
@@ -25,12 +26,12 @@ export const standaloneSettings = {
   }),
   project: text('ASSAY_PROJECT', {
     default: 'default',
-    description: 'Name of the project that the first start makes',
+    description: 'Name of the project that the first start creates',
   }),
   apiKey: secret('ASSAY_API_KEY', {
     minLength: 20,
     description:
-      'First key of that project, any text of 20 characters or more; without it one is made and printed once',
+      'First key of that project, at least 20 characters; without it a key is generated and printed once',
   }),
   ...diskSettings,
   ...adminSettings,
@@ -42,4 +43,11 @@ export const standaloneSettings = {
   ...redactionSettings,
   ...querySettings(3),
   ...retentionSettings,
+  maxLogBytes: integer('MAX_LOG_BYTES', {
+    default: 0,
+    min: 0,
+    max: 2 ** 50,
+    description:
+      'Size of the log beyond which the oldest records are removed even if a consumer has not read them; 0: no limit',
+  }),
 } as const;
