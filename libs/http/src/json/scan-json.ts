@@ -25,7 +25,7 @@ const ESCAPED_REPLACEMENT = Buffer.from('\\ufffd');
 /** A number this short, with an exponent of two digits at most, is far from the largest double. */
 const SHORT_NUMBER = 100;
 /** Bytes per step: about a millisecond of scanning. */
-const STEP_BYTES = 524_288;
+export const STEP_BYTES = 524_288;
 /** A double has at most this many digits before the point. */
 const MAX_FINITE_LENGTH = 308;
 
