@@ -62,10 +62,12 @@ export class QueryQueue {
     const timer = setTimeout(() => limit.abort(queryTooLarge()), this.#options.timeoutMs);
     const signals = [limit.signal, this.#shutdown.signal, ...(signal === undefined ? [] : [signal])];
     const ended = AbortSignal.any(signals);
-    const running = Promise.resolve(ended).then(query).finally(() => {
-      clearTimeout(timer);
-      this.#leave(projectId);
-    });
+    const running = Promise.resolve(ended)
+      .then(query)
+      .finally(() => {
+        clearTimeout(timer);
+        this.#leave(projectId);
+      });
     return unlessAborted(running, ended);
   }
 
