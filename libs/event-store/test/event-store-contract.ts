@@ -9,6 +9,7 @@ import { searchContract } from './contract/search-contract.js';
 import { sessionContract } from './contract/session-contract.js';
 import { stateContract } from './contract/state-contract.js';
 import { stateSizeContract } from './contract/state-size-contract.js';
+import { summaryContract } from './contract/summary-contract.js';
 import { writeContract } from './contract/write-contract.js';
 
 /** Contract of every event store. */
@@ -30,6 +31,7 @@ export function eventStoreContract(engine: EngineUnderTest): void {
   describe('states', () => stateContract(store));
   describe('state sizes', () => stateSizeContract(store));
   describe('roll-ups', () => rollupContract(store));
+  describe('session summaries', () => summaryContract(store));
   describe('children', () => childrenContract(store));
   describe('deleting sessions', () => sessionContract(store));
   describe('writing', () => writeContract(store));

@@ -14,7 +14,10 @@ import type {
   LocationPage,
   QueryOptions,
   RepairReport,
+  SessionPosition,
+  SessionQuery,
   SessionRollup,
+  SessionSummary,
   StoreBatch,
 } from '../event-store.js';
 import type { Query, QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
@@ -27,6 +30,8 @@ import { readStateSizes } from './read/state-sizes.js';
 import { readRollups } from './read/read-rollups.js';
 import { knownIds, narrowRowsById } from './read/row-queries.js';
 import { readChangeFlags, readRowLocations } from './read/session-rows.js';
+import { readSessionPage } from './read/list-sessions.js';
+import { readSessionsOfEvents, readSessionSummaries } from './read/session-summaries.js';
 import { searchQueries, type Search } from './read/search-query.js';
 import { QueryQueue, type QueryShares } from './query-queue.js';
 import { readChildren, readTreePositions } from './read/tree-positions.js';
@@ -178,6 +183,30 @@ export class SqlEventStore implements EventStore {
   ): Promise<ReadonlyMap<string, SessionRollup>> {
     const ids = sessionIds.filter(isStoredId);
     return this.#query(projectId, options, (runner) => readRollups(runner, this.#tables, projectId, ids));
+  }
+
+  sessionsOfEvents(keys: readonly EventKey[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    return readSessionsOfEvents(this.#engine, this.#tables, keys);
+  }
+
+  sessionSummaries(
+    keys: readonly EventKey[],
+    query?: QueryOptions,
+  ): Promise<ReadonlyMap<string, SessionSummary>> {
+    const [first] = keys;
+    if (query === undefined || first === undefined)
+      return readSessionSummaries(this.#engine, this.#tables, keys);
+    return this.#query(first.projectId, query, (runner) => readSessionSummaries(runner, this.#tables, keys));
+  }
+
+  listSessions(
+    projectId: string,
+    query: SessionQuery,
+    options?: QueryOptions,
+  ): Promise<readonly SessionPosition[]> {
+    return this.#query(projectId, options, (runner) =>
+      readSessionPage(runner, this.#tables, projectId, query),
+    );
   }
 
   async check(): Promise<void> {
