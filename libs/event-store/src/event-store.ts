@@ -203,7 +203,14 @@ export interface SessionSummary {
   readonly days: readonly DayCount[];
 }
 
-/** A page of sessions, newest start first, session id as tie-break. */
+/** A page of the events of a session. */
+export interface SessionMembers {
+  readonly eventIds: readonly string[];
+  /** The `after` of the next page; absent on the last page. */
+  readonly next?: string;
+}
+
+/** A page of sessions: by start, then by id, both descending. */
 export interface SessionQuery {
   /** Bounds of the start, Unix milliseconds, both inclusive. */
   readonly from?: number;
@@ -340,6 +347,15 @@ export interface EventStore {
     keys: readonly EventKey[],
     query?: QueryOptions,
   ): Promise<ReadonlyMap<string, SessionSummary>>;
+
+  /**
+   * Returns a page of the events that have, or had, a row in the session and are visible in no other: after the
+   * session was deleted, the events that were deleted with it.
+   */
+  sessionMembers(
+    session: EventKey,
+    page: { readonly after?: string; readonly limit: number },
+  ): Promise<SessionMembers>;
 
   /** Returns a page of sessions that have a row of their own. */
   listSessions(

@@ -22,6 +22,8 @@ import { openCollections } from './open-collections.js';
 import { QueueEntries } from './queues/queue-entries.js';
 import { queuesForDataPlane } from './queues/queues-for-data-plane.js';
 import { makeRouteToQueues } from './queues/route-to-queues.js';
+import { makeRoutingFilters } from './queues/routing-filters.js';
+import { redactedSessionRoutes } from './sessions/routes.js';
 import { makeNextPosition } from './shared/list-position.js';
 
 export interface ControlPlaneOptions {
@@ -57,6 +59,7 @@ export async function composeControlPlane(options: ControlPlaneOptions) {
     ensureFirstProject: makeEnsureFirstProject(deps),
     deps: { ...deps, wakeMaintenance },
     routes: controlPlaneRoutes({ ...deps, wakeMaintenance }),
+    redactedRoutes: redactedSessionRoutes(deps),
   };
 }
 
@@ -98,14 +101,15 @@ function composeMaintenance(deps: Deps, { auditRetentionDays = YEAR_DAYS, logger
 function composeForDataPlanes(deps: Deps): ControlPlane {
   const forDataPlanes = { ...queuesForDataPlane(deps), ...datapointsForDataPlane(deps) };
   const forwardEvents = makeForwardEvents({
-    events: deps.events,
+    ...deps,
     routeToQueues: makeRouteToQueues(deps),
-    removeFromQueues: (projectId, eventId) => new QueueEntries(deps, projectId).removeEverywhere(eventId),
+    removeFromQueues: (projectId, eventIds) => new QueueEntries(deps, projectId).removeEverywhere(eventIds),
   });
   const audited = auditedForDataPlane(forDataPlanes, deps.audit);
   return {
     authenticate: makeAuthenticateKey(deps),
     ...forDataPlanes,
+    routingFilters: makeRoutingFilters(deps),
     ...withoutDeletedProjects({ forwardEvents, ...audited }, deps.deletions),
     claimRequest: makeClaimRequest(deps.requests),
     check: () => deps.documents.check(),

@@ -46,9 +46,8 @@ const POLL_INTERVAL_MS = 10;
 export async function composeDataPlane(options: DataPlaneOptions): Promise<DataPlane> {
   const { log, store, controlPlane, redaction, now } = options;
   const storeReader = await startStoreReader(options);
-  const recentState = (key: string) => storeReader.recentState(key);
   const forwardReader = options.forward
-    ? await startForwardReader({ ...options, ...options.forward, recentState }).catch(
+    ? await startForwardReader({ ...options, ...options.forward, recent: storeReader }).catch(
         stopOnFailure(storeReader),
       )
     : undefined;

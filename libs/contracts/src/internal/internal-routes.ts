@@ -6,6 +6,7 @@ import { claimRequest } from './claim-request.js';
 import { createDatapoints } from './create-datapoints.js';
 import { forwardEvents } from './forward-events.js';
 import { getQueueFilters } from './get-queue-filters.js';
+import { getRoutingFilters } from './get-routing-filters.js';
 import { listAnnotationMetrics } from './list-annotation-metrics.js';
 import { listQueueEntries } from './list-queue-entries.js';
 import { markQueueEvent } from './mark-queue-event.js';
@@ -19,6 +20,7 @@ export const INTERNAL_ROUTES: readonly Route[] = [
   forwardEvents,
   addToQueue,
   getQueueFilters,
+  getRoutingFilters,
   listAnnotationMetrics,
   listQueueEntries,
   markQueueEvent,

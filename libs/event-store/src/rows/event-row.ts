@@ -14,8 +14,8 @@ export function encodeEventRow(event: Event): Buffer {
 }
 
 /** See {@link EventRowCodec.decode}. */
-export function decodeEventRow(row: Buffer): Event {
-  return EVENT_ROWS.decode(row);
+export function decodeEventRow(row: Buffer, objects?: ReadonlySet<string>): Event {
+  return EVENT_ROWS.decode(row, objects);
 }
 
 /** Id of the session of a row made by `encodeEventRow`, read at its offset. */

@@ -14,6 +14,7 @@ import type {
   LocationPage,
   QueryOptions,
   RepairReport,
+  SessionMembers,
   SessionPosition,
   SessionQuery,
   SessionRollup,
@@ -30,6 +31,7 @@ import { readStateSizes } from './read/state-sizes.js';
 import { readRollups } from './read/read-rollups.js';
 import { knownIds, narrowRowsById } from './read/row-queries.js';
 import { readChangeFlags, readRowLocations } from './read/session-rows.js';
+import { readSessionMembers } from './read/session-members.js';
 import { readSessionPage } from './read/list-sessions.js';
 import { readSessionsOfEvents, readSessionSummaries } from './read/session-summaries.js';
 import { searchQueries, type Search } from './read/search-query.js';
@@ -197,6 +199,13 @@ export class SqlEventStore implements EventStore {
     if (query === undefined || first === undefined)
       return readSessionSummaries(this.#engine, this.#tables, keys);
     return this.#query(first.projectId, query, (runner) => readSessionSummaries(runner, this.#tables, keys));
+  }
+
+  sessionMembers(
+    session: EventKey,
+    page: { readonly after?: string; readonly limit: number },
+  ): Promise<SessionMembers> {
+    return readSessionMembers(this.#engine, this.#tables, session, page);
   }
 
   listSessions(

@@ -172,7 +172,7 @@ export function summaryContract(store: () => EventStore): void {
     });
     await writeEvents(store(), [...sessions, member, sessionRow(newSession())]);
     const wanted = [...sessions]
-      .sort((a, b) => b.start_time - a.start_time || (a.session_id < b.session_id ? -1 : 1))
+      .sort((a, b) => b.start_time - a.start_time || (a.session_id < b.session_id ? 1 : -1))
       .map((session) => session.session_id);
     const pages: string[] = [];
     for (let after: Awaited<ReturnType<EventStore['listSessions']>>[number] | undefined; ;) {

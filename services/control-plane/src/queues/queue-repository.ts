@@ -18,6 +18,11 @@ export class QueueRepository {
     this.entries = new QueueEntries(deps, projectId);
   }
 
+  /** Returns the queues that take events. */
+  routingQueues(): Promise<Queue[]> {
+    return this.collection.all({ equals: { is_active: true, enabled: true }, orderBy: 'created_at' });
+  }
+
   /** @throws AppError `NOT_FOUND` if the queue does not exist or was deleted */
   async getExisting(id: string): Promise<Queue> {
     const queue = await this.collection.get(id);

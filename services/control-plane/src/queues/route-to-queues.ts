@@ -1,5 +1,5 @@
 import { acceptFilters, filterMatcher } from '@assay/domain';
-import type { ForwardedUpsert } from '../events/indexed-event.js';
+import type { ForwardedUpsert } from '../events/deleted-event.js';
 import type { Queue } from './queue-document.js';
 import { type QueueDeps, QueueRepository } from './queue-repository.js';
 
@@ -12,11 +12,7 @@ export function makeRouteToQueues(deps: QueueDeps) {
   return async function routeToQueues(forwarded: readonly ForwardedUpsert[]): Promise<void> {
     for (const [projectId, events] of byProject(forwarded)) {
       const queues = new QueueRepository(deps, projectId);
-      const enabled = await queues.collection.all({
-        equals: { is_active: true, enabled: true },
-        orderBy: 'created_at',
-      });
-      for (const queue of enabled) {
+      for (const queue of await queues.routingQueues()) {
         const matching = eventsFor(queue, events);
         if (matching.length > 0) await queues.entries.add(queue.id, matching);
       }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeRecord, type RecordKind } from '@assay/contracts';
-import type { ForwardedEvent } from '@assay/control-plane-client';
+import type { ForwardedEvent, ForwardedSession, ProjectFilters } from '@assay/control-plane-client';
 import { acceptEvent, acceptRedaction, type Event, type EventPatch } from '@assay/domain';
 import { AppError, unavailable } from '@assay/errors';
 import { openEmbeddedEventLog, replayDeadLetters, type EventLog } from '@assay/event-log';
@@ -34,7 +34,11 @@ function eventOf(fields: Partial<Event> = {}): Event {
 
 /** A data plane that forwards to a control plane whose responses the test provides. */
 class Forwarding {
-  readonly forwarded: ForwardedEvent[] = [];
+  /** Forwarded events and deletes. */
+  readonly forwarded: Exclude<ForwardedEvent, ForwardedSession>[] = [];
+  readonly sessions: ForwardedSession[] = [];
+  /** Filters of the queues of every project: one queue that takes every event. */
+  queues: ProjectFilters['queues'] = [[]];
   readonly metrics: Metrics = createMetrics({ processMetrics: false });
   respond: (batch: readonly ForwardedEvent[]) => Promise<void> = () => Promise.resolve();
   attempts = 0;
@@ -50,10 +54,17 @@ class Forwarding {
       log: forwarding.log,
       store,
       logger,
-      recentState: (key) => forwarding.storeReader?.recentState(key),
+      recent: {
+        recentState: (key) => forwarding.storeReader?.recentState(key),
+        isUnchanged: (key, version) => forwarding.storeReader?.isUnchanged(key, version) ?? false,
+      },
       metrics: forwarding.metrics,
       redaction: acceptRedaction({ redactValues: true }),
-      controlPlane: { forwardEvents: (batch) => forwarding.take(batch) },
+      controlPlane: {
+        forwardEvents: (batch) => forwarding.take(batch),
+        routingFilters: (ids) =>
+          Promise.resolve(ids.map((projectId) => ({ projectId, queues: forwarding.queues }))),
+      },
       retryMaxMs: 60_000,
       now: Date.now,
       epoch: 0,
@@ -95,7 +106,10 @@ class Forwarding {
   private async take(batch: readonly ForwardedEvent[]): Promise<void> {
     this.attempts++;
     await this.respond(batch);
-    this.forwarded.push(...batch);
+    for (const one of batch) {
+      if (one.kind === 'session') this.sessions.push(one);
+      else this.forwarded.push(one);
+    }
   }
 }
 
@@ -237,7 +251,10 @@ describe('the forward reader', () => {
     const all = await started();
     const { append, forwarded, passed, log } = bound(all);
     const event = eventOf();
-    all.respond = () => Promise.reject(new AppError('PAYLOAD_TOO_LARGE', 'no'));
+    all.respond = (batch) =>
+      batch.some(({ kind }) => kind === 'event')
+        ? Promise.reject(new AppError('PAYLOAD_TOO_LARGE', 'no'))
+        : Promise.resolve();
     await append(['event', event], ['patch', event, { metrics: { score: 1 } }]);
     await passed();
     await append(['patch', event, { metrics: { score: 2 } }]);

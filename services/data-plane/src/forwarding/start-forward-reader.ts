@@ -1,20 +1,19 @@
 import type { ControlPlane } from '@assay/control-plane-client';
 import type { Redaction } from '@assay/domain';
 import { startConsumerLoop, type EventLog, type ConsumedRecord, type ConsumerLoop } from '@assay/event-log';
-import type { EventState, EventStore } from '@assay/event-store';
 import type { Logger, Metrics } from '@assay/runtime';
 import { makeWaitUntilStored } from '../freshness/wait-until-stored.js';
 import { FORWARD_GROUP } from '../shared/consumer-groups.js';
 import { projectOf } from '../shared/consumed-event-record.js';
 import { readerMetrics } from '../shared/reader-monitoring.js';
-import { makeForwardBatch } from './forward-batch.js';
+import { makeForwardBatch, type ForwardBatchDeps } from './forward-batch.js';
 
 export interface ForwardReaderOptions {
   readonly log: EventLog;
-  readonly store: Pick<EventStore, 'states' | 'stateSizes'>;
-  /** Returns the state of an event from the cache of this process's `store` reader. */
-  readonly recentState: (key: string) => EventState | undefined;
-  readonly controlPlane: Pick<ControlPlane, 'forwardEvents'>;
+  readonly store: ForwardBatchDeps['store'];
+  /** The cache of this process's `store` reader. */
+  readonly recent: ForwardBatchDeps['recent'];
+  readonly controlPlane: Pick<ControlPlane, 'forwardEvents' | 'routingFilters'>;
   readonly redaction: Redaction;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -26,7 +25,8 @@ export interface ForwardReaderOptions {
   readonly retryMaxMs: number;
 }
 
-const BATCH = { maxRecords: 1_000, maxBytes: 8 * 1024 * 1024, lingerMs: 500 };
+/** A batch costs one summary of each session that it touches, so that few large batches are cheaper than many. */
+const BATCH = { maxRecords: 10_000, maxBytes: 32 * 1024 * 1024, lingerMs: 1_000 };
 const POLL_INTERVAL_MS = 50;
 
 /**

@@ -29,6 +29,8 @@ export interface StoreReader {
   readonly loop: ConsumerLoop;
   /** Returns the cached state of `projectId/eventId`; undefined when it is not in the cache. */
   recentState(key: string): EventState | undefined;
+  /** Returns whether the cache has the event as the record of this version created it. */
+  isUnchanged(key: string, version: number): boolean;
   /** Waits for the batch in progress, then stops reading. Idempotent. */
   stop(): Promise<void>;
 }
@@ -69,5 +71,10 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
     loader.stop();
     await loop.stop();
   };
-  return { loop, stop, recentState: (key) => recent.get(key) };
+  return {
+    loop,
+    stop,
+    recentState: (key) => recent.get(key),
+    isUnchanged: (key, version) => recent.isUnchanged(key, version),
+  };
 }

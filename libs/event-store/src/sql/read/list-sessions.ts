@@ -24,7 +24,7 @@ export async function readSessionPage(
   if (after !== undefined) {
     const start = binder.number(after.startTime);
     const id = binder.text(after.sessionId);
-    where.push(`(start_time < ${start} OR toString(event_id) > ${id})`);
+    where.push(`(start_time < ${start} OR toString(event_id) < ${id})`);
   }
   if (runId !== undefined) {
     const ofRun = `project_id = ${binder.text(projectId)} AND run_id = ${binder.text(runId)}`;
@@ -32,7 +32,7 @@ export async function readSessionPage(
   }
   const sql =
     `SELECT toString(event_id) AS session, start_time FROM ${tables.events} FINAL WHERE ${where.join(' AND ')} ` +
-    `ORDER BY start_time DESC, session LIMIT ${binder.bind(limit, 'UInt64')}`;
+    `ORDER BY start_time DESC, session DESC LIMIT ${binder.bind(limit, 'UInt64')}`;
   const rows = await runner.query<PositionRow>({ sql, bindings: binder.bindings });
   return rows.map((row) => ({ startTime: row.start_time, sessionId: row.session }));
 }

@@ -7,7 +7,7 @@ import { sessionsOfEventsQuery, summaryQuery, type SummaryRow } from './summary-
 
 /** Ids of one statement. */
 const EVENTS_PER_QUERY = 1_000;
-const SESSIONS_PER_QUERY = 200;
+const SESSIONS_PER_QUERY = 1_000;
 
 interface SessionsRow {
   readonly event: string;

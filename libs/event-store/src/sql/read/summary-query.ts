@@ -110,7 +110,7 @@ function factsQuery(
   const newest = [
     'event_type',
     `substringUTF8(event_name, 1, ${NAME_LENGTH})`,
-    'source',
+    `substringUTF8(source, 1, ${NAME_LENGTH})`,
     'start_time',
     'end_time',
     'origin',

@@ -1,0 +1,36 @@
+import type { ConsumedRecord, LogPosition } from '@assay/event-log';
+import { replayOrigin } from '@assay/event-log';
+import type { EventKey } from '@assay/event-store';
+import { decodeConsumedRecord, type ConsumedEventRecord } from '../shared/consumed-event-record.js';
+
+/** An event that a batch changes, with its records and the version of the last one. */
+export interface ChangedEvent extends EventKey {
+  /** In log order; at least one. */
+  readonly records: readonly ConsumedEventRecord[];
+  readonly version: number;
+  readonly lastRecord: ConsumedRecord;
+  /** Whether one of its records is replayed, so that its dead letter no longer exists. */
+  readonly replayed: boolean;
+}
+
+/** Returns the events that a batch changes, by `projectId/eventId`. @throws AppError `VALIDATION_ERROR` */
+export function changedEvents(batch: readonly ConsumedRecord[], epoch: number): Map<string, ChangedEvent> {
+  const changed = new Map<string, ChangedEvent & { records: ConsumedEventRecord[] }>();
+  for (const consumed of batch) {
+    const record = decodeConsumedRecord(consumed, epoch);
+    const { key, version } = record;
+    const { projectId, eventId } = record.record;
+    const earlier = changed.get(key);
+    const records = earlier?.records ?? [];
+    records.push(record);
+    const replayed = replayOrigin(consumed) !== undefined || earlier?.replayed === true;
+    changed.set(key, { projectId, eventId, records, version, lastRecord: consumed, replayed });
+  }
+  return changed;
+}
+
+/** Returns the position behind a batch, whose records are of one partition. */
+export function positionAfter(batch: readonly ConsumedRecord[]): LogPosition {
+  const last = batch.at(-1);
+  return new Map(last ? [[last.partition, last.offset + 1]] : []);
+}
