@@ -4,7 +4,14 @@ import { defineRoute } from '../route.js';
 import { sessionSummary } from '../api/sessions/session-summary.js';
 import { choice, flag, openObject, text, textList, textOrNull, uuid } from '../schema/fields.js';
 import { numberIn } from '../schema/resource-fields.js';
-import { BODY_BYTES, MAX_CONCURRENT_BATCHES, orNull, readonlyList, textItems, wholeNumber } from './fields.js';
+import {
+  BODY_BYTES,
+  MAX_CONCURRENT_BATCHES,
+  orNull,
+  readonlyList,
+  textItems,
+  wholeNumber,
+} from './fields.js';
 
 const ID_LIMITS = { minLength: 1, maxLength: 200 };
 const EVENT_ID = '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e';
@@ -70,18 +77,24 @@ const summarisedSession = Type.Object(
     kind: choice<'session'>(['session'], 'A session whose events have changed.', 'session'),
     projectId: projectId(),
     watermark: Type.String({
-      description: 'Decimal number that grows with every change of the session: of two, the greater is the newer.',
+      description:
+        'Decimal number that grows with every change of the session: of two, the greater is the newer.',
       examples: ['42'],
       pattern: '^[0-9]{1,40}$',
     }),
-    isListed: flag('False while the session has no event of its own, and when all its events were moved away.', true),
+    isListed: flag(
+      'False while the session has no event of its own, and when all its events were moved away.',
+      true,
+    ),
     summary: sessionSummary,
   },
   { description: 'A session whose events have changed.' },
 );
 
 /** Checked by its `kind`, so that the check costs no more than that of one kind, and a failure names the wrong field. */
-const forwardedEvent = Type.Unsafe<Static<typeof changedEvent> | Static<typeof deletedEvent> | Static<typeof summarisedSession>>({
+const forwardedEvent = Type.Unsafe<
+  Static<typeof changedEvent> | Static<typeof deletedEvent> | Static<typeof summarisedSession>
+>({
   type: 'object',
   description: 'The state of one event or session.',
   discriminator: { propertyName: 'kind' },

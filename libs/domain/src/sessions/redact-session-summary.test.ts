@@ -28,7 +28,9 @@ const summary: SessionSummary = {
 
 describe('redactSessionSummary', () => {
   it('returns a closed list of fields, unchanged without rules', () => {
-    expect(redactSessionSummary({ ...summary, secret: 'x' } as SessionSummary, NO_REDACTION)).toEqual(summary);
+    expect(redactSessionSummary({ ...summary, secret: 'x' } as SessionSummary, NO_REDACTION)).toEqual(
+      summary,
+    );
   });
 
   it('redacts what the rules redact in an event', () => {

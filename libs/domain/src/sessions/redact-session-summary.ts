@@ -21,7 +21,8 @@ export function redactSessionSummary(summary: SessionSummary, redaction: Redacti
   const { metrics } = redactedEvent({
     metrics: Object.fromEntries(summary.metrics.map(({ name }) => [name, 1])),
   });
-  const isRunIdKept = (run_id: string) => redactedEvent({ metadata: { run_id } }).metadata['run_id'] === run_id;
+  const isRunIdKept = (run_id: string) =>
+    redactedEvent({ metadata: { run_id } }).metadata['run_id'] === run_id;
   const result: SessionSummary = {
     session_id: summary.session_id,
     session_name: nameOf(summary.session_name),
@@ -45,7 +46,11 @@ export function redactSessionSummary(summary: SessionSummary, redaction: Redacti
       .filter(({ name }) => Object.hasOwn(metrics, name) && metrics[name] === 1)
       .map(({ name, count, sum, min, max }) => ({ name, count, sum, min, max })),
     run_ids: summary.run_ids.filter(isRunIdKept),
-    days: summary.days.map(({ day, num_events, num_model_events }) => ({ day, num_events, num_model_events })),
+    days: summary.days.map(({ day, num_events, num_model_events }) => ({
+      day,
+      num_events,
+      num_model_events,
+    })),
   };
   return result as RedactedSessionSummary;
 }

@@ -19,8 +19,8 @@ import {
   datapoint,
   ENTRY,
   FILTER,
+  ForwardedStates,
   inMemoryControlPlane,
-  KeptEvents,
   RULE,
 } from '../../test/in-memory-control-plane.js';
 import { createInternalApi } from './create-internal-api.js';
@@ -34,14 +34,15 @@ const serveApi = (controlPlane: ControlPlane = inMemoryControlPlane(new Map())) 
 
 describeControlPlane('over HTTP', async () => {
   const { text } = issuedKey('ingest');
-  const events = new KeptEvents();
+  const events = new ForwardedStates();
   const { url, stop } = await serveApi(inMemoryControlPlane(new Map([[text, caller]]), events));
   return {
     controlPlane: createHttpControlPlane({ url, token, timeoutMs: 2_000 }),
     key: text,
     caller,
     endedKeys: [issuedKey('ingest').text],
-    kept: (eventId) => Promise.resolve(events.get(eventId)),
+    kept: (sessionId) => Promise.resolve(events.kept(sessionId)),
+    queued: () => Promise.resolve(events.queuedEvents()),
     disconnect: stop,
     stop,
   };

@@ -28,7 +28,10 @@ export function makeListSessions(deps: { readonly sessions: SessionCollection })
     const found: SessionDocument[] = [];
     // Sessions that started at the time of the cursor may belong to earlier pages.
     for (let offset = 0; found.length <= limit; offset += PAGE) {
-      const page = await sessions.page({ equals, where, orderBy: 'start_time', descending: true, offset }, PAGE);
+      const page = await sessions.page(
+        { equals, where, orderBy: 'start_time', descending: true, offset },
+        PAGE,
+      );
       const isAfter = ({ start_time, session_id }: SessionDocument) =>
         !after || start_time < after.startTime || session_id < after.sessionId;
       found.push(...page.filter(isAfter));

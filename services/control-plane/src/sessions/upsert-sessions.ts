@@ -59,6 +59,9 @@ async function upsertBatch(sessions: SessionCollection, upserts: readonly Upsert
   }, FORWARD_RETRY);
 }
 
-function isOutdated({ id: _id, version: _version, ...stored }: SessionDocument, fields: SessionFields): boolean {
+function isOutdated(
+  { id: _id, version: _version, ...stored }: SessionDocument,
+  fields: SessionFields,
+): boolean {
   return !isNewer(stored.watermark, fields.watermark) && !isDeepStrictEqual(stored, fields);
 }

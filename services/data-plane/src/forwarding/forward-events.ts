@@ -37,8 +37,7 @@ type Outcome = ForwardedEvent | AppError | undefined;
  */
 export function makeForwardEvents(deps: ForwardEventsDeps) {
   const unforwardable = new UnforwardableEvents();
-  const cached = (key: string, { version }: ChangedEvent) =>
-    ifAtLeast(version, deps.recent.recentState(key));
+  const cached = (key: string, { version }: ChangedEvent) => ifAtLeast(version, deps.recent.recentState(key));
 
   async function sendAll(outcomes: ReadonlyMap<string, Outcome>): Promise<ReadonlyMap<string, string>> {
     const failed = new Map<string, string>();
@@ -62,7 +61,10 @@ export function makeForwardEvents(deps: ForwardEventsDeps) {
       const matcher = matchers.get(event.projectId);
       if (!matcher) continue;
       const isNew = !unread.has(key);
-      outcomes.set(key, attempt(() => taken(event, isNew ? 'unchanged' : states.get(key), { ...deps, matcher })));
+      outcomes.set(
+        key,
+        attempt(() => taken(event, isNew ? 'unchanged' : states.get(key), { ...deps, matcher })),
+      );
     }
     const failed = await sendAll(outcomes);
     for (const [key, { lastRecord, replayed }] of changed) {
@@ -89,7 +91,11 @@ export function makeForwardEvents(deps: ForwardEventsDeps) {
 type Matchers = ReadonlyMap<string, QueueMatcher>;
 
 /** Whether the stored event is what its only record in the batch created. */
-function isUnchanged({ recent }: ForwardEventsDeps, key: string, { records, version }: ChangedEvent): boolean {
+function isUnchanged(
+  { recent }: ForwardEventsDeps,
+  key: string,
+  { records, version }: ChangedEvent,
+): boolean {
   return records.length === 1 && records[0]?.record.kind === 'event' && recent.isUnchanged(key, version);
 }
 

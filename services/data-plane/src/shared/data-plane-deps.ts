@@ -10,7 +10,8 @@ export type Freshness = { readonly current: true } | { readonly current: false; 
 export interface DataPlaneDeps {
   readonly store: EventStore;
   /** Holds queues and datapoints. */
-  readonly controlPlane: Omit<ControlPlane, 
+  readonly controlPlane: Omit<
+    ControlPlane,
     'authenticate' | 'forwardEvents' | 'routingFilters' | 'claimRequest' | 'check'
   >;
   /** Rules for what the control plane may see of an event. */

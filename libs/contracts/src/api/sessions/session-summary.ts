@@ -5,7 +5,12 @@ import { numberIn } from '../../schema/resource-fields.js';
 
 const count = (description: string, example = 1) => integer(description, example, { minimum: 0 });
 const timeOrNull = (description: string, example: number) =>
-  Type.Unsafe<number | null>({ ...Type.Number(), type: ['number', 'null'], description, examples: [example] });
+  Type.Unsafe<number | null>({
+    ...Type.Number(),
+    type: ['number', 'null'],
+    description,
+    examples: [example],
+  });
 
 const eventNameCount = Type.Object(
   {
