@@ -203,6 +203,14 @@ export interface SessionSummary {
   readonly days: readonly DayCount[];
 }
 
+/** Which sessions were written to. */
+export interface WrittenQuery {
+  /** Ranges of versions; `to` is excluded. */
+  readonly versions: readonly { readonly from: RowVersion; readonly to: RowVersion }[];
+  /** Number of rows, tombstones and rows that were replaced included. */
+  readonly minRows: number;
+}
+
 /** A page of the events of a session. */
 export interface SessionMembers {
   readonly eventIds: readonly string[];
@@ -356,6 +364,12 @@ export interface EventStore {
     session: EventKey,
     page: { readonly after?: string; readonly limit: number },
   ): Promise<SessionMembers>;
+
+  /**
+   * Returns the sessions that have a row with a version in one of the ranges and at least `minRows` rows. Reads the
+   * versions of all rows: for the start of a reader.
+   */
+  largeSessionsWritten(query: WrittenQuery): Promise<readonly EventKey[]>;
 
   /** Returns a page of sessions that have a row of their own. */
   listSessions(

@@ -18,6 +18,7 @@ import { makeEnsureFirstProject } from './identity/projects/ensure-first-project
 import { makeRequireProject } from './identity/projects/project-deletion.js';
 import { makeMaintenance } from './maintenance/maintenance.js';
 import { makeRemoveDeletedProjects } from './maintenance/remove-deleted-projects.js';
+import { makeRemoveEventIndex } from './maintenance/remove-event-index.js';
 import { openCollections } from './open-collections.js';
 import { QueueEntries } from './queues/queue-entries.js';
 import { queuesForDataPlane } from './queues/queues-for-data-plane.js';
@@ -85,16 +86,18 @@ type Deps = Awaited<ReturnType<typeof composeDeps>>;
 
 function composeMaintenance(deps: Deps, { auditRetentionDays = YEAR_DAYS, logger }: ControlPlaneOptions) {
   const removeDeletedProjects = makeRemoveDeletedProjects(deps);
+  const removeEventIndex = makeRemoveEventIndex(deps);
   const pruneAuditEntries = makePruneAuditEntries({ ...deps, retentionDays: auditRetentionDays });
   const maintenance = makeMaintenance({
     round: async (isStopping) => {
       await removeDeletedProjects(isStopping);
       await pruneAuditEntries();
+      await removeEventIndex(isStopping);
     },
     everyMs: MAINTENANCE_INTERVAL_MS,
     onFailure: (error) => logger.warn('maintenance failed, retrying at the next interval', {}, error),
   });
-  return { maintenance, removeDeletedProjects, pruneAuditEntries };
+  return { maintenance, removeDeletedProjects, removeEventIndex, pruneAuditEntries };
 }
 
 /** Composes the interface that data planes use. */

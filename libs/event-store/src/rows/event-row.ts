@@ -14,7 +14,12 @@ export function encodeEventRow(event: Event): Buffer {
 }
 
 /** See {@link EventRowCodec.decode}. */
-export function decodeEventRow(row: Buffer, objects?: ReadonlySet<string>): Event {
+export function decodeEventRow(row: Buffer): Event {
+  return EVENT_ROWS.decode(row);
+}
+
+/** The event of a row, of whose open objects only those of these names are parsed; the others are empty. */
+export function decodeEventRowPart(row: Buffer, objects: ReadonlySet<string>): Event {
   return EVENT_ROWS.decode(row, objects);
 }
 

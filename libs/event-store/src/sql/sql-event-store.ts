@@ -20,6 +20,7 @@ import type {
   SessionRollup,
   SessionSummary,
   StoreBatch,
+  WrittenQuery,
 } from '../event-store.js';
 import type { Query, QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
 import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/fetch-events.js';
@@ -31,6 +32,7 @@ import { readStateSizes } from './read/state-sizes.js';
 import { readRollups } from './read/read-rollups.js';
 import { knownIds, narrowRowsById } from './read/row-queries.js';
 import { readChangeFlags, readRowLocations } from './read/session-rows.js';
+import { readLargeSessionsWritten } from './read/large-sessions.js';
 import { readSessionMembers } from './read/session-members.js';
 import { readSessionPage } from './read/list-sessions.js';
 import { readSessionsOfEvents, readSessionSummaries } from './read/session-summaries.js';
@@ -206,6 +208,10 @@ export class SqlEventStore implements EventStore {
     page: { readonly after?: string; readonly limit: number },
   ): Promise<SessionMembers> {
     return readSessionMembers(this.#engine, this.#tables, session, page);
+  }
+
+  largeSessionsWritten(query: WrittenQuery): Promise<readonly EventKey[]> {
+    return readLargeSessionsWritten(this.#engine, this.#tables, query);
   }
 
   listSessions(

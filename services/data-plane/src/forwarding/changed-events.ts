@@ -1,6 +1,7 @@
 import type { ConsumedRecord, LogPosition } from '@assay/event-log';
 import { replayOrigin } from '@assay/event-log';
 import type { EventKey } from '@assay/event-store';
+import type { BatchRange } from './session-throttle.js';
 import { decodeConsumedRecord, type ConsumedEventRecord } from '../shared/consumed-event-record.js';
 
 /** An event that a batch changes, with its records and the version of the last one. */
@@ -27,6 +28,12 @@ export function changedEvents(batch: readonly ConsumedRecord[], epoch: number): 
     changed.set(key, { projectId, eventId, records, version, lastRecord: consumed, replayed });
   }
   return changed;
+}
+
+/** Returns the part of the log that a batch is. */
+export function rangeOf(batch: readonly ConsumedRecord[]): BatchRange {
+  const [first, last] = [batch[0], batch.at(-1)];
+  return { partition: first?.partition ?? 0, start: first?.offset ?? 0, end: (last?.offset ?? -1) + 1 };
 }
 
 /** Returns the position behind a batch, whose records are of one partition. */

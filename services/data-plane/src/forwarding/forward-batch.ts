@@ -3,10 +3,10 @@ import type { ConsumedRecord, LogPosition, RejectRecord } from '@assay/event-log
 import type { EventStore } from '@assay/event-store';
 import type { Freshness } from '../shared/data-plane-deps.js';
 import { eventKey } from '../shared/consumed-event-record.js';
-import { changedEvents, positionAfter, type ChangedEvent } from './changed-events.js';
+import { changedEvents, positionAfter, rangeOf, type ChangedEvent } from './changed-events.js';
 import { makeForwardDeletes } from './forward-deletes.js';
 import { makeForwardEvents, type ForwardEventsDeps } from './forward-events.js';
-import { makeForwardSessions } from './forward-sessions.js';
+import type { SessionForwarder } from './session-forwarder.js';
 import { touchedSessions } from './touched-sessions.js';
 
 export interface ForwardBatchDeps extends ForwardEventsDeps {
@@ -15,6 +15,7 @@ export interface ForwardBatchDeps extends ForwardEventsDeps {
     'states' | 'stateSizes' | 'readChangeFlags' | 'sessionsOfEvents' | 'sessionSummaries' | 'sessionMembers'
   >;
   readonly waitUntilStored: (target: LogPosition, maxWaitMs: number) => Promise<Freshness>;
+  readonly sessions: Pick<SessionForwarder, 'recover' | 'forward'>;
   /** Raised when the number of partitions changes; part of every version. */
   readonly epoch: number;
 }
@@ -38,9 +39,9 @@ const MAX_WAIT_MS = 10_000;
 export function makeForwardBatch(deps: ForwardBatchDeps) {
   const forwardDeletes = makeForwardDeletes(deps);
   const forwardEvents = makeForwardEvents(deps);
-  const forwardSessions = makeForwardSessions(deps);
 
   return async function forwardBatch(batch: readonly ConsumedRecord[], reject: RejectRecord): Promise<void> {
+    await deps.sessions.recover();
     const changed = changedEvents(batch, deps.epoch);
     const { current } = await deps.waitUntilStored(positionAfter(batch), MAX_WAIT_MS);
     if (!current) throw unavailable('the events to forward are not stored yet');
@@ -50,7 +51,7 @@ export function makeForwardBatch(deps: ForwardBatchDeps) {
     await forwardDeletes(deleted, (key) => maybeSessions.has(eventKey(key)));
     await forwardEvents(changed, reject);
     for (const key of deleted) sessions.delete(eventKey(key));
-    await forwardSessions([...sessions.values()]);
+    await deps.sessions.forward([...sessions.values()], rangeOf(batch));
   };
 }
 

@@ -3,7 +3,7 @@ import { redactEvent, type Redaction } from '@assay/domain';
 import { AppError, isRetryable } from '@assay/errors';
 import type { RejectRecord } from '@assay/event-log';
 import type { EventState, EventStore } from '@assay/event-store';
-import { decodeEventRow } from '@assay/event-store/rows';
+import { decodeEventRow, decodeEventRowPart } from '@assay/event-store/rows';
 import { loadStates } from '../shared/load-states.js';
 import { splitBySize } from '../shared/split-by-size.js';
 import type { ChangedEvent } from './changed-events.js';
@@ -132,7 +132,7 @@ function taken(
 ): ForwardedEvent | undefined {
   if (state === 'unchanged') {
     const row = event.records[0]?.record.value ?? Buffer.alloc(0);
-    if (!matcher.matches(redactEvent(decodeEventRow(row, matcher.objects), redaction))) return undefined;
+    if (!matcher.matches(redactEvent(decodeEventRowPart(row, matcher.objects), redaction))) return undefined;
     return forwarded(event, event.version, redactEvent(decodeEventRow(row), redaction));
   }
   if (!state?.event || state.changes?.deleted) return undefined;

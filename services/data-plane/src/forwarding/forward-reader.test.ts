@@ -1,129 +1,31 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { encodeRecord, type RecordKind } from '@assay/contracts';
-import type { ForwardedEvent, ForwardedSession, ProjectFilters } from '@assay/control-plane-client';
-import { acceptEvent, acceptRedaction, type Event, type EventPatch } from '@assay/domain';
+import type { ForwardedEvent } from '@assay/control-plane-client';
+import type { RecordKind } from '@assay/contracts';
+import type { Event, EventPatch } from '@assay/domain';
 import { AppError, unavailable } from '@assay/errors';
-import { openEmbeddedEventLog, replayDeadLetters, type EventLog } from '@assay/event-log';
-import { createChdbEventStore, type EventStore } from '@assay/event-store';
-import { encodeEventRow } from '@assay/event-store/rows';
-import { createLogger, createMetrics, type Metrics } from '@assay/runtime';
-import { startForwardReader } from './start-forward-reader.js';
-import { startStoreReader, type StoreReader } from '../ingest/start-store-reader.js';
+import { replayDeadLetters } from '@assay/event-log';
+import type { EventStore } from '@assay/event-store';
+import {
+  eventOf,
+  Forwarding,
+  openStoreFolder,
+  PROJECT,
+  type StoreFolder,
+  waitFor,
+} from '../../test/forwarding-fixture.js';
 
-const PROJECT = 'p1';
-const dir = mkdtempSync(join(tmpdir(), 'assay-forward-reader-'));
-const logger = createLogger({ level: 'error', service: 'test' });
+let folder: StoreFolder;
 let store: EventStore;
 
 beforeAll(async () => {
-  store = createChdbEventStore({ dir: join(dir, 'events') });
-  await store.migrate();
+  folder = await openStoreFolder();
+  store = folder.store;
 });
-afterAll(async () => {
-  await store.close();
-  rmSync(dir, { recursive: true, force: true });
-});
-
-function eventOf(fields: Partial<Event> = {}): Event {
-  const context = { projectId: PROJECT, now: 1_790_000_000_000, newId: randomUUID };
-  return { ...acceptEvent({ event_type: 'model', inputs: { q: 'secret' } }, context).event, ...fields };
-}
-
-/** A data plane that forwards to a control plane whose responses the test provides. */
-class Forwarding {
-  /** Forwarded events and deletes. */
-  readonly forwarded: Exclude<ForwardedEvent, ForwardedSession>[] = [];
-  readonly sessions: ForwardedSession[] = [];
-  /** Filters of the queues of every project: one queue that takes every event. */
-  queues: ProjectFilters['queues'] = [[]];
-  readonly metrics: Metrics = createMetrics({ processMetrics: false });
-  respond: (batch: readonly ForwardedEvent[]) => Promise<void> = () => Promise.resolve();
-  attempts = 0;
-  private storeReader: StoreReader | undefined;
-  private stops: (() => Promise<void>)[] = [];
-
-  private constructor(readonly log: EventLog) {}
-
-  static async start(options: { storing: boolean }): Promise<Forwarding> {
-    const forwarding = new Forwarding(await openEmbeddedEventLog({ dir: join(dir, randomUUID()), logger }));
-    if (options.storing) await forwarding.startStoring();
-    const reader = await startForwardReader({
-      log: forwarding.log,
-      store,
-      logger,
-      recent: {
-        recentState: (key) => forwarding.storeReader?.recentState(key),
-        isUnchanged: (key, version) => forwarding.storeReader?.isUnchanged(key, version) ?? false,
-      },
-      metrics: forwarding.metrics,
-      redaction: acceptRedaction({ redactValues: true }),
-      controlPlane: {
-        forwardEvents: (batch) => forwarding.take(batch),
-        routingFilters: (ids) =>
-          Promise.resolve(ids.map((projectId) => ({ projectId, queues: forwarding.queues }))),
-      },
-      retryMaxMs: 60_000,
-      now: Date.now,
-      epoch: 0,
-    });
-    forwarding.stops.push(() => reader.stop());
-    return forwarding;
-  }
-
-  async startStoring(): Promise<void> {
-    const reader = await startStoreReader({ log: this.log, store, logger, metrics: this.metrics, epoch: 0 });
-    this.storeReader = reader;
-    this.stops.push(() => reader.stop());
-  }
-
-  append(...records: [RecordKind, Event, EventPatch?][]): Promise<void> {
-    return this.log.append(
-      records.map(([kind, event, patch]) => {
-        const value =
-          kind === 'event' ? encodeEventRow(event) : Buffer.from(patch ? JSON.stringify(patch) : '');
-        return encodeRecord({ kind, projectId: PROJECT, eventId: event.event_id, fresh: false, value });
-      }),
-    );
-  }
-
-  /** Waits until the `forward` group has passed the end of the log. */
-  async passed(): Promise<void> {
-    const end = await this.log.end();
-    await waitFor(async () => {
-      const position = await this.log.position('forward');
-      return [...end].every(([partition, offset]) => (position.get(partition) ?? 0) >= offset);
-    });
-  }
-
-  async stop(): Promise<void> {
-    for (const stop of this.stops.reverse()) await stop();
-    await this.log.close();
-  }
-
-  private async take(batch: readonly ForwardedEvent[]): Promise<void> {
-    this.attempts++;
-    await this.respond(batch);
-    for (const one of batch) {
-      if (one.kind === 'session') this.sessions.push(one);
-      else this.forwarded.push(one);
-    }
-  }
-}
-
-async function waitFor(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error('not in time');
-    await new Promise((resume) => setTimeout(resume, 10));
-  }
-}
+afterAll(() => folder.remove());
 
 describe('the forward reader', () => {
   let forwarding: Forwarding | undefined;
-  const started = async (options = { storing: true }) => (forwarding = await Forwarding.start(options));
+  const started = async (options = { storing: true }) =>
+    (forwarding = await Forwarding.start({ ...options, folder }));
   afterEach(() => forwarding?.stop());
 
   it('forwards the merged event, redacted, with the version of its last record', async () => {

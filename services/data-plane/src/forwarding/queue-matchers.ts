@@ -3,8 +3,8 @@ import { eventPath, filterMatcher, type Event } from '@assay/domain';
 
 /** Whether one of a project's queues takes an event. */
 export interface QueueMatcher {
-  /** Names of the open objects that the filters read; undefined: any. */
-  readonly objects: ReadonlySet<string> | undefined;
+  /** Names of the fields that the filters read. */
+  readonly objects: ReadonlySet<string>;
   readonly matches: (event: Event) => boolean;
 }
 

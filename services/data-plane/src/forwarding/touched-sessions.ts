@@ -11,6 +11,12 @@ export interface TouchedSessionDeps {
   };
 }
 
+/** A session that a batch may have changed. */
+export interface TouchedSession extends EventKey {
+  /** Whether a record touches it whose offset is not the version of a row in it: a move, or a replayed record. */
+  readonly isUrgent: boolean;
+}
+
 /** Derived ids are UUIDs of version 5; only derived ids are moved. */
 const DERIVED_ID_PATTERN = /^.{14}5/;
 /** No legitimate chain of moves is longer. */
@@ -24,22 +30,26 @@ const MAX_CHAIN_LENGTH = 5;
 export async function touchedSessions(
   changed: ReadonlyMap<string, ChangedEvent>,
   { store, recent }: TouchedSessionDeps,
-): Promise<Map<string, EventKey>> {
-  const touched = new Map<string, EventKey>();
-  const add = (projectId: string, sessionId: string) => {
-    const session = { projectId, eventId: sessionId };
-    touched.set(eventKey(session), session);
+): Promise<Map<string, TouchedSession>> {
+  const touched = new Map<string, TouchedSession>();
+  const add = (session: TouchedSession) => {
+    const key = eventKey(session);
+    touched.set(key, { ...session, isUrgent: session.isUrgent || touched.get(key)?.isUrgent === true });
   };
-  const unknown: EventKey[] = [];
+  const unknown = new Map<string, TouchedSession>();
   for (const [key, event] of changed) {
-    const { projectId, eventId, records } = event;
-    for (const record of records) for (const id of namedSessions(record)) add(projectId, id);
+    const { projectId, eventId, records, replayed } = event;
+    const isUrgent = replayed || records.some(({ record }) => record.kind === 'move');
+    for (const record of records)
+      for (const id of namedSessions(record)) add({ projectId, eventId: id, isUrgent });
     const session = sessionFromCache(key, event, recent);
-    if (session === undefined) unknown.push({ projectId, eventId });
-    else add(projectId, session);
+    if (session === undefined) unknown.set(key, { projectId, eventId, isUrgent });
+    else add({ projectId, eventId: session, isUrgent });
   }
-  for (const [key, sessions] of await sessionsOf(store, unknown))
-    for (const id of sessions) add(key.slice(0, key.lastIndexOf('/')), id);
+  for (const [key, sessions] of await sessionsOf(store, [...unknown.values()])) {
+    const event = unknown.get(key);
+    if (event) for (const id of sessions) add({ ...event, eventId: id });
+  }
   await addMoveTargets(store, touched, add);
   return touched;
 }
@@ -90,16 +100,19 @@ function sessionFromCache(
 
 async function addMoveTargets(
   store: TouchedSessionDeps['store'],
-  touched: ReadonlyMap<string, EventKey>,
-  add: (projectId: string, sessionId: string) => void,
+  touched: ReadonlyMap<string, TouchedSession>,
+  add: (session: TouchedSession) => void,
 ): Promise<void> {
   let unseen = [...touched.values()];
   for (let step = 0; step < MAX_CHAIN_LENGTH && unseen.length > 0; step++) {
     const before = new Set(touched.keys());
     const derived = unseen.filter(({ eventId }) => DERIVED_ID_PATTERN.test(eventId));
     if (derived.length === 0) return;
-    for (const [key, { movedTo }] of await store.readChangeFlags(derived))
-      if (movedTo !== undefined) add(key.slice(0, key.lastIndexOf('/')), movedTo);
+    const flags = await store.readChangeFlags(derived);
+    for (const session of derived) {
+      const movedTo = flags.get(eventKey(session))?.movedTo;
+      if (movedTo !== undefined) add({ ...session, eventId: movedTo });
+    }
     unseen = [...touched].flatMap(([key, session]) => (before.has(key) ? [] : session));
   }
 }
