@@ -19,6 +19,10 @@ const logger: Logger = {
   debug: () => undefined,
 };
 
+const unexpected = (error: Error) => {
+  throw error;
+};
+
 describe('a data plane whose control plane rejects every event', () => {
   const dir = mkdtempSync(join(tmpdir(), 'assay-data-plane-'));
   const metrics = createMetrics({ processMetrics: false });
@@ -49,7 +53,12 @@ describe('a data plane whose control plane rejects every event', () => {
       logger,
       metrics,
     };
-    dataPlane = await composeDataPlane({ ...options, now: Date.now, epoch: 0 });
+    dataPlane = await composeDataPlane({
+      ...options,
+      now: Date.now,
+      epochs: { isExclusive: true },
+      onReplaced: unexpected,
+    });
     serving = await serve({
       host: '127.0.0.1',
       port: 0,

@@ -5,6 +5,9 @@ import type { EventStore } from '@assay/event-store';
 import type { Binding } from '@assay/http';
 import type { Logger, Metrics } from '@assay/runtime';
 import { dataPlaneRoutes } from './http/routes.js';
+import { agreeOnEpoch } from './epochs/agree-on-epoch.js';
+import type { EpochRules } from './epochs/decide-epoch.js';
+import { StoreProgress } from './epochs/store-progress.js';
 import type { DataPlaneDeps } from './shared/data-plane-deps.js';
 import { checkReaderHealth } from './shared/reader-monitoring.js';
 import { makeWaitUntilStored } from './freshness/wait-until-stored.js';
@@ -23,8 +26,10 @@ export interface DataPlaneOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly now: () => number;
-  /** Epoch of the log's partitions, 0 unless their number was changed. */
-  readonly epoch: number;
+  /** How the epoch of the log is determined. */
+  readonly epochs: EpochRules;
+  /** Called when the log or the store has been replaced while this process runs, which then has to end. */
+  readonly onReplaced: (error: Error) => void;
 }
 
 export interface DataPlane {
@@ -42,13 +47,18 @@ export interface DataPlane {
 
 const POLL_INTERVAL_MS = 10;
 
-/** Composes the data plane on a log and a store, and starts its readers. */
+/**
+ * Composes the data plane on a log and a store, and starts its readers.
+ * @throws StartError (exit code 78) when the log does not fit the store and only an operator can decide
+ */
 export async function composeDataPlane(options: DataPlaneOptions): Promise<DataPlane> {
   const { log, store, controlPlane, redaction, now } = options;
-  const storeReader = await startStoreReader(options);
+  const { entry, versions } = await agreeOnEpoch({ ...options, ...options.epochs });
+  const progress = new StoreProgress({ ...options, entry });
+  const storeReader = await startStoreReader({ ...options, versions, progress });
   const recentState = (key: string) => storeReader.recentState(key);
   const forwardReader = options.forward
-    ? await startForwardReader({ ...options, ...options.forward, recentState }).catch(
+    ? await startForwardReader({ ...options, ...options.forward, versions, recentState }).catch(
         stopOnFailure(storeReader),
       )
     : undefined;

@@ -49,7 +49,8 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
     logger,
     metrics,
     now: Date.now,
-    epoch: config.kafkaEpoch,
+    epochs: { pinned: config.kafkaEpoch || undefined, isExclusive: false },
+    onReplaced: endProcess,
   });
   shutdown.add('store reader', dataPlane.storeReader, (reader) => reader.stop());
   shutdown.add('forward reader', dataPlane.forwardReader, async (reader) => reader?.stop());
@@ -94,13 +95,15 @@ async function connectControlPlane(config: DataPlaneConfig, { logger, metrics, s
 
 function openLog(config: DataPlaneConfig, logger: Logger): Promise<EventLog> {
   // With a crashed consumer, the process would look healthy and read nothing.
-  // As an uncaught exception, the error shuts the process down in order.
-  const onCrash = (error: Error) => {
-    setImmediate(() => {
-      throw error;
-    });
-  };
+  const onCrash = endProcess;
   return openKafkaEventLog({ ...kafkaOptions(config), clientId: 'assay-data-plane', logger, onCrash });
+}
+
+/** As an uncaught exception, the error shuts the process down in order. */
+function endProcess(error: Error): void {
+  setImmediate(() => {
+    throw error;
+  });
 }
 
 function openStore(config: DataPlaneConfig) {

@@ -4,9 +4,10 @@ import { redactEvent, type Redaction } from '@assay/domain';
 import { AppError, isRetryable, unavailable } from '@assay/errors';
 import { replayOrigin, type ConsumedRecord, type LogPosition, type RejectRecord } from '@assay/event-log';
 import type { EventKey, EventState, EventStore } from '@assay/event-store';
-import { eventKey, versionOf } from '../shared/consumed-event-record.js';
+import { eventKey } from '../shared/consumed-event-record.js';
 import type { Freshness } from '../shared/data-plane-deps.js';
 import { loadStates } from '../shared/load-states.js';
+import type { LogVersions } from '../shared/log-versions.js';
 import { splitBySize } from '../shared/split-by-size.js';
 import { sendUnlessTooLarge } from './send-unless-too-large.js';
 import { UnforwardableEvents } from './unforwardable-events.js';
@@ -18,8 +19,7 @@ export interface ForwardBatchDeps {
   readonly waitUntilStored: (target: LogPosition, maxWaitMs: number) => Promise<Freshness>;
   readonly controlPlane: Pick<ControlPlane, 'forwardEvents'>;
   readonly redaction: Redaction;
-  /** Raised when the number of partitions changes; part of every version. */
-  readonly epoch: number;
+  readonly versions: LogVersions;
 }
 
 /** An event that a batch changes, with its last record and the version of that. */
@@ -76,7 +76,7 @@ export function makeForwardBatch(deps: ForwardBatchDeps) {
   }
 
   return async function forwardBatch(batch: readonly ConsumedRecord[], reject: RejectRecord): Promise<void> {
-    const changed = changedEvents(batch, deps.epoch);
+    const changed = changedEvents(batch, deps.versions);
     const { current } = await deps.waitUntilStored(positionAfter(batch), MAX_WAIT_MS);
     if (!current) throw unavailable('the events to forward are not stored yet');
     const items = [...changed];
@@ -100,11 +100,11 @@ function redacted(
   }
 }
 
-function changedEvents(batch: readonly ConsumedRecord[], epoch: number): Map<string, ChangedEvent> {
+function changedEvents(batch: readonly ConsumedRecord[], versions: LogVersions): Map<string, ChangedEvent> {
   const changed = new Map<string, ChangedEvent>();
   for (const consumed of batch) {
     const { projectId, eventId } = decodeRecord(consumed);
-    const version = versionOf(epoch, consumed.offset);
+    const version = versions.versionOf(consumed);
     const key = eventKey({ projectId, eventId });
     const replayed = replayOrigin(consumed) !== undefined || changed.get(key)?.replayed === true;
     changed.set(key, { projectId, eventId, version, lastRecord: consumed, replayed });

@@ -10,6 +10,7 @@ import { openEmbeddedEventLog, replayDeadLetters, type EventLog } from '@assay/e
 import { createChdbEventStore, type EventStore } from '@assay/event-store';
 import { encodeEventRow } from '@assay/event-store/rows';
 import { createLogger, createMetrics, type Metrics } from '@assay/runtime';
+import { FIRST_EPOCH } from '../../test/store-batch-fixture.js';
 import { startForwardReader } from './start-forward-reader.js';
 import { startStoreReader, type StoreReader } from '../ingest/start-store-reader.js';
 
@@ -56,14 +57,20 @@ class Forwarding {
       controlPlane: { forwardEvents: (batch) => forwarding.take(batch) },
       retryMaxMs: 60_000,
       now: Date.now,
-      epoch: 0,
+      versions: FIRST_EPOCH,
     });
     forwarding.stops.push(() => reader.stop());
     return forwarding;
   }
 
   async startStoring(): Promise<void> {
-    const reader = await startStoreReader({ log: this.log, store, logger, metrics: this.metrics, epoch: 0 });
+    const progress = {
+      startAt: () => Promise.resolve(new Map()),
+      stored: () => {},
+      stop: () => Promise.resolve(),
+    };
+    const { log, metrics } = this;
+    const reader = await startStoreReader({ log, store, logger, metrics, versions: FIRST_EPOCH, progress });
     this.storeReader = reader;
     this.stops.push(() => reader.stop());
   }

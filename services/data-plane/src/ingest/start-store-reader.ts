@@ -3,7 +3,9 @@ import type { EventState, EventStore } from '@assay/event-store';
 import type { Logger, Metrics } from '@assay/runtime';
 import { STORE_GROUP } from '../shared/consumer-groups.js';
 import { projectOf } from '../shared/consumed-event-record.js';
+import type { StoreProgress } from '../epochs/store-progress.js';
 import { EventStateCache } from '../shared/event-state-cache.js';
+import type { LogVersions } from '../shared/log-versions.js';
 import { readerMetrics } from '../shared/reader-monitoring.js';
 import { makeEventIdFilterLoader } from './event-id-filter-loader.js';
 import { EventIdFilter } from './event-id-filter.js';
@@ -14,8 +16,9 @@ export interface StoreReaderOptions {
   readonly store: EventStore;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Raised when the number of partitions of the log changes. */
-  readonly epoch: number;
+  readonly versions: LogVersions;
+  /** Where reading starts, and where progress is recorded. */
+  readonly progress: Pick<StoreProgress, 'startAt' | 'stored' | 'stop'>;
 }
 
 /** A batch is stored after this many records or bytes, or this long after the one before it. */
@@ -35,11 +38,11 @@ export interface StoreReader {
 
 /** Starts the reader that writes the log to the event store. */
 export async function startStoreReader(options: StoreReaderOptions): Promise<StoreReader> {
-  const { log, store, logger, metrics } = options;
+  const { log, store, logger, metrics, versions, progress } = options;
   const known = new EventIdFilter(FILTER_BYTES);
   const recent = new EventStateCache(CACHE_BYTES);
   const loader = makeEventIdFilterLoader({ store, known, logger, retryAfterMs: LOAD_RETRY_MS });
-  const storeBatch = makeStoreBatch({ store, known, recent, epoch: options.epoch });
+  const storeBatch = makeStoreBatch({ store, known, recent, versions });
   const records = metrics.counter('assay_store_records_total', 'Log records written to the event store');
   const seconds = metrics.histogram(
     'assay_store_batch_seconds',
@@ -57,6 +60,7 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
     handle: async (batch, reject) => {
       const stopTimer = seconds.startTimer();
       await storeBatch(batch, reject);
+      progress.stored(batch);
       stopTimer();
       records.inc(batch.length);
     },
@@ -64,10 +68,12 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
       recent.clear();
       void loader.load();
     },
+    startAt: (partitions) => progress.startAt(partitions),
   });
   const stop = async () => {
     loader.stop();
     await loop.stop();
+    await progress.stop();
   };
   return { loop, stop, recentState: (key) => recent.get(key) };
 }

@@ -16,7 +16,7 @@ export function logPositions(topology: Topology): Migration {
   const table = 'log_positions';
   const engine = replicated(topology, table, 'AggregatingMergeTree', []);
   return {
-    version: 4,
+    version: 5,
     statements: [
       `CREATE TABLE IF NOT EXISTS ${topology.database}.${table}${onCluster(topology)} (${COLUMNS}\n)` +
         ` ENGINE = ${engine} ORDER BY (epoch, log, log_partition) SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`,
