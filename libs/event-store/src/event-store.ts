@@ -41,6 +41,8 @@ export interface EventChanges {
   readonly deleted: boolean;
   /** The id that replaces this one as a session or a parent; absent when it was not moved. */
   readonly movedTo?: string;
+  /** Identities of updates that must not be applied twice, up to 64 characters each; absent without any. */
+  readonly updateIds?: readonly string[];
   readonly version: RowVersion;
 }
 
