@@ -31,6 +31,12 @@ export interface LocationPage {
   readonly limit: number;
 }
 
+/** A page of event ids: at most `limit` of them, those after `after` (absent: from the first). */
+export interface IdPage {
+  readonly after?: string;
+  readonly limit: number;
+}
+
 /** Accumulated updates and deletes of an event id, whether or not the event itself has arrived. */
 export interface EventChanges {
   readonly projectId: string;
@@ -199,6 +205,13 @@ export interface EventStore {
     sessionIds: readonly string[],
     page: LocationPage,
   ): Promise<readonly RowLocation[]>;
+
+  /**
+   * Returns the ids of events that had a row in one of these sessions (at most 1,000) and were relocated from it or
+   * deleted with it. They MUST be ordered as the engine sorts them: the last id is the `after` of the next page,
+   * and an empty page is the end.
+   */
+  relocatedIds(projectId: string, sessionIds: readonly string[], page: IdPage): Promise<readonly string[]>;
 
   /**
    * Streams every `projectId/eventId` that has a row or changes, in pages, to build the filter of event ids

@@ -9,6 +9,7 @@ import type {
   EventQuery,
   EventState,
   EventStore,
+  IdPage,
   IncompleteRows,
   ChangeFlags,
   LocationPage,
@@ -26,7 +27,7 @@ import { isStoredId, readStates } from './read/read-states.js';
 import { readStateSizes } from './read/state-sizes.js';
 import { readRollups } from './read/read-rollups.js';
 import { knownIds, narrowRowsById } from './read/row-queries.js';
-import { readChangeFlags, readRowLocations } from './read/session-rows.js';
+import { readChangeFlags, readRelocatedIds, readRowLocations } from './read/session-rows.js';
 import { searchQueries, type Search } from './read/search-query.js';
 import { QueryQueue, type QueryShares } from './query-queue.js';
 import { readChildren, readTreePositions } from './read/tree-positions.js';
@@ -114,6 +115,11 @@ export class SqlEventStore implements EventStore {
       sessionIds: sessionIds.filter(isStoredId),
       page,
     });
+  }
+
+  relocatedIds(projectId: string, sessionIds: readonly string[], page: IdPage): Promise<readonly string[]> {
+    const scope = { projectId, sessionIds: sessionIds.filter(isStoredId), page };
+    return readRelocatedIds(this.#engine, this.#tables, scope);
   }
 
   async knownKeys(onPage: (keys: readonly string[]) => void): Promise<void> {
