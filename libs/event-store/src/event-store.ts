@@ -98,6 +98,14 @@ export interface RepairReport {
   readonly completed: number;
 }
 
+/** The outcome of one step of a removal. */
+export interface RemovalStep {
+  /** Whether nothing is left. */
+  readonly isComplete: boolean;
+  /** Rows, over all tables, whose removal the step has started. */
+  readonly rows: number;
+}
+
 /** One condition of a search; see the filter language in `@assay/domain`. */
 export type { Filter } from '@assay/domain';
 import type { Filter } from '@assay/domain';
@@ -218,6 +226,16 @@ export interface EventStore {
    * at start.
    */
   knownKeys(onPage: (keys: readonly string[]) => void): Promise<void>;
+
+  /** Returns the ids of all projects that anything is stored of, deleted rows and waiting updates included. */
+  projectIds(): Promise<readonly string[]>;
+
+  /**
+   * Starts the next step of the removal of everything that is stored of a project, unless a step is in progress;
+   * call it until it is complete. MUST survive a crash at any time, and MUST be harmless when several processes
+   * call it. Rows that are written concurrently may be left.
+   */
+  removeProject(projectId: string): Promise<RemovalStep>;
 
   /** Returns the event; undefined when it does not exist in the project, or is deleted. */
   find(projectId: string, eventId: string, options?: QueryOptions): Promise<Event | undefined>;

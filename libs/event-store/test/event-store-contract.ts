@@ -3,6 +3,7 @@ import type { EngineUnderTest } from './engine-fixture.js';
 import { childrenContract } from './contract/children-contract.js';
 import { durabilityContract } from './contract/durability-contract.js';
 import { incompleteContract } from './contract/incomplete-contract.js';
+import { projectContract } from './contract/project-contract.js';
 import { rollupContract } from './contract/rollup-contract.js';
 import { rowContract } from './contract/row-contract.js';
 import { searchContract } from './contract/search-contract.js';
@@ -33,6 +34,7 @@ export function eventStoreContract(engine: EngineUnderTest): void {
   describe('children', () => childrenContract(store));
   describe('deleting sessions', () => sessionContract(store));
   describe('writing', () => writeContract(store));
+  describe('removing projects', () => projectContract(store, () => engine.open(database)));
   describe('rows', () => rowContract(() => engine.engine(), `${database}_rows`));
   describe('incomplete rows', () => incompleteContract(engine, `${database}_half`));
   describe('durability', () => durabilityContract(engine, database));

@@ -4,6 +4,8 @@ import type { EventLog, ConsumerLoop } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
 import type { Binding } from '@assay/http';
 import type { Logger, Metrics } from '@assay/runtime';
+import { DeletedProjects } from './deleted-projects/deleted-projects.js';
+import { startProjectRemoval, type ProjectRemoval } from './deleted-projects/start-project-removal.js';
 import { dataPlaneRoutes } from './http/routes.js';
 import type { DataPlaneDeps } from './shared/data-plane-deps.js';
 import { checkReaderHealth } from './shared/reader-monitoring.js';
@@ -25,6 +27,8 @@ export interface DataPlaneOptions {
   readonly now: () => number;
   /** Epoch of the log's partitions, 0 unless their number was changed. */
   readonly epoch: number;
+  /** Time between two rounds of the removal of deleted projects, in milliseconds. */
+  readonly deletedProjectsEveryMs: number;
 }
 
 export interface DataPlane {
@@ -32,6 +36,7 @@ export interface DataPlane {
   readonly storeReader: StoreReader;
   /** Absent without forwarding. */
   readonly forwardReader?: ConsumerLoop;
+  readonly projectRemoval: ProjectRemoval;
   /**
    * Readiness checks. Neither the event store nor the control plane nor the `forward` reader is among them:
    * without these, events are still accepted. @throws AppError `UNAVAILABLE` when the `store` reader is
@@ -45,7 +50,8 @@ const POLL_INTERVAL_MS = 10;
 /** Composes the data plane on a log and a store, and starts its readers. */
 export async function composeDataPlane(options: DataPlaneOptions): Promise<DataPlane> {
   const { log, store, controlPlane, redaction, now } = options;
-  const storeReader = await startStoreReader(options);
+  const deletedProjects = new DeletedProjects({ controlPlane, now });
+  const storeReader = await startStoreReader({ ...options, deletedProjects });
   const recentState = (key: string) => storeReader.recentState(key);
   const forwardReader = options.forward
     ? await startForwardReader({ ...options, ...options.forward, recentState }).catch(
@@ -66,10 +72,17 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
     waitUntilStored: (maxWaitMs) => waitUntilStored(log.end(), maxWaitMs),
     now,
   };
+  const projectRemoval = startProjectRemoval({
+    ...options,
+    deletedProjects,
+    forget: (projectId) => storeReader.forget(projectId),
+    everyMs: options.deletedProjectsEveryMs,
+  });
   return {
     routes: dataPlaneRoutes(deps),
     storeReader,
     forwardReader,
+    projectRemoval,
     checks: { reader: () => checkReaderHealth(storeReader.loop) },
   };
 }

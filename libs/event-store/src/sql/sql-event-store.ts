@@ -14,6 +14,7 @@ import type {
   ChangeFlags,
   LocationPage,
   QueryOptions,
+  RemovalStep,
   RepairReport,
   SessionRollup,
   StoreBatch,
@@ -32,6 +33,7 @@ import { searchQueries, type Search } from './read/search-query.js';
 import { QueryQueue, type QueryShares } from './query-queue.js';
 import { readChildren, readTreePositions } from './read/tree-positions.js';
 import { checkTopology, tableNames, type TableNames, type Topology } from './schema/topology.js';
+import { readProjectIds, removeProjectStep } from './write/remove-project.js';
 import { repairRows } from './write/repair-rows.js';
 import { writeBatch } from './write/write-batch.js';
 
@@ -126,6 +128,14 @@ export class SqlEventStore implements EventStore {
     await this.#engine.stream<{ project_id: string; event_id: string }>(knownIds(this.#tables), (rows) =>
       onPage(rows.map((row) => `${row.project_id}/${row.event_id}`)),
     );
+  }
+
+  projectIds(): Promise<readonly string[]> {
+    return readProjectIds(this.#engine, this.#topology);
+  }
+
+  removeProject(projectId: string): Promise<RemovalStep> {
+    return removeProjectStep(this.#engine, this.#topology, projectId);
   }
 
   async find(projectId: string, eventId: string, options?: QueryOptions): Promise<Event | undefined> {
