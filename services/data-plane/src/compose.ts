@@ -6,6 +6,7 @@ import type { Binding } from '@assay/http';
 import type { Logger, Metrics } from '@assay/runtime';
 import { dataPlaneRoutes } from './http/routes.js';
 import type { DataPlaneDeps } from './shared/data-plane-deps.js';
+import { withCheckedIds } from './shared/with-checked-ids.js';
 import { checkReaderHealth } from './shared/reader-monitoring.js';
 import { makeWaitUntilStored } from './freshness/wait-until-stored.js';
 import { startForwardReader } from './forwarding/start-forward-reader.js';
@@ -61,7 +62,7 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
   const deps: DataPlaneDeps = {
     log,
     store,
-    controlPlane,
+    controlPlane: withCheckedIds(controlPlane, redaction),
     redaction,
     waitUntilStored: (maxWaitMs) => waitUntilStored(log.end(), maxWaitMs),
     now,

@@ -37,6 +37,11 @@ export function redactEvent(
   }
 }
 
+/** Returns whether a text that names a resource may leave the data plane: with redaction only an id. */
+export function mayLeaveAsId(text: string, { allowList }: Redaction): boolean {
+  return !allowList || hasShape(text, 'id');
+}
+
 function redactFields(event: Event, { rules, allowList }: Redaction, shape: EventShape): RedactedEvent {
   const redacted = eventFrom(shape, ({ name, leaves }) => {
     const fieldRules = rules.get(name);
