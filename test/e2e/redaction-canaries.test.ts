@@ -8,7 +8,7 @@ import { startEmbeddedSplit, type EmbeddedSplit } from '../harness/stack/start-e
 import { TaintedRequests } from './tainted-requests.js';
 
 /** Requests to each route, by its owner. */
-const ROUNDS = { ingestion: 12, 'data-plane': 6, 'control-plane': 3 };
+const ROUNDS = { ingestion: 8, 'data-plane': 4, 'control-plane': 1 };
 const CONCURRENCY = 8;
 const SEARCHES = 3;
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
@@ -62,7 +62,7 @@ describe(`redaction with random names on every route (SEED=${seed})`, () => {
     process.stdout.write(`redaction canaries, SEED=${seed}: ${JSON.stringify(counts)}\n`);
     expect(counts['ingestion 200']).toBeGreaterThan(ROUNDS.ingestion * 4);
     expect(counts['ingestion 400']).toBeGreaterThan(0);
-  }, 60_000);
+  }, 150_000);
 
   it('reviews events, fills queues and makes datapoints of them', async () => {
     const text = () => `it says ${EVENT_WORD}z${Math.floor(random() * 2 ** 40)}`;
@@ -95,7 +95,7 @@ describe(`redaction with random names on every route (SEED=${seed})`, () => {
       const all = await client.post('/v1/datapoints/batch', { selectAll: true, mapping });
       expect([all.status, all.json()]).toMatchObject([200, { inserted: true, redacted: true }]);
     }
-  }, 60_000);
+  }, 150_000);
 
   it('shows no text of an event to the control plane, and no text of any request in errors, logs and metrics', async () => {
     await client.post('/v1/events', { event_type: 'tool', inputs: {}, metadata: { the_last_one: 1 } });
@@ -107,7 +107,7 @@ describe(`redaction with random names on every route (SEED=${seed})`, () => {
     for (const word of [EVENT_WORD, RESOURCE_WORD])
       for (const text of [...refusals, logs(), ...figures])
         expect(wordsIn(Buffer.from(text), word)).toEqual([]);
-  }, 90_000);
+  }, 150_000);
 });
 
 /** Returns what stands around the word in the bytes, in any case or in base64. */
