@@ -11,6 +11,7 @@ import { agreeOnEpoch } from './epochs/agree-on-epoch.js';
 import type { EpochRules } from './epochs/decide-epoch.js';
 import { StoreProgress } from './epochs/store-progress.js';
 import type { DataPlaneDeps } from './shared/data-plane-deps.js';
+import { withCheckedIds } from './shared/with-checked-ids.js';
 import { checkReaderHealth } from './shared/reader-monitoring.js';
 import { makeWaitUntilStored } from './freshness/wait-until-stored.js';
 import { startForwardReader } from './forwarding/start-forward-reader.js';
@@ -77,7 +78,7 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
   const deps: DataPlaneDeps = {
     log,
     store,
-    controlPlane,
+    controlPlane: withCheckedIds(controlPlane, redaction),
     redaction,
     waitUntilStored: (maxWaitMs) => waitUntilStored(log.end(), maxWaitMs),
     now,
