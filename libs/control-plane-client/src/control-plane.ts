@@ -1,5 +1,12 @@
 import type { internalApi } from '@assay/contracts';
-import type { Caller, DatapointContent, Filter, RedactedEvent, RedactedSessionSummary, ScoreRule } from '@assay/domain';
+import type {
+  Caller,
+  DatapointContent,
+  Filter,
+  RedactedEvent,
+  RedactedSessionSummary,
+  ScoreRule,
+} from '@assay/domain';
 
 /**
  * The newest state of one event or session, in the form in which it may leave the data plane. `version` is the log position of the
@@ -18,6 +25,8 @@ export type ForwardedEvent =
       readonly version: number;
       readonly projectId: string;
       readonly eventId: string;
+      /** Set for a synthesised session whose events were moved to another session: the events are not deleted. */
+      readonly isMoved?: boolean;
       /** Ids of at most 1,000 events that were deleted with the session. */
       readonly memberIds?: readonly string[];
     }
@@ -139,6 +148,12 @@ export interface ControlPlane {
    * one. Of concurrent claims exactly one is stored. @throws AppError `UNAVAILABLE`: the outcome is unknown, retry
    */
   claimRequest(claim: RequestClaim): Promise<AcceptedRequest>;
+
+  /**
+   * Returns those of at most 1,000 projects that were deleted. A deleted project never exists again; an unknown one is not among them,
+   * nor one that this data plane may not act for. @throws AppError `UNAVAILABLE`
+   */
+  deletedProjects(projectIds: readonly string[]): Promise<readonly string[]>;
 
   /** Resolves when the control plane and its store respond. @throws AppError `UNAVAILABLE` */
   check(): Promise<void>;

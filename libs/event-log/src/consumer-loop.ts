@@ -19,7 +19,7 @@ export type RejectRecord = (record: ConsumedRecord, errorClass: string) => Promi
 
 export interface ConsumerLoopOptions extends Pick<
   ReadOptions,
-  'group' | 'maxRecords' | 'maxBytes' | 'lingerMs' | 'onAssigned'
+  'group' | 'maxRecords' | 'maxBytes' | 'lingerMs' | 'onAssigned' | 'startAt'
 > {
   readonly log: EventLog;
   readonly logger: Logger;
@@ -93,9 +93,9 @@ class RunningConsumerLoop implements ConsumerLoop {
   }
 
   async start(): Promise<void> {
-    const { log, group, maxRecords, maxBytes, lingerMs, onAssigned } = this.options;
+    const { log, group, maxRecords, maxBytes, lingerMs, onAssigned, startAt } = this.options;
     const onBatch = (batch: readonly ConsumedRecord[]) => this.process(batch);
-    this.consumer = await log.read({ group, maxRecords, maxBytes, lingerMs, onBatch, onAssigned });
+    this.consumer = await log.read({ group, maxRecords, maxBytes, lingerMs, onBatch, onAssigned, startAt });
     // The first batch may have tripped the breaker before the consumer was assigned.
     if (this.hasTripped) this.consumer.pause();
   }

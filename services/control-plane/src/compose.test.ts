@@ -17,6 +17,8 @@ describeControlPlane('in one process', async () => {
   await operations.deleteApiKey({ params: { ...params, key_id: revoked.data.key_id } }, admin);
   const body = { permissions: [], expires_at: '2026-11-02T00:00:00Z' };
   const expired = await operations.createFineGrainedApiKey({ params, body }, admin);
+  const deletedProject = await operations.createProject({ body: { name: 'deleted' } }, admin);
+  await operations.deleteProject({ query: { name: 'deleted' } }, admin);
   started.clock.time = Date.parse('2026-11-02T00:00:00Z');
   const sessions = await started.documents.collection<SessionFields>(SESSION_COLLECTION);
   const filter = { field: 'event_type', operator: 'is', type: 'string', value: 'model' } as const;
@@ -30,6 +32,7 @@ describeControlPlane('in one process', async () => {
     key: project.api_key,
     caller: { projectId: project.id, projectName: 'bot', keyId, scope: 'project' },
     endedKeys: [revoked.data.key_value, expired.data.key_value],
+    deletedProject: deletedProject.id,
     kept: async (sessionId) => keptSession(await sessions.get(eventDocumentId(project.id, sessionId))),
     queued: async () => {
       const page = { projectId: project.id, queueId: queue.id, limit: 1_000 };

@@ -49,9 +49,12 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
     logger,
     metrics,
     now: Date.now,
-    epoch: config.kafkaEpoch,
+    epochs: { pinned: config.kafkaEpoch || undefined, isExclusive: false },
+    onReplaced: endProcess,
+    deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
   });
   shutdown.add('store reader', dataPlane.storeReader, (reader) => reader.stop());
+  shutdown.add('project removal', dataPlane.projectRemoval, (removal) => removal.stop());
   shutdown.add('forward reader', dataPlane.forwardReader, async (reader) => reader?.stop());
 
   return {
@@ -94,13 +97,15 @@ async function connectControlPlane(config: DataPlaneConfig, { logger, metrics, s
 
 function openLog(config: DataPlaneConfig, logger: Logger): Promise<EventLog> {
   // With a crashed consumer, the process would look healthy and read nothing.
-  // As an uncaught exception, the error shuts the process down in order.
-  const onCrash = (error: Error) => {
-    setImmediate(() => {
-      throw error;
-    });
-  };
+  const onCrash = endProcess;
   return openKafkaEventLog({ ...kafkaOptions(config), clientId: 'assay-data-plane', logger, onCrash });
+}
+
+/** As an uncaught exception, the error shuts the process down in order. */
+function endProcess(error: Error): void {
+  setImmediate(() => {
+    throw error;
+  });
 }
 
 function openStore(config: DataPlaneConfig) {

@@ -11,6 +11,7 @@ import { encodeEventRow } from '@assay/event-store/rows';
 import { createLogger, createMetrics, type Metrics } from '@assay/runtime';
 import type { ThrottleLimits } from '../src/forwarding/session-throttle.js';
 import { startForwardReader } from '../src/forwarding/start-forward-reader.js';
+import { FIRST_EPOCH } from './store-batch-fixture.js';
 import { startStoreReader, type StoreReader } from '../src/ingest/start-store-reader.js';
 
 export const PROJECT = 'p1';
@@ -95,15 +96,20 @@ export class Forwarding {
       },
       retryMaxMs: 60_000,
       now: Date.now,
-      epoch: 0,
+      versions: FIRST_EPOCH,
     });
     forwarding.stops.push(() => reader.stop());
     return forwarding;
   }
 
   async startStoring(): Promise<void> {
+    const progress = {
+      startAt: () => Promise.resolve(new Map()),
+      stored: () => {},
+      stop: () => Promise.resolve(),
+    };
     const { log, store, metrics } = this;
-    const reader = await startStoreReader({ log, store, logger, metrics, epoch: 0 });
+    const reader = await startStoreReader({ log, store, logger, metrics, versions: FIRST_EPOCH, progress });
     this.storeReader = reader;
     this.stops.push(() => reader.stop());
   }
@@ -118,6 +124,13 @@ export class Forwarding {
         return encodeRecord({ kind, projectId: PROJECT, eventId: event.event_id, fresh: false, value });
       }),
     );
+  }
+
+  move(from: string, move: Move): Promise<void> {
+    const value = Buffer.from(JSON.stringify(move));
+    return this.log.append([
+      encodeRecord({ kind: 'move', projectId: PROJECT, eventId: from, fresh: false, value }),
+    ]);
   }
 
   /** Waits until the `forward` group has passed the end of the log. */

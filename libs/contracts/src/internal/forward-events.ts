@@ -65,6 +65,9 @@ const deletedEvent = Type.Object(
     version: version(),
     projectId: projectId(),
     eventId: uuid('Id of the event.'),
+    isMoved: Type.Optional(
+      flag('True for a synthesised session whose events were moved to another session.', true),
+    ),
     memberIds: Type.Optional(
       textItems('Ids of events that were deleted with it, when it is a session.', [EVENT_ID]),
     ),

@@ -5,6 +5,7 @@ import {
   type DeletedEventCollection,
   eventDocumentId,
   type ForwardedDelete,
+  movedSessionId,
 } from './deleted-event.js';
 
 export interface DeleteEventsDeps {
@@ -21,11 +22,16 @@ export interface DeleteEventsDeps {
 export function makeDeleteEvents(deps: DeleteEventsDeps) {
   return async function deleteEvents(deletes: readonly ForwardedDelete[]): Promise<void> {
     for (const batch of chunks(deletes, BATCH_SIZE)) {
-      const ids = batch.map(({ projectId, eventId }) => eventDocumentId(projectId, eventId));
+      const idOf = ({ projectId, eventId, isMoved }: ForwardedDelete) =>
+        (isMoved ? movedSessionId : eventDocumentId)(projectId, eventId);
       await deps.deletedEvents.insertMissing(
-        batch.map(({ projectId, eventId, version }) => ({
-          id: eventDocumentId(projectId, eventId),
-          fields: { project_id: projectId, event_id: eventId, event_version: version },
+        batch.map((entry) => ({
+          id: idOf(entry),
+          fields: {
+            project_id: entry.projectId,
+            event_id: entry.eventId,
+            event_version: entry.version,
+          },
         })),
       );
       for (const projectId of new Set(batch.map((entry) => entry.projectId))) {
@@ -33,7 +39,7 @@ export function makeDeleteEvents(deps: DeleteEventsDeps) {
         const eventIds = ofProject.flatMap(({ eventId, memberIds = [] }) => [eventId, ...memberIds]);
         await deps.removeFromQueues(projectId, eventIds);
       }
-      await deps.sessions.deleteAll(ids);
+      await deps.sessions.deleteAll(batch.filter(({ isMoved }) => !isMoved).map(idOf));
     }
   };
 }

@@ -32,6 +32,14 @@ export const BATCH_SIZE = 500;
 /** Retries of concurrent updates. The data plane forwards again after `UNAVAILABLE`. */
 export const FORWARD_RETRY = { maxAttempts: 20, code: 'UNAVAILABLE' } as const;
 
+/**
+ * Returns the id of the tombstone of a synthesised session whose events were moved to another one. It keeps the
+ * synthesised event out of queues; a session that a client starts under the same id later is not affected.
+ */
+export function movedSessionId(projectId: string, sessionId: string): string {
+  return `${eventDocumentId(projectId, sessionId)}:moved`;
+}
+
 /** Returns the id of the documents about an event or a session. */
 export function eventDocumentId(projectId: string, eventId: string): string {
   return `${projectId}:${eventId}`;

@@ -8,6 +8,7 @@ import {
   eventDocumentId,
   type ForwardedDelete,
   type ForwardedUpsert,
+  movedSessionId,
 } from './deleted-event.js';
 
 export interface ForwardEventsDeps extends DeleteEventsDeps {
@@ -38,8 +39,10 @@ export function makeForwardEvents(deps: ForwardEventsDeps): ControlPlane['forwar
 
 async function routeEvents(deps: ForwardEventsDeps, events: readonly ForwardedUpsert[]): Promise<void> {
   await deps.routeToQueues(events);
-  const idsOf = ({ event }: ForwardedUpsert) =>
-    [event.event_id, event.session_id].map((id) => eventDocumentId(event.project_id, id));
+  const idsOf = ({ event }: ForwardedUpsert) => [
+    ...[event.event_id, event.session_id].map((id) => eventDocumentId(event.project_id, id)),
+    ...(event.origin === 'synthesised' ? [movedSessionId(event.project_id, event.event_id)] : []),
+  ];
   const deleted = await tombstonesAmong(deps.deletedEvents, events.flatMap(idsOf));
   for (const entry of events) {
     if (idsOf(entry).some((id) => deleted.has(id)))

@@ -33,6 +33,13 @@ export function internalBindings(controlPlane: ControlPlane): readonly Binding[]
       internalApi.claimRequest,
       forProjects(bodyProject, async (claim) => ({ first: await controlPlane.claimRequest(claim) })),
     ),
+    bind(
+      internalApi.listDeletedProjects,
+      forProjects(
+        ({ projectIds }) => projectIds,
+        async ({ projectIds }) => ({ deleted: await controlPlane.deletedProjects(projectIds) }),
+      ),
+    ),
     ...queueBindings(controlPlane),
   ];
 }
@@ -114,8 +121,9 @@ function toForwardedEvent(one: internalApi.WireForwardedEvent): ForwardedEvent {
   }
   const { kind, version } = one;
   if (kind === 'delete') {
-    const { projectId, eventId, memberIds } = one;
-    return { kind, version, projectId, eventId, ...(memberIds && { memberIds }) };
+    const { projectId, eventId, isMoved, memberIds } = one;
+    const optional = { ...(isMoved && { isMoved }), ...(memberIds && { memberIds }) };
+    return { kind, version, projectId, eventId, ...optional };
   }
   return { kind, version, arrivedAt: one.arrivedAt, event: redactEvent(one.event, NO_REDACTION) };
 }

@@ -1,23 +1,32 @@
+import { decodeRecord } from '@assay/contracts';
 import { unavailable } from '@assay/errors';
 import type { ConsumedRecord, LogPosition, RejectRecord } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
 import type { Freshness } from '../shared/data-plane-deps.js';
 import { eventKey } from '../shared/consumed-event-record.js';
+import type { LogVersions } from '../shared/log-versions.js';
 import { changedEvents, positionAfter, rangeOf, type ChangedEvent } from './changed-events.js';
 import { makeForwardDeletes } from './forward-deletes.js';
 import { makeForwardEvents, type ForwardEventsDeps } from './forward-events.js';
+import { removedSessions } from './relocated-events.js';
 import type { SessionForwarder } from './session-forwarder.js';
 import { touchedSessions } from './touched-sessions.js';
 
 export interface ForwardBatchDeps extends ForwardEventsDeps {
   readonly store: Pick<
     EventStore,
-    'states' | 'stateSizes' | 'readChangeFlags' | 'sessionsOfEvents' | 'sessionSummaries' | 'sessionMembers'
+    | 'states'
+    | 'stateSizes'
+    | 'readChangeFlags'
+    | 'rowLocations'
+    | 'relocatedIds'
+    | 'sessionsOfEvents'
+    | 'sessionSummaries'
+    | 'sessionMembers'
   >;
   readonly waitUntilStored: (target: LogPosition, maxWaitMs: number) => Promise<Freshness>;
   readonly sessions: Pick<SessionForwarder, 'recover' | 'forward'>;
-  /** Raised when the number of partitions changes; part of every version. */
-  readonly epoch: number;
+  readonly versions: LogVersions;
 }
 
 /** Longest wait for the `store` group in one attempt; then the consumer loop backs off and retries. */
@@ -28,8 +37,9 @@ const MAX_WAIT_MS = 10_000;
  * they are once the `store` group has passed the batch. It forwards, in this order:
  *
  * 1. deletes;
- * 2. events that a queue takes, in their merged states;
- * 3. summaries of all sessions that the batch may have changed.
+ * 2. events that a queue takes, in their merged states, also those that its moves have relocated;
+ * 3. the removal of synthesised sessions whose events have moved;
+ * 4. summaries of all sessions that the batch may have changed.
  *
  * When it resolves, the control plane has stored them; handling a batch again forwards the same states or newer
  * ones.
@@ -42,7 +52,7 @@ export function makeForwardBatch(deps: ForwardBatchDeps) {
 
   return async function forwardBatch(batch: readonly ConsumedRecord[], reject: RejectRecord): Promise<void> {
     await deps.sessions.recover();
-    const changed = changedEvents(batch, deps.epoch);
+    const changed = changedEvents(batch, deps.versions);
     const { current } = await deps.waitUntilStored(positionAfter(batch), MAX_WAIT_MS);
     if (!current) throw unavailable('the events to forward are not stored yet');
     const sessions = await touchedSessions(changed, deps);
@@ -50,6 +60,9 @@ export function makeForwardBatch(deps: ForwardBatchDeps) {
     const maybeSessions = await deps.store.sessionSummaries(deleted);
     await forwardDeletes(deleted, (key) => maybeSessions.has(eventKey(key)));
     await forwardEvents(changed, reject);
+    const moves = batch.map((consumed) => decodeRecord(consumed)).filter(({ kind }) => kind === 'move');
+    const removed = await removedSessions(moves, deps.store);
+    if (removed.length > 0) await deps.controlPlane.forwardEvents(removed);
     for (const key of deleted) sessions.delete(eventKey(key));
     await deps.sessions.forward([...sessions.values()], rangeOf(batch));
   };

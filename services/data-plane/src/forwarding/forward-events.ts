@@ -6,13 +6,19 @@ import type { EventState, EventStore } from '@assay/event-store';
 import { decodeEventRow, decodeEventRowPart } from '@assay/event-store/rows';
 import { loadStates } from '../shared/load-states.js';
 import { splitBySize } from '../shared/split-by-size.js';
-import type { ChangedEvent } from './changed-events.js';
+import { eventsRelocatedBy } from '../relocation/moves.js';
+import { eventKey } from '../shared/consumed-event-record.js';
+import { relocatedEvent, type ChangedEvent } from './changed-events.js';
 import { queueMatchers, type QueueMatcher } from './queue-matchers.js';
+import { relocatedSince, type StoredEvent } from './relocated-events.js';
 import { sendUnlessTooLarge } from './send-unless-too-large.js';
 import { UnforwardableEvents } from './unforwardable-events.js';
 
 export interface ForwardEventsDeps {
-  readonly store: Pick<EventStore, 'states' | 'stateSizes'>;
+  readonly store: Pick<
+    EventStore,
+    'states' | 'stateSizes' | 'readChangeFlags' | 'rowLocations' | 'relocatedIds'
+  >;
   /** The cache of the `store` reader of this process. */
   readonly recent: {
     /** Returns the cached state of `projectId/eventId`; undefined when it is not in the cache. */
@@ -25,6 +31,9 @@ export interface ForwardEventsDeps {
 
 /** Error class of the dead letter of an event that is too large to be forwarded. */
 const TOO_LARGE = 'PAYLOAD_TOO_LARGE';
+
+/** Every round after the first needs a relocation by another reader during the round before. */
+const MAX_ROUNDS = 5;
 
 type Changes = ReadonlyMap<string, ChangedEvent>;
 /** What is forwarded of an event, or why it cannot be; undefined: nothing. */
@@ -53,26 +62,53 @@ export function makeForwardEvents(deps: ForwardEventsDeps) {
     return failed;
   }
 
-  async function forwardPart(changed: Changes, matchers: Matchers, reject: RejectRecord): Promise<void> {
+  /** Forwards a few events, and returns those that it has sent. */
+  async function forwardPart(
+    changed: Changes,
+    matchers: Matchers,
+    reject: RejectRecord,
+  ): Promise<StoredEvent[]> {
     const unread = new Map([...changed].filter(([key, event]) => !isUnchanged(deps, key, event)));
     const states = await loadStates(unread, { store: deps.store, cached });
     const outcomes = new Map<string, Outcome>();
     for (const [key, event] of changed) {
       const matcher = matchers.get(event.projectId);
       if (!matcher) continue;
-      const isNew = !unread.has(key);
+      const state = unread.has(key) ? states.get(key) : 'unchanged';
       outcomes.set(
         key,
-        attempt(() => taken(event, isNew ? 'unchanged' : states.get(key), { ...deps, matcher })),
+        attempt(() => taken(event, state, { ...deps, matcher })),
       );
     }
     const failed = await sendAll(outcomes);
     for (const [key, { lastRecord, replayed }] of changed) {
       const errorClass = failed.get(key);
       if (errorClass === undefined) unforwardable.delete(key);
-      else if (replayed || !unforwardable.has(key)) {
+      else if (lastRecord && (replayed || !unforwardable.has(key))) {
         await reject(lastRecord, errorClass);
         unforwardable.add(key);
+      }
+    }
+    return [...outcomes].flatMap(([key, outcome]) =>
+      failed.has(key) || outcome instanceof AppError || outcome?.kind !== 'event'
+        ? []
+        : { ...outcome.event, version: outcome.version },
+    );
+  }
+
+  /** Forwards events in parts, and again those that another reader relocates meanwhile. */
+  async function forward(events: readonly ChangedEvent[], matchers: Matchers, reject: RejectRecord) {
+    const items = events.filter(({ projectId }) => matchers.has(projectId));
+    const toLoad = (event: ChangedEvent) => {
+      const key = eventKey(event);
+      return isUnchanged(deps, key, event) || cached(key, event) ? undefined : event;
+    };
+    for (const whole of await splitBySize(deps.store, { items, toLoad })) {
+      let part = whole;
+      for (let round = 0; round < MAX_ROUNDS && part.length > 0; round++) {
+        const changed = new Map(part.map((event) => [eventKey(event), event]));
+        const relocated = await relocatedSince(await forwardPart(changed, matchers, reject), deps.store);
+        part = relocated.map((key) => relocatedEvent(key, whole.at(-1)?.arrivedAt ?? 0));
       }
     }
   }
@@ -80,11 +116,18 @@ export function makeForwardEvents(deps: ForwardEventsDeps) {
   return async function forwardEvents(changed: Changes, reject: RejectRecord): Promise<void> {
     const projectIds = [...new Set([...changed.values()].map(({ projectId }) => projectId))];
     const matchers = await queueMatchers(deps.controlPlane, projectIds);
-    const items = [...changed].filter(([, { projectId }]) => matchers.has(projectId));
-    const toLoad = ([key, event]: [string, ChangedEvent]) =>
-      isUnchanged(deps, key, event) || cached(key, event) ? undefined : event;
-    for (const part of await splitBySize(deps.store, { items, toLoad }))
-      await forwardPart(new Map(part), matchers, reject);
+    if (matchers.size === 0) return;
+    await forward([...changed.values()], matchers, reject);
+    const records = [...changed.values()].flatMap((event) => event.records);
+    const moves = records.flatMap(({ record }) => (record.kind === 'move' ? record : []));
+    const arrivedAt = Math.max(0, ...records.slice(-1).map(({ source }) => source.appendedAt));
+    const inRouted = moves.filter(({ projectId }) => matchers.has(projectId));
+    for await (const keys of eventsRelocatedBy(inRouted, deps.store))
+      await forward(
+        keys.map((key) => relocatedEvent(key, arrivedAt)),
+        matchers,
+        reject,
+      );
   };
 }
 
@@ -141,9 +184,9 @@ function taken(
 }
 
 function forwarded(
-  { lastRecord }: ChangedEvent,
+  { arrivedAt }: ChangedEvent,
   version: number,
   event: ReturnType<typeof redactEvent>,
 ): ForwardedEvent {
-  return { kind: 'event', version, arrivedAt: lastRecord.appendedAt, event };
+  return { kind: 'event', version, arrivedAt, event };
 }

@@ -2,7 +2,8 @@ import type { EventLog } from '@assay/event-log';
 import type { EventKey, EventStore } from '@assay/event-store';
 import type { Logger } from '@assay/runtime';
 import { FORWARD_GROUP } from '../shared/consumer-groups.js';
-import { eventKey, versionOf } from '../shared/consumed-event-record.js';
+import { eventKey } from '../shared/consumed-event-record.js';
+import type { LogVersions } from '../shared/log-versions.js';
 import { makeForwardSessions, type ForwardSessionsDeps } from './forward-sessions.js';
 import {
   SessionThrottle,
@@ -18,8 +19,7 @@ export interface SessionForwarderOptions extends ForwardSessionsDeps {
   readonly logger: Pick<Logger, 'warn'>;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** Raised when the number of partitions changes; part of every version. */
-  readonly epoch: number;
+  readonly versions: LogVersions;
   readonly limits?: ThrottleLimits;
 }
 
@@ -102,14 +102,13 @@ export class SessionForwarder {
   }
 
   private async forwardLost(): Promise<void> {
-    const { log, store, epoch } = this.options;
+    const { log, store, versions } = this.options;
     const { maxRecords, minRows } = this.limits;
-    const versions = [...(await log.position(FORWARD_GROUP)).values()]
-      .filter((offset) => offset > 0)
-      .map((offset) => ({
-        from: versionOf(epoch, Math.max(0, offset - maxRecords)),
-        to: versionOf(epoch, offset),
-      }));
-    await this.summarise(await store.largeSessionsWritten({ versions, minRows }));
+    const committed = [...(await log.position(FORWARD_GROUP))].filter(([, offset]) => offset > 0);
+    const ranges = committed.map(([partition, offset]) => ({
+      from: versions.versionOf({ partition, offset: Math.max(0, offset - maxRecords) }),
+      to: versions.versionOf({ partition, offset: offset - 1 }) + 1,
+    }));
+    await this.summarise(await store.largeSessionsWritten({ versions: ranges, minRows }));
   }
 }

@@ -5,6 +5,7 @@ import type { Logger, Metrics } from '@assay/runtime';
 import { makeWaitUntilStored } from '../freshness/wait-until-stored.js';
 import { FORWARD_GROUP } from '../shared/consumer-groups.js';
 import { projectOf } from '../shared/consumed-event-record.js';
+import type { LogVersions } from '../shared/log-versions.js';
 import { readerMetrics } from '../shared/reader-monitoring.js';
 import { makeForwardBatch, type ForwardBatchDeps } from './forward-batch.js';
 import { SessionForwarder, type SessionForwarderOptions } from './session-forwarder.js';
@@ -23,8 +24,7 @@ export interface ForwardReaderOptions {
   readonly metrics: Metrics;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** Raised when the number of partitions changes; part of every version. */
-  readonly epoch: number;
+  readonly versions: LogVersions;
   /** Maximum retry backoff, in milliseconds. */
   readonly retryMaxMs: number;
 }
