@@ -140,7 +140,6 @@ describe('a token that is bound to project a', () => {
       done: true,
       by: BY,
       datapoints: [],
-      projectIds: ['b'],
       ...CLAIM,
       events: [forwardedEvent('a', 1), forwardedEvent('b', 1)],
       projectIds: ['a', 'b'],

@@ -76,7 +76,7 @@ describe('sessions that are forwarded', () => {
     expect(summariesOf(all, session_id)).toMatchObject({ session_name: 'chat', num_events: 2, metrics: [] });
     await forwardAll(
       all,
-      [['patch', one, { metrics: { score: 0.5 }, error: 'secret' }]],
+      [['patch', one, { metrics: { score: 0.5 }, outputs: { text: 'secret' } }]],
       [['delete', other]],
     );
     expect(summariesOf(all, session_id)).toMatchObject({
