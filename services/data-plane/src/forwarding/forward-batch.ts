@@ -8,7 +8,7 @@ import { eventKey, versionOf } from '../shared/consumed-event-record.js';
 import type { Freshness } from '../shared/data-plane-deps.js';
 import { loadStates } from '../shared/load-states.js';
 import { splitBySize } from '../shared/split-by-size.js';
-import { sendUnlessTooLarge } from './send-unless-too-large.js';
+import { sendAccepted } from './send-accepted.js';
 import { UnforwardableEvents } from './unforwardable-events.js';
 
 export interface ForwardBatchDeps {
@@ -30,9 +30,6 @@ interface ChangedEvent extends EventKey {
   readonly replayed: boolean;
 }
 
-/** Error class of the dead letter of an event that is too large to be forwarded. */
-const TOO_LARGE = 'PAYLOAD_TOO_LARGE';
-
 /** Longest wait for the `store` group in one attempt; then the consumer loop backs off and retries. */
 const MAX_WAIT_MS = 10_000;
 
@@ -42,10 +39,10 @@ const MAX_WAIT_MS = 10_000;
  * batch. When it resolves, the control plane has stored them; handling a batch again forwards the same state
  * or a newer one.
  *
- * Only the result of `redactEvent` leaves the data plane. An event that cannot be redacted or is too large
- * becomes a dead letter, with its last record: one letter, however many of its updates follow.
- * @throws AppError `VALIDATION_ERROR` for a record that cannot be read or that the control plane does not
- * accept, `UNAVAILABLE` when the store or the control plane is unreachable or the events are not stored in
+ * Only the result of `redactEvent` leaves the data plane. An event that cannot be redacted, or that the control
+ * plane rejects because of its data, becomes a dead letter, with its last record: one letter, however many of its
+ * updates follow.
+ * @throws AppError `VALIDATION_ERROR` for a record that cannot be read, `UNAVAILABLE` when the store or the control plane is unreachable or the events are not stored in
  * time
  */
 export function makeForwardBatch(deps: ForwardBatchDeps) {
@@ -61,10 +58,10 @@ export function makeForwardBatch(deps: ForwardBatchDeps) {
       if (outcome instanceof AppError) failed.set(key, outcome.code);
       else if (outcome) forwarded.set(outcome, key);
     }
-    const tooLarge = await sendUnlessTooLarge([...forwarded.keys()], (events) =>
+    const rejected = await sendAccepted([...forwarded.keys()], (events) =>
       deps.controlPlane.forwardEvents(events),
     );
-    for (const event of tooLarge) failed.set(forwarded.get(event) ?? '', TOO_LARGE);
+    for (const [event, code] of rejected) failed.set(forwarded.get(event) ?? '', code);
     for (const [key, { lastRecord, replayed }] of changed) {
       const errorClass = failed.get(key);
       if (errorClass === undefined) unforwardable.delete(key);
