@@ -63,7 +63,6 @@ describe('a data plane whose control plane rejects every event', () => {
       now: Date.now,
       epochs: { isExclusive: true },
       onReplaced: unexpected,
-      epoch: 0,
       deletedProjectsEveryMs: 60_000,
     });
     serving = await serve({

@@ -1,5 +1,6 @@
 import type { UpdateMetricByBodyRequest, UpdateMetricRequest } from '@assay/contracts';
 import { changedMetric, type MetricDefinition } from '@assay/domain';
+import { withinSize } from '../shared/within-size.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { type MetricDeps, MetricRepository } from './metric-repository.js';
 
@@ -34,7 +35,8 @@ async function update(
   id: string,
   changes: Partial<MetricDefinition>,
 ): Promise<{ updated: true }> {
-  const contentOf = (metric: MetricDefinition) => changedMetric(metric, changes);
+  const contentOf = (metric: MetricDefinition) =>
+    withinSize('metric', changedMetric(metric, changes), metric);
   await new MetricRepository(deps, projectId).addVersion(id, { contentOf, message: MESSAGE, deploy: true });
   return { updated: true };
 }

@@ -11,7 +11,7 @@ import { loadStates } from '../shared/load-states.js';
 import type { LogVersions } from '../shared/log-versions.js';
 import { splitBySize } from '../shared/split-by-size.js';
 import { relocatedSince, removedSessions, type StoredEvent } from './relocated-events.js';
-import { sendUnlessTooLarge } from './send-unless-too-large.js';
+import { sendAccepted } from './send-accepted.js';
 import { UnforwardableEvents } from './unforwardable-events.js';
 
 export interface ForwardBatchDeps {
@@ -39,9 +39,6 @@ interface ChangedEvent extends EventKey {
   readonly replayed: boolean;
 }
 
-/** Error class of the dead letter of an event that is too large to be forwarded. */
-const TOO_LARGE = 'PAYLOAD_TOO_LARGE';
-
 /** Every round after the first needs a relocation by another reader during the round before. */
 const MAX_ROUNDS = 5;
 
@@ -54,11 +51,11 @@ const MAX_WAIT_MS = 10_000;
  * batch. The events that its moves have relocated are forwarded too. When it resolves, the control plane has
  * stored them; handling a batch again forwards the same state or a newer one.
  *
- * Only the result of `redactEvent` leaves the data plane. An event that cannot be redacted or is too large
- * becomes a dead letter, with its last record: one letter, however many of its updates follow.
- * @throws AppError `VALIDATION_ERROR` for a record that cannot be read or that the control plane does not
- * accept, `UNAVAILABLE` when the store or the control plane is unreachable or the events are not stored in
- * time
+ * Only the result of `redactEvent` leaves the data plane. An event that cannot be redacted, or that the control
+ * plane rejects because of its data, becomes a dead letter, with its last record: one letter, however many of
+ * its updates follow.
+ * @throws AppError `VALIDATION_ERROR` for a record that cannot be read, `UNAVAILABLE` when the store or the
+ * control plane is unreachable or the events are not stored in time
  */
 export function makeForwardBatch(deps: ForwardBatchDeps) {
   const cached = (key: string, { version }: ChangedEvent) => ifAtLeast(version, deps.recentState(key));
@@ -112,10 +109,10 @@ function makeForwardPart(
       if (outcome instanceof AppError) failed.set(key, outcome.code);
       else if (outcome) forwarded.set(outcome, key);
     }
-    const tooLarge = await sendUnlessTooLarge([...forwarded.keys()], (events) =>
+    const rejected = await sendAccepted([...forwarded.keys()], (events) =>
       deps.controlPlane.forwardEvents(events),
     );
-    for (const event of tooLarge) failed.set(forwarded.get(event) ?? '', TOO_LARGE);
+    for (const [event, code] of rejected) failed.set(forwarded.get(event) ?? '', code);
     for (const [key, { lastRecord, replayed }] of changed) {
       const errorClass = failed.get(key);
       if (errorClass === undefined) unforwardable.delete(key);
