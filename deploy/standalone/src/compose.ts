@@ -71,8 +71,10 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     now: Date.now,
     epochs: { isExclusive: true },
     onReplaced: endProcess,
+    deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
   });
   shutdown.add('store reader', dataPlane.storeReader, (reader) => reader.stop());
+  shutdown.add('project removal', dataPlane.projectRemoval, (removal) => removal.stop());
   shutdown.add('forward reader', dataPlane.forwardReader, async (reader) => reader?.stop());
   const ingestion = composeIngestion({
     log,

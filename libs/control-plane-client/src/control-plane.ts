@@ -112,6 +112,12 @@ export interface ControlPlane {
    */
   claimRequest(claim: RequestClaim): Promise<AcceptedRequest>;
 
+  /**
+   * Returns those of at most 1,000 projects that were deleted. A deleted project never exists again; an unknown one is not among them,
+   * nor one that this data plane may not act for. @throws AppError `UNAVAILABLE`
+   */
+  deletedProjects(projectIds: readonly string[]): Promise<readonly string[]>;
+
   /** Resolves when the control plane and its store respond. @throws AppError `UNAVAILABLE` */
   check(): Promise<void>;
 }

@@ -79,7 +79,8 @@ export {
   type StoredState,
 } from './events/merge/fold-state.js';
 export { applyPatch, mergeCreates, mergePatches } from './events/merge/merge-event.js';
-export { emptied, redactEvent, type RedactedEvent } from './events/redact/redact-event.js';
+export { decidesOnStored } from './events/redact/decides-on-stored.js';
+export { emptied, mayLeaveAsId, redactEvent, type RedactedEvent } from './events/redact/redact-event.js';
 export {
   NO_REDACTION,
   QUOTING_FIELDS,

@@ -20,6 +20,7 @@ export {
   diskSettings,
   forwardSettings,
   processSettings,
+  projectRemovalSettings,
   proxySettings,
   redactionSettings,
 } from './config/common-settings.js';

@@ -43,7 +43,12 @@ describe('a data plane whose control plane rejects every event', () => {
       annotationMetrics: rejected,
       markQueueEvent: rejected,
     };
-    const controlPlane = { forwardEvents: rejected, createDatapoints: rejected, ...ofQueues };
+    const controlPlane = {
+      forwardEvents: rejected,
+      deletedProjects: rejected,
+      createDatapoints: rejected,
+      ...ofQueues,
+    };
     const options = {
       log,
       store,
@@ -58,6 +63,8 @@ describe('a data plane whose control plane rejects every event', () => {
       now: Date.now,
       epochs: { isExclusive: true },
       onReplaced: unexpected,
+      epoch: 0,
+      deletedProjectsEveryMs: 60_000,
     });
     serving = await serve({
       host: '127.0.0.1',
@@ -74,6 +81,7 @@ describe('a data plane whose control plane rejects every event', () => {
   });
   afterAll(async () => {
     await serving.close(1_000);
+    await dataPlane.projectRemoval.stop();
     await dataPlane.forwardReader?.stop();
     await dataPlane.storeReader.stop();
     await store.close();

@@ -58,8 +58,10 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
     now: Date.now,
     epochs: { pinned: config.kafkaEpoch || undefined, isExclusive: false },
     onReplaced: endProcess,
+    deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
   });
   shutdown.add('store reader', dataPlane.storeReader, (reader) => reader.stop());
+  shutdown.add('project removal', dataPlane.projectRemoval, (removal) => removal.stop());
   shutdown.add('forward reader', dataPlane.forwardReader, async (reader) => reader?.stop());
 
   return {

@@ -60,6 +60,7 @@ export function createHttpControlPlane(options: HttpControlPlaneOptions): Contro
     markQueueEvent: async (completion) => (await markQueueEvent(completion)).entry ?? undefined,
     createDatapoints: makeCreateDatapoints(options),
     claimRequest: async (claim) => (await claimRequest(claim)).first,
+    deletedProjects: makeDeletedProjects(options),
     check: async () => void succeeded(await check()),
   };
 }
@@ -106,6 +107,22 @@ function makeForwardEvents(options: BatchOptions): ControlPlane['forwardEvents']
     for (const items of splitBatch(batch, maxItemBytes)) await forwardOnce(items);
   }
   return forwardAll;
+}
+
+/** Projects that the token is not bound to are left out: for them the control plane decides nothing here. */
+function makeDeletedProjects(options: ConnectionOptions): ControlPlane['deletedProjects'] {
+  const call = makeCallRoute(internalApi.listDeletedProjects, options);
+  return async function deletedProjects(projectIds) {
+    if (projectIds.length === 0) return [];
+    const outcome = await call(JSON.stringify({ projectIds }));
+    const refused = unauthorisedProjects(outcome.refusal);
+    const rest = projectIds.filter((id) => !refused.includes(id));
+    if (rest.length < projectIds.length) return deletedProjects(rest);
+    const { deleted } = succeeded(outcome);
+    if (deleted.some((id) => !projectIds.includes(id)))
+      throw unavailable('invalid response from the control plane: a project that was not asked about');
+    return deleted;
+  };
 }
 
 function projectOf(forwarded: ForwardedEvent): string {

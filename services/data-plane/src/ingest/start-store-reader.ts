@@ -1,6 +1,7 @@
-import { startConsumerLoop, type EventLog, type ConsumerLoop } from '@assay/event-log';
+import { startConsumerLoop, type ConsumedRecord, type EventLog, type ConsumerLoop } from '@assay/event-log';
 import type { EventState, EventStore } from '@assay/event-store';
 import type { Logger, Metrics } from '@assay/runtime';
+import type { DeletedProjects } from '../deleted-projects/deleted-projects.js';
 import { STORE_GROUP } from '../shared/consumer-groups.js';
 import { projectOf } from '../shared/consumed-event-record.js';
 import type { StoreProgress } from '../epochs/store-progress.js';
@@ -19,6 +20,8 @@ export interface StoreReaderOptions {
   readonly versions: LogVersions;
   /** Where reading starts, and where progress is recorded. */
   readonly progress: Pick<StoreProgress, 'startAt' | 'stored' | 'stop'>;
+  /** Projects whose records are dropped; absent: none. */
+  readonly deletedProjects?: DeletedProjects;
 }
 
 /** A batch is stored after this many records or bytes, or this long after the one before it. */
@@ -32,6 +35,8 @@ export interface StoreReader {
   readonly loop: ConsumerLoop;
   /** Returns the cached state of `projectId/eventId`; undefined when it is not in the cache. */
   recentState(key: string): EventState | undefined;
+  /** Drops the cached states of a project's events. */
+  forget(projectId: string): void;
   /** Waits for the batch in progress, then stops reading. Idempotent. */
   stop(): Promise<void>;
 }
@@ -49,6 +54,7 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
     'Time to store one batch',
     [0.01, 0.03, 0.1, 0.3, 1, 3, 10],
   );
+  const withoutDeleted = makeWithoutDeletedProjects(options);
   void loader.load();
   const loop = await startConsumerLoop({
     log,
@@ -60,7 +66,7 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
     epochOf: (record) => versions.epochOf(record),
     handle: async (batch, reject) => {
       const stopTimer = seconds.startTimer();
-      await storeBatch(batch, reject);
+      await storeBatch(await withoutDeleted(batch), reject);
       progress.stored(batch);
       stopTimer();
       records.inc(batch.length);
@@ -76,5 +82,27 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
     await loop.stop();
     await progress.stop();
   };
-  return { loop, stop, recentState: (key) => recent.get(key) };
+  return {
+    loop,
+    stop,
+    recentState: (key) => recent.get(key),
+    forget: (projectId) => recent.deleteProject(projectId),
+  };
+}
+
+/** Returns a function that leaves out the records of deleted projects. */
+function makeWithoutDeletedProjects({ deletedProjects, metrics }: StoreReaderOptions) {
+  const dropped = metrics.counter(
+    'assay_deleted_project_records_total',
+    'Log records that were dropped because their project is deleted',
+  );
+  return async function withoutDeletedProjects(
+    batch: readonly ConsumedRecord[],
+  ): Promise<readonly ConsumedRecord[]> {
+    if (deletedProjects === undefined) return batch;
+    await deletedProjects.lookUpNew(new Set(batch.flatMap((record) => projectOf(record) ?? [])));
+    const kept = batch.filter((record) => !deletedProjects.has(projectOf(record) ?? ''));
+    dropped.inc(batch.length - kept.length);
+    return kept;
+  };
 }

@@ -30,6 +30,7 @@ export function migrations(topology: Topology, shape: EventShape = EVENT_SHAPE):
     },
     { version: 2, statements: fewerMerges(topology) },
     logPositions(topology),
+    { version: 5, statements: updateIds(topology) },
     ...addedFieldMigrations(topology, shape),
   ].sort((one, other) => one.version - other.version);
 }
@@ -42,6 +43,16 @@ function fewerMerges(topology: Topology): string[] {
   const settings = `merge_selector_base = 10, min_bytes_for_wide_part = ${64 * 1024 ** 2}`;
   return ['events', 'event_payloads'].map(
     (table) => `ALTER TABLE ${topology.database}.${table}${onCluster(topology)} MODIFY SETTING ${settings}`,
+  );
+}
+
+/** Updates that clients can repeat are applied once. */
+function updateIds(topology: Topology): string[] {
+  const distributed = topology.cluster === undefined ? [] : ['_all'];
+  return ['', ...distributed].map(
+    (suffix) =>
+      `ALTER TABLE ${topology.database}.event_changes${suffix}${onCluster(topology)} ` +
+      'ADD COLUMN IF NOT EXISTS update_ids Array(String)',
   );
 }
 
