@@ -127,4 +127,5 @@ export {
   type MetricType,
   type ReturnType,
 } from './resources/metric.js';
+export { CHART_FUNCTIONS, checkChartMeasure, type ChartMeasure } from './resources/chart-measure.js';
 export { acceptChartRange, type ChartRange, type SentChartRange } from './resources/chart-range.js';
