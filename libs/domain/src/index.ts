@@ -123,9 +123,11 @@ export {
   checkVersionContent,
   definitionOf,
   DIRECTIONS,
+  isCombinable,
   METRIC_TYPES,
   newMetric,
   RETURN_TYPES,
+  type ChildMetric,
   type Direction,
   type FilterList,
   type MetricDefinition,
@@ -133,4 +135,5 @@ export {
   type MetricType,
   type ReturnType,
 } from './resources/metric.js';
+export { CHART_FUNCTIONS, checkChartMeasure, type ChartMeasure } from './resources/chart-measure.js';
 export { acceptChartRange, type ChartRange, type SentChartRange } from './resources/chart-range.js';

@@ -32,6 +32,8 @@ export interface ConsumerLoopOptions extends Pick<
    * never trip the breaker; neither do errors with the code `PAYLOAD_TOO_LARGE`.
    */
   handle(batch: readonly ConsumedRecord[], reject: RejectRecord): Promise<void>;
+  /** Returns the epoch of a record's version, which its dead letter keeps. */
+  epochOf?(record: ConsumedRecord): number;
   /** Returns the project that a record belongs to, so that one project cannot trip the breaker. */
   projectOf?(record: ConsumedRecord): string | undefined;
   /** Called for each retryable failure, before the wait. */
@@ -173,10 +175,11 @@ class RunningConsumerLoop implements ConsumerLoop {
   }
 
   private async storeDeadLetter(record: ConsumedRecord, errorClass: string, error?: unknown): Promise<void> {
+    const reason = { group: this.options.group, errorClass, epoch: this.options.epochOf?.(record) };
     for (let attempt = 0; ; attempt += 1) {
       this.assertRunning();
       try {
-        await this.options.log.deadLetter(record, { group: this.options.group, errorClass });
+        await this.options.log.deadLetter(record, reason);
         break;
       } catch (failure) {
         await this.waitForRetry([record], attempt, failure);

@@ -71,6 +71,8 @@ export interface DeadLetterReason {
   readonly group: string;
   /** Class or code of the failure; never text that could quote a value. */
   readonly errorClass: string;
+  /** Epoch of the record's version, for groups that have versions: offsets of different logs do not compare. */
+  readonly epoch?: number;
 }
 
 /** A record that could not be processed, with the partition and offset that it was read from. */

@@ -451,10 +451,12 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
       await log.append([record('k', 'bad')]);
       for (let replays = 0; replays < 2; replays++) {
         for (const consumed of await readCount(log, 'g', 1))
-          await log.deadLetter(consumed, { group: 'g', errorClass: 'VALIDATION_ERROR' });
+          await log.deadLetter(consumed, { group: 'g', errorClass: 'VALIDATION_ERROR', epoch: 5 + replays });
         expect(await replayDeadLetters(log, 1)).toBe(1);
       }
-      expect((await readCount(log, 'g', 1)).map(replayOrigin)).toMatchObject([{ group: 'g', offset: 0 }]);
+      expect((await readCount(log, 'g', 1)).map(replayOrigin)).toMatchObject([
+        { group: 'g', offset: 0, epoch: 5 },
+      ]);
     });
 
     it('loses no acknowledged record when the process is killed', async () => {

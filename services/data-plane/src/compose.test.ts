@@ -65,7 +65,6 @@ describe('a data plane whose control plane rejects every event', () => {
       now: Date.now,
       epochs: { isExclusive: true },
       onReplaced: unexpected,
-      epoch: 0,
       deletedProjectsEveryMs: 60_000,
     });
     serving = await serve({

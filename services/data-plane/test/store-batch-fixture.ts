@@ -28,12 +28,16 @@ export async function openTestStore(): Promise<{ store: EventStore; remove: () =
 export const FIRST_EPOCH = new LogVersions([]);
 
 /** A store reader with empty caches, as in a process of its own. */
-export function aReaderOf(store: StoreBatchDeps['store'], known = new EventIdFilter(1 << 24)) {
+export function aReaderOf(
+  store: StoreBatchDeps['store'],
+  known = new EventIdFilter(1 << 24),
+  versions = FIRST_EPOCH,
+) {
   const storeBatch = makeStoreBatch({
     store,
     known,
     recent: new EventStateCache(1 << 20),
-    versions: FIRST_EPOCH,
+    versions,
   });
   const ignore: RejectRecord = () => Promise.resolve();
   return (batch: readonly ConsumedRecord[], reject = ignore) => storeBatch(batch, reject);

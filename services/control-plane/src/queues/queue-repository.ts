@@ -19,8 +19,9 @@ export class QueueRepository {
   }
 
   /** Returns the queues that take events. */
-  routingQueues(): Promise<Queue[]> {
-    return this.collection.all({ equals: { is_active: true, enabled: true }, orderBy: 'created_at' });
+  async *routingQueues(): AsyncGenerator<Queue> {
+    const enabled = { equals: { is_active: true, enabled: true }, orderBy: 'created_at' };
+    for await (const page of this.collection.allPages(enabled)) yield* page;
   }
 
   /** @throws AppError `NOT_FOUND` if the queue does not exist or was deleted */

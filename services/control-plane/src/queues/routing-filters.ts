@@ -13,22 +13,30 @@ const ANY_EVENT: ProjectFilters['queues'] = [[]];
 export function makeRoutingFilters(deps: QueueDeps): ControlPlane['routingFilters'] {
   return async function routingFilters(projectIds) {
     const found: ProjectFilters[] = [];
-    let length = 0;
+    let left = MAX_LENGTH;
     for (const projectId of new Set(projectIds)) {
-      const queues = await filtersOf(deps, projectId);
-      if (queues.length === 0) continue;
-      const added = JSON.stringify(queues).length;
-      const fits = length + added <= MAX_LENGTH;
-      if (fits) length += added;
-      found.push({ projectId, queues: fits ? queues : ANY_EVENT });
+      const { queues, length } = await filtersOf(deps, projectId, left);
+      left -= length;
+      if (queues.length > 0) found.push({ projectId, queues });
     }
     return found;
   };
 }
 
-async function filtersOf(deps: QueueDeps, projectId: string): Promise<readonly (readonly Filter[])[]> {
-  const enabled = await new QueueRepository(deps, projectId).routingQueues();
-  return enabled
-    .map(({ filters }) => acceptFilters(filters.filterArray, 'lenient'))
-    .filter((filters) => filters.length > 0);
+/** Reads the filters of a project's queues, until they are longer than `maxLength`. */
+async function filtersOf(
+  deps: QueueDeps,
+  projectId: string,
+  maxLength: number,
+): Promise<{ readonly queues: ProjectFilters['queues']; readonly length: number }> {
+  const queues: (readonly Filter[])[] = [];
+  let length = 0;
+  for await (const { filters } of new QueueRepository(deps, projectId).routingQueues()) {
+    const accepted = acceptFilters(filters.filterArray, 'lenient');
+    if (accepted.length === 0) continue;
+    length += JSON.stringify(accepted).length;
+    if (length > maxLength) return { queues: ANY_EVENT, length: 0 };
+    queues.push(accepted);
+  }
+  return { queues, length };
 }

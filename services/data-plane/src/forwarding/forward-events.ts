@@ -11,7 +11,7 @@ import { eventKey } from '../shared/consumed-event-record.js';
 import { relocatedEvent, type ChangedEvent } from './changed-events.js';
 import { queueMatchers, type QueueMatcher } from './queue-matchers.js';
 import { relocatedSince, type StoredEvent } from './relocated-events.js';
-import { sendUnlessTooLarge } from './send-unless-too-large.js';
+import { sendAccepted } from './send-accepted.js';
 import { UnforwardableEvents } from './unforwardable-events.js';
 
 export interface ForwardEventsDeps {
@@ -29,9 +29,6 @@ export interface ForwardEventsDeps {
   readonly redaction: Redaction;
 }
 
-/** Error class of the dead letter of an event that is too large to be forwarded. */
-const TOO_LARGE = 'PAYLOAD_TOO_LARGE';
-
 /** Every round after the first needs a relocation by another reader during the round before. */
 const MAX_ROUNDS = 5;
 
@@ -41,8 +38,8 @@ type Outcome = ForwardedEvent | AppError | undefined;
 
 /**
  * Returns a function that forwards those of the changed events that a queue takes, in their merged states. Only the
- * result of `redactEvent` leaves the data plane. An event that cannot be redacted or is too large becomes a dead
- * letter, with its last record: one letter, however many of its updates follow.
+ * result of `redactEvent` leaves the data plane. An event that cannot be redacted, or that the control plane rejects
+ * because of its data, becomes a dead letter, with its last record: one letter, however many of its updates follow.
  */
 export function makeForwardEvents(deps: ForwardEventsDeps) {
   const unforwardable = new UnforwardableEvents();
@@ -55,10 +52,10 @@ export function makeForwardEvents(deps: ForwardEventsDeps) {
       if (outcome instanceof AppError) failed.set(key, outcome.code);
       else if (outcome) forwarded.set(outcome, key);
     }
-    const tooLarge = await sendUnlessTooLarge([...forwarded.keys()], (events) =>
+    const rejected = await sendAccepted([...forwarded.keys()], (events) =>
       deps.controlPlane.forwardEvents(events),
     );
-    for (const event of tooLarge) failed.set(forwarded.get(event) ?? '', TOO_LARGE);
+    for (const [event, code] of rejected) failed.set(forwarded.get(event) ?? '', code);
     return failed;
   }
 

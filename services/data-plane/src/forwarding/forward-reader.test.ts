@@ -182,27 +182,33 @@ describe('the forward reader', () => {
     expect((await log.deadLetters(10)).map(({ key }) => key)).toEqual([bad.event_id]);
   });
 
-  it('keeps forwarding for all while one event is too large, with one dead letter for all its updates', async () => {
-    const all = await started();
-    const { append, forwarded, passed, log } = bound(all);
-    const [bad, good] = [eventOf(), eventOf()];
-    const isBad = (one: ForwardedEvent) => one.kind === 'event' && one.event.event_id === bad.event_id;
-    all.respond = (batch) =>
-      batch.some(isBad) ? Promise.reject(new AppError('PAYLOAD_TOO_LARGE', 'no')) : Promise.resolve();
-    await append(['event', bad], ['event', good]);
-    await passed();
-    for (let score = 0; score < 2; score++) {
-      await append(...updatesOf(bad, 110), ['patch', good, { metrics: { score } }]);
+  it.each([
+    ['too large', 'PAYLOAD_TOO_LARGE'],
+    ['invalid for the control plane', 'VALIDATION_ERROR'],
+  ] as const)(
+    'keeps forwarding for all while one event is %s, with one dead letter for all its updates',
+    async (_name, code) => {
+      const all = await started();
+      const { append, forwarded, passed, log } = bound(all);
+      const [bad, good] = [eventOf(), eventOf()];
+      const isBad = (one: ForwardedEvent) => one.kind === 'event' && one.event.event_id === bad.event_id;
+      all.respond = (batch) =>
+        batch.some(isBad) ? Promise.reject(new AppError(code, 'no')) : Promise.resolve();
+      await append(['event', bad], ['event', good]);
       await passed();
-    }
-    expect(forwarded.at(-1)).toMatchObject({ event: { event_id: good.event_id, metrics: { score: 1 } } });
-    expect(await all.metrics.text()).toContain('assay_reader_stopped{group="forward"} 0');
-    expect((await log.deadLetters(1_000)).map(({ key }) => key)).toEqual([bad.event_id]);
-    all.respond = () => Promise.resolve();
-    await append(['patch', bad, { metrics: { n: -1 } }]);
-    await passed();
-    expect(forwarded.at(-1)).toMatchObject({ event: { event_id: bad.event_id, metrics: { n: -1 } } });
-  });
+      for (let score = 0; score < 2; score++) {
+        await append(...updatesOf(bad, 110), ['patch', good, { metrics: { score } }]);
+        await passed();
+      }
+      expect(forwarded.at(-1)).toMatchObject({ event: { event_id: good.event_id, metrics: { score: 1 } } });
+      expect(await all.metrics.text()).toContain('assay_reader_stopped{group="forward"} 0');
+      expect((await log.deadLetters(1_000)).map(({ key }) => key)).toEqual([bad.event_id]);
+      all.respond = () => Promise.resolve();
+      await append(['patch', bad, { metrics: { n: -1 } }]);
+      await passed();
+      expect(forwarded.at(-1)).toMatchObject({ event: { event_id: bad.event_id, metrics: { n: -1 } } });
+    },
+  );
 
   it('replays a dead letter to forwarding only, with the newest state of the event', async () => {
     const all = await started();

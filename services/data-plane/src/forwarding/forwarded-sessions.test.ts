@@ -81,7 +81,6 @@ describe('sessions that are forwarded', () => {
     );
     expect(summariesOf(all, session_id)).toMatchObject({
       num_events: 1,
-      num_errors: 1,
       event_names: [{ event_type: 'model', event_name: 'ask', count: 1 }],
       metrics: [{ name: 'score', count: 1, sum: 0.5, min: 0.5, max: 0.5 }],
     });

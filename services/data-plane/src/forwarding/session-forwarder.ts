@@ -1,6 +1,5 @@
 import type { EventLog } from '@assay/event-log';
 import type { EventKey, EventStore } from '@assay/event-store';
-import type { Logger } from '@assay/runtime';
 import { FORWARD_GROUP } from '../shared/consumer-groups.js';
 import { eventKey } from '../shared/consumed-event-record.js';
 import type { LogVersions } from '../shared/log-versions.js';
@@ -16,7 +15,6 @@ import type { TouchedSession } from './touched-sessions.js';
 export interface SessionForwarderOptions extends ForwardSessionsDeps {
   readonly store: Pick<EventStore, 'sessionSummaries' | 'largeSessionsWritten'>;
   readonly log: Pick<EventLog, 'position'>;
-  readonly logger: Pick<Logger, 'warn'>;
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly versions: LogVersions;

@@ -58,6 +58,7 @@ export async function startForwardReader(options: ForwardReaderOptions): Promise
     maxBackoffMs: options.retryMaxMs,
     ...readerMetrics(metrics, FORWARD_GROUP),
     projectOf,
+    epochOf: (record) => options.versions.epochOf(record),
     handle: async (batch, reject) => {
       lag.set(ageSeconds(batch, now()));
       await forwardBatch(batch, reject);

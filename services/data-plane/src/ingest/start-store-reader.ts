@@ -65,6 +65,7 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
     ...BATCH,
     ...readerMetrics(metrics, STORE_GROUP),
     projectOf,
+    epochOf: (record) => versions.epochOf(record),
     handle: async (batch, reject) => {
       const stopTimer = seconds.startTimer();
       await storeBatch(await withoutDeleted(batch), reject);

@@ -3,7 +3,7 @@ import { replayOrigin, type ConsumedRecord } from '@assay/event-log';
 import type { EventKey } from '@assay/event-store';
 import { rowFromJson } from '@assay/event-store/rows';
 import { STORE_GROUP } from './consumer-groups.js';
-import type { LogVersions } from './log-versions.js';
+import { versionIn, type LogVersions } from './log-versions.js';
 
 /** A decoded record of the log, with the version that it gives to what it changes. */
 export interface ConsumedEventRecord {
@@ -42,7 +42,8 @@ export function decodeConsumedRecord(consumed: ConsumedRecord, versions: LogVers
     key: eventKey(record),
     record,
     version: versions.versionOf(consumed),
-    firstVersion: origin && versions.versionOf(origin),
+    // A letter without an epoch is older than all epochs but the first.
+    firstVersion: origin && versionIn(origin.epoch ?? 0, origin.offset),
     source: consumed,
   };
 }
