@@ -3,6 +3,7 @@ import type { EngineUnderTest } from './engine-fixture.js';
 import { childrenContract } from './contract/children-contract.js';
 import { durabilityContract } from './contract/durability-contract.js';
 import { incompleteContract } from './contract/incomplete-contract.js';
+import { partitionContract } from './contract/partition-contract.js';
 import { rollupContract } from './contract/rollup-contract.js';
 import { rowContract } from './contract/row-contract.js';
 import { searchContract } from './contract/search-contract.js';
@@ -35,5 +36,6 @@ export function eventStoreContract(engine: EngineUnderTest): void {
   describe('writing', () => writeContract(store));
   describe('rows', () => rowContract(() => engine.engine(), `${database}_rows`));
   describe('incomplete rows', () => incompleteContract(engine, `${database}_half`));
+  describe('partitions', () => partitionContract(engine, `${database}_part`));
   describe('durability', () => durabilityContract(engine, database));
 }
