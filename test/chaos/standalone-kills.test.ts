@@ -1,4 +1,5 @@
 import { startStandalone } from '../harness/stack/start-standalone.js';
+import { incompleteRowsOfStandalone } from './incomplete-rows.js';
 import { servicesOf, surviveKills } from './survive-kills.js';
 
 const seed = Number(process.env.SEED ?? Date.now() % 100_000);
@@ -15,6 +16,8 @@ describe(`the standalone process, killed under load (SEED=${seed})`, () => {
     });
     expect(report.violations).toEqual([]);
     expect(report.acknowledged).toBeGreaterThan(500);
+    expect(await incompleteRowsOfStandalone(stack)).toEqual({ withoutPayload: [], payloadOnly: [] });
+    await stack.start('standalone');
     expect(await stack.stop()).toBe(true);
   }, 900_000);
 });

@@ -59,6 +59,26 @@ export function partitionContract(engineUnderTest: EngineUnderTest, prefix: stri
       await before.store.close();
     });
 
+    it('are repaired where a row and its payload are in different months', async () => {
+      const { database, store, projectId } = await openFirstRelease(`${prefix}_apart`);
+      const before = sampleEvent({ project_id: projectId, outputs: { answer: 'kept' } });
+      const after = { ...before, start_time: before.start_time - MONTH };
+      await writeEvents(store, [before], 30);
+      await store.write(batchOf({ rows: [rowOf(after, 40)] }));
+      for (const [table, version] of [
+        ['events', 30],
+        ['event_payloads', 40],
+      ])
+        await engine.command(
+          `ALTER TABLE ${database}.${table} DELETE WHERE event_id = '${before.event_id}' AND ver = ${version} SETTINGS mutations_sync = 2`,
+        );
+      await store.migrate();
+      expect((await store.repair()).completed).toBe(1);
+      expect(await store.find(projectId, before.event_id)).toStrictEqual(after);
+      expect(await store.incompleteRows(10)).toStrictEqual({ withoutPayload: [], payloadOnly: [] });
+      await store.close();
+    });
+
     it('are converted by a process that continues after kills at any step', async () => {
       for (const steps of KILLED_AFTER) {
         const before = await openFirstRelease(`${prefix}_kill${steps}`);
