@@ -1,3 +1,4 @@
+import { Client } from '../harness/stack/client.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
 import { incompleteRowsOfStandalone } from './incomplete-rows.js';
 import { servicesOf, surviveKills } from './survive-kills.js';
@@ -18,6 +19,7 @@ describe(`the standalone process, killed under load (SEED=${seed})`, () => {
     expect(report.acknowledged).toBeGreaterThan(500);
     expect(await incompleteRowsOfStandalone(stack)).toEqual({ withoutPayload: [], payloadOnly: [] });
     await stack.start('standalone');
+    expect((await new Client(stack).search({ limit: 1 })).events).toHaveLength(1);
     expect(await stack.stop()).toBe(true);
   }, 900_000);
 });
