@@ -7,6 +7,7 @@ import { partitionContract } from './contract/partition-contract.js';
 import { rollupContract } from './contract/rollup-contract.js';
 import { rowContract } from './contract/row-contract.js';
 import { searchContract } from './contract/search-contract.js';
+import { sessionFilterContract } from './contract/session-filter-contract.js';
 import { sessionContract } from './contract/session-contract.js';
 import { stateContract } from './contract/state-contract.js';
 import { stateSizeContract } from './contract/state-size-contract.js';
@@ -33,6 +34,7 @@ export function eventStoreContract(engine: EngineUnderTest): void {
   describe('roll-ups', () => rollupContract(store));
   describe('children', () => childrenContract(store));
   describe('deleting sessions', () => sessionContract(store));
+  describe('filters on sessions', () => sessionFilterContract(store));
   describe('writing', () => writeContract(store));
   describe('rows', () => rowContract(() => engine.engine(), `${database}_rows`));
   describe('incomplete rows', () => incompleteContract(engine, `${database}_half`));

@@ -24,6 +24,7 @@ import { migrate } from './schema/migrate.js';
 import type { StoredRow } from './read/event-reader.js';
 import { readIncompleteRows } from './read/incomplete-rows.js';
 import { isStoredId, readStates } from './read/read-states.js';
+import { readMatchingSessions } from './read/matching-sessions.js';
 import { readStateSizes } from './read/state-sizes.js';
 import { readRollups } from './read/read-rollups.js';
 import { knownIds, narrowRowsById } from './read/row-queries.js';
@@ -153,13 +154,15 @@ export class SqlEventStore implements EventStore {
 
   async search(projectId: string, query: EventQuery, options?: QueryOptions): Promise<EventPage> {
     return this.#query(projectId, options, async (runner) => {
-      if (this.#completeness.isKnown) {
-        const { page, isFull } = await this.#searchPage(runner, { projectId, query, withPayload: false });
+      const search = { projectId, query, withPayload: !this.#completeness.isKnown };
+      const sessionIds = await readMatchingSessions(runner, this.#tables, search);
+      if (!search.withPayload) {
+        const { page, isFull } = await this.#searchPage(runner, { ...search, sessionIds });
         if (isFull) return page;
         this.#completeness.doubt();
       }
       this.#completeness.compareSoon();
-      return (await this.#searchPage(runner, { projectId, query, withPayload: true })).page;
+      return (await this.#searchPage(runner, { ...search, sessionIds, withPayload: true })).page;
     });
   }
 
