@@ -15,7 +15,7 @@ export interface SessionTotals extends Usage {
 
 /**
  * Returns a session as it is returned to clients: with the totals of its events in `metadata`, and with times that
- * cover them. Token counts and a cost that a client set on the session win, and so do an end and a duration of a
+ * cover them. Token counts and a cost that a client set on the session win. So do the end and the duration of a
  * session that a client sent. A synthesised session starts with its first and ends with its last event.
  */
 export function withTotals(session: Event, totals: SessionTotals | undefined): Event {

@@ -9,10 +9,13 @@ import type {
   EventQuery,
   EventState,
   EventStore,
+  IdPage,
   IncompleteRows,
+  LogEpoch,
   ChangeFlags,
   LocationPage,
   QueryOptions,
+  RemovalStep,
   RepairReport,
   SessionRollup,
   StoreBatch,
@@ -23,18 +26,21 @@ import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/
 import { migrate } from './schema/migrate.js';
 import type { StoredRow } from './read/event-reader.js';
 import { readIncompleteRows } from './read/incomplete-rows.js';
+import { readLogEpochs } from './read/read-log-epochs.js';
 import { isStoredId, readStates } from './read/read-states.js';
 import { readMatchingSessions } from './read/matching-sessions.js';
 import { readStateSizes } from './read/state-sizes.js';
 import { readRollups } from './read/read-rollups.js';
 import { knownIds, narrowRowsById } from './read/row-queries.js';
-import { readChangeFlags, readRowLocations } from './read/session-rows.js';
+import { readChangeFlags, readRelocatedIds, readRowLocations } from './read/session-rows.js';
 import { searchQueries, type Search } from './read/search-query.js';
 import { QueryQueue, type QueryShares } from './query-queue.js';
 import { readChildren, readTreePositions } from './read/tree-positions.js';
 import { checkTopology, tableNames, type TableNames, type Topology } from './schema/topology.js';
+import { readProjectIds, removeProjectStep } from './write/remove-project.js';
 import { persistentRows, repairRows } from './write/repair-rows.js';
 import { writeBatch } from './write/write-batch.js';
+import { writeLogEpoch } from './write/write-log-epoch.js';
 
 interface Counted {
   readonly total: number;
@@ -76,7 +82,7 @@ export class SqlEventStore implements EventStore {
     this.#tables = tableNames(topology);
     this.#limits = limits;
     this.#settleMs = settleMs;
-    this.#completeness = new Completeness(() => this.#hasNoIncompleteRows());
+    this.#completeness = new Completeness(() => this.#hasAllPayloads());
     this.#queue = new QueryQueue({ ...shares, timeoutMs: limits.maxSeconds * 1_000 });
   }
 
@@ -103,9 +109,17 @@ export class SqlEventStore implements EventStore {
     await this.#completeness.compareNow(async () => {
       const outcome = await repairRows({ store: this, settleMs: this.#settleMs });
       Object.assign(report, { removed: outcome.removed, completed: outcome.completed });
-      return outcome.isComplete;
+      return outcome.hasAllPayloads;
     });
     return report;
+  }
+
+  logEpochs(): Promise<readonly LogEpoch[]> {
+    return readLogEpochs(this.#engine, this.#tables);
+  }
+
+  recordLogEpoch(epoch: LogEpoch): Promise<void> {
+    return writeLogEpoch(this.#engine, this.#tables, epoch);
   }
 
   async states(keys: readonly EventKey[], query?: QueryOptions): Promise<ReadonlyMap<string, EventState>> {
@@ -137,10 +151,23 @@ export class SqlEventStore implements EventStore {
     });
   }
 
+  relocatedIds(projectId: string, sessionIds: readonly string[], page: IdPage): Promise<readonly string[]> {
+    const scope = { projectId, sessionIds: sessionIds.filter(isStoredId), page };
+    return readRelocatedIds(this.#engine, this.#tables, scope);
+  }
+
   async knownKeys(onPage: (keys: readonly string[]) => void): Promise<void> {
     await this.#engine.stream<{ project_id: string; event_id: string }>(knownIds(this.#tables), (rows) =>
       onPage(rows.map((row) => `${row.project_id}/${row.event_id}`)),
     );
+  }
+
+  projectIds(): Promise<readonly string[]> {
+    return readProjectIds(this.#engine, this.#topology);
+  }
+
+  removeProject(projectId: string): Promise<RemovalStep> {
+    return removeProjectStep(this.#engine, this.#topology, projectId);
   }
 
   async find(projectId: string, eventId: string, options?: QueryOptions): Promise<Event | undefined> {
@@ -224,10 +251,10 @@ export class SqlEventStore implements EventStore {
     return this.#engine.close();
   }
 
-  async #hasNoIncompleteRows(): Promise<boolean> {
+  async #hasAllPayloads(): Promise<boolean> {
     const settleMs = Math.max(this.#settleMs, MIN_SETTLE_MS);
-    const { withoutPayload, payloadOnly } = await persistentRows(this, settleMs, { ref: false });
-    return withoutPayload.length + payloadOnly.length === 0;
+    const { withoutPayload } = await persistentRows(this, settleMs, { ref: false });
+    return withoutPayload.length === 0;
   }
 
   /** Runs a client's query when its project has a turn. Its statements run one after the other. */

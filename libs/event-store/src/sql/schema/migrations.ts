@@ -1,10 +1,11 @@
 import { EVENT_SHAPE, type EventShape } from '@assay/domain';
 import { addedFieldMigrations } from './added-fields.js';
+import { logPositions } from './log-positions.js';
 import { CHANGE_COLUMNS, tableColumns } from './columns.js';
 import type { Migration } from './migration.js';
 import { repartition } from './repartition.js';
 import { DURABLE, FEWER_MERGES, releasedEngine, type StoredTable } from './table-engine.js';
-import { onCluster, replicated, type Topology } from './topology.js';
+import { distributed, onCluster, replicated, type Topology } from './topology.js';
 import { createView, payloadView, eventsView } from './views.js';
 
 /** Statements that create the table of applied migrations. */
@@ -20,7 +21,7 @@ export function foundation(topology: Topology): string[] {
 
 /** All migrations, oldest first. A released migration never changes. */
 export function migrations(topology: Topology, shape: EventShape = EVENT_SHAPE): Migration[] {
-  return [
+  const all: Migration[] = [
     {
       version: 1,
       statements: [
@@ -31,14 +32,27 @@ export function migrations(topology: Topology, shape: EventShape = EVENT_SHAPE):
     },
     { version: 2, statements: fewerMerges(topology) },
     { version: 4, statements: [], convert: (engine) => repartition(engine, topology) },
+    logPositions(topology),
+    { version: 6, statements: updateIds(topology) },
     ...addedFieldMigrations(topology, shape),
   ];
+  return all.sort((one, other) => one.version - other.version);
 }
 
 function fewerMerges(topology: Topology): string[] {
   return ['events', 'event_payloads'].map(
     (table) =>
       `ALTER TABLE ${topology.database}.${table}${onCluster(topology)} MODIFY SETTING ${FEWER_MERGES}`,
+  );
+}
+
+/** Updates that clients can repeat are applied once. */
+function updateIds(topology: Topology): string[] {
+  const distributed = topology.cluster === undefined ? [] : ['_all'];
+  return ['', ...distributed].map(
+    (suffix) =>
+      `ALTER TABLE ${topology.database}.event_changes${suffix}${onCluster(topology)} ` +
+      'ADD COLUMN IF NOT EXISTS update_ids Array(String)',
   );
 }
 
@@ -66,14 +80,10 @@ function views(topology: Topology, shape: EventShape): string[] {
 
 /** A session is on one shard, together with its tree and all versions of its rows. */
 function distributedTables(topology: Topology): string[] {
-  if (topology.cluster === undefined) return [];
-  const distributed = (name: string, shardBy: string) =>
-    `CREATE TABLE IF NOT EXISTS ${topology.database}.${name}_all${onCluster(topology)} AS ${topology.database}.${name} ` +
-    `ENGINE = Distributed('${topology.cluster}', '${topology.database}', '${name}', cityHash64(${shardBy}))`;
-  const bySession = ['events', 'event_payloads', 'events_ingest'].map((name) =>
-    distributed(name, 'session_id'),
+  const bySession = ['events', 'event_payloads', 'events_ingest'].flatMap((name) =>
+    distributed(topology, name, 'session_id'),
   );
-  return [...bySession, distributed('event_changes', 'event_id')];
+  return [...bySession, ...distributed(topology, 'event_changes', 'event_id')];
 }
 
 function createTable(topology: Topology, name: string, columns: string): string {

@@ -14,9 +14,9 @@ export interface RepairDeps {
   readonly settleMs: number;
 }
 
-/** What a repair changed, and whether its last comparison found no incomplete row. */
+/** What a repair changed, and whether its last comparison found a payload for every row. */
 export interface RepairOutcome extends RepairReport {
-  readonly isComplete: boolean;
+  readonly hasAllPayloads: boolean;
 }
 
 /**
@@ -24,10 +24,10 @@ export interface RepairOutcome extends RepairReport {
  * incomplete only now belong to a write under way and stay.
  */
 export async function repairRows({ store, settleMs }: RepairDeps): Promise<RepairOutcome> {
-  const report = { removed: 0, completed: 0, isComplete: false };
+  const report = { removed: 0, completed: 0, hasAllPayloads: false };
   for (let step = 0; step < MAX_STEPS; step++) {
     const found = await persistentRows(store, settleMs);
-    report.isComplete = found.withoutPayload.length + found.payloadOnly.length === 0;
+    report.hasAllPayloads = found.withoutPayload.length === 0;
     const batch = await repairBatch(store, found);
     if (batch.rows.length + batch.tombstones.length === 0) break;
     await store.write(batch);
