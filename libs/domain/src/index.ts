@@ -63,6 +63,7 @@ export { projectEvent, type ProjectedEvent } from './events/wire/project-event.j
 export { countUsage, type Usage, type UsageReport } from './sessions/count-usage.js';
 export { MAX_TREE_LEVELS, sessionTree, type TreeEvent, type TreeNode } from './sessions/session-tree.js';
 export { withChildren, type TreePlace } from './sessions/with-children.js';
+export { withTotals, type SessionTotals } from './sessions/with-totals.js';
 export { type SessionNode } from './sessions/session-node.js';
 export {
   type DayCount,
