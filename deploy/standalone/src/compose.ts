@@ -69,9 +69,12 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     logger,
     metrics,
     now: Date.now,
-    epoch: 0,
+    epochs: { isExclusive: true },
+    onReplaced: endProcess,
+    deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
   });
   shutdown.add('store reader', dataPlane.storeReader, (reader) => reader.stop());
+  shutdown.add('project removal', dataPlane.projectRemoval, (removal) => removal.stop());
   shutdown.add('forward reader', dataPlane.forwardReader, async (reader) => reader?.stop());
   const ingestion = composeIngestion({
     log,
@@ -196,6 +199,13 @@ async function openControlPlane(
   });
   shutdown.add('key snapshot', authenticator, (open) => open.close());
   return { control, authenticator, firstKeyNotices };
+}
+
+/** As an uncaught exception, the error shuts the process down in order. */
+function endProcess(error: Error): void {
+  setImmediate(() => {
+    throw error;
+  });
 }
 
 /** Returns the paths in the data folder, which only its owner may read. */

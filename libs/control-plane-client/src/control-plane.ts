@@ -88,7 +88,7 @@ export interface ControlPlane {
 
   /**
    * Returns which scores the metrics of these names accept from people, several of a name if there are; undefined when the event is
-   * not in the queue. @throws AppError `UNAVAILABLE`
+   * not in the queue. @throws AppError `VALIDATION_ERROR` when the definitions are too large together, `UNAVAILABLE`
    */
   annotationMetrics(query: AnnotationQuery): Promise<readonly ScoreRule[] | undefined>;
 
@@ -111,6 +111,12 @@ export interface ControlPlane {
    * one. Of concurrent claims exactly one is stored. @throws AppError `UNAVAILABLE`: the outcome is unknown, retry
    */
   claimRequest(claim: RequestClaim): Promise<AcceptedRequest>;
+
+  /**
+   * Returns those of at most 1,000 projects that were deleted. A deleted project never exists again; an unknown one is not among them,
+   * nor one that this data plane may not act for. @throws AppError `UNAVAILABLE`
+   */
+  deletedProjects(projectIds: readonly string[]): Promise<readonly string[]>;
 
   /** Resolves when the control plane and its store respond. @throws AppError `UNAVAILABLE` */
   check(): Promise<void>;

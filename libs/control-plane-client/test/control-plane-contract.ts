@@ -11,6 +11,8 @@ export interface ControlPlaneUnderTest {
   readonly caller: Caller;
   /** Keys that were revoked or have expired. */
   readonly endedKeys: readonly string[];
+  /** Id of a project that was deleted. */
+  readonly deletedProject: string;
   /** Returns the stored state of an event of the caller's project; undefined when there is none or it was deleted. */
   kept(eventId: string): Promise<KeptEvent | undefined>;
   /** Makes the control plane unreachable from now on. */
@@ -163,6 +165,21 @@ export function describeControlPlane(title: string, start: () => Promise<Control
       });
       await tested.disconnect();
       await expect(tested.controlPlane.claimRequest(claim('a', 'c', 5))).rejects.toMatchObject({
+        code: 'UNAVAILABLE',
+      });
+    });
+
+    it('finds the deleted projects among others and unknown ones', async () => {
+      const { controlPlane, caller, deletedProject } = tested;
+      const unknown = ['', 'unknown', '__proto__', 'x'.repeat(200), '{"$ne":null}'];
+      const asked = [caller.projectId, ...unknown, deletedProject];
+      expect(await controlPlane.deletedProjects(asked)).toEqual([deletedProject]);
+      expect(await controlPlane.deletedProjects([caller.projectId])).toEqual([]);
+      expect(await controlPlane.deletedProjects([])).toEqual([]);
+      const many = Array.from({ length: 999 }, (_, index) => `unknown ${index}`);
+      expect(await controlPlane.deletedProjects([...many, deletedProject])).toEqual([deletedProject]);
+      await tested.disconnect();
+      await expect(controlPlane.deletedProjects([deletedProject])).rejects.toMatchObject({
         code: 'UNAVAILABLE',
       });
     });

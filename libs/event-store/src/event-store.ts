@@ -31,6 +31,12 @@ export interface LocationPage {
   readonly limit: number;
 }
 
+/** A page of event ids: at most `limit` of them, those after `after` (absent: from the first). */
+export interface IdPage {
+  readonly after?: string;
+  readonly limit: number;
+}
+
 /** Accumulated updates and deletes of an event id, whether or not the event itself has arrived. */
 export interface EventChanges {
   readonly projectId: string;
@@ -41,6 +47,8 @@ export interface EventChanges {
   readonly deleted: boolean;
   /** The id that replaces this one as a session or a parent; absent when it was not moved. */
   readonly movedTo?: string;
+  /** Identities of updates that must not be applied twice, up to 64 characters each; absent without any. */
+  readonly updateIds?: readonly string[];
   readonly version: RowVersion;
 }
 
@@ -88,6 +96,31 @@ export interface IncompleteRows {
 export interface RepairReport {
   readonly removed: number;
   readonly completed: number;
+}
+
+/** What the store holds of one partition of the log, in one epoch. */
+export interface PartitionPosition {
+  /** Offset of the first record whose version has the epoch. Records before it have that of an earlier epoch. */
+  readonly first: number;
+  /** The store holds every record before this offset. A lower bound: it may hold more. */
+  readonly position: number;
+}
+
+/** What the store holds of one log, in one epoch of versions. */
+export interface LogEpoch {
+  /** 0 to 511; part of every version. */
+  readonly epoch: number;
+  /** Identity of the log. */
+  readonly log: string;
+  readonly partitions: ReadonlyMap<number, PartitionPosition>;
+}
+
+/** The outcome of one step of a removal. */
+export interface RemovalStep {
+  /** Whether nothing is left. */
+  readonly isComplete: boolean;
+  /** Rows, over all tables, whose removal the step has started. */
+  readonly rows: number;
 }
 
 /** One condition of a search; see the filter language in `@assay/domain`. */
@@ -170,6 +203,19 @@ export interface EventStore {
   write(batch: StoreBatch): Promise<void>;
 
   /**
+   * Returns the recorded epochs, lowest first. Two logs in one epoch are two entries. A store that was lost has
+   * none; one that was restored has those of its copy.
+   */
+  logEpochs(): Promise<readonly LogEpoch[]>;
+
+  /**
+   * Records an epoch, or new positions of one. It MUST be durable when the promise resolves. Of what was recorded
+   * for a partition, the lowest `first` and the highest `position` count, so concurrent writers agree. Write a
+   * position only after the records before it.
+   */
+  recordLogEpoch(epoch: LogEpoch): Promise<void>;
+
+  /**
    * Returns the states of these events, keyed by `projectId/eventId`; unknown events are absent. With `query`, a
    * client asks, about events of one project.
    */
@@ -199,10 +245,27 @@ export interface EventStore {
   ): Promise<readonly RowLocation[]>;
 
   /**
+   * Returns the ids of events that had a row in one of these sessions (at most 1,000) and were relocated from it or
+   * deleted with it. They MUST be ordered as the engine sorts them: the last id is the `after` of the next page,
+   * and an empty page is the end.
+   */
+  relocatedIds(projectId: string, sessionIds: readonly string[], page: IdPage): Promise<readonly string[]>;
+
+  /**
    * Streams every `projectId/eventId` that has a row or changes, in pages, to build the filter of event ids
    * at start.
    */
   knownKeys(onPage: (keys: readonly string[]) => void): Promise<void>;
+
+  /** Returns the ids of all projects that anything is stored of, deleted rows and waiting updates included. */
+  projectIds(): Promise<readonly string[]>;
+
+  /**
+   * Starts the next step of the removal of everything that is stored of a project, unless a step is in progress;
+   * call it until it is complete. MUST survive a crash at any time, and MUST be harmless when several processes
+   * call it. Rows that are written concurrently may be left.
+   */
+  removeProject(projectId: string): Promise<RemovalStep>;
 
   /** Returns the event; undefined when it does not exist in the project, or is deleted. */
   find(projectId: string, eventId: string, options?: QueryOptions): Promise<Event | undefined>;

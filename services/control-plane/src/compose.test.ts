@@ -20,6 +20,8 @@ describeControlPlane('in one process', async () => {
   await operations.deleteApiKey({ params: { ...params, key_id: revoked.data.key_id } }, admin);
   const body = { permissions: [], expires_at: '2026-11-02T00:00:00Z' };
   const expired = await operations.createFineGrainedApiKey({ params, body }, admin);
+  const deletedProject = await operations.createProject({ body: { name: 'deleted' } }, admin);
+  await operations.deleteProject({ query: { name: 'deleted' } }, admin);
   started.clock.time = Date.parse('2026-11-02T00:00:00Z');
   const events = await started.documents.collection<EventEntryFields>(EVENT_ENTRY_COLLECTION);
   const keyId = project.api_key.slice('hh_fgdp_'.length).slice(0, 24);
@@ -28,6 +30,7 @@ describeControlPlane('in one process', async () => {
     key: project.api_key,
     caller: { projectId: project.id, projectName: 'bot', keyId, scope: 'project' },
     endedKeys: [revoked.data.key_value, expired.data.key_value],
+    deletedProject: deletedProject.id,
     kept: async (eventId) => keptEvent(await events.get(entryId(project.id, eventId))),
     disconnect: () => started.documents.close(),
     stop: () => started.stop(),

@@ -108,6 +108,7 @@ function composeForDataPlanes(deps: Deps): ControlPlane {
     ...forDataPlanes,
     ...withoutDeletedProjects({ forwardEvents, ...audited }, deps.deletions),
     claimRequest: makeClaimRequest(deps.requests),
+    deletedProjects: async (projectIds) => (await deps.deletions.getAll(projectIds)).map(({ id }) => id),
     check: () => deps.documents.check(),
   };
 }

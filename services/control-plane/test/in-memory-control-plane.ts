@@ -10,6 +10,8 @@ import type { Caller, Filter, ScoreRule } from '@assay/domain';
 export const FILTER: Filter = { field: 'metadata.a', operator: 'in', type: 'string', value: ['x', 'y'] };
 export const ENTRY = { eventId: 'e1', addedAt: '2026-11-01T00:00:00.000Z', done: false, doneAt: null };
 export const BY = { keyId: 'k1', requestId: 'r1', address: '127.0.0.1' };
+/** A project that the control plane in memory has deleted. */
+export const DELETED_PROJECT = 'deleted';
 export const RULE: ScoreRule = {
   name: 'tone',
   return_type: 'categorical',
@@ -58,6 +60,7 @@ export const inMemoryControlPlane = (
     return Promise.resolve(first);
   },
   authenticate: (key) => Promise.resolve(keys.get(key)),
+  deletedProjects: (ids) => Promise.resolve(ids.filter((id) => id === DELETED_PROJECT)),
   check: () => Promise.resolve(),
   forwardEvents: (batch) => Promise.resolve(batch.forEach((forwarded) => events.add(forwarded))),
   queueFilters: ({ queueId }) => Promise.resolve(queueId === 'q1' ? [FILTER] : undefined),

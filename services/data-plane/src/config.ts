@@ -10,6 +10,7 @@ import {
   ingestionTokenSettings,
   kafkaSettings,
   processSettings,
+  projectRemovalSettings,
   proxySettings,
   querySettings,
   redactionSettings,
@@ -35,6 +36,7 @@ export const dataPlaneSettings = {
   ...ingestionTokenSettings,
   ...forwardSettings,
   ...redactionSettings,
+  ...projectRemovalSettings,
   ...adminSettings,
   ingestionUrl: required(
     httpUrl('INGESTION_URL', { description: 'URL of ingestion, which serves the routes that accept events' }),

@@ -47,9 +47,15 @@ function start(config: Config, print: (line: string) => void): Promise<RunningSe
     shutdown.add('key snapshot', authenticator, (open) => open.close());
     const forward = { retryMaxMs: config.forwardRetryMaxMs };
     const redaction = redactionFromConfig(config);
-    const services = { log, store, controlPlane, forward, redaction, logger, metrics, now, epoch: 0 };
-    const dataPlane = await composeDataPlane(services);
+    const services = { log, store, controlPlane, forward, redaction, logger, metrics, now };
+    const dataPlane = await composeDataPlane({
+      ...services,
+      epochs: { isExclusive: true },
+      onReplaced: (error) => logger.error('the log was replaced', { error: error.message }),
+      deletedProjectsEveryMs: 60_000,
+    });
     shutdown.add('store reader', dataPlane.storeReader, (reader) => reader.stop());
+    shutdown.add('project removal', dataPlane.projectRemoval, (removal) => removal.stop());
     shutdown.add('forward reader', dataPlane.forwardReader, async (reader) => reader?.stop());
     const ingestion = composeIngestion({ log, controlPlane, now, prices: readPriceTable(undefined), warn });
     const proxy = shutdown.add('proxy', createProxy({ baseUrl: url, internalToken: token }), (open) =>

@@ -7,6 +7,7 @@ import { createDatapoints } from './create-datapoints.js';
 import { forwardEvents } from './forward-events.js';
 import { getQueueFilters } from './get-queue-filters.js';
 import { listAnnotationMetrics } from './list-annotation-metrics.js';
+import { listDeletedProjects } from './list-deleted-projects.js';
 import { listQueueEntries } from './list-queue-entries.js';
 import { markQueueEvent } from './mark-queue-event.js';
 
@@ -20,6 +21,7 @@ export const INTERNAL_ROUTES: readonly Route[] = [
   addToQueue,
   getQueueFilters,
   listAnnotationMetrics,
+  listDeletedProjects,
   listQueueEntries,
   markQueueEvent,
 ];

@@ -41,7 +41,7 @@ export function createHttpControlPlane(options: HttpControlPlaneOptions): Contro
   const queueEntries = post(internalApi.listQueueEntries);
   const queueFilters = post(internalApi.getQueueFilters);
   const addToQueue = post(internalApi.addToQueue);
-  const annotationMetrics = post(internalApi.listAnnotationMetrics);
+  const annotationMetrics = makeCallRoute(internalApi.listAnnotationMetrics, options);
   const markQueueEvent = post(internalApi.markQueueEvent);
   const claimRequest = post(internalApi.claimRequest);
   const check = makeCallRoute(internalApi.checkControlPlane, options);
@@ -56,10 +56,18 @@ export function createHttpControlPlane(options: HttpControlPlaneOptions): Contro
         throw unavailable('invalid response from the control plane: more entries than the limit');
       return page ?? undefined;
     },
-    annotationMetrics: async (query) => (await annotationMetrics(query)).metrics ?? undefined,
+    annotationMetrics: async (query) => {
+      const outcome = await annotationMetrics(JSON.stringify(query));
+      throwIfFinal(
+        outcome.refusal,
+        'the metrics cannot be scored together, score fewer of them in a request',
+      );
+      return succeeded(outcome).metrics ?? undefined;
+    },
     markQueueEvent: async (completion) => (await markQueueEvent(completion)).entry ?? undefined,
     createDatapoints: makeCreateDatapoints(options),
     claimRequest: async (claim) => (await claimRequest(claim)).first,
+    deletedProjects: makeDeletedProjects(options),
     check: async () => void succeeded(await check()),
   };
 }
@@ -106,6 +114,22 @@ function makeForwardEvents(options: BatchOptions): ControlPlane['forwardEvents']
     for (const items of splitBatch(batch, maxItemBytes)) await forwardOnce(items);
   }
   return forwardAll;
+}
+
+/** Projects that the token is not bound to are left out: for them the control plane decides nothing here. */
+function makeDeletedProjects(options: ConnectionOptions): ControlPlane['deletedProjects'] {
+  const call = makeCallRoute(internalApi.listDeletedProjects, options);
+  return async function deletedProjects(projectIds) {
+    if (projectIds.length === 0) return [];
+    const outcome = await call(JSON.stringify({ projectIds }));
+    const refused = unauthorisedProjects(outcome.refusal);
+    const rest = projectIds.filter((id) => !refused.includes(id));
+    if (rest.length < projectIds.length) return deletedProjects(rest);
+    const { deleted } = succeeded(outcome);
+    if (deleted.some((id) => !projectIds.includes(id)))
+      throw unavailable('invalid response from the control plane: a project that was not asked about');
+    return deleted;
+  };
 }
 
 function projectOf(forwarded: ForwardedEvent): string {

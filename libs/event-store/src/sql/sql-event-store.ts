@@ -9,10 +9,13 @@ import type {
   EventQuery,
   EventState,
   EventStore,
+  IdPage,
   IncompleteRows,
+  LogEpoch,
   ChangeFlags,
   LocationPage,
   QueryOptions,
+  RemovalStep,
   RepairReport,
   SessionRollup,
   StoreBatch,
@@ -22,17 +25,20 @@ import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/
 import { migrate } from './schema/migrate.js';
 import type { StoredRow } from './read/event-reader.js';
 import { readIncompleteRows } from './read/incomplete-rows.js';
+import { readLogEpochs } from './read/read-log-epochs.js';
 import { isStoredId, readStates } from './read/read-states.js';
 import { readStateSizes } from './read/state-sizes.js';
 import { readRollups } from './read/read-rollups.js';
 import { knownIds, narrowRowsById } from './read/row-queries.js';
-import { readChangeFlags, readRowLocations } from './read/session-rows.js';
+import { readChangeFlags, readRelocatedIds, readRowLocations } from './read/session-rows.js';
 import { searchQueries, type Search } from './read/search-query.js';
 import { QueryQueue, type QueryShares } from './query-queue.js';
 import { readChildren, readTreePositions } from './read/tree-positions.js';
 import { checkTopology, tableNames, type TableNames, type Topology } from './schema/topology.js';
+import { readProjectIds, removeProjectStep } from './write/remove-project.js';
 import { repairRows } from './write/repair-rows.js';
 import { writeBatch } from './write/write-batch.js';
+import { writeLogEpoch } from './write/write-log-epoch.js';
 
 interface Counted {
   readonly total: number;
@@ -90,6 +96,14 @@ export class SqlEventStore implements EventStore {
     return repairRows({ store: this, settleMs: this.#settleMs });
   }
 
+  logEpochs(): Promise<readonly LogEpoch[]> {
+    return readLogEpochs(this.#engine, this.#tables);
+  }
+
+  recordLogEpoch(epoch: LogEpoch): Promise<void> {
+    return writeLogEpoch(this.#engine, this.#tables, epoch);
+  }
+
   states(keys: readonly EventKey[], query?: QueryOptions): Promise<ReadonlyMap<string, EventState>> {
     const [first] = keys;
     if (query === undefined || first === undefined) return readStates(this.#engine, this.#tables, keys);
@@ -116,10 +130,23 @@ export class SqlEventStore implements EventStore {
     });
   }
 
+  relocatedIds(projectId: string, sessionIds: readonly string[], page: IdPage): Promise<readonly string[]> {
+    const scope = { projectId, sessionIds: sessionIds.filter(isStoredId), page };
+    return readRelocatedIds(this.#engine, this.#tables, scope);
+  }
+
   async knownKeys(onPage: (keys: readonly string[]) => void): Promise<void> {
     await this.#engine.stream<{ project_id: string; event_id: string }>(knownIds(this.#tables), (rows) =>
       onPage(rows.map((row) => `${row.project_id}/${row.event_id}`)),
     );
+  }
+
+  projectIds(): Promise<readonly string[]> {
+    return readProjectIds(this.#engine, this.#topology);
+  }
+
+  removeProject(projectId: string): Promise<RemovalStep> {
+    return removeProjectStep(this.#engine, this.#topology, projectId);
   }
 
   async find(projectId: string, eventId: string, options?: QueryOptions): Promise<Event | undefined> {

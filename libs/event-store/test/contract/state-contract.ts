@@ -20,6 +20,7 @@ export function stateContract(store: () => EventStore): void {
       projectId,
       eventId,
       patch: { metadata: { 'a\0': '\ud800', n: 1e20 }, duration: 5, children_ids: ['x'] },
+      updateIds: ['0123456789abcdef', 'b'],
       version: 12,
     });
     await store().write(batchOf({ rows: [rowOf(event, 2 ** 53 - 1)], changes: [changes] }));

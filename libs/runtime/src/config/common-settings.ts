@@ -115,3 +115,14 @@ export const forwardSettings = {
     description: 'Maximum retry backoff, in milliseconds, when forwarding to the control plane',
   }),
 } as const;
+
+/** Settings of a process that stores events of projects. */
+export const projectRemovalSettings = {
+  deletedProjectCheckSeconds: integer('DELETED_PROJECT_CHECK_SECONDS', {
+    default: 60,
+    min: 1,
+    max: 86_400,
+    description:
+      'Seconds between two checks for deleted projects, whose events are then removed from the event store',
+  }),
+} as const;

@@ -1,4 +1,5 @@
 import type { ResponseOf, CreateChartRequest, createChart as route } from '@assay/contracts';
+import { withinSize } from '../shared/within-size.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { newId } from '../shared/new-id.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
@@ -16,7 +17,7 @@ export function makeCreateChart(deps: ChartDeps) {
   ): Promise<ResponseOf<typeof route>> {
     const collection = new ProjectScopedCollection(deps.charts, caller.projectId);
     const { name, metric } = body;
-    const content = changedContent({ ...EMPTY_CHART, name, metric }, body, deps.now());
+    const content = withinSize('chart', changedContent({ ...EMPTY_CHART, name, metric }, body, deps.now()));
     await collection.assertQuota('charts');
     const created_at = deps.now().toISOString();
     const chart = await collection.insert(newId(), {

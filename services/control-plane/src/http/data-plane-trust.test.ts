@@ -51,6 +51,10 @@ class RecordingControlPlane implements ControlPlane {
     return this.about(projectId, true);
   };
   claimRequest = ({ projectId, content, at }: RequestClaim) => this.about(projectId, { content, at });
+  deletedProjects = (projectIds: readonly string[]) => {
+    this.projects.push(...projectIds);
+    return Promise.resolve(projectIds);
+  };
   check = () => Promise.resolve();
 
   private about<T>(projectId: string, response: T): Promise<T> {
@@ -130,6 +134,7 @@ describe('a token that is bound to project a', () => {
       datapoints: [],
       ...CLAIM,
       events: [forwardedEvent('a', 1), forwardedEvent('b', 1)],
+      projectIds: ['a', 'b'],
     };
     for (const { path, method } of internalApi.INTERNAL_ROUTES) {
       if (method === 'GET') continue;
@@ -166,6 +171,13 @@ describe('a token that is bound to project a', () => {
     expect(refused.sort()).toEqual(['b', 'c']);
     await controlPlane.forwardEvents([forwardedEvent('b', 1)]);
     expect(recorded.forwarded).toHaveLength(2);
+  });
+
+  it('is asked about deleted projects only for project a', async () => {
+    const { controlPlane, recorded } = await boundToA();
+    expect(await controlPlane.deletedProjects(['b', 'a', 'c'])).toEqual(['a']);
+    expect(await controlPlane.deletedProjects(['b'])).toEqual([]);
+    expect(recorded.projects).toEqual(['a']);
   });
 
   it('cannot reach project b through fields that are not declared, nor act as another data plane', async () => {

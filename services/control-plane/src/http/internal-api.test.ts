@@ -17,6 +17,7 @@ import { sharedTokenDataPlane } from '@assay/http';
 import {
   BY,
   datapoint,
+  DELETED_PROJECT,
   ENTRY,
   FILTER,
   inMemoryControlPlane,
@@ -41,6 +42,7 @@ describeControlPlane('over HTTP', async () => {
     key: text,
     caller,
     endedKeys: [issuedKey('ingest').text],
+    deletedProject: DELETED_PROJECT,
     kept: (eventId) => Promise.resolve(events.get(eventId)),
     disconnect: stop,
     stop,

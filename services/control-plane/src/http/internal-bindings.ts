@@ -33,6 +33,13 @@ export function internalBindings(controlPlane: ControlPlane): readonly Binding[]
       internalApi.claimRequest,
       forProjects(bodyProject, async (claim) => ({ first: await controlPlane.claimRequest(claim) })),
     ),
+    bind(
+      internalApi.listDeletedProjects,
+      forProjects(
+        ({ projectIds }) => projectIds,
+        async ({ projectIds }) => ({ deleted: await controlPlane.deletedProjects(projectIds) }),
+      ),
+    ),
     ...queueBindings(controlPlane),
   ];
 }

@@ -64,9 +64,9 @@ export class MetricRepository {
     return updated;
   }
 
-  /** Returns the metrics of type HUMAN with this name, at most 100. */
-  async humanMetrics(name: string): Promise<Metric[]> {
-    return this.collection.page({ equals: { is_active: true, type: 'HUMAN', name } }, MAX_SAME_NAME);
+  /** Reads the metrics of type HUMAN with this name, at most 100, page by page. */
+  humanMetrics(name: string): AsyncIterable<readonly Metric[]> {
+    return this.collection.pages({ equals: { is_active: true, type: 'HUMAN', name } }, MAX_SAME_NAME);
   }
 
   /** Returns the metrics of a type with one of these names (at most 1,000), at most 1,000 of them. */

@@ -2,15 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { encodeRecord, type RecordKind } from '@assay/contracts';
+import { encodeRecord, type EventRecord, type Move, type RecordKind } from '@assay/contracts';
 import type { ForwardedEvent } from '@assay/control-plane-client';
-import { acceptEvent, acceptRedaction, type Event, type EventPatch } from '@assay/domain';
+import {
+  acceptEvent,
+  acceptRedaction,
+  spanEventId,
+  traceSessionId,
+  type Event,
+  type EventPatch,
+} from '@assay/domain';
 import { AppError, unavailable } from '@assay/errors';
 import { openEmbeddedEventLog, replayDeadLetters, type EventLog } from '@assay/event-log';
 import { createChdbEventStore, type EventStore } from '@assay/event-store';
 import { encodeEventRow } from '@assay/event-store/rows';
 import { createLogger, createMetrics, type Metrics } from '@assay/runtime';
+import { FIRST_EPOCH } from '../../test/store-batch-fixture.js';
 import { startForwardReader } from './start-forward-reader.js';
+import { EventIdFilter } from '../ingest/event-id-filter.js';
+import { makeStoreBatch } from '../ingest/store-batch.js';
+import { EventStateCache } from '../shared/event-state-cache.js';
 import { startStoreReader, type StoreReader } from '../ingest/start-store-reader.js';
 
 const PROJECT = 'p1';
@@ -56,14 +67,20 @@ class Forwarding {
       controlPlane: { forwardEvents: (batch) => forwarding.take(batch) },
       retryMaxMs: 60_000,
       now: Date.now,
-      epoch: 0,
+      versions: FIRST_EPOCH,
     });
     forwarding.stops.push(() => reader.stop());
     return forwarding;
   }
 
   async startStoring(): Promise<void> {
-    const reader = await startStoreReader({ log: this.log, store, logger, metrics: this.metrics, epoch: 0 });
+    const progress = {
+      startAt: () => Promise.resolve(new Map()),
+      stored: () => {},
+      stop: () => Promise.resolve(),
+    };
+    const { log, metrics } = this;
+    const reader = await startStoreReader({ log, store, logger, metrics, versions: FIRST_EPOCH, progress });
     this.storeReader = reader;
     this.stops.push(() => reader.stop());
   }
@@ -76,6 +93,13 @@ class Forwarding {
         return encodeRecord({ kind, projectId: PROJECT, eventId: event.event_id, fresh: false, value });
       }),
     );
+  }
+
+  move(from: string, move: Move): Promise<void> {
+    const value = Buffer.from(JSON.stringify(move));
+    return this.log.append([
+      encodeRecord({ kind: 'move', projectId: PROJECT, eventId: from, fresh: false, value }),
+    ]);
   }
 
   /** Waits until the `forward` group has passed the end of the log. */
@@ -158,6 +182,56 @@ describe('the forward reader', () => {
     expect(forwarded).toEqual([{ kind: 'delete', version: 1, projectId: PROJECT, eventId: event.event_id }]);
   });
 
+  it('forwards the events of a session that moves, and then the removal of the temporary session', async () => {
+    const all = await started();
+    const { append, forwarded, passed } = bound(all);
+    const { derived, named, temporary, events } = aTrace();
+    await append(['event', temporary], ['event', events[0]!], ['event', events[1]!]);
+    await passed();
+    forwarded.length = 0;
+    await all.move(derived, { to: named });
+    await passed();
+    expect(forwarded.slice(0, -1).map(sessionOf).toSorted()).toEqual(
+      events
+        .map(({ event_id }) => `${event_id} in ${named} v${event_id === events[0]?.event_id ? 1 : 2}`)
+        .toSorted(),
+    );
+    expect(forwarded.at(-1)).toMatchObject({ kind: 'delete', eventId: derived });
+    expect(forwarded).toHaveLength(3);
+  });
+
+  it('forwards the children of a parent that gets another id', async () => {
+    const all = await started();
+    const { append, forwarded, passed } = bound(all);
+    const { derived, events } = aTrace();
+    const [parent, own] = [spanEventId(PROJECT, 'trace', 'span'), randomUUID()];
+    const children = events.map((event) => ({ ...event, parent_id: parent }));
+    await append(['event', children[0]!], ['event', children[1]!]);
+    await passed();
+    forwarded.length = 0;
+    await all.move(parent, { to: own, sessions: [derived] });
+    await passed();
+    expect(forwarded.map((one) => one.kind === 'event' && one.event.parent_id)).toEqual([own, own]);
+  });
+
+  it('forwards an event again that another reader relocates before it was sent', async () => {
+    const all = await started();
+    const { append, forwarded, passed } = bound(all);
+    const { derived, named, events } = aTrace();
+    const elsewhere = makeStoreBatchElsewhere();
+    let isMoved = false;
+    all.respond = async () => {
+      if (isMoved) return;
+      isMoved = true;
+      const move = Buffer.from(JSON.stringify({ to: named }));
+      await elsewhere({ kind: 'move', projectId: PROJECT, eventId: derived, fresh: false, value: move });
+    };
+    await append(['event', events[0]!]);
+    await passed();
+    const { event_id } = events[0]!;
+    expect(forwarded.map(sessionOf)).toEqual([`${event_id} in ${derived} v0`, `${event_id} in ${named} v0`]);
+  });
+
   it('waits until an event is stored, by any process', async () => {
     const all = await started({ storing: false });
     const { append, forwarded, passed } = bound(all);
@@ -211,27 +285,33 @@ describe('the forward reader', () => {
     expect((await log.deadLetters(10)).map(({ key }) => key)).toEqual([bad.event_id]);
   });
 
-  it('keeps forwarding for all while one event is too large, with one dead letter for all its updates', async () => {
-    const all = await started();
-    const { append, forwarded, passed, log } = bound(all);
-    const [bad, good] = [eventOf(), eventOf()];
-    const isBad = (one: ForwardedEvent) => one.kind === 'event' && one.event.event_id === bad.event_id;
-    all.respond = (batch) =>
-      batch.some(isBad) ? Promise.reject(new AppError('PAYLOAD_TOO_LARGE', 'no')) : Promise.resolve();
-    await append(['event', bad], ['event', good]);
-    await passed();
-    for (let score = 0; score < 2; score++) {
-      await append(...updatesOf(bad, 110), ['patch', good, { metrics: { score } }]);
+  it.each([
+    ['too large', 'PAYLOAD_TOO_LARGE'],
+    ['invalid for the control plane', 'VALIDATION_ERROR'],
+  ] as const)(
+    'keeps forwarding for all while one event is %s, with one dead letter for all its updates',
+    async (_name, code) => {
+      const all = await started();
+      const { append, forwarded, passed, log } = bound(all);
+      const [bad, good] = [eventOf(), eventOf()];
+      const isBad = (one: ForwardedEvent) => one.kind === 'event' && one.event.event_id === bad.event_id;
+      all.respond = (batch) =>
+        batch.some(isBad) ? Promise.reject(new AppError(code, 'no')) : Promise.resolve();
+      await append(['event', bad], ['event', good]);
       await passed();
-    }
-    expect(forwarded.at(-1)).toMatchObject({ event: { event_id: good.event_id, metrics: { score: 1 } } });
-    expect(await all.metrics.text()).toContain('assay_reader_stopped{group="forward"} 0');
-    expect((await log.deadLetters(1_000)).map(({ key }) => key)).toEqual([bad.event_id]);
-    all.respond = () => Promise.resolve();
-    await append(['patch', bad, { metrics: { n: -1 } }]);
-    await passed();
-    expect(forwarded.at(-1)).toMatchObject({ event: { event_id: bad.event_id, metrics: { n: -1 } } });
-  });
+      for (let score = 0; score < 2; score++) {
+        await append(...updatesOf(bad, 110), ['patch', good, { metrics: { score } }]);
+        await passed();
+      }
+      expect(forwarded.at(-1)).toMatchObject({ event: { event_id: good.event_id, metrics: { score: 1 } } });
+      expect(await all.metrics.text()).toContain('assay_reader_stopped{group="forward"} 0');
+      expect((await log.deadLetters(1_000)).map(({ key }) => key)).toEqual([bad.event_id]);
+      all.respond = () => Promise.resolve();
+      await append(['patch', bad, { metrics: { n: -1 } }]);
+      await passed();
+      expect(forwarded.at(-1)).toMatchObject({ event: { event_id: bad.event_id, metrics: { n: -1 } } });
+    },
+  );
 
   it('replays a dead letter to forwarding only, with the newest state of the event', async () => {
     const all = await started();
@@ -263,6 +343,34 @@ describe('the forward reader', () => {
     expect(text).toContain('assay_forward_lag_seconds 0');
   });
 });
+
+/** A trace with the session derived from it, the session that it names later, and two events. */
+function aTrace() {
+  const trace = randomUUID().replaceAll('-', '');
+  const [derived, named] = [traceSessionId(PROJECT, trace), randomUUID()];
+  const events = [1, 2].map(() => eventOf({ session_id: derived, parent_id: derived }));
+  const session = { event_id: derived, session_id: derived, parent_id: null, event_type: 'session' } as const;
+  return { derived, named, events, temporary: eventOf({ ...session, origin: 'synthesised' }) };
+}
+
+function sessionOf(one: ForwardedEvent): string {
+  return one.kind === 'event' ? `${one.event.event_id} in ${one.event.session_id} v${one.version}` : one.kind;
+}
+
+/** A store reader of another process, for single records of another partition. */
+function makeStoreBatchElsewhere() {
+  const known = new EventIdFilter(1 << 20);
+  const storeBatch = makeStoreBatch({
+    store,
+    known,
+    recent: new EventStateCache(1 << 20),
+    versions: FIRST_EPOCH,
+  });
+  return (record: EventRecord) => {
+    const consumed = { ...encodeRecord(record), partition: 1, offset: 0, appendedAt: Date.now() };
+    return storeBatch([consumed], () => Promise.resolve());
+  };
+}
 
 function updatesOf(event: Event, count: number): [RecordKind, Event, EventPatch][] {
   return Array.from({ length: count }, (_, n) => ['patch', event, { metrics: { n } }]);

@@ -55,6 +55,11 @@ export class EventStateCache {
     for (const key of keys) this.entries.delete(key);
   }
 
+  /** Deletes the states of all events of a project. */
+  deleteProject(projectId: string): void {
+    for (const key of this.entries.keys()) if (key.startsWith(`${projectId}/`)) this.entries.delete(key);
+  }
+
   clear(): void {
     this.entries.clear();
   }
