@@ -45,6 +45,7 @@ export function makeIssueKey(deps: {
       created_at: deps.now().toISOString(),
       expires_at: key.expiresAt ?? null,
       revoked_at: null,
+      last_used_at: null,
     });
     await deps.audit({ action: 'key.created', projectId: key.projectId, subjectId: keyId }, by);
     return { text, record };
