@@ -16,6 +16,8 @@ export interface ApiKeyFields {
   readonly revoked_at: string | null;
   /** Last use, exact to about a minute; absent or null if the key was never used. */
   readonly last_used_at?: string | null;
+  /** False until the generated first key of a project was shown; absent for every other key. */
+  readonly is_shown?: boolean;
 }
 export type ApiKey = Document<ApiKeyFields>;
 export type ApiKeyCollection = DocumentCollection<ApiKeyFields>;
