@@ -72,7 +72,7 @@ export function startService<Config extends ServiceConfig>(
   open: (context: ServiceContext) => Promise<ServiceApi>,
 ): Promise<RunningService> {
   const { name, title = name, config, print, drainMs = DRAIN_MS, closeWithinMs = CLOSE_WITHIN_MS } = options;
-  const logger = createLogger({ level: config.logLevel, service: name });
+  const logger = createLogger({ level: config.logLevel, format: config.logFormat, service: name });
   return startWithRetry({ logger, closeWithinMs }, async (shutdown) => {
     const metrics = createMetrics({ processMetrics: true });
     const { servesOpenApi, announce, ...api } = await open({ logger, metrics, shutdown });
