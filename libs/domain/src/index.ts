@@ -27,6 +27,13 @@ export {
   type NamedField,
 } from './events/event-shape.js';
 export { KEY_SCOPES, type Caller, type KeyScope } from './access/caller.js';
+export {
+  missingPermission,
+  PERMISSION_RESOURCES,
+  PERMISSIONS,
+  type Permission,
+  type PermissionResource,
+} from './access/permission.js';
 export { endsWithChecksum, readKeyText, withChecksum, type KeyText } from './access/key-text.js';
 export {
   ADMINISTRATOR,
