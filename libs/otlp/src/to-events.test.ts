@@ -215,6 +215,17 @@ describe('a synthesised session event', () => {
     expect(sessions[0]?.metadata).toEqual({ otel: { synthesised: true }, run_id: 'r' });
   });
 
+  it('keeps the text from which its id is derived', () => {
+    const { sessions } = mapSpans([
+      { attributes: { 'session.id': 'chat-1' } },
+      { spanId: CHILD, parentSpanId: SPAN_ID },
+    ]);
+    expect(sessions.map(({ metadata }) => metadata['session_key'])).toEqual(['chat-1']);
+    expect(mapSpans([{ attributes: { 'session.id': UUID } }]).sessions[0]?.metadata).not.toHaveProperty(
+      'session_key',
+    );
+  });
+
   it('is one for two traces of one session', () => {
     const { sessions } = mapSpans([
       { attributes: { 'session.id': 'chat-1' } },
