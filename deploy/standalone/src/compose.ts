@@ -69,7 +69,8 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     logger,
     metrics,
     now: Date.now,
-    epoch: 0,
+    epochs: { isExclusive: true },
+    onReplaced: endProcess,
     deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
   });
   shutdown.add('store reader', dataPlane.storeReader, (reader) => reader.stop());
@@ -198,6 +199,13 @@ async function openControlPlane(
   });
   shutdown.add('key snapshot', authenticator, (open) => open.close());
   return { control, authenticator, announceFirstKey };
+}
+
+/** As an uncaught exception, the error shuts the process down in order. */
+function endProcess(error: Error): void {
+  setImmediate(() => {
+    throw error;
+  });
 }
 
 /** Returns the paths in the data folder, which only its owner may read. */

@@ -88,7 +88,7 @@ export interface ControlPlane {
 
   /**
    * Returns which scores the metrics of these names accept from people, several of a name if there are; undefined when the event is
-   * not in the queue. @throws AppError `UNAVAILABLE`
+   * not in the queue. @throws AppError `VALIDATION_ERROR` when the definitions are too large together, `UNAVAILABLE`
    */
   annotationMetrics(query: AnnotationQuery): Promise<readonly ScoreRule[] | undefined>;
 

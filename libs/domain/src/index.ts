@@ -86,7 +86,8 @@ export {
   type StoredState,
 } from './events/merge/fold-state.js';
 export { applyPatch, mergeCreates, mergePatches } from './events/merge/merge-event.js';
-export { emptied, redactEvent, type RedactedEvent } from './events/redact/redact-event.js';
+export { decidesOnStored } from './events/redact/decides-on-stored.js';
+export { emptied, mayLeaveAsId, redactEvent, type RedactedEvent } from './events/redact/redact-event.js';
 export {
   NO_REDACTION,
   QUOTING_FIELDS,
@@ -121,9 +122,11 @@ export {
   checkVersionContent,
   definitionOf,
   DIRECTIONS,
+  isCombinable,
   METRIC_TYPES,
   newMetric,
   RETURN_TYPES,
+  type ChildMetric,
   type Direction,
   type FilterList,
   type MetricDefinition,
@@ -131,4 +134,5 @@ export {
   type MetricType,
   type ReturnType,
 } from './resources/metric.js';
+export { CHART_FUNCTIONS, checkChartMeasure, type ChartMeasure } from './resources/chart-measure.js';
 export { acceptChartRange, type ChartRange, type SentChartRange } from './resources/chart-range.js';

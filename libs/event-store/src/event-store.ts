@@ -98,6 +98,23 @@ export interface RepairReport {
   readonly completed: number;
 }
 
+/** What the store holds of one partition of the log, in one epoch. */
+export interface PartitionPosition {
+  /** Offset of the first record whose version has the epoch. Records before it have that of an earlier epoch. */
+  readonly first: number;
+  /** The store holds every record before this offset. A lower bound: it may hold more. */
+  readonly position: number;
+}
+
+/** What the store holds of one log, in one epoch of versions. */
+export interface LogEpoch {
+  /** 0 to 511; part of every version. */
+  readonly epoch: number;
+  /** Identity of the log. */
+  readonly log: string;
+  readonly partitions: ReadonlyMap<number, PartitionPosition>;
+}
+
 /** The outcome of one step of a removal. */
 export interface RemovalStep {
   /** Whether nothing is left. */
@@ -184,6 +201,19 @@ export interface EventStore {
    * token, MUST NOT change what readers see.
    */
   write(batch: StoreBatch): Promise<void>;
+
+  /**
+   * Returns the recorded epochs, lowest first. Two logs in one epoch are two entries. A store that was lost has
+   * none; one that was restored has those of its copy.
+   */
+  logEpochs(): Promise<readonly LogEpoch[]>;
+
+  /**
+   * Records an epoch, or new positions of one. It MUST be durable when the promise resolves. Of what was recorded
+   * for a partition, the lowest `first` and the highest `position` count, so concurrent writers agree. Write a
+   * position only after the records before it.
+   */
+  recordLogEpoch(epoch: LogEpoch): Promise<void>;
 
   /**
    * Returns the states of these events, keyed by `projectId/eventId`; unknown events are absent. With `query`, a

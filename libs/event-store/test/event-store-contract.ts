@@ -3,6 +3,7 @@ import type { EngineUnderTest } from './engine-fixture.js';
 import { childrenContract } from './contract/children-contract.js';
 import { durabilityContract } from './contract/durability-contract.js';
 import { incompleteContract } from './contract/incomplete-contract.js';
+import { logEpochContract } from './contract/log-epoch-contract.js';
 import { projectContract } from './contract/project-contract.js';
 import { rollupContract } from './contract/rollup-contract.js';
 import { rowContract } from './contract/row-contract.js';
@@ -37,5 +38,6 @@ export function eventStoreContract(engine: EngineUnderTest): void {
   describe('removing projects', () => projectContract(store, () => engine.open(database)));
   describe('rows', () => rowContract(() => engine.engine(), `${database}_rows`));
   describe('incomplete rows', () => incompleteContract(engine, `${database}_half`));
+  describe('epochs of the log', () => logEpochContract(engine, `${database}_epochs`));
   describe('durability', () => durabilityContract(engine, database));
 }

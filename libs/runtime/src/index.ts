@@ -54,3 +54,4 @@ export { watchDiskReserve, type DiskReserve, type DiskReserveOptions } from './d
 export { guardMethods } from './disk/guard-methods.js';
 export { createMetrics, type Metrics } from './metrics/metrics.js';
 export { runSync, runCooperatively, type YieldToEventLoop, type Steps } from './work/cooperative-task.js';
+export { FairSlots, type FairSlotsOptions } from './work/fair-slots.js';

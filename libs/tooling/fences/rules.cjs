@@ -73,6 +73,7 @@ const folderOrder = {
   ],
   'services/data-plane/src': [
     'shared',
+    'epochs',
     'freshness',
     'relocation',
     'ingest',

@@ -19,6 +19,10 @@ const logger: Logger = {
   debug: () => undefined,
 };
 
+const unexpected = (error: Error) => {
+  throw error;
+};
+
 describe('a data plane whose control plane rejects every event', () => {
   const dir = mkdtempSync(join(tmpdir(), 'assay-data-plane-'));
   const metrics = createMetrics({ processMetrics: false });
@@ -57,7 +61,8 @@ describe('a data plane whose control plane rejects every event', () => {
     dataPlane = await composeDataPlane({
       ...options,
       now: Date.now,
-      epoch: 0,
+      epochs: { isExclusive: true },
+      onReplaced: unexpected,
       deletedProjectsEveryMs: 60_000,
     });
     serving = await serve({

@@ -7,7 +7,11 @@ import type { Logger, Metrics } from '@assay/runtime';
 import { DeletedProjects } from './deleted-projects/deleted-projects.js';
 import { startProjectRemoval, type ProjectRemoval } from './deleted-projects/start-project-removal.js';
 import { dataPlaneRoutes } from './http/routes.js';
+import { agreeOnEpoch } from './epochs/agree-on-epoch.js';
+import type { EpochRules } from './epochs/decide-epoch.js';
+import { StoreProgress } from './epochs/store-progress.js';
 import type { DataPlaneDeps } from './shared/data-plane-deps.js';
+import { withCheckedIds } from './shared/with-checked-ids.js';
 import { checkReaderHealth } from './shared/reader-monitoring.js';
 import { makeWaitUntilStored } from './freshness/wait-until-stored.js';
 import { startForwardReader } from './forwarding/start-forward-reader.js';
@@ -25,8 +29,10 @@ export interface DataPlaneOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly now: () => number;
-  /** Epoch of the log's partitions, 0 unless their number was changed. */
-  readonly epoch: number;
+  /** How the epoch of the log is determined. */
+  readonly epochs: EpochRules;
+  /** Called when the log or the store has been replaced while this process runs, which then has to end. */
+  readonly onReplaced: (error: Error) => void;
   /** Time between two rounds of the removal of deleted projects, in milliseconds. */
   readonly deletedProjectsEveryMs: number;
 }
@@ -47,14 +53,19 @@ export interface DataPlane {
 
 const POLL_INTERVAL_MS = 10;
 
-/** Composes the data plane on a log and a store, and starts its readers. */
+/**
+ * Composes the data plane on a log and a store, and starts its readers.
+ * @throws StartError (exit code 78) when the log does not fit the store and only an operator can decide
+ */
 export async function composeDataPlane(options: DataPlaneOptions): Promise<DataPlane> {
   const { log, store, controlPlane, redaction, now } = options;
+  const { entry, versions } = await agreeOnEpoch({ ...options, ...options.epochs });
+  const progress = new StoreProgress({ ...options, entry });
   const deletedProjects = new DeletedProjects({ controlPlane, now });
-  const storeReader = await startStoreReader({ ...options, deletedProjects });
+  const storeReader = await startStoreReader({ ...options, versions, progress, deletedProjects });
   const recentState = (key: string) => storeReader.recentState(key);
   const forwardReader = options.forward
-    ? await startForwardReader({ ...options, ...options.forward, recentState }).catch(
+    ? await startForwardReader({ ...options, ...options.forward, versions, recentState }).catch(
         stopOnFailure(storeReader),
       )
     : undefined;
@@ -67,7 +78,7 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
   const deps: DataPlaneDeps = {
     log,
     store,
-    controlPlane,
+    controlPlane: withCheckedIds(controlPlane, redaction),
     redaction,
     waitUntilStored: (maxWaitMs) => waitUntilStored(log.end(), maxWaitMs),
     now,

@@ -1,11 +1,16 @@
 import { ROUTES } from '@assay/contracts';
-import { createAuthenticator, createHttpControlPlane } from '@assay/control-plane-client';
 import { openKafkaEventLog, type EventLog } from '@assay/event-log';
 import { createClickHouseEventStore } from '@assay/event-store';
-import { createProxy, startService, type Binding, type ServiceApi, type ServiceContext } from '@assay/http';
+import {
+  connectControlPlane,
+  createProxy,
+  startService,
+  type Binding,
+  type ServiceApi,
+  type ServiceContext,
+} from '@assay/http';
 import {
   kafkaOptions,
-  watchDiskReserve,
   type ConfigOf,
   type Logger,
   type RunningService,
@@ -20,8 +25,6 @@ import { readerLiveness } from './shared/reader-liveness.js';
 import { makeWarnOfUnauthorisedProjects } from './forwarding/warn-of-unauthorised-projects.js';
 
 type DataPlaneConfig = ConfigOf<typeof dataPlaneSettings>;
-
-const KEY_CHECK_TIMEOUT_MS = 3_000;
 
 /** Runs the data plane as a separate process, on Kafka and ClickHouse. Serves every route; those of other services through a proxy. */
 export function startDataPlane(
@@ -39,7 +42,11 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
   await store.migrate();
   // Does not delay the start: other processes write concurrently anyway.
   void repairStore(store, logger);
-  const { controlPlane, authenticator } = await connectControlPlane(config, context);
+  const { controlPlane, authenticator } = await connectControlPlane(
+    config,
+    context,
+    makeWarnOfUnauthorisedProjects(logger),
+  );
   const dataPlane = await composeDataPlane({
     log,
     store,
@@ -49,7 +56,8 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
     logger,
     metrics,
     now: Date.now,
-    epoch: config.kafkaEpoch,
+    epochs: { pinned: config.kafkaEpoch || undefined, isExclusive: false },
+    onReplaced: endProcess,
     deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
   });
   shutdown.add('store reader', dataPlane.storeReader, (reader) => reader.stop());
@@ -69,40 +77,17 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
   };
 }
 
-async function connectControlPlane(config: DataPlaneConfig, { logger, metrics, shutdown }: ServiceContext) {
-  const controlPlane = createHttpControlPlane({
-    url: config.controlPlaneUrl,
-    token: config.controlPlaneToken,
-    projectIds: config.projectIds,
-    timeoutMs: KEY_CHECK_TIMEOUT_MS,
-    onForeignProjects: makeWarnOfUnauthorisedProjects(logger),
-  });
-  const reserve = shutdown.add(
-    'disk reserve',
-    await watchDiskReserve({ dir: config.dataDir, minFreeBytes: config.minFreeDisk, logger, metrics }),
-    (watch) => watch.close(),
-  );
-  const warn = (phrase: string) => logger.warn(phrase);
-  const authenticator = createAuthenticator({
-    controlPlane,
-    snapshotDir: config.dataDir,
-    mayWriteSnapshot: () => !reserve.isExhausted,
-    now: () => new Date(),
-    warn,
-  });
-  shutdown.add('key snapshot', authenticator, (open) => open.close());
-  return { controlPlane, authenticator };
-}
-
 function openLog(config: DataPlaneConfig, logger: Logger): Promise<EventLog> {
   // With a crashed consumer, the process would look healthy and read nothing.
-  // As an uncaught exception, the error shuts the process down in order.
-  const onCrash = (error: Error) => {
-    setImmediate(() => {
-      throw error;
-    });
-  };
+  const onCrash = endProcess;
   return openKafkaEventLog({ ...kafkaOptions(config), clientId: 'assay-data-plane', logger, onCrash });
+}
+
+/** As an uncaught exception, the error shuts the process down in order. */
+function endProcess(error: Error): void {
+  setImmediate(() => {
+    throw error;
+  });
 }
 
 function openStore(config: DataPlaneConfig) {

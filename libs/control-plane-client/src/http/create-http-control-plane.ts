@@ -41,7 +41,7 @@ export function createHttpControlPlane(options: HttpControlPlaneOptions): Contro
   const queueEntries = post(internalApi.listQueueEntries);
   const queueFilters = post(internalApi.getQueueFilters);
   const addToQueue = post(internalApi.addToQueue);
-  const annotationMetrics = post(internalApi.listAnnotationMetrics);
+  const annotationMetrics = makeCallRoute(internalApi.listAnnotationMetrics, options);
   const markQueueEvent = post(internalApi.markQueueEvent);
   const claimRequest = post(internalApi.claimRequest);
   const check = makeCallRoute(internalApi.checkControlPlane, options);
@@ -56,7 +56,14 @@ export function createHttpControlPlane(options: HttpControlPlaneOptions): Contro
         throw unavailable('invalid response from the control plane: more entries than the limit');
       return page ?? undefined;
     },
-    annotationMetrics: async (query) => (await annotationMetrics(query)).metrics ?? undefined,
+    annotationMetrics: async (query) => {
+      const outcome = await annotationMetrics(JSON.stringify(query));
+      throwIfFinal(
+        outcome.refusal,
+        'the metrics cannot be scored together, score fewer of them in a request',
+      );
+      return succeeded(outcome).metrics ?? undefined;
+    },
     markQueueEvent: async (completion) => (await markQueueEvent(completion)).entry ?? undefined,
     createDatapoints: makeCreateDatapoints(options),
     claimRequest: async (claim) => (await claimRequest(claim)).first,

@@ -11,6 +11,7 @@ import type {
   EventStore,
   IdPage,
   IncompleteRows,
+  LogEpoch,
   ChangeFlags,
   LocationPage,
   QueryOptions,
@@ -24,6 +25,7 @@ import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/
 import { migrate } from './schema/migrate.js';
 import type { StoredRow } from './read/event-reader.js';
 import { readIncompleteRows } from './read/incomplete-rows.js';
+import { readLogEpochs } from './read/read-log-epochs.js';
 import { isStoredId, readStates } from './read/read-states.js';
 import { readStateSizes } from './read/state-sizes.js';
 import { readRollups } from './read/read-rollups.js';
@@ -36,6 +38,7 @@ import { checkTopology, tableNames, type TableNames, type Topology } from './sch
 import { readProjectIds, removeProjectStep } from './write/remove-project.js';
 import { repairRows } from './write/repair-rows.js';
 import { writeBatch } from './write/write-batch.js';
+import { writeLogEpoch } from './write/write-log-epoch.js';
 
 interface Counted {
   readonly total: number;
@@ -91,6 +94,14 @@ export class SqlEventStore implements EventStore {
 
   repair(): Promise<RepairReport> {
     return repairRows({ store: this, settleMs: this.#settleMs });
+  }
+
+  logEpochs(): Promise<readonly LogEpoch[]> {
+    return readLogEpochs(this.#engine, this.#tables);
+  }
+
+  recordLogEpoch(epoch: LogEpoch): Promise<void> {
+    return writeLogEpoch(this.#engine, this.#tables, epoch);
   }
 
   states(keys: readonly EventKey[], query?: QueryOptions): Promise<ReadonlyMap<string, EventState>> {

@@ -9,6 +9,8 @@ export interface TaskScheduler {
   assertCapacity(queue: FairQueue): void;
   begin(task: ScheduledTask, queue: FairQueue, bytes: number): Promise<void> | undefined;
   yieldTurn(task: ScheduledTask, queue: FairQueue): Promise<void>;
+  resume(task: ScheduledTask, queue: FairQueue): Promise<void> | undefined;
+  charge(queue: FairQueue, ms: number): void;
 }
 
 /** Processing of one request on the event loop, in slices. */
@@ -29,8 +31,8 @@ export class ScheduledTask {
   }
 
   /**
-   * Call it when the body is complete.
-   * @param bytes size of the body, inflated
+   * Call it when the body is complete, or when there is none.
+   * @param bytes size of the body, inflated; 0 without a body
    * @returns undefined when the task may run now, else a promise that resolves when it may
    * @throws AppError `OVERLOADED` when too many bodies were accepted, see {@link assertCapacity}
    */
@@ -49,6 +51,20 @@ export class ScheduledTask {
     this.endSlice();
     return this.scheduler.yieldTurn(this, this.queue);
   };
+
+  /**
+   * Call it before work that follows I/O, such as encoding the response, and {@link endSlice} after it.
+   * @returns undefined when the task may run now, else a promise that resolves when it may
+   */
+  resume(): Promise<void> | undefined {
+    return this.scheduler.resume(this, this.queue);
+  }
+
+  /** Charges work to the project that has already been done outside of a slice, in milliseconds. */
+  charge(ms: number): void {
+    this.#spentMs += ms;
+    this.scheduler.charge(this.queue, ms);
+  }
 
   startSlice(): void {
     this.#sliceStart = this.scheduler.now();

@@ -90,7 +90,12 @@ export const redactionSettings = {
   redactValues: flag('REDACT_VALUES', {
     default: false,
     description:
-      'Redact all values of inputs, outputs, explanations and error messages before events are forwarded to the control plane',
+      'Redact events before they are forwarded to the control plane: all values of inputs and outputs, and all other text that is not on the allow list',
+  }),
+  redactAllow: list('REDACT_ALLOW', {
+    default: [],
+    description:
+      'Names added to the allow list of `REDACT_VALUES`, such as `tier,customer.plan`: text under them leaves as one line of up to 200 characters',
   }),
   redactFields: list('REDACT_FIELDS', {
     default: [],

@@ -22,7 +22,7 @@ export type StartService<D extends Declaration> = (
 /**
  * Runs a service with the settings of the environment until SIGTERM or SIGINT, then drains it and exits 0. Exits 1 when the
  * start or the shutdown fails, on a second signal, or when the shutdown takes too long; 78 (EX_CONFIG of sysexits.h) for
- * an invalid configuration.
+ * an invalid configuration, or one that does not fit the stored data.
  */
 export async function runService<D extends Declaration>(settings: D, start: StartService<D>): Promise<void> {
   const warnings = prepareProcess(process);
@@ -54,8 +54,13 @@ async function startOrExit<D extends Declaration>(
     return await start(loadConfig(settings, process.env), (line) => process.stdout.write(`${line}\n`));
   } catch (error) {
     process.stderr.write(`${startFailure(error)}\n`);
-    process.exit(error instanceof ConfigError ? 78 : 1);
+    process.exit(exitCodeOf(error));
   }
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof StartError) return error.exitCode;
+  return error instanceof ConfigError ? 78 : 1;
 }
 
 /** Returns a message with its cause for what an operator can fix, else a stack trace. */

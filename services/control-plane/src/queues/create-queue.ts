@@ -1,4 +1,5 @@
 import type { ResponseOf, CreateQueueRequest, createQueue as route } from '@assay/contracts';
+import { withinSize } from '../shared/within-size.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { newId } from '../shared/new-id.js';
 import { toQueueResponse } from './queue-document.js';
@@ -17,7 +18,8 @@ export function makeCreateQueue(deps: QueueDeps) {
   ): Promise<ResponseOf<typeof route>> {
     const queues = new QueueRepository(deps, caller.projectId);
     const { name, description = '', filters = { filterArray: [] }, enabled = true, event_ids = [] } = body;
-    const content = { name, description, filters: validateFilters(filters), enabled, is_active: true };
+    const limited = withinSize('queue', { name, description, filters: validateFilters(filters) });
+    const content = { ...limited, enabled, is_active: true };
     const created_at = deps.now().toISOString();
     const times = { routes_from: created_at, created_at, updated_at: created_at };
     const id = newId();

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { ResponseOf, createDatapointBatch } from '@assay/contracts';
+import {
+  formatBytes,
+  MAX_RESOURCE_BYTES,
+  type createDatapointBatch,
+  type ResponseOf,
+} from '@assay/contracts';
 import type { DatapointTarget, EventDatapoint } from '@assay/control-plane-client';
 import {
   acceptEventMapping,
@@ -21,8 +26,6 @@ import { acceptSelection, type Selection } from './selection.js';
 type BatchResponse = ResponseOf<typeof createDatapointBatch>;
 type Failure = NonNullable<BatchResponse['failed']>[number];
 
-/** Maximum size of a datapoint in bytes of JSON, below the limit of a document. */
-const MAX_DATAPOINT_BYTES = 15_900_000;
 const NO_SUCH_EVENT = 'there is no event with this id';
 
 /** How one request turns events into datapoints. */
@@ -132,9 +135,10 @@ function datapointsOf(
   return { datapoints, failures };
 }
 
-function checkSize(datapoint: EventDatapoint): void {
-  if (Buffer.byteLength(JSON.stringify(datapoint)) <= MAX_DATAPOINT_BYTES) return;
-  throw new AppError('PAYLOAD_TOO_LARGE', `the datapoint is larger than ${MAX_DATAPOINT_BYTES} bytes`);
+function checkSize({ id: _id, ...content }: EventDatapoint): void {
+  const maxBytes = MAX_RESOURCE_BYTES.datapoint;
+  if (Buffer.byteLength(JSON.stringify(content)) <= maxBytes) return;
+  throw new AppError('PAYLOAD_TOO_LARGE', `a datapoint must not exceed ${formatBytes(maxBytes)} of JSON`);
 }
 
 /** Returns 24 hexadecimal digits. The hashed text is a stored format: changing it changes every id. */

@@ -10,6 +10,7 @@ import { createChdbEventStore, type EventStore } from '@assay/event-store';
 import { encodeEventRow } from '@assay/event-store/rows';
 import { createMetrics, type Logger, type LogFields } from '@assay/runtime';
 import { startStoreReader } from '../ingest/start-store-reader.js';
+import { FIRST_EPOCH } from '../../test/store-batch-fixture.js';
 import { DeletedProjects } from './deleted-projects.js';
 import { startProjectRemoval } from './start-project-removal.js';
 
@@ -55,7 +56,17 @@ class Deletions {
 async function aDataPlane(controlPlane: Deletions, everyMs = 20) {
   const metrics = createMetrics({ processMetrics: false });
   const deletedProjects = new DeletedProjects({ controlPlane, now: Date.now });
-  const reader = await startStoreReader({ log, store, logger, metrics, epoch: 0, deletedProjects });
+  const progress = {
+    startAt: () => Promise.resolve(new Map()),
+    stored: () => {},
+    stop: () => Promise.resolve(),
+  };
+  const reader = await startStoreReader({
+    ...{ log, store, logger, metrics },
+    versions: FIRST_EPOCH,
+    progress,
+    deletedProjects,
+  });
   stops.push(() => reader.stop());
   const forget = (projectId: string) => reader.forget(projectId);
   const removal = startProjectRemoval({ store, deletedProjects, forget, logger, metrics, everyMs });

@@ -1,4 +1,11 @@
-import { EXPORT_LIMIT, type exportEvents, type ExportEventsRequest, type listEvents } from '@assay/contracts';
+import {
+  EXPORT_LIMIT,
+  compile,
+  exportEventsRequest,
+  type exportEvents,
+  type ExportEventsRequest,
+  type listEvents,
+} from '@assay/contracts';
 import {
   acceptDateRange,
   acceptFilters,
@@ -12,9 +19,11 @@ import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import { makeCompleteEvents } from '../sessions/complete-events.js';
 import { runFilter } from './search-events.js';
+import { sentFilters } from './sent-filters.js';
 
 /** Events per page when the request names no limit. */
 const DEFAULT_LIMIT = 1000;
+const checkRequest = compile(exportEventsRequest);
 
 /** Exports events in pages of up to 7,500, with all fields or the requested ones. */
 export function makeExportEvents(deps: DataPlaneDeps): Operation<typeof exportEvents> {
@@ -32,8 +41,9 @@ function makeExportPage(deps: DataPlaneDeps) {
   const completeEvents = makeCompleteEvents(deps);
   return function exportPage(sent: ExportEventsRequest, context: RequestContext<Caller>) {
     const { caller, waitMs } = context;
+    const list = sentFilters(sent.filters, (filters) => checkRequest({ filters }).filters);
     const filters = acceptFilters(
-      [...(sent.filters ?? []).map(filterInput), ...runFilter(sent.evaluation_id ?? undefined)],
+      [...list.map(filterInput), ...runFilter(sent.evaluation_id ?? undefined)],
       'lenient',
     );
     const range = acceptDateRange(sent.dateRange ?? undefined, deps.now());
@@ -52,7 +62,7 @@ function makeExportPage(deps: DataPlaneDeps) {
   };
 }
 
-type SentFilter = NonNullable<ExportEventsRequest['filters']>[number];
+type SentFilter = Exclude<NonNullable<ExportEventsRequest['filters']>, string>[number];
 
 /** A null operator or type means absent; a null value is a value. */
 function filterInput({ field, operator, value, type }: SentFilter): FilterInput {

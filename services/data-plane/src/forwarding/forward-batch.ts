@@ -5,12 +5,13 @@ import { AppError, isRetryable, unavailable } from '@assay/errors';
 import { replayOrigin, type ConsumedRecord, type LogPosition, type RejectRecord } from '@assay/event-log';
 import type { EventKey, EventState, EventStore } from '@assay/event-store';
 import { eventsRelocatedBy } from '../relocation/moves.js';
-import { eventKey, versionOf } from '../shared/consumed-event-record.js';
+import { eventKey } from '../shared/consumed-event-record.js';
 import type { Freshness } from '../shared/data-plane-deps.js';
 import { loadStates } from '../shared/load-states.js';
+import type { LogVersions } from '../shared/log-versions.js';
 import { splitBySize } from '../shared/split-by-size.js';
 import { relocatedSince, removedSessions, type StoredEvent } from './relocated-events.js';
-import { sendUnlessTooLarge } from './send-unless-too-large.js';
+import { sendAccepted } from './send-accepted.js';
 import { UnforwardableEvents } from './unforwardable-events.js';
 
 export interface ForwardBatchDeps {
@@ -23,8 +24,7 @@ export interface ForwardBatchDeps {
   readonly waitUntilStored: (target: LogPosition, maxWaitMs: number) => Promise<Freshness>;
   readonly controlPlane: Pick<ControlPlane, 'forwardEvents'>;
   readonly redaction: Redaction;
-  /** Raised when the number of partitions changes; part of every version. */
-  readonly epoch: number;
+  readonly versions: LogVersions;
 }
 
 /** An event that a batch changes. */
@@ -39,9 +39,6 @@ interface ChangedEvent extends EventKey {
   readonly replayed: boolean;
 }
 
-/** Error class of the dead letter of an event that is too large to be forwarded. */
-const TOO_LARGE = 'PAYLOAD_TOO_LARGE';
-
 /** Every round after the first needs a relocation by another reader during the round before. */
 const MAX_ROUNDS = 5;
 
@@ -54,11 +51,11 @@ const MAX_WAIT_MS = 10_000;
  * batch. The events that its moves have relocated are forwarded too. When it resolves, the control plane has
  * stored them; handling a batch again forwards the same state or a newer one.
  *
- * Only the result of `redactEvent` leaves the data plane. An event that cannot be redacted or is too large
- * becomes a dead letter, with its last record: one letter, however many of its updates follow.
- * @throws AppError `VALIDATION_ERROR` for a record that cannot be read or that the control plane does not
- * accept, `UNAVAILABLE` when the store or the control plane is unreachable or the events are not stored in
- * time
+ * Only the result of `redactEvent` leaves the data plane. An event that cannot be redacted, or that the control
+ * plane rejects because of its data, becomes a dead letter, with its last record: one letter, however many of
+ * its updates follow.
+ * @throws AppError `VALIDATION_ERROR` for a record that cannot be read, `UNAVAILABLE` when the store or the
+ * control plane is unreachable or the events are not stored in time
  */
 export function makeForwardBatch(deps: ForwardBatchDeps) {
   const cached = (key: string, { version }: ChangedEvent) => ifAtLeast(version, deps.recentState(key));
@@ -78,7 +75,7 @@ export function makeForwardBatch(deps: ForwardBatchDeps) {
   }
 
   return async function forwardBatch(batch: readonly ConsumedRecord[], reject: RejectRecord): Promise<void> {
-    const changed = changedEvents(batch, deps.epoch);
+    const changed = changedEvents(batch, deps.versions);
     const moves = batch.map((consumed) => decodeRecord(consumed)).filter(({ kind }) => kind === 'move');
     const { current } = await deps.waitUntilStored(positionAfter(batch), MAX_WAIT_MS);
     if (!current) throw unavailable('the events to forward are not stored yet');
@@ -112,10 +109,10 @@ function makeForwardPart(
       if (outcome instanceof AppError) failed.set(key, outcome.code);
       else if (outcome) forwarded.set(outcome, key);
     }
-    const tooLarge = await sendUnlessTooLarge([...forwarded.keys()], (events) =>
+    const rejected = await sendAccepted([...forwarded.keys()], (events) =>
       deps.controlPlane.forwardEvents(events),
     );
-    for (const event of tooLarge) failed.set(forwarded.get(event) ?? '', TOO_LARGE);
+    for (const [event, code] of rejected) failed.set(forwarded.get(event) ?? '', code);
     for (const [key, { lastRecord, replayed }] of changed) {
       const errorClass = failed.get(key);
       if (errorClass === undefined) unforwardable.delete(key);
@@ -147,11 +144,11 @@ function redacted(
   }
 }
 
-function changedEvents(batch: readonly ConsumedRecord[], epoch: number): Map<string, ChangedEvent> {
+function changedEvents(batch: readonly ConsumedRecord[], versions: LogVersions): Map<string, ChangedEvent> {
   const changed = new Map<string, ChangedEvent>();
   for (const consumed of batch) {
     const { projectId, eventId } = decodeRecord(consumed);
-    const version = versionOf(epoch, consumed.offset);
+    const version = versions.versionOf(consumed);
     const key = eventKey({ projectId, eventId });
     const replayed = replayOrigin(consumed) !== undefined || changed.get(key)?.replayed === true;
     const { appendedAt: arrivedAt } = consumed;

@@ -17,6 +17,7 @@ import { openEmbeddedEventLog, replayDeadLetters, type EventLog } from '@assay/e
 import { createChdbEventStore, type EventStore } from '@assay/event-store';
 import { encodeEventRow } from '@assay/event-store/rows';
 import { createLogger, createMetrics, type Metrics } from '@assay/runtime';
+import { FIRST_EPOCH } from '../../test/store-batch-fixture.js';
 import { startForwardReader } from './start-forward-reader.js';
 import { EventIdFilter } from '../ingest/event-id-filter.js';
 import { makeStoreBatch } from '../ingest/store-batch.js';
@@ -66,14 +67,20 @@ class Forwarding {
       controlPlane: { forwardEvents: (batch) => forwarding.take(batch) },
       retryMaxMs: 60_000,
       now: Date.now,
-      epoch: 0,
+      versions: FIRST_EPOCH,
     });
     forwarding.stops.push(() => reader.stop());
     return forwarding;
   }
 
   async startStoring(): Promise<void> {
-    const reader = await startStoreReader({ log: this.log, store, logger, metrics: this.metrics, epoch: 0 });
+    const progress = {
+      startAt: () => Promise.resolve(new Map()),
+      stored: () => {},
+      stop: () => Promise.resolve(),
+    };
+    const { log, metrics } = this;
+    const reader = await startStoreReader({ log, store, logger, metrics, versions: FIRST_EPOCH, progress });
     this.storeReader = reader;
     this.stops.push(() => reader.stop());
   }
@@ -278,27 +285,33 @@ describe('the forward reader', () => {
     expect((await log.deadLetters(10)).map(({ key }) => key)).toEqual([bad.event_id]);
   });
 
-  it('keeps forwarding for all while one event is too large, with one dead letter for all its updates', async () => {
-    const all = await started();
-    const { append, forwarded, passed, log } = bound(all);
-    const [bad, good] = [eventOf(), eventOf()];
-    const isBad = (one: ForwardedEvent) => one.kind === 'event' && one.event.event_id === bad.event_id;
-    all.respond = (batch) =>
-      batch.some(isBad) ? Promise.reject(new AppError('PAYLOAD_TOO_LARGE', 'no')) : Promise.resolve();
-    await append(['event', bad], ['event', good]);
-    await passed();
-    for (let score = 0; score < 2; score++) {
-      await append(...updatesOf(bad, 110), ['patch', good, { metrics: { score } }]);
+  it.each([
+    ['too large', 'PAYLOAD_TOO_LARGE'],
+    ['invalid for the control plane', 'VALIDATION_ERROR'],
+  ] as const)(
+    'keeps forwarding for all while one event is %s, with one dead letter for all its updates',
+    async (_name, code) => {
+      const all = await started();
+      const { append, forwarded, passed, log } = bound(all);
+      const [bad, good] = [eventOf(), eventOf()];
+      const isBad = (one: ForwardedEvent) => one.kind === 'event' && one.event.event_id === bad.event_id;
+      all.respond = (batch) =>
+        batch.some(isBad) ? Promise.reject(new AppError(code, 'no')) : Promise.resolve();
+      await append(['event', bad], ['event', good]);
       await passed();
-    }
-    expect(forwarded.at(-1)).toMatchObject({ event: { event_id: good.event_id, metrics: { score: 1 } } });
-    expect(await all.metrics.text()).toContain('assay_reader_stopped{group="forward"} 0');
-    expect((await log.deadLetters(1_000)).map(({ key }) => key)).toEqual([bad.event_id]);
-    all.respond = () => Promise.resolve();
-    await append(['patch', bad, { metrics: { n: -1 } }]);
-    await passed();
-    expect(forwarded.at(-1)).toMatchObject({ event: { event_id: bad.event_id, metrics: { n: -1 } } });
-  });
+      for (let score = 0; score < 2; score++) {
+        await append(...updatesOf(bad, 110), ['patch', good, { metrics: { score } }]);
+        await passed();
+      }
+      expect(forwarded.at(-1)).toMatchObject({ event: { event_id: good.event_id, metrics: { score: 1 } } });
+      expect(await all.metrics.text()).toContain('assay_reader_stopped{group="forward"} 0');
+      expect((await log.deadLetters(1_000)).map(({ key }) => key)).toEqual([bad.event_id]);
+      all.respond = () => Promise.resolve();
+      await append(['patch', bad, { metrics: { n: -1 } }]);
+      await passed();
+      expect(forwarded.at(-1)).toMatchObject({ event: { event_id: bad.event_id, metrics: { n: -1 } } });
+    },
+  );
 
   it('replays a dead letter to forwarding only, with the newest state of the event', async () => {
     const all = await started();
@@ -347,7 +360,12 @@ function sessionOf(one: ForwardedEvent): string {
 /** A store reader of another process, for single records of another partition. */
 function makeStoreBatchElsewhere() {
   const known = new EventIdFilter(1 << 20);
-  const storeBatch = makeStoreBatch({ store, known, recent: new EventStateCache(1 << 20), epoch: 0 });
+  const storeBatch = makeStoreBatch({
+    store,
+    known,
+    recent: new EventStateCache(1 << 20),
+    versions: FIRST_EPOCH,
+  });
   return (record: EventRecord) => {
     const consumed = { ...encodeRecord(record), partition: 1, offset: 0, appendedAt: Date.now() };
     return storeBatch([consumed], () => Promise.resolve());

@@ -6,6 +6,7 @@ import type { Logger, Metrics } from '@assay/runtime';
 import { makeWaitUntilStored } from '../freshness/wait-until-stored.js';
 import { FORWARD_GROUP } from '../shared/consumer-groups.js';
 import { projectOf } from '../shared/consumed-event-record.js';
+import type { LogVersions } from '../shared/log-versions.js';
 import { readerMetrics } from '../shared/reader-monitoring.js';
 import { makeForwardBatch, type ForwardBatchDeps } from './forward-batch.js';
 
@@ -20,8 +21,7 @@ export interface ForwardReaderOptions {
   readonly metrics: Metrics;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** Raised when the number of partitions changes; part of every version. */
-  readonly epoch: number;
+  readonly versions: LogVersions;
   /** Maximum retry backoff, in milliseconds. */
   readonly retryMaxMs: number;
 }
@@ -53,6 +53,7 @@ export async function startForwardReader(options: ForwardReaderOptions): Promise
     maxBackoffMs: options.retryMaxMs,
     ...readerMetrics(metrics, FORWARD_GROUP),
     projectOf,
+    epochOf: (record) => options.versions.epochOf(record),
     handle: async (batch, reject) => {
       lag.set(ageSeconds(batch, now()));
       await forwardBatch(batch, reject);

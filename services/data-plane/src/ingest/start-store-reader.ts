@@ -4,7 +4,9 @@ import type { Logger, Metrics } from '@assay/runtime';
 import type { DeletedProjects } from '../deleted-projects/deleted-projects.js';
 import { STORE_GROUP } from '../shared/consumer-groups.js';
 import { projectOf } from '../shared/consumed-event-record.js';
+import type { StoreProgress } from '../epochs/store-progress.js';
 import { EventStateCache } from '../shared/event-state-cache.js';
+import type { LogVersions } from '../shared/log-versions.js';
 import { readerMetrics } from '../shared/reader-monitoring.js';
 import { makeEventIdFilterLoader } from './event-id-filter-loader.js';
 import { EventIdFilter } from './event-id-filter.js';
@@ -15,8 +17,9 @@ export interface StoreReaderOptions {
   readonly store: EventStore;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Raised when the number of partitions of the log changes. */
-  readonly epoch: number;
+  readonly versions: LogVersions;
+  /** Where reading starts, and where progress is recorded. */
+  readonly progress: Pick<StoreProgress, 'startAt' | 'stored' | 'stop'>;
   /** Projects whose records are dropped; absent: none. */
   readonly deletedProjects?: DeletedProjects;
 }
@@ -40,11 +43,11 @@ export interface StoreReader {
 
 /** Starts the reader that writes the log to the event store. */
 export async function startStoreReader(options: StoreReaderOptions): Promise<StoreReader> {
-  const { log, store, logger, metrics } = options;
+  const { log, store, logger, metrics, versions, progress } = options;
   const known = new EventIdFilter(FILTER_BYTES);
   const recent = new EventStateCache(CACHE_BYTES);
   const loader = makeEventIdFilterLoader({ store, known, logger, retryAfterMs: LOAD_RETRY_MS });
-  const storeBatch = makeStoreBatch({ store, known, recent, epoch: options.epoch });
+  const storeBatch = makeStoreBatch({ store, known, recent, versions });
   const records = metrics.counter('assay_store_records_total', 'Log records written to the event store');
   const seconds = metrics.histogram(
     'assay_store_batch_seconds',
@@ -60,9 +63,11 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
     ...BATCH,
     ...readerMetrics(metrics, STORE_GROUP),
     projectOf,
+    epochOf: (record) => versions.epochOf(record),
     handle: async (batch, reject) => {
       const stopTimer = seconds.startTimer();
       await storeBatch(await withoutDeleted(batch), reject);
+      progress.stored(batch);
       stopTimer();
       records.inc(batch.length);
     },
@@ -70,10 +75,12 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
       recent.clear();
       void loader.load();
     },
+    startAt: (partitions) => progress.startAt(partitions),
   });
   const stop = async () => {
     loader.stop();
     await loop.stop();
+    await progress.stop();
   };
   return {
     loop,

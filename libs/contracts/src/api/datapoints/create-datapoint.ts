@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { bodyLimitsOf } from '../../resource-limits.js';
 import { defineRoute } from '../../route.js';
 import { success } from '../../schema/fields.js';
 import { idList } from '../../schema/resource-fields.js';
@@ -19,6 +20,7 @@ export const createDatapoint = defineRoute({
   access: 'project',
   tag: 'Datapoints',
   summary: 'Create a datapoint and add it to datasets',
+  limits: bodyLimitsOf('datapoint'),
   body: createDatapointRequest,
   response: Type.Object({
     inserted: success(),

@@ -1,8 +1,9 @@
 import { EVENT_SHAPE, type EventShape } from '@assay/domain';
 import { addedFieldMigrations } from './added-fields.js';
+import { logPositions } from './log-positions.js';
 import { CHANGE_COLUMNS, tableColumns } from './columns.js';
 import type { Migration } from './migration.js';
-import { onCluster, replicated, type Topology } from './topology.js';
+import { distributed, onCluster, replicated, type Topology } from './topology.js';
 import { createView, payloadView, eventsView } from './views.js';
 
 /** Statements that create the table of applied migrations. */
@@ -28,9 +29,10 @@ export function migrations(topology: Topology, shape: EventShape = EVENT_SHAPE):
       ],
     },
     { version: 2, statements: fewerMerges(topology) },
+    logPositions(topology),
     { version: 5, statements: updateIds(topology) },
     ...addedFieldMigrations(topology, shape),
-  ];
+  ].sort((one, other) => one.version - other.version);
 }
 
 /**
@@ -90,14 +92,10 @@ function views(topology: Topology, shape: EventShape): string[] {
 
 /** A session is on one shard, together with its tree and all versions of its rows. */
 function distributedTables(topology: Topology): string[] {
-  if (topology.cluster === undefined) return [];
-  const distributed = (name: string, shardBy: string) =>
-    `CREATE TABLE IF NOT EXISTS ${topology.database}.${name}_all${onCluster(topology)} AS ${topology.database}.${name} ` +
-    `ENGINE = Distributed('${topology.cluster}', '${topology.database}', '${name}', cityHash64(${shardBy}))`;
-  const bySession = ['events', 'event_payloads', 'events_ingest'].map((name) =>
-    distributed(name, 'session_id'),
+  const bySession = ['events', 'event_payloads', 'events_ingest'].flatMap((name) =>
+    distributed(topology, name, 'session_id'),
   );
-  return [...bySession, distributed('event_changes', 'event_id')];
+  return [...bySession, ...distributed(topology, 'event_changes', 'event_id')];
 }
 
 function createTable(topology: Topology, name: string, columns: string): string {
