@@ -27,6 +27,13 @@ export {
   type NamedField,
 } from './events/event-shape.js';
 export { KEY_SCOPES, type Caller, type KeyScope } from './access/caller.js';
+export {
+  missingPermission,
+  PERMISSION_RESOURCES,
+  PERMISSIONS,
+  type Permission,
+  type PermissionResource,
+} from './access/permission.js';
 export { endsWithChecksum, readKeyText, withChecksum, type KeyText } from './access/key-text.js';
 export {
   ADMINISTRATOR,
@@ -63,6 +70,7 @@ export { projectEvent, type ProjectedEvent } from './events/wire/project-event.j
 export { countUsage, type Usage, type UsageReport } from './sessions/count-usage.js';
 export { MAX_TREE_LEVELS, sessionTree, type TreeEvent, type TreeNode } from './sessions/session-tree.js';
 export { withChildren, type TreePlace } from './sessions/with-children.js';
+export { withTotals, type SessionTotals } from './sessions/with-totals.js';
 export { type SessionNode } from './sessions/session-node.js';
 export {
   type DayCount,

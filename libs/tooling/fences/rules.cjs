@@ -75,6 +75,7 @@ const folderOrder = {
   'services/data-plane/src': [
     'shared',
     'epochs',
+    'deleted-projects',
     'freshness',
     'relocation',
     'ingest',

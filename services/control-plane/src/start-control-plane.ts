@@ -39,7 +39,7 @@ async function openControlPlane(
     logger,
   });
   const { controlPlane } = parts;
-  const notices = await prepareFirstKey(parts.ensureFirstProject, config.project, config.apiKey);
+  const announce = await prepareFirstKey(parts.ensureFirstProject, config.project, config.apiKey);
   shutdown.add('maintenance', parts.maintenance, (maintenance) => maintenance.stop()).start();
   const identifyDataPlane = eitherOf(sharedTokenDataPlane(config.controlPlaneToken), parts.identifyDataPlane);
   const internalApi = createInternalApi({ controlPlane, identifyDataPlane, logger });
@@ -51,7 +51,7 @@ async function openControlPlane(
     wrap: (api) => withInternalApi(api, internalApi),
     servesOpenApi: true,
     checks: { documents: () => documents.check() },
-    notices,
+    announce,
   };
 }
 

@@ -30,7 +30,9 @@ export interface DataPlaneOptions {
   readonly metrics: Metrics;
   readonly now: () => number;
   /** How the epoch of the log is determined. */
-  readonly epochs: EpochRules;
+  readonly epochs: Omit<EpochRules, 'kept'>;
+  /** File that keeps the epoch for the case that the store is lost. */
+  readonly epochFile?: string;
   /** Called when the log or the store has been replaced while this process runs, which then has to end. */
   readonly onReplaced: (error: Error) => void;
   /** Time between two rounds of the removal of deleted projects, in milliseconds. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { ROUTES } from '@assay/contracts';
 import { openKafkaEventLog, type EventLog } from '@assay/event-log';
 import { createClickHouseEventStore } from '@assay/event-store';
@@ -57,6 +58,7 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
     metrics,
     now: Date.now,
     epochs: { pinned: config.kafkaEpoch || undefined, isExclusive: false },
+    epochFile: join(config.dataDir, 'log-epoch'),
     onReplaced: endProcess,
     deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
   });

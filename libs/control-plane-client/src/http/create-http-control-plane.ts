@@ -79,10 +79,10 @@ function servedCaller(
   served: readonly string[] = [],
 ): Caller | undefined {
   if (caller === null) return undefined;
-  const { projectId, projectName, keyId, scope } = caller;
+  const { projectId, projectName, keyId, scope, permissions } = caller;
   if (served.length > 0 && !served.includes(projectId))
     throw unavailable('invalid response from the control plane: this data plane does not serve the project');
-  return { projectId, projectName, keyId, scope };
+  return { projectId, projectName, keyId, scope, ...(permissions && { permissions }) };
 }
 
 type BatchOptions = ConnectionOptions &
