@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeControlPlane } from '@assay/control-plane-client/test/control-plane-contract';
 import { ADMINISTRATOR } from '@assay/domain';
-import { eventDocumentId } from './events/deleted-event.js';
+import { eventDocumentId } from './shared/forwarded-documents.js';
 import { SESSION_COLLECTION, type SessionFields } from './sessions/session-document.js';
 import { makeCreateQueue } from './queues/create-queue.js';
 import { startControlPlane } from '../test/started-control-plane.js';
