@@ -65,9 +65,8 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
   const progress = new StoreProgress({ ...options, entry });
   const deletedProjects = new DeletedProjects({ controlPlane, now });
   const storeReader = await startStoreReader({ ...options, versions, progress, deletedProjects });
-  const recentState = (key: string) => storeReader.recentState(key);
   const forwardReader = options.forward
-    ? await startForwardReader({ ...options, ...options.forward, versions, recentState }).catch(
+    ? await startForwardReader({ ...options, ...options.forward, versions, recent: storeReader }).catch(
         stopOnFailure(storeReader),
       )
     : undefined;
