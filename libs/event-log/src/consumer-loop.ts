@@ -19,7 +19,7 @@ export type RejectRecord = (record: ConsumedRecord, errorClass: string) => Promi
 
 export interface ConsumerLoopOptions extends Pick<
   ReadOptions,
-  'group' | 'maxRecords' | 'maxBytes' | 'lingerMs' | 'onAssigned'
+  'group' | 'maxRecords' | 'maxBytes' | 'lingerMs' | 'onAssigned' | 'startAt'
 > {
   readonly log: EventLog;
   readonly logger: Logger;
@@ -32,6 +32,8 @@ export interface ConsumerLoopOptions extends Pick<
    * never trip the breaker; neither do errors with the code `PAYLOAD_TOO_LARGE`.
    */
   handle(batch: readonly ConsumedRecord[], reject: RejectRecord): Promise<void>;
+  /** Returns the epoch of a record's version, which its dead letter keeps. */
+  epochOf?(record: ConsumedRecord): number;
   /** Returns the project that a record belongs to, so that one project cannot trip the breaker. */
   projectOf?(record: ConsumedRecord): string | undefined;
   /** Called for each retryable failure, before the wait. */
@@ -96,9 +98,9 @@ class RunningConsumerLoop implements ConsumerLoop {
   }
 
   async start(): Promise<void> {
-    const { log, group, maxRecords, maxBytes, lingerMs, onAssigned } = this.options;
+    const { log, group, maxRecords, maxBytes, lingerMs, onAssigned, startAt } = this.options;
     const onBatch = (batch: readonly ConsumedRecord[]) => this.process(batch);
-    this.consumer = await log.read({ group, maxRecords, maxBytes, lingerMs, onBatch, onAssigned });
+    this.consumer = await log.read({ group, maxRecords, maxBytes, lingerMs, onBatch, onAssigned, startAt });
     // The first batch may have tripped the breaker before the consumer was assigned.
     if (this.hasTripped) this.consumer.pause();
   }
@@ -177,7 +179,8 @@ class RunningConsumerLoop implements ConsumerLoop {
 
   private async storeDeadLetter(record: ConsumedRecord, errorClass: string, error?: unknown): Promise<void> {
     const project = this.options.projectOf?.(record);
-    const reason = { group: this.options.group, errorClass, project };
+    const epoch = this.options.epochOf?.(record);
+    const reason = { group: this.options.group, errorClass, epoch, project };
     let isStored = false;
     for (let attempt = 0; ; attempt += 1) {
       this.assertRunning();

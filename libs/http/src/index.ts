@@ -35,3 +35,8 @@ export {
   type ServiceContext,
   type ServiceOptions,
 } from './server/start-service.js';
+export {
+  connectControlPlane,
+  type ControlPlaneConfig,
+  type ControlPlaneConnection,
+} from './server/connect-control-plane.js';

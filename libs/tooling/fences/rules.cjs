@@ -73,6 +73,8 @@ const folderOrder = {
   ],
   'services/data-plane/src': [
     'shared',
+    'epochs',
+    'deleted-projects',
     'freshness',
     'relocation',
     'ingest',

@@ -207,6 +207,6 @@ function projectOf({ headers }: ConsumedRecord): string {
 
 function toDeadLetter({ key, value, headers, offset: index }: ConsumedRecord): DeadLetter {
   const { [ORIGIN]: text = '{}', ...original } = headers;
-  const { partition, offset, group, errorClass } = JSON.parse(text) as Origin;
-  return { id: index + 1, key, value, headers: original, partition, offset, reason: { group, errorClass } };
+  const { partition, offset, ...reason } = JSON.parse(text) as Origin;
+  return { id: index + 1, key, value, headers: original, partition, offset, reason };
 }

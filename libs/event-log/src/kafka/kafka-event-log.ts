@@ -119,7 +119,18 @@ class KafkaEventLog implements EventLog {
     return new Map(offsets.map(({ partition, high }) => [partition, Number(high)]));
   }
 
+  async retainedFrom(): Promise<LogPosition> {
+    const offsets = await this.withAdmin((admin) => admin.fetchTopicOffsets(this.deps.names.events));
+    return new Map(offsets.map(({ partition, low }) => [partition, Number(low)]));
+  }
+
   async position(group: string): Promise<LogPosition> {
+    const offsets = await this.groupOffsets(group);
+    return new Map(offsets.map(({ partition, low, committed }) => [partition, Math.max(low, committed)]));
+  }
+
+  /** Returns for each partition its first retained offset and the group's committed one, -1 if there is none. */
+  private async groupOffsets(group: string) {
     const { events } = this.deps.names;
     const [kept, committed] = await this.withAdmin((admin) =>
       Promise.all([
@@ -132,10 +143,22 @@ class KafkaEventLog implements EventLog {
         partitions.map(({ partition, offset }) => [partition, Number(offset)]),
       ),
     );
-    // A group that has committed nothing has the offset -1.
-    return new Map(
-      kept.map(({ partition, low }) => [partition, Math.max(Number(low), offsets.get(partition) ?? -1)]),
-    );
+    return kept.map(({ partition, low }) => ({
+      partition,
+      low: Number(low),
+      committed: offsets.get(partition) ?? -1,
+    }));
+  }
+
+  /** Returns those of the partitions whose committed position is beyond where the group wants to start. */
+  private async rewinds(options: ReadOptions, partitions: readonly number[]): Promise<LogPosition> {
+    const starts = (await options.startAt?.(partitions)) ?? new Map<number, number>();
+    const rewinds = new Map<number, number>();
+    for (const { partition, low, committed } of await this.groupOffsets(options.group)) {
+      const start = Math.max(low, starts.get(partition) ?? Number.POSITIVE_INFINITY);
+      if (partitions.includes(partition) && start < committed) rewinds.set(partition, start);
+    }
+    return rewinds;
   }
 
   async read(options: ReadOptions): Promise<Consumer> {
@@ -148,6 +171,7 @@ class KafkaEventLog implements EventLog {
       groupId: this.groupId(options.group),
       partitions,
       logger: log.logger,
+      rewinds: (assigned) => this.rewinds(options, assigned),
       onCrash: (error) => log.onCrash(error),
       onStopped: () => this.consumers.delete(consumer),
     });

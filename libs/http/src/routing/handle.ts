@@ -3,6 +3,7 @@ import type { Route } from '@assay/contracts';
 import { isAdministrator } from '@assay/domain';
 import type { AppError } from '@assay/errors';
 import type { FairSlots, Logger } from '@assay/runtime';
+import { assertPermissions } from '../auth/assert-permissions.js';
 import type { Authenticate, Identity } from '../auth/bearer-auth.js';
 import { readBody } from '../body/read-body.js';
 import { markAuthenticated } from '../request/authenticated-connections.js';
@@ -129,6 +130,7 @@ async function handleWith(
 ): Promise<WireResponse | UnencodedResponse | undefined> {
   const { request, requestId } = exchange;
   const { principal, dataPlane } = await deps.authenticate(binding.route.access, request.headers);
+  assertPermissions(binding.route, principal);
   if (principal !== undefined || dataPlane !== undefined) markAuthenticated(request.socket);
   const origin = originOf(request, dataPlane, deps.isTrustedProxy);
   const account = (exchange.account = accountOf(binding.route, { principal, dataPlane }));

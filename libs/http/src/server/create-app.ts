@@ -15,6 +15,7 @@ import { makeAllowOrigin } from './cross-origin.js';
 import { addFallbacks, respond } from './fallbacks.js';
 import { createHealth, type HealthOptions } from './health.js';
 import { expressPath, pathsOf } from './paths.js';
+import { isUnknownWord } from './word-paths.js';
 
 export interface AppOptions extends BearerAuthOptions {
   readonly bindings: readonly Binding[];
@@ -104,7 +105,11 @@ function expressApp(options: AppOptions, handlers: readonly BoundHandler[]): Exp
   for (const { binding, handler } of handlers) {
     const method = METHODS[binding.route.method];
     for (const path of pathsOf(binding))
-      app[method](expressPath(path), (request, response) => handler(request, response, textParams(request)));
+      app[method](expressPath(path), (request, response, next) =>
+        isUnknownWord(binding.route, path, request.params)
+          ? next()
+          : handler(request, response, textParams(request)),
+      );
   }
   addHealth(app, options.health ?? {});
   if (options.openApi) addOpenApi(app, options.bindings, options.openApi.version);

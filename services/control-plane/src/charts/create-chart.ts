@@ -7,7 +7,7 @@ import { toChartResponse, type ChartDeps, assertOwnProject } from './chart-docum
 import { changedContent, EMPTY_CHART } from './chart-content.js';
 
 /**
- * Creates a chart. @throws AppError `VALIDATION_ERROR` for an invalid range or filter, `CONFLICT` if the
+ * Creates a chart. @throws AppError `VALIDATION_ERROR` for an invalid measure, range or filter, `CONFLICT` if the
  * project has the maximum number of charts
  */
 export function makeCreateChart(deps: ChartDeps) {

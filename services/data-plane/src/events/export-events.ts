@@ -1,5 +1,7 @@
 import {
   EXPORT_LIMIT,
+  compile,
+  exportEventsRequest,
   type exportEvents,
   type ExportEventsRequest,
   type listEvents,
@@ -18,9 +20,11 @@ import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import { makeCompleteEvents } from '../sessions/complete-events.js';
 import { runFilter } from './search-events.js';
+import { sentFilters } from './sent-filters.js';
 
 /** Events per page when the request names no limit. */
 const DEFAULT_LIMIT = 1000;
+const checkRequest = compile(exportEventsRequest);
 
 /** Exports events in pages of up to 7,500, with all fields or the requested ones. */
 export function makeExportEvents(deps: DataPlaneDeps): Operation<typeof exportEvents> {
@@ -38,8 +42,9 @@ function makeExportPage(deps: DataPlaneDeps) {
   const completeEvents = makeCompleteEvents(deps);
   return function exportPage(sent: ExportEventsRequest, context: RequestContext<Caller>) {
     const { caller, waitMs } = context;
+    const list = sentFilters(sent.filters, (filters) => checkRequest({ filters }).filters);
     const filters = acceptFilters(
-      [...(sent.filters ?? []).map(filterInput), ...runFilter(sent.evaluation_id ?? undefined)],
+      [...list.map(filterInput), ...runFilter(sent.evaluation_id ?? undefined)],
       'lenient',
     );
     const range = acceptDateRange(sent.dateRange ?? undefined, deps.now());
@@ -61,7 +66,7 @@ function makeExportPage(deps: DataPlaneDeps) {
   };
 }
 
-type SentFilter = NonNullable<ExportEventsRequest['filters']>[number];
+type SentFilter = Exclude<NonNullable<ExportEventsRequest['filters']>, string>[number];
 
 /** A null operator or type means absent; a null value is a value. */
 function filterInput({ field, operator, value, type }: SentFilter): FilterInput {

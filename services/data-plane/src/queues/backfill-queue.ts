@@ -1,6 +1,7 @@
 import type { backfillQueue } from '@assay/contracts';
 import {
   acceptDateRange,
+  decidesOnStored,
   filterMatcher,
   redactEvent,
   type Event,
@@ -18,8 +19,8 @@ const PAGE_SIZE = 250;
 
 /**
  * Adds the stored events that match the filters of a queue. Filters are evaluated on the redacted event, so
- * that they reveal no more about a value than forwarding does; the store evaluates only filters on fields
- * without redaction.
+ * that they reveal no more about a value than forwarding does; the store evaluates only those that decide on
+ * stored events without revealing a value.
  * @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` for a queue without filters, `UNAVAILABLE`
  */
 export function makeBackfillQueue(deps: DataPlaneDeps): Operation<typeof backfillQueue> {
@@ -35,7 +36,7 @@ export function makeBackfillQueue(deps: DataPlaneDeps): Operation<typeof backfil
     const query = {
       from,
       to,
-      filters: filters.filter((filter) => isNeverRedacted(filter, deps.redaction)),
+      filters: filters.filter((filter) => decidesOnStored(filter, deps.redaction)),
       limit: PAGE_SIZE,
       ordered: true,
     };
@@ -51,11 +52,6 @@ export function makeBackfillQueue(deps: DataPlaneDeps): Operation<typeof backfil
     }
     return { matched, examined, complete: false };
   };
-}
-
-function isNeverRedacted({ field }: Filter, { rules }: Redaction): boolean {
-  const [root] = field.split('.');
-  return ![...rules.keys()].some((redacted) => redacted === root);
 }
 
 function* matchingIdSteps(
