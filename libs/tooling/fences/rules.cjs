@@ -61,6 +61,7 @@ const folderOrder = {
     'audit',
     'identity',
     'idempotency',
+    'sessions',
     'events',
     'charts',
     'configurations',

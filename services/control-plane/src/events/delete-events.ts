@@ -1,12 +1,7 @@
 import type { SessionCollection } from '../sessions/session-document.js';
 import { chunks } from '../shared/chunks.js';
-import {
-  BATCH_SIZE,
-  type DeletedEventCollection,
-  eventDocumentId,
-  type ForwardedDelete,
-  movedSessionId,
-} from './deleted-event.js';
+import { BATCH_SIZE, eventDocumentId } from '../shared/forwarded-documents.js';
+import { type DeletedEventCollection, type ForwardedDelete, movedSessionId } from './deleted-event.js';
 
 export interface DeleteEventsDeps {
   readonly deletedEvents: DeletedEventCollection;

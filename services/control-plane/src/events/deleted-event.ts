@@ -1,5 +1,6 @@
 import type { ForwardedEvent } from '@assay/control-plane-client';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
+import { eventDocumentId } from '../shared/forwarded-documents.js';
 
 /**
  * Tombstone of a deleted event or session, under `<project_id>:<event_id>`. It keeps events that are forwarded late
@@ -26,21 +27,10 @@ export type ForwardedUpsert = Extract<ForwardedEvent, { kind: 'event' }>;
 /** Forwarded deletion of an event. */
 export type ForwardedDelete = Extract<ForwardedEvent, { kind: 'delete' }>;
 
-/** Maximum number of documents that are read or written together. */
-export const BATCH_SIZE = 500;
-
-/** Retries of concurrent updates. The data plane forwards again after `UNAVAILABLE`. */
-export const FORWARD_RETRY = { maxAttempts: 20, code: 'UNAVAILABLE' } as const;
-
 /**
  * Returns the id of the tombstone of a synthesised session whose events were moved to another one. It keeps the
  * synthesised event out of queues; a session that a client starts under the same id later is not affected.
  */
 export function movedSessionId(projectId: string, sessionId: string): string {
   return `${eventDocumentId(projectId, sessionId)}:moved`;
-}
-
-/** Returns the id of the documents about an event or a session. */
-export function eventDocumentId(projectId: string, eventId: string): string {
-  return `${projectId}:${eventId}`;
 }

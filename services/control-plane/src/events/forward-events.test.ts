@@ -10,8 +10,8 @@ import {
   DELETED_EVENT_COLLECTION,
   type DeletedEventCollection,
   type DeletedEventFields,
-  eventDocumentId,
 } from './deleted-event.js';
+import { eventDocumentId } from '../shared/forwarded-documents.js';
 import { makeForwardEvents } from './forward-events.js';
 
 const PROJECT = 'p1';

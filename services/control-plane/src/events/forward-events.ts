@@ -1,11 +1,10 @@
 import type { ControlPlane, ForwardedSession } from '@assay/control-plane-client';
 import { upsertSessions } from '../sessions/upsert-sessions.js';
 import { chunks } from '../shared/chunks.js';
+import { BATCH_SIZE, eventDocumentId } from '../shared/forwarded-documents.js';
 import { makeDeleteEvents, type DeleteEventsDeps } from './delete-events.js';
 import {
-  BATCH_SIZE,
   type DeletedEventCollection,
-  eventDocumentId,
   type ForwardedDelete,
   type ForwardedUpsert,
   movedSessionId,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ForwardedSession } from '@assay/control-plane-client';
 import type { NewDocument } from '@assay/document-store';
-import { BATCH_SIZE, eventDocumentId, FORWARD_RETRY } from '../events/deleted-event.js';
+import { BATCH_SIZE, eventDocumentId, FORWARD_RETRY } from '../shared/forwarded-documents.js';
 import { chunks } from '../shared/chunks.js';
 import { LOST, retryWhileLost } from '../shared/update-with-retry.js';
 import {

@@ -3,7 +3,7 @@ import { redactSessionSummary, type Redaction } from '@assay/domain';
 import type { EventKey, EventStore, SessionSummary } from '@assay/event-store';
 import type { Logger } from '@assay/runtime';
 import { eventKey } from '../shared/consumed-event-record.js';
-import { toSessionSummary } from '../sessions/session-summary-response.js';
+import { toSessionSummary } from '../shared/session-summary.js';
 import { sendAccepted } from './send-accepted.js';
 
 export interface ForwardSessionsDeps {

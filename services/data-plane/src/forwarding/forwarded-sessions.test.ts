@@ -12,7 +12,7 @@ import {
   type StoreFolder,
   waitFor,
 } from '../../test/forwarding-fixture.js';
-import { toSessionSummary } from '../sessions/session-summary-response.js';
+import { toSessionSummary } from '../shared/session-summary.js';
 
 let folder: StoreFolder;
 beforeAll(async () => {

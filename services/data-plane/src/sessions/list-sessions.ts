@@ -4,7 +4,7 @@ import type { Operation } from '@assay/http';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { eventKey } from '../shared/consumed-event-record.js';
-import { toSessionSummary } from './session-summary-response.js';
+import { toSessionSummary } from '../shared/session-summary.js';
 
 const DEFAULT_LIMIT = 50;
 
