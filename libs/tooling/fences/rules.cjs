@@ -76,6 +76,7 @@ const folderOrder = {
     'epochs',
     'freshness',
     'relocation',
+    'deleted-projects',
     'ingest',
     'forwarding',
     'sessions',

@@ -1,6 +1,6 @@
 import { AppError } from '@assay/errors';
 
-/** Codes with which the receiver rejects data for good: the same request would be rejected again. */
+/** Codes with which the receiver rejects data permanently: the same request would be rejected again. */
 const VERDICTS: readonly string[] = ['PAYLOAD_TOO_LARGE', 'VALIDATION_ERROR'];
 
 /**
