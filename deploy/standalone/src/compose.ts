@@ -70,6 +70,7 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     metrics,
     now: Date.now,
     epochs: { isExclusive: true },
+    epochFile: dir.epoch,
     onReplaced: endProcess,
     deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
   });
@@ -216,6 +217,7 @@ function folders(root: string) {
     log: join(root, 'log'),
     events: join(root, 'events'),
     keys: join(root, 'keys'),
+    epoch: join(root, 'log-epoch'),
     pepper: join(root, 'key-pepper'),
     adminToken: join(root, 'admin-token'),
   };

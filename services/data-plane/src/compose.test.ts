@@ -37,6 +37,8 @@ describe('a data plane whose control plane rejects every event', () => {
     await store.migrate();
     const rejected = () => Promise.reject(new AppError('VALIDATION_ERROR', 'no'));
     const ofQueues = {
+      routingFilters: (ids: readonly string[]) =>
+        Promise.resolve(ids.map((projectId) => ({ projectId, queues: [[]] }))),
       queueEntries: rejected,
       queueFilters: rejected,
       addToQueue: rejected,
@@ -44,7 +46,8 @@ describe('a data plane whose control plane rejects every event', () => {
       markQueueEvent: rejected,
     };
     const controlPlane = {
-      forwardEvents: rejected,
+      // Not a verdict on the data of an event.
+      forwardEvents: () => Promise.reject(new AppError('FORBIDDEN', 'no')),
       deletedProjects: rejected,
       createDatapoints: rejected,
       ...ofQueues,

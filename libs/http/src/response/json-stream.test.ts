@@ -24,7 +24,7 @@ async function serve(...bindings: Binding[]): Promise<string> {
 
 const EVENT_PATH = '/v1/events/0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e';
 const listed = (pages: AsyncIterable<Iterable<Project>>) =>
-  bind(listProjects, () => Promise.resolve(streamJson(mapPages(pages, (one) => one))));
+  bind(listProjects, () => Promise.resolve(streamJson<Project[]>(mapPages(pages, (one) => one))));
 
 describe('a streamed response', () => {
   it('is whole and has a length while it is small', async () => {

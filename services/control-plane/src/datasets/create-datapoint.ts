@@ -31,6 +31,6 @@ export function makeCreateDatapoint(deps: DatapointDeps) {
       fields,
     );
     for (const dataset of linked) await datasets.link(dataset, [id]);
-    return { inserted: true, result: { insertedIds: [id] } };
+    return { inserted: true, result: { insertedIds: [id], insertedId: id } };
   };
 }

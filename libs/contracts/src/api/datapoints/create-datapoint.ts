@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { bodyLimitsOf } from '../../resource-limits.js';
 import { defineRoute } from '../../route.js';
 import { success } from '../../schema/fields.js';
-import { idList } from '../../schema/resource-fields.js';
+import { idList, resourceId } from '../../schema/resource-fields.js';
 import { sentDatapointProperties } from './datapoint.js';
 
 export const createDatapointRequest = Type.Object(sentDatapointProperties, {
@@ -25,7 +25,10 @@ export const createDatapoint = defineRoute({
   response: Type.Object({
     inserted: success(),
     result: Type.Object(
-      { insertedIds: idList('Id of the new datapoint.') },
+      {
+        insertedIds: idList('Id of the new datapoint.'),
+        insertedId: resourceId('The same id, for older clients.'),
+      },
       { description: 'What was created.' },
     ),
   }),
