@@ -108,7 +108,7 @@ describe('separate services while a disk is full', () => {
   );
 
   onSmallDisks(
-    'go on while that of the key snapshot is full, also after a kill',
+    'serve requests while that of the key snapshot is full, also after a kill',
     async () => {
       disks.snapshot.fill();
       const name = randomUUID();

@@ -131,12 +131,12 @@ export function traceSessionJourney(startStack: () => Promise<Stack>): void {
     await client.post('/v1/sessions', { session_id, session_name: 'chat' });
     await send(span('answer'));
     await judge.send(evaluation);
-    const [answer] = await find('metadata.marker', markerOf(span('answer')));
-    expect(answer).toMatchObject({ metrics: { helpful: 'no' } });
-    for (const id of [String(answer?.event_id), session_id])
+    const [judged] = await find('metadata.marker', markerOf(span('answer')));
+    expect(judged).toMatchObject({ metrics: { helpful: 'no' } });
+    for (const id of [String(judged?.event_id), session_id])
       await client.call('PUT', `/v1/events/${id}`, { body: { metrics: { helpful: 'yes' } } });
     await judge.send(evaluation);
-    expect(await find('event_id', String(answer?.event_id))).toMatchObject([{ metrics: { helpful: 'yes' } }]);
+    expect(await find('event_id', String(judged?.event_id))).toMatchObject([{ metrics: { helpful: 'yes' } }]);
     expect(await find('event_id', session_id)).toMatchObject([{ metrics: { helpful: 'yes' } }]);
   });
 

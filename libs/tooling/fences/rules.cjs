@@ -78,6 +78,7 @@ const folderOrder = {
     'deleted-projects',
     'freshness',
     'relocation',
+    'deleted-projects',
     'ingest',
     'forwarding',
     'sessions',

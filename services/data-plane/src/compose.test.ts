@@ -46,7 +46,8 @@ describe('a data plane whose control plane rejects every event', () => {
       markQueueEvent: rejected,
     };
     const controlPlane = {
-      forwardEvents: rejected,
+      // Not a verdict on the data of an event.
+      forwardEvents: () => Promise.reject(new AppError('FORBIDDEN', 'no')),
       deletedProjects: rejected,
       createDatapoints: rejected,
       ...ofQueues,

@@ -4,7 +4,7 @@ import type { EventKey, EventState, EventStore } from '@assay/event-store';
 import { locatedRowOfEvent, referencedIds } from '../relocation/located-row.js';
 import { eventKey, readMove } from '../shared/consumed-event-record.js';
 
-/** An event as it was forwarded, with its stored version. */
+/** A forwarded event, with its stored version. */
 export type StoredEvent = NonNullable<EventState['event']>;
 
 /**
