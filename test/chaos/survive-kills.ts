@@ -65,14 +65,18 @@ export async function surviveKills(stack: Stack, plan: KillPlan): Promise<KillRe
       withinMs: ACKNOWLEDGE_WITHIN_MS,
     });
   const [fewest, most] = plan.requestsBetweenKills;
-  for (let kill = 0; kill < plan.kills; kill++) {
-    await acknowledged(load.acknowledged + Math.floor(fewest + random() * (most - fewest)));
-    const victim = plan.victims[Math.floor(random() * plan.victims.length)]!;
-    await victim.kill();
-    await victim.restart();
+  try {
+    for (let kill = 0; kill < plan.kills; kill++) {
+      await acknowledged(load.acknowledged + Math.floor(fewest + random() * (most - fewest)));
+      const victim = plan.victims[Math.floor(random() * plan.victims.length)]!;
+      await victim.kill();
+      await victim.restart();
+    }
+    await acknowledged(Math.max(plan.acknowledged, load.acknowledged + most));
+  } finally {
+    // Also when a victim does not restart: a load without an end keeps the test process alive.
+    await load.stop();
   }
-  await acknowledged(Math.max(plan.acknowledged, load.acknowledged + most));
-  await load.stop();
   const observed = await readBack(client, run, READ_BACK_WITHIN_MS);
   const violations = judgeHistory(history.operations, observed, SERVER_FIELDS);
   return {

@@ -27,6 +27,9 @@ import { makeWarnOfUnauthorisedProjects } from './forwarding/warn-of-unauthorise
 
 type DataPlaneConfig = ConfigOf<typeof dataPlaneSettings>;
 
+/** A few requests of a project run at the control plane at a time, and some more wait. */
+const CONTROL_PLANE_SHARES = { total: 64, perProject: 4, maxWaiting: 32, maxWaitMs: 10_000 };
+
 /** Runs the data plane as a separate process, on Kafka and ClickHouse. Serves every route; those of other services through a proxy. */
 export function startDataPlane(
   config: DataPlaneConfig,
@@ -110,7 +113,11 @@ function proxiedRoutes(config: DataPlaneConfig, shutdown: ShutdownStack): Bindin
       baseUrl: config.ingestionUrl,
       internalToken: config.ingestionToken ?? config.controlPlaneToken,
     },
-    'control-plane': { baseUrl: config.controlPlaneUrl, internalToken: config.controlPlaneToken },
+    'control-plane': {
+      baseUrl: config.controlPlaneUrl,
+      internalToken: config.controlPlaneToken,
+      shares: CONTROL_PLANE_SHARES,
+    },
   } as const;
   return Object.entries(upstreams).flatMap(([owner, target]) => {
     const proxy = createProxy(target);

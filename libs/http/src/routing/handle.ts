@@ -136,10 +136,10 @@ async function handleWith(
   const account = (exchange.account = accountOf(binding.route, { principal, dataPlane }));
   const grant = (exchange.grant = deps.budget.open(account));
   const task = (exchange.task = deps.scheduler.open(account));
-  const { yieldToEventLoop } = task;
+  const { yieldToEventLoop, runInTurns } = task;
   const incoming = incomingRequest(exchange, task, bodyReader(exchange, grant, task, deps.maxBodyBytes));
   const context = contextOf(
-    { caller: principal ?? dataPlane, requestId, origin, yieldToEventLoop },
+    { caller: principal ?? dataPlane, requestId, origin, yieldToEventLoop, runInTurns },
     exchange,
   );
   return deps.withLimit(() => binding.handle(incoming, context));
@@ -202,7 +202,10 @@ function sendContinue({ request, response }: Exchange): void {
   delete request.headers.expect;
 }
 
-type KnownContext<C> = Pick<RequestContext<C>, 'caller' | 'requestId' | 'origin' | 'yieldToEventLoop'>;
+type KnownContext<C> = Pick<
+  RequestContext<C>,
+  'caller' | 'requestId' | 'origin' | 'yieldToEventLoop' | 'runInTurns'
+>;
 
 function contextOf<C>(known: KnownContext<C>, { request, response }: Exchange): RequestContext<C> {
   let signal: AbortSignal | undefined;
