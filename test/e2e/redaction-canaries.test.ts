@@ -98,7 +98,7 @@ describe(`redaction with random names on every route (SEED=${seed})`, () => {
   }, 150_000);
 
   it('shows no text of an event to the control plane, and no text of any request in errors, logs and metrics', async () => {
-    await client.post('/v1/events', { event_type: 'tool', inputs: {}, metadata: { the_last_one: 1 } });
+    await client.post('/v1/events', { event_type: 'tool', inputs: {}, metrics: { the_last_one: 1 } });
     await waitFor('everything is forwarded', () => controlPlaneBytes().includes('the_last_one'), {
       withinMs: 60_000,
     });

@@ -18,6 +18,7 @@ export {
   type RecordKind,
 } from './log/event-record.js';
 export { decodeRecord, encodeRecord, type EncodedRecord } from './log/encode-record.js';
+export { requiredPermissions } from './route-permissions.js';
 export { ROUTES } from './route-catalogue.js';
 export * as internalApi from './internal/index.js';
 export * from './api/index.js';

@@ -27,6 +27,13 @@ export {
   type NamedField,
 } from './events/event-shape.js';
 export { KEY_SCOPES, type Caller, type KeyScope } from './access/caller.js';
+export {
+  missingPermission,
+  PERMISSION_RESOURCES,
+  PERMISSIONS,
+  type Permission,
+  type PermissionResource,
+} from './access/permission.js';
 export { endsWithChecksum, readKeyText, withChecksum, type KeyText } from './access/key-text.js';
 export {
   ADMINISTRATOR,
@@ -63,7 +70,16 @@ export { projectEvent, type ProjectedEvent } from './events/wire/project-event.j
 export { countUsage, type Usage, type UsageReport } from './sessions/count-usage.js';
 export { MAX_TREE_LEVELS, sessionTree, type TreeEvent, type TreeNode } from './sessions/session-tree.js';
 export { withChildren, type TreePlace } from './sessions/with-children.js';
+export { withTotals, type SessionTotals } from './sessions/with-totals.js';
 export { type SessionNode } from './sessions/session-node.js';
+export {
+  type DayCount,
+  type EventNameCount,
+  type MetricTotals,
+  type SessionSummary,
+} from './sessions/session-summary.js';
+export { readSessionCursor, type SessionCursor, writeSessionCursor } from './sessions/session-cursor.js';
+export { redactSessionSummary, type RedactedSessionSummary } from './sessions/redact-session-summary.js';
 export { acceptSession, type SessionInput } from './events/accept/accept-session.js';
 export { acceptUpdate } from './events/accept/accept-update.js';
 export { MAX_EVENT_BYTES, cleanString, mayHoldUnstorable } from './events/accept/clean-text.js';

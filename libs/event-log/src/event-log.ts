@@ -73,6 +73,8 @@ export interface DeadLetterReason {
   readonly errorClass: string;
   /** Epoch of the record's version, for groups that have versions: offsets of different logs do not compare. */
   readonly epoch?: number;
+  /** Project of the record, whose share of the dead letters bounds it; absent if it is unknown. */
+  readonly project?: string;
 }
 
 /** A record that could not be processed, with the partition and offset that it was read from. */
@@ -125,8 +127,12 @@ export interface EventLog {
    */
   read(options: ReadOptions): Promise<Consumer>;
 
-  /** Stores a record as a dead letter, durably, with its original bytes and headers. */
-  deadLetter(record: ConsumedRecord, reason: DeadLetterReason): Promise<void>;
+  /**
+   * Stores a record as a dead letter, durably, with its original bytes and headers. Returns false, having stored
+   * nothing, if the dead letters of the project fill its share; the record is then on the log until that expires.
+   * @throws AppError `UNAVAILABLE`
+   */
+  deadLetter(record: ConsumedRecord, reason: DeadLetterReason): Promise<boolean>;
 
   /**
    * Returns the oldest dead letters: at most `limit`, and about 64 MiB (but at least one if there is one).

@@ -1,4 +1,4 @@
-import type { Event, EventPatch, TreePlace } from '@assay/domain';
+import type { Event, EventOrigin, EventPatch, EventType, TreePlace } from '@assay/domain';
 
 /** Version of a row: position in the log, `epoch · 2^44 + offset`, below 2^53. The higher one wins. */
 export type RowVersion = number;
@@ -167,6 +167,109 @@ export interface SessionRollup {
   readonly lastEnd?: number;
 }
 
+/** How often a name was used by the events of a session. */
+export interface EventNameCount {
+  readonly eventType: EventType;
+  /** At most 200 characters. */
+  readonly eventName: string;
+  readonly count: number;
+}
+
+/** The values of one metric over the events of a session; true counts as 1 and false as 0. */
+export interface MetricTotals {
+  /** At most 200 characters. */
+  readonly name: string;
+  readonly count: number;
+  readonly sum: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Number of events that started on one day (UTC). */
+export interface DayCount {
+  /** Such as `2026-11-22`. */
+  readonly day: string;
+  readonly events: number;
+  readonly modelEvents: number;
+}
+
+/** The row of the session itself. Times are Unix milliseconds. */
+export interface SessionRow {
+  readonly name: string;
+  readonly source: string;
+  readonly startTime: number;
+  readonly endTime: number | null;
+  readonly origin: EventOrigin;
+}
+
+/** Bounds of the lists in a {@link SessionSummary}. */
+export const SUMMARY_LIMITS = { names: 20, metrics: 50, runIds: 20, days: 366 } as const;
+
+/** What is known of a session from all its rows, in bounded size. */
+export interface SessionSummary {
+  /**
+   * Grows with every change of the session's rows: the sum of their versions, tombstones included, as decimal
+   * text. Of two summaries of a session the one with the greater watermark is the newer.
+   */
+  readonly watermark: string;
+  /** Rows that were read for it, tombstones included. */
+  readonly rows: number;
+  /** Absent while the session has no row of its own. */
+  readonly session?: SessionRow;
+  /** Visible events other than the session itself; the other counts are about the same events. */
+  readonly numEvents: number;
+  readonly numModelEvents: number;
+  readonly numToolEvents: number;
+  readonly numChainEvents: number;
+  /** Events that ended with an error. */
+  readonly numErrors: number;
+  /** Unix milliseconds; absent without events. */
+  readonly firstStart?: number;
+  readonly lastEnd?: number;
+  /** The most frequent names, then by name. */
+  readonly names: readonly EventNameCount[];
+  /** By name; the first ones of more than the limit. */
+  readonly metrics: readonly MetricTotals[];
+  /** Runs that an event of the session, or the session, belongs to; sorted. */
+  readonly runIds: readonly string[];
+  /** Newest first; without the days beyond the limit. */
+  readonly days: readonly DayCount[];
+}
+
+/** Which sessions were written to. */
+export interface WrittenQuery {
+  /** Ranges of versions; `to` is excluded. */
+  readonly versions: readonly { readonly from: RowVersion; readonly to: RowVersion }[];
+  /** Number of rows, tombstones and rows that were replaced included. */
+  readonly minRows: number;
+}
+
+/** A page of the events of a session. */
+export interface SessionMembers {
+  readonly eventIds: readonly string[];
+  /** The `after` of the next page; absent on the last page. */
+  readonly next?: string;
+}
+
+/** A page of sessions: by start, then by id, both descending. */
+export interface SessionQuery {
+  /** Bounds of the start, Unix milliseconds, both inclusive. */
+  readonly from?: number;
+  readonly to?: number;
+  readonly source?: string;
+  /** Only sessions with an event of this run. */
+  readonly runId?: string;
+  /** The last session of the page before. */
+  readonly after?: SessionPosition;
+  readonly limit: number;
+}
+
+export interface SessionPosition {
+  /** Unix milliseconds. */
+  readonly startTime: number;
+  readonly sessionId: string;
+}
+
 /** How a query of a client runs: it waits for its project's turn, and exceeding its limits is `VALIDATION_ERROR`. */
 export interface QueryOptions {
   /** Aborting takes the query out of the queue, or cancels it when it runs; the call fails with `UNAVAILABLE`. */
@@ -300,6 +403,43 @@ export interface EventStore {
     sessionIds: readonly string[],
     options?: QueryOptions,
   ): Promise<ReadonlyMap<string, SessionRollup>>;
+
+  /**
+   * Returns every session that has, or had, a row of these events, keyed by `projectId/eventId`: also one that
+   * an event was moved out of or deleted from. Events without a row are absent.
+   */
+  sessionsOfEvents(keys: readonly EventKey[]): Promise<ReadonlyMap<string, readonly string[]>>;
+
+  /**
+   * Returns summaries of sessions, keyed by `projectId/sessionId`; `eventId` of a key is the id of the session.
+   * A session that never had a row is absent. With `query`, a client asks, about sessions of one project.
+   */
+  sessionSummaries(
+    keys: readonly EventKey[],
+    query?: QueryOptions,
+  ): Promise<ReadonlyMap<string, SessionSummary>>;
+
+  /**
+   * Returns a page of the events that have, or had, a row in the session and are visible in no other: after the
+   * session was deleted, the events that were deleted with it.
+   */
+  sessionMembers(
+    session: EventKey,
+    page: { readonly after?: string; readonly limit: number },
+  ): Promise<SessionMembers>;
+
+  /**
+   * Returns the sessions that have a row with a version in one of the ranges and at least `minRows` rows. Reads the
+   * versions of all rows: for the start of a reader.
+   */
+  largeSessionsWritten(query: WrittenQuery): Promise<readonly EventKey[]>;
+
+  /** Returns a page of sessions that have a row of their own. */
+  listSessions(
+    projectId: string,
+    query: SessionQuery,
+    options?: QueryOptions,
+  ): Promise<readonly SessionPosition[]>;
 
   /** Resolves when the engine responds. @throws AppError `UNAVAILABLE` */
   check(): Promise<void>;

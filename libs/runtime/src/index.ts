@@ -41,10 +41,12 @@ export { backoffMs } from './retry/backoff.js';
 export { retry, type RetryOptions } from './retry/retry.js';
 export { runService, type RunningService, type StartService } from './lifecycle/run-service.js';
 export {
+  LOG_FORMATS,
   LOG_LEVELS,
   createLogger,
   describeCause,
   type LogFields,
+  type LogFormat,
   type Logger,
   type LogLevel,
 } from './log/logger.js';

@@ -85,7 +85,8 @@ export async function startResourceApi(open: OpenStore): Promise<ResourceApi> {
   const createProject = makeCreateProject(parts.deps);
   const [mine, other] = [await newProject('mine'), await newProject('other')];
   const budget = new ByteBudget({ maxBytes: 400_000_000 });
-  const app = createApp({ bindings: parts.routes, authenticator: controlPlane, budget });
+  const bindings = [...parts.routes, ...parts.redactedRoutes];
+  const app = createApp({ bindings, authenticator: controlPlane, budget });
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

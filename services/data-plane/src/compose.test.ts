@@ -37,6 +37,8 @@ describe('a data plane whose control plane rejects every event', () => {
     await store.migrate();
     const rejected = () => Promise.reject(new AppError('VALIDATION_ERROR', 'no'));
     const ofQueues = {
+      routingFilters: (ids: readonly string[]) =>
+        Promise.resolve(ids.map((projectId) => ({ projectId, queues: [[]] }))),
       queueEntries: rejected,
       queueFilters: rejected,
       addToQueue: rejected,

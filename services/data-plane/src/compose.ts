@@ -30,7 +30,9 @@ export interface DataPlaneOptions {
   readonly metrics: Metrics;
   readonly now: () => number;
   /** How the epoch of the log is determined. */
-  readonly epochs: EpochRules;
+  readonly epochs: Omit<EpochRules, 'kept'>;
+  /** File that keeps the epoch for the case that the store is lost. */
+  readonly epochFile?: string;
   /** Called when the log or the store has been replaced while this process runs, which then has to end. */
   readonly onReplaced: (error: Error) => void;
   /** Time between two rounds of the removal of deleted projects, in milliseconds. */
@@ -63,9 +65,8 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
   const progress = new StoreProgress({ ...options, entry });
   const deletedProjects = new DeletedProjects({ controlPlane, now });
   const storeReader = await startStoreReader({ ...options, versions, progress, deletedProjects });
-  const recentState = (key: string) => storeReader.recentState(key);
   const forwardReader = options.forward
-    ? await startForwardReader({ ...options, ...options.forward, versions, recentState }).catch(
+    ? await startForwardReader({ ...options, ...options.forward, versions, recent: storeReader }).catch(
         stopOnFailure(storeReader),
       )
     : undefined;

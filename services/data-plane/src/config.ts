@@ -24,7 +24,7 @@ export const dataPlaneSettings = {
   ...browserSettings,
   dataDir: text('ASSAY_DATA_DIR', {
     default: './.assay-data-plane',
-    description: 'Folder of the key snapshot',
+    description: 'Folder of the key snapshot and of the epoch of the log',
   }),
   ...diskSettings,
   ...proxySettings,

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { ROUTES } from '@assay/contracts';
 import { openKafkaEventLog, type EventLog } from '@assay/event-log';
 import { createClickHouseEventStore } from '@assay/event-store';
@@ -25,6 +26,9 @@ import { readerLiveness } from './shared/reader-liveness.js';
 import { makeWarnOfUnauthorisedProjects } from './forwarding/warn-of-unauthorised-projects.js';
 
 type DataPlaneConfig = ConfigOf<typeof dataPlaneSettings>;
+
+/** A few requests of a project run at the control plane at a time, and some more wait. */
+const CONTROL_PLANE_SHARES = { total: 64, perProject: 4, maxWaiting: 32, maxWaitMs: 10_000 };
 
 /** Runs the data plane as a separate process, on Kafka and ClickHouse. Serves every route; those of other services through a proxy. */
 export function startDataPlane(
@@ -57,6 +61,7 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
     metrics,
     now: Date.now,
     epochs: { pinned: config.kafkaEpoch || undefined, isExclusive: false },
+    epochFile: join(config.dataDir, 'log-epoch'),
     onReplaced: endProcess,
     deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
   });
@@ -108,7 +113,11 @@ function proxiedRoutes(config: DataPlaneConfig, shutdown: ShutdownStack): Bindin
       baseUrl: config.ingestionUrl,
       internalToken: config.ingestionToken ?? config.controlPlaneToken,
     },
-    'control-plane': { baseUrl: config.controlPlaneUrl, internalToken: config.controlPlaneToken },
+    'control-plane': {
+      baseUrl: config.controlPlaneUrl,
+      internalToken: config.controlPlaneToken,
+      shares: CONTROL_PLANE_SHARES,
+    },
   } as const;
   return Object.entries(upstreams).flatMap(([owner, target]) => {
     const proxy = createProxy(target);

@@ -46,6 +46,7 @@ export class ServiceProcess {
     );
     const log = createWriteStream(join(spec.logDir, `${spec.name}.log`), { flags: 'a' });
     child.stderr.pipe(log, { end: false });
+    child.once('close', () => log.end());
     let errors = '';
     child.stderr.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-MAX_ERROR_TEXT)));
     let output = '';

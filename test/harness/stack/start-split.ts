@@ -84,6 +84,7 @@ export async function startSplit(engines: Engines, options: SplitOptions = {}): 
     adminUrl: (name) => one(name).adminUrl,
     pid: (name) => one(name).pid,
     kill: async (name) => void (await one(name).end('SIGKILL')),
+    terminate: (name) => one(name).end('SIGTERM'),
     start: async (name) => {
       const spec = specs.find((candidate) => candidate.name === name);
       if (spec) running.set(name, await ServiceProcess.start(spec));

@@ -48,6 +48,7 @@ export function createHttpControlPlane(options: HttpControlPlaneOptions): Contro
   return {
     authenticate: async (key) => servedCaller((await authenticate({ key })).caller, options.projectIds),
     forwardEvents: makeForwardEvents(options),
+    routingFilters: makeRoutingFilters(options),
     queueFilters: async (queue) => (await queueFilters(queue)).filters ?? undefined,
     addToQueue: async (queue, eventIds) => (await addToQueue({ ...queue, eventIds })).added,
     queueEntries: async (query) => {
@@ -78,10 +79,10 @@ function servedCaller(
   served: readonly string[] = [],
 ): Caller | undefined {
   if (caller === null) return undefined;
-  const { projectId, projectName, keyId, scope } = caller;
+  const { projectId, projectName, keyId, scope, permissions } = caller;
   if (served.length > 0 && !served.includes(projectId))
     throw unavailable('invalid response from the control plane: this data plane does not serve the project');
-  return { projectId, projectName, keyId, scope };
+  return { projectId, projectName, keyId, scope, ...(permissions && { permissions }) };
 }
 
 type BatchOptions = ConnectionOptions &
@@ -134,6 +135,22 @@ function makeDeletedProjects(options: ConnectionOptions): ControlPlane['deletedP
 
 function projectOf(forwarded: ForwardedEvent): string {
   return forwarded.kind === 'event' ? forwarded.event.project_id : forwarded.projectId;
+}
+
+/**
+ * Projects that the token is not bound to have no filters here: none of their events is forwarded.
+ */
+function makeRoutingFilters(options: BatchOptions): ControlPlane['routingFilters'] {
+  const call = makeCallRoute(internalApi.getRoutingFilters, options);
+  return async function routingFilters(projectIds) {
+    if (projectIds.length === 0) return [];
+    const outcome = await call(JSON.stringify({ projectIds }));
+    const refused = unauthorisedProjects(outcome.refusal);
+    const rest = projectIds.filter((id) => !refused.includes(id));
+    if (rest.length === projectIds.length) return succeeded(outcome).projects;
+    options.onForeignProjects?.(projectIds.filter((id) => refused.includes(id)));
+    return routingFilters(rest);
+  };
 }
 
 function makeCreateDatapoints(options: BatchOptions): ControlPlane['createDatapoints'] {

@@ -1,5 +1,6 @@
 import { AppError, unavailable } from '@assay/errors';
 import type { Logger } from '@assay/runtime';
+import type { DeadLetterLimits } from '../dead-letter-shares.js';
 import { withDeadline } from '../deadline.js';
 import type {
   ConsumedRecord,
@@ -39,6 +40,8 @@ export interface EmbeddedEventLogOptions {
   readonly sweepIntervalMs?: number;
   /** Milliseconds until a consumer that could not read or commit tries again; 1,000 by default. */
   readonly readRetryMs?: number;
+  /** Limits of the dead letters, 100,000 of at most 1 GiB by default. */
+  readonly deadLetterLimits?: DeadLetterLimits;
   /** Unix milliseconds. */
   readonly now?: () => number;
   /** The file system of the machine by default. */
@@ -68,7 +71,8 @@ export async function openEmbeddedEventLog(options: EmbeddedEventLogOptions): Pr
   const retention = { ...DEFAULT_RETENTION, ...options.retention };
   const now = options.now ?? Date.now;
   const fs = options.fileSystem ?? nodeFileSystem;
-  const opened = await openDirectory({ fs, dir: options.dir, logger: options.logger, retention, now });
+  const { dir, logger, deadLetterLimits } = options;
+  const opened = await openDirectory({ fs, dir, logger, retention, now, deadLetterLimits });
   return new SegmentedEventLog(opened, { ...options, retention, now });
 }
 
@@ -148,9 +152,9 @@ class SegmentedEventLog implements EmbeddedEventLog {
     return running;
   }
 
-  async deadLetter(record: ConsumedRecord, reason: DeadLetterReason): Promise<void> {
+  async deadLetter(record: ConsumedRecord, reason: DeadLetterReason): Promise<boolean> {
     this.assertOpen();
-    await this.opened.deadLetters.add(record, reason);
+    return this.opened.deadLetters.add(record, reason);
   }
 
   async deadLetters(limit: number): Promise<readonly DeadLetter[]> {

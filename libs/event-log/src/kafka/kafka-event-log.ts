@@ -1,5 +1,6 @@
 import type { Admin, Kafka, Producer } from 'kafkajs';
 import { AppError, unavailable } from '@assay/errors';
+import { DeadLetterShares } from '../dead-letter-shares.js';
 import { withDeadline } from '../deadline.js';
 import type {
   DeadLetter,
@@ -11,6 +12,7 @@ import type {
   ConsumedRecord,
   ReadOptions,
 } from '../event-log.js';
+import { recordBytes } from '../record-size.js';
 import { Accumulator, type OutgoingBatch } from './accumulator.js';
 import { makeClients, type KafkaClients, type KafkaConnectionOptions } from './clients.js';
 import { readDeadLetters, toDeadLetterMessage } from './dead-letter-topic.js';
@@ -36,6 +38,8 @@ const SEND_DEADLINE_MS = 12_000;
 /** Time that a broker may wait for its replicas; below the request timeout of the client. */
 const REPLICATION_MS = 2_300;
 const CLOSE_DEADLINE_MS = 10_000;
+/** Period of the shares of the projects in the dead letters. */
+const DEAD_LETTER_PERIOD_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Opens the event log on Kafka; creates missing topics.
@@ -86,6 +90,7 @@ class KafkaEventLog implements EventLog {
   private readonly accumulator: Accumulator;
   private readonly consumers = new Set<KafkaConsumer>();
   private closing: Promise<void> | undefined;
+  private shares = { since: Date.now(), used: new DeadLetterShares() };
 
   constructor(private readonly deps: KafkaEventLogDeps) {
     const send = (batches: readonly OutgoingBatch[]) => this.send(deps.names.events, batches);
@@ -175,8 +180,9 @@ class KafkaEventLog implements EventLog {
     return consumer;
   }
 
-  async deadLetter(record: ConsumedRecord, reason: DeadLetterReason): Promise<void> {
+  async deadLetter(record: ConsumedRecord, reason: DeadLetterReason): Promise<boolean> {
     this.assertOpen();
+    if (!this.deadLetterShares().reserve(reason.project ?? '', recordBytes(record))) return false;
     const message = toDeadLetterMessage(record, reason);
     const sending = this.deps.producer.use((producer) =>
       producer.send({
@@ -189,6 +195,15 @@ class KafkaEventLog implements EventLog {
     await withDeadline(sending, CALL_DEADLINE_MS, 'kafka did not acknowledge the dead letter in time').catch(
       fail,
     );
+    return true;
+  }
+
+  /** The topic is shared by several processes, so each bounds what it adds in a day. */
+  private deadLetterShares(): DeadLetterShares {
+    const now = Date.now();
+    if (now - this.shares.since > DEAD_LETTER_PERIOD_MS)
+      this.shares = { since: now, used: new DeadLetterShares() };
+    return this.shares.used;
   }
 
   async deadLetters(limit: number): Promise<readonly DeadLetter[]> {

@@ -3,6 +3,7 @@ import type { Route } from '@assay/contracts';
 import { isAdministrator } from '@assay/domain';
 import type { AppError } from '@assay/errors';
 import type { FairSlots, Logger } from '@assay/runtime';
+import { assertPermissions } from '../auth/assert-permissions.js';
 import type { Authenticate, Identity } from '../auth/bearer-auth.js';
 import { readBody } from '../body/read-body.js';
 import { markAuthenticated } from '../request/authenticated-connections.js';
@@ -129,15 +130,16 @@ async function handleWith(
 ): Promise<WireResponse | UnencodedResponse | undefined> {
   const { request, requestId } = exchange;
   const { principal, dataPlane } = await deps.authenticate(binding.route.access, request.headers);
+  assertPermissions(binding.route, principal);
   if (principal !== undefined || dataPlane !== undefined) markAuthenticated(request.socket);
   const origin = originOf(request, dataPlane, deps.isTrustedProxy);
   const account = (exchange.account = accountOf(binding.route, { principal, dataPlane }));
   const grant = (exchange.grant = deps.budget.open(account));
   const task = (exchange.task = deps.scheduler.open(account));
-  const { yieldToEventLoop } = task;
+  const { yieldToEventLoop, runInTurns } = task;
   const incoming = incomingRequest(exchange, task, bodyReader(exchange, grant, task, deps.maxBodyBytes));
   const context = contextOf(
-    { caller: principal ?? dataPlane, requestId, origin, yieldToEventLoop },
+    { caller: principal ?? dataPlane, requestId, origin, yieldToEventLoop, runInTurns },
     exchange,
   );
   return deps.withLimit(() => binding.handle(incoming, context));
@@ -200,7 +202,10 @@ function sendContinue({ request, response }: Exchange): void {
   delete request.headers.expect;
 }
 
-type KnownContext<C> = Pick<RequestContext<C>, 'caller' | 'requestId' | 'origin' | 'yieldToEventLoop'>;
+type KnownContext<C> = Pick<
+  RequestContext<C>,
+  'caller' | 'requestId' | 'origin' | 'yieldToEventLoop' | 'runInTurns'
+>;
 
 function contextOf<C>(known: KnownContext<C>, { request, response }: Exchange): RequestContext<C> {
   let signal: AbortSignal | undefined;

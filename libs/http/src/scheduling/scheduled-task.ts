@@ -1,3 +1,4 @@
+import { runCooperatively, type Steps } from '@assay/runtime';
 import type { FairQueue } from './fair-queue.js';
 
 /** Milliseconds after which a long task yields. */
@@ -59,6 +60,16 @@ export class ScheduledTask {
   resume(): Promise<void> | undefined {
     return this.scheduler.resume(this, this.queue);
   }
+
+  /** Runs work in slices of this task. Rejects with what the work throws. */
+  readonly runInTurns = async <T>(steps: Steps<T>): Promise<T> => {
+    await this.resume();
+    try {
+      return await runCooperatively(steps, this.yieldToEventLoop);
+    } finally {
+      this.endSlice();
+    }
+  };
 
   /** Charges work to the project that has already been done outside of a slice, in milliseconds. */
   charge(ms: number): void {

@@ -1,4 +1,4 @@
-import { LOG_LEVELS } from '../log/logger.js';
+import { LOG_FORMATS, LOG_LEVELS } from '../log/logger.js';
 import { choice, flag, integer, list, networks, origins, secret, text } from './settings.js';
 
 /** Settings of every process. */
@@ -33,6 +33,9 @@ export const processSettings = {
   logLevel: choice('LOG_LEVEL', LOG_LEVELS, {
     default: 'info',
     description: 'Lowest severity that is logged',
+  }),
+  logFormat: choice('LOG_FORMAT', LOG_FORMATS, {
+    description: 'Format of log lines; without it, `text` on a terminal and `json` otherwise',
   }),
 } as const;
 

@@ -1,6 +1,7 @@
 import { AppError } from '@assay/errors';
 import { ConfigError, loadConfig, type ConfigOf, type Declaration } from '../config/load-config.js';
 import type { Logger } from '../log/logger.js';
+import { prepareProcess } from './prepare-process.js';
 import { StartError } from './start-error.js';
 
 /** A running service. */
@@ -24,7 +25,9 @@ export type StartService<D extends Declaration> = (
  * an invalid configuration, or one that does not fit the stored data.
  */
 export async function runService<D extends Declaration>(settings: D, start: StartService<D>): Promise<void> {
+  const warnings = prepareProcess(process);
   const service = await startOrExit(settings, start);
+  for (const warning of warnings) service.logger.warn(warning);
   let closing = false;
   const shutDown = (reason: string, failed: boolean) => {
     if (closing) process.exit(1);

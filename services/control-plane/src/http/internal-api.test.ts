@@ -20,8 +20,8 @@ import {
   DELETED_PROJECT,
   ENTRY,
   FILTER,
+  ForwardedStates,
   inMemoryControlPlane,
-  KeptEvents,
   RULE,
 } from '../../test/in-memory-control-plane.js';
 import { createInternalApi } from './create-internal-api.js';
@@ -35,7 +35,7 @@ const serveApi = (controlPlane: ControlPlane = inMemoryControlPlane(new Map())) 
 
 describeControlPlane('over HTTP', async () => {
   const { text } = issuedKey('ingest');
-  const events = new KeptEvents();
+  const events = new ForwardedStates();
   const { url, stop } = await serveApi(inMemoryControlPlane(new Map([[text, caller]]), events));
   return {
     controlPlane: createHttpControlPlane({ url, token, timeoutMs: 2_000 }),
@@ -43,7 +43,8 @@ describeControlPlane('over HTTP', async () => {
     caller,
     endedKeys: [issuedKey('ingest').text],
     deletedProject: DELETED_PROJECT,
-    kept: (eventId) => Promise.resolve(events.get(eventId)),
+    kept: (sessionId) => Promise.resolve(events.kept(sessionId)),
+    queued: () => Promise.resolve(events.queuedEvents()),
     disconnect: stop,
     stop,
   };

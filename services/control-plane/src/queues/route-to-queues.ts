@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { acceptFilters, filterMatcher } from '@assay/domain';
-import type { ForwardedUpsert } from '../events/indexed-event.js';
+import type { ForwardedUpsert } from '../events/deleted-event.js';
 import type { Queue } from './queue-document.js';
 import { type QueueDeps, QueueRepository } from './queue-repository.js';
 
@@ -13,9 +13,7 @@ export function makeRouteToQueues(deps: QueueDeps) {
   return async function routeToQueues(forwarded: readonly ForwardedUpsert[]): Promise<void> {
     for (const [projectId, events] of byProject(forwarded)) {
       const queues = new QueueRepository(deps, projectId);
-      const enabled = { equals: { is_active: true, enabled: true }, orderBy: 'created_at' };
-      for await (const page of queues.collection.allPages(enabled))
-        for (const queue of page) await addMatching(queues, queue, events);
+      for await (const queue of queues.routingQueues()) await addMatching(queues, queue, events);
     }
   };
 }

@@ -10,13 +10,15 @@ import {
   acceptEventMapping,
   datapointOfEvent,
   redactEvent,
+  type Caller,
   type DatapointMapping,
   type Event,
   type EventMapping,
 } from '@assay/domain';
 import type { EventQuery } from '@assay/event-store';
 import { AppError, isRetryable, notFound, validationError } from '@assay/errors';
-import type { Operation } from '@assay/http';
+import type { Operation, RequestContext } from '@assay/http';
+import type { Steps } from '@assay/runtime';
 import { actingKey } from '../shared/acting-key.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
@@ -56,7 +58,7 @@ export function makeCreateDatapointBatch(deps: DataPlaneDeps): Operation<typeof 
       idOf: (id: string) => datapointId(id, target, body.mapping ?? {}, isRedacted),
     };
     return respondAfterWait(deps, waitMs, async () => {
-      const response = await createAll(deps, plan, selection, context.signal);
+      const response = await createAll(deps, plan, selection, context);
       return isRedacted ? { ...response, redacted: true } : response;
     });
   };
@@ -66,7 +68,7 @@ async function createAll(
   deps: DataPlaneDeps,
   plan: DatapointPlan,
   selection: Selection,
-  signal: AbortSignal,
+  { signal, runInTurns }: Pick<RequestContext<Caller>, 'signal' | 'runInTurns'>,
 ): Promise<BatchResponse> {
   const { projectId } = plan.target;
   const insertedIds: string[] = [];
@@ -75,7 +77,7 @@ async function createAll(
     const search = (query: EventQuery) => deps.store.search(projectId, query, { signal });
     await insert(deps, plan.target, []);
     for await (const { events, missing } of selectedEvents(search, selection)) {
-      const { datapoints, failures } = datapointsOf(events, plan, deps);
+      const { datapoints, failures } = await runInTurns(datapointSteps(events, plan, deps));
       if (datapoints.length > 0) await insert(deps, plan.target, datapoints);
       insertedIds.push(...datapoints.map(({ id }) => id));
       failed.push(...failures, ...missing.map((event_id) => ({ event_id, message: NO_SUCH_EVENT })));
@@ -112,11 +114,11 @@ function partialFailure(error: unknown, count: number): AppError {
   });
 }
 
-function datapointsOf(
+function* datapointSteps(
   events: readonly Event[],
   { mapping, idOf }: DatapointPlan,
   { redaction }: DataPlaneDeps,
-) {
+): Steps<{ datapoints: EventDatapoint[]; failures: Failure[] }> {
   const datapoints: EventDatapoint[] = [];
   const failures: Failure[] = [];
   for (const event of events) {
@@ -131,6 +133,7 @@ function datapointsOf(
       if (!(error instanceof AppError) || error.retryable) throw error;
       failures.push({ event_id: event.event_id, message: error.message });
     }
+    yield;
   }
   return { datapoints, failures };
 }

@@ -52,6 +52,21 @@ describe('agreeing on the epoch of a log', () => {
     expect(versions.versionOf({ partition: 2, offset: 0 })).toBe(2 ** 44);
   });
 
+  it('does not begin with a lower epoch in a store that was lost', async () => {
+    const epochFile = join(dir, 'folder', 'log-epoch');
+    await agree('c/t/1', [10], { epochFile });
+    await agree('c/t/2', [10], { epochFile });
+    const lost = createChdbEventStore({ dir, database: `epochs_${databases++}` });
+    await lost.migrate();
+    const { entry } = await agree('c/t/2', [10], { epochFile, store: lost });
+    expect(entry).toEqual(epochOf(1, 'c/t/2', [0, 0]));
+    const lostWithItsLog = createChdbEventStore({ dir, database: `epochs_${databases++}` });
+    await lostWithItsLog.migrate();
+    const next = await agree('c/t/3', [10], { epochFile, store: lostWithItsLog });
+    expect(next.entry).toEqual(epochOf(2, 'c/t/3', [0, 0]));
+    await Promise.all([lost.close(), lostWithItsLog.close()]);
+  });
+
   it('comes to the same epoch in concurrent processes, also while records are appended', async () => {
     await agree('c/t/1', [10, 20]);
     const ends = Array.from({ length: 6 }, (_, index) => [10 + index, 20, 0, index]);

@@ -4,12 +4,15 @@ import type { EventLog } from '@assay/event-log';
 import type { EventStore, LogEpoch } from '@assay/event-store';
 import { StartError, type Logger } from '@assay/runtime';
 import { LogVersions, type EpochStart } from '../shared/log-versions.js';
+import { readEpochFile, writeEpochFile } from './epoch-file.js';
 import { decideEpoch, type EpochRules } from './decide-epoch.js';
 
-export interface AgreeOnEpochOptions extends EpochRules {
+export interface AgreeOnEpochOptions extends Omit<EpochRules, 'kept'> {
   readonly log: Pick<EventLog, 'identity' | 'end' | 'retainedFrom'>;
   readonly store: Pick<EventStore, 'logEpochs' | 'recordLogEpoch'>;
   readonly logger: Logger;
+  /** File that keeps the epoch for the case that the store is lost; absent: epochs start at 0 again. */
+  readonly epochFile?: string;
 }
 
 /** The epoch in which the log is read, as it is recorded in the store. */
@@ -29,14 +32,18 @@ const EXIT_CONFIG = 78;
  * @throws StartError (exit code 78) when only an operator can decide, AppError `UNAVAILABLE`
  */
 export async function agreeOnEpoch(options: AgreeOnEpochOptions): Promise<AgreedEpoch> {
-  const { log, store, logger } = options;
+  const { log, store, logger, epochFile } = options;
+  const kept = epochFile === undefined ? undefined : await readEpochFile(epochFile);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const [identity, end] = [await log.identity(), await log.end()];
     const recorded = await store.logEpochs();
-    const decision = decideEpoch(recorded, { identity, end }, options);
+    const decision = decideEpoch(recorded, { identity, end }, { ...options, kept });
     if (decision.kind === 'keep') {
-      await warnOfGap(options, decision.entry);
-      return { entry: decision.entry, versions: versionsOf(recorded, identity) };
+      const { entry } = decision;
+      if (epochFile !== undefined && (entry.epoch !== kept?.epoch || entry.log !== kept.log))
+        await writeEpochFile(epochFile, entry, logger);
+      await warnOfGap(options, entry);
+      return { entry, versions: versionsOf(recorded, identity) };
     }
     if (decision.kind === 'raise') {
       const { entry, cause } = decision;

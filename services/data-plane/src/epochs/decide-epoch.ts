@@ -13,6 +13,8 @@ export interface EpochRules {
   readonly pinned?: number;
   /** Whether only this process appends to the log, and nothing has been appended since it was opened. */
   readonly isExclusive: boolean;
+  /** The last known epoch, for an empty store. */
+  readonly kept?: Pick<LogEpoch, 'epoch' | 'log'>;
 }
 
 /** What to do about the epoch of the log. */
@@ -35,7 +37,7 @@ export function decideEpoch(
 ): EpochDecision {
   const { pinned } = rules;
   const last = recorded.at(-1);
-  if (last === undefined) return { kind: 'raise', entry: newEntry(pinned ?? 0, observed) };
+  if (last === undefined) return { kind: 'raise', entry: newEntry(firstEpoch(observed, rules), observed) };
   const highest = last.epoch;
   if ((pinned ?? highest) < highest)
     return refuse(
@@ -51,6 +53,12 @@ export function decideEpoch(
     return raise(pinned, difference?.cause ?? 'KAFKA_EPOCH was raised');
   if (difference === undefined) return { kind: 'keep', entry: last };
   return refusalOf(difference, highest + 1, rules) ?? raise(highest + 1, difference.cause);
+}
+
+/** A log that is not the last known one must not have versions as low as that had. */
+function firstEpoch({ identity }: ObservedLog, { pinned = 0, kept }: EpochRules): number {
+  if (kept === undefined) return pinned;
+  return Math.max(pinned, kept.log === identity ? kept.epoch : Math.min(kept.epoch + 1, MAX_EPOCH));
 }
 
 /** How a log differs from the recorded one. With advice, only an operator can decide to continue. */

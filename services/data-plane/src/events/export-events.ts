@@ -5,6 +5,7 @@ import {
   type exportEvents,
   type ExportEventsRequest,
   type listEvents,
+  type ResponseOf,
 } from '@assay/contracts';
 import {
   acceptDateRange,
@@ -14,7 +15,7 @@ import {
   type Caller,
   type FilterInput,
 } from '@assay/domain';
-import type { Operation, RequestContext } from '@assay/http';
+import { mapItems, streamJson, type Operation, type RequestContext } from '@assay/http';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import { makeCompleteEvents } from '../sessions/complete-events.js';
@@ -56,8 +57,11 @@ function makeExportPage(deps: DataPlaneDeps) {
       const events = await completeEvents(caller.projectId, found.events, { signal });
       const project = { name: caller.projectName };
       const projections = sent.projections ?? [];
-      const projected = events.map((event) => projectEvent(toWireEvent(event, project), projections));
-      return { events: projected, count: found.total, totalEvents: found.total };
+      return streamJson<ResponseOf<typeof exportEvents>>({
+        events: mapItems(events, (event) => projectEvent(toWireEvent(event, project), projections)),
+        count: found.total,
+        totalEvents: found.total,
+      });
     });
   };
 }

@@ -1,6 +1,6 @@
-import { compile, searchEventsRequest, type searchEvents } from '@assay/contracts';
+import { compile, searchEventsRequest, type ResponseOf, type searchEvents } from '@assay/contracts';
 import { acceptDateRange, acceptFilters, toWireEvent, type FilterInput } from '@assay/domain';
-import type { Operation } from '@assay/http';
+import { mapItems, streamJson, type Operation } from '@assay/http';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import { makeCompleteEvents } from '../sessions/complete-events.js';
@@ -25,11 +25,11 @@ export function makeSearchEvents(deps: DataPlaneDeps): Operation<typeof searchEv
       const found = await deps.store.search(caller.projectId, query, { signal });
       const events = await completeEvents(caller.projectId, found.events, { signal });
       const project = { name: caller.projectName };
-      return {
-        events: events.map((event) => toWireEvent(event, project)),
+      return streamJson<ResponseOf<typeof searchEvents>>({
+        events: mapItems(events, (event) => toWireEvent(event, project)),
         count: found.total,
         totalEvents: found.total,
-      };
+      });
     });
   };
 }

@@ -1,139 +1,36 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { encodeRecord, type EventRecord, type Move, type RecordKind } from '@assay/contracts';
 import type { ForwardedEvent } from '@assay/control-plane-client';
-import {
-  acceptEvent,
-  acceptRedaction,
-  spanEventId,
-  traceSessionId,
-  type Event,
-  type EventPatch,
-} from '@assay/domain';
+import { encodeRecord, type EventRecord, type RecordKind } from '@assay/contracts';
+import { spanEventId, traceSessionId, type Event, type EventPatch } from '@assay/domain';
 import { AppError, unavailable } from '@assay/errors';
-import { openEmbeddedEventLog, replayDeadLetters, type EventLog } from '@assay/event-log';
-import { createChdbEventStore, type EventStore } from '@assay/event-store';
-import { encodeEventRow } from '@assay/event-store/rows';
-import { createLogger, createMetrics, type Metrics } from '@assay/runtime';
+import { replayDeadLetters } from '@assay/event-log';
+import type { EventStore } from '@assay/event-store';
+import {
+  eventOf,
+  Forwarding,
+  openStoreFolder,
+  PROJECT,
+  type StoreFolder,
+  waitFor,
+} from '../../test/forwarding-fixture.js';
 import { FIRST_EPOCH } from '../../test/store-batch-fixture.js';
-import { startForwardReader } from './start-forward-reader.js';
 import { EventIdFilter } from '../ingest/event-id-filter.js';
 import { makeStoreBatch } from '../ingest/store-batch.js';
 import { EventStateCache } from '../shared/event-state-cache.js';
-import { startStoreReader, type StoreReader } from '../ingest/start-store-reader.js';
 
-const PROJECT = 'p1';
-const dir = mkdtempSync(join(tmpdir(), 'assay-forward-reader-'));
-const logger = createLogger({ level: 'error', service: 'test' });
+let folder: StoreFolder;
 let store: EventStore;
 
 beforeAll(async () => {
-  store = createChdbEventStore({ dir: join(dir, 'events') });
-  await store.migrate();
+  folder = await openStoreFolder();
+  store = folder.store;
 });
-afterAll(async () => {
-  await store.close();
-  rmSync(dir, { recursive: true, force: true });
-});
-
-function eventOf(fields: Partial<Event> = {}): Event {
-  const context = { projectId: PROJECT, now: 1_790_000_000_000, newId: randomUUID };
-  return { ...acceptEvent({ event_type: 'model', inputs: { q: 'secret' } }, context).event, ...fields };
-}
-
-/** A data plane that forwards to a control plane whose responses the test provides. */
-class Forwarding {
-  readonly forwarded: ForwardedEvent[] = [];
-  readonly metrics: Metrics = createMetrics({ processMetrics: false });
-  respond: (batch: readonly ForwardedEvent[]) => Promise<void> = () => Promise.resolve();
-  attempts = 0;
-  private storeReader: StoreReader | undefined;
-  private stops: (() => Promise<void>)[] = [];
-
-  private constructor(readonly log: EventLog) {}
-
-  static async start(options: { storing: boolean }): Promise<Forwarding> {
-    const forwarding = new Forwarding(await openEmbeddedEventLog({ dir: join(dir, randomUUID()), logger }));
-    if (options.storing) await forwarding.startStoring();
-    const reader = await startForwardReader({
-      log: forwarding.log,
-      store,
-      logger,
-      recentState: (key) => forwarding.storeReader?.recentState(key),
-      metrics: forwarding.metrics,
-      redaction: acceptRedaction({ redactValues: true }),
-      controlPlane: { forwardEvents: (batch) => forwarding.take(batch) },
-      retryMaxMs: 60_000,
-      now: Date.now,
-      versions: FIRST_EPOCH,
-    });
-    forwarding.stops.push(() => reader.stop());
-    return forwarding;
-  }
-
-  async startStoring(): Promise<void> {
-    const progress = {
-      startAt: () => Promise.resolve(new Map()),
-      stored: () => {},
-      stop: () => Promise.resolve(),
-    };
-    const { log, metrics } = this;
-    const reader = await startStoreReader({ log, store, logger, metrics, versions: FIRST_EPOCH, progress });
-    this.storeReader = reader;
-    this.stops.push(() => reader.stop());
-  }
-
-  append(...records: [RecordKind, Event, EventPatch?][]): Promise<void> {
-    return this.log.append(
-      records.map(([kind, event, patch]) => {
-        const value =
-          kind === 'event' ? encodeEventRow(event) : Buffer.from(patch ? JSON.stringify(patch) : '');
-        return encodeRecord({ kind, projectId: PROJECT, eventId: event.event_id, fresh: false, value });
-      }),
-    );
-  }
-
-  move(from: string, move: Move): Promise<void> {
-    const value = Buffer.from(JSON.stringify(move));
-    return this.log.append([
-      encodeRecord({ kind: 'move', projectId: PROJECT, eventId: from, fresh: false, value }),
-    ]);
-  }
-
-  /** Waits until the `forward` group has passed the end of the log. */
-  async passed(): Promise<void> {
-    const end = await this.log.end();
-    await waitFor(async () => {
-      const position = await this.log.position('forward');
-      return [...end].every(([partition, offset]) => (position.get(partition) ?? 0) >= offset);
-    });
-  }
-
-  async stop(): Promise<void> {
-    for (const stop of this.stops.reverse()) await stop();
-    await this.log.close();
-  }
-
-  private async take(batch: readonly ForwardedEvent[]): Promise<void> {
-    this.attempts++;
-    await this.respond(batch);
-    this.forwarded.push(...batch);
-  }
-}
-
-async function waitFor(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error('not in time');
-    await new Promise((resume) => setTimeout(resume, 10));
-  }
-}
+afterAll(() => folder.remove());
 
 describe('the forward reader', () => {
   let forwarding: Forwarding | undefined;
-  const started = async (options = { storing: true }) => (forwarding = await Forwarding.start(options));
+  const started = async (options = { storing: true }) =>
+    (forwarding = await Forwarding.start({ ...options, folder }));
   afterEach(() => forwarding?.stop());
 
   it('forwards the merged event, redacted, with the version of its last record', async () => {
@@ -317,7 +214,10 @@ describe('the forward reader', () => {
     const all = await started();
     const { append, forwarded, passed, log } = bound(all);
     const event = eventOf();
-    all.respond = () => Promise.reject(new AppError('PAYLOAD_TOO_LARGE', 'no'));
+    all.respond = (batch) =>
+      batch.some(({ kind }) => kind === 'event')
+        ? Promise.reject(new AppError('PAYLOAD_TOO_LARGE', 'no'))
+        : Promise.resolve();
     await append(['event', event], ['patch', event, { metrics: { score: 1 } }]);
     await passed();
     await append(['patch', event, { metrics: { score: 2 } }]);
@@ -353,7 +253,7 @@ function aTrace() {
   return { derived, named, events, temporary: eventOf({ ...session, origin: 'synthesised' }) };
 }
 
-function sessionOf(one: ForwardedEvent): string {
+function sessionOf(one: Forwarding['forwarded'][number]): string {
   return one.kind === 'event' ? `${one.event.event_id} in ${one.event.session_id} v${one.version}` : one.kind;
 }
 

@@ -39,10 +39,7 @@ function keyOf({ project_id: projectId, event_id: eventId }: StoredEvent): Event
   return { projectId, eventId };
 }
 
-/**
- * Returns the deletes of the synthesised sessions that moves have removed. They are forwarded after the events of
- * these sessions, because a delete covers the events that the control plane still counts to the session.
- */
+/** Returns the deletes of the synthesised sessions that moves have removed, so that they leave the queues. */
 export async function removedSessions(
   moves: readonly EventRecord[],
   store: Pick<EventStore, 'states'>,
@@ -58,6 +55,7 @@ export async function removedSessions(
           version: changes.version,
           projectId: changes.projectId,
           eventId: changes.eventId,
+          isMoved: true as const,
         },
   );
 }

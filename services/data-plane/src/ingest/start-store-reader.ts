@@ -35,6 +35,8 @@ export interface StoreReader {
   readonly loop: ConsumerLoop;
   /** Returns the cached state of `projectId/eventId`; undefined when it is not in the cache. */
   recentState(key: string): EventState | undefined;
+  /** Returns whether the cache has the event as the record of this version created it. */
+  isUnchanged(key: string, version: number): boolean;
   /** Drops the cached states of a project's events. */
   forget(projectId: string): void;
   /** Waits for the batch in progress, then stops reading. Idempotent. */
@@ -86,6 +88,7 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
     loop,
     stop,
     recentState: (key) => recent.get(key),
+    isUnchanged: (key, version) => recent.isUnchanged(key, version),
     forget: (projectId) => recent.deleteProject(projectId),
   };
 }

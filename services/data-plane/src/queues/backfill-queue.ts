@@ -10,6 +10,7 @@ import {
 } from '@assay/domain';
 import { notFound, validationError } from '@assay/errors';
 import type { Operation } from '@assay/http';
+import type { Steps } from '@assay/runtime';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 
 const MAX_PAGES_PER_CALL = 40;
@@ -43,7 +44,7 @@ export function makeBackfillQueue(deps: DataPlaneDeps): Operation<typeof backfil
     for (; page < MAX_PAGES_PER_CALL; page++) {
       const paged = { ...query, offset: page * PAGE_SIZE };
       const { events } = await deps.store.search(projectId, paged, { signal });
-      const ids = matchingIds(events, filters, deps.redaction);
+      const ids = await context.runInTurns(matchingIdSteps(events, filters, deps.redaction));
       if (ids.length > 0 && !(await deps.controlPlane.addToQueue(queue, ids)))
         throw notFound('queue not found');
       [examined, matched] = [examined + events.length, matched + ids.length];
@@ -53,7 +54,16 @@ export function makeBackfillQueue(deps: DataPlaneDeps): Operation<typeof backfil
   };
 }
 
-function matchingIds(events: readonly Event[], filters: readonly Filter[], redaction: Redaction): string[] {
+function* matchingIdSteps(
+  events: readonly Event[],
+  filters: readonly Filter[],
+  redaction: Redaction,
+): Steps<string[]> {
   const matches = filterMatcher(filters);
-  return events.filter((event) => matches(redactEvent(event, redaction))).map((event) => event.event_id);
+  const ids: string[] = [];
+  for (const event of events) {
+    if (matches(redactEvent(event, redaction))) ids.push(event.event_id);
+    yield;
+  }
+  return ids;
 }

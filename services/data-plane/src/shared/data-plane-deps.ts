@@ -12,7 +12,7 @@ export interface DataPlaneDeps {
   /** Holds queues and datapoints. */
   readonly controlPlane: Omit<
     ControlPlane,
-    'authenticate' | 'forwardEvents' | 'claimRequest' | 'deletedProjects' | 'check'
+    'authenticate' | 'forwardEvents' | 'routingFilters' | 'claimRequest' | 'deletedProjects' | 'check'
   >;
   /** Rules for what the control plane may see of an event. */
   readonly redaction: Redaction;

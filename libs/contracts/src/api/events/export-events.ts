@@ -58,6 +58,7 @@ const exportedPage = () =>
 
 export const exportEvents = defineRoute({
   operation: 'exportEvents',
+  readOnly: true,
   method: 'POST',
   path: '/v1/events/export',
   aliases: ['/events/export'],

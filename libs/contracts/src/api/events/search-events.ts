@@ -46,6 +46,7 @@ export const eventPage = Type.Object({
 
 export const searchEvents = defineRoute({
   operation: 'searchEvents',
+  readOnly: true,
   method: 'POST',
   path: '/v1/events/search',
   aliases: ['/events/search'],

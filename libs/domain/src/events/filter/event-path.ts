@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
+import { completeEnd } from '../time/check-times.js';
 import type { Event } from '../event.js';
 import { EVENT_SHAPE, namesWhere, type EventShape, type FieldName } from '../event-shape.js';
 import { sessionName } from '../session-name.js';
@@ -39,7 +40,10 @@ export function eventPath(field: string, shape: EventShape = EVENT_SHAPE): Event
   return root.type === 'object' ? { root: root.name, candidates: candidatesOf(keys) } : undefined;
 }
 
-/** Returns the value of a field of an event; null if it is absent. */
+/**
+ * Returns the value of a field of an event; null if it is absent. A missing end or duration is derived from the
+ * other, as in responses.
+ */
 export function valueAt(event: Event, path: EventPath): JsonValue {
   const bucket = rootValue(event, path.root);
   if (path.candidates.length === 0 || !isJsonObject(bucket)) return bucket;
@@ -51,8 +55,15 @@ export function valueAt(event: Event, path: EventPath): JsonValue {
 }
 
 function rootValue(event: Event, root: RootField): Event[keyof Event] {
-  if (root !== 'session_name') return event[root];
-  return event.event_type === 'session' ? sessionName(event) : null;
+  switch (root) {
+    case 'session_name':
+      return event.event_type === 'session' ? sessionName(event) : null;
+    case 'end_time':
+    case 'duration':
+      return completeEnd(event.start_time, event.end_time, event.duration)[root];
+    default:
+      return event[root];
+  }
 }
 
 function candidatesOf(keys: readonly string[]): string[][] {

@@ -32,6 +32,11 @@ describe('the tables', () => {
     expect(cluster.every((statement) => statement.includes(` ON CLUSTER 'main'`))).toBe(true);
   });
 
+  it('come from migrations with different versions, in their order', () => {
+    const versions = migrations({ database: 'assay' }).map(({ version }) => version);
+    expect(versions).toStrictEqual([...new Set(versions)].sort((one, other) => one - other));
+  });
+
   it('are accepted by the engine, also on a cluster', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'assay-ddl-'));
     const engine = new ChdbEngine({ dir, readers: 1, limits: DEFAULT_QUERY_LIMITS });
