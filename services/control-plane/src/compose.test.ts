@@ -4,7 +4,7 @@ import { describeControlPlane } from '@assay/control-plane-client/test/control-p
 import { ADMINISTRATOR } from '@assay/domain';
 import { eventDocumentId } from './shared/forwarded-documents.js';
 import { SESSION_COLLECTION, type SessionFields } from './sessions/session-document.js';
-import { makeCreateQueue } from './queues/create-queue.js';
+import { makeAddQueue } from './queues/create-queue.js';
 import { startControlPlane } from '../test/started-control-plane.js';
 
 describeControlPlane('in one process', async () => {
@@ -22,7 +22,7 @@ describeControlPlane('in one process', async () => {
   started.clock.time = Date.parse('2026-11-02T00:00:00Z');
   const sessions = await started.documents.collection<SessionFields>(SESSION_COLLECTION);
   const filter = { field: 'event_type', operator: 'is', type: 'string', value: 'model' } as const;
-  const { queue } = await makeCreateQueue(started.deps)(
+  const { queue } = await makeAddQueue(started.deps)(
     { body: { name: 'models', filters: { filterArray: [filter] } } },
     { caller: { projectId: project.id } },
   );

@@ -6,17 +6,29 @@ import { newId } from '../shared/new-id.js';
 import { toQueueResponse } from './queue-document.js';
 import { validateFilters, type QueueDeps, QueueRepository } from './queue-repository.js';
 
+/** Creates a queue, and responds with the status that the client expects. */
+export function makeCreateQueue(deps: QueueDeps) {
+  const addQueue = makeAddQueue(deps);
+  return async function createQueue(
+    request: { body: CreateQueueRequest },
+    context: OperationContext & Pick<RequestContext<unknown>, 'headers'>,
+  ): Promise<ResponseOf<typeof route> | HandlerResponse<ResponseOf<typeof route>>> {
+    const response = await addQueue(request, context);
+    return isPythonClient(context.headers) ? new HandlerResponse(response, {}, 201) : response;
+  };
+}
+
 /**
  * Creates a queue with its initial events. They are written first, so that the queue is complete as soon as
  * it is visible.
  * @throws AppError `VALIDATION_ERROR` for an invalid filter, `CONFLICT` if the project has the maximum number
  * of queues
  */
-export function makeCreateQueue(deps: QueueDeps) {
-  return async function createQueue(
+export function makeAddQueue(deps: QueueDeps) {
+  return async function addQueue(
     { body }: { body: CreateQueueRequest },
-    { caller, headers }: OperationContext & Partial<Pick<RequestContext<unknown>, 'headers'>>,
-  ): Promise<ResponseOf<typeof route> | HandlerResponse<ResponseOf<typeof route>>> {
+    { caller }: OperationContext,
+  ): Promise<ResponseOf<typeof route>> {
     const queues = new QueueRepository(deps, caller.projectId);
     const { name, description = '', filters = { filterArray: [] }, enabled = true, event_ids = [] } = body;
     const limited = withinSize('queue', { name, description, filters: validateFilters(filters) });
@@ -27,12 +39,11 @@ export function makeCreateQueue(deps: QueueDeps) {
     await queues.collection.assertQuota('queues', { is_active: true });
     await queues.entries.add(id, event_ids);
     const queue = await queues.collection.insert(id, { project_id: caller.projectId, ...content, ...times });
-    const response = { queue: toQueueResponse(queue), message: 'queue created' };
-    return isPythonClient(headers) ? new HandlerResponse(response, {}, 201) : response;
+    return { queue: toQueueResponse(queue), message: 'queue created' };
   };
 }
 
 /** The Python client takes any status but 201 for a failure of this route. Other clients expect 200. */
-function isPythonClient(headers: RequestContext<unknown>['headers'] = {}): boolean {
+function isPythonClient(headers: RequestContext<unknown>['headers']): boolean {
   return headers['hh-client-language'] === 'python';
 }
