@@ -1,6 +1,7 @@
 export { FailureWithHeaders, HandlerResponse, withHeaders, type WireResponse } from './response/response.js';
 export { sharedTokenDataPlane, type DataPlane, type IdentifyDataPlane } from './auth/data-plane.js';
 export type { CallerOf } from './auth/route-caller.js';
+export { acceptOtlpMetrics } from './routing/otlp-metrics.js';
 export {
   bind,
   bindRaw,
