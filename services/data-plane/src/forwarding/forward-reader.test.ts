@@ -165,7 +165,7 @@ describe('the forward reader', () => {
     expect(JSON.stringify(forwarded)).not.toContain(bad.event_id);
     const letters = await log.deadLetters(10);
     expect(letters.map(({ key, reason }) => [key, reason])).toEqual([
-      [bad.event_id, { group: 'forward', errorClass: 'VALIDATION_ERROR', epoch: 0 }],
+      [bad.event_id, { group: 'forward', errorClass: 'VALIDATION_ERROR', epoch: 0, project: PROJECT }],
     ]);
   });
 
