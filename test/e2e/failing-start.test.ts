@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createChdbEventStore } from '@assay/event-store';
 import { own } from '@assay/testing';
 import { freePort } from '../harness/stack/free-port.js';
 import { repository } from '../harness/stack/repository.js';
@@ -72,6 +73,20 @@ describe('a start of the standalone process that fails', () => {
     });
     expect(response.status).toBe(200);
     expect(await started.end('SIGTERM')).toBe(0);
+  });
+
+  it('names an event store whose epochs are used up, as an error of the configuration', async () => {
+    const folder = join(dir, 'used-up');
+    const store = createChdbEventStore({ dir: join(folder, 'events') });
+    await store.migrate();
+    const partitions = new Map([[0, { first: 0, position: 1 }]]);
+    await store.recordLogEpoch({ epoch: 511, log: 'a log that is no longer here', partitions });
+    await store.close();
+    expect(await failedStart({ ASSAY_DATA_DIR: folder })).toEqual({
+      code: 78,
+      stdout: '',
+      stderr: 'the event store has used all of its 512 epochs\n',
+    });
   });
 
   it('names a data folder that another process uses', async () => {

@@ -32,6 +32,28 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): void {
     expect(result).toEqual({ insertedIds: [result.insertedId], insertedId: expect.any(String) as string });
   });
 
+  it('keeps the session_name of sessions that are sent as events', async () => {
+    const session = () => ({
+      event_type: 'session',
+      event_name: 'start',
+      session_name: `s ${randomUUID()}`,
+      inputs: {},
+    });
+    const [one, two, three, four] = [session(), session(), session(), session()];
+    for (const [path, body] of [
+      ['/events', { event: one }],
+      ['/events/batch', { events: [two] }],
+      ['/v1/events', three],
+      ['/v1/events/batch', { events: [four] }],
+    ] as const)
+      expect((await client.post(path, body)).status).toBe(200);
+    for (const { session_name } of [one, two, three, four]) {
+      const filters = [{ field: 'session_name', operator: 'is', value: session_name, type: 'string' }];
+      const { events } = await exported({ filters });
+      expect(events).toMatchObject([{ event_type: 'session', event_name: 'start', session_name }]);
+    }
+  });
+
   it('serves a Python tracer: start a session, create an event, enrich the session, find it all', async () => {
     const started = (
       await client.post('/session/start', { session: { session_name: 'bot', source: 'dev' } })

@@ -9,8 +9,6 @@ export interface WatchedStack {
   readonly stack: Stack;
   /** Every byte so far that its control plane has been sent, has written, or has logged. */
   seen(): Promise<Buffer>;
-  /** Whether that includes what it has been sent. */
-  readonly seesRequests: boolean;
   stop(): Promise<boolean>;
 }
 
@@ -125,10 +123,10 @@ export function redactionJourney(start: () => Promise<WatchedStack>): void {
     ).toEqual([]);
   });
 
-  it('sends the structure that filters of queues need, and does not store it', async () => {
+  it('sends the structure that filters need', async () => {
     const bytes = await watched.seen();
     for (const key of ['fraction', 'deeper', 'dotted.key', 'polluted'])
-      expect(bytes.includes(key)).toBe(watched.seesRequests);
+      expect(bytes.includes(key)).toBe(true);
   });
 }
 

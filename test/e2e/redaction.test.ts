@@ -13,7 +13,6 @@ describe('redaction on the standalone process', () =>
     ];
     return {
       stack,
-      seesRequests: false,
       seen: () => Promise.resolve(Buffer.concat(files().map((file) => readFileSync(file)))),
       stop: () => stack.stop(),
     };

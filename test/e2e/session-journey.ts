@@ -264,8 +264,8 @@ export function sessionJourney(startStack: () => Promise<Stack>): void {
     expect([page.sessions.map(({ session_id }) => session_id), page.redacted]).toEqual([[second], false]);
     const rest = await list(`source=${source}&limit=1&cursor=${page.next_cursor}`);
     expect([rest.sessions.map(({ session_id }) => session_id), rest.next_cursor]).toEqual([[first], null]);
-    const until = new Date(1_790_000_000_500).toISOString();
-    expect((await list(`source=${source}&to=${until}`)).sessions).toHaveLength(1);
+    const latest = new Date(1_790_000_000_500).toISOString();
+    expect((await list(`source=${source}&to=${latest}`)).sessions).toHaveLength(1);
     await client.call('DELETE', `/v1/sessions/${first}`);
     expect((await list(`source=${source}`)).sessions).toMatchObject([{ session_id: second, num_events: 0 }]);
   });

@@ -48,7 +48,8 @@ export function describeNoisyNeighbour(title: string, start: () => Promise<Stack
       expect(Object.keys(result.statuses).filter((status) => !EXPECTED.includes(status))).toEqual([]);
       expect([result.broken, result.withoutRetryAfter]).toEqual([[], 0]);
       expect(result.statuses[413]).toBeGreaterThan(0);
-      const { count } = await quiet.search({ limit: 1 });
+      const filters = [{ field: 'event_type', operator: 'is', value: 'tool', type: 'string' }];
+      const { count } = await quiet.search({ filters, limit: 1 });
       expect(count).toBe(WRITES);
     }, 600_000);
   });

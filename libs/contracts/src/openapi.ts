@@ -128,7 +128,7 @@ function requestBody(route: Route, registry: SchemaRegistry): JsonObject {
     return {
       requestBody: {
         required: true,
-        description: 'An OTLP ExportTraceServiceRequest.',
+        description: 'An OTLP export request.',
         content: OTLP_CONTENT,
       },
     };

@@ -38,6 +38,11 @@ export interface Route<
   readonly path: `/${string}`;
   /** Further paths with the same behaviour, such as the one without `/v1`. */
   readonly aliases?: readonly `/${string}`[];
+  /**
+   * Paths on which another route has the same method. There the route receives bodies in protobuf; where no
+   * other route is bound, all.
+   */
+  readonly sharedAliases?: readonly `/${string}`[];
   readonly owner: RouteOwner;
   readonly access: RouteAccess;
   readonly tag: string;

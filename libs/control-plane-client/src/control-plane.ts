@@ -38,7 +38,7 @@ export interface ForwardedSession {
   readonly projectId: string;
   /** Decimal text of at most 40 digits; grows with every change of the session. */
   readonly watermark: string;
-  /** False while the session has no event of its own, and when all its events were moved away. */
+  /** False while the session has no event of its own, and when all its events were moved to another session. */
   readonly isListed: boolean;
   readonly summary: RedactedSessionSummary;
 }
@@ -97,8 +97,8 @@ export interface ControlPlane {
 
   /**
    * Adds events to the queues that take them and stores the newest state of sessions, durably when it resolves. Repeated or older states of
-   * a session change nothing. A deleted event leaves all queues and stays deleted, and so do a deleted session and its events. An empty
-   * batch resolves.
+   * a session change nothing. A deleted event leaves all queues and stays deleted. The same holds for a deleted session and its events. An
+   * empty batch resolves.
    * @throws AppError `UNAVAILABLE`: the outcome is unknown, retry; `VALIDATION_ERROR`, `PAYLOAD_TOO_LARGE`: the control plane will never
    * store one of these
    */

@@ -82,7 +82,10 @@ export function forwardedEvent(
 ): ForwardedEvent & { kind: 'event' } {
   const context = { projectId, now: 1_790_000_000_000, newId: randomUUID };
   const { event } = acceptEvent({ event_type: 'model', inputs: { question: 'q' } }, context);
-  const redacted = redactEvent({ ...event, ...fields }, acceptRedaction({ redactValues: true }));
+  const redacted = redactEvent(
+    { ...event, ...fields },
+    acceptRedaction({ redactValues: false, redactFields: ['inputs', 'outputs'] }),
+  );
   return { kind: 'event', version, arrivedAt: context.now, event: redacted };
 }
 

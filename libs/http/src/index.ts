@@ -8,6 +8,7 @@ export {
 export { JsonStream, mapItems, mapPages, streamJson, type Pages } from './response/json-stream.js';
 export { sharedTokenDataPlane, type DataPlane, type IdentifyDataPlane } from './auth/data-plane.js';
 export type { CallerOf } from './auth/route-caller.js';
+export { acceptOtlpMetrics } from './routing/otlp-metrics.js';
 export {
   bind,
   bindRaw,

@@ -1,5 +1,14 @@
 export { decodeTraces, decodeTracesSteps } from './codec/decode-traces.js';
-export { encodeStatus, encodeTracesResponse, type EncodedResponse } from './codec/encode-response.js';
+export { decodeLogs, decodeLogsSteps } from './logs/decode-logs.js';
+export type { DecodedLogs, LogRecord } from './logs/log-record.js';
+export { mapLogsSteps } from './logs/map-logs.js';
+export { rejectMetrics, rejectMetricsSteps } from './metrics/count-data-points.js';
+export {
+  encodeSignalResponse,
+  encodeStatus,
+  encodeTracesResponse,
+  type EncodedResponse,
+} from './codec/encode-response.js';
 export { decodeMessage, encodeMessage, type MessageName } from './codec/protobuf/descriptor.js';
 export { MAX_SPANS } from './limits.js';
 export type {

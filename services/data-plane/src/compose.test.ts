@@ -35,7 +35,7 @@ describe('a data plane whose control plane rejects every event', () => {
     log = await openEmbeddedEventLog({ dir: join(dir, 'log'), logger });
     store = createChdbEventStore({ dir: join(dir, 'events') });
     await store.migrate();
-    const rejected = () => Promise.reject(new AppError('VALIDATION_ERROR', 'no'));
+    const rejected = () => Promise.reject(new AppError('FORBIDDEN', 'no'));
     const ofQueues = {
       routingFilters: (ids: readonly string[]) =>
         Promise.resolve(ids.map((projectId) => ({ projectId, queues: [[]] }))),

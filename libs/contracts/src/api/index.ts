@@ -69,6 +69,8 @@ export * from './metrics/metric-parts.js';
 export * from './metrics/metric-version.js';
 export * from './metrics/metric.js';
 export * from './metrics/update-metric.js';
+export * from './otlp/export-logs.js';
+export * from './otlp/export-metrics.js';
 export * from './otlp/export-traces.js';
 export * from './projects/create-project.js';
 export * from './projects/delete-project.js';

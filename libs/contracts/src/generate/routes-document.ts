@@ -1,4 +1,5 @@
 import type { Route } from '../route.js';
+import { formatBytes, MAX_RESOURCE_BYTES } from '../resource-limits.js';
 import { requiredPermissions } from '../route-permissions.js';
 import { inDocumentOrder, ROUTES } from '../route-catalogue.js';
 
@@ -15,6 +16,29 @@ export function routesDocument(declared: readonly Route[] = ROUTES): string {
   return [
     `# Routes\n\nGenerated from the route catalogue. \`/openapi.json\` describes the bodies.\n`,
     ...sections,
+    sizes(),
+  ].join('\n');
+}
+
+/** Sizes of resources that one request may write. */
+function sizes(): string {
+  const kinds = Object.entries(MAX_RESOURCE_BYTES).map(
+    ([kind, bytes]) => `| ${kind} | ${formatBytes(bytes)} |`,
+  );
+  const rest = [
+    '| datapoints of a dataset, events of a queue, versions of a metric | documents of their own, not part of the size |',
+    '| project, key, data plane | bound by their fields: names of 200, descriptions of 1,000 characters, 1,000 project ids |',
+    '| event, with all its updates | 16 MB; the create or update beyond it becomes a dead letter |',
+    '| request body | 50 MB after decompression; four times the resource where a route writes one |',
+  ];
+  return [
+    '## Sizes\n',
+    'JSON of the fields that clients set, as UTF-8. A create, update or merge beyond it gets 413 `PAYLOAD_TOO_LARGE`, which names the largest field.\n',
+    '| What | Maximum |',
+    '| --- | --- |',
+    ...kinds,
+    ...rest,
+    '',
   ].join('\n');
 }
 

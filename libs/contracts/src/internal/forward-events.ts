@@ -86,7 +86,7 @@ const summarisedSession = Type.Object(
       pattern: '^[0-9]{1,40}$',
     }),
     isListed: flag(
-      'False while the session has no event of its own, and when all its events were moved away.',
+      'False while the session has no event of its own, and when all its events were moved to another session.',
       true,
     ),
     summary: sessionSummary,

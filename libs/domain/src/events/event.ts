@@ -22,14 +22,14 @@ export type EventOrigin = (typeof EVENT_ORIGINS)[number];
 export type Event = { -readonly [Name in keyof Fields]: FieldValue<Fields[Name]> };
 
 /**
- * An event as a client sends it, checked for shape. Times are Unix milli-, micro- or nanoseconds, the
+ * An event as a client sends it, checked for shape. Only a session has a `session_name`. Times are Unix milli-, micro- or nanoseconds, the
  * duration milliseconds.
  */
 export type EventInput = Pick<Event, 'event_type'> & {
   readonly [
     Name in Exclude<keyof Fields, FieldsWith<{ readonly assigned: true }> | 'event_type'>
   ]?: Sent<Name>;
-};
+} & { readonly session_name?: string };
 
 /** An update as a client sends it, checked for shape. Other names have no effect. */
 export type UpdateInput = { readonly [Name in UpdatableField]?: Sent<Name> };

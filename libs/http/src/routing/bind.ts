@@ -126,7 +126,7 @@ export interface RawRequest {
  * OTLP/JSON needs up to four levels of JSON for each level of an attribute's value. The decoder rejects spans that are too
  * deep one by one, so this limit only protects the parser.
  */
-const OTLP_JSON_LIMITS = { ...JSON_LIMITS, maxDepth: 1000 };
+export const OTLP_JSON_LIMITS = { ...JSON_LIMITS, maxDepth: 1000 };
 
 export type RawOperation<R extends Route> = (
   request: RawRequest,

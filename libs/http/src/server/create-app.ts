@@ -1,8 +1,9 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import express, { type Express, type Request } from 'express';
 import { ROUTES, openApiDocument } from '@assay/contracts';
 import { FairSlots, type Logger, type Metrics } from '@assay/runtime';
 import { makeBearerAuth, type BearerAuthOptions } from '../auth/bearer-auth.js';
+import { isProtobuf } from '../body/content-type.js';
 import { trustedProxyCheck } from '../request/client-address.js';
 import { JSON_TYPE, type WireResponse } from '../response/response.js';
 import type { Binding } from '../routing/bind.js';
@@ -47,22 +48,50 @@ interface BoundHandler {
  * request. Both ways use the same handlers.
  */
 export function createApp(options: AppOptions): RequestListener {
-  assertNoDuplicates(options.bindings);
+  const bindings = withFreeAliases(options.bindings);
+  assertNoDuplicates(bindings);
   const scheduler = new FairScheduler();
   const streams = new FairSlots(STREAM_SLOTS);
-  const handlers = options.bindings.map((binding) => ({
+  const handlers = bindings.map((binding) => ({
     binding,
     handler: handlerOf(binding, { scheduler, streams }, options),
   }));
-  const app = expressApp(options, handlers);
+  const app = expressApp({ ...options, bindings }, handlers);
+  const ofProtobuf = new Map(handlers.flatMap(sharedEntries));
   const direct = new Map(handlers.filter(({ binding }) => isDirect(binding)).flatMap(directEntries));
   const allowOrigin = makeAllowOrigin(options.allowedOrigins ?? []);
   return function listener(request, response) {
     allowOrigin(request, response);
-    const handler = direct.get(`${request.method} ${request.url}`);
+    const handler =
+      direct.get(`${request.method} ${request.url}`) ??
+      (isProtobuf(request.headers['content-type']) ? ofProtobuf.get(requestKey(request)) : undefined);
     if (handler === undefined) app(request, response);
     else void handler(request, response, {});
   };
+}
+
+/** A path that a route shares with another one belongs to it where the other is not bound. */
+function withFreeAliases(bindings: readonly Binding[]): Binding[] {
+  const taken = new Set(
+    bindings.flatMap((binding) => pathsOf(binding).map((path) => `${binding.route.method} ${path}`)),
+  );
+  return bindings.map((binding) => {
+    const { route } = binding;
+    const { method, aliases = [], sharedAliases = [] } = route;
+    const free = sharedAliases.filter((path) => !taken.has(`${method} ${path}`));
+    const shared = sharedAliases.filter((path) => !free.includes(path));
+    if (free.length === 0) return binding;
+    return { ...binding, route: { ...route, aliases: [...aliases, ...free], sharedAliases: shared } };
+  });
+}
+
+function sharedEntries({ binding: { route }, handler }: BoundHandler): [string, Handler][] {
+  return (route.sharedAliases ?? []).map((path) => [`${route.method} ${path}`, handler]);
+}
+
+/** Method and path, without the query and a trailing slash. */
+function requestKey({ method, url = '' }: IncomingMessage): string {
+  return `${method} ${(url.split('?', 1)[0] ?? '').replace(/\/$/, '')}`;
 }
 
 /** Two bindings of one route are a programming error: it prevents the start. */

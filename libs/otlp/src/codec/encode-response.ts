@@ -23,6 +23,26 @@ export function encodeTracesResponse(
   return encode('ExportTraceServiceResponse', response, response, encoding);
 }
 
+/**
+ * Body of a 200 response to logs or metrics, as {@link encodeTracesResponse}.
+ * @param rejected records or data points that are not stored, and why
+ */
+export function encodeSignalResponse(
+  signal: 'logs' | 'metrics',
+  { count, message }: Rejected,
+  encoding: OtlpEncoding,
+): EncodedResponse {
+  const counted = { [signal === 'logs' ? 'rejectedLogRecords' : 'rejectedDataPoints']: String(count) };
+  const isComplete = count === 0 && message === '';
+  const response = isComplete ? {} : { partialSuccess: { ...counted, errorMessage: message } };
+  return encode(SIGNAL_RESPONSES[signal], response, response, encoding);
+}
+
+const SIGNAL_RESPONSES = {
+  logs: 'ExportLogsServiceResponse',
+  metrics: 'ExportMetricsServiceResponse',
+} as const;
+
 /** google.rpc.Code of each error. Retryable errors, and no others, have a code that gRPC clients retry. */
 const RPC_CODES: Readonly<Record<ErrorCode, number>> = {
   VALIDATION_ERROR: 3,
@@ -53,7 +73,8 @@ export function encodeStatus(
 }
 
 function encode(
-  name: 'Status' | 'ExportTraceServiceResponse',
+  name:
+    'Status' | 'ExportTraceServiceResponse' | 'ExportLogsServiceResponse' | 'ExportMetricsServiceResponse',
   message: object,
   json: object,
   encoding: OtlpEncoding,

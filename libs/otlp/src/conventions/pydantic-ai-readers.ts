@@ -75,10 +75,12 @@ export function asAgentMessages(value: JsonValue): JsonValue | undefined {
 
 function splitAnswer(messages: readonly Message[]): JsonObject {
   const lastQuestion = messages.findLastIndex((message) => message.role !== 'assistant');
-  const answer = messages.slice(lastQuestion + 1).findLast((message) => message['tool_calls'] === undefined);
+  const response = messages
+    .slice(lastQuestion + 1)
+    .findLast((message) => message['tool_calls'] === undefined);
   return {
-    'fact.history': messages.filter((message) => message !== answer),
-    'fact.agent_answer': answer === undefined ? [] : [answer],
+    'fact.history': messages.filter((message) => message !== response),
+    'fact.agent_answer': response === undefined ? [] : [response],
   };
 }
 

@@ -72,7 +72,8 @@ function spanEvents(): string {
   const lines = rows.map(
     ([names, target, about]) => `| ${names.map((name) => `\`${name}\``).join(', ')} | ${target} | ${about} |`,
   );
-  const intro = 'Any other span event is stored in `metadata.otel.events`.';
+  const intro =
+    'Log events of the same names are read like these. Any other span event is stored in `metadata.otel.events`; any other log record is not stored.';
   const head = '| Event | Stored in | Description |\n|---|---|---|';
   return `## Span events\n\n${intro}\n\n${head}\n${lines.join('\n')}`;
 }

@@ -74,12 +74,12 @@ describe('a resource beyond the maximum size of its kind', () => {
 
   it.each(OVERSIZED)('is rejected: %s %s', async (method, path, body, field) => {
     const noun = path.split('/')[2] ?? '';
-    const { status, body: answer } = await api.send(method, path.replace('ID', ids[noun] ?? ''), body);
-    expect(answer.message).toMatch(
+    const { status, body: response } = await api.send(method, path.replace('ID', ids[noun] ?? ''), body);
+    expect(response.message).toMatch(
       new RegExp(`must not exceed \\d+ .B of JSON, its largest field is ${field}$`),
     );
-    expect([status, answer.errorCode]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
-    expect(answer.message).not.toContain('xx');
+    expect([status, response.errorCode]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect(response.message).not.toContain('xx');
   });
 
   it('is rejected when merged updates exceed it', async () => {
@@ -94,8 +94,8 @@ describe('a resource beyond the maximum size of its kind', () => {
 
   it('is rejected before its body is read when that is several times larger', async () => {
     const body = { ...configuration, user_properties: { a: 'x'.repeat(9_000_000) } };
-    const { status, body: answer } = await api.send('POST', '/v1/configurations', body);
-    expect([status, answer.message]).toEqual([413, 'body must not exceed 1 MB after decompression']);
+    const { status, body: response } = await api.send('POST', '/v1/configurations', body);
+    expect([status, response.message]).toEqual([413, 'body must not exceed 1 MB after decompression']);
   });
 
   it('may still be changed without growing when it was stored before the limit', async () => {

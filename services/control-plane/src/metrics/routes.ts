@@ -9,7 +9,7 @@ import {
   updateMetric,
   updateMetricByBody,
 } from '@assay/contracts';
-import { bind, type Binding } from '@assay/http';
+import { acceptOtlpMetrics, bind, type Binding } from '@assay/http';
 import type { BindAudited } from '../audit/bind-audited.js';
 import { makeCreateMetric } from './create-metric.js';
 import { makeCreateMetricVersion } from './create-metric-version.js';
@@ -24,7 +24,9 @@ export function metricRoutes(deps: MetricDeps & { readonly bindAudited: BindAudi
   const { bindAudited } = deps;
   return [
     bind(listMetrics, makeListMetrics(deps)),
-    bindAudited(createMetric, makeCreateMetric(deps), 'metric.created', (_, { metric_id }) => metric_id),
+    acceptOtlpMetrics(
+      bindAudited(createMetric, makeCreateMetric(deps), 'metric.created', (_, { metric_id }) => metric_id),
+    ),
     bindAudited(updateMetricByBody, makeUpdateMetricByBody(deps), 'metric.changed', ({ body }) => body.id),
     bindAudited(
       deleteMetricByQuery,

@@ -42,42 +42,60 @@ type Outcome = ForwardedEvent | AppError | undefined;
  * because of its data, becomes a dead letter, with its last record: one letter, however many of its updates follow.
  */
 export function makeForwardEvents(deps: ForwardEventsDeps) {
-  const unforwardable = new UnforwardableEvents();
-  const cached = (key: string, { version }: ChangedEvent) => ifAtLeast(version, deps.recent.recentState(key));
+  const forwardPart = makeForwardPart(deps);
 
-  async function sendAll(outcomes: ReadonlyMap<string, Outcome>): Promise<ReadonlyMap<string, string>> {
-    const failed = new Map<string, string>();
-    const forwarded = new Map<ForwardedEvent, string>();
-    for (const [key, outcome] of outcomes) {
-      if (outcome instanceof AppError) failed.set(key, outcome.code);
-      else if (outcome) forwarded.set(outcome, key);
+  /** Forwards events in parts, and again those that another reader relocates meanwhile. */
+  async function forward(events: readonly ChangedEvent[], matchers: Matchers, reject: RejectRecord) {
+    const items = events.filter(({ projectId }) => matchers.has(projectId));
+    const toLoad = (event: ChangedEvent) =>
+      isUnchanged(deps, event) || cachedState(deps, event) ? undefined : event;
+    for (const whole of await splitBySize(deps.store, { items, toLoad })) {
+      let part = whole;
+      for (let round = 0; round < MAX_ROUNDS && part.length > 0; round++) {
+        const changed = new Map(part.map((event) => [eventKey(event), event]));
+        const relocated = await relocatedSince(await forwardPart(changed, matchers, reject), deps.store);
+        part = relocated.map((key) => relocatedEvent(key, whole.at(-1)?.arrivedAt ?? 0));
+      }
     }
-    const rejected = await sendAccepted([...forwarded.keys()], (events) =>
-      deps.controlPlane.forwardEvents(events),
-    );
-    for (const [event, code] of rejected) failed.set(forwarded.get(event) ?? '', code);
-    return failed;
   }
 
-  /** Forwards a few events, and returns those that it has sent. */
-  async function forwardPart(
+  return async function forwardEvents(changed: Changes, reject: RejectRecord): Promise<void> {
+    const events = [...changed.values()];
+    const projectIds = [...new Set(events.map(({ projectId }) => projectId))];
+    const matchers = await queueMatchers(deps.controlPlane, projectIds);
+    if (matchers.size === 0) return;
+    await forward(events, matchers, reject);
+    const records = events.flatMap((event) => event.records.map(({ record }) => record));
+    const moves = records.filter(({ kind, projectId }) => kind === 'move' && matchers.has(projectId));
+    const arrivedAt = events.at(-1)?.arrivedAt ?? 0;
+    for await (const keys of eventsRelocatedBy(moves, deps.store))
+      await forward(
+        keys.map((key) => relocatedEvent(key, arrivedAt)),
+        matchers,
+        reject,
+      );
+  };
+}
+
+/** Returns the function that forwards a few events, and returns those that it has sent. */
+function makeForwardPart(deps: ForwardEventsDeps) {
+  const unforwardable = new UnforwardableEvents();
+  return async function forwardPart(
     changed: Changes,
     matchers: Matchers,
     reject: RejectRecord,
   ): Promise<StoredEvent[]> {
-    const unread = new Map([...changed].filter(([key, event]) => !isUnchanged(deps, key, event)));
+    const unread = new Map([...changed].filter(([, event]) => !isUnchanged(deps, event)));
+    const cached = (_key: string, event: ChangedEvent) => cachedState(deps, event);
     const states = await loadStates(unread, { store: deps.store, cached });
     const outcomes = new Map<string, Outcome>();
     for (const [key, event] of changed) {
       const matcher = matchers.get(event.projectId);
-      if (!matcher) continue;
       const state = unread.has(key) ? states.get(key) : 'unchanged';
-      outcomes.set(
-        key,
-        attempt(() => taken(event, state, { ...deps, matcher })),
-      );
+      const outcome = matcher && attempt(() => taken(event, state, { ...deps, matcher }));
+      outcomes.set(key, outcome);
     }
-    const failed = await sendAll(outcomes);
+    const failed = await sendAll(deps, outcomes);
     for (const [key, { lastRecord, replayed }] of changed) {
       const errorClass = failed.get(key);
       if (errorClass === undefined) unforwardable.delete(key);
@@ -91,59 +109,39 @@ export function makeForwardEvents(deps: ForwardEventsDeps) {
         ? []
         : { ...outcome.event, version: outcome.version },
     );
-  }
-
-  /** Forwards events in parts, and again those that another reader relocates meanwhile. */
-  async function forward(events: readonly ChangedEvent[], matchers: Matchers, reject: RejectRecord) {
-    const items = events.filter(({ projectId }) => matchers.has(projectId));
-    const toLoad = (event: ChangedEvent) => {
-      const key = eventKey(event);
-      return isUnchanged(deps, key, event) || cached(key, event) ? undefined : event;
-    };
-    for (const whole of await splitBySize(deps.store, { items, toLoad })) {
-      let part = whole;
-      for (let round = 0; round < MAX_ROUNDS && part.length > 0; round++) {
-        const changed = new Map(part.map((event) => [eventKey(event), event]));
-        const relocated = await relocatedSince(await forwardPart(changed, matchers, reject), deps.store);
-        part = relocated.map((key) => relocatedEvent(key, whole.at(-1)?.arrivedAt ?? 0));
-      }
-    }
-  }
-
-  return async function forwardEvents(changed: Changes, reject: RejectRecord): Promise<void> {
-    const projectIds = [...new Set([...changed.values()].map(({ projectId }) => projectId))];
-    const matchers = await queueMatchers(deps.controlPlane, projectIds);
-    if (matchers.size === 0) return;
-    await forward([...changed.values()], matchers, reject);
-    const records = [...changed.values()].flatMap((event) => event.records);
-    const moves = records.flatMap(({ record }) => (record.kind === 'move' ? record : []));
-    const arrivedAt = Math.max(0, ...records.slice(-1).map(({ source }) => source.appendedAt));
-    const inRouted = moves.filter(({ projectId }) => matchers.has(projectId));
-    for await (const keys of eventsRelocatedBy(inRouted, deps.store))
-      await forward(
-        keys.map((key) => relocatedEvent(key, arrivedAt)),
-        matchers,
-        reject,
-      );
   };
+}
+
+/** Sends what can be forwarded. Returns the code of each event that cannot be. */
+async function sendAll(
+  { controlPlane }: ForwardEventsDeps,
+  outcomes: ReadonlyMap<string, Outcome>,
+): Promise<ReadonlyMap<string, string>> {
+  const failed = new Map<string, string>();
+  const forwarded = new Map<ForwardedEvent, string>();
+  for (const [key, outcome] of outcomes) {
+    if (outcome instanceof AppError) failed.set(key, outcome.code);
+    else if (outcome) forwarded.set(outcome, key);
+  }
+  const rejected = await sendAccepted([...forwarded.keys()], (events) => controlPlane.forwardEvents(events));
+  for (const [event, code] of rejected) failed.set(forwarded.get(event) ?? '', code);
+  return failed;
 }
 
 type Matchers = ReadonlyMap<string, QueueMatcher>;
 
 /** Whether the stored event is what its only record in the batch created. */
-function isUnchanged(
-  { recent }: ForwardEventsDeps,
-  key: string,
-  { records, version }: ChangedEvent,
-): boolean {
-  return records.length === 1 && records[0]?.record.kind === 'event' && recent.isUnchanged(key, version);
+function isUnchanged({ recent }: ForwardEventsDeps, event: ChangedEvent): boolean {
+  const { records, version } = event;
+  const [first] = records;
+  return records.length === 1 && first?.record.kind === 'event' && recent.isUnchanged(first.key, version);
 }
 
-/** A state that was cached before a rebalance can be older than the records of the batch. */
-function ifAtLeast(version: number, state: EventState | undefined): EventState | undefined {
-  if (!state) return undefined;
-  const newest = Math.max(state.event?.version ?? -1, state.changes?.version ?? -1);
-  return newest >= version ? state : undefined;
+/** Returns the cached state. One that was cached before a rebalance can be older than the records of the batch. */
+function cachedState({ recent }: ForwardEventsDeps, event: ChangedEvent): EventState | undefined {
+  const state = recent.recentState(eventKey(event));
+  const newest = Math.max(state?.event?.version ?? -1, state?.changes?.version ?? -1);
+  return newest >= event.version ? state : undefined;
 }
 
 /** Returns the error when the event cannot be redacted. */

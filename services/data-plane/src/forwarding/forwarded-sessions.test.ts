@@ -201,7 +201,7 @@ describe('sessions that are forwarded', () => {
 
   it('are what the store has in the end, whatever happens to their events, in any order of arrival', async () => {
     const seed = Date.now() % 2 ** 31;
-    console.info(`seed of forwarded sessions: ${seed}`);
+    process.stdout.write(`forwarded sessions, seed ${seed}\n`);
     const random = randomFrom(seed);
     const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
     const all = await started({ limits: { minRows: 8, intervalMs: () => 300, maxRecords: 40 } });

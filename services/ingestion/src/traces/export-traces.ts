@@ -1,11 +1,12 @@
 import type { exportTraces } from '@assay/contracts';
 import { traceSessionId } from '@assay/domain';
 import type { RawOperation } from '@assay/http';
-import { runCooperatively } from '@assay/runtime';
+import { runCooperatively, type YieldToEventLoop } from '@assay/runtime';
 import {
   decodeTracesSteps,
   encodeTracesResponse,
   mapEventsSteps,
+  type MappedTraces,
   type PriceTable,
   type TraceSession,
 } from '@assay/otlp';
@@ -38,22 +39,30 @@ export function makeExportTraces(deps: TraceDeps): RawOperation<typeof exportTra
       prices: deps.prices,
     });
     const mapped = await runCooperatively(mapping, yieldToEventLoop);
-    // Ids are derived from spans, so a span that is sent again meets its older event.
-    const accepted = mapped.events.map((event) => ({ event, fresh: false }));
-    recordTraces(deps.traceSessions, projectId, mapped.traceSessions);
-    const moves = pendingMoves(deps.traceSessions, projectId, mapped.traceSessions);
-    const moveRecords = moves.map(({ traceId, sessionId }) =>
-      sessionMoveRecord(projectId, traceId, sessionId),
-    );
-    const others = [
-      ...evaluationRecords(projectId, mapped),
-      ...aliasRecords(projectId, mapped),
-      ...moveRecords,
-    ];
-    await deps.appendEvents({ accepted, synthesised: mapped.sessions, others }, yieldToEventLoop);
-    for (const { traceId } of moves) deps.traceSessions.completeMove(projectId, traceId);
+    await storeMapped(deps, projectId, mapped, yieldToEventLoop);
     return { status: 200, ...encodeTracesResponse(mapped, encoding) };
   };
+}
+
+/** Appends mapped events, their sessions and other records to the log. All are durable when it resolves. */
+export async function storeMapped(
+  deps: TraceDeps,
+  projectId: string,
+  mapped: MappedTraces,
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<void> {
+  // Ids are derived from spans, so a span that is sent again meets its older event.
+  const accepted = mapped.events.map((event) => ({ event, fresh: false }));
+  recordTraces(deps.traceSessions, projectId, mapped.traceSessions);
+  const moves = pendingMoves(deps.traceSessions, projectId, mapped.traceSessions);
+  const moveRecords = moves.map(({ traceId, sessionId }) => sessionMoveRecord(projectId, traceId, sessionId));
+  const others = [
+    ...evaluationRecords(projectId, mapped),
+    ...aliasRecords(projectId, mapped),
+    ...moveRecords,
+  ];
+  await deps.appendEvents({ accepted, synthesised: mapped.sessions, others }, yieldToEventLoop);
+  for (const { traceId } of moves) deps.traceSessions.completeMove(projectId, traceId);
 }
 
 function recordTraces(traces: TraceSessions, projectId: string, sessions: readonly TraceSession[]): void {

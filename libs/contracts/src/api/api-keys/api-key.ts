@@ -1,6 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { KEY_SCOPES, type KeyScope } from '@assay/domain';
-import { choice, text, textList, textOrNull } from '../../schema/fields.js';
+import { choice, text, textOrNull } from '../../schema/fields.js';
+import { idList } from '../../schema/resource-fields.js';
+
+const MAX_PERMISSIONS = 100;
 
 export const projectPath = Type.Object({
   project_id: text('Id of the project.', '65c13dbbd65fb876b7886cdb', { minLength: 1, maxLength: 200 }),
@@ -11,7 +14,11 @@ export const keyName = () =>
 export const keyDescription = () =>
   text('Description of the key.', 'Used by the collector', { maxLength: 1000 });
 export const permissions = () =>
-  textList('The only permissions of the key; an empty list stands for all permissions in its project.', []);
+  idList(
+    'The only permissions of the key; an empty list stands for all permissions in its project.',
+    [],
+    MAX_PERMISSIONS,
+  );
 export const lastUsedAt = () =>
   textOrNull('Last use of the key, ISO 8601, exact to about a minute; null: never.', null);
 export const expiresAt = () =>

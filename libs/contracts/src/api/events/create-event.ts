@@ -10,6 +10,7 @@ export const createEventRequest = Type.Object(
     inputs: field.inputs(),
     ...field.optionalFields(),
     outputs: Type.Optional(field.sentOutputs()),
+    session_name: Type.Optional(field.sentSessionName()),
     project_id: Type.Optional(text('Ignored: the key determines the project.', '65c13dbbd65fb876b7886cdb')),
   },
   {

@@ -9,7 +9,7 @@ import {
   type FieldsWith,
   type NamedField,
 } from '@assay/domain';
-import { anyJson, objectOrList } from '../../schema/fields.js';
+import { anyJson, objectOrList, text } from '../../schema/fields.js';
 import { numberIn } from '../../schema/resource-fields.js';
 
 type Fields = typeof EVENT_FIELDS;
@@ -81,6 +81,10 @@ export const eventId = () => fieldSchema('event_id');
 export const sessionId = () => fieldSchema('session_id');
 export const eventType = () => fieldSchema('event_type');
 export const inputs = () => fieldSchema('inputs');
+
+/** Name of a session that is sent as an event. */
+export const sentSessionName = () =>
+  text('Name of the session, for events of type session; the event_name when absent.', 'chat');
 
 /** A negative duration follows from an end before the start, when clocks disagree. */
 export const durationResponse = () =>

@@ -7,7 +7,9 @@ export const eventPropertiesResponse = {
   project: Type.Optional(text('Name of the project.', 'support-bot')),
   org_id: Type.Optional(text('Id of the organisation that the project belongs to.', 'default')),
   workspace_id: Type.Optional(text('Id of the workspace that the project belongs to.', 'default')),
-  session_name: Type.Optional(text('Name of the session; sessions only, equal to event_name.', 'chat')),
+  session_name: Type.Optional(
+    text('Name of the session; sessions only, the event_name unless both were sent.', 'chat'),
+  ),
   ...field.returnedFields(),
   end_time: Type.Optional(field.fieldSchema('end_time')),
   duration: Type.Optional(field.durationResponse()),

@@ -6,10 +6,15 @@ import * as field from './event-fields.js';
 
 /** Properties that a lenient route accepts besides the type and the inputs. */
 const optionalFields = { ...field.optionalFields(), outputs: field.anyOutputs(), error: field.anyError() };
+const sessionFields = { session_name: field.sentSessionName() };
 
 /** Event on the deprecated routes: unknown fields, such as `project`, are ignored. */
 export const lenientEvent = Type.Object(
-  { event_type: field.eventType(), inputs: field.inputs(), ...orNull(optionalFields) },
+  {
+    event_type: field.eventType(),
+    inputs: field.inputs(),
+    ...orNull({ ...optionalFields, ...sessionFields }),
+  },
   {
     description:
       'An event to store. Unknown fields, such as project, are ignored; null is treated as absent.',

@@ -4,6 +4,7 @@ import { eventFrom, type Event, type EventInput } from '../event.js';
 import { defaultOf } from '../event-field.js';
 import { EVENT_SHAPE, type EventShape } from '../event-shape.js';
 import { canonicalId, canonicalUuid, isUuid } from '../identity/event-id.js';
+import { keepSessionName } from '../session-name.js';
 import { completeTimes } from '../time/check-times.js';
 import { cleanFields, needsCleaning } from './clean-text.js';
 import { readSentValue } from './read-sent-value.js';
@@ -33,7 +34,7 @@ export interface AcceptedEvent {
 export function acceptEvent(input: EventInput, context: AcceptContext, path = ''): AcceptedEvent {
   const { projectId, now, newId, shape = EVENT_SHAPE } = context;
   const ids = assignIds(input, newId, path);
-  const sent = readFields(moveGroundTruth(input), path, shape);
+  const sent = readFields(moveGroundTruth(keepSessionName(input)), path, shape);
   const event: Event = {
     ...sent,
     project_id: projectId,

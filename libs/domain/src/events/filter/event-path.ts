@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
 import { completeEnd } from '../time/check-times.js';
 import type { Event } from '../event.js';
 import { EVENT_SHAPE, namesWhere, type EventShape, type FieldName } from '../event-shape.js';
+import { sessionName } from '../session-name.js';
 
 /** Fields as they are returned: a session also has its name as `session_name`, which no other event has. */
 export type RootField = FieldName | 'session_name';
@@ -56,7 +57,7 @@ export function valueAt(event: Event, path: EventPath): JsonValue {
 function rootValue(event: Event, root: RootField): Event[keyof Event] {
   switch (root) {
     case 'session_name':
-      return event.event_type === 'session' ? event.event_name : null;
+      return event.event_type === 'session' ? sessionName(event) : null;
     case 'end_time':
     case 'duration':
       return completeEnd(event.start_time, event.end_time, event.duration)[root];

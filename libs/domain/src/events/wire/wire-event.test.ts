@@ -52,4 +52,27 @@ describe('an event in a response', () => {
       parent_id: null,
     });
   });
+
+  it.each([
+    [{ session_name: 'chat' }, { event_name: 'chat', session_name: 'chat', metadata: {} }],
+    [{ event_name: 'start' }, { event_name: 'start', session_name: 'start', metadata: {} }],
+    [
+      { event_name: 'start', session_name: 'chat' },
+      { event_name: 'start', session_name: 'chat', metadata: { session_name: 'chat' } },
+    ],
+    [
+      { event_name: 'a', session_name: 'a' },
+      { event_name: 'a', session_name: 'a', metadata: {} },
+    ],
+    [
+      { event_name: 'a', session_name: 'b', metadata: { session_name: 'c', x: 1 } },
+      { event_name: 'a', session_name: 'c', metadata: { session_name: 'c', x: 1 } },
+    ],
+    [{ session_name: '' }, { event_name: 'unknown', session_name: 'unknown' }],
+  ])('keeps both names of a session that is sent as an event: %j', (names, expected) => {
+    const { event } = acceptEvent({ event_type: 'session', ...names }, context);
+    expect(toWireEvent(event, { name: 'bot' })).toMatchObject(expected);
+    const { event: other } = acceptEvent({ event_type: 'tool', ...names }, context);
+    expect(toWireEvent(other, { name: 'bot' })).not.toHaveProperty('session_name');
+  });
 });

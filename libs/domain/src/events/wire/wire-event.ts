@@ -1,5 +1,6 @@
 import { completeEnd } from '../time/check-times.js';
 import type { Event } from '../event.js';
+import { sessionName } from '../session-name.js';
 import type { FieldName, FieldsWith } from '../event-shape.js';
 
 type ReturnedField = Exclude<FieldName, FieldsWith<{ readonly internal: true }> | 'end_time' | 'duration'>;
@@ -9,7 +10,7 @@ export type WireEvent = Pick<Event, ReturnedField> & {
   project: string;
   org_id: string;
   workspace_id: string;
-  /** Sessions only; equal to `event_name`. */
+  /** Sessions only; equal to `event_name` unless the session was sent with both. */
   session_name?: string;
   /** Unix milliseconds; a fraction carries microseconds. */
   end_time?: number;
@@ -29,7 +30,7 @@ export function toWireEvent(event: Event, project: { readonly name: string }): W
     org_id: ONLY_ONE,
     workspace_id: ONLY_ONE,
     ...fields,
-    ...(event.event_type === 'session' ? { session_name: event.event_name } : {}),
+    ...(event.event_type === 'session' ? { session_name: sessionName(event) } : {}),
     ...(end === null ? {} : { end_time: end }),
     ...(duration === null ? {} : { duration }),
   };

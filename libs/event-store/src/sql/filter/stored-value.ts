@@ -4,10 +4,14 @@ import type { Binder } from '../engine/binder.js';
 /** Columns of the objects in the payload table. */
 const PAYLOAD_FIELDS: readonly string[] = namesWhere(EVENT_SHAPE.fields, ({ payload }) => payload);
 
+/** Name of a session that was sent beside the name of its event; empty if there is none. */
+const SENT_NAME =
+  "if(JSONType(metadata, 'session_name') = 'String', JSONExtractString(metadata, 'session_name'), '')";
+
 /** Text of the columns that are not text. Numbers read as JSON writes them. */
 const TEXT_OF: Readonly<Record<string, string>> = {
   ...Object.fromEntries(EVENT_SHAPE.fields.map((field) => [field.name, columnAsText(field)])),
-  session_name: "if(event_type = 'session', toNullable(toString(event_name)), NULL)",
+  session_name: `if(event_type = 'session', toNullable(if(${SENT_NAME} = '', toString(event_name), ${SENT_NAME})), NULL)`,
 };
 
 /**

@@ -17,8 +17,8 @@ export async function readSessionPage(
   { from, to, source, runId, after, limit }: SessionQuery,
 ): Promise<SessionPosition[]> {
   const binder = new Binder();
-  const until = Math.min(to ?? Infinity, after?.startTime ?? Infinity);
-  const scope = { projectId, from, to: Number.isFinite(until) ? until : undefined };
+  const latest = Math.min(to ?? Infinity, after?.startTime ?? Infinity);
+  const scope = { projectId, from, to: Number.isFinite(latest) ? latest : undefined };
   const where = [...exactScope(scope, binder), `event_type = 'session'`];
   if (source !== undefined) where.push(`source = ${binder.text(source)}`);
   if (after !== undefined) {

@@ -55,8 +55,8 @@ export function sessionsOfEventsQuery(
 }
 
 /**
- * Selects one row for each of the sessions. Versions of a row are told apart here instead of by `FINAL`, because
- * tombstones count for the watermark.
+ * Selects one row for each of the sessions. The newest version of each row is picked here instead of by `FINAL`,
+ * because tombstones count for the watermark.
  */
 export function summaryQuery(tables: TableNames, projectId: string, sessionIds: readonly string[]): Query {
   const binder = new Binder();

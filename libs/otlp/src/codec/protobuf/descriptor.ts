@@ -14,6 +14,40 @@ const MESSAGES: Readonly<Record<string, FieldRows>> = {
     ['rejectedSpans', 1, 'int64'],
     ['errorMessage', 2, 'string'],
   ],
+  ExportLogsServiceRequest: [['resourceLogs', 1, '*ResourceLogs']],
+  ExportLogsServiceResponse: [['partialSuccess', 1, 'ExportLogsPartialSuccess']],
+  ExportLogsPartialSuccess: [
+    ['rejectedLogRecords', 1, 'int64'],
+    ['errorMessage', 2, 'string'],
+  ],
+  ExportMetricsServiceResponse: [['partialSuccess', 1, 'ExportMetricsPartialSuccess']],
+  ExportMetricsPartialSuccess: [
+    ['rejectedDataPoints', 1, 'int64'],
+    ['errorMessage', 2, 'string'],
+  ],
+  ResourceLogs: [
+    ['resource', 1, 'Resource'],
+    ['scopeLogs', 2, '*ScopeLogs'],
+    ['schemaUrl', 3, 'string'],
+  ],
+  ScopeLogs: [
+    ['scope', 1, 'InstrumentationScope'],
+    ['logRecords', 2, '*LogRecord'],
+    ['schemaUrl', 3, 'string'],
+  ],
+  LogRecord: [
+    ['timeUnixNano', 1, 'fixed64'],
+    ['severityNumber', 2, 'int32'],
+    ['severityText', 3, 'string'],
+    ['body', 5, 'AnyValue'],
+    ['attributes', 6, '*KeyValue'],
+    ['droppedAttributesCount', 7, 'uint32'],
+    ['flags', 8, 'fixed32'],
+    ['traceId', 9, 'bytes'],
+    ['spanId', 10, 'bytes'],
+    ['observedTimeUnixNano', 11, 'fixed64'],
+    ['eventName', 12, 'string'],
+  ],
   ResourceSpans: [
     ['resource', 1, 'Resource'],
     ['scopeSpans', 2, '*ScopeSpans'],
@@ -110,7 +144,15 @@ function describeField(id: number, type: string): protobuf.IField {
 }
 
 export type MessageName =
-  'ExportTraceServiceRequest' | 'ExportTraceServiceResponse' | 'Status' | 'Span' | 'KeyValue' | 'AnyValue';
+  | 'ExportTraceServiceRequest'
+  | 'ExportTraceServiceResponse'
+  | 'ExportLogsServiceRequest'
+  | 'ExportLogsServiceResponse'
+  | 'ExportMetricsServiceResponse'
+  | 'Status'
+  | 'Span'
+  | 'KeyValue'
+  | 'AnyValue';
 
 /** Encodes a message given as a plain object with the field names of OTLP/JSON; ids are bytes. */
 export function encodeMessage(name: MessageName, value: object): Buffer {

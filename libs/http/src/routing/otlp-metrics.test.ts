@@ -1,0 +1,88 @@
+import { gzipSync } from 'node:zlib';
+import { createMetric, exportMetrics } from '@assay/contracts';
+import { decodeMessage } from '@assay/otlp';
+import request from 'supertest';
+import { KEY, sampleApp } from '../../test/sample-app.js';
+import { bind, bindRaw } from './bind.js';
+import { acceptOtlpMetrics } from './otlp-metrics.js';
+
+const METRIC = { name: 'helpful', type: 'LLM', criteria: 'is it?' };
+const OTLP = '{"resourceMetrics":[{"scopeMetrics":[{"metrics":[{"sum":{"dataPoints":[{},{}]}}]}]}]}';
+const PROTOBUF = 'application/x-protobuf';
+
+const otlp = bindRaw(exportMetrics, ({ contentType }) =>
+  Promise.resolve({ status: 200, contentType, body: contentType === PROTOBUF ? Buffer.alloc(0) : '{}' }),
+);
+const created = acceptOtlpMetrics(
+  bind(createMetric, () => Promise.resolve({ inserted: true, metric_id: 'm' })),
+);
+
+function post(bindings: (typeof otlp)[], path: string, type: string, body: string | Buffer) {
+  const call = request(sampleApp({ bindings }).listener).post(path).set(KEY).set('Content-Type', type);
+  void call.serialize((value: unknown) => value as string);
+  return call.send(body as string);
+}
+
+describe('an address that metric definitions share with OTLP metrics', () => {
+  it('creates a metric from JSON', async () => {
+    const response = await post([created, otlp], '/v1/metrics', 'application/json', JSON.stringify(METRIC));
+    expect([response.status, response.body]).toEqual([200, { inserted: true, metric_id: 'm' }]);
+  });
+
+  it.each(['/v1/metrics', '/v1/metrics/', '/v1/metrics?a=1', '/opentelemetry/v1/metrics'])(
+    'accepts OTLP in protobuf at %s',
+    async (path) => {
+      const response = await post([created, otlp], path, PROTOBUF, Buffer.alloc(0));
+      expect([response.status, response.headers['content-type']]).toEqual([200, PROTOBUF]);
+    },
+  );
+
+  it.each([OTLP, ` \n${OTLP}`, OTLP.replace('resourceMetrics', 'resource_metrics')])(
+    'accepts OTLP in JSON, by the shape of the body: %s',
+    async (body) => {
+      const response = await post([created, otlp], '/v1/metrics', 'application/json', body);
+      expect(response.status).toBe(200);
+      expect(response.body).toMatchObject({ partialSuccess: { rejectedDataPoints: '2' } });
+    },
+  );
+
+  it('accepts compressed OTLP in JSON', async () => {
+    const { listener } = sampleApp({ bindings: [created, otlp] });
+    const call = request(listener).post('/v1/metrics').set(KEY).set('Content-Encoding', 'gzip');
+    void call.set('Content-Type', 'application/json').serialize((value: unknown) => value as string);
+    const response = await call.send(gzipSync(OTLP) as unknown as string);
+    expect(response.body).toMatchObject({ partialSuccess: { rejectedDataPoints: '2' } });
+  });
+
+  it('still rejects what is neither', async () => {
+    for (const body of ['{"resourceLogs":[]}', '{}', '{', ''])
+      expect((await post([created, otlp], '/v1/metrics', 'application/json', body)).status).toBe(400);
+    expect((await post([created, otlp], '/v1/metrics', 'text/plain', OTLP)).status).toBe(415);
+  });
+
+  it('belongs to OTLP alone in a process without metric definitions', async () => {
+    const response = await post([otlp], '/v1/metrics', 'application/json', OTLP);
+    expect([response.status, response.body]).toEqual([200, {}]);
+  });
+
+  it('answers a failure in the encoding of the request', async () => {
+    const failing = bindRaw(exportMetrics, () => Promise.reject(new Error('a text that stays inside')));
+    const call = request(sampleApp({ bindings: [created, failing] }).listener)
+      .post('/v1/metrics')
+      .set(KEY);
+    void call
+      .set('Content-Type', PROTOBUF)
+      .buffer(true)
+      .parse(bytesOf)
+      .serialize((value: unknown) => value as string);
+    const response = await call.send(Buffer.alloc(0) as unknown as string);
+    expect(response.status).toBe(503);
+    expect(decodeMessage('Status', response.body as Buffer)).toMatchObject({ code: 14 });
+  });
+});
+
+function bytesOf(response: request.Response, done: (error: Error | null, body: Buffer) => void): void {
+  const chunks: Buffer[] = [];
+  response.on('data', (chunk: Buffer) => chunks.push(chunk));
+  response.on('end', () => done(null, Buffer.concat(chunks)));
+}

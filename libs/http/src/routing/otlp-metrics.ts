@@ -1,0 +1,39 @@
+import { encodeSignalResponse, rejectMetricsSteps } from '@assay/otlp';
+import { runCooperatively, type YieldToEventLoop } from '@assay/runtime';
+import { otlpType } from '../body/content-type.js';
+import { checkJsonSteps } from '../json/parse-json.js';
+import type { WireResponse } from '../response/response.js';
+import { OTLP_JSON_LIMITS, type Binding, type IncomingRequest } from './bind.js';
+
+/** Beginning of OTLP/JSON metrics; their message has no other field. */
+const METRICS = /^\s*\{\s*"(?:resourceMetrics|resource_metrics)"\s*:/;
+/** Longest beginning of a body that is looked at, in bytes. */
+const HEAD_BYTES = 256;
+
+/**
+ * Makes a JSON route also accept OTLP/JSON metrics, because exporters send them to a path that the route had
+ * first. They are recognised by the shape of the body, and answered like at the address of metrics.
+ */
+export function acceptOtlpMetrics(binding: Binding): Binding {
+  return {
+    route: binding.route,
+    async handle(incoming, context) {
+      if (!incoming.hasBody || otlpTypeOf(incoming) === undefined) return binding.handle(incoming, context);
+      const body = await incoming.readBody();
+      if (METRICS.test(body.toString('latin1', 0, HEAD_BYTES)))
+        return metricsResponse(body, context.yieldToEventLoop);
+      return binding.handle({ ...incoming, readBody: () => Promise.resolve(body) }, context);
+    },
+  };
+}
+
+function otlpTypeOf({ request }: IncomingRequest): string | undefined {
+  const header = request.headers['content-type'];
+  return header?.toLowerCase().includes('json') === true ? otlpType(header) : undefined;
+}
+
+async function metricsResponse(bytes: Buffer, yieldToEventLoop: YieldToEventLoop): Promise<WireResponse> {
+  const body = await runCooperatively(checkJsonSteps(bytes, OTLP_JSON_LIMITS), yieldToEventLoop);
+  const rejected = await runCooperatively(rejectMetricsSteps(body, 'json'), yieldToEventLoop);
+  return { status: 200, ...encodeSignalResponse('metrics', rejected, 'json') };
+}

@@ -1,0 +1,70 @@
+import type { JsonValue } from '@assay/domain';
+import type { Attributes, Instant, Rejected, Resource, Scope } from '../messages.js';
+
+/** Decoded log record that belongs to a span. Ids are lower-case hex. */
+export interface LogRecord {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly eventName: string;
+  readonly time: Instant | undefined;
+  readonly body: JsonValue;
+  readonly attributes: Attributes;
+  readonly resource: Resource;
+  readonly scope: Scope;
+}
+
+/** Decoded `ExportLogsServiceRequest`: the records that can be stored, in wire order, and the number of the others. */
+export interface DecodedLogs {
+  readonly records: readonly LogRecord[];
+  readonly rejected: Rejected;
+}
+
+/** Fields of a log record of any kind, before it is known whether it can be stored. */
+export interface RawRecord {
+  traceId: string;
+  spanId: string;
+  eventName: string;
+  time: Instant | undefined;
+  observed: Instant | undefined;
+  body: JsonValue;
+  attributes: Attributes;
+}
+
+const KEPT = 'only gen_ai.* log events with a trace id and a span id are stored';
+
+/** Collects the records of GenAI events that name their span; all others are counted. */
+export class LogCollector {
+  private readonly records: LogRecord[] = [];
+  private others = 0;
+
+  add(raw: RawRecord, resource: Resource, scope: Scope): void {
+    const { traceId, spanId, body, attributes } = raw;
+    const eventName = nameOf(raw);
+    const isKept = eventName.startsWith('gen_ai.') && isId(traceId, 32) && isId(spanId, 16);
+    if (!isKept) return this.reject();
+    const time = raw.time ?? raw.observed;
+    this.records.push({ traceId, spanId, eventName, time, body, attributes, resource, scope });
+  }
+
+  reject(records = 1): void {
+    this.others += records;
+  }
+
+  result(): DecodedLogs {
+    return {
+      records: this.records,
+      rejected: { count: this.others, message: this.others === 0 ? '' : KEPT },
+    };
+  }
+}
+
+/** Name of the event: a field of its own, or in older versions an attribute. */
+function nameOf({ eventName, attributes }: RawRecord): string {
+  if (eventName !== '') return eventName;
+  const name = attributes.get('event.name');
+  return typeof name === 'string' ? name : '';
+}
+
+function isId(hex: string, length: number): boolean {
+  return hex.length === length && /^[0-9a-f]+$/.test(hex) && !/^0+$/.test(hex);
+}
