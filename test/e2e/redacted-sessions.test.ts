@@ -24,7 +24,7 @@ describe('sessions on a control plane of its own, with redacted values', () => {
     };
     const response = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
     expect([url, response.status]).toEqual([url, 200]);
-    return response.json() as Promise<unknown>;
+    return response.json();
   };
   const list = async (baseUrl: string, query: string) =>
     (await call('GET', `${baseUrl}/v1/sessions?${query}`)) as Listed;
