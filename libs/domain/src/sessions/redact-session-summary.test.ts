@@ -33,6 +33,18 @@ describe('redactSessionSummary', () => {
     );
   });
 
+  it('shows no beginning of a text that was cut because it is no name', () => {
+    const cut = 'x'.repeat(200);
+    const event_names = [{ event_type: 'model', event_name: cut, count: 1 } as const];
+    const sent = { ...summary, session_name: cut, source: cut, event_names };
+    expect(redactSessionSummary(sent, acceptRedaction({ redactValues: true }))).toMatchObject({
+      session_name: '',
+      source: '',
+      event_names: [{ event_name: '', count: 1 }],
+    });
+    expect(redactSessionSummary(sent, NO_REDACTION)).toMatchObject({ session_name: cut, source: cut });
+  });
+
   it('redacts what the rules redact in an event', () => {
     const redaction = acceptRedaction({
       redactValues: true,

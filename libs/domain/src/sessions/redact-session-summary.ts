@@ -11,13 +11,17 @@ declare const redacted: unique symbol;
  */
 export type RedactedSessionSummary = Readonly<SessionSummary> & { readonly [redacted]: true };
 
+/** Summaries hold names cut to this length. Of a longer text, which is no name, no beginning may leave. */
+const CUT_LENGTH = 200;
+
 /**
  * Returns the summary as it may leave the data plane: a closed list of fields. What the rules redact in an event is
  * redacted here too: a name becomes empty, and a metric or a run id is left out. Counts and times stay.
  */
 export function redactSessionSummary(summary: SessionSummary, redaction: Redaction): RedactedSessionSummary {
   const redactedEvent = (fields: Partial<Event>) => redactEvent({ ...emptyEvent(), ...fields }, redaction);
-  const nameOf = (event_name: string) => redactedEvent({ event_name }).event_name;
+  const isCut = (text: string) => redaction.allowList !== undefined && text.length >= CUT_LENGTH;
+  const nameOf = (text: string) => (isCut(text) ? '' : redactedEvent({ event_name: text }).event_name);
   const { metrics } = redactedEvent({
     metrics: Object.fromEntries(summary.metrics.map(({ name }) => [name, 1])),
   });
@@ -26,7 +30,7 @@ export function redactSessionSummary(summary: SessionSummary, redaction: Redacti
   const result: SessionSummary = {
     session_id: summary.session_id,
     session_name: nameOf(summary.session_name),
-    source: redactedEvent({ source: summary.source }).source,
+    source: isCut(summary.source) ? '' : redactedEvent({ source: summary.source }).source,
     start_time: summary.start_time,
     end_time: summary.end_time,
     duration: summary.duration,
