@@ -8,6 +8,7 @@ import {
   forwardSettings,
   integer,
   processSettings,
+  projectRemovalSettings,
   proxySettings,
   querySettings,
   redactionSettings,
@@ -41,6 +42,7 @@ export const standaloneSettings = {
   ...traceSettings,
   ...forwardSettings,
   ...redactionSettings,
+  ...projectRemovalSettings,
   ...querySettings(3),
   ...retentionSettings,
   maxLogBytes: integer('MAX_LOG_BYTES', {

@@ -478,7 +478,11 @@ describe('a span that only carries a evaluation', () => {
     const { events, patches } = mapSpans([{ attributes: evaluation, links: [link] }]);
     expect(events[0]).toMatchObject({ event_type: 'tool', metrics: { relevance: 0.9 } });
     expect(patches).toEqual([
-      { eventId: spanEventId(PROJECT, TRACE_ID, CHILD), patch: { metrics: { relevance: 0.9 } } },
+      {
+        eventId: spanEventId(PROJECT, TRACE_ID, CHILD),
+        source: `${TRACE_ID}/${SPAN_ID}`,
+        patch: { metrics: { relevance: 0.9 } },
+      },
     ]);
   });
 

@@ -72,6 +72,7 @@ const folderOrder = {
     'audit',
     'identity',
     'idempotency',
+    'sessions',
     'events',
     'charts',
     'configurations',
@@ -84,6 +85,8 @@ const folderOrder = {
   ],
   'services/data-plane/src': [
     'shared',
+    'epochs',
+    'deleted-projects',
     'freshness',
     'relocation',
     'ingest',

@@ -19,6 +19,10 @@ const logger: Logger = {
   debug: () => undefined,
 };
 
+const unexpected = (error: Error) => {
+  throw error;
+};
+
 describe('a data plane whose control plane rejects every event', () => {
   const dir = mkdtempSync(join(tmpdir(), 'assay-data-plane-'));
   const metrics = createMetrics({ processMetrics: false });
@@ -33,13 +37,20 @@ describe('a data plane whose control plane rejects every event', () => {
     await store.migrate();
     const rejected = () => Promise.reject(new AppError('VALIDATION_ERROR', 'no'));
     const ofQueues = {
+      routingFilters: (ids: readonly string[]) =>
+        Promise.resolve(ids.map((projectId) => ({ projectId, queues: [[]] }))),
       queueEntries: rejected,
       queueFilters: rejected,
       addToQueue: rejected,
       annotationMetrics: rejected,
       markQueueEvent: rejected,
     };
-    const controlPlane = { forwardEvents: rejected, createDatapoints: rejected, ...ofQueues };
+    const controlPlane = {
+      forwardEvents: rejected,
+      deletedProjects: rejected,
+      createDatapoints: rejected,
+      ...ofQueues,
+    };
     const options = {
       log,
       store,
@@ -49,7 +60,13 @@ describe('a data plane whose control plane rejects every event', () => {
       logger,
       metrics,
     };
-    dataPlane = await composeDataPlane({ ...options, now: Date.now, epoch: 0 });
+    dataPlane = await composeDataPlane({
+      ...options,
+      now: Date.now,
+      epochs: { isExclusive: true },
+      onReplaced: unexpected,
+      deletedProjectsEveryMs: 60_000,
+    });
     serving = await serve({
       host: '127.0.0.1',
       port: 0,
@@ -65,6 +82,7 @@ describe('a data plane whose control plane rejects every event', () => {
   });
   afterAll(async () => {
     await serving.close(1_000);
+    await dataPlane.projectRemoval.stop();
     await dataPlane.forwardReader?.stop();
     await dataPlane.storeReader.stop();
     await store.close();

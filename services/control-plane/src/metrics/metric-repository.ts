@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type MetricDefinition, definitionOf } from '@assay/domain';
+import { type MetricDefinition, type MetricType, definitionOf } from '@assay/domain';
 import { AppError, notFound } from '@assay/errors';
 import { newId } from '../shared/new-id.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
@@ -32,6 +32,7 @@ export interface NewVersion {
 const MAX_VERSIONS = 10_000;
 /** Maximum number of metrics of one name that are read. Names are not unique. */
 const MAX_SAME_NAME = 100;
+const MAX_NAMED = 1_000;
 
 /** Metrics of one project and their versions. */
 export class MetricRepository {
@@ -63,9 +64,16 @@ export class MetricRepository {
     return updated;
   }
 
-  /** Returns the metrics of type HUMAN with this name, at most 100. */
-  async humanMetrics(name: string): Promise<Metric[]> {
-    return this.collection.page({ equals: { is_active: true, type: 'HUMAN', name } }, MAX_SAME_NAME);
+  /** Reads the metrics of type HUMAN with this name, at most 100, page by page. */
+  humanMetrics(name: string): AsyncIterable<readonly Metric[]> {
+    return this.collection.pages({ equals: { is_active: true, type: 'HUMAN', name } }, MAX_SAME_NAME);
+  }
+
+  /** Returns the metrics of a type with one of these names (at most 1,000), at most 1,000 of them. */
+  async named(type: MetricType, names: readonly string[]): Promise<Metric[]> {
+    const equals = { is_active: true, type };
+    const where = [{ field: 'name', in: names }];
+    return this.collection.page({ equals, where, orderBy: 'name' }, MAX_NAMED);
   }
 
   /**

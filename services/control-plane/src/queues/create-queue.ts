@@ -1,8 +1,22 @@
 import type { ResponseOf, CreateQueueRequest, createQueue as route } from '@assay/contracts';
+import { HandlerResponse, type RequestContext } from '@assay/http';
+import { withinSize } from '../shared/within-size.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { newId } from '../shared/new-id.js';
 import { toQueueResponse } from './queue-document.js';
 import { validateFilters, type QueueDeps, QueueRepository } from './queue-repository.js';
+
+/** Creates a queue, and responds with the status that the client expects. */
+export function makeCreateQueue(deps: QueueDeps) {
+  const addQueue = makeAddQueue(deps);
+  return async function createQueue(
+    request: { body: CreateQueueRequest },
+    context: OperationContext & Pick<RequestContext<unknown>, 'headers'>,
+  ): Promise<ResponseOf<typeof route> | HandlerResponse<ResponseOf<typeof route>>> {
+    const response = await addQueue(request, context);
+    return isPythonClient(context.headers) ? new HandlerResponse(response, {}, 201) : response;
+  };
+}
 
 /**
  * Creates a queue with its initial events. They are written first, so that the queue is complete as soon as
@@ -10,14 +24,15 @@ import { validateFilters, type QueueDeps, QueueRepository } from './queue-reposi
  * @throws AppError `VALIDATION_ERROR` for an invalid filter, `CONFLICT` if the project has the maximum number
  * of queues
  */
-export function makeCreateQueue(deps: QueueDeps) {
-  return async function createQueue(
+export function makeAddQueue(deps: QueueDeps) {
+  return async function addQueue(
     { body }: { body: CreateQueueRequest },
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
     const queues = new QueueRepository(deps, caller.projectId);
     const { name, description = '', filters = { filterArray: [] }, enabled = true, event_ids = [] } = body;
-    const content = { name, description, filters: validateFilters(filters), enabled, is_active: true };
+    const limited = withinSize('queue', { name, description, filters: validateFilters(filters) });
+    const content = { ...limited, enabled, is_active: true };
     const created_at = deps.now().toISOString();
     const times = { routes_from: created_at, created_at, updated_at: created_at };
     const id = newId();
@@ -26,4 +41,9 @@ export function makeCreateQueue(deps: QueueDeps) {
     const queue = await queues.collection.insert(id, { project_id: caller.projectId, ...content, ...times });
     return { queue: toQueueResponse(queue), message: 'queue created' };
   };
+}
+
+/** The Python client takes any status but 201 for a failure of this route. Other clients expect 200. */
+function isPythonClient(headers: RequestContext<unknown>['headers']): boolean {
+  return headers['hh-client-language'] === 'python';
 }
