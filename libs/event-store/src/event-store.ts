@@ -1,4 +1,4 @@
-import type { Event, EventPatch, TreePlace } from '@assay/domain';
+import type { Event, EventPatch, RunEvent, RunLinks, TreePlace } from '@assay/domain';
 
 /** Version of a row: position in the log, `epoch · 2^44 + offset`, below 2^53. The higher one wins. */
 export type RowVersion = number;
@@ -134,6 +134,25 @@ export interface SessionRollup {
   readonly lastEnd?: number;
 }
 
+/** Which events of runs to read. */
+export interface RunEventsQuery {
+  /** At most 100. */
+  readonly runs: readonly RunLinks[];
+  /** An event is selected when all hold, and its start is within the bounds. */
+  readonly filters: readonly Filter[];
+  /** Bounds of `start_time`, Unix milliseconds, both inclusive. */
+  readonly from?: number;
+  readonly to?: number;
+  /** Lists of filters; each event tells which of them it satisfies. */
+  readonly conditions?: readonly (readonly Filter[])[];
+}
+
+/** An event of one or more runs. Metrics are empty unless it is selected. */
+export interface StoredRunEvent extends Omit<RunEvent, 'composites'> {
+  /** Indexes of the conditions that the event satisfies. */
+  readonly satisfied: readonly number[];
+}
+
 /** How a query of a client runs: it waits for its project's turn, and exceeding its limits is `VALIDATION_ERROR`. */
 export interface QueryOptions {
   /** Aborting takes the query out of the queue, or cancels it when it runs; the call fails with `UNAVAILABLE`. */
@@ -237,6 +256,17 @@ export interface EventStore {
     sessionIds: readonly string[],
     options?: QueryOptions,
   ): Promise<ReadonlyMap<string, SessionRollup>>;
+
+  /**
+   * Returns every event that may belong to one of the runs, each once, in any order: those that name one, and all
+   * events of the sessions that name one or that a run lists. `sessionsOfRun` of the domain decides.
+   * @throws AppError as `search`
+   */
+  runEvents(
+    projectId: string,
+    query: RunEventsQuery,
+    options?: QueryOptions,
+  ): Promise<readonly StoredRunEvent[]>;
 
   /** Resolves when the engine responds. @throws AppError `UNAVAILABLE` */
   check(): Promise<void>;

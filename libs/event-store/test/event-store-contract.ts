@@ -6,6 +6,7 @@ import { incompleteContract } from './contract/incomplete-contract.js';
 import { rollupContract } from './contract/rollup-contract.js';
 import { rowContract } from './contract/row-contract.js';
 import { searchContract } from './contract/search-contract.js';
+import { runEventsContract } from './contract/run-events-contract.js';
 import { sessionContract } from './contract/session-contract.js';
 import { stateContract } from './contract/state-contract.js';
 import { stateSizeContract } from './contract/state-size-contract.js';
@@ -30,6 +31,7 @@ export function eventStoreContract(engine: EngineUnderTest): void {
   describe('states', () => stateContract(store));
   describe('state sizes', () => stateSizeContract(store));
   describe('roll-ups', () => rollupContract(store));
+  describe('events of runs', () => runEventsContract(store));
   describe('children', () => childrenContract(store));
   describe('deleting sessions', () => sessionContract(store));
   describe('writing', () => writeContract(store));

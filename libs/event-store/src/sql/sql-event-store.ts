@@ -14,8 +14,10 @@ import type {
   LocationPage,
   QueryOptions,
   RepairReport,
+  RunEventsQuery,
   SessionRollup,
   StoreBatch,
+  StoredRunEvent,
 } from '../event-store.js';
 import type { Query, QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
 import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/fetch-events.js';
@@ -25,6 +27,7 @@ import { readIncompleteRows } from './read/incomplete-rows.js';
 import { isStoredId, readStates } from './read/read-states.js';
 import { readStateSizes } from './read/state-sizes.js';
 import { readRollups } from './read/read-rollups.js';
+import { readRunEvents } from './read/read-run-events.js';
 import { knownIds, narrowRowsById } from './read/row-queries.js';
 import { readChangeFlags, readRowLocations } from './read/session-rows.js';
 import { searchQueries, type Search } from './read/search-query.js';
@@ -178,6 +181,14 @@ export class SqlEventStore implements EventStore {
   ): Promise<ReadonlyMap<string, SessionRollup>> {
     const ids = sessionIds.filter(isStoredId);
     return this.#query(projectId, options, (runner) => readRollups(runner, this.#tables, projectId, ids));
+  }
+
+  runEvents(
+    projectId: string,
+    query: RunEventsQuery,
+    options?: QueryOptions,
+  ): Promise<readonly StoredRunEvent[]> {
+    return this.#query(projectId, options, (runner) => readRunEvents(runner, this.#tables, projectId, query));
   }
 
   async check(): Promise<void> {
