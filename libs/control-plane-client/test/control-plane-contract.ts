@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { acceptEvent, acceptRedaction, redactEvent, type Caller, type Event } from '@assay/domain';
+import {
+  acceptEvent,
+  acceptRedaction,
+  redactEvent,
+  type Caller,
+  type Event,
+  type MetricRule,
+} from '@assay/domain';
 import type { ControlPlane, ForwardedEvent } from '../src/control-plane.js';
 import { issuedKey } from './issued-key.js';
 
@@ -13,6 +20,8 @@ export interface ControlPlaneUnderTest {
   readonly endedKeys: readonly string[];
   /** Returns the stored state of an event of the caller's project; undefined when there is none or it was deleted. */
   kept(eventId: string): Promise<KeptEvent | undefined>;
+  /** A run with 70,000 sessions, and rules: one of an active, one of a deleted metric. */
+  readonly run: { readonly id: string; readonly rules: readonly MetricRule[] };
   /** Makes the control plane unreachable from now on. */
   disconnect(): Promise<void>;
   stop(): Promise<void>;
@@ -144,6 +153,21 @@ export function describeControlPlane(title: string, start: () => Promise<Control
         const one = event(1);
         await tested.disconnect();
         await expect(forward(one)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      });
+    });
+
+    it('reads runs with the rules for their scores, in the order of their ids', async () => {
+      const { controlPlane, caller, run } = tested;
+      const { projectId } = caller;
+      const found = await controlPlane.runs({ projectId, runIds: [randomUUID(), run.id, run.id] });
+      expect(found.runs.map(({ run_id }) => run_id)).toEqual([run.id]);
+      expect(new Set(found.runs[0]?.event_ids).size).toBe(70_000);
+      expect([...found.metrics].sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual(run.rules);
+      const ofOther = await controlPlane.runs({ projectId: 'another-project', runIds: [run.id] });
+      expect(ofOther).toEqual({ runs: [], metrics: [] });
+      await tested.disconnect();
+      await expect(controlPlane.runs({ projectId, runIds: [run.id] })).rejects.toMatchObject({
+        code: 'UNAVAILABLE',
       });
     });
 

@@ -1,14 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeControlPlane } from '@assay/control-plane-client/test/control-plane-contract';
-import { ADMINISTRATOR } from '@assay/domain';
+import { ADMINISTRATOR, newMetric } from '@assay/domain';
 import {
   EVENT_ENTRY_COLLECTION,
   type EventEntry,
   type EventEntryFields,
   entryId,
 } from './events/indexed-event.js';
-import { startControlPlane } from '../test/started-control-plane.js';
+import { MetricRepository } from './metrics/metric-repository.js';
+import { makeCreateRun } from './runs/create-run.js';
+import { RUN } from '../test/in-memory-control-plane.js';
+import { startControlPlane, type StartedControlPlane } from '../test/started-control-plane.js';
 
 describeControlPlane('in one process', async () => {
   const started = await startControlPlane();
@@ -28,11 +31,31 @@ describeControlPlane('in one process', async () => {
     key: project.api_key,
     caller: { projectId: project.id, projectName: 'bot', keyId, scope: 'project' },
     endedKeys: [revoked.data.key_value, expired.data.key_value],
+    run: await storeRun(started, project.id),
     kept: async (eventId) => keptEvent(await events.get(entryId(project.id, eventId))),
     disconnect: () => started.documents.close(),
     stop: () => started.stop(),
   };
 });
+
+/** Stores the run and its metrics: one name is used twice, and one metric is deleted. */
+async function storeRun({ deps, clock }: StartedControlPlane, projectId: string) {
+  const metrics = new MetricRepository(deps, projectId);
+  const create = async (fields: { name: string; threshold: { min: number } }) => {
+    clock.time += 1_000;
+    return metrics.create(newMetric({ type: 'PYTHON', criteria: 'def f(event): return 1', ...fields }));
+  };
+  await create({ name: 'accuracy', threshold: { min: 0.1 } });
+  for (const { name } of RUN.rules) await create({ name, threshold: { min: 0.5 } });
+  const deleted = (await metrics.newestByName()).find(({ name }) => name === 'tone');
+  await metrics.update(deleted?.id ?? '', (metric) => ({ ...metric, is_active: false }));
+  const newer = await create({ name: 'accuracy', threshold: { min: 0.9 } });
+  await metrics.update(newer.id, (metric) => ({ ...metric, is_active: false }));
+  const context = { caller: { projectId } };
+  const body = { run_id: RUN.id, event_ids: RUN.sessionIds };
+  await makeCreateRun(deps)({ body }, context);
+  return RUN;
+}
 
 function keptEvent(entry: EventEntry | undefined) {
   if (!entry || entry.deleted) return undefined;

@@ -22,6 +22,7 @@ import { openCollections } from './open-collections.js';
 import { QueueEntries } from './queues/queue-entries.js';
 import { queuesForDataPlane } from './queues/queues-for-data-plane.js';
 import { makeRouteToQueues } from './queues/route-to-queues.js';
+import { runsForDataPlane } from './runs/runs-for-data-plane.js';
 import { makeNextPosition } from './shared/list-position.js';
 
 export interface ControlPlaneOptions {
@@ -106,6 +107,7 @@ function composeForDataPlanes(deps: Deps): ControlPlane {
   return {
     authenticate: makeAuthenticateKey(deps),
     ...forDataPlanes,
+    ...runsForDataPlane(deps),
     ...withoutDeletedProjects({ forwardEvents, ...audited }, deps.deletions),
     claimRequest: makeClaimRequest(deps.requests),
     check: () => deps.documents.check(),

@@ -37,6 +37,7 @@ describe('a data plane whose control plane rejects every event', () => {
       queueFilters: rejected,
       addToQueue: rejected,
       annotationMetrics: rejected,
+      runs: rejected,
       markQueueEvent: rejected,
     };
     const controlPlane = { forwardEvents: rejected, createDatapoints: rejected, ...ofQueues };

@@ -50,6 +50,7 @@ export async function startStoredEvents(): Promise<StoredEvents> {
     addToQueue: unreachable,
     annotationMetrics: unreachable,
     markQueueEvent: unreachable,
+    runs: unreachable,
   };
   return {
     log,

@@ -9,6 +9,7 @@ import { getQueueFilters } from './get-queue-filters.js';
 import { listAnnotationMetrics } from './list-annotation-metrics.js';
 import { listQueueEntries } from './list-queue-entries.js';
 import { markQueueEvent } from './mark-queue-event.js';
+import { readRuns } from './read-runs.js';
 
 /** Every route that data planes call. They are no part of the public API: no document lists them. */
 export const INTERNAL_ROUTES: readonly Route[] = [
@@ -22,4 +23,5 @@ export const INTERNAL_ROUTES: readonly Route[] = [
   listAnnotationMetrics,
   listQueueEntries,
   markQueueEvent,
+  readRuns,
 ];

@@ -22,6 +22,7 @@ import {
   inMemoryControlPlane,
   KeptEvents,
   RULE,
+  RUN,
 } from '../../test/in-memory-control-plane.js';
 import { createInternalApi } from './create-internal-api.js';
 
@@ -41,6 +42,7 @@ describeControlPlane('over HTTP', async () => {
     key: text,
     caller,
     endedKeys: [issuedKey('ingest').text],
+    run: RUN,
     kept: (eventId) => Promise.resolve(events.get(eventId)),
     disconnect: stop,
     stop,

@@ -69,6 +69,22 @@ export class MetricRepository {
   }
 
   /**
+   * Returns one metric of each name, deleted ones included: the newest that is not deleted, otherwise the newest.
+   * At most 10,000 active and 10,000 deleted metrics are read.
+   */
+  async newestByName(): Promise<Metric[]> {
+    const newestFirst = { orderBy: 'created_at', descending: true };
+    const [active, deleted] = await Promise.all([
+      this.collection.all({ equals: { is_active: true }, ...newestFirst }),
+      this.collection.all({ equals: { is_active: false }, ...newestFirst }),
+    ]);
+    const byName = new Map<string, Metric>();
+    for (const metric of [...active, ...deleted])
+      if (!byName.has(metric.name)) byName.set(metric.name, metric);
+    return [...byName.values()];
+  }
+
+  /**
    * Stores a metric and its first version. The version is written first: without a metric it is unreachable.
    */
   async create(content: MetricDefinition): Promise<Metric> {
