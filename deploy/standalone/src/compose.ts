@@ -69,6 +69,7 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     logger,
     metrics,
     now: Date.now,
+    readAfterWriteTimeoutMs: config.readAfterWriteTimeoutMs,
     epoch: 0,
   });
   shutdown.add('store reader', dataPlane.storeReader, (reader) => reader.stop());

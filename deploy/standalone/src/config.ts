@@ -6,6 +6,7 @@ import {
   browserSettings,
   diskSettings,
   forwardSettings,
+  freshnessSettings,
   integer,
   processSettings,
   proxySettings,
@@ -42,6 +43,7 @@ export const standaloneSettings = {
   ...forwardSettings,
   ...redactionSettings,
   ...querySettings(3),
+  ...freshnessSettings,
   ...retentionSettings,
   maxLogBytes: integer('MAX_LOG_BYTES', {
     default: 0,

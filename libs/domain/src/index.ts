@@ -163,3 +163,4 @@ export {
   type Verdict,
 } from './experiments/significance.js';
 export { type Category, type ChildMetric, type Threshold } from './resources/metric.js';
+export { pairRunEvents, type RunEventPair } from './experiments/pair-run-events.js';

@@ -81,6 +81,7 @@ const folderOrder = {
     'events',
     'queues',
     'datapoints',
+    'runs',
     'dead-letters',
     'http',
   ],

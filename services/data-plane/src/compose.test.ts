@@ -50,7 +50,12 @@ describe('a data plane whose control plane rejects every event', () => {
       logger,
       metrics,
     };
-    dataPlane = await composeDataPlane({ ...options, now: Date.now, epoch: 0 });
+    dataPlane = await composeDataPlane({
+      ...options,
+      now: Date.now,
+      readAfterWriteTimeoutMs: 2_000,
+      epoch: 0,
+    });
     serving = await serve({
       host: '127.0.0.1',
       port: 0,

@@ -23,6 +23,8 @@ export interface DataPlaneOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly now: () => number;
+  /** How long results of runs wait for what was accepted before them. */
+  readonly readAfterWriteTimeoutMs: number;
   /** Epoch of the log's partitions, 0 unless their number was changed. */
   readonly epoch: number;
 }
@@ -65,6 +67,7 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
     redaction,
     waitUntilStored: (maxWaitMs) => waitUntilStored(log.end(), maxWaitMs),
     now,
+    readAfterWriteTimeoutMs: options.readAfterWriteTimeoutMs,
   };
   return {
     routes: dataPlaneRoutes(deps),

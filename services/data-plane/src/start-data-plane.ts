@@ -49,6 +49,7 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
     logger,
     metrics,
     now: Date.now,
+    readAfterWriteTimeoutMs: config.readAfterWriteTimeoutMs,
     epoch: config.kafkaEpoch,
   });
   shutdown.add('store reader', dataPlane.storeReader, (reader) => reader.stop());

@@ -51,6 +51,7 @@ class RecordingControlPlane implements ControlPlane {
     return this.about(projectId, true);
   };
   claimRequest = ({ projectId, content, at }: RequestClaim) => this.about(projectId, { content, at });
+  runs = ({ projectId }: { projectId: string }) => this.about(projectId, { runs: [], metrics: [] });
   check = () => Promise.resolve();
 
   private about<T>(projectId: string, response: T): Promise<T> {
@@ -95,6 +96,7 @@ describe('a token that is bound to project a', () => {
     'markQueueEvent',
     'createDatapoints',
     'claimRequest',
+    'runs',
   ] as const;
   it.each(calls)('is rejected for %s of project b', async (call) => {
     const { controlPlane, recorded } = await boundToA();
@@ -109,6 +111,7 @@ describe('a token that is bound to project a', () => {
           controlPlane.markQueueEvent({ projectId, ...QUEUE, eventId: 'e1', done: true, by: BY }),
         createDatapoints: () => controlPlane.createDatapoints({ projectId, by: BY }, []),
         claimRequest: () => controlPlane.claimRequest({ projectId, ...CLAIM }),
+        runs: () => controlPlane.runs({ projectId, runIds: [] }),
       })[call]();
     await ask('a');
     await expect(ask('b')).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -128,6 +131,8 @@ describe('a token that is bound to project a', () => {
       done: true,
       by: BY,
       datapoints: [],
+      runIds: [],
+      skip: 0,
       ...CLAIM,
       events: [forwardedEvent('a', 1), forwardedEvent('b', 1)],
     };

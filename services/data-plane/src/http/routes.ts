@@ -3,6 +3,7 @@ import { datapointRoutes } from '../datapoints/routes.js';
 import { deadLetterRoutes } from '../dead-letters/routes.js';
 import { eventRoutes } from '../events/routes.js';
 import { queueRoutes } from '../queues/routes.js';
+import { runRoutes } from '../runs/routes.js';
 import { sessionRoutes } from '../sessions/routes.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 
@@ -13,6 +14,7 @@ export function dataPlaneRoutes(deps: DataPlaneDeps): Binding[] {
     ...sessionRoutes(deps),
     ...datapointRoutes(deps),
     ...queueRoutes(deps),
+    ...runRoutes(deps),
     ...deadLetterRoutes(deps),
   ];
 }
