@@ -27,7 +27,14 @@ export function runJourney(startStack: () => Promise<Stack>): void {
         const metadata = { run_id, datapoint_id: `d${index}` };
         await client.post('/v1/sessions', { session_id, session_name: 'run', metadata });
         const event_id = randomUUID();
-        const event = { event_id, session_id, event_type: 'chain', event_name: 'answer', inputs: {}, metadata };
+        const event = {
+          event_id,
+          session_id,
+          event_type: 'chain',
+          event_name: 'answer',
+          inputs: {},
+          metadata,
+        };
         await client.post('/v1/events', event);
         await client.call('PUT', `/v1/events/${event_id}`, { body: { metrics: { score: score(index) } } });
       }),
@@ -44,15 +51,17 @@ export function runJourney(startStack: () => Promise<Stack>): void {
       const { datapoints, metrics, passed } = response.json<RunResultBody>();
       expect([datapoints.length, passed.length]).toEqual([DATAPOINTS, DATAPOINTS]);
       expect(metrics.details.map((one) => one.metric_name)).toEqual(['score']);
-      expect(metrics.details[0]?.values.map((value) => Math.round(value * 100)).sort((a, b) => a - b)).toEqual(
-        Array.from({ length: DATAPOINTS }, (_, index) => index),
-      );
+      expect(
+        metrics.details[0]?.values.map((value) => Math.round(value * 100)).sort((a, b) => a - b),
+      ).toEqual(Array.from({ length: DATAPOINTS }, (_, index) => index));
     }
   });
 
   it('compares two runs', async () => {
     const [old, now] = [await sendRun((index) => index / 100), await sendRun((index) => index / 100 + 0.5)];
-    const { metrics } = (await client.call('GET', `/v1/runs/${now}/compare/${old}`)).json<{ metrics: object[] }>();
+    const { metrics } = (await client.call('GET', `/v1/runs/${now}/compare/${old}`)).json<{
+      metrics: object[];
+    }>();
     expect(metrics).toMatchObject([
       { metric_name: 'score', improved_count: DATAPOINTS, statistics: { verdict: 'better' } },
     ]);
@@ -64,7 +73,7 @@ export function runJourney(startStack: () => Promise<Stack>): void {
       const line =
         `curl -sS -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '{"against":"'$OLD'"}' ` +
         `"$URL/v1/runs/$NEW/gate" | grep -q '"outcome":"pass"'`;
-      const env = { ...process.env, KEY: stack().keys.project, URL: stack().baseUrl, NEW: now, OLD: against };
+      const env = { ...process.env, KEY: stack.apiKey, URL: stack.baseUrl, NEW: now, OLD: against };
       return run('sh', ['-c', line], { env }).then(
         () => 0,
         (error: { code?: number }) => error.code,

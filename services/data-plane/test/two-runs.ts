@@ -65,7 +65,7 @@ function eventsOf(
       start_time,
     };
     // The answer names neither the run nor the datapoint: its session does.
-    const answer: Partial<Event> = {
+    const reply: Partial<Event> = {
       event_id: id(1),
       session_id,
       parent_id: session_id,
@@ -74,6 +74,6 @@ function eventsOf(
       metrics,
       start_time: start_time + 1,
     };
-    return [session, answer];
+    return [session, reply];
   });
 }

@@ -85,7 +85,7 @@ function shareBelow(sorted: Float64Array, bound: number, tolerance: number): num
   return (below + equal / 2) / sorted.length;
 }
 
-/** Keeps a share away from 0 and 1, where the quantile is infinite. */
+/** Limits a share to values between 0 and 1, because the quantile of 0 and 1 is infinite. */
 function bounded(share: number): number {
   return Math.min(Math.max(share, 1 / (RESAMPLES + 1)), RESAMPLES / (RESAMPLES + 1));
 }

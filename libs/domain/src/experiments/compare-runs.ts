@@ -90,8 +90,8 @@ export function* compareRuns(input: CompareRunsInput): Generator<undefined, RunC
   );
   return {
     metrics: matched.flatMap((one, index) => {
-      const shown = statistics[index];
-      return shown ? [toComparedMetric(one, shown, input)] : [];
+      const paired = statistics[index];
+      return paired ? [toComparedMetric(one, paired, input)] : [];
     }),
     commonDatapoints,
     event_details: presentKinds(eventKinds(input.oldRun.sessions), eventKinds(input.newRun.sessions)),

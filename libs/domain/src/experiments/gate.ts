@@ -72,7 +72,7 @@ function undecided(reason: string, about: Partial<GateReason>): GateReason {
 }
 
 function judge(metric: ComparedMetric, { maxRegression, minPairs = MIN_PAIRS }: GateInput): GateReason {
-  const { pairs, mean_difference, confidence_interval: interval, direction, verdict } = metric.statistics;
+  const { pairs, mean_difference, confidence_interval: interval, direction } = metric.statistics;
   const isHigher = direction === 'higher';
   const loss_interval = interval && {
     low: positive(isHigher ? -interval.high : interval.low),
@@ -88,7 +88,7 @@ function judge(metric: ComparedMetric, { maxRegression, minPairs = MIN_PAIRS }: 
   if (pairs < minPairs || loss_interval === null)
     return undecided(`fewer than ${minPairs} datapoints have a score in both runs`, about);
   if (maxRegression === undefined)
-    return verdict === 'worse'
+    return metric.statistics.verdict === 'worse'
       ? { outcome: 'fail', reason: 'the new run is worse', ...about }
       : { outcome: 'pass', reason: 'no regression is shown', ...about };
   if (loss_interval.high <= maxRegression)

@@ -103,9 +103,9 @@ describe('the verdict', () => {
     ['too_few', 'higher', gains.slice(0, 9)],
     ['too_few', 'higher', [1]],
     ['too_few', 'higher', []],
-  ] as const)('is %s with direction %s for %j', (verdict, direction, differences) => {
+  ] as const)('is %s with direction %s for %j', (expected, direction, differences) => {
     expect(compareOne({ pairs: pairsOf(differences), direction })).toMatchObject({
-      verdict,
+      verdict: expected,
       pairs: differences.length,
     });
   });
@@ -139,7 +139,7 @@ describe('the verdict', () => {
       passes: (score: number) => score === 1,
     } as const;
     const both = runSync(comparePairs([metric, metric]));
-    expect(both.map(({ adjusted_p_value, verdict }) => [adjusted_p_value, verdict])).toEqual([
+    expect(both.map((one) => [one.adjusted_p_value, one.verdict])).toEqual([
       [expect.closeTo(0.0625, 12), 'no_difference_shown'],
       [expect.closeTo(0.0625, 12), 'no_difference_shown'],
     ]);

@@ -88,8 +88,12 @@ export function* comparePairs(
   );
   return all.map((one) => {
     const adjusted_p_value = adjusted.get(one) ?? 1;
-    const verdict = one.pairs < minPairs ? 'too_few' : verdictOf(one, adjusted_p_value);
-    return { ...one, adjusted_p_value, verdict };
+    const isTested = one.pairs >= minPairs;
+    return {
+      ...one,
+      adjusted_p_value,
+      verdict: isTested ? verdictOf(one, adjusted_p_value) : ('too_few' as const),
+    };
   });
 }
 

@@ -34,11 +34,11 @@ function makeComparePage(deps: DataPlaneDeps) {
       async (loaded) => {
         const [newRun, oldRun] = await readRunSessions(deps, loaded, { filters }, { signal });
         const pairs = pairRunEvents(oldRun?.sessions ?? [], newRun?.sessions ?? []);
-        const shown = pairs.slice((page - 1) * limit, page * limit);
-        const ids = shown.flatMap(({ newEventId, oldEventId }) => [newEventId, oldEventId]);
+        const pagePairs = pairs.slice((page - 1) * limit, page * limit);
+        const ids = pagePairs.flatMap(({ newEventId, oldEventId }) => [newEventId, oldEventId]);
         const byId = await readEvents(caller, ids, { signal });
         return {
-          events: shown.flatMap(({ datapointId: datapoint_id, newEventId, oldEventId }) => {
+          events: pagePairs.flatMap(({ datapointId: datapoint_id, newEventId, oldEventId }) => {
             const [event_1, event_2] = [byId.get(newEventId), byId.get(oldEventId)];
             return event_1 && event_2 ? [{ datapoint_id, event_1, event_2 }] : [];
           }),
