@@ -153,6 +153,29 @@ export interface StoredRunEvent extends Omit<RunEvent, 'composites'> {
   readonly satisfied: readonly number[];
 }
 
+/** Which events to read the fields of. */
+export interface EventSchemaQuery {
+  /** All events, those of any run, or those of one run. */
+  readonly scope: 'events' | 'runs' | RunLinks;
+  /** Bounds of `start_time`, Unix milliseconds, both inclusive. */
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** A field that events of this name and type have. */
+export interface StoredField {
+  /** Dotted path, such as `inputs.question`. */
+  readonly name: string;
+  readonly eventType: string;
+  readonly eventName: string;
+}
+
+export interface StoredEventSchema {
+  readonly fields: readonly StoredField[];
+  /** Values of `metadata.dataset_id`. */
+  readonly datasets: readonly string[];
+}
+
 /** How a query of a client runs: it waits for its project's turn, and exceeding its limits is `VALIDATION_ERROR`. */
 export interface QueryOptions {
   /** Aborting takes the query out of the queue, or cancels it when it runs; the call fails with `UNAVAILABLE`. */
@@ -267,6 +290,14 @@ export interface EventStore {
     query: RunEventsQuery,
     options?: QueryOptions,
   ): Promise<readonly StoredRunEvent[]>;
+
+  /**
+   * Returns the fields of events: at most 5,000, the most frequent first, of the values that are indexed; then those
+   * of other values, long texts and lists, in the newest 500 events of at most 32 KiB. At most 1,000 datasets. Of a
+   * run that lists more than 20,000 sessions, the first ones.
+   * @throws AppError as `search`
+   */
+  eventSchema(projectId: string, query: EventSchemaQuery, options?: QueryOptions): Promise<StoredEventSchema>;
 
   /** Resolves when the engine responds. @throws AppError `UNAVAILABLE` */
   check(): Promise<void>;

@@ -2,6 +2,7 @@ import type { EventStore } from '../src/event-store.js';
 import type { EngineUnderTest } from './engine-fixture.js';
 import { childrenContract } from './contract/children-contract.js';
 import { durabilityContract } from './contract/durability-contract.js';
+import { eventSchemaContract } from './contract/event-schema-contract.js';
 import { incompleteContract } from './contract/incomplete-contract.js';
 import { rollupContract } from './contract/rollup-contract.js';
 import { rowContract } from './contract/row-contract.js';
@@ -31,6 +32,7 @@ export function eventStoreContract(engine: EngineUnderTest): void {
   describe('states', () => stateContract(store));
   describe('state sizes', () => stateSizeContract(store));
   describe('roll-ups', () => rollupContract(store));
+  describe('fields of events', () => eventSchemaContract(store));
   describe('events of runs', () => runEventsContract(store));
   describe('children', () => childrenContract(store));
   describe('deleting sessions', () => sessionContract(store));

@@ -6,7 +6,7 @@ import type { RunsWithMetrics } from '@assay/control-plane-client';
 import type { Event, JsonObject, MetricRule } from '@assay/domain';
 import { ByteBudget, serve } from '@assay/http';
 import { createLogger, createMetrics } from '@assay/runtime';
-import { runRoutes } from '../src/runs/routes.js';
+import { dataPlaneRoutes } from '../src/http/routes.js';
 import type { Freshness } from '../src/shared/data-plane-deps.js';
 import { CALLER, startStoredEvents } from './stored-events.js';
 
@@ -43,7 +43,7 @@ export async function serveRuns(): Promise<ServedRuns> {
     host: '127.0.0.1',
     port: 0,
     adminPort: 0,
-    bindings: runRoutes({ ...stored.deps({ runs: readRuns }), waitUntilStored }),
+    bindings: dataPlaneRoutes({ ...stored.deps({ runs: readRuns }), waitUntilStored }),
     authenticator: { authenticate: () => Promise.resolve(CALLER) },
     budget: new ByteBudget({ maxBytes: 1_000_000 }),
     openApi: { version: 'test' },

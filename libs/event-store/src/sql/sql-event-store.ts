@@ -4,6 +4,7 @@ import type { Event, TreePlace } from '@assay/domain';
 import { unavailable } from '@assay/errors';
 import type {
   EventKey,
+  EventSchemaQuery,
   EventPage,
   RowLocation,
   EventQuery,
@@ -17,12 +18,14 @@ import type {
   RunEventsQuery,
   SessionRollup,
   StoreBatch,
+  StoredEventSchema,
   StoredRunEvent,
 } from '../event-store.js';
 import type { Query, QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
 import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/fetch-events.js';
 import { migrate } from './schema/migrate.js';
 import type { StoredRow } from './read/event-reader.js';
+import { readEventSchema } from './read/read-event-schema.js';
 import { readIncompleteRows } from './read/incomplete-rows.js';
 import { isStoredId, readStates } from './read/read-states.js';
 import { readStateSizes } from './read/state-sizes.js';
@@ -189,6 +192,16 @@ export class SqlEventStore implements EventStore {
     options?: QueryOptions,
   ): Promise<readonly StoredRunEvent[]> {
     return this.#query(projectId, options, (runner) => readRunEvents(runner, this.#tables, projectId, query));
+  }
+
+  eventSchema(
+    projectId: string,
+    query: EventSchemaQuery,
+    options?: QueryOptions,
+  ): Promise<StoredEventSchema> {
+    return this.#query(projectId, options, (runner) =>
+      readEventSchema(runner, this.#tables, projectId, query),
+    );
   }
 
   async check(): Promise<void> {

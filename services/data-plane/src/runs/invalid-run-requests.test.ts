@@ -20,6 +20,8 @@ describe('requests about runs', () => {
     `/v1/runs/${ID}/compare-with/${id}`,
     `/v1/runs/${id}/compare/${ID}/events`,
     `/v1/runs/compare/events?run_id_1=${ID}&run_id_2=${id}`,
+    `/v1/runs/${id}/schema`,
+    `/events/schema?evaluation_id=${id}`,
     `/runs/${id}/result`,
   ];
 

@@ -4,7 +4,10 @@ import {
   compareRunResults,
   compareRunResultsWith,
   gateRun,
+  getEventsSchema,
   getRunResult,
+  getRunSchema,
+  getRunsSchema,
   getRunSummary,
   listRunMetrics,
 } from '@assay/contracts';
@@ -14,7 +17,13 @@ import { makeCompareRunEvents, makeCompareRunEventsByQuery } from './compare-run
 import { makeCompareRunResults } from './compare-run-results.js';
 import { makeGateRun } from './gate-run.js';
 import { makeGetRunResult, makeGetRunSummary } from './get-run-result.js';
+import { makeGetEventsSchema, makeGetRunSchema, makeGetRunsSchema } from './get-schema.js';
 import { makeListRunMetrics } from './list-run-metrics.js';
+
+/** The fields of events, which may be those of one run. Precedes the route of one event. */
+export function eventSchemaRoutes(deps: DataPlaneDeps): Binding[] {
+  return [bind(getEventsSchema, makeGetEventsSchema(deps))];
+}
 
 export function runRoutes(deps: DataPlaneDeps): Binding[] {
   return [
@@ -22,9 +31,11 @@ export function runRoutes(deps: DataPlaneDeps): Binding[] {
     bind(compareRunResultsWith, makeCompareRunResults(deps)),
     bind(compareRunResults, makeCompareRunResults(deps)),
     bind(compareRunEvents, makeCompareRunEvents(deps)),
+    bind(getRunsSchema, makeGetRunsSchema(deps)),
     bind(gateRun, makeGateRun(deps)),
     bind(listRunMetrics, makeListRunMetrics(deps)),
     bind(getRunResult, makeGetRunResult(deps)),
+    bind(getRunSchema, makeGetRunSchema(deps)),
     bind(getRunSummary, makeGetRunSummary(deps)),
   ];
 }
