@@ -4,6 +4,7 @@ import { measureFreshness } from './freshness.js';
 import { INGEST_CASES, measureIngest } from './ingest.js';
 import { measureKafka } from './kafka.js';
 import { measureLargeDataset } from './large-dataset.js';
+import { measureNeighbour } from './neighbour.js';
 import { measureOverload } from './overload.js';
 import { measureResources, measureResourcesOnEngines, type ResourceFigures } from './resources.js';
 import { measurePassing } from './passing.js';
@@ -167,6 +168,15 @@ const PASSING: Part = {
   },
 };
 
+const NEIGHBOUR: Part = {
+  title: 'neighbour: a quiet project beside the worst searches, lists and updates of another',
+  columns: ['case', 'visible p50 ms', 'visible max ms', 'look-up p50 ms', 'look-up p99 ms'],
+  async *rows() {
+    for await (const { name, visibleP50, visibleMax, lookUpP50, lookUpP99 } of measureNeighbour())
+      yield [name, visibleP50.toFixed(0), visibleMax.toFixed(0), lookUpP50.toFixed(1), lookUpP99.toFixed(1)];
+  },
+};
+
 const OVERLOAD: Part = {
   title: 'overload: a quiet project beside loads beyond the capacity',
   columns: ['case', 'p50 ms', '× alone', 'p99 ms', '× alone', 'CPU wait ×', 'lag p99 ms', 'MB resident'],
@@ -194,6 +204,7 @@ const PARTS = [INGEST, EVENTS, SEARCH, FRESHNESS, FORWARD, RESOURCES, LARGE_DATA
  */
 const NAMED_ONLY: Readonly<Record<string, Part>> = {
   overload: OVERLOAD,
+  neighbour: NEIGHBOUR,
   kafka: KAFKA,
   'forward-engines': forward(
     'forward: µs of CPU of data plane and control plane per event',

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { startKafka } from '../harness/engines/kafka/start-kafka.js';
 import { enginesFromEnvironment, startSplit } from '../harness/stack/start-split.js';
+import { incompleteRowsOfServer } from './incomplete-rows.js';
 import { servicesOf, surviveKills } from './survive-kills.js';
 
 const seed = Number(process.env.SEED ?? Date.now() % 100_000);
@@ -7,7 +9,9 @@ const seed = Number(process.env.SEED ?? Date.now() % 100_000);
 describe(`separate services and their broker, killed under load (SEED=${seed})`, () => {
   it('lose no acknowledged request, duplicate no event and restore no deleted one', async () => {
     const kafka = await startKafka();
-    const stack = await startSplit({ ...enginesFromEnvironment(), kafkaBrokers: kafka.brokers });
+    const engines = { ...enginesFromEnvironment(), kafkaBrokers: kafka.brokers };
+    const database = `test_kills_${randomUUID().slice(0, 8)}`;
+    const stack = await startSplit(engines, { dataPlane: { CLICKHOUSE_DATABASE: database } });
     const broker = {
       name: 'broker',
       kill: async () => kafka.kill('SIGKILL'),
@@ -22,6 +26,8 @@ describe(`separate services and their broker, killed under load (SEED=${seed})`,
     });
     expect(report.violations).toEqual([]);
     expect(report.acknowledged).toBeGreaterThan(500);
+    const incomplete = await incompleteRowsOfServer(engines.clickhouseUrl, database);
+    expect(incomplete).toEqual({ withoutPayload: [], payloadOnly: [] });
     expect(await stack.stop()).toBe(true);
     await kafka.stop();
   }, 1_800_000);

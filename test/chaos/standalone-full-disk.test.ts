@@ -1,9 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from '@assay/testing';
+import { mountSmallDisk } from '../harness/disk/small-disk.js';
 import { Client } from '../harness/stack/client.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
 import type { Stack } from '../harness/stack/stack.js';
@@ -12,41 +10,25 @@ const MIB = 1024 * 1024;
 /** Writes are accepted again within this time after space was freed. */
 const ACCEPTED_WITHIN_MS = 60_000;
 
-function mountSmallDisk(dir: string): boolean {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256m', 'tmpfs', dir], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 describe('the standalone process on a full disk', () => {
-  const dir = mkdtempSync(join(tmpdir(), 'assay-full-'));
-  const mounted = mountSmallDisk(dir);
-  const filler = join(dir, 'filler');
+  const disk = mountSmallDisk(256);
   let stack: Stack;
   let client: Client;
   beforeAll(async () => {
-    if (!mounted) return;
-    stack = await startStandalone({ ASSAY_DATA_DIR: join(dir, 'data'), MIN_FREE_DISK: String(32 * MIB) });
+    if (!disk.isMounted) return;
+    stack = await startStandalone({
+      ASSAY_DATA_DIR: join(disk.dir, 'data'),
+      MIN_FREE_DISK: String(32 * MIB),
+    });
     client = new Client(stack);
   });
   afterAll(async () => {
     expect(await stack?.stop()).not.toBe(false);
-    if (mounted) execFileSync('umount', ['-l', dir]);
-    rmSync(dir, { recursive: true, force: true });
+    disk.remove();
   });
-  if (!mounted) process.stderr.write('no small file system: this process may not mount one\n');
-  const onSmallDisk = mounted ? it : it.skip;
+  if (!disk.isMounted) process.stderr.write('no small file system: this process may not mount one\n');
+  const onSmallDisk = disk.isMounted ? it : it.skip;
 
-  const fill = () => {
-    try {
-      for (;;) appendFileSync(filler, Buffer.alloc(64 * 1024));
-    } catch (error) {
-      expect(error).toMatchObject({ code: 'ENOSPC' });
-    }
-  };
   const write = () => client.post('/v1/events', { event_type: 'tool', event_name: 'a', inputs: {} });
   const idOf = async () => {
     const response = await write();
@@ -96,10 +78,10 @@ describe('the standalone process on a full disk', () => {
     expect((await client.call('GET', `/v1/events/${id}`, { headers: { prefer: 'wait=30' } })).status).toBe(
       200,
     );
-    fill();
+    disk.fill();
     await expectRefusedWrites(id);
     await expectReads(id);
-    rmSync(filler);
+    disk.free();
     await expectAcceptedWrites();
   });
 
@@ -108,13 +90,13 @@ describe('the standalone process on a full disk', () => {
     expect((await client.call('GET', `/v1/events/${id}`, { headers: { prefer: 'wait=30' } })).status).toBe(
       200,
     );
-    fill();
+    disk.fill();
     await stack.kill('standalone');
-    fill();
+    disk.fill();
     await stack.start('standalone');
     await expectRefusedWrites(id);
     await expectReads(id);
-    rmSync(filler);
+    disk.free();
     await expectAcceptedWrites();
   });
 });

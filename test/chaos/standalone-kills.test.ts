@@ -1,4 +1,6 @@
+import { Client } from '../harness/stack/client.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
+import { incompleteRowsOfStandalone } from './incomplete-rows.js';
 import { servicesOf, surviveKills } from './survive-kills.js';
 
 const seed = Number(process.env.SEED ?? Date.now() % 100_000);
@@ -15,6 +17,9 @@ describe(`the standalone process, killed under load (SEED=${seed})`, () => {
     });
     expect(report.violations).toEqual([]);
     expect(report.acknowledged).toBeGreaterThan(500);
+    expect(await incompleteRowsOfStandalone(stack)).toEqual({ withoutPayload: [], payloadOnly: [] });
+    await stack.start('standalone');
+    expect((await new Client(stack).search({ limit: 1 })).events).toHaveLength(1);
     expect(await stack.stop()).toBe(true);
   }, 900_000);
 });

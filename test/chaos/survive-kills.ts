@@ -15,7 +15,7 @@ export interface KillPlan {
   readonly requestsBetweenKills: readonly [number, number];
   /** Acknowledged requests before the load stops. */
   readonly acknowledged: number;
-  /** Processes that may be killed. */
+  /** Processes that may be killed or stopped. */
   readonly victims: readonly Victim[];
 }
 
@@ -37,13 +37,19 @@ const READ_BACK_WITHIN_MS = 180_000;
 /** Only a stack that has stopped acknowledging takes so long. */
 const ACKNOWLEDGE_WITHIN_MS = 180_000;
 
-/** The services of a stack as victims. */
+/** The services of a stack as victims, each once killed and once stopped, which must end cleanly under load. */
 export function servicesOf(stack: Stack): Victim[] {
-  return stack.services.map((name) => ({
-    name,
-    kill: () => stack.kill(name),
-    restart: () => stack.start(name),
-  }));
+  const stop = async (name: string) => {
+    const code = await stack.terminate(name);
+    if (code !== 0) throw new Error(`${name} was stopped and exited with ${code}`);
+  };
+  return stack.services.flatMap((name) => {
+    const restart = () => stack.start(name);
+    return [
+      { name, kill: () => stack.kill(name), restart },
+      { name: `${name}, stopped`, kill: () => stop(name), restart },
+    ];
+  });
 }
 
 /** Kills random parts of a stack under load, restarts them, and compares what is left with what was acknowledged. */
@@ -59,14 +65,18 @@ export async function surviveKills(stack: Stack, plan: KillPlan): Promise<KillRe
       withinMs: ACKNOWLEDGE_WITHIN_MS,
     });
   const [fewest, most] = plan.requestsBetweenKills;
-  for (let kill = 0; kill < plan.kills; kill++) {
-    await acknowledged(load.acknowledged + Math.floor(fewest + random() * (most - fewest)));
-    const victim = plan.victims[Math.floor(random() * plan.victims.length)]!;
-    await victim.kill();
-    await victim.restart();
+  try {
+    for (let kill = 0; kill < plan.kills; kill++) {
+      await acknowledged(load.acknowledged + Math.floor(fewest + random() * (most - fewest)));
+      const victim = plan.victims[Math.floor(random() * plan.victims.length)]!;
+      await victim.kill();
+      await victim.restart();
+    }
+    await acknowledged(Math.max(plan.acknowledged, load.acknowledged + most));
+  } finally {
+    // Also when a victim does not restart: a load without an end keeps the test process alive.
+    await load.stop();
   }
-  await acknowledged(Math.max(plan.acknowledged, load.acknowledged + most));
-  await load.stop();
   const observed = await readBack(client, run, READ_BACK_WITHIN_MS);
   const violations = judgeHistory(history.operations, observed, SERVER_FIELDS);
   return {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { ROUTES, compile, errorBody, type Route } from '@assay/contracts';
+import { ROUTES, compile, errorBody, requiredPermissions, type Route } from '@assay/contracts';
+import { PERMISSIONS } from '@assay/domain';
 import { Client, type ApiResponse } from '../harness/stack/client.js';
 import type { Stack } from '../harness/stack/stack.js';
 import { pathsOf, sampleRequest, uuidParams } from './sample-request.js';
@@ -10,6 +11,7 @@ const served = ROUTES.flatMap((route) =>
 );
 const withBody = served.filter(({ route }) => route.body !== undefined);
 const withUuid = served.filter(({ route }) => uuidParams(route).length > 0);
+const forKeys = served.filter(({ route }) => !['admin', 'public'].includes(route.access));
 const forProjects = served.filter(({ route }) => route.access === 'project');
 const forAdministrators = served.filter(({ route }) => route.access === 'admin');
 
@@ -18,11 +20,14 @@ export function routeConformance(startStack: () => Promise<Stack>): void {
   let stack: Stack;
   let client: Client;
   let ingestKey: string;
+  let projectId: string;
+  const keys = new Map<string, string>();
   beforeAll(async () => {
     stack = await startStack();
     client = new Client(stack);
     const [project] = (await client.call('GET', '/v1/projects')).json<{ id: string }[]>();
-    const created = await client.post(`/v1/projects/${project!.id}/ingestion_api_keys`, {
+    projectId = project!.id;
+    const created = await client.post(`/v1/projects/${projectId}/ingestion_api_keys`, {
       name: 'conformance',
     });
     ingestKey = created.json<{ data: { key_value: string } }>().data.key_value;
@@ -30,6 +35,17 @@ export function routeConformance(startStack: () => Promise<Stack>): void {
   afterAll(async () => {
     expect(await stack.stop()).toBe(true);
   }, 60_000);
+
+  /** Returns a key with these permissions, which is created once. */
+  const keyWith = async (permissions: readonly string[]): Promise<string> => {
+    const name = permissions.join();
+    const found = keys.get(name);
+    if (found !== undefined) return found;
+    const path = `/v1/projects/${projectId}/fine_grained_api_keys`;
+    const created = (await client.post(path, { permissions })).json<{ data: { key_value: string } }>();
+    keys.set(name, created.data.key_value);
+    return created.data.key_value;
+  };
 
   const send = (
     route: Route,
@@ -65,6 +81,21 @@ export function routeConformance(startStack: () => Promise<Stack>): void {
   describe('with a key that may only ingest', () => {
     it.each(forProjects)('$name responds 403', async ({ route, path }) => {
       expectRefusal(await send(route, path, { key: ingestKey }), 403, 'FORBIDDEN');
+    });
+  });
+
+  describe('with a key restricted to permissions', () => {
+    it.each(forKeys)('$name needs those of the route', async ({ route, path }) => {
+      const required = requiredPermissions(route) ?? [];
+      const others = PERMISSIONS.filter((permission) => permission !== required[0]);
+      const message = expectRefusal(
+        await send(route, path, { key: await keyWith(others) }),
+        403,
+        'FORBIDDEN',
+      );
+      expect(message).toBe(`this key lacks the permission ${required[0]}`);
+      const allowed = await send(route, path, { key: await keyWith(required) });
+      expect([401, 403]).not.toContain(allowed.status);
     });
   });
 

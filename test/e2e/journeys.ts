@@ -27,7 +27,7 @@ export const INGEST_JOURNEYS: readonly Journey[] = [
 export const SESSION_JOURNEYS: readonly Journey[] = [
   { name: 'sessions', declare: sessionJourney },
   { name: 'sessions of traces', declare: traceSessionJourney },
-  { name: 'queues', declare: queueJourney, settings: { REDACT_VALUES: 'true' } },
+  { name: 'queues', declare: queueJourney, settings: { REDACT_VALUES: 'true', REDACT_ALLOW: 'marker' } },
   { name: 'datapoints from events', declare: datapointBatchJourney },
   { name: 'runs', declare: runJourney },
 ];

@@ -25,6 +25,13 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): void {
   const byId = async (value: string) =>
     (await exported({ filters: [{ field: 'event_id', value }] })).events[0];
 
+  it('returns the fields that the first Python client requires', async () => {
+    const [project] = (await client.call('GET', '/projects')).json<{ description: string }[]>();
+    expect(project).toMatchObject({ description: '' });
+    const { result } = (await client.post('/datapoints', {})).json<{ result: Record<string, unknown> }>();
+    expect(result).toEqual({ insertedIds: [result.insertedId], insertedId: expect.any(String) as string });
+  });
+
   it('serves a Python tracer: start a session, create an event, enrich the session, find it all', async () => {
     const started = (
       await client.post('/session/start', { session: { session_name: 'bot', source: 'dev' } })
@@ -64,6 +71,13 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): void {
     };
     const enriched = await client.call('PUT', '/events', { body: enrichment });
     expect([enriched.status, enriched.json()]).toEqual([200, { success: true, event_id: session_id }]);
+
+    const session = await client.call('GET', `/session/${session_id}`, fresh);
+    expect([session.status, session.json()]).toMatchObject([
+      200,
+      { event_id: session_id, event_type: 'session', children: [{ event_name: 'step' }] },
+    ]);
+    expect((await client.call('GET', '/session/start')).status).toBe(405);
 
     const { events, count, totalEvents } = await inSession(session_id);
     expect([count, totalEvents, events.length]).toEqual([2, 2, 2]);

@@ -23,5 +23,5 @@ describe('redaction on separate services, observed on the connections of the con
       for (const proxy of proxies) await proxy.close();
       return clean;
     };
-    return { stack, seen, stop };
+    return { stack, seen, seesRequests: true, stop };
   }));

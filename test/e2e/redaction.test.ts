@@ -13,6 +13,7 @@ describe('redaction on the standalone process', () =>
     ];
     return {
       stack,
+      seesRequests: false,
       seen: () => Promise.resolve(Buffer.concat(files().map((file) => readFileSync(file)))),
       stop: () => stack.stop(),
     };

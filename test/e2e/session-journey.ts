@@ -220,6 +220,56 @@ export function sessionJourney(startStack: () => Promise<Stack>): void {
     expect((await client.call('DELETE', '/v1/sessions/x')).status).toBe(400);
   });
 
+  it('lists sessions with summaries of their events, by run, source and time, in pages', async () => {
+    interface Listed {
+      readonly sessions: { readonly session_id: string; readonly num_events: number }[];
+      readonly next_cursor: string | null;
+      readonly redacted: boolean;
+    }
+    const list = async (query: string) =>
+      (await client.call('GET', `/v1/sessions?${query}`, { headers: now })).json<Listed>();
+    const source = `source-${randomUUID()}`;
+    const run_id = randomUUID();
+    const [first, second] = [randomUUID(), randomUUID()];
+    const start = { source, start_time: 1_790_000_000_000 };
+    await client.post('/v1/sessions', { ...start, session_id: first, session_name: 'one' });
+    await client.post('/v1/sessions', { ...start, session_id: second, start_time: 1_790_000_001_000 });
+    const steps = [
+      { event_type: 'model', event_name: 'ask', inputs: {}, metadata: { run_id }, metrics: { score: 1 } },
+      { event_type: 'tool', event_name: 'look', inputs: {}, start_time: 1_790_000_000_100, error: 'no' },
+    ];
+    await client.post(`/v1/sessions/${first}/events/batch`, {
+      events: steps.map((step) => ({ start_time: 1_790_000_000_050, ...step })),
+    });
+    expect((await list(`run_id=${run_id}`)).sessions).toMatchObject([
+      {
+        session_id: first,
+        session_name: 'one',
+        source,
+        start_time: 1_790_000_000_000,
+        num_events: 2,
+        num_model_events: 1,
+        num_tool_events: 1,
+        num_errors: 1,
+        event_names: [
+          { event_type: 'model', event_name: 'ask', count: 1 },
+          { event_type: 'tool', event_name: 'look', count: 1 },
+        ],
+        metrics: [{ name: 'score', count: 1, sum: 1, min: 1, max: 1 }],
+        run_ids: [run_id],
+        days: [{ day: '2026-09-21', num_events: 2, num_model_events: 1 }],
+      },
+    ]);
+    const page = await list(`source=${source}&limit=1`);
+    expect([page.sessions.map(({ session_id }) => session_id), page.redacted]).toEqual([[second], false]);
+    const rest = await list(`source=${source}&limit=1&cursor=${page.next_cursor}`);
+    expect([rest.sessions.map(({ session_id }) => session_id), rest.next_cursor]).toEqual([[first], null]);
+    const until = new Date(1_790_000_000_500).toISOString();
+    expect((await list(`source=${source}&to=${until}`)).sessions).toHaveLength(1);
+    await client.call('DELETE', `/v1/sessions/${first}`);
+    expect((await list(`source=${source}`)).sessions).toMatchObject([{ session_id: second, num_events: 0 }]);
+  });
+
   const small = { event_type: 'tool', inputs: {} };
   it.each([
     ['/v1/sessions', { session_name: 'packed' }],

@@ -115,6 +115,31 @@ export function traceSessionJourney(startStack: () => Promise<Stack>): void {
     expect(await find('metadata.marker', markerOf(span('late')))).toMatchObject([{ metrics: { score: 5 } }]);
   });
 
+  it('keeps a score that was corrected after an evaluation when the evaluation is exported again', async () => {
+    const { trace, span, send } = aTrace(client);
+    const [judge, session_id] = [aTrace(client), randomUUID()];
+    const evaluation = {
+      ...judge.span('judge', undefined, {
+        'session.id': session_id,
+        'gen_ai.evaluation.name': 'helpful',
+        'gen_ai.evaluation.score.label': 'no',
+        'gen_ai.evaluation.scope': 'session',
+      }),
+      links: [{ traceId: trace, spanId: span('answer').spanId }],
+    };
+    evaluation.attributes = evaluation.attributes.slice(1);
+    await client.post('/v1/sessions', { session_id, session_name: 'chat' });
+    await send(span('answer'));
+    await judge.send(evaluation);
+    const [answer] = await find('metadata.marker', markerOf(span('answer')));
+    expect(answer).toMatchObject({ metrics: { helpful: 'no' } });
+    for (const id of [String(answer?.event_id), session_id])
+      await client.call('PUT', `/v1/events/${id}`, { body: { metrics: { helpful: 'yes' } } });
+    await judge.send(evaluation);
+    expect(await find('event_id', String(answer?.event_id))).toMatchObject([{ metrics: { helpful: 'yes' } }]);
+    expect(await find('event_id', session_id)).toMatchObject([{ metrics: { helpful: 'yes' } }]);
+  });
+
   it('adds the evaluation of a session to the session, beside other scores', async () => {
     const session_id = randomUUID();
     const { span, send } = aTrace(client);

@@ -56,7 +56,7 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
   const stores = await openStores({ config, dir, reserve }, context);
   const { documents, log, store } = stores;
 
-  const { control, authenticator, firstKeyNotices } = await openControlPlane(
+  const { control, authenticator, announceFirstKey } = await openControlPlane(
     { config, documents, dir, reserve },
     context,
   );
@@ -70,9 +70,13 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     metrics,
     now: Date.now,
     readAfterWriteTimeoutMs: config.readAfterWriteTimeoutMs,
-    epoch: 0,
+    epochs: { isExclusive: true },
+    epochFile: dir.epoch,
+    onReplaced: endProcess,
+    deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
   });
   shutdown.add('store reader', dataPlane.storeReader, (reader) => reader.stop());
+  shutdown.add('project removal', dataPlane.projectRemoval, (removal) => removal.stop());
   shutdown.add('forward reader', dataPlane.forwardReader, async (reader) => reader?.stop());
   const ingestion = composeIngestion({
     log,
@@ -88,7 +92,7 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     adminToken,
     servesOpenApi: true,
     ...healthChecks(stores, dataPlane),
-    notices: firstKeyNotices,
+    announce: announceFirstKey,
   };
 }
 
@@ -185,7 +189,7 @@ async function openControlPlane(
     now,
     logger,
   });
-  const firstKeyNotices = await prepareFirstKey(control.ensureFirstProject, config.project, config.apiKey);
+  const announceFirstKey = await prepareFirstKey(control.ensureFirstProject, config.project, config.apiKey);
   shutdown.add('maintenance', control.maintenance, (maintenance) => maintenance.stop()).start();
   const warn = (phrase: string) => logger.warn(phrase);
   const authenticator = createAuthenticator({
@@ -196,7 +200,14 @@ async function openControlPlane(
     warn,
   });
   shutdown.add('key snapshot', authenticator, (open) => open.close());
-  return { control, authenticator, firstKeyNotices };
+  return { control, authenticator, announceFirstKey };
+}
+
+/** As an uncaught exception, the error shuts the process down in order. */
+function endProcess(error: Error): void {
+  setImmediate(() => {
+    throw error;
+  });
 }
 
 /** Returns the paths in the data folder, which only its owner may read. */
@@ -207,6 +218,7 @@ function folders(root: string) {
     log: join(root, 'log'),
     events: join(root, 'events'),
     keys: join(root, 'keys'),
+    epoch: join(root, 'log-epoch'),
     pepper: join(root, 'key-pepper'),
     adminToken: join(root, 'admin-token'),
   };

@@ -18,11 +18,13 @@ export {
   type RecordKind,
 } from './log/event-record.js';
 export { decodeRecord, encodeRecord, type EncodedRecord } from './log/encode-record.js';
+export { requiredPermissions } from './route-permissions.js';
 export { ROUTES } from './route-catalogue.js';
 export * as internalApi from './internal/index.js';
 export * from './api/index.js';
 export { compile } from './validate.js';
 export { UUID, UUID_SHAPE } from './formats.js';
+export { formatBytes, MAX_RESOURCE_BYTES, type ResourceKind } from './resource-limits.js';
 export { errorBody, toErrorBody, type ErrorBody } from './error-body.js';
 export { openApiDocument } from './openapi.js';
 export { routesDocument } from './generate/routes-document.js';

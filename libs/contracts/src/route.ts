@@ -1,3 +1,4 @@
+import type { Permission } from '@assay/domain';
 import type { Static, TSchema } from '@sinclair/typebox';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -54,6 +55,10 @@ export interface Route<
   readonly response: Response;
   /** Whether the route accepts an `Idempotency-Key`: a retry under the same key creates nothing new. */
   readonly repeatable?: true;
+  /** Whether a route other than GET only reads. */
+  readonly readOnly?: true;
+  /** Permissions that a restricted key needs besides that of the route's tag, because the route touches other resources. */
+  readonly permissions?: readonly Permission[];
   /** Operation that replaces this one. A route with a successor is deprecated. */
   readonly successor?: string;
 }

@@ -153,7 +153,7 @@ describe('the validation of a request', () => {
     [{ limit: 'abc' }, 'limit must be an integer'],
     [{ limit: 1.5 }, 'limit must be an integer'],
     [{ page: 0 }, 'page must be at least 1'],
-    [{ filters: {} }, 'filters must be a list'],
+    [{ filters: {} }, 'filters must be a list or a string'],
     [{ filters: [{ value: 1 }] }, 'filters[0].field is required'],
     [{ filters: [{ field: 'a', type: 5 }] }, 'filters[0].type must be a string'],
     [{ filters: [{ field: 'a', extra: 1 }] }, 'filters[0].extra is not a field of this request'],

@@ -1,9 +1,16 @@
 import type { internalApi } from '@assay/contracts';
-import type { Caller, DatapointContent, Filter, RedactedEvent, ScoreRule } from '@assay/domain';
+import type {
+  Caller,
+  DatapointContent,
+  Filter,
+  RedactedEvent,
+  RedactedSessionSummary,
+  ScoreRule,
+} from '@assay/domain';
 
 /**
- * The newest state of one event, in the form in which it may leave the data plane. `version` is the log position of the newest
- * record in it: of two states, the one with the higher version is the newer.
+ * The newest state of one event or session, in the form in which it may leave the data plane. `version` is the log position of the
+ * newest record in an event: of two states, the one with the higher version is the newer. `watermark` says the same of a session.
  */
 export type ForwardedEvent =
   | {
@@ -18,7 +25,23 @@ export type ForwardedEvent =
       readonly version: number;
       readonly projectId: string;
       readonly eventId: string;
-    };
+      /** Set for a synthesised session whose events were moved to another session: the events are not deleted. */
+      readonly isMoved?: boolean;
+      /** Ids of at most 1,000 events that were deleted with the session. */
+      readonly memberIds?: readonly string[];
+    }
+  | ForwardedSession;
+
+/** The newest state of one session. */
+export interface ForwardedSession {
+  readonly kind: 'session';
+  readonly projectId: string;
+  /** Decimal text of at most 40 digits; grows with every change of the session. */
+  readonly watermark: string;
+  /** False while the session has no event of its own, and when all its events were moved away. */
+  readonly isListed: boolean;
+  readonly summary: RedactedSessionSummary;
+}
 
 export type QueueName = internalApi.QueueName;
 export type QueueEntryQuery = internalApi.QueueEntryQuery;
@@ -29,6 +52,13 @@ export type AcceptedRequest = internalApi.AcceptedRequest;
 export type RequestClaim = internalApi.RequestClaim;
 export type RunsQuery = internalApi.RunsQuery;
 export type RunsWithMetrics = internalApi.RunsWithMetrics;
+
+/** The filters of the queues of one project that take events. */
+export interface ProjectFilters {
+  readonly projectId: string;
+  /** One list for each queue, none of them empty. */
+  readonly queues: readonly (readonly Filter[])[];
+}
 
 /** Names an event in a queue. */
 export interface QueueEventName extends QueueName {
@@ -68,12 +98,19 @@ export interface ControlPlane {
   authenticate(key: string): Promise<Caller | undefined>;
 
   /**
-   * Stores the newest state of events, durably when it resolves. Repeated or older states change nothing, and a deleted event stays deleted.
-   * Deleting a session deletes its events. An empty batch resolves.
+   * Adds events to the queues that take them and stores the newest state of sessions, durably when it resolves. Repeated or older states of
+   * a session change nothing. A deleted event leaves all queues and stays deleted, and so do a deleted session and its events. An empty
+   * batch resolves.
    * @throws AppError `UNAVAILABLE`: the outcome is unknown, retry; `VALIDATION_ERROR`, `PAYLOAD_TOO_LARGE`: the control plane will never
    * store one of these
    */
   forwardEvents(batch: readonly ForwardedEvent[]): Promise<void>;
+
+  /**
+   * Returns which of these projects, at most 1,000, have queues that take events, each with the filters of those queues: an event is taken
+   * when it matches all filters of one queue. @throws AppError `UNAVAILABLE`
+   */
+  routingFilters(projectIds: readonly string[]): Promise<readonly ProjectFilters[]>;
 
   /** Lists events of a queue by their ids; undefined when the project has no such queue. @throws AppError `UNAVAILABLE` */
   queueEntries(query: QueueEntryQuery): Promise<QueueEntryPage | undefined>;
@@ -90,7 +127,7 @@ export interface ControlPlane {
 
   /**
    * Returns which scores the metrics of these names accept from people, several of a name if there are; undefined when the event is
-   * not in the queue. @throws AppError `UNAVAILABLE`
+   * not in the queue. @throws AppError `VALIDATION_ERROR` when the definitions are too large together, `UNAVAILABLE`
    */
   annotationMetrics(query: AnnotationQuery): Promise<readonly ScoreRule[] | undefined>;
 
@@ -120,6 +157,12 @@ export interface ControlPlane {
    * one. Of concurrent claims exactly one is stored. @throws AppError `UNAVAILABLE`: the outcome is unknown, retry
    */
   claimRequest(claim: RequestClaim): Promise<AcceptedRequest>;
+
+  /**
+   * Returns those of at most 1,000 projects that were deleted. A deleted project never exists again; an unknown one is not among them,
+   * nor one that this data plane may not act for. @throws AppError `UNAVAILABLE`
+   */
+  deletedProjects(projectIds: readonly string[]): Promise<readonly string[]>;
 
   /** Resolves when the control plane and its store respond. @throws AppError `UNAVAILABLE` */
   check(): Promise<void>;

@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import {
   acceptEvent,
   acceptRedaction,
+  NO_REDACTION,
   redactEvent,
+  redactSessionSummary,
   type Caller,
   type Event,
   type MetricRule,
+  type SessionSummary,
 } from '@assay/domain';
-import type { ControlPlane, ForwardedEvent } from '../src/control-plane.js';
+import type { ControlPlane, ForwardedEvent, ForwardedSession } from '../src/control-plane.js';
 import { issuedKey } from './issued-key.js';
 
 /** A control plane with one valid key and some that were revoked or have expired. */
@@ -18,20 +21,60 @@ export interface ControlPlaneUnderTest {
   readonly caller: Caller;
   /** Keys that were revoked or have expired. */
   readonly endedKeys: readonly string[];
-  /** Returns the stored state of an event of the caller's project; undefined when there is none or it was deleted. */
-  kept(eventId: string): Promise<KeptEvent | undefined>;
   /** A run with 70,000 sessions, and rules: one of an active, one of a deleted metric. */
   readonly run: { readonly id: string; readonly rules: readonly MetricRule[] };
+  /** Id of a project that was deleted. */
+  readonly deletedProject: string;
+  /** Returns the stored state of a session of the caller's project; undefined when there is none or it was deleted. */
+  kept(sessionId: string): Promise<KeptSession | undefined>;
+  /** Returns the ids of events in a queue of the caller's project that takes every model event. */
+  queued(): Promise<readonly string[]>;
   /** Makes the control plane unreachable from now on. */
   disconnect(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The part of a stored event that the tests check. */
-export interface KeptEvent {
-  readonly version: number;
-  readonly eventName: string;
+/** The part of a stored session that the tests check. */
+export interface KeptSession {
+  readonly watermark: string;
+  readonly name: string;
   readonly metrics: unknown;
+}
+
+/** When the events of these tests arrive: after every queue was created. */
+const ARRIVED_LATE = 4_000_000_000_000;
+
+/** A session as the data plane forwards it. */
+export function forwardedSession(
+  projectId: string,
+  watermark: number | string,
+  fields: Partial<SessionSummary> = {},
+): ForwardedSession {
+  const summary: SessionSummary = {
+    session_id: randomUUID(),
+    session_name: 'chat',
+    source: 'test',
+    start_time: 1_790_000_000_000,
+    end_time: null,
+    duration: null,
+    num_events: 1,
+    num_model_events: 1,
+    num_tool_events: 0,
+    num_chain_events: 0,
+    num_errors: 0,
+    event_names: [{ event_type: 'model', event_name: 'ask', count: 1 }],
+    metrics: [],
+    run_ids: [],
+    days: [{ day: '2026-09-21', num_events: 1, num_model_events: 1 }],
+    ...fields,
+  };
+  return {
+    kind: 'session',
+    projectId,
+    watermark: String(watermark),
+    isListed: true,
+    summary: redactSessionSummary(summary, NO_REDACTION),
+  };
 }
 
 /** An event as the data plane forwards it. */
@@ -87,70 +130,65 @@ export function describeControlPlane(title: string, start: () => Promise<Control
       expect(callers).toEqual(Array.from({ length: 50 }, () => tested.caller));
     });
 
-    describe('receiving events', () => {
-      const event = (version: number, fields: Partial<Event> = {}) =>
-        forwardedEvent(tested.caller.projectId, version, fields);
+    describe('receiving sessions', () => {
+      const session = (watermark: number | string, fields: Partial<SessionSummary> = {}) =>
+        forwardedSession(tested.caller.projectId, watermark, fields);
       const remove = (eventId: string, version: number): ForwardedEvent => {
         return { kind: 'delete', version, projectId: tested.caller.projectId, eventId };
       };
       const forward = (...batch: ForwardedEvent[]) => tested.controlPlane.forwardEvents(batch);
+      const idOf = ({ summary }: ForwardedSession) => summary.session_id;
 
-      it('stores them, with keys such as __proto__', async () => {
-        const metrics = JSON.parse('{"__proto__":1,"constructor":{"a.b":2},"score":0.5}') as Event['metrics'];
-        const [one, other] = [event(1, { event_name: 'one', metrics }), event(2, { event_name: 'other' })];
+      it('stores them, with metrics such as __proto__', async () => {
+        const metrics = ['__proto__', 'a.b'].map((name) => ({
+          name,
+          count: 1,
+          sum: 0.5,
+          min: 0.5,
+          max: 0.5,
+        }));
+        const [one, other] = [session(1, { session_name: 'one', metrics }), session(2)];
         await forward(one, other);
-        expect(await tested.kept(one.event.event_id)).toMatchObject({ version: 1, eventName: 'one' });
-        expect(JSON.stringify((await tested.kept(one.event.event_id))?.metrics)).toBe(
-          JSON.stringify(metrics),
-        );
-        expect(await tested.kept(other.event.event_id)).toMatchObject({ version: 2, eventName: 'other' });
+        expect(await tested.kept(idOf(one))).toEqual({ watermark: '1', name: 'one', metrics });
+        expect(await tested.kept(idOf(other))).toMatchObject({ watermark: '2', name: 'chat' });
       });
 
       it('stores the newest state, in any order and however often it is forwarded', async () => {
-        const event_id = randomUUID();
-        const versions = [3, 1, 2, 3, 1].map((version) =>
-          event(version, { event_id, event_name: `v${version}` }),
-        );
-        for (const version of versions) await forward(version);
-        expect(await tested.kept(event_id)).toMatchObject({ version: 3, eventName: 'v3' });
-        const another = randomUUID();
-        await forward(
-          ...[3, 1, 2].map((version) => event(version, { event_id: another, event_name: `v${version}` })),
-        );
-        expect(await tested.kept(another)).toMatchObject({ version: 3, eventName: 'v3' });
+        const states = (session_id: string) =>
+          ['9', '2', '10', '9007199254740993', '9007199254740992', '9'].map((watermark) =>
+            session(watermark, { session_id, session_name: `v${watermark}` }),
+          );
+        const newest = { watermark: '9007199254740993', name: 'v9007199254740993' };
+        const [one, another] = [randomUUID(), randomUUID()];
+        for (const state of states(one)) await forward(state);
+        expect(await tested.kept(one)).toMatchObject(newest);
+        await forward(...states(another));
+        expect(await tested.kept(another)).toMatchObject(newest);
       });
 
-      it('never restores a deleted event', async () => {
-        const { event: created } = event(1);
-        await forward({ ...event(1), event: created });
-        await forward(remove(created.event_id, 2));
-        await forward({ ...event(1), event: created });
-        expect(await tested.kept(created.event_id)).toBeUndefined();
+      it('never restores a deleted session', async () => {
+        const created = session(1);
+        await forward(created);
+        await forward(remove(idOf(created), 2));
+        await forward({ ...created, watermark: '9' });
+        expect(await tested.kept(idOf(created))).toBeUndefined();
         const early = randomUUID();
-        await forward(remove(early, 5), event(4, { event_id: early }));
+        await forward(remove(early, 5), session(4, { session_id: early }));
         expect(await tested.kept(early)).toBeUndefined();
-      });
-
-      it('deletes the events of a deleted session, also those that arrive later', async () => {
-        const session_id = randomUUID();
-        const [before, after, other] = [event(1, { session_id }), event(3, { session_id }), event(4)];
-        await forward(before, other, remove(session_id, 2), after);
-        await forward(before, after);
-        expect(await tested.kept(before.event.event_id)).toBeUndefined();
-        expect(await tested.kept(after.event.event_id)).toBeUndefined();
-        expect(await tested.kept(other.event.event_id)).toMatchObject({ version: 4 });
       });
 
       it('accepts an empty batch and a large one', async () => {
         await forward();
-        const many = Array.from({ length: 1_200 }, (_, index) => event(index, { event_name: `n${index}` }));
+        const many = Array.from({ length: 1_200 }, (_, index) =>
+          session(index, { session_name: `n${index}` }),
+        );
         await forward(...many);
-        expect(await tested.kept(many[0]!.event.event_id)).toMatchObject({ eventName: 'n0' });
-        expect(await tested.kept(many[1_199]!.event.event_id)).toMatchObject({ eventName: 'n1199' });
+        expect(await tested.kept(idOf(many[0]!))).toMatchObject({ name: 'n0' });
+        expect(await tested.kept(idOf(many[1_199]!))).toMatchObject({ name: 'n1199' });
       });
 
       it('rejects with UNAVAILABLE while it is unreachable', async () => {
-        const one = event(1);
+        const one = session(1);
         await tested.disconnect();
         await expect(forward(one)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
       });
@@ -171,6 +209,60 @@ export function describeControlPlane(title: string, start: () => Promise<Control
       });
     });
 
+    describe('receiving events', () => {
+      const event = (version: number, fields: Partial<Event> = {}) => ({
+        ...forwardedEvent(tested.caller.projectId, version, fields),
+        arrivedAt: ARRIVED_LATE,
+      });
+      const remove = (eventId: string, version: number, memberIds?: string[]): ForwardedEvent => {
+        return { kind: 'delete', version, projectId: tested.caller.projectId, eventId, memberIds };
+      };
+      const forward = (...batch: ForwardedEvent[]) => tested.controlPlane.forwardEvents(batch);
+
+      it('names the filters of the queues that take them', async () => {
+        const { projectId } = tested.caller;
+        const filter = { field: 'event_type', operator: 'is', type: 'string', value: 'model' };
+        expect(await tested.controlPlane.routingFilters([projectId, 'another'])).toEqual([
+          { projectId, queues: [[filter]] },
+        ]);
+        expect(await tested.controlPlane.routingFilters([])).toEqual([]);
+      });
+
+      it('adds them to queues once, in any order and however often they are forwarded', async () => {
+        const event_id = randomUUID();
+        for (const version of [3, 1, 2, 3, 1]) await forward(event(version, { event_id }));
+        await forward(event(1, { event_type: 'tool' }));
+        expect(await tested.queued()).toEqual([event_id]);
+      });
+
+      it('never restores a deleted event', async () => {
+        const created = event(1);
+        await forward(created);
+        await forward(remove(created.event.event_id, 2));
+        await forward(created);
+        const early = randomUUID();
+        await forward(remove(early, 5), event(4, { event_id: early }));
+        expect(await tested.queued()).toEqual([]);
+      });
+
+      it('removes the events of a deleted session, also those that arrive later', async () => {
+        const session_id = randomUUID();
+        const [before, after, other] = [event(1, { session_id }), event(3, { session_id }), event(4)];
+        await forward(before, other, remove(session_id, 2, [before.event.event_id]), after);
+        await forward(before, after);
+        await forward(remove(session_id, 2, [before.event.event_id]));
+        expect(await tested.queued()).toEqual([other.event.event_id]);
+      });
+
+      it('accepts a large batch', async () => {
+        const many = Array.from({ length: 1_200 }, (_, index) => event(index));
+        await forward(...many);
+        expect([...(await tested.queued())].sort()).toEqual(
+          many.map(({ event: one }) => one.event_id).sort(),
+        );
+      });
+    });
+
     it('stores the first request under an idempotency key, and returns it to later ones', async () => {
       const { projectId } = tested.caller;
       const claim = (key: string, content: string, at: number) => ({
@@ -187,6 +279,21 @@ export function describeControlPlane(title: string, start: () => Promise<Control
       });
       await tested.disconnect();
       await expect(tested.controlPlane.claimRequest(claim('a', 'c', 5))).rejects.toMatchObject({
+        code: 'UNAVAILABLE',
+      });
+    });
+
+    it('finds the deleted projects among others and unknown ones', async () => {
+      const { controlPlane, caller, deletedProject } = tested;
+      const unknown = ['', 'unknown', '__proto__', 'x'.repeat(200), '{"$ne":null}'];
+      const asked = [caller.projectId, ...unknown, deletedProject];
+      expect(await controlPlane.deletedProjects(asked)).toEqual([deletedProject]);
+      expect(await controlPlane.deletedProjects([caller.projectId])).toEqual([]);
+      expect(await controlPlane.deletedProjects([])).toEqual([]);
+      const many = Array.from({ length: 999 }, (_, index) => `unknown ${index}`);
+      expect(await controlPlane.deletedProjects([...many, deletedProject])).toEqual([deletedProject]);
+      await tested.disconnect();
+      await expect(controlPlane.deletedProjects([deletedProject])).rejects.toMatchObject({
         code: 'UNAVAILABLE',
       });
     });

@@ -65,6 +65,11 @@ export interface ListQuery {
   /** Number of documents to skip, and maximum number to return (1 to 1,000). */
   readonly offset?: number;
   readonly limit: number;
+  /**
+   * Approximate maximum of bytes of JSON to return, for documents that may be large. The result ends after the
+   * document that reaches it, so it contains at least one document unless none matches.
+   */
+  readonly maxBytes?: number;
 }
 
 /** Entry of a document in an index. */
@@ -112,6 +117,12 @@ export interface DocumentCollection<Fields extends object> {
    * round trip.
    */
   getAll(ids: readonly string[]): Promise<readonly Document<Fields>[]>;
+
+  /**
+   * As `getAll`, but bounded: returns undefined, having read little more than `maxBytes` bytes of JSON, if there are
+   * several documents and they are larger together.
+   */
+  getAllWithin(ids: readonly string[], maxBytes: number): Promise<readonly Document<Fields>[] | undefined>;
 
   /** Returns the document whose unique set has these values; undefined if there is none. */
   findUnique(values: Readonly<Record<string, Scalar>>): Promise<Document<Fields> | undefined>;

@@ -27,6 +27,13 @@ export {
   type NamedField,
 } from './events/event-shape.js';
 export { KEY_SCOPES, type Caller, type KeyScope } from './access/caller.js';
+export {
+  missingPermission,
+  PERMISSION_RESOURCES,
+  PERMISSIONS,
+  type Permission,
+  type PermissionResource,
+} from './access/permission.js';
 export { endsWithChecksum, readKeyText, withChecksum, type KeyText } from './access/key-text.js';
 export {
   ADMINISTRATOR,
@@ -63,7 +70,16 @@ export { projectEvent, type ProjectedEvent } from './events/wire/project-event.j
 export { countUsage, type Usage, type UsageReport } from './sessions/count-usage.js';
 export { MAX_TREE_LEVELS, sessionTree, type TreeEvent, type TreeNode } from './sessions/session-tree.js';
 export { withChildren, type TreePlace } from './sessions/with-children.js';
+export { withTotals, type SessionTotals } from './sessions/with-totals.js';
 export { type SessionNode } from './sessions/session-node.js';
+export {
+  type DayCount,
+  type EventNameCount,
+  type MetricTotals,
+  type SessionSummary,
+} from './sessions/session-summary.js';
+export { readSessionCursor, type SessionCursor, writeSessionCursor } from './sessions/session-cursor.js';
+export { redactSessionSummary, type RedactedSessionSummary } from './sessions/redact-session-summary.js';
 export { acceptSession, type SessionInput } from './events/accept/accept-session.js';
 export { acceptUpdate } from './events/accept/accept-update.js';
 export { MAX_EVENT_BYTES, cleanString, mayHoldUnstorable } from './events/accept/clean-text.js';
@@ -79,7 +95,8 @@ export {
   type StoredState,
 } from './events/merge/fold-state.js';
 export { applyPatch, mergeCreates, mergePatches } from './events/merge/merge-event.js';
-export { emptied, redactEvent, type RedactedEvent } from './events/redact/redact-event.js';
+export { decidesOnStored } from './events/redact/decides-on-stored.js';
+export { emptied, mayLeaveAsId, redactEvent, type RedactedEvent } from './events/redact/redact-event.js';
 export {
   NO_REDACTION,
   QUOTING_FIELDS,
@@ -114,9 +131,11 @@ export {
   checkVersionContent,
   definitionOf,
   DIRECTIONS,
+  isCombinable,
   METRIC_TYPES,
   newMetric,
   RETURN_TYPES,
+  type ChildMetric,
   type Direction,
   type FilterList,
   type MetricDefinition,
@@ -124,6 +143,7 @@ export {
   type MetricType,
   type ReturnType,
 } from './resources/metric.js';
+export { CHART_FUNCTIONS, checkChartMeasure, type ChartMeasure } from './resources/chart-measure.js';
 export { acceptChartRange, type ChartRange, type SentChartRange } from './resources/chart-range.js';
 export { AGGREGATE_FUNCTIONS, aggregate, type AggregateFunction } from './experiments/aggregate.js';
 export {
@@ -162,5 +182,5 @@ export {
   type PairedStatistics,
   type Verdict,
 } from './experiments/significance.js';
-export { type Category, type ChildMetric, type Threshold } from './resources/metric.js';
+export { type Category, type Threshold } from './resources/metric.js';
 export { pairRunEvents, type RunEventPair } from './experiments/pair-run-events.js';

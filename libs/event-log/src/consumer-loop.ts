@@ -19,7 +19,7 @@ export type RejectRecord = (record: ConsumedRecord, errorClass: string) => Promi
 
 export interface ConsumerLoopOptions extends Pick<
   ReadOptions,
-  'group' | 'maxRecords' | 'maxBytes' | 'lingerMs' | 'onAssigned'
+  'group' | 'maxRecords' | 'maxBytes' | 'lingerMs' | 'onAssigned' | 'startAt'
 > {
   readonly log: EventLog;
   readonly logger: Logger;
@@ -32,12 +32,16 @@ export interface ConsumerLoopOptions extends Pick<
    * never trip the breaker; neither do errors with the code `PAYLOAD_TOO_LARGE`.
    */
   handle(batch: readonly ConsumedRecord[], reject: RejectRecord): Promise<void>;
+  /** Returns the epoch of a record's version, which its dead letter keeps. */
+  epochOf?(record: ConsumedRecord): number;
   /** Returns the project that a record belongs to, so that one project cannot trip the breaker. */
   projectOf?(record: ConsumedRecord): string | undefined;
   /** Called for each retryable failure, before the wait. */
   onRetry?(): void;
   /** Called for each record that was stored as a dead letter. */
   onDeadLetter?(): void;
+  /** Called for each record that was not stored as a dead letter, because those of its project fill their share. */
+  onDeadLetterDropped?(): void;
   /** Called once when too many records failed. The loop has stopped reading and commits nothing more. */
   onTripped?(): void;
   /** Maximum retry backoff in milliseconds; 60,000 by default. */
@@ -52,7 +56,8 @@ export interface ConsumerLoop extends Consumer {
 }
 
 /**
- * Reads the log for a group and guarantees that each record is either handled or stored as a dead letter:
+ * Reads the log for a group and guarantees that each record is either handled or stored as a dead letter, or, beyond the
+ * share of its project in the dead letters, logged and counted:
  * - a retryable failure is retried forever, with a backoff of up to 60 s (full jitter);
  * - a permanent failure bisects the batch until the failing record is isolated, which becomes a dead letter;
  * - more than 100 unexpected failures in a row, or more than 1 % of the last 10,000 records (of at least
@@ -93,9 +98,9 @@ class RunningConsumerLoop implements ConsumerLoop {
   }
 
   async start(): Promise<void> {
-    const { log, group, maxRecords, maxBytes, lingerMs, onAssigned } = this.options;
+    const { log, group, maxRecords, maxBytes, lingerMs, onAssigned, startAt } = this.options;
     const onBatch = (batch: readonly ConsumedRecord[]) => this.process(batch);
-    this.consumer = await log.read({ group, maxRecords, maxBytes, lingerMs, onBatch, onAssigned });
+    this.consumer = await log.read({ group, maxRecords, maxBytes, lingerMs, onBatch, onAssigned, startAt });
     // The first batch may have tripped the breaker before the consumer was assigned.
     if (this.hasTripped) this.consumer.pause();
   }
@@ -173,21 +178,27 @@ class RunningConsumerLoop implements ConsumerLoop {
   }
 
   private async storeDeadLetter(record: ConsumedRecord, errorClass: string, error?: unknown): Promise<void> {
+    const project = this.options.projectOf?.(record);
+    const epoch = this.options.epochOf?.(record);
+    const reason = { group: this.options.group, errorClass, epoch, project };
+    let isStored = false;
     for (let attempt = 0; ; attempt += 1) {
       this.assertRunning();
       try {
-        await this.options.log.deadLetter(record, { group: this.options.group, errorClass });
+        isStored = await this.options.log.deadLetter(record, reason);
         break;
       } catch (failure) {
         await this.waitForRetry([record], attempt, failure);
       }
     }
-    this.options.onDeadLetter?.();
-    this.options.logger.error(
-      'record stored as a dead letter',
-      { ...this.describe([record]), errorClass },
-      error,
-    );
+    const fields = { ...this.describe([record]), errorClass, projectId: project };
+    if (isStored) {
+      this.options.onDeadLetter?.();
+      this.options.logger.error('record stored as a dead letter', fields, error);
+    } else {
+      this.options.onDeadLetterDropped?.();
+      this.options.logger.error('dead letters of the project are full, record not stored', fields, error);
+    }
   }
 
   private async waitForRetry(

@@ -43,6 +43,14 @@ export interface ReadOptions {
   onBatch(batch: readonly ConsumedRecord[]): Promise<void>;
   /** Called when this reader has been assigned other partitions, before their first batch. */
   onAssigned?(partitions: readonly number[]): void;
+  /**
+   * Returns the offsets up to which the results of the group are kept elsewhere, such as in a store that may have
+   * been replaced by an older copy. Called after each assignment of partitions, before their first batch. The
+   * committed position of a partition is lowered to its offset, and reading starts there, or at the first
+   * retained record. A position that is lower already, or a partition without an offset, does not change. A
+   * rejection is retried, and nothing is delivered before a call has succeeded.
+   */
+  startAt?(partitions: readonly number[]): Promise<LogPosition>;
 }
 
 /** A running reader. */
@@ -63,6 +71,10 @@ export interface DeadLetterReason {
   readonly group: string;
   /** Class or code of the failure; never text that could quote a value. */
   readonly errorClass: string;
+  /** Epoch of the record's version, for groups that have versions: offsets of different logs do not compare. */
+  readonly epoch?: number;
+  /** Project of the record, whose share of the dead letters bounds it; absent if it is unknown. */
+  readonly project?: string;
 }
 
 /** A record that could not be processed, with the partition and offset that it was read from. */
@@ -91,10 +103,14 @@ export interface EventLog {
 
   /**
    * Returns the identity of the log: the same for every process and after a restart. It changes when the log
-   * was recreated, whose offsets then start again.
+   * was recreated, whose offsets then start again. The text before the last `/`, if there is one, is the location
+   * of the log and stays the same when it is recreated there.
    * @throws AppError `UNAVAILABLE`
    */
   identity(): Promise<string>;
+
+  /** Returns for each partition the offset of the first retained record, or the log's end without one. */
+  retainedFrom(): Promise<LogPosition>;
 
   /** Returns the log's end. Everything whose append has resolved is before it. */
   end(): Promise<LogPosition>;
@@ -106,12 +122,17 @@ export interface EventLog {
 
   /**
    * Starts reading at the group's position, with at-least-once delivery. Readers of one group share its
-   * partitions: each partition has one reader at a time. @throws AppError `UNAVAILABLE`
+   * partitions: each partition has one reader at a time. Positions that `startAt` lowers are lowered when the
+   * promise resolves, unless other readers have the partitions. @throws AppError `UNAVAILABLE`
    */
   read(options: ReadOptions): Promise<Consumer>;
 
-  /** Stores a record as a dead letter, durably, with its original bytes and headers. */
-  deadLetter(record: ConsumedRecord, reason: DeadLetterReason): Promise<void>;
+  /**
+   * Stores a record as a dead letter, durably, with its original bytes and headers. Returns false, having stored
+   * nothing, if the dead letters of the project fill its share; the record is then on the log until that expires.
+   * @throws AppError `UNAVAILABLE`
+   */
+  deadLetter(record: ConsumedRecord, reason: DeadLetterReason): Promise<boolean>;
 
   /**
    * Returns the oldest dead letters: at most `limit`, and about 64 MiB (but at least one if there is one).

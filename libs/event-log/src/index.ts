@@ -17,4 +17,5 @@ export {
   type RejectRecord,
   type Timing,
 } from './consumer-loop.js';
+export type { DeadLetterAmount, DeadLetterLimits } from './dead-letter-shares.js';
 export { replayDeadLetters, replayOrigin, type ReplayOrigin } from './replay-dead-letters.js';

@@ -10,6 +10,8 @@ export interface ReplayOrigin {
   readonly group: string;
   readonly partition: number;
   readonly offset: number;
+  /** Epoch of the original position; absent when its group has none. */
+  readonly epoch?: number;
 }
 
 /** Returns the origin of a replayed record; undefined for a record that is not replayed. */
@@ -43,7 +45,8 @@ export async function replayDeadLetters(log: EventLog, limit: number): Promise<n
 
 function toReplayedRecord(letter: DeadLetter): LogRecord {
   const { key, value, headers, reason, partition, offset } = letter;
-  const first = replayOrigin(letter) ?? { partition, offset };
-  const origin: ReplayOrigin = { ...first, group: reason.group };
+  const { group, epoch } = reason;
+  const first = replayOrigin(letter) ?? { partition, offset, epoch };
+  const origin: ReplayOrigin = { ...first, group };
   return { key, value, headers: { ...headers, [REPLAY]: JSON.stringify(origin) } };
 }

@@ -332,6 +332,76 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
       await consumer.stop();
     });
 
+    it('starts at a position below the committed one, which it lowers', async () => {
+      const partition = await appendAndRead(log, 'g', 10);
+      const mayHandle = signal();
+      const { consumer, received } = await startCollecting(log, {
+        group: 'g',
+        startAt: () => Promise.resolve(new Map([[partition, 4]])),
+        before: () => mayHandle.given,
+      });
+      expect(total(await log.position('g'))).toBe(4);
+      mayHandle.give();
+      await waitFor('the condition holds', () => received.length === 6);
+      await log.append([record('k', 'after')]);
+      await waitFor('the condition holds', () => received.length === 7);
+      expect(received.map(({ offset }) => offset)).toEqual([4, 5, 6, 7, 8, 9, 10]);
+      await consumer.stop();
+      expect(await log.position('g')).toEqual(await log.end());
+    });
+
+    it('ignores a position to start at beyond the committed one', async () => {
+      const partition = await appendAndRead(log, 'g', 3);
+      await log.append([record('k', 'after')]);
+      const { consumer, received } = await startCollecting(log, {
+        group: 'g',
+        startAt: () => Promise.resolve(new Map([[partition, 1_000]])),
+      });
+      await waitFor('the condition holds', () => received.length > 0);
+      expect(received.map(({ offset }) => offset)).toEqual([3]);
+      await consumer.stop();
+    });
+
+    it('asks for the position to start at until it is known, and delivers nothing before', async () => {
+      const partition = await appendAndRead(log, 'g', 3);
+      const calls: string[] = [];
+      const { consumer, received } = await startCollecting(log, {
+        group: 'g',
+        startAt: (partitions) => {
+          calls.push(`asked ${partitions.includes(partition)}`);
+          return calls.length === 1
+            ? Promise.reject(new Error('unknown'))
+            : Promise.resolve(new Map([[partition, 1]]));
+        },
+        before: () => void calls.push('batch'),
+      });
+      await waitFor('the condition holds', () => received.length === 2);
+      expect(calls).toEqual(['asked true', 'asked true', 'batch']);
+      await consumer.stop();
+    });
+
+    it('asks again for the position to start at when a reader takes over a partition', async () => {
+      const first = await startCollecting(log, { group: 'g', startAt: () => Promise.resolve(new Map()) });
+      await log.append(numbers(5).map((index) => record('k', String(index))));
+      await waitFor('the condition holds', () => first.received.length === 5);
+      const partition = first.received[0]?.partition ?? -1;
+      const second = await startCollecting(log, {
+        group: 'g',
+        startAt: () => Promise.resolve(new Map([[partition, 2]])),
+      });
+      await first.consumer.stop();
+      await waitFor('the condition holds', () => second.received.length >= 3);
+      expect(second.received.map(({ offset }) => offset)).toEqual([2, 3, 4]);
+      await second.consumer.stop();
+    });
+
+    it('reports its first retained offsets', async () => {
+      expect(await log.retainedFrom()).toEqual(await log.end());
+      const before = await log.retainedFrom();
+      await log.append([record('k', 'x')]);
+      expect(await log.retainedFrom()).toEqual(before);
+    });
+
     it('keeps dead letters with their original bytes and offset until they are dropped', async () => {
       const bad = {
         key: 'schlüssel',
@@ -381,10 +451,12 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
       await log.append([record('k', 'bad')]);
       for (let replays = 0; replays < 2; replays++) {
         for (const consumed of await readCount(log, 'g', 1))
-          await log.deadLetter(consumed, { group: 'g', errorClass: 'VALIDATION_ERROR' });
+          await log.deadLetter(consumed, { group: 'g', errorClass: 'VALIDATION_ERROR', epoch: 5 + replays });
         expect(await replayDeadLetters(log, 1)).toBe(1);
       }
-      expect((await readCount(log, 'g', 1)).map(replayOrigin)).toMatchObject([{ group: 'g', offset: 0 }]);
+      expect((await readCount(log, 'g', 1)).map(replayOrigin)).toMatchObject([
+        { group: 'g', offset: 0, epoch: 5 },
+      ]);
     });
 
     it('loses no acknowledged record when the process is killed', async () => {
@@ -488,6 +560,13 @@ async function readCount(log: EventLog, group: string, count: number): Promise<C
   await consumer.stop();
   expect(received).toHaveLength(count);
   return received;
+}
+
+/** Appends records of one key and reads them for the group. Returns their partition. */
+async function appendAndRead(log: EventLog, group: string, count: number): Promise<number> {
+  await log.append(numbers(count).map((index) => record('k', String(index))));
+  const [first] = await readCount(log, group, count);
+  return first?.partition ?? -1;
 }
 
 async function untilAppended(log: EventLog, one: LogRecord): Promise<void> {

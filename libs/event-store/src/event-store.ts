@@ -1,4 +1,4 @@
-import type { Event, EventPatch, RunEvent, RunLinks, TreePlace } from '@assay/domain';
+import type { Event, EventOrigin, EventPatch, EventType, RunEvent, RunLinks, TreePlace } from '@assay/domain';
 
 /** Version of a row: position in the log, `epoch · 2^44 + offset`, below 2^53. The higher one wins. */
 export type RowVersion = number;
@@ -31,6 +31,12 @@ export interface LocationPage {
   readonly limit: number;
 }
 
+/** A page of event ids: at most `limit` of them, those after `after` (absent: from the first). */
+export interface IdPage {
+  readonly after?: string;
+  readonly limit: number;
+}
+
 /** Accumulated updates and deletes of an event id, whether or not the event itself has arrived. */
 export interface EventChanges {
   readonly projectId: string;
@@ -41,6 +47,8 @@ export interface EventChanges {
   readonly deleted: boolean;
   /** The id that replaces this one as a session or a parent; absent when it was not moved. */
   readonly movedTo?: string;
+  /** Identities of updates that must not be applied twice, up to 64 characters each; absent without any. */
+  readonly updateIds?: readonly string[];
   readonly version: RowVersion;
 }
 
@@ -88,6 +96,31 @@ export interface IncompleteRows {
 export interface RepairReport {
   readonly removed: number;
   readonly completed: number;
+}
+
+/** What the store holds of one partition of the log, in one epoch. */
+export interface PartitionPosition {
+  /** Offset of the first record whose version has the epoch. Records before it have that of an earlier epoch. */
+  readonly first: number;
+  /** The store holds every record before this offset. A lower bound: it may hold more. */
+  readonly position: number;
+}
+
+/** What the store holds of one log, in one epoch of versions. */
+export interface LogEpoch {
+  /** 0 to 511; part of every version. */
+  readonly epoch: number;
+  /** Identity of the log. */
+  readonly log: string;
+  readonly partitions: ReadonlyMap<number, PartitionPosition>;
+}
+
+/** The outcome of one step of a removal. */
+export interface RemovalStep {
+  /** Whether nothing is left. */
+  readonly isComplete: boolean;
+  /** Rows, over all tables, whose removal the step has started. */
+  readonly rows: number;
 }
 
 /** One condition of a search; see the filter language in `@assay/domain`. */
@@ -176,6 +209,109 @@ export interface StoredEventSchema {
   readonly datasets: readonly string[];
 }
 
+/** How often a name was used by the events of a session. */
+export interface EventNameCount {
+  readonly eventType: EventType;
+  /** At most 200 characters. */
+  readonly eventName: string;
+  readonly count: number;
+}
+
+/** The values of one metric over the events of a session; true counts as 1 and false as 0. */
+export interface MetricTotals {
+  /** At most 200 characters. */
+  readonly name: string;
+  readonly count: number;
+  readonly sum: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Number of events that started on one day (UTC). */
+export interface DayCount {
+  /** Such as `2026-11-22`. */
+  readonly day: string;
+  readonly events: number;
+  readonly modelEvents: number;
+}
+
+/** The row of the session itself. Times are Unix milliseconds. */
+export interface SessionRow {
+  readonly name: string;
+  readonly source: string;
+  readonly startTime: number;
+  readonly endTime: number | null;
+  readonly origin: EventOrigin;
+}
+
+/** Bounds of the lists in a {@link SessionSummary}. */
+export const SUMMARY_LIMITS = { names: 20, metrics: 50, runIds: 20, days: 366 } as const;
+
+/** What is known of a session from all its rows, in bounded size. */
+export interface SessionSummary {
+  /**
+   * Grows with every change of the session's rows: the sum of their versions, tombstones included, as decimal
+   * text. Of two summaries of a session the one with the greater watermark is the newer.
+   */
+  readonly watermark: string;
+  /** Rows that were read for it, tombstones included. */
+  readonly rows: number;
+  /** Absent while the session has no row of its own. */
+  readonly session?: SessionRow;
+  /** Visible events other than the session itself; the other counts are about the same events. */
+  readonly numEvents: number;
+  readonly numModelEvents: number;
+  readonly numToolEvents: number;
+  readonly numChainEvents: number;
+  /** Events that ended with an error. */
+  readonly numErrors: number;
+  /** Unix milliseconds; absent without events. */
+  readonly firstStart?: number;
+  readonly lastEnd?: number;
+  /** The most frequent names, then by name. */
+  readonly names: readonly EventNameCount[];
+  /** By name; the first ones of more than the limit. */
+  readonly metrics: readonly MetricTotals[];
+  /** Runs that an event of the session, or the session, belongs to; sorted. */
+  readonly runIds: readonly string[];
+  /** Newest first; without the days beyond the limit. */
+  readonly days: readonly DayCount[];
+}
+
+/** Which sessions were written to. */
+export interface WrittenQuery {
+  /** Ranges of versions; `to` is excluded. */
+  readonly versions: readonly { readonly from: RowVersion; readonly to: RowVersion }[];
+  /** Number of rows, tombstones and rows that were replaced included. */
+  readonly minRows: number;
+}
+
+/** A page of the events of a session. */
+export interface SessionMembers {
+  readonly eventIds: readonly string[];
+  /** The `after` of the next page; absent on the last page. */
+  readonly next?: string;
+}
+
+/** A page of sessions: by start, then by id, both descending. */
+export interface SessionQuery {
+  /** Bounds of the start, Unix milliseconds, both inclusive. */
+  readonly from?: number;
+  readonly to?: number;
+  readonly source?: string;
+  /** Only sessions with an event of this run. */
+  readonly runId?: string;
+  /** The last session of the page before. */
+  readonly after?: SessionPosition;
+  readonly limit: number;
+}
+
+export interface SessionPosition {
+  /** Unix milliseconds. */
+  readonly startTime: number;
+  readonly sessionId: string;
+}
+
 /** How a query of a client runs: it waits for its project's turn, and exceeding its limits is `VALIDATION_ERROR`. */
 export interface QueryOptions {
   /** Aborting takes the query out of the queue, or cancels it when it runs; the call fails with `UNAVAILABLE`. */
@@ -212,6 +348,19 @@ export interface EventStore {
   write(batch: StoreBatch): Promise<void>;
 
   /**
+   * Returns the recorded epochs, lowest first. Two logs in one epoch are two entries. A store that was lost has
+   * none; one that was restored has those of its copy.
+   */
+  logEpochs(): Promise<readonly LogEpoch[]>;
+
+  /**
+   * Records an epoch, or new positions of one. It MUST be durable when the promise resolves. Of what was recorded
+   * for a partition, the lowest `first` and the highest `position` count, so concurrent writers agree. Write a
+   * position only after the records before it.
+   */
+  recordLogEpoch(epoch: LogEpoch): Promise<void>;
+
+  /**
    * Returns the states of these events, keyed by `projectId/eventId`; unknown events are absent. With `query`, a
    * client asks, about events of one project.
    */
@@ -241,10 +390,27 @@ export interface EventStore {
   ): Promise<readonly RowLocation[]>;
 
   /**
+   * Returns the ids of events that had a row in one of these sessions (at most 1,000) and were relocated from it or
+   * deleted with it. They MUST be ordered as the engine sorts them: the last id is the `after` of the next page,
+   * and an empty page is the end.
+   */
+  relocatedIds(projectId: string, sessionIds: readonly string[], page: IdPage): Promise<readonly string[]>;
+
+  /**
    * Streams every `projectId/eventId` that has a row or changes, in pages, to build the filter of event ids
    * at start.
    */
   knownKeys(onPage: (keys: readonly string[]) => void): Promise<void>;
+
+  /** Returns the ids of all projects that anything is stored of, deleted rows and waiting updates included. */
+  projectIds(): Promise<readonly string[]>;
+
+  /**
+   * Starts the next step of the removal of everything that is stored of a project, unless a step is in progress;
+   * call it until it is complete. MUST survive a crash at any time, and MUST be harmless when several processes
+   * call it. Rows that are written concurrently may be left.
+   */
+  removeProject(projectId: string): Promise<RemovalStep>;
 
   /** Returns the event; undefined when it does not exist in the project, or is deleted. */
   find(projectId: string, eventId: string, options?: QueryOptions): Promise<Event | undefined>;
@@ -298,6 +464,43 @@ export interface EventStore {
    * @throws AppError as `search`
    */
   eventSchema(projectId: string, query: EventSchemaQuery, options?: QueryOptions): Promise<StoredEventSchema>;
+
+  /**
+   * Returns every session that has, or had, a row of these events, keyed by `projectId/eventId`: also one that
+   * an event was moved out of or deleted from. Events without a row are absent.
+   */
+  sessionsOfEvents(keys: readonly EventKey[]): Promise<ReadonlyMap<string, readonly string[]>>;
+
+  /**
+   * Returns summaries of sessions, keyed by `projectId/sessionId`; `eventId` of a key is the id of the session.
+   * A session that never had a row is absent. With `query`, a client asks, about sessions of one project.
+   */
+  sessionSummaries(
+    keys: readonly EventKey[],
+    query?: QueryOptions,
+  ): Promise<ReadonlyMap<string, SessionSummary>>;
+
+  /**
+   * Returns a page of the events that have, or had, a row in the session and are visible in no other: after the
+   * session was deleted, the events that were deleted with it.
+   */
+  sessionMembers(
+    session: EventKey,
+    page: { readonly after?: string; readonly limit: number },
+  ): Promise<SessionMembers>;
+
+  /**
+   * Returns the sessions that have a row with a version in one of the ranges and at least `minRows` rows. Reads the
+   * versions of all rows: for the start of a reader.
+   */
+  largeSessionsWritten(query: WrittenQuery): Promise<readonly EventKey[]>;
+
+  /** Returns a page of sessions that have a row of their own. */
+  listSessions(
+    projectId: string,
+    query: SessionQuery,
+    options?: QueryOptions,
+  ): Promise<readonly SessionPosition[]>;
 
   /** Resolves when the engine responds. @throws AppError `UNAVAILABLE` */
   check(): Promise<void>;

@@ -1,4 +1,5 @@
 export type * from './event-store.js';
+export { SUMMARY_LIMITS } from './event-store.js';
 export { decodeEventRow, encodeEventRow, sameSortKey } from './rows/index.js';
 export { createChdbEventStore, type ChdbEventStoreOptions } from './chdb/create-chdb-event-store.js';
 export {

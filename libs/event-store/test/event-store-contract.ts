@@ -4,13 +4,18 @@ import { childrenContract } from './contract/children-contract.js';
 import { durabilityContract } from './contract/durability-contract.js';
 import { eventSchemaContract } from './contract/event-schema-contract.js';
 import { incompleteContract } from './contract/incomplete-contract.js';
+import { logEpochContract } from './contract/log-epoch-contract.js';
+import { partitionContract } from './contract/partition-contract.js';
+import { projectContract } from './contract/project-contract.js';
 import { rollupContract } from './contract/rollup-contract.js';
 import { rowContract } from './contract/row-contract.js';
 import { searchContract } from './contract/search-contract.js';
 import { runEventsContract } from './contract/run-events-contract.js';
+import { sessionFilterContract } from './contract/session-filter-contract.js';
 import { sessionContract } from './contract/session-contract.js';
 import { stateContract } from './contract/state-contract.js';
 import { stateSizeContract } from './contract/state-size-contract.js';
+import { summaryContract } from './contract/summary-contract.js';
 import { writeContract } from './contract/write-contract.js';
 
 /** Contract of every event store. */
@@ -34,10 +39,15 @@ export function eventStoreContract(engine: EngineUnderTest): void {
   describe('roll-ups', () => rollupContract(store));
   describe('fields of events', () => eventSchemaContract(store));
   describe('events of runs', () => runEventsContract(store));
+  describe('session summaries', () => summaryContract(store));
   describe('children', () => childrenContract(store));
   describe('deleting sessions', () => sessionContract(store));
+  describe('filters on sessions', () => sessionFilterContract(store));
   describe('writing', () => writeContract(store));
+  describe('removing projects', () => projectContract(store, () => engine.open(database)));
   describe('rows', () => rowContract(() => engine.engine(), `${database}_rows`));
   describe('incomplete rows', () => incompleteContract(engine, `${database}_half`));
+  describe('epochs of the log', () => logEpochContract(engine, `${database}_epochs`));
+  describe('partitions', () => partitionContract(engine, `${database}_part`));
   describe('durability', () => durabilityContract(engine, database));
 }

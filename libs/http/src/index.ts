@@ -1,4 +1,11 @@
-export { FailureWithHeaders, HandlerResponse, withHeaders, type WireResponse } from './response/response.js';
+export {
+  FailureWithHeaders,
+  HandlerResponse,
+  withHeaders,
+  type OperationResult,
+  type WireResponse,
+} from './response/response.js';
+export { JsonStream, mapItems, mapPages, streamJson, type Pages } from './response/json-stream.js';
 export { sharedTokenDataPlane, type DataPlane, type IdentifyDataPlane } from './auth/data-plane.js';
 export type { CallerOf } from './auth/route-caller.js';
 export {
@@ -28,3 +35,8 @@ export {
   type ServiceContext,
   type ServiceOptions,
 } from './server/start-service.js';
+export {
+  connectControlPlane,
+  type ControlPlaneConfig,
+  type ControlPlaneConnection,
+} from './server/connect-control-plane.js';

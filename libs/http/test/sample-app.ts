@@ -112,6 +112,7 @@ function project(id: string) {
   return {
     id,
     name: id,
+    description: '',
     org_id: 'default',
     created_at: '2026-11-01T00:00:00.000Z',
     updated_at: '2026-11-01T00:00:00.000Z',

@@ -1,4 +1,4 @@
-import { sessionIdOf, spanEventId, traceSessionId, type JsonValue } from '@assay/domain';
+import { sessionIdOf, spanEventId, toWireEvent, traceSessionId, type JsonValue } from '@assay/domain';
 import { AppError } from '@assay/errors';
 import fc from 'fast-check';
 import { decodeTraces } from './codec/decode-traces.js';
@@ -215,6 +215,17 @@ describe('a synthesised session event', () => {
     expect(sessions[0]?.metadata).toEqual({ otel: { synthesised: true }, run_id: 'r' });
   });
 
+  it('keeps the text from which its id is derived', () => {
+    const { sessions } = mapSpans([
+      { attributes: { 'session.id': 'chat-1' } },
+      { spanId: CHILD, parentSpanId: SPAN_ID },
+    ]);
+    expect(sessions.map(({ metadata }) => metadata['session_key'])).toEqual(['chat-1']);
+    expect(mapSpans([{ attributes: { 'session.id': UUID } }]).sessions[0]?.metadata).not.toHaveProperty(
+      'session_key',
+    );
+  });
+
   it('is one for two traces of one session', () => {
     const { sessions } = mapSpans([
       { attributes: { 'session.id': 'chat-1' } },
@@ -244,6 +255,18 @@ describe('source', () => {
 });
 
 describe('times', () => {
+  it('of an event and of its synthesised session are returned with their microseconds', () => {
+    const { events, sessions } = mapSpans([
+      { startTimeUnixNano: '1700000000000100000', endTimeUnixNano: '1700000000512345700' },
+    ]);
+    for (const event of [...events, ...sessions]) {
+      const { start_time: start, end_time: end, duration } = toWireEvent(event, { name: 'bot' });
+      expect(start).toBeCloseTo(1_700_000_000_000.1, 3);
+      expect(end).toBeCloseTo(1_700_000_000_512.3457, 3);
+      expect(duration).toBeCloseTo(512.2457, 3);
+    }
+  });
+
   it('keep microseconds, and the duration is computed from nanoseconds', () => {
     const event = mapOne({
       startTimeUnixNano: '1700000000123456789',
@@ -455,7 +478,11 @@ describe('a span that only carries a evaluation', () => {
     const { events, patches } = mapSpans([{ attributes: evaluation, links: [link] }]);
     expect(events[0]).toMatchObject({ event_type: 'tool', metrics: { relevance: 0.9 } });
     expect(patches).toEqual([
-      { eventId: spanEventId(PROJECT, TRACE_ID, CHILD), patch: { metrics: { relevance: 0.9 } } },
+      {
+        eventId: spanEventId(PROJECT, TRACE_ID, CHILD),
+        source: `${TRACE_ID}/${SPAN_ID}`,
+        patch: { metrics: { relevance: 0.9 } },
+      },
     ]);
   });
 

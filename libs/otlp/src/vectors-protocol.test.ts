@@ -45,6 +45,7 @@ const vectors: Vector[] = [
     [
       {
         start_time: expect.closeTo(1_700_000_000_123.4568, 3) as number,
+        end_time: expect.closeTo(1_700_000_000_124, 3) as number,
         duration: expect.closeTo(0.54321, 6) as number,
       },
     ],

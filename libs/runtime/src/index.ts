@@ -20,6 +20,7 @@ export {
   diskSettings,
   forwardSettings,
   processSettings,
+  projectRemovalSettings,
   proxySettings,
   redactionSettings,
 } from './config/common-settings.js';
@@ -41,10 +42,12 @@ export { backoffMs } from './retry/backoff.js';
 export { retry, type RetryOptions } from './retry/retry.js';
 export { runService, type RunningService, type StartService } from './lifecycle/run-service.js';
 export {
+  LOG_FORMATS,
   LOG_LEVELS,
   createLogger,
   describeCause,
   type LogFields,
+  type LogFormat,
   type Logger,
   type LogLevel,
 } from './log/logger.js';
@@ -52,3 +55,4 @@ export { watchDiskReserve, type DiskReserve, type DiskReserveOptions } from './d
 export { guardMethods } from './disk/guard-methods.js';
 export { createMetrics, type Metrics } from './metrics/metrics.js';
 export { runSync, runCooperatively, type YieldToEventLoop, type Steps } from './work/cooperative-task.js';
+export { FairSlots, type FairSlotsOptions } from './work/fair-slots.js';

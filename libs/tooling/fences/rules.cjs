@@ -61,6 +61,7 @@ const folderOrder = {
     'audit',
     'identity',
     'idempotency',
+    'sessions',
     'events',
     'charts',
     'configurations',
@@ -73,6 +74,8 @@ const folderOrder = {
   ],
   'services/data-plane/src': [
     'shared',
+    'epochs',
+    'deleted-projects',
     'freshness',
     'relocation',
     'ingest',

@@ -2,12 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeControlPlane } from '@assay/control-plane-client/test/control-plane-contract';
 import { ADMINISTRATOR, newMetric } from '@assay/domain';
-import {
-  EVENT_ENTRY_COLLECTION,
-  type EventEntry,
-  type EventEntryFields,
-  entryId,
-} from './events/indexed-event.js';
+import { eventDocumentId } from './shared/forwarded-documents.js';
+import { SESSION_COLLECTION, type SessionFields } from './sessions/session-document.js';
+import { makeCreateQueue } from './queues/create-queue.js';
 import { MetricRepository } from './metrics/metric-repository.js';
 import { makeCreateRun } from './runs/create-run.js';
 import { RUN } from '../test/in-memory-control-plane.js';
@@ -23,8 +20,15 @@ describeControlPlane('in one process', async () => {
   await operations.deleteApiKey({ params: { ...params, key_id: revoked.data.key_id } }, admin);
   const body = { permissions: [], expires_at: '2026-11-02T00:00:00Z' };
   const expired = await operations.createFineGrainedApiKey({ params, body }, admin);
+  const deletedProject = await operations.createProject({ body: { name: 'deleted' } }, admin);
+  await operations.deleteProject({ query: { name: 'deleted' } }, admin);
   started.clock.time = Date.parse('2026-11-02T00:00:00Z');
-  const events = await started.documents.collection<EventEntryFields>(EVENT_ENTRY_COLLECTION);
+  const sessions = await started.documents.collection<SessionFields>(SESSION_COLLECTION);
+  const filter = { field: 'event_type', operator: 'is', type: 'string', value: 'model' } as const;
+  const { queue } = await makeCreateQueue(started.deps)(
+    { body: { name: 'models', filters: { filterArray: [filter] } } },
+    { caller: { projectId: project.id } },
+  );
   const keyId = project.api_key.slice('hh_fgdp_'.length).slice(0, 24);
   return {
     controlPlane,
@@ -32,7 +36,15 @@ describeControlPlane('in one process', async () => {
     caller: { projectId: project.id, projectName: 'bot', keyId, scope: 'project' },
     endedKeys: [revoked.data.key_value, expired.data.key_value],
     run: await storeRun(started, project.id),
-    kept: async (eventId) => keptEvent(await events.get(entryId(project.id, eventId))),
+    deletedProject: deletedProject.id,
+    kept: async (sessionId) => keptSession(await sessions.get(eventDocumentId(project.id, sessionId))),
+    queued: async () => {
+      const page = { projectId: project.id, queueId: queue.id, limit: 1_000 };
+      const [first, second] = [0, 1_000].map((offset) => controlPlane.queueEntries({ ...page, offset }));
+      return [...((await first)?.entries ?? []), ...((await second)?.entries ?? [])].map(
+        ({ eventId }) => eventId,
+      );
+    },
     disconnect: () => started.documents.close(),
     stop: () => started.stop(),
   };
@@ -47,7 +59,7 @@ async function storeRun({ deps, clock }: StartedControlPlane, projectId: string)
   };
   await create({ name: 'accuracy', threshold: { min: 0.1 } });
   for (const { name } of RUN.rules) await create({ name, threshold: { min: 0.5 } });
-  const deleted = (await metrics.newestByName()).find(({ name }) => name === 'tone');
+  const deleted = (await metrics.newestByName((metric) => metric)).find(({ name }) => name === 'tone');
   await metrics.update(deleted?.id ?? '', (metric) => ({ ...metric, is_active: false }));
   const newer = await create({ name: 'accuracy', threshold: { min: 0.9 } });
   await metrics.update(newer.id, (metric) => ({ ...metric, is_active: false }));
@@ -57,9 +69,8 @@ async function storeRun({ deps, clock }: StartedControlPlane, projectId: string)
   return RUN;
 }
 
-function keptEvent(entry: EventEntry | undefined) {
-  if (!entry || entry.deleted) return undefined;
-  return { version: entry.event_version, eventName: entry.event_name, metrics: entry.metrics };
+function keptSession(session: SessionFields | undefined) {
+  return session && { watermark: session.watermark, name: session.session_name, metrics: session.metrics };
 }
 
 describe('composeControlPlane', () => {

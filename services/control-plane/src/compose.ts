@@ -18,11 +18,14 @@ import { makeEnsureFirstProject } from './identity/projects/ensure-first-project
 import { makeRequireProject } from './identity/projects/project-deletion.js';
 import { makeMaintenance } from './maintenance/maintenance.js';
 import { makeRemoveDeletedProjects } from './maintenance/remove-deleted-projects.js';
+import { makeRemoveEventIndex } from './maintenance/remove-event-index.js';
 import { openCollections } from './open-collections.js';
 import { QueueEntries } from './queues/queue-entries.js';
 import { queuesForDataPlane } from './queues/queues-for-data-plane.js';
 import { makeRouteToQueues } from './queues/route-to-queues.js';
 import { runsForDataPlane } from './runs/runs-for-data-plane.js';
+import { makeRoutingFilters } from './queues/routing-filters.js';
+import { redactedSessionRoutes } from './sessions/routes.js';
 import { makeNextPosition } from './shared/list-position.js';
 
 export interface ControlPlaneOptions {
@@ -58,6 +61,7 @@ export async function composeControlPlane(options: ControlPlaneOptions) {
     ensureFirstProject: makeEnsureFirstProject(deps),
     deps: { ...deps, wakeMaintenance },
     routes: controlPlaneRoutes({ ...deps, wakeMaintenance }),
+    redactedRoutes: redactedSessionRoutes(deps),
   };
 }
 
@@ -83,33 +87,37 @@ type Deps = Awaited<ReturnType<typeof composeDeps>>;
 
 function composeMaintenance(deps: Deps, { auditRetentionDays = YEAR_DAYS, logger }: ControlPlaneOptions) {
   const removeDeletedProjects = makeRemoveDeletedProjects(deps);
+  const removeEventIndex = makeRemoveEventIndex(deps);
   const pruneAuditEntries = makePruneAuditEntries({ ...deps, retentionDays: auditRetentionDays });
   const maintenance = makeMaintenance({
     round: async (isStopping) => {
       await removeDeletedProjects(isStopping);
       await pruneAuditEntries();
+      await removeEventIndex(isStopping);
     },
     everyMs: MAINTENANCE_INTERVAL_MS,
     onFailure: (error) => logger.warn('maintenance failed, retrying at the next interval', {}, error),
   });
-  return { maintenance, removeDeletedProjects, pruneAuditEntries };
+  return { maintenance, removeDeletedProjects, removeEventIndex, pruneAuditEntries };
 }
 
 /** Composes the interface that data planes use. */
 function composeForDataPlanes(deps: Deps): ControlPlane {
   const forDataPlanes = { ...queuesForDataPlane(deps), ...datapointsForDataPlane(deps) };
   const forwardEvents = makeForwardEvents({
-    events: deps.events,
+    ...deps,
     routeToQueues: makeRouteToQueues(deps),
-    removeFromQueues: (projectId, eventId) => new QueueEntries(deps, projectId).removeEverywhere(eventId),
+    removeFromQueues: (projectId, eventIds) => new QueueEntries(deps, projectId).removeEverywhere(eventIds),
   });
   const audited = auditedForDataPlane(forDataPlanes, deps.audit);
   return {
     authenticate: makeAuthenticateKey(deps),
     ...forDataPlanes,
     ...runsForDataPlane(deps),
+    routingFilters: makeRoutingFilters(deps),
     ...withoutDeletedProjects({ forwardEvents, ...audited }, deps.deletions),
     claimRequest: makeClaimRequest(deps.requests),
+    deletedProjects: async (projectIds) => (await deps.deletions.getAll(projectIds)).map(({ id }) => id),
     check: () => deps.documents.check(),
   };
 }

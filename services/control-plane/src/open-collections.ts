@@ -12,7 +12,7 @@ import {
   type DatasetFields,
   type DatasetMemberFields,
 } from './datasets/dataset-document.js';
-import { EVENT_ENTRY_COLLECTION, type EventEntryFields } from './events/indexed-event.js';
+import { DELETED_EVENT_COLLECTION, type DeletedEventFields } from './events/deleted-event.js';
 import { REQUEST_COLLECTION, type RequestFields } from './idempotency/claim-request.js';
 import { DATA_PLANE_COLLECTION, type DataPlaneFields } from './identity/data-planes/data-plane-document.js';
 import { API_KEY_COLLECTION, type ApiKeyFields } from './identity/keys/key-document.js';
@@ -34,6 +34,7 @@ import {
   type QueueFields,
 } from './queues/queue-document.js';
 import { RUN_COLLECTION, type RunFields } from './runs/run-document.js';
+import { SESSION_COLLECTION, type SessionFields } from './sessions/session-document.js';
 
 /**
  * Opens every collection of the control plane. @throws AppError `UNAVAILABLE` if the document store is
@@ -56,7 +57,8 @@ export async function openCollections(documents: DocumentStore) {
     queues: await documents.collection<QueueFields>(QUEUE_COLLECTION),
     queueEntries: await documents.collection<QueueEntryFields>(QUEUE_ENTRY_COLLECTION),
     charts: await documents.collection<ChartFields>(CHART_COLLECTION),
-    events: await documents.collection<EventEntryFields>(EVENT_ENTRY_COLLECTION),
+    sessions: await documents.collection<SessionFields>(SESSION_COLLECTION),
+    deletedEvents: await documents.collection<DeletedEventFields>(DELETED_EVENT_COLLECTION),
     requests: await documents.collection<RequestFields>(REQUEST_COLLECTION),
   };
 }

@@ -12,6 +12,7 @@ import { describeDeletedProject } from '../test/deleted-project-suite.js';
 import { describeQueues } from '../test/queues-suite.js';
 import type { OpenStore } from '../test/resource-api.js';
 import { describeRuns } from '../test/runs-suite.js';
+import { describeSessions } from '../test/sessions-suite.js';
 
 const url = process.env.MONGODB_URL ?? '';
 
@@ -27,6 +28,7 @@ describeMetrics('on MongoDB', openMongo);
 describeConfigurations('on MongoDB', openMongo);
 describeQueues('on MongoDB', openMongo);
 describeCharts('on MongoDB', openMongo);
+describeSessions('on MongoDB', openMongo);
 describeDataPlanes('on MongoDB', openMongo);
 describeLeakedToken('on MongoDB', openMongo);
 describeAuditTrail('on MongoDB', openMongo);

@@ -39,19 +39,19 @@ async function openControlPlane(
     logger,
   });
   const { controlPlane } = parts;
-  const notices = await prepareFirstKey(parts.ensureFirstProject, config.project, config.apiKey);
+  const announce = await prepareFirstKey(parts.ensureFirstProject, config.project, config.apiKey);
   shutdown.add('maintenance', parts.maintenance, (maintenance) => maintenance.stop()).start();
   const identifyDataPlane = eitherOf(sharedTokenDataPlane(config.controlPlaneToken), parts.identifyDataPlane);
   const internalApi = createInternalApi({ controlPlane, identifyDataPlane, logger });
   return {
-    bindings: parts.routes,
+    bindings: [...parts.routes, ...parts.redactedRoutes],
     authenticator: controlPlane,
     adminToken: config.adminToken,
     identifyDataPlane,
     wrap: (api) => withInternalApi(api, internalApi),
     servesOpenApi: true,
     checks: { documents: () => documents.check() },
-    notices,
+    announce,
   };
 }
 

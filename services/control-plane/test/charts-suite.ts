@@ -84,6 +84,10 @@ export function describeCharts(title: string, open: OpenStore): void {
     it.each([
       [{ name: 'x'.repeat(201) }, 'name must have at most 200 characters'],
       [{ metric: '' }, 'metric must have at least 1 character'],
+      [{ metric: 'metadata.' }, 'metric must be a field of events'],
+      [{ metric: 'duration.p95' }, 'metric must be a field of events'],
+      [{ func: 'p101' }, 'func must be one of'],
+      [{ metric: 'event_name', func: 'sum' }, 'func must be count or distinct'],
       [{ bucketing: 'year' }, 'bucketing must be one of'],
       [{ dateRange: { relative: 'soon' } }, 'dateRange.relative must be'],
       [{ dateRange: { from: 1 } }, 'dateRange.from is not a field of this request'],
@@ -93,6 +97,15 @@ export function describeCharts(title: string, open: OpenStore): void {
       const refusal = { status: 400, body: { message: expect.stringContaining(message) as string } };
       expect(await api.send('POST', '/v1/charts', { ...latency, ...body })).toMatchObject(refusal);
       expect(await api.send('PUT', `/v1/charts/${await create()}`, body)).toMatchObject(refusal);
+    });
+
+    it('check a changed function with the stored metric', async () => {
+      const id = await create({ metric: 'event_name', func: 'count' });
+      const change = (body: object) => api.send('PUT', `/v1/charts/${id}`, body);
+      expect(await change({ func: 'avg' })).toMatchObject({ status: 400 });
+      expect(await change({ func: 'avg', metric: 'duration' })).toMatchObject({ status: 200 });
+      expect(await change({ metric: 'source' })).toMatchObject({ status: 400 });
+      expect(await change({ func: null, metric: 'source' })).toMatchObject({ status: 200 });
     });
 
     it('of another project are treated as not found', async () => {

@@ -1,13 +1,7 @@
-import { forwardedEvent } from '@assay/control-plane-client/test/control-plane-contract';
+import { forwardedEvent, forwardedSession } from '@assay/control-plane-client/test/control-plane-contract';
 import type { DocumentStore } from '@assay/document-store';
 import { Administration, callerOf, proxied, type Project } from './administration-api.js';
 import { composeControlPlane } from '../src/compose.js';
-import {
-  EVENT_ENTRY_COLLECTION,
-  type EventEntryFields,
-  entryId,
-  indexedEvent,
-} from '../src/events/indexed-event.js';
 import type { OpenStore } from './resource-api.js';
 import { OWNED_COLLECTIONS } from '../src/maintenance/owned-collections.js';
 
@@ -52,7 +46,7 @@ export function describeDeletedProject(title: string, open: OpenStore): void {
       return counts;
     };
 
-    /** Creates a project with documents in every collection, and more events than one batch of a removal. */
+    /** Creates a project with documents in every collection, and more sessions than one batch of a removal. */
     const fullProject = async (name: string): Promise<Project> => {
       const project = await api.newProject(name);
       const post = async (path: string, body: object) => {
@@ -73,17 +67,12 @@ export function describeDeletedProject(title: string, open: OpenStore): void {
       const ended = (await post('/v1/queues', { name: 'ended' })).queue as { id: string };
       await api.as(project.api_key, 'DELETE', `/v1/queues/${ended.id}`);
       const { controlPlane } = api.parts;
-      const events = Array.from({ length: 620 }, (_, version) => forwardedEvent(project.id, version));
-      const entries = await api.documents.collection<EventEntryFields>(EVENT_ENTRY_COLLECTION);
-      await entries.insertMissing(
-        events.map((forwarded) => ({
-          id: entryId(project.id, forwarded.event.event_id),
-          fields: indexedEvent(forwarded),
-        })),
-      );
+      const sessions = Array.from({ length: 620 }, (_, watermark) => forwardedSession(project.id, watermark));
+      await controlPlane.forwardEvents(sessions);
+      await controlPlane.forwardEvents([{ ...forwardedSession(project.id, 1), isListed: false }]);
       await controlPlane.forwardEvents([forwardedEvent(project.id, 700)]);
       await controlPlane.forwardEvents([
-        { kind: 'delete', version: 999, projectId: project.id, eventId: events[0]!.event.event_id },
+        { kind: 'delete', version: 999, projectId: project.id, eventId: sessions[0]!.summary.session_id },
       ]);
       const counts = await countsOf(project.id);
       expect(Object.entries(counts).filter(([, count]) => count === 0)).toEqual([]);
@@ -119,7 +108,9 @@ export function describeDeletedProject(title: string, open: OpenStore): void {
         401,
         'the key is unknown, expired or revoked',
       ]);
-      await api.dataPlane(token).forwardEvents([forwardedEvent(removed.id, 1)]);
+      await api
+        .dataPlane(token)
+        .forwardEvents([forwardedEvent(removed.id, 1), forwardedSession(removed.id, 1)]);
       expect(await api.dataPlane(token).addToQueue({ projectId: removed.id, queueId: 'q' }, ['e1'])).toBe(
         false,
       );

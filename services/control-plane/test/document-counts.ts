@@ -18,7 +18,7 @@ export function countDocuments(documents: DocumentStore): { documents: DocumentS
 }
 
 const WRITES: readonly string[] = ['insert', 'insertMissing', 'replace', 'replaceAll', 'delete', 'deleteAll'];
-const READS: readonly string[] = ['get', 'getAll', 'findUnique', 'list'];
+const READS: readonly string[] = ['get', 'getAll', 'getAllWithin', 'findUnique', 'list'];
 
 function watch<Fields extends object>(
   collection: DocumentCollection<Fields>,

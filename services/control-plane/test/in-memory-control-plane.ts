@@ -3,13 +3,16 @@ import type {
   ControlPlane,
   EventDatapoint,
   ForwardedEvent,
+  ForwardedSession,
 } from '@assay/control-plane-client';
-import type { KeptEvent } from '@assay/control-plane-client/test/control-plane-contract';
+import type { KeptSession } from '@assay/control-plane-client/test/control-plane-contract';
 import type { Caller, Filter, MetricRule, ScoreRule } from '@assay/domain';
 
 export const FILTER: Filter = { field: 'metadata.a', operator: 'in', type: 'string', value: ['x', 'y'] };
 export const ENTRY = { eventId: 'e1', addedAt: '2026-11-01T00:00:00.000Z', done: false, doneAt: null };
 export const BY = { keyId: 'k1', requestId: 'r1', address: '127.0.0.1' };
+/** A project that the control plane in memory has deleted. */
+export const DELETED_PROJECT = 'deleted';
 export const RULE: ScoreRule = {
   name: 'tone',
   return_type: 'categorical',
@@ -26,22 +29,37 @@ export const datapoint = (id: string, text = 'x'): EventDatapoint => ({
   linked_event: 'e1',
 });
 
-/** The newest state of forwarded events. */
-export class KeptEvents {
-  private readonly events = new Map<string, KeptEvent & { readonly sessionId: string }>();
+/** The newest state of forwarded sessions, and the events in a queue that takes every model event. */
+export class ForwardedStates {
+  private readonly sessions = new Map<string, ForwardedSession>();
+  private readonly queued = new Map<string, string>();
   private readonly deleted = new Set<string>();
 
   add(forwarded: ForwardedEvent): void {
-    if (forwarded.kind === 'delete') return void this.deleted.add(forwarded.eventId);
-    const { event_id, session_id: sessionId, event_name: eventName, metrics } = forwarded.event;
-    if ((this.events.get(event_id)?.version ?? -1) < forwarded.version) {
-      this.events.set(event_id, { version: forwarded.version, eventName, metrics, sessionId });
+    if (forwarded.kind === 'delete') {
+      for (const id of [forwarded.eventId, ...(forwarded.memberIds ?? [])]) this.queued.delete(id);
+      this.deleted.add(forwarded.eventId);
+    } else if (forwarded.kind === 'event') {
+      const { event_id, session_id, event_type } = forwarded.event;
+      if (event_type === 'model') this.queued.set(event_id, session_id);
+    } else {
+      const known = this.sessions.get(forwarded.summary.session_id);
+      if (!known || BigInt(known.watermark) <= BigInt(forwarded.watermark))
+        this.sessions.set(forwarded.summary.session_id, forwarded);
     }
   }
 
-  get(eventId: string): KeptEvent | undefined {
-    const kept = this.events.get(eventId);
-    return kept && !this.deleted.has(eventId) && !this.deleted.has(kept.sessionId) ? kept : undefined;
+  kept(sessionId: string): KeptSession | undefined {
+    const session = this.sessions.get(sessionId);
+    if (!session || this.deleted.has(sessionId)) return undefined;
+    const { session_name: name, metrics } = session.summary;
+    return { watermark: session.watermark, name, metrics };
+  }
+
+  queuedEvents(): readonly string[] {
+    return [...this.queued].flatMap(([id, session]) =>
+      this.deleted.has(id) || this.deleted.has(session) ? [] : id,
+    );
   }
 }
 
@@ -82,11 +100,12 @@ const RUN_RESPONSE = {
   created_at: '2026-11-01T00:00:00.000Z',
   updated_at: '2026-11-01T00:00:00.000Z',
 } as const;
+const MODEL_EVENTS: Filter = { field: 'event_type', operator: 'is', type: 'string', value: 'model' };
 
 /** A control plane that knows the keys of a map, one queue and one dataset, and stores events in memory. */
 export const inMemoryControlPlane = (
   keys: ReadonlyMap<string, Caller>,
-  events = new KeptEvents(),
+  events = new ForwardedStates(),
   claims = new Map<string, AcceptedRequest>(),
 ): ControlPlane => ({
   claimRequest: ({ projectId, key, content, at }) => {
@@ -102,8 +121,13 @@ export const inMemoryControlPlane = (
         : { runs: [], metrics: [] },
     ),
   authenticate: (key) => Promise.resolve(keys.get(key)),
+  deletedProjects: (ids) => Promise.resolve(ids.filter((id) => id === DELETED_PROJECT)),
   check: () => Promise.resolve(),
   forwardEvents: (batch) => Promise.resolve(batch.forEach((forwarded) => events.add(forwarded))),
+  routingFilters: (ids) =>
+    Promise.resolve(
+      ids.filter((id) => id === 'p1').map((projectId) => ({ projectId, queues: [[MODEL_EVENTS]] })),
+    ),
   queueFilters: ({ queueId }) => Promise.resolve(queueId === 'q1' ? [FILTER] : undefined),
   addToQueue: ({ queueId }, ids) => Promise.resolve(queueId === 'q1' && ids.length === 1_000),
   annotationMetrics: ({ eventId, names }) =>

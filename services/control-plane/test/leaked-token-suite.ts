@@ -79,6 +79,7 @@ export function describeLeakedToken(title: string, open: OpenStore): void {
           content: HASH,
           at: 1,
           projectId: b.id,
+          projectIds: [b.id],
           queueId: queue[0]?.id,
           limit: 1,
           offset: 0,

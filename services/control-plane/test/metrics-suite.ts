@@ -133,6 +133,78 @@ export function describeMetrics(title: string, open: OpenStore): void {
       });
     });
 
+    describe('of type COMPOSITE', () => {
+      const children = (...child_metrics: object[]) => ({
+        name: 'overall',
+        type: 'COMPOSITE',
+        criteria: 'weighted average',
+        child_metrics: child_metrics.map((child) => ({ weight: 1, ...child })),
+      });
+      let unfit: Record<'text' | 'composite', string>;
+      beforeAll(async () => {
+        unfit = {
+          text: await create({ ...python, name: 'text', return_type: 'string' }),
+          composite: await create({ ...children({ name: 'accuracy' }), name: 'composite' }),
+        };
+      });
+
+      it('combine metrics that exist or not, also categories, and any of a name that fits', async () => {
+        const id = await create({ ...python, name: 'tone', return_type: 'categorical' });
+        await create({ ...python, name: 'mixed', return_type: 'string' });
+        await create({ ...python, name: 'mixed' });
+        const fit = [
+          { name: 'tone', id },
+          { name: 'unknown' },
+          { name: 'mixed' },
+          { name: 'a', id: 'unknown' },
+        ];
+        const composite = await create({ ...children(...fit), return_type: 'boolean' });
+        expect(await read(composite)).toMatchObject({ type: 'COMPOSITE', return_type: 'boolean' });
+      });
+
+      it('combine no text, no composite and not themselves', async () => {
+        const composite = await create(children({ name: 'accuracy' }));
+        const message = 'child_metrics[1] must not be a composite metric or one of return type string';
+        const byId = [unfit.text, unfit.composite].map((id) => ({ name: 'renamed', id }));
+        for (const child of [
+          { name: 'text' },
+          { name: 'composite' },
+          ...byId,
+          { name: 'x', id: composite },
+        ]) {
+          const content = children({ name: 'accuracy' }, child);
+          const own = { child_metrics: content.child_metrics };
+          for (const [method, path, body, prefix] of [
+            ['POST', '/v1/metrics', content, ''],
+            ['PUT', `/v1/metrics/${composite}`, own, ''],
+            ['PUT', '/v1/metrics', { id: composite, ...own }, ''],
+            ['POST', `/v1/metrics/${composite}/versions`, { message: 'm', content }, 'content.'],
+          ] as const)
+            expect(await api.send(method, path, body)).toMatchObject({
+              status: 400,
+              body: { message: `${prefix}${message}` },
+            });
+        }
+        const own = { type: 'COMPOSITE', child_metrics: [{ name: 'x', id: unfit.text, weight: 1 }] };
+        expect(await api.send('PUT', `/v1/metrics/${unfit.text}`, own)).toMatchObject({ status: 400 });
+      });
+
+      it('return numbers or booleans', async () => {
+        const composite = await create(children({ name: 'accuracy' }));
+        for (const return_type of ['string', 'categorical']) {
+          const content = { ...children({ name: 'accuracy' }), return_type };
+          expect(await api.send('POST', '/v1/metrics', content)).toMatchObject({ status: 400 });
+          expect(await api.send('PUT', `/v1/metrics/${composite}`, { return_type })).toMatchObject({
+            status: 400,
+          });
+          expect(await draft(composite, { content })).toMatchObject({
+            status: 400,
+            body: { message: 'content.return_type must be float or boolean for type COMPOSITE' },
+          });
+        }
+      });
+    });
+
     it('are deleted by the path and by the query of the deprecated route, and are then not found', async () => {
       const [one, two] = [await create(), await create()];
       expect((await api.send('DELETE', `/v1/metrics/${one}`)).body).toEqual({ deleted: true });

@@ -80,6 +80,18 @@ export function describeQueues(title: string, open: OpenStore): void {
       expect(await api.send('PUT', `/v1/queues/${await create()}`, body)).toMatchObject(refusal);
     });
 
+    it.each([
+      [{ 'hh-client-language': 'python' }, 201],
+      [{ 'hh-client-language': 'typescript' }, 200],
+      [{}, 200],
+    ])('are created with the status that the client %j takes for success', async (headers, status) => {
+      for (const path of ['/v1/queues', '/queues'])
+        expect(await api.send('POST', path, { name: 'queue' }, headers)).toMatchObject({
+          status,
+          body: { queue: { name: 'queue' }, message: 'queue created' },
+        });
+    });
+
     it('are listed newest first, and filtered by whether they are enabled', async () => {
       await create({ name: 'a' });
       await create({ name: 'b', enabled: false });

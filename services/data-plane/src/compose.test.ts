@@ -19,6 +19,10 @@ const logger: Logger = {
   debug: () => undefined,
 };
 
+const unexpected = (error: Error) => {
+  throw error;
+};
+
 describe('a data plane whose control plane rejects every event', () => {
   const dir = mkdtempSync(join(tmpdir(), 'assay-data-plane-'));
   const metrics = createMetrics({ processMetrics: false });
@@ -33,6 +37,8 @@ describe('a data plane whose control plane rejects every event', () => {
     await store.migrate();
     const rejected = () => Promise.reject(new AppError('VALIDATION_ERROR', 'no'));
     const ofQueues = {
+      routingFilters: (ids: readonly string[]) =>
+        Promise.resolve(ids.map((projectId) => ({ projectId, queues: [[]] }))),
       queueEntries: rejected,
       queueFilters: rejected,
       addToQueue: rejected,
@@ -40,7 +46,12 @@ describe('a data plane whose control plane rejects every event', () => {
       runs: rejected,
       markQueueEvent: rejected,
     };
-    const controlPlane = { forwardEvents: rejected, createDatapoints: rejected, ...ofQueues };
+    const controlPlane = {
+      forwardEvents: rejected,
+      deletedProjects: rejected,
+      createDatapoints: rejected,
+      ...ofQueues,
+    };
     const options = {
       log,
       store,
@@ -54,7 +65,9 @@ describe('a data plane whose control plane rejects every event', () => {
       ...options,
       now: Date.now,
       readAfterWriteTimeoutMs: 2_000,
-      epoch: 0,
+      epochs: { isExclusive: true },
+      onReplaced: unexpected,
+      deletedProjectsEveryMs: 60_000,
     });
     serving = await serve({
       host: '127.0.0.1',
@@ -71,6 +84,7 @@ describe('a data plane whose control plane rejects every event', () => {
   });
   afterAll(async () => {
     await serving.close(1_000);
+    await dataPlane.projectRemoval.stop();
     await dataPlane.forwardReader?.stop();
     await dataPlane.storeReader.stop();
     await store.close();

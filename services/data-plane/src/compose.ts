@@ -4,8 +4,14 @@ import type { EventLog, ConsumerLoop } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
 import type { Binding } from '@assay/http';
 import type { Logger, Metrics } from '@assay/runtime';
+import { DeletedProjects } from './deleted-projects/deleted-projects.js';
+import { startProjectRemoval, type ProjectRemoval } from './deleted-projects/start-project-removal.js';
 import { dataPlaneRoutes } from './http/routes.js';
+import { agreeOnEpoch } from './epochs/agree-on-epoch.js';
+import type { EpochRules } from './epochs/decide-epoch.js';
+import { StoreProgress } from './epochs/store-progress.js';
 import type { DataPlaneDeps } from './shared/data-plane-deps.js';
+import { withCheckedIds } from './shared/with-checked-ids.js';
 import { checkReaderHealth } from './shared/reader-monitoring.js';
 import { makeWaitUntilStored } from './freshness/wait-until-stored.js';
 import { startForwardReader } from './forwarding/start-forward-reader.js';
@@ -25,8 +31,14 @@ export interface DataPlaneOptions {
   readonly now: () => number;
   /** How long results of runs wait for what was accepted before them. */
   readonly readAfterWriteTimeoutMs: number;
-  /** Epoch of the log's partitions, 0 unless their number was changed. */
-  readonly epoch: number;
+  /** How the epoch of the log is determined. */
+  readonly epochs: Omit<EpochRules, 'kept'>;
+  /** File that keeps the epoch for the case that the store is lost. */
+  readonly epochFile?: string;
+  /** Called when the log or the store has been replaced while this process runs, which then has to end. */
+  readonly onReplaced: (error: Error) => void;
+  /** Time between two rounds of the removal of deleted projects, in milliseconds. */
+  readonly deletedProjectsEveryMs: number;
 }
 
 export interface DataPlane {
@@ -34,6 +46,7 @@ export interface DataPlane {
   readonly storeReader: StoreReader;
   /** Absent without forwarding. */
   readonly forwardReader?: ConsumerLoop;
+  readonly projectRemoval: ProjectRemoval;
   /**
    * Readiness checks. Neither the event store nor the control plane nor the `forward` reader is among them:
    * without these, events are still accepted. @throws AppError `UNAVAILABLE` when the `store` reader is
@@ -44,13 +57,18 @@ export interface DataPlane {
 
 const POLL_INTERVAL_MS = 10;
 
-/** Composes the data plane on a log and a store, and starts its readers. */
+/**
+ * Composes the data plane on a log and a store, and starts its readers.
+ * @throws StartError (exit code 78) when the log does not fit the store and only an operator can decide
+ */
 export async function composeDataPlane(options: DataPlaneOptions): Promise<DataPlane> {
   const { log, store, controlPlane, redaction, now } = options;
-  const storeReader = await startStoreReader(options);
-  const recentState = (key: string) => storeReader.recentState(key);
+  const { entry, versions } = await agreeOnEpoch({ ...options, ...options.epochs });
+  const progress = new StoreProgress({ ...options, entry });
+  const deletedProjects = new DeletedProjects({ controlPlane, now });
+  const storeReader = await startStoreReader({ ...options, versions, progress, deletedProjects });
   const forwardReader = options.forward
-    ? await startForwardReader({ ...options, ...options.forward, recentState }).catch(
+    ? await startForwardReader({ ...options, ...options.forward, versions, recent: storeReader }).catch(
         stopOnFailure(storeReader),
       )
     : undefined;
@@ -63,16 +81,23 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
   const deps: DataPlaneDeps = {
     log,
     store,
-    controlPlane,
+    controlPlane: withCheckedIds(controlPlane, redaction),
     redaction,
     waitUntilStored: (maxWaitMs) => waitUntilStored(log.end(), maxWaitMs),
     now,
     readAfterWriteTimeoutMs: options.readAfterWriteTimeoutMs,
   };
+  const projectRemoval = startProjectRemoval({
+    ...options,
+    deletedProjects,
+    forget: (projectId) => storeReader.forget(projectId),
+    everyMs: options.deletedProjectsEveryMs,
+  });
   return {
     routes: dataPlaneRoutes(deps),
     storeReader,
     forwardReader,
+    projectRemoval,
     checks: { reader: () => checkReaderHealth(storeReader.loop) },
   };
 }

@@ -11,6 +11,7 @@ import {
   ingestionTokenSettings,
   kafkaSettings,
   processSettings,
+  projectRemovalSettings,
   proxySettings,
   querySettings,
   redactionSettings,
@@ -24,7 +25,7 @@ export const dataPlaneSettings = {
   ...browserSettings,
   dataDir: text('ASSAY_DATA_DIR', {
     default: './.assay-data-plane',
-    description: 'Folder of the key snapshot',
+    description: 'Folder of the key snapshot and of the epoch of the log',
   }),
   ...diskSettings,
   ...proxySettings,
@@ -37,6 +38,7 @@ export const dataPlaneSettings = {
   ...ingestionTokenSettings,
   ...forwardSettings,
   ...redactionSettings,
+  ...projectRemovalSettings,
   ...adminSettings,
   ingestionUrl: required(
     httpUrl('INGESTION_URL', { description: 'URL of ingestion, which serves the routes that accept events' }),

@@ -1,11 +1,17 @@
+import { join } from 'node:path';
 import { ROUTES } from '@assay/contracts';
-import { createAuthenticator, createHttpControlPlane } from '@assay/control-plane-client';
 import { openKafkaEventLog, type EventLog } from '@assay/event-log';
 import { createClickHouseEventStore } from '@assay/event-store';
-import { createProxy, startService, type Binding, type ServiceApi, type ServiceContext } from '@assay/http';
+import {
+  connectControlPlane,
+  createProxy,
+  startService,
+  type Binding,
+  type ServiceApi,
+  type ServiceContext,
+} from '@assay/http';
 import {
   kafkaOptions,
-  watchDiskReserve,
   type ConfigOf,
   type Logger,
   type RunningService,
@@ -21,7 +27,8 @@ import { makeWarnOfUnauthorisedProjects } from './forwarding/warn-of-unauthorise
 
 type DataPlaneConfig = ConfigOf<typeof dataPlaneSettings>;
 
-const KEY_CHECK_TIMEOUT_MS = 3_000;
+/** A few requests of a project run at the control plane at a time, and some more wait. */
+const CONTROL_PLANE_SHARES = { total: 64, perProject: 4, maxWaiting: 32, maxWaitMs: 10_000 };
 
 /** Runs the data plane as a separate process, on Kafka and ClickHouse. Serves every route; those of other services through a proxy. */
 export function startDataPlane(
@@ -39,7 +46,11 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
   await store.migrate();
   // Does not delay the start: other processes write concurrently anyway.
   void repairStore(store, logger);
-  const { controlPlane, authenticator } = await connectControlPlane(config, context);
+  const { controlPlane, authenticator } = await connectControlPlane(
+    config,
+    context,
+    makeWarnOfUnauthorisedProjects(logger),
+  );
   const dataPlane = await composeDataPlane({
     log,
     store,
@@ -50,9 +61,13 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
     metrics,
     now: Date.now,
     readAfterWriteTimeoutMs: config.readAfterWriteTimeoutMs,
-    epoch: config.kafkaEpoch,
+    epochs: { pinned: config.kafkaEpoch || undefined, isExclusive: false },
+    epochFile: join(config.dataDir, 'log-epoch'),
+    onReplaced: endProcess,
+    deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
   });
   shutdown.add('store reader', dataPlane.storeReader, (reader) => reader.stop());
+  shutdown.add('project removal', dataPlane.projectRemoval, (removal) => removal.stop());
   shutdown.add('forward reader', dataPlane.forwardReader, async (reader) => reader?.stop());
 
   return {
@@ -68,40 +83,17 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
   };
 }
 
-async function connectControlPlane(config: DataPlaneConfig, { logger, metrics, shutdown }: ServiceContext) {
-  const controlPlane = createHttpControlPlane({
-    url: config.controlPlaneUrl,
-    token: config.controlPlaneToken,
-    projectIds: config.projectIds,
-    timeoutMs: KEY_CHECK_TIMEOUT_MS,
-    onForeignProjects: makeWarnOfUnauthorisedProjects(logger),
-  });
-  const reserve = shutdown.add(
-    'disk reserve',
-    await watchDiskReserve({ dir: config.dataDir, minFreeBytes: config.minFreeDisk, logger, metrics }),
-    (watch) => watch.close(),
-  );
-  const warn = (phrase: string) => logger.warn(phrase);
-  const authenticator = createAuthenticator({
-    controlPlane,
-    snapshotDir: config.dataDir,
-    mayWriteSnapshot: () => !reserve.isExhausted,
-    now: () => new Date(),
-    warn,
-  });
-  shutdown.add('key snapshot', authenticator, (open) => open.close());
-  return { controlPlane, authenticator };
-}
-
 function openLog(config: DataPlaneConfig, logger: Logger): Promise<EventLog> {
   // With a crashed consumer, the process would look healthy and read nothing.
-  // As an uncaught exception, the error shuts the process down in order.
-  const onCrash = (error: Error) => {
-    setImmediate(() => {
-      throw error;
-    });
-  };
+  const onCrash = endProcess;
   return openKafkaEventLog({ ...kafkaOptions(config), clientId: 'assay-data-plane', logger, onCrash });
+}
+
+/** As an uncaught exception, the error shuts the process down in order. */
+function endProcess(error: Error): void {
+  setImmediate(() => {
+    throw error;
+  });
 }
 
 function openStore(config: DataPlaneConfig) {
@@ -122,7 +114,11 @@ function proxiedRoutes(config: DataPlaneConfig, shutdown: ShutdownStack): Bindin
       baseUrl: config.ingestionUrl,
       internalToken: config.ingestionToken ?? config.controlPlaneToken,
     },
-    'control-plane': { baseUrl: config.controlPlaneUrl, internalToken: config.controlPlaneToken },
+    'control-plane': {
+      baseUrl: config.controlPlaneUrl,
+      internalToken: config.controlPlaneToken,
+      shares: CONTROL_PLANE_SHARES,
+    },
   } as const;
   return Object.entries(upstreams).flatMap(([owner, target]) => {
     const proxy = createProxy(target);

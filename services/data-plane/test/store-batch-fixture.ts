@@ -7,6 +7,7 @@ import { createChdbEventStore, type EventStore } from '@assay/event-store';
 import { EventIdFilter } from '../src/ingest/event-id-filter.js';
 import { makeStoreBatch, type StoreBatchDeps } from '../src/ingest/store-batch.js';
 import { EventStateCache } from '../src/shared/event-state-cache.js';
+import { LogVersions } from '../src/shared/log-versions.js';
 
 export const PROJECT = 'p1';
 export const NOW = 1_790_000_000_000;
@@ -23,9 +24,21 @@ export async function openTestStore(): Promise<{ store: EventStore; remove: () =
   return { store, remove };
 }
 
+/** Versions in a store whose log was never replaced. */
+export const FIRST_EPOCH = new LogVersions([]);
+
 /** A store reader with empty caches, as in a process of its own. */
-export function aReaderOf(store: StoreBatchDeps['store'], known = new EventIdFilter(1 << 24)) {
-  const storeBatch = makeStoreBatch({ store, known, recent: new EventStateCache(1 << 20), epoch: 0 });
+export function aReaderOf(
+  store: StoreBatchDeps['store'],
+  known = new EventIdFilter(1 << 24),
+  versions = FIRST_EPOCH,
+) {
+  const storeBatch = makeStoreBatch({
+    store,
+    known,
+    recent: new EventStateCache(1 << 20),
+    versions,
+  });
   const ignore: RejectRecord = () => Promise.resolve();
   return (batch: readonly ConsumedRecord[], reject = ignore) => storeBatch(batch, reject);
 }

@@ -8,7 +8,7 @@ import { openEmbeddedEventLog, type EventLog } from '@assay/event-log';
 import { createChdbEventStore, type EventStore } from '@assay/event-store';
 import { encodeEventRow } from '@assay/event-store/rows';
 import type { RequestContext } from '@assay/http';
-import type { Logger } from '@assay/runtime';
+import { runCooperatively, type Logger, type Steps } from '@assay/runtime';
 import type { DataPlaneDeps } from '../src/shared/data-plane-deps.js';
 
 export const CALLER: Caller = { projectId: 'p1', projectName: 'bot', keyId: 'k1', scope: 'project' };
@@ -17,6 +17,7 @@ export const CONTEXT: RequestContext<Caller> = {
   requestId: 'r',
   signal: new AbortController().signal,
   yieldToEventLoop: () => undefined,
+  runInTurns: <T>(steps: Steps<T>) => runCooperatively(steps, () => undefined),
   headers: {},
   origin: { address: '127.0.0.1' },
 };

@@ -12,13 +12,16 @@ const START_WITHIN_MS = 60_000;
 export interface ClickHouse {
   readonly url: string;
   readonly pid: number;
-  /** Ends the process and removes its data. Idempotent. */
+  /** Ends the process, and removes its data unless the caller chose the folder. Idempotent. */
   stop(): Promise<void>;
 }
 
-/** Starts ClickHouse on a free port with no data. */
-export async function startClickHouse(): Promise<ClickHouse> {
-  const dir = mkdtempSync(join(tmpdir(), 'assay-clickhouse-'));
+/**
+ * Starts ClickHouse on a free port with no data.
+ * @param options.dir folder for its data; absent: a temporary folder that stop() removes
+ */
+export async function startClickHouse(options: { readonly dir?: string } = {}): Promise<ClickHouse> {
+  const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'assay-clickhouse-'));
   const engine = await EngineProcess.start({
     name: 'the ClickHouse front',
     file: process.execPath,
@@ -29,7 +32,7 @@ export async function startClickHouse(): Promise<ClickHouse> {
   const [, port] = LISTENING.exec(engine.printed) ?? [];
   const stop = async () => {
     await engine.end('SIGKILL');
-    rmSync(dir, { recursive: true, force: true });
+    if (options.dir === undefined) rmSync(dir, { recursive: true, force: true });
   };
   return { url: `http://127.0.0.1:${port}`, pid: engine.pid, stop };
 }

@@ -8,7 +8,9 @@ import { repository } from './repository.js';
 export interface ServiceSpec {
   readonly name: string;
   /** Entry relative to the repository. */
-  readonly entry: string;
+  readonly entry?: string;
+  /** Arguments for `node` in place of `entry`, for a program that is not built. */
+  readonly args?: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   /** Folder of `<name>.log`, which receives the output of the process. */
   readonly logDir: string;
@@ -36,7 +38,7 @@ export class ServiceProcess {
   /** Resolves once the process listens. @throws with its output when it exits before */
   static async start(spec: ServiceSpec): Promise<ServiceProcess> {
     const child = own(
-      spawn(process.execPath, [...NODE_FLAGS, join(repository, spec.entry)], {
+      spawn(process.execPath, [...NODE_FLAGS, ...(spec.args ?? [join(repository, spec.entry ?? '')])], {
         cwd: spec.logDir,
         env: { PATH: process.env.PATH, UV_THREADPOOL_SIZE: '8', LOG_LEVEL: 'info', ...spec.environment },
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -44,6 +46,7 @@ export class ServiceProcess {
     );
     const log = createWriteStream(join(spec.logDir, `${spec.name}.log`), { flags: 'a' });
     child.stderr.pipe(log, { end: false });
+    child.once('close', () => log.end());
     let errors = '';
     child.stderr.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-MAX_ERROR_TEXT)));
     let output = '';

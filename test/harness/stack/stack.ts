@@ -17,6 +17,8 @@ export interface Stack {
   pid(service: string): number;
   /** Kills a service with SIGKILL; it is down until {@link start}. */
   kill(service: string): Promise<void>;
+  /** Stops a service with SIGTERM; it is down until {@link start}. Returns its exit code. */
+  terminate(service: string): Promise<number | null>;
   /** Restarts a service on the same data and port. */
   start(service: string): Promise<void>;
   /** Shuts everything down; true when every process exited with 0. */

@@ -27,6 +27,8 @@ export function enginesFromEnvironment(): Engines {
 }
 
 export interface SplitOptions {
+  /** Distinguishes the topic `test-<name>-events` and the ClickHouse database `test_<name>`; random when absent. */
+  readonly name?: string;
   /** Additional settings of the data plane. */
   readonly dataPlane?: Readonly<Record<string, string>>;
   /** Number of ingestion processes: `ingestion`, to which the data plane proxies, `ingestion-2` and so on; one when absent. */
@@ -41,6 +43,11 @@ export interface SplitOptions {
     readonly baseUrl: string;
     readonly adminToken: string;
   }) => Promise<Readonly<Record<string, string>>>;
+}
+
+/** Returns a name for {@link SplitOptions} that no other stack has. */
+export function randomName(): string {
+  return randomUUID().slice(0, 8);
 }
 
 /** The name of a stack's database in MongoDB. */
@@ -77,6 +84,7 @@ export async function startSplit(engines: Engines, options: SplitOptions = {}): 
     adminUrl: (name) => one(name).adminUrl,
     pid: (name) => one(name).pid,
     kill: async (name) => void (await one(name).end('SIGKILL')),
+    terminate: (name) => one(name).end('SIGTERM'),
     start: async (name) => {
       const spec = specs.find((candidate) => candidate.name === name);
       if (spec) running.set(name, await ServiceProcess.start(spec));
@@ -94,9 +102,8 @@ export async function startSplit(engines: Engines, options: SplitOptions = {}): 
 async function specsFor(
   engines: Engines,
   dir: string,
-  { dataPlane = {}, ingestions = 1, tap, register }: SplitOptions,
+  { name = randomName(), dataPlane = {}, ingestions = 1, tap, register }: SplitOptions,
 ): Promise<ServiceSpec[]> {
-  const name = randomUUID().slice(0, 8);
   const ports = await Promise.all(Array.from({ length: 6 + 2 * (ingestions - 1) }, () => freePort()));
   const url = (index: number) => `http://127.0.0.1:${ports[index]}`;
   const service = (service: string, index: number, environment: Record<string, string>): ServiceSpec => {

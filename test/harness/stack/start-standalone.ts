@@ -38,6 +38,7 @@ export async function startStandalone(environment: Readonly<Record<string, strin
     adminUrl: () => running.adminUrl,
     pid: () => running.pid,
     kill: async () => void (await running.end('SIGKILL')),
+    terminate: () => running.end('SIGTERM'),
     start: async () => {
       running = await ServiceProcess.start(spec);
     },

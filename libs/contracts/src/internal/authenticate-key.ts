@@ -14,6 +14,15 @@ export const caller = Type.Object(
     projectName: text('Name of the project.', 'support-bot', TEXT_LIMITS),
     keyId: text('Id of the key.', '8Jx2m0aQ4bYv7LkT1sWn5cRe', TEXT_LIMITS),
     scope: choice<KeyScope>(KEY_SCOPES, 'What the key may do.', 'ingest'),
+    permissions: Type.Optional(
+      Type.Unsafe<readonly string[]>(
+        Type.Array(Type.String({ maxLength: 1_000 }), {
+          description: 'The only permissions of the key; absent: all of its scope.',
+          examples: [['events:read']],
+          maxItems: 1_000,
+        }),
+      ),
+    ),
   },
   { description: 'Whom the key belongs to.' },
 );

@@ -1,9 +1,17 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { EVENT_TYPES, type EventOrigin, type EventType } from '@assay/domain';
 import { defineRoute } from '../route.js';
-import { choice, openObject, text, textList, textOrNull, uuid } from '../schema/fields.js';
+import { sessionSummary } from '../api/sessions/session-summary.js';
+import { choice, flag, openObject, text, textList, textOrNull, uuid } from '../schema/fields.js';
 import { numberIn } from '../schema/resource-fields.js';
-import { BODY_BYTES, MAX_CONCURRENT_BATCHES, orNull, readonlyList, wholeNumber } from './fields.js';
+import {
+  BODY_BYTES,
+  MAX_CONCURRENT_BATCHES,
+  orNull,
+  readonlyList,
+  textItems,
+  wholeNumber,
+} from './fields.js';
 
 const ID_LIMITS = { minLength: 1, maxLength: 200 };
 const EVENT_ID = '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e';
@@ -57,16 +65,43 @@ const deletedEvent = Type.Object(
     version: version(),
     projectId: projectId(),
     eventId: uuid('Id of the event.'),
+    isMoved: Type.Optional(
+      flag('True for a synthesised session whose events were moved to another session.', true),
+    ),
+    memberIds: Type.Optional(
+      textItems('Ids of events that were deleted with it, when it is a session.', [EVENT_ID]),
+    ),
   },
   { description: 'An event that was deleted.' },
 );
 
+const summarisedSession = Type.Object(
+  {
+    kind: choice<'session'>(['session'], 'A session whose events have changed.', 'session'),
+    projectId: projectId(),
+    watermark: Type.String({
+      description:
+        'Decimal number that grows with every change of the session: of two, the greater is the newer.',
+      examples: ['42'],
+      pattern: '^[0-9]{1,40}$',
+    }),
+    isListed: flag(
+      'False while the session has no event of its own, and when all its events were moved away.',
+      true,
+    ),
+    summary: sessionSummary,
+  },
+  { description: 'A session whose events have changed.' },
+);
+
 /** Checked by its `kind`, so that the check costs no more than that of one kind, and a failure names the wrong field. */
-const forwardedEvent = Type.Unsafe<Static<typeof changedEvent> | Static<typeof deletedEvent>>({
+const forwardedEvent = Type.Unsafe<
+  Static<typeof changedEvent> | Static<typeof deletedEvent> | Static<typeof summarisedSession>
+>({
   type: 'object',
-  description: 'The state of one event.',
+  description: 'The state of one event or session.',
   discriminator: { propertyName: 'kind' },
-  oneOf: [changedEvent, deletedEvent],
+  oneOf: [changedEvent, deletedEvent, summarisedSession],
 });
 export type WireForwardedEvent = Static<typeof forwardedEvent>;
 
@@ -77,8 +112,8 @@ export const forwardEvents = defineRoute({
   owner: 'control-plane',
   access: 'data-plane',
   tag: 'Internal',
-  summary: 'Store the newest state of events; answers with their number once they are stored',
+  summary: 'Store the newest state of events and sessions; answers with their number once they are stored',
   limits: { maxBodyBytes: BODY_BYTES.batch, maxConcurrent: MAX_CONCURRENT_BATCHES },
-  body: Type.Object({ events: readonlyList(forwardedEvent, 'The events, redacted.', []) }),
+  body: Type.Object({ events: readonlyList(forwardedEvent, 'The events and sessions, redacted.', []) }),
   response: Type.Object({ kept: wholeNumber('Number of the events.', 500) }),
 });

@@ -13,7 +13,7 @@ import { BODY_BYTES, orNull, queueName, readonlyList } from './fields.js';
 const SCALAR_TYPES = ['string', 'number', 'boolean', 'null'];
 
 /** A filter that was checked: its operator fits its type, and its value is coerced to the type. */
-const checkedFilter = Type.Object(
+export const checkedFilter = Type.Object(
   {
     field: text('Field of the event, or a dotted path into one of its objects.', 'metadata.run_id'),
     operator: choice<FilterOperator>(FILTER_OPERATORS, 'How the field is compared.', 'is'),

@@ -6,9 +6,11 @@ export { claimRequest, type AcceptedRequest, type RequestClaim } from './claim-r
 export { createDatapoints, type WireDatapoint } from './create-datapoints.js';
 export { BODY_BYTES } from './fields.js';
 export { forwardEvents, type WireForwardedEvent } from './forward-events.js';
+export { getRoutingFilters } from './get-routing-filters.js';
 export { getQueueFilters, type QueueName } from './get-queue-filters.js';
 export { INTERNAL_ROUTES } from './internal-routes.js';
 export { listAnnotationMetrics, type AnnotationQuery } from './list-annotation-metrics.js';
+export { listDeletedProjects } from './list-deleted-projects.js';
 export { listQueueEntries, type QueueEntryPage, type QueueEntryQuery } from './list-queue-entries.js';
 export { markQueueEvent } from './mark-queue-event.js';
 export { type QueueEntry } from './queue-entry.js';

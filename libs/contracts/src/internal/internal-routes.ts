@@ -6,7 +6,9 @@ import { claimRequest } from './claim-request.js';
 import { createDatapoints } from './create-datapoints.js';
 import { forwardEvents } from './forward-events.js';
 import { getQueueFilters } from './get-queue-filters.js';
+import { getRoutingFilters } from './get-routing-filters.js';
 import { listAnnotationMetrics } from './list-annotation-metrics.js';
+import { listDeletedProjects } from './list-deleted-projects.js';
 import { listQueueEntries } from './list-queue-entries.js';
 import { markQueueEvent } from './mark-queue-event.js';
 import { readRuns } from './read-runs.js';
@@ -20,7 +22,9 @@ export const INTERNAL_ROUTES: readonly Route[] = [
   forwardEvents,
   addToQueue,
   getQueueFilters,
+  getRoutingFilters,
   listAnnotationMetrics,
+  listDeletedProjects,
   listQueueEntries,
   markQueueEvent,
   readRuns,

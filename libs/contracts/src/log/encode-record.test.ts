@@ -15,6 +15,7 @@ describe('a record of the event log', () => {
     { ...record, kind: 'event', fresh: true },
     { ...record, kind: 'delete', value: Buffer.alloc(0) },
     { ...record, kind: 'move' },
+    { ...record, updateId: '0123456789abcdef' },
   ])('is unchanged after encoding and decoding: $kind', (original) => {
     expect(decodeRecord(encodeRecord(original))).toEqual({ ...original, version: '2' });
   });
@@ -25,6 +26,12 @@ describe('a record of the event log', () => {
       value: record.value,
       headers: { v: '2', kind: 'patch', project: 'p1' },
     });
+  });
+
+  test('has headers of its own when it is an update with an identity', () => {
+    const identified = encodeRecord({ ...record, updateId: 'u1' });
+    expect(identified.headers).toEqual({ v: '2', kind: 'patch', project: 'p1', update: 'u1' });
+    expect(encodeRecord(record).headers).toEqual({ v: '2', kind: 'patch', project: 'p1' });
   });
 
   test('of the previous version is decoded with its version', () => {

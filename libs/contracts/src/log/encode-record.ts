@@ -29,7 +29,12 @@ export function encodeRecord(record: EventRecord): EncodedRecord {
   return { key: record.eventId, value: record.value, headers: headersOf(record) };
 }
 
-function headersOf({ kind, projectId, fresh }: EventRecord): EncodedRecord['headers'] {
+function headersOf(record: EventRecord): EncodedRecord['headers'] {
+  const shared = sharedHeadersOf(record);
+  return record.updateId === undefined ? shared : { ...shared, [RECORD_HEADERS.update]: record.updateId };
+}
+
+function sharedHeadersOf({ kind, projectId, fresh }: EventRecord): EncodedRecord['headers'] {
   const name = `${kind}/${fresh}/${projectId}`;
   const shared = sharedHeaders.get(name);
   if (shared) return shared;
@@ -58,7 +63,9 @@ export function decodeRecord(encoded: EncodedRecord): DecodedRecord {
   if (!projectId) throw validationError('the record has no project');
   if (encoded.key === '') throw validationError('the record has no event id');
   const fresh = headers[RECORD_HEADERS.fresh] === FRESH;
-  return { version, kind, projectId, eventId: encoded.key, fresh, value: encoded.value };
+  const updateId = headers[RECORD_HEADERS.update];
+  const identity = updateId === undefined ? {} : { updateId };
+  return { version, kind, projectId, eventId: encoded.key, fresh, ...identity, value: encoded.value };
 }
 
 function isRecordKind(kind: string | undefined): kind is RecordKind {

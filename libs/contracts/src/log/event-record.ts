@@ -32,6 +32,8 @@ export const RECORD_HEADERS = {
    * `1` if the server generated the event's id for this record, so that no older record can exist under it.
    */
   fresh: 'fresh',
+  /** {@link EventRecord.updateId} */
+  update: 'update',
 } as const;
 
 /**
@@ -50,6 +52,11 @@ export interface EventRecord {
   readonly projectId: string;
   readonly eventId: string;
   readonly fresh: boolean;
+  /**
+   * Identity of an update that clients can send twice in different requests, up to 64 characters: of records of
+   * kind `patch` with the same identity only the first is applied.
+   */
+  readonly updateId?: string;
   readonly value: Buffer;
 }
 

@@ -92,7 +92,8 @@ describe('createHttpControlPlane', () => {
 
   it('refuses an event that is too large for any request', async () => {
     const controlPlane = connect('http://127.0.0.1:9');
-    const huge = forwardedEvent('p1', 1, { metadata: { text: 'x'.repeat(33 * 1024 * 1024) } });
+    const numbers = new Array<number>(3 * 1024 * 1024).fill(1_234_567_890);
+    const huge = forwardedEvent('p1', 1, { metadata: { numbers } });
     await expect(controlPlane.forwardEvents([huge])).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
   });
 });

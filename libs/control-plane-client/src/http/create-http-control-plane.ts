@@ -41,13 +41,14 @@ export function createHttpControlPlane(options: HttpControlPlaneOptions): Contro
   const queueEntries = post(internalApi.listQueueEntries);
   const queueFilters = post(internalApi.getQueueFilters);
   const addToQueue = post(internalApi.addToQueue);
-  const annotationMetrics = post(internalApi.listAnnotationMetrics);
+  const annotationMetrics = makeCallRoute(internalApi.listAnnotationMetrics, options);
   const markQueueEvent = post(internalApi.markQueueEvent);
   const claimRequest = post(internalApi.claimRequest);
   const check = makeCallRoute(internalApi.checkControlPlane, options);
   return {
     authenticate: async (key) => servedCaller((await authenticate({ key })).caller, options.projectIds),
     forwardEvents: makeForwardEvents(options),
+    routingFilters: makeRoutingFilters(options),
     queueFilters: async (queue) => (await queueFilters(queue)).filters ?? undefined,
     addToQueue: async (queue, eventIds) => (await addToQueue({ ...queue, eventIds })).added,
     queueEntries: async (query) => {
@@ -56,11 +57,19 @@ export function createHttpControlPlane(options: HttpControlPlaneOptions): Contro
         throw unavailable('invalid response from the control plane: more entries than the limit');
       return page ?? undefined;
     },
-    annotationMetrics: async (query) => (await annotationMetrics(query)).metrics ?? undefined,
+    annotationMetrics: async (query) => {
+      const outcome = await annotationMetrics(JSON.stringify(query));
+      throwIfFinal(
+        outcome.refusal,
+        'the metrics cannot be scored together, score fewer of them in a request',
+      );
+      return succeeded(outcome).metrics ?? undefined;
+    },
     markQueueEvent: async (completion) => (await markQueueEvent(completion)).entry ?? undefined,
     createDatapoints: makeCreateDatapoints(options),
     runs: makeReadRuns(options),
     claimRequest: async (claim) => (await claimRequest(claim)).first,
+    deletedProjects: makeDeletedProjects(options),
     check: async () => void succeeded(await check()),
   };
 }
@@ -96,10 +105,10 @@ function servedCaller(
   served: readonly string[] = [],
 ): Caller | undefined {
   if (caller === null) return undefined;
-  const { projectId, projectName, keyId, scope } = caller;
+  const { projectId, projectName, keyId, scope, permissions } = caller;
   if (served.length > 0 && !served.includes(projectId))
     throw unavailable('invalid response from the control plane: this data plane does not serve the project');
-  return { projectId, projectName, keyId, scope };
+  return { projectId, projectName, keyId, scope, ...(permissions && { permissions }) };
 }
 
 type BatchOptions = ConnectionOptions &
@@ -134,8 +143,40 @@ function makeForwardEvents(options: BatchOptions): ControlPlane['forwardEvents']
   return forwardAll;
 }
 
+/** Projects that the token is not bound to are left out: for them the control plane decides nothing here. */
+function makeDeletedProjects(options: ConnectionOptions): ControlPlane['deletedProjects'] {
+  const call = makeCallRoute(internalApi.listDeletedProjects, options);
+  return async function deletedProjects(projectIds) {
+    if (projectIds.length === 0) return [];
+    const outcome = await call(JSON.stringify({ projectIds }));
+    const refused = unauthorisedProjects(outcome.refusal);
+    const rest = projectIds.filter((id) => !refused.includes(id));
+    if (rest.length < projectIds.length) return deletedProjects(rest);
+    const { deleted } = succeeded(outcome);
+    if (deleted.some((id) => !projectIds.includes(id)))
+      throw unavailable('invalid response from the control plane: a project that was not asked about');
+    return deleted;
+  };
+}
+
 function projectOf(forwarded: ForwardedEvent): string {
   return forwarded.kind === 'event' ? forwarded.event.project_id : forwarded.projectId;
+}
+
+/**
+ * Projects that the token is not bound to have no filters here: none of their events is forwarded.
+ */
+function makeRoutingFilters(options: BatchOptions): ControlPlane['routingFilters'] {
+  const call = makeCallRoute(internalApi.getRoutingFilters, options);
+  return async function routingFilters(projectIds) {
+    if (projectIds.length === 0) return [];
+    const outcome = await call(JSON.stringify({ projectIds }));
+    const refused = unauthorisedProjects(outcome.refusal);
+    const rest = projectIds.filter((id) => !refused.includes(id));
+    if (rest.length === projectIds.length) return succeeded(outcome).projects;
+    options.onForeignProjects?.(projectIds.filter((id) => refused.includes(id)));
+    return routingFilters(rest);
+  };
 }
 
 function makeCreateDatapoints(options: BatchOptions): ControlPlane['createDatapoints'] {

@@ -22,7 +22,7 @@ import { uniqueKey } from '../rules/unique-key.js';
 import type { CollectionStatements, StoredFields } from './collection-statements.js';
 import { fromColumn, textFrom } from './column-value.js';
 import type { SqlRow } from './connection.js';
-import { countQuery, entriesQuery, listQuery } from './queries.js';
+import { countQuery, entriesQuery, listQuery, sizesQuery } from './queries.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 
 /** Collection in a table with one row per document. */
@@ -65,6 +65,27 @@ export class EmbeddedCollection<Fields extends object> implements DocumentCollec
       for (const id of new Set(ids)) {
         const document = documentIn<Fields>(this.statements.byId(id));
         if (document) found.push(document);
+        await yieldToEventLoop();
+      }
+      return found;
+    });
+  }
+
+  async getAllWithin(
+    ids: readonly string[],
+    maxBytes: number,
+  ): Promise<readonly Document<Fields>[] | undefined> {
+    checkBulk(ids);
+    return this.database.read(async (yieldToEventLoop) => {
+      const found: Document<Fields>[] = [];
+      let bytes = 0;
+      for (const id of new Set(ids)) {
+        const row = this.statements.byId(id);
+        if (row === undefined) continue;
+        const json = textFrom(row[2]);
+        bytes += json.length;
+        if (found.length > 0 && bytes > maxBytes) return undefined;
+        found.push(decodeDocument<Fields>(textFrom(row[0]), Number(row[1]), json));
         await yieldToEventLoop();
       }
       return found;
@@ -119,7 +140,9 @@ export class EmbeddedCollection<Fields extends object> implements DocumentCollec
   async list(query: ListQuery): Promise<readonly Document<Fields>[]> {
     checkListQuery(query);
     checkConditions(this.spec, query.where ?? []);
-    return this.database.query(listQuery(this.spec, query), decodeRow<Fields>);
+    return query.maxBytes === undefined
+      ? this.database.query(listQuery(this.spec, query), decodeRow<Fields>)
+      : this.listWithin(query, query.maxBytes);
   }
 
   async entries(query: EntryQuery): Promise<readonly IndexEntry[]> {
@@ -140,9 +163,29 @@ export class EmbeddedCollection<Fields extends object> implements DocumentCollec
     return count ?? 0;
   }
 
+  /** Reads the sizes first, because a query reads many rows at a time. */
+  private async listWithin(query: ListQuery, maxBytes: number): Promise<readonly Document<Fields>[]> {
+    for (;;) {
+      const sizes = await this.database.query(sizesQuery(this.spec, query), ([id, bytes]) => ({
+        id: textFrom(id),
+        bytes: Number(bytes),
+      }));
+      const found = await this.getAll(idsWithin(sizes, maxBytes));
+      // All of them may have been deleted since, and an empty list means that there are no more.
+      if (found.length > 0 || sizes.length === 0) return found;
+    }
+  }
+
   private encode(fields: object): StoredFields {
     return { json: encodeFields(this.spec, fields), lookup: this.statements.lookupValues(fields) };
   }
+}
+
+/** Returns the first ids, through the one whose document reaches the limit. */
+function idsWithin(sizes: readonly { readonly id: string; readonly bytes: number }[], maxBytes: number) {
+  let bytes = 0;
+  const end = sizes.findIndex((one) => (bytes += one.bytes) >= maxBytes);
+  return (end < 0 ? sizes : sizes.slice(0, end + 1)).map(({ id }) => id);
 }
 
 function totalBytes(documents: readonly { readonly stored: StoredFields }[]): number {

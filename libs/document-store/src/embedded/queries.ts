@@ -27,6 +27,17 @@ export function listQuery(spec: CollectionSpec, query: ListQuery): Query {
   };
 }
 
+/** Selects the ids of a page and the sizes of their JSON in bytes, without reading it. */
+export function sizesQuery(spec: CollectionSpec, query: ListQuery): Query {
+  const page = pageQuery(spec, query, '_rowid AS _row');
+  return {
+    sql:
+      `WITH _page AS MATERIALIZED (${page.sql}) SELECT CAST(_id AS BLOB), octet_length(_json) ` +
+      `FROM _page CROSS JOIN ${quoted(spec.name)} AS _document ON _document._rowid = _page._row`,
+    values: page.values,
+  };
+}
+
 /** Selects the id, and the type and value of the ordering field. */
 export function entriesQuery(spec: CollectionSpec, query: EntryQuery): Query {
   return pageQuery(spec, query, `CAST(_id AS BLOB), ${selectColumn(quoted(query.orderBy))}`);

@@ -1,5 +1,5 @@
 import { AppError, unavailable } from '@assay/errors';
-import type { Collection, Filter } from 'mongodb';
+import type { Collection, Filter, FindCursor, WithId } from 'mongodb';
 import type {
   CollectionSpec,
   Condition,
@@ -48,6 +48,9 @@ const READ = { _id: 1, _version: 1, _json: 1 } as const;
  * the index.
  */
 const FEW = 100;
+
+/** Documents that a bounded read looks up at the same time. */
+const CONCURRENT_READS = 8;
 
 /** Collection with one MongoDB document per document. Needs neither transactions nor a replica set. */
 export class MongoCollection<Fields extends object> implements DocumentCollection<Fields> {
@@ -98,6 +101,22 @@ export class MongoCollection<Fields extends object> implements DocumentCollectio
     return found.map((stored) => fromStored<Fields>(stored));
   }
 
+  async getAllWithin(
+    ids: readonly string[],
+    maxBytes: number,
+  ): Promise<readonly Document<Fields>[] | undefined> {
+    checkBulk(ids);
+    const storable = [...new Set(ids.filter(isStorableId))];
+    const found: StoredDocument[] = [];
+    let bytes = 0;
+    for await (const one of this.readInParts(storable)) {
+      bytes += one._json.length;
+      if (found.length > 0 && bytes > maxBytes) return undefined;
+      found.push(one);
+    }
+    return found.map((stored) => fromStored<Fields>(stored));
+  }
+
   async findUnique(values: Readonly<Record<string, Scalar>>): Promise<Document<Fields> | undefined> {
     checkScalars(values);
     const set = uniqueSetOf(this.spec, values);
@@ -143,10 +162,13 @@ export class MongoCollection<Fields extends object> implements DocumentCollectio
     checkListQuery(query);
     checkConditions(this.spec, query.where ?? []);
     const statement = listStatement(this.spec, query);
-    const { offset = 0, limit } = query;
+    const { offset = 0, limit, maxBytes } = query;
     const sort = statement.sort.map(([field, direction]): [string, 1 | -1] => [field, direction]);
+    const options = { projection: READ, sort, skip: offset, limit };
     const found = await this.ask(() =>
-      this.stored.find(filterOf(statement), { projection: READ, sort, skip: offset, limit }).toArray(),
+      maxBytes === undefined
+        ? this.stored.find(filterOf(statement), options).toArray()
+        : firstWithin(this.stored.find(filterOf(statement), options), maxBytes),
     );
     return found.map((stored) => fromStored<Fields>(stored));
   }
@@ -209,8 +231,31 @@ export class MongoCollection<Fields extends object> implements DocumentCollectio
     return documents.filter(({ id }) => !known.has(id));
   }
 
+  /** Yields the documents with these ids, of which few are in memory at a time. */
+  private async *readInParts(ids: readonly string[]): AsyncGenerator<StoredDocument> {
+    if (ids.length > FEW) {
+      const cursor = this.stored.find({ _id: { $in: ids } }, { projection: READ });
+      try {
+        for (let one = await this.ask(() => cursor.next()); one; one = await this.ask(() => cursor.next()))
+          yield one;
+      } finally {
+        await cursor.close();
+      }
+      return;
+    }
+    for (let start = 0; start < ids.length; start += CONCURRENT_READS) {
+      const part = ids.slice(start, start + CONCURRENT_READS);
+      const found = await Promise.all(part.map((id) => this.findStored(idStatement(id))));
+      for (const one of found) if (one) yield one;
+    }
+  }
+
+  private findStored(statement: QueryStatement): Promise<StoredDocument | null> {
+    return this.ask(() => this.stored.findOne<StoredDocument>(filterOf(statement), { projection: READ }));
+  }
+
   private async findOne(statement: QueryStatement): Promise<Document<Fields> | undefined> {
-    const found = await this.ask(() => this.stored.findOne(filterOf(statement), { projection: READ }));
+    const found = await this.findStored(statement);
     return found ? fromStored<Fields>(found) : undefined;
   }
 
@@ -242,6 +287,26 @@ export class MongoCollection<Fields extends object> implements DocumentCollectio
       if (owner && owner.id !== id) return set;
     }
     return undefined;
+  }
+}
+
+/** Reads a cursor through the document that reaches the limit. */
+async function firstWithin(
+  cursor: FindCursor<WithId<StoredDocument>>,
+  maxBytes: number,
+): Promise<StoredDocument[]> {
+  const found: StoredDocument[] = [];
+  let bytes = 0;
+  try {
+    while (bytes < maxBytes) {
+      const one = await cursor.next();
+      if (!one) break;
+      found.push(one);
+      bytes += one._json.length;
+    }
+    return found;
+  } finally {
+    await cursor.close();
   }
 }
 

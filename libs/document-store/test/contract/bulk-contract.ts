@@ -91,6 +91,19 @@ export function bulkContract({ newBooks, idsOf }: BookFixture): void {
     const both = async (books: DocumentCollection<Book>, ...ids: string[]) =>
       (await books.getAll(ids)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
+    it('are read by id only while they are small together', async () => {
+      const books = await newBooks();
+      await books.insertMissing(many(150));
+      await books.insert('large', { project_id: 'p', extra: 'x'.repeat(1_000_000) });
+      const ids = many(150).map(({ id }) => id);
+      expect(await books.getAllWithin(ids, 1_000_000)).toHaveLength(150);
+      expect(await books.getAllWithin([...ids.slice(0, 3), 'absent', ''], 1_000_000)).toHaveLength(3);
+      expect(await books.getAllWithin(['large'], 10)).toMatchObject([{ id: 'large' }]);
+      expect(await books.getAllWithin(['large', 'b0'], 10)).toBeUndefined();
+      expect(await books.getAllWithin([...ids, 'large'], 500_000)).toBeUndefined();
+      expect(await books.getAllWithin([], 10)).toEqual([]);
+    });
+
     it('delete documents with their index entries', async () => {
       const books = await newBooks();
       await books.insertMissing(many(10));

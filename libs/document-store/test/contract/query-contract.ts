@@ -58,6 +58,21 @@ export function queryContract({ store, newSpec, newBooks, idsOf }: BookFixture):
       ).toEqual([2, 2, 3]);
     });
 
+    it('end after the document that reaches the byte limit', async () => {
+      const books = await newBooks();
+      const large = 'x'.repeat(1_000_000);
+      const sizes = [10, 10, 1_000_000, 10];
+      for (const [n, size] of sizes.entries())
+        await books.insert(`b${n}`, { project_id: 'p', pages: n, extra: large.slice(0, size) });
+      const query = { equals: { project_id: 'p' }, orderBy: 'pages', limit: 100 };
+      const pages = (offset: number, maxBytes: number) => idsOf(books, { ...query, offset, maxBytes });
+      expect(await pages(0, 100_000)).toEqual(['b0', 'b1', 'b2']);
+      expect(await pages(2, 1)).toEqual(['b2']);
+      expect(await pages(3, 100_000)).toEqual(['b3']);
+      expect(await pages(4, 100_000)).toEqual([]);
+      expect(await idsOf(books, { ...query, limit: 2, maxBytes: 2_000_000 })).toEqual(['b0', 'b1']);
+    });
+
     it('treat an absent field as null', async () => {
       const books = await newBooks();
       await books.insert('b1', {});

@@ -11,4 +11,6 @@ export interface Caller {
   readonly projectName: string;
   readonly keyId: string;
   readonly scope: KeyScope;
+  /** The only permissions of the key, such as `events:read`; unknown ones grant nothing. Absent: all of its scope. */
+  readonly permissions?: readonly string[];
 }

@@ -12,6 +12,13 @@ export interface FieldTypes {
 }
 export type FieldType = keyof FieldTypes;
 
+/**
+ * Shape of a text that may leave the data plane. `id`: a UUID, 16 to 64 hexadecimal digits or up to 20
+ * decimal digits, also after `EXT-`. `token`: up to 100 characters without white space, as in
+ * `openai/gpt-4o`. `number`: a decimal number. `name`: one line of up to 200 characters.
+ */
+export type TextShape = 'id' | 'token' | 'number' | 'name';
+
 /** Declaration of one field of an event. Absent flags are false. */
 export interface EventField {
   readonly type: FieldType;
@@ -43,6 +50,8 @@ export interface EventField {
   readonly merge?: 'byKey' | 'nonDefault';
   /** The field may hold text that people wrote, so operators can have it redacted. */
   readonly redactable?: true;
+  /** With redaction, the text leaves the data plane only in this shape; absent: by the allow list. */
+  readonly leaves?: TextShape;
   /** The column is in the payload table, apart from the columns that lists and aggregates read. */
   readonly payload?: true;
   /** Objects: the order in which their leaves fill the bounded index, lowest first. */

@@ -45,6 +45,7 @@ export const EVENT_FIELDS = {
     description: 'Id of the parent event; null for a session.',
     example: '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e',
     isId: true,
+    leaves: 'id',
   },
   /** Ids of children that the sender named. */
   children_ids: {
@@ -54,6 +55,7 @@ export const EVENT_FIELDS = {
     isId: true,
     updatable: true,
     merge: 'nonDefault',
+    leaves: 'id',
   },
   event_type: {
     type: 'text',
@@ -68,6 +70,7 @@ export const EVENT_FIELDS = {
     default: UNKNOWN,
     merge: 'nonDefault',
     redactable: true,
+    leaves: 'name',
   },
   source: {
     type: 'text',
@@ -76,6 +79,7 @@ export const EVENT_FIELDS = {
     default: UNKNOWN,
     merge: 'nonDefault',
     redactable: true,
+    leaves: 'name',
   },
   /** Unix milliseconds; a fraction carries microseconds. */
   start_time: {

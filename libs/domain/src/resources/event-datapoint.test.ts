@@ -118,7 +118,7 @@ describe('a datapoint of an event', () => {
     });
     expect(datapointOfEvent(redacted, undefined)).toMatchObject({
       history: [{ role: '', content: '' }],
-      ground_truth: { value: 'b' },
+      ground_truth: { value: '' },
     });
   });
 

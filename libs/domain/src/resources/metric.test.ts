@@ -28,6 +28,10 @@ describe('a metric', () => {
     expect(() => newMetric({ ...python, type: 'COMPOSITE' })).toThrow(
       'child_metrics is required for type COMPOSITE',
     );
+    for (const return_type of ['string', 'categorical'] as const)
+      expect(() =>
+        newMetric({ ...python, type: 'COMPOSITE', child_metrics: [{ name: 'a', weight: 1 }], return_type }),
+      ).toThrow('return_type must be float or boolean for type COMPOSITE');
     expect(() => changedMetric(newMetric(python), { type: 'COMPOSITE' })).toThrow(
       'child_metrics is required',
     );

@@ -136,9 +136,17 @@ export function checkVersionContent({ type, model_provider, model_name }: Metric
   if (model_name === null) throw validationError('content.model_name is required for type LLM');
 }
 
-function checkMetric({ type, child_metrics, threshold, filters }: MetricDefinition, path: string): void {
+/** Returns whether a composite metric may combine the scores of this metric: no texts, no other composites. */
+export function isCombinable({ type, return_type }: Pick<MetricDefinition, 'type' | 'return_type'>): boolean {
+  return type !== 'COMPOSITE' && return_type !== 'string';
+}
+
+function checkMetric(definition: MetricDefinition, path: string): void {
+  const { type, return_type, child_metrics, threshold, filters } = definition;
   if (type === 'COMPOSITE' && child_metrics === null)
     throw validationError(`${path}child_metrics is required for type COMPOSITE`);
+  if (type === 'COMPOSITE' && return_type !== 'float' && return_type !== 'boolean')
+    throw validationError(`${path}return_type must be float or boolean for type COMPOSITE`);
   const { min, max } = threshold ?? {};
   if (min !== undefined && max !== undefined && min > max) {
     throw validationError(`${path}threshold.min must not be above ${path}threshold.max`);

@@ -6,6 +6,27 @@ const ZONED = { metadata: { at: '2026-01-01T02:00:00+02:00' } };
 
 /** Numbers, booleans and times. */
 export const COMPARISON_CASES = filterCases([
+  [
+    'a duration is completed by the end',
+    { end_time: NEW_YEAR + 100 },
+    'duration',
+    'greater than',
+    'number',
+    10,
+    true,
+  ],
+  [
+    'a duration is not completed if it was sent',
+    { end_time: NEW_YEAR + 100, duration: 5 },
+    'duration',
+    'greater than',
+    'number',
+    10,
+    false,
+  ],
+  ['an end is completed by the duration', { duration: 2 }, 'end_time', 'is', 'number', NEW_YEAR + 2, true],
+  ['a completed duration exists', { end_time: NEW_YEAR + 1 }, 'duration', 'exists', 'number', null, true],
+  ['an open event has no duration', {}, 'duration', 'not exists', 'number', null, true],
   ['number is the same number', { metrics: { a: 0.5 } }, 'metrics.a', 'is', 'number', 0.5, true],
   ['number is not another number', { metrics: { a: 0.5 } }, 'metrics.a', 'is', 'number', 0.25, false],
   ['number text is the number', { metadata: { a: '0.50' } }, 'metadata.a', 'is', 'number', 0.5, true],

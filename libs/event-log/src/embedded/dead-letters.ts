@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { unavailable, type AppError } from '@assay/errors';
+import type { AppError } from '@assay/errors';
+import { DeadLetterShares, type DeadLetterLimits } from '../dead-letter-shares.js';
 import type { ConsumedRecord, DeadLetter, DeadLetterReason, LogRecord } from '../event-log.js';
 import { recordBytes } from '../record-size.js';
 import type { FileSystem } from './files/file-system.js';
@@ -7,12 +8,6 @@ import { GroupCommit, type Change } from './group-commit.js';
 import type { Positions } from './positions.js';
 import { LogCursor } from './segments/log-cursor.js';
 import { SegmentedLog } from './segments/segmented-log.js';
-
-/**
- * Maximum number of stored dead letters. Beyond it the consumer pauses and reports it until letters are
- * replayed or dropped.
- */
-const MAX_DEAD_LETTERS = 100_000;
 
 /** Approximate maximum of bytes returned by one call. */
 const RESPONSE_BYTES = 64 * 1024 * 1024;
@@ -38,6 +33,8 @@ export interface DeadLettersOptions {
   readonly logId: string;
   readonly positions: Positions;
   readonly now: () => number;
+  /** Maximum of letters and bytes; {@link DEAD_LETTER_LIMITS} by default. */
+  readonly limits?: DeadLetterLimits;
 }
 
 /**
@@ -46,6 +43,9 @@ export interface DeadLettersOptions {
  */
 export class DeadLetters {
   private readonly writer: GroupCommit<NewLetter>;
+  /** Shares of the projects, counted when the first letter is added. */
+  private shares: Promise<DeadLetterShares> | undefined;
+  private dropping: Promise<void> = Promise.resolve();
 
   private constructor(
     private readonly log: SegmentedLog,
@@ -77,13 +77,21 @@ export class DeadLetters {
     return this.log.found.damage;
   }
 
-  /** Resolves when the letter is durable. @throws AppError `UNAVAILABLE` */
-  async add(record: ConsumedRecord, reason: DeadLetterReason): Promise<void> {
-    if (this.log.end - this.first >= MAX_DEAD_LETTERS)
-      throw unavailable('too many dead letters are waiting to be replayed');
+  /** Resolves when the letter is durable, or to false if the share of its project is full. @throws AppError `UNAVAILABLE` */
+  async add(record: ConsumedRecord, reason: DeadLetterReason): Promise<boolean> {
     const origin: Origin = { ...reason, partition: record.partition, offset: record.offset };
-    const headers = { ...record.headers, [ORIGIN]: JSON.stringify(origin) };
-    await this.writer.submit({ record: { ...record, headers }, bytes: recordBytes(record) });
+    const letter = { ...record, headers: { ...record.headers, [ORIGIN]: JSON.stringify(origin) } };
+    const bytes = recordBytes(letter);
+    const project = reason.project ?? '';
+    const shares = await this.countedShares();
+    if (!shares.reserve(project, bytes)) return false;
+    try {
+      await this.writer.submit({ record: letter, bytes });
+      return true;
+    } catch (error) {
+      shares.remove(project, bytes);
+      throw error;
+    }
   }
 
   /** At most `limit` letters and about 64 MiB, oldest first. */
@@ -97,10 +105,23 @@ export class DeadLetters {
   }
 
   /** Drops the letter with this id and all before it, durably. @throws AppError `UNAVAILABLE` */
-  async dropThrough(id: number): Promise<void> {
-    const from = Math.min(id, this.log.end);
-    if (from <= this.first) return;
+  dropThrough(id: number): Promise<void> {
+    const dropping = this.dropping.then(() => this.dropNow(id));
+    this.dropping = dropping.catch(() => undefined);
+    return dropping;
+  }
+
+  private async dropNow(id: number): Promise<void> {
+    const [first, from] = [this.first, Math.min(id, this.log.end)];
+    if (from <= first) return;
+    const shares = await this.shares;
+    const dropped: (() => void)[] = [];
+    if (shares)
+      await this.eachStored(first, from, (project, bytes) =>
+        dropped.push(() => shares.remove(project, bytes)),
+      );
     await this.options.positions.dropDeadLettersBefore(from);
+    for (const remove of dropped) remove();
     // The letters are already dropped; a later call frees the space.
     await this.writer.exclusive(() => this.freeSpace()).catch(() => undefined);
   }
@@ -115,6 +136,39 @@ export class DeadLetters {
 
   private get first(): number {
     return Math.max(this.options.positions.deadLettersFrom, this.log.first);
+  }
+
+  private countedShares(): Promise<DeadLetterShares> {
+    this.shares ??= this.count().catch((error: unknown) => {
+      this.shares = undefined;
+      throw error;
+    });
+    return this.shares;
+  }
+
+  private async count(): Promise<DeadLetterShares> {
+    const shares = new DeadLetterShares(this.options.limits);
+    await this.eachStored(this.first, this.log.end, (project, bytes) => shares.add(project, bytes));
+    return shares;
+  }
+
+  private async eachStored(
+    from: number,
+    to: number,
+    visit: (project: string, bytes: number) => void,
+  ): Promise<void> {
+    const cursor = new LogCursor(this.log);
+    try {
+      for (let offset = from; offset < to;) {
+        const records = await cursor.readFrom(offset);
+        if (records.length === 0) return;
+        for (const record of records.filter((one) => one.offset < to))
+          visit(projectOf(record), recordBytes(record));
+        offset += records.length;
+      }
+    } finally {
+      await cursor.close();
+    }
   }
 
   private async collect(cursor: LogCursor, limit: number): Promise<DeadLetter[]> {
@@ -147,8 +201,12 @@ export class DeadLetters {
   }
 }
 
+function projectOf({ headers }: ConsumedRecord): string {
+  return (JSON.parse(headers[ORIGIN] ?? '{}') as Partial<Origin>).project ?? '';
+}
+
 function toDeadLetter({ key, value, headers, offset: index }: ConsumedRecord): DeadLetter {
   const { [ORIGIN]: text = '{}', ...original } = headers;
-  const { partition, offset, group, errorClass } = JSON.parse(text) as Origin;
-  return { id: index + 1, key, value, headers: original, partition, offset, reason: { group, errorClass } };
+  const { partition, offset, ...reason } = JSON.parse(text) as Origin;
+  return { id: index + 1, key, value, headers: original, partition, offset, reason };
 }

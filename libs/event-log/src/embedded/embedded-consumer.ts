@@ -17,6 +17,8 @@ export interface ReadableLog {
   /** Returns records from `offset` on, as many as one read yields; empty at the end. */
   readFrom(offset: number): Promise<readonly ConsumedRecord[]>;
   commit(offset: number): Promise<void>;
+  /** Lowers the committed position to this offset, or to the first retained one. */
+  rewind(offset: number): Promise<void>;
   /** Resolves when no other consumer of the group has the partition. Call the result to release it. */
   take(): Promise<() => void>;
   /** Milliseconds until what failed is tried again. */
@@ -38,6 +40,9 @@ export class EmbeddedConsumer implements Consumer {
   /** Set while a batch is being handled. */
   private busy = false;
   private readonly ahead: ReadAhead;
+  private begun = (): void => undefined;
+  /** Resolves when the consumer has the partition and its position is final, or when it was stopped. */
+  readonly started = new Promise<void>((resolve) => (this.begun = resolve));
   private readonly done: Promise<void>;
 
   constructor(
@@ -91,9 +96,29 @@ export class EmbeddedConsumer implements Consumer {
     const release = await this.myTurn();
     try {
       if (!this.stopping) this.options.onAssigned?.([PARTITION]);
+      await this.applyStart();
+      this.begun();
       while (!this.stopping) await this.turn();
     } finally {
+      this.begun();
       release();
+    }
+  }
+
+  /** Retries until the position to start at is known and committed. */
+  private async applyStart(): Promise<void> {
+    while (!this.stopping && this.options.startAt !== undefined) {
+      try {
+        const offset = (await this.options.startAt([PARTITION])).get(PARTITION);
+        if (offset !== undefined && offset < this.log.position()) await this.log.rewind(offset);
+        return;
+      } catch (error) {
+        const { group } = this.options;
+        this.log.logger.warn('the position to start reading at is unknown, retrying', { group }, error);
+        const retryAt = performance.now() + this.log.retryMs;
+        while (!this.stopping && performance.now() < retryAt)
+          await this.wakeUp.wait(retryAt - performance.now());
+      }
     }
   }
 

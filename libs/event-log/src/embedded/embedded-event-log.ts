@@ -1,5 +1,6 @@
 import { AppError, unavailable } from '@assay/errors';
 import type { Logger } from '@assay/runtime';
+import type { DeadLetterLimits } from '../dead-letter-shares.js';
 import { withDeadline } from '../deadline.js';
 import type {
   ConsumedRecord,
@@ -39,6 +40,8 @@ export interface EmbeddedEventLogOptions {
   readonly sweepIntervalMs?: number;
   /** Milliseconds until a consumer that could not read or commit tries again; 1,000 by default. */
   readonly readRetryMs?: number;
+  /** Limits of the dead letters, 100,000 of at most 1 GiB by default. */
+  readonly deadLetterLimits?: DeadLetterLimits;
   /** Unix milliseconds. */
   readonly now?: () => number;
   /** The file system of the machine by default. */
@@ -54,6 +57,7 @@ export interface EmbeddedEventLog extends EventLog {
 const SWEEP_INTERVAL_MS = 1_000;
 const READ_RETRY_MS = 1_000;
 const CLOSE_DEADLINE_MS = 10_000;
+const START_DEADLINE_MS = 8_000;
 const MAX_HEADER_BYTES = 0xffff;
 
 /**
@@ -67,7 +71,8 @@ export async function openEmbeddedEventLog(options: EmbeddedEventLogOptions): Pr
   const retention = { ...DEFAULT_RETENTION, ...options.retention };
   const now = options.now ?? Date.now;
   const fs = options.fileSystem ?? nodeFileSystem;
-  const opened = await openDirectory({ fs, dir: options.dir, logger: options.logger, retention, now });
+  const { dir, logger, deadLetterLimits } = options;
+  const opened = await openDirectory({ fs, dir, logger, retention, now, deadLetterLimits });
   return new SegmentedEventLog(opened, { ...options, retention, now });
 }
 
@@ -80,7 +85,8 @@ type Settings = EmbeddedEventLogOptions & { readonly retention: Retention; reado
 class SegmentedEventLog implements EmbeddedEventLog {
   private readonly writer: GroupCommit<Append>;
   private readonly sweeper: Sweeper;
-  private readonly consumers = new Set<EmbeddedConsumer>();
+  /** Running consumers and their groups. */
+  private readonly consumers = new Map<EmbeddedConsumer, string>();
   private readonly turns = new GroupTurns();
   private readonly sweepTimer: NodeJS.Timeout;
   private closing: Promise<void> | undefined;
@@ -121,6 +127,10 @@ class SegmentedEventLog implements EmbeddedEventLog {
     return Promise.resolve(new Map([[PARTITION, this.opened.records.end]]));
   }
 
+  retainedFrom(): Promise<LogPosition> {
+    return Promise.resolve(new Map([[PARTITION, this.opened.records.first]]));
+  }
+
   position(group: string): Promise<LogPosition> {
     return Promise.resolve(new Map([[PARTITION, this.positionOf(group)]]));
   }
@@ -130,18 +140,21 @@ class SegmentedEventLog implements EmbeddedEventLog {
     const { positions, records } = this.opened;
     // Retention waits for a group from its first consumer on.
     if (positions.of(options.group) === undefined) await positions.commit(options.group, records.first);
+    const hasPartition = ![...this.consumers.values()].includes(options.group);
     const cursor = new LogCursor(records);
     const consumer = new EmbeddedConsumer(this.readableBy(options.group, cursor), options);
-    this.consumers.add(consumer);
-    return withCleanUp(consumer, async () => {
+    this.consumers.set(consumer, options.group);
+    const running = withCleanUp(consumer, async () => {
       this.consumers.delete(consumer);
       await cursor.close();
     });
+    if (hasPartition) await startedOrStopped(consumer, running);
+    return running;
   }
 
-  async deadLetter(record: ConsumedRecord, reason: DeadLetterReason): Promise<void> {
+  async deadLetter(record: ConsumedRecord, reason: DeadLetterReason): Promise<boolean> {
     this.assertOpen();
-    await this.opened.deadLetters.add(record, reason);
+    return this.opened.deadLetters.add(record, reason);
   }
 
   async deadLetters(limit: number): Promise<readonly DeadLetter[]> {
@@ -178,7 +191,7 @@ class SegmentedEventLog implements EmbeddedEventLog {
   private async closeAll(): Promise<void> {
     const { records, deadLetters, positions, lock } = this.opened;
     clearInterval(this.sweepTimer);
-    await Promise.all([...this.consumers].map((consumer) => consumer.stop()));
+    await Promise.all([...this.consumers.keys()].map((consumer) => consumer.stop()));
     try {
       const finished = Promise.all([
         this.sweeper.stop().then(() => this.writer.idle()),
@@ -201,7 +214,7 @@ class SegmentedEventLog implements EmbeddedEventLog {
     const [only] = appends;
     const records = appends.length === 1 && only ? only.records : appends.flatMap((append) => append.records);
     await this.opened.records.append(records, this.settings.now());
-    for (const consumer of this.consumers) consumer.appended();
+    for (const consumer of this.consumers.keys()) consumer.appended();
   }
 
   private positionOf(group: string): number {
@@ -216,6 +229,7 @@ class SegmentedEventLog implements EmbeddedEventLog {
       bytesWritten: () => records.bytesWritten,
       readFrom: (offset: number) => cursor.readFrom(offset),
       commit: (offset: number) => positions.commit(group, offset),
+      rewind: (offset: number) => positions.rewind(group, Math.max(offset, records.first)),
       take: () => this.turns.take(group),
       retryMs: this.settings.readRetryMs ?? READ_RETRY_MS,
       logger: this.settings.logger,
@@ -230,6 +244,16 @@ function assertHeaderSize(headers: LogRecord['headers']): void {
       'VALIDATION_ERROR',
       `the headers of a record are larger than ${MAX_HEADER_BYTES} bytes`,
     );
+}
+
+/** Resolves when the consumer has started. Stops it when it does not start in time. @throws AppError `UNAVAILABLE` */
+async function startedOrStopped({ started }: EmbeddedConsumer, running: Consumer): Promise<void> {
+  try {
+    await withDeadline(started, START_DEADLINE_MS, 'the position to start reading at is unknown');
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
 }
 
 /** The consumer, which also releases what it uses once it has stopped. */

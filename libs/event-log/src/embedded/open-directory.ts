@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { AppError, unavailable } from '@assay/errors';
 import type { Logger } from '@assay/runtime';
+import type { DeadLetterLimits } from '../dead-letter-shares.js';
 import { DeadLetters } from './dead-letters.js';
 import type { FileSystem } from './files/file-system.js';
 import { lockDirectory, type DirectoryLock } from './lock/directory-lock.js';
@@ -18,6 +19,7 @@ export interface OpenDirectoryOptions {
   readonly logger: Logger;
   readonly retention: Retention;
   readonly now: () => number;
+  readonly deadLetterLimits?: DeadLetterLimits;
 }
 
 /** Everything that the directory of an embedded log holds. */
@@ -77,7 +79,14 @@ async function openFiles(options: OpenDirectoryOptions, undo: (() => Promise<voi
     ...segmentLimits(retention),
   });
   undo.push(() => records.close(now()));
-  const deadLetters = await DeadLetters.open({ fs, dir, logId, positions, now });
+  const deadLetters = await DeadLetters.open({
+    fs,
+    dir,
+    logId,
+    positions,
+    now,
+    limits: options.deadLetterLimits,
+  });
   const { tornBytes } = records.found;
   if (tornBytes > 0) logger.warn('an append that a crash interrupted was removed', { bytes: tornBytes });
   for (const damage of [records.found.damage, deadLetters.damage])

@@ -14,13 +14,15 @@ interface State {
 interface Advance extends Change {
   readonly group?: string;
   readonly offset: number;
+  /** Whether the offset may be lower than the committed one. */
+  readonly isRewind?: boolean;
 }
 
 const EMPTY: State = { groups: [], deadLettersFrom: 0 };
 
 /**
  * Committed offsets of the consumer groups and of the dead letters. Memory holds what is durable. Positions
- * only grow.
+ * only grow, unless a group is rewound.
  */
 export class Positions {
   private committed: ReadonlyMap<string, number>;
@@ -62,6 +64,11 @@ export class Positions {
     await this.writer.submit({ group, offset, bytes: 0 });
   }
 
+  /** Lowers the position of a group. Resolves when it is durable. @throws AppError `UNAVAILABLE` */
+  async rewind(group: string, offset: number): Promise<void> {
+    await this.writer.submit({ group, offset, isRewind: true, bytes: 0 });
+  }
+
   /**
    * Resolves when it is durable that dead letters before `offset` are dropped.
    * @throws AppError `UNAVAILABLE`
@@ -82,8 +89,9 @@ export class Positions {
   private async write(advances: readonly Advance[]): Promise<void> {
     const groups = new Map(this.committed);
     let deadLettersFrom = this.firstDeadLetter;
-    for (const { group, offset } of advances) {
+    for (const { group, offset, isRewind } of advances) {
       if (group === undefined) deadLettersFrom = Math.max(deadLettersFrom, offset);
+      else if (isRewind) groups.set(group, Math.min(offset, groups.get(group) ?? offset));
       else groups.set(group, Math.max(offset, groups.get(group) ?? 0));
     }
     const state: State = { groups: [...groups], deadLettersFrom };

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LogFields, Logger } from '@assay/runtime';
 import { waitFor } from '@assay/testing';
+import type { LogPosition } from '../event-log.js';
 import {
   openEmbeddedEventLog,
   type EmbeddedEventLog,
@@ -103,6 +104,31 @@ describe('retention of the embedded log', () => {
       'event log over its size limit, unread records removed',
     );
     expect((await log.position('slow')).get(0)).toBe(3);
+  });
+
+  it('starts a rewound group at the first retained record', async () => {
+    await open({ retention: { maxBytes: 15_000 } });
+    for (let index = 0; index < 4; index += 1) await append();
+    const offsets: number[] = [];
+    const read = (startAt?: () => Promise<LogPosition>) =>
+      log.read({
+        group: 'g',
+        maxRecords: 10,
+        maxBytes: 1_000_000,
+        lingerMs: 0,
+        startAt,
+        onBatch: (batch) => Promise.resolve(void offsets.push(...batch.map(({ offset }) => offset))),
+      });
+    const before = await read();
+    await waitFor('the condition holds', async () => (await first()) > 0 && offsets.at(-1) === 3);
+    await before.stop();
+    const retained = await first();
+    expect(await log.retainedFrom()).toEqual(new Map([[0, retained]]));
+    offsets.length = 0;
+    const again = await read(() => Promise.resolve(new Map([[0, 0]])));
+    await waitFor('the condition holds', () => offsets.at(-1) === 3);
+    expect(offsets[0]).toBe(retained);
+    await again.stop();
   });
 
   it('removes the records of an idle log, also when some are from the future', async () => {

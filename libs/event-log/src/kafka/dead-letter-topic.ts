@@ -21,12 +21,7 @@ interface Origin extends DeadLetterReason {
 
 /** Converts a record to a message of the dead-letter topic, which has one partition. */
 export function toDeadLetterMessage(record: ConsumedRecord, reason: DeadLetterReason): Message {
-  const origin: Origin = {
-    group: reason.group,
-    errorClass: reason.errorClass,
-    partition: record.partition,
-    offset: record.offset,
-  };
+  const origin: Origin = { ...reason, partition: record.partition, offset: record.offset };
   return {
     key: record.key,
     value: record.value,
@@ -37,8 +32,8 @@ export function toDeadLetterMessage(record: ConsumedRecord, reason: DeadLetterRe
 
 function toDeadLetter({ key, value, headers, offset: id }: ConsumedRecord): DeadLetter {
   const { [ORIGIN]: text = '{}', ...original } = headers;
-  const { partition, offset, group, errorClass } = JSON.parse(text) as Origin;
-  return { id, key, value, headers: original, partition, offset, reason: { group, errorClass } };
+  const { partition, offset, ...reason } = JSON.parse(text) as Origin;
+  return { id, key, value, headers: original, partition, offset, reason };
 }
 
 export interface DeadLetterTopic {

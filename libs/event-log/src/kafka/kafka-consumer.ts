@@ -2,11 +2,12 @@ import type { Consumer as KafkaJsConsumer, EachBatchPayload, Kafka } from 'kafka
 import type { Logger } from '@assay/runtime';
 import { cutBatch } from '../batch-cut.js';
 import { withDeadline } from '../deadline.js';
-import type { Consumer, ConsumedRecord, ReadOptions } from '../event-log.js';
+import type { Consumer, ConsumedRecord, LogPosition, ReadOptions } from '../event-log.js';
 import { MAX_RECORD_BYTES } from '../record-size.js';
 import { Signal } from '../signal.js';
 import { kafkaFailure, protocolTypeOf } from './kafka-failure.js';
 import { toConsumedRecord } from './consumed-record.js';
+import { StartPositions } from './start-positions.js';
 
 export interface KafkaConsumerOptions extends ReadOptions {
   readonly kafka: Kafka;
@@ -15,6 +16,8 @@ export interface KafkaConsumerOptions extends ReadOptions {
   /** Number of partitions of the topic; all are handled concurrently. */
   readonly partitions: number;
   readonly logger: Logger;
+  /** Returns those of the partitions whose committed position is to be lowered, and to which offset. */
+  rewinds(partitions: readonly number[]): Promise<LogPosition>;
   /** Called when the client has failed permanently. The process has to end, because it no longer reads. */
   onCrash(error: Error): void;
   /** Called when the reader has left its group. */
@@ -35,6 +38,7 @@ const HEARTBEAT_OFFER_MS = 1_000;
 const FETCH_WAIT_MS = 500;
 const FETCH_BYTES = 2 * MAX_RECORD_BYTES;
 const STOP_DEADLINE_MS = 20_000;
+const START_DEADLINE_MS = 8_000;
 const RETRY_MS = 1_000;
 const COMMIT_ATTEMPTS = 3;
 const COMMIT_RETRY_MS = 200;
@@ -48,6 +52,7 @@ export class KafkaConsumer implements Consumer {
   private flushedAt = Number.NEGATIVE_INFINITY;
   /** Wake up partitions whose next fetch is delayed. */
   private readonly holds = new Set<Signal>();
+  private readonly starts: StartPositions;
 
   constructor(private readonly options: KafkaConsumerOptions) {
     this.consumer = options.kafka.consumer({
@@ -58,6 +63,20 @@ export class KafkaConsumer implements Consumer {
       maxWaitTimeInMs: FETCH_WAIT_MS,
       maxBytesPerPartition: MAX_RECORD_BYTES,
       maxBytes: FETCH_BYTES,
+    });
+    this.starts = new StartPositions({
+      ...options,
+      rewinds: (partitions) => options.rewinds(partitions),
+      seek: (partition, offset) =>
+        this.consumer.seek({ topic: options.topic, partition, offset: String(offset) }),
+      commit: (positions) =>
+        this.consumer.commitOffsets(
+          [...positions].map(([partition, offset]) => ({
+            topic: options.topic,
+            partition,
+            offset: String(offset),
+          })),
+        ),
     });
     this.listen();
   }
@@ -75,6 +94,7 @@ export class KafkaConsumer implements Consumer {
         partitionsConsumedConcurrently: this.options.partitions,
         eachBatch: (payload) => this.eachBatch(payload),
       });
+      await this.starts.settled(START_DEADLINE_MS);
     } catch (error) {
       await this.stop();
       throw kafkaFailure(error);
@@ -108,6 +128,7 @@ export class KafkaConsumer implements Consumer {
   }
 
   private async leave(): Promise<void> {
+    this.starts.stop();
     try {
       await withDeadline(
         this.consumer.disconnect(),
@@ -133,7 +154,9 @@ export class KafkaConsumer implements Consumer {
       if (this.stopping !== undefined) return void this.leave();
       // A client that restarted after a failure is no longer paused.
       if (this.paused) this.applyPause();
-      this.options.onAssigned?.(payload.memberAssignment[this.options.topic] ?? []);
+      const partitions = payload.memberAssignment[this.options.topic] ?? [];
+      this.options.onAssigned?.(partitions);
+      if (this.options.startAt !== undefined) this.starts.assigned(partitions);
     });
     this.consumer.on(events.CRASH, ({ payload }) => {
       if (!payload.restart && this.stopping === undefined) this.options.onCrash(payload.error);
@@ -162,6 +185,8 @@ export class KafkaConsumer implements Consumer {
 
   private async eachBatch(payload: EachBatchPayload): Promise<void> {
     const { batch } = payload;
+    // What is not delivered is fetched again, from the lowered position if there is one.
+    if (this.starts.isPending) return this.waitForStart(payload);
     const polledAt = this.lastPolledAt;
     const startedAt = performance.now();
     const records = batch.messages.map((message) => toConsumedRecord(batch.partition, message));
@@ -173,6 +198,10 @@ export class KafkaConsumer implements Consumer {
     const more = Number(batch.highWatermark) > Number(batch.lastOffset()) + 1;
     if (!more && this.flushedAt < polledAt)
       await this.hold(payload, startedAt + this.options.lingerMs - performance.now());
+  }
+
+  private waitForStart(payload: EachBatchPayload): Promise<void> {
+    return this.withHeartbeat(payload, () => this.starts.settled(RETRY_MS).catch(() => undefined));
   }
 
   /** Records that are not delivered are not resolved, so they are fetched again. */

@@ -1,5 +1,6 @@
 import type { Admin, Kafka, Producer } from 'kafkajs';
 import { AppError, unavailable } from '@assay/errors';
+import { DeadLetterShares } from '../dead-letter-shares.js';
 import { withDeadline } from '../deadline.js';
 import type {
   DeadLetter,
@@ -11,6 +12,7 @@ import type {
   ConsumedRecord,
   ReadOptions,
 } from '../event-log.js';
+import { recordBytes } from '../record-size.js';
 import { Accumulator, type OutgoingBatch } from './accumulator.js';
 import { makeClients, type KafkaClients, type KafkaConnectionOptions } from './clients.js';
 import { readDeadLetters, toDeadLetterMessage } from './dead-letter-topic.js';
@@ -36,6 +38,8 @@ const SEND_DEADLINE_MS = 12_000;
 /** Time that a broker may wait for its replicas; below the request timeout of the client. */
 const REPLICATION_MS = 2_300;
 const CLOSE_DEADLINE_MS = 10_000;
+/** Period of the shares of the projects in the dead letters. */
+const DEAD_LETTER_PERIOD_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Opens the event log on Kafka; creates missing topics.
@@ -86,6 +90,7 @@ class KafkaEventLog implements EventLog {
   private readonly accumulator: Accumulator;
   private readonly consumers = new Set<KafkaConsumer>();
   private closing: Promise<void> | undefined;
+  private shares = { since: Date.now(), used: new DeadLetterShares() };
 
   constructor(private readonly deps: KafkaEventLogDeps) {
     const send = (batches: readonly OutgoingBatch[]) => this.send(deps.names.events, batches);
@@ -114,7 +119,18 @@ class KafkaEventLog implements EventLog {
     return new Map(offsets.map(({ partition, high }) => [partition, Number(high)]));
   }
 
+  async retainedFrom(): Promise<LogPosition> {
+    const offsets = await this.withAdmin((admin) => admin.fetchTopicOffsets(this.deps.names.events));
+    return new Map(offsets.map(({ partition, low }) => [partition, Number(low)]));
+  }
+
   async position(group: string): Promise<LogPosition> {
+    const offsets = await this.groupOffsets(group);
+    return new Map(offsets.map(({ partition, low, committed }) => [partition, Math.max(low, committed)]));
+  }
+
+  /** Returns for each partition its first retained offset and the group's committed one, -1 if there is none. */
+  private async groupOffsets(group: string) {
     const { events } = this.deps.names;
     const [kept, committed] = await this.withAdmin((admin) =>
       Promise.all([
@@ -127,10 +143,22 @@ class KafkaEventLog implements EventLog {
         partitions.map(({ partition, offset }) => [partition, Number(offset)]),
       ),
     );
-    // A group that has committed nothing has the offset -1.
-    return new Map(
-      kept.map(({ partition, low }) => [partition, Math.max(Number(low), offsets.get(partition) ?? -1)]),
-    );
+    return kept.map(({ partition, low }) => ({
+      partition,
+      low: Number(low),
+      committed: offsets.get(partition) ?? -1,
+    }));
+  }
+
+  /** Returns those of the partitions whose committed position is beyond where the group wants to start. */
+  private async rewinds(options: ReadOptions, partitions: readonly number[]): Promise<LogPosition> {
+    const starts = (await options.startAt?.(partitions)) ?? new Map<number, number>();
+    const rewinds = new Map<number, number>();
+    for (const { partition, low, committed } of await this.groupOffsets(options.group)) {
+      const start = Math.max(low, starts.get(partition) ?? Number.POSITIVE_INFINITY);
+      if (partitions.includes(partition) && start < committed) rewinds.set(partition, start);
+    }
+    return rewinds;
   }
 
   async read(options: ReadOptions): Promise<Consumer> {
@@ -143,6 +171,7 @@ class KafkaEventLog implements EventLog {
       groupId: this.groupId(options.group),
       partitions,
       logger: log.logger,
+      rewinds: (assigned) => this.rewinds(options, assigned),
       onCrash: (error) => log.onCrash(error),
       onStopped: () => this.consumers.delete(consumer),
     });
@@ -151,8 +180,9 @@ class KafkaEventLog implements EventLog {
     return consumer;
   }
 
-  async deadLetter(record: ConsumedRecord, reason: DeadLetterReason): Promise<void> {
+  async deadLetter(record: ConsumedRecord, reason: DeadLetterReason): Promise<boolean> {
     this.assertOpen();
+    if (!this.deadLetterShares().reserve(reason.project ?? '', recordBytes(record))) return false;
     const message = toDeadLetterMessage(record, reason);
     const sending = this.deps.producer.use((producer) =>
       producer.send({
@@ -165,6 +195,15 @@ class KafkaEventLog implements EventLog {
     await withDeadline(sending, CALL_DEADLINE_MS, 'kafka did not acknowledge the dead letter in time').catch(
       fail,
     );
+    return true;
+  }
+
+  /** The topic is shared by several processes, so each bounds what it adds in a day. */
+  private deadLetterShares(): DeadLetterShares {
+    const now = Date.now();
+    if (now - this.shares.since > DEAD_LETTER_PERIOD_MS)
+      this.shares = { since: now, used: new DeadLetterShares() };
+    return this.shares.used;
   }
 
   async deadLetters(limit: number): Promise<readonly DeadLetter[]> {

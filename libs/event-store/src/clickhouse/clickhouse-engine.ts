@@ -35,6 +35,15 @@ export interface ClickHouseEngineOptions {
   readonly replicated: boolean;
 }
 
+/** How long a definition may take: a migration can copy all rows of a table. */
+const COMMAND_TIMEOUT_MS = 6 * 3_600_000;
+/** The server reports progress while it runs a definition, so that no proxy closes the connection as idle. */
+const COMMAND_SETTINGS = {
+  wait_end_of_query: 1,
+  send_progress_in_http_headers: 1,
+  http_headers_progress_interval_ms: '20000',
+} as const;
+
 const READER_SETTINGS = { ...readSettings(READER_LIMITS), readonly: '1', wait_end_of_query: 1 } as const;
 
 /**
@@ -44,6 +53,7 @@ const READER_SETTINGS = { ...readSettings(READER_LIMITS), readonly: '1', wait_en
 export class ClickHouseEngine implements SqlEngine {
   readonly #client: ClickHouseClient;
   readonly #queryClient: ClickHouseClient;
+  readonly #commandClient: ClickHouseClient;
   readonly #querySettings: Record<string, string | number>;
   readonly #quorum: Record<string, string | number>;
   readonly #running = new Set<Promise<unknown>>();
@@ -59,12 +69,12 @@ export class ClickHouseEngine implements SqlEngine {
     limits,
     replicated,
   }: ClickHouseEngineOptions) {
-    const connect = (max_open_connections: number) =>
+    const connect = (max_open_connections: number, request_timeout = requestTimeoutMs) =>
       createClient({
         url,
         username,
         password,
-        request_timeout: requestTimeoutMs,
+        request_timeout,
         max_open_connections,
         compression: { request: true, response: true },
         use_multipart_params_auto: true,
@@ -72,6 +82,7 @@ export class ClickHouseEngine implements SqlEngine {
       });
     this.#client = connect(maxConnections);
     this.#queryClient = connect(maxQueryConnections);
+    this.#commandClient = connect(1, COMMAND_TIMEOUT_MS);
     this.#querySettings = {
       ...readSettings(limits),
       readonly: '1',
@@ -83,7 +94,7 @@ export class ClickHouseEngine implements SqlEngine {
 
   command(sql: string): Promise<void> {
     return this.#call(commandFailure, async () => {
-      await this.#client.command({ query: sql });
+      await this.#commandClient.command({ query: sql, clickhouse_settings: COMMAND_SETTINGS });
     });
   }
 
@@ -165,7 +176,8 @@ export class ClickHouseEngine implements SqlEngine {
 
   close(): Promise<void> {
     this.#closing ??= Promise.allSettled(this.#running).then(async () => {
-      await Promise.all([this.#client.close(), this.#queryClient.close()]);
+      const clients = [this.#client, this.#queryClient, this.#commandClient];
+      await Promise.all(clients.map((client) => client.close()));
     });
     return this.#closing;
   }

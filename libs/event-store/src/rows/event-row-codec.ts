@@ -55,20 +55,28 @@ export class EventRowCodec {
   }
 
   /**
-   * The event of a row. Fields that the row is too old to hold have their defaults.
+   * The event of a row. Fields that the row is too old to hold have their defaults. With `objects`, only the open
+   * objects of these names are parsed, and the others are empty.
    * @throws AppError `VALIDATION_ERROR` when the bytes are not a row
    */
-  decode(row: Buffer): Event {
+  decode(row: Buffer, objects?: ReadonlySet<string>): Event {
     const { fixed, variable, added, derivedBytes } = this.layout;
     const reader = new RowReader(row);
     const event: Record<string, JsonValue> = { ...this.#shape.template };
-    for (const field of fixed) event[field.name] = readField(field, reader);
+    const isRead = ({ name, type }: NamedField) => type !== 'object' || !objects || objects.has(name);
+    const read = (field: NamedField) => {
+      if (isRead(field)) event[field.name] = readField(field, reader);
+      else skipField(field, reader);
+    };
+    fixed.forEach(read);
     reader.skip(derivedBytes);
-    for (const field of variable) event[field.name] = readField(field, reader);
+    variable.forEach(read);
     if (added.length > 0) {
       skipIndex(reader);
-      for (const field of added)
-        event[field.name] = reader.atEnd() ? defaultOf(field) : readField(field, reader);
+      for (const field of added) {
+        if (reader.atEnd()) event[field.name] = defaultOf(field);
+        else read(field);
+      }
     }
     return event as Event;
   }

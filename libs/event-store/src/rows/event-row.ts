@@ -18,6 +18,11 @@ export function decodeEventRow(row: Buffer): Event {
   return EVENT_ROWS.decode(row);
 }
 
+/** The event of a row, of whose open objects only those of these names are parsed; the others are empty. */
+export function decodeEventRowPart(row: Buffer, objects: ReadonlySet<string>): Event {
+  return EVENT_ROWS.decode(row, objects);
+}
+
 /** Id of the session of a row made by `encodeEventRow`, read at its offset. */
 export function sessionOfRow(row: Buffer): string {
   const reader = new RowReader(row);

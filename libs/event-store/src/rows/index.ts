@@ -1,3 +1,9 @@
-export { decodeEventRow, encodeEventRow, parentOfRow, sessionOfRow } from './event-row.js';
+export {
+  decodeEventRow,
+  decodeEventRowPart,
+  encodeEventRow,
+  parentOfRow,
+  sessionOfRow,
+} from './event-row.js';
 export { rowFromJson } from './row-from-json.js';
 export { sameSortKey } from './start-hour.js';

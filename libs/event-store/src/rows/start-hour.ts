@@ -15,7 +15,7 @@ export function sameSortKey(one: Event, other: Event): boolean {
 }
 
 /**
- * Returns a start time of any client clock in whole Unix milliseconds, within the months of the partitions.
+ * Returns a start time of any client clock in whole Unix milliseconds, within the years that a sort key can hold.
  */
 export function startAt(startTime: number): number {
   return Math.trunc(Math.min(Math.max(startTime, FIRST_START), LAST_START));

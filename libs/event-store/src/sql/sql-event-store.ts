@@ -10,35 +10,52 @@ import type {
   EventQuery,
   EventState,
   EventStore,
+  IdPage,
   IncompleteRows,
+  LogEpoch,
   ChangeFlags,
   LocationPage,
   QueryOptions,
+  RemovalStep,
   RepairReport,
   RunEventsQuery,
+  SessionMembers,
+  SessionPosition,
+  SessionQuery,
   SessionRollup,
+  SessionSummary,
   StoreBatch,
   StoredEventSchema,
   StoredRunEvent,
+  WrittenQuery,
 } from '../event-store.js';
 import type { Query, QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
+import { Completeness } from './read/completeness.js';
 import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/fetch-events.js';
 import { migrate } from './schema/migrate.js';
 import type { StoredRow } from './read/event-reader.js';
 import { readEventSchema } from './read/read-event-schema.js';
 import { readIncompleteRows } from './read/incomplete-rows.js';
+import { readLogEpochs } from './read/read-log-epochs.js';
 import { isStoredId, readStates } from './read/read-states.js';
+import { readMatchingSessions } from './read/matching-sessions.js';
 import { readStateSizes } from './read/state-sizes.js';
 import { readRollups } from './read/read-rollups.js';
 import { readRunEvents } from './read/read-run-events.js';
 import { knownIds, narrowRowsById } from './read/row-queries.js';
-import { readChangeFlags, readRowLocations } from './read/session-rows.js';
+import { readChangeFlags, readRelocatedIds, readRowLocations } from './read/session-rows.js';
+import { readLargeSessionsWritten } from './read/large-sessions.js';
+import { readSessionMembers } from './read/session-members.js';
+import { readSessionPage } from './read/list-sessions.js';
+import { readSessionsOfEvents, readSessionSummaries } from './read/session-summaries.js';
 import { searchQueries, type Search } from './read/search-query.js';
 import { QueryQueue, type QueryShares } from './query-queue.js';
 import { readChildren, readTreePositions } from './read/tree-positions.js';
 import { checkTopology, tableNames, type TableNames, type Topology } from './schema/topology.js';
-import { repairRows } from './write/repair-rows.js';
+import { readProjectIds, removeProjectStep } from './write/remove-project.js';
+import { persistentRows, repairRows } from './write/repair-rows.js';
 import { writeBatch } from './write/write-batch.js';
+import { writeLogEpoch } from './write/write-log-epoch.js';
 
 interface Counted {
   readonly total: number;
@@ -46,6 +63,8 @@ interface Counted {
 
 /** A check that takes longer has failed: its caller needs an answer now. */
 const CHECK_TIMEOUT_MS = 5_000;
+/** How long a write of this process can take between the two tables, in milliseconds. */
+const MIN_SETTLE_MS = 1_000;
 
 /** How the queries of clients are bounded. */
 export interface SqlEventStoreOptions {
@@ -63,6 +82,7 @@ export class SqlEventStore implements EventStore {
   readonly #limits: QueryLimits;
   readonly #queue: QueryQueue;
   readonly #settleMs: number;
+  readonly #completeness: Completeness;
   /**
    * Part of every token: a batch that is redelivered after a restart is inserted again, because a repair may have
    * removed its rows in between.
@@ -77,6 +97,7 @@ export class SqlEventStore implements EventStore {
     this.#tables = tableNames(topology);
     this.#limits = limits;
     this.#settleMs = settleMs;
+    this.#completeness = new Completeness(() => this.#hasAllPayloads());
     this.#queue = new QueryQueue({ ...shares, timeoutMs: limits.maxSeconds * 1_000 });
   }
 
@@ -84,22 +105,45 @@ export class SqlEventStore implements EventStore {
     return migrate(this.#engine, this.#topology);
   }
 
-  write(batch: StoreBatch): Promise<void> {
-    return writeBatch(this.#engine, this.#tables, { ...batch, token: `${this.#instance}:${batch.token}` });
+  async write(batch: StoreBatch): Promise<void> {
+    try {
+      await writeBatch(this.#engine, this.#tables, { ...batch, token: `${this.#instance}:${batch.token}` });
+    } catch (error) {
+      // One of the two tables may have it.
+      this.#completeness.doubt();
+      throw error;
+    }
   }
 
   incompleteRows(limit: number): Promise<IncompleteRows> {
     return readIncompleteRows(this.#engine, this.#tables, limit);
   }
 
-  repair(): Promise<RepairReport> {
-    return repairRows({ store: this, settleMs: this.#settleMs });
+  async repair(): Promise<RepairReport> {
+    const report = { removed: 0, completed: 0 };
+    await this.#completeness.compareNow(async () => {
+      const outcome = await repairRows({ store: this, settleMs: this.#settleMs });
+      Object.assign(report, { removed: outcome.removed, completed: outcome.completed });
+      return outcome.hasAllPayloads;
+    });
+    return report;
   }
 
-  states(keys: readonly EventKey[], query?: QueryOptions): Promise<ReadonlyMap<string, EventState>> {
+  logEpochs(): Promise<readonly LogEpoch[]> {
+    return readLogEpochs(this.#engine, this.#tables);
+  }
+
+  recordLogEpoch(epoch: LogEpoch): Promise<void> {
+    return writeLogEpoch(this.#engine, this.#tables, epoch);
+  }
+
+  async states(keys: readonly EventKey[], query?: QueryOptions): Promise<ReadonlyMap<string, EventState>> {
     const [first] = keys;
-    if (query === undefined || first === undefined) return readStates(this.#engine, this.#tables, keys);
-    return this.#query(first.projectId, query, (runner) => readStates(runner, this.#tables, keys));
+    if (query !== undefined && first !== undefined)
+      return this.#query(first.projectId, query, (runner) => readStates(runner, this.#tables, keys));
+    const states = await readStates(this.#engine, this.#tables, keys);
+    if ([...states.values()].some(({ incomplete }) => incomplete)) this.#completeness.doubt();
+    return states;
   }
 
   stateSizes(keys: readonly EventKey[]): Promise<ReadonlyMap<string, number>> {
@@ -122,10 +166,23 @@ export class SqlEventStore implements EventStore {
     });
   }
 
+  relocatedIds(projectId: string, sessionIds: readonly string[], page: IdPage): Promise<readonly string[]> {
+    const scope = { projectId, sessionIds: sessionIds.filter(isStoredId), page };
+    return readRelocatedIds(this.#engine, this.#tables, scope);
+  }
+
   async knownKeys(onPage: (keys: readonly string[]) => void): Promise<void> {
     await this.#engine.stream<{ project_id: string; event_id: string }>(knownIds(this.#tables), (rows) =>
       onPage(rows.map((row) => `${row.project_id}/${row.event_id}`)),
     );
+  }
+
+  projectIds(): Promise<readonly string[]> {
+    return readProjectIds(this.#engine, this.#topology);
+  }
+
+  removeProject(projectId: string): Promise<RemovalStep> {
+    return removeProjectStep(this.#engine, this.#topology, projectId);
   }
 
   async find(projectId: string, eventId: string, options?: QueryOptions): Promise<Event | undefined> {
@@ -139,9 +196,15 @@ export class SqlEventStore implements EventStore {
 
   async search(projectId: string, query: EventQuery, options?: QueryOptions): Promise<EventPage> {
     return this.#query(projectId, options, async (runner) => {
-      const { page, isFull } = await this.#searchPage(runner, { projectId, query, withPayload: false });
-      if (isFull) return page;
-      return (await this.#searchPage(runner, { projectId, query, withPayload: true })).page;
+      const search = { projectId, query, withPayload: !this.#completeness.isKnown };
+      const sessionIds = await readMatchingSessions(runner, this.#tables, search);
+      if (!search.withPayload) {
+        const { page, isFull } = await this.#searchPage(runner, { ...search, sessionIds });
+        if (isFull) return page;
+        this.#completeness.doubt();
+      }
+      this.#completeness.compareSoon();
+      return (await this.#searchPage(runner, { ...search, sessionIds, withPayload: true })).page;
     });
   }
 
@@ -204,6 +267,41 @@ export class SqlEventStore implements EventStore {
     );
   }
 
+  sessionsOfEvents(keys: readonly EventKey[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    return readSessionsOfEvents(this.#engine, this.#tables, keys);
+  }
+
+  sessionSummaries(
+    keys: readonly EventKey[],
+    query?: QueryOptions,
+  ): Promise<ReadonlyMap<string, SessionSummary>> {
+    const [first] = keys;
+    if (query === undefined || first === undefined)
+      return readSessionSummaries(this.#engine, this.#tables, keys);
+    return this.#query(first.projectId, query, (runner) => readSessionSummaries(runner, this.#tables, keys));
+  }
+
+  sessionMembers(
+    session: EventKey,
+    page: { readonly after?: string; readonly limit: number },
+  ): Promise<SessionMembers> {
+    return readSessionMembers(this.#engine, this.#tables, session, page);
+  }
+
+  largeSessionsWritten(query: WrittenQuery): Promise<readonly EventKey[]> {
+    return readLargeSessionsWritten(this.#engine, this.#tables, query);
+  }
+
+  listSessions(
+    projectId: string,
+    query: SessionQuery,
+    options?: QueryOptions,
+  ): Promise<readonly SessionPosition[]> {
+    return this.#query(projectId, options, (runner) =>
+      readSessionPage(runner, this.#tables, projectId, query),
+    );
+  }
+
   async check(): Promise<void> {
     const responded = new AbortController();
     const tooLate = delay(CHECK_TIMEOUT_MS, undefined, { signal: responded.signal }).then(() => {
@@ -219,6 +317,12 @@ export class SqlEventStore implements EventStore {
   close(): Promise<void> {
     this.#queue.close();
     return this.#engine.close();
+  }
+
+  async #hasAllPayloads(): Promise<boolean> {
+    const settleMs = Math.max(this.#settleMs, MIN_SETTLE_MS);
+    const { withoutPayload } = await persistentRows(this, settleMs, { ref: false });
+    return withoutPayload.length === 0;
   }
 
   /** Runs a client's query when its project has a turn. Its statements run one after the other. */

@@ -71,6 +71,43 @@ export function incompleteContract(engineUnderTest: EngineUnderTest, database: s
     ]);
   });
 
+  it('beyond the page are not counted by a store that was opened after the crash', async () => {
+    const project_id = newProject();
+    const events = Array.from({ length: 30 }, (_, index) =>
+      sampleEvent({ project_id, start_time: NEW_YEAR - index }),
+    );
+    await writeEvents(store, events);
+    for (const half of [events[12], events[27]]) if (half) await removeFrom('event_payloads', half);
+    const restarted = engineUnderTest.open(database);
+    try {
+      const pages = await Promise.all(
+        [0, 10, 20].map((offset) => restarted.search(project_id, queryOf({ limit: 10, offset }))),
+      );
+      expect(pages.map(({ total, events: page }) => [total, page.length])).toStrictEqual([
+        [28, 10],
+        [28, 10],
+        [28, 8],
+      ]);
+      expect(await restarted.repair()).toStrictEqual({ removed: 2, completed: 0 });
+      expect((await restarted.search(project_id, queryOf({ limit: 10 }))).total).toBe(28);
+    } finally {
+      await restarted.close();
+    }
+  });
+
+  it('beyond the page are not counted after a page of the project contained one', async () => {
+    const project_id = newProject();
+    const events = Array.from({ length: 9 }, (_, index) =>
+      sampleEvent({ project_id, start_time: NEW_YEAR - index }),
+    );
+    await writeEvents(store, events);
+    await store.repair();
+    for (const half of [events[0], events[8]]) if (half) await removeFrom('event_payloads', half);
+    const first = await store.search(project_id, queryOf({ limit: 3 }));
+    const second = await store.search(project_id, queryOf({ limit: 3, offset: 3 }));
+    expect([first.total, first.events.length, second.total]).toStrictEqual([7, 3, 7]);
+  });
+
   it('of an event that was moved are joined with the payload of its earlier location', async () => {
     const before = sampleEvent({ project_id: newProject(), outputs: { answer: 'kept' } });
     const after = { ...before, start_time: before.start_time - HOUR };

@@ -219,6 +219,25 @@ export function searchContract(
     expect(await idsOf(event.project_id, many)).toStrictEqual([event.event_id]);
   });
 
+  it.each([{ maxRowsToRead: 100 }, { maxBytesToRead: 5_000 }])(
+    'rejects a query beyond %p and runs the next one',
+    async (limit) => {
+      const project_id = newProject();
+      const events = Array.from({ length: 5_000 }, () => sampleEvent({ project_id }));
+      await writeEvents(store(), events);
+      const bounded = openWithLimits({ ...DEFAULT_QUERY_LIMITS, ...limit });
+      try {
+        for (let round = 0; round < 3; round++) {
+          const refused = bounded.search(project_id, queryOf());
+          await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+        }
+        expect(await bounded.find('unknown', randomUUID())).toBeUndefined();
+      } finally {
+        await bounded.close();
+      }
+    },
+  );
+
   it('rejects a result that is too large', async () => {
     const project_id = newProject();
     await writeEvents(

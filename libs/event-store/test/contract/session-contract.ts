@@ -77,6 +77,37 @@ export function sessionContract(store: () => EventStore): void {
     );
   });
 
+  it('returns, in pages, the ids of events that were relocated from a session or deleted with it', async () => {
+    const project_id = newProject();
+    const session_id = randomUUID();
+    const moved = Array.from({ length: 5 }, () => sampleEvent({ project_id, session_id }));
+    const [kept, deleted] = [
+      sampleEvent({ project_id, session_id }),
+      sampleEvent({ project_id, session_id }),
+    ];
+    await writeEvents(store(), [...moved, kept, deleted]);
+    const tombstoneOf = ({ event_id: eventId, start_time: startTime }: typeof kept, version: number) => ({
+      projectId: project_id,
+      eventId,
+      sessionId: session_id,
+      startTime,
+      version,
+    });
+    const closed = moved.map((event) => tombstoneOf(event, Number.MAX_SAFE_INTEGER));
+    for (let time = 0; time < 2; time++)
+      await store().write(batchOf({ tombstones: [...closed, tombstoneOf(deleted, 100)] }));
+    const found: string[] = [];
+    for (;;) {
+      const page = { after: found.at(-1), limit: 2 };
+      const ids = await store().relocatedIds(project_id, [session_id, randomUUID()], page);
+      if (ids.length === 0) break;
+      expect(ids.length).toBeLessThanOrEqual(2);
+      found.push(...ids);
+    }
+    expect(found.toSorted()).toStrictEqual(moved.map(({ event_id }) => event_id).toSorted());
+    expect(await store().relocatedIds(newProject(), [session_id], { limit: 10 })).toStrictEqual([]);
+  });
+
   it('returns which of many ids are deleted or moved, also while older changes of them are stored', async () => {
     const projectId = newProject();
     const changesOf = (deleted: boolean) => ({

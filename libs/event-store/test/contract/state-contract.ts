@@ -20,6 +20,7 @@ export function stateContract(store: () => EventStore): void {
       projectId,
       eventId,
       patch: { metadata: { 'a\0': '\ud800', n: 1e20 }, duration: 5, children_ids: ['x'] },
+      updateIds: ['0123456789abcdef', 'b'],
       version: 12,
     });
     await store().write(batchOf({ rows: [rowOf(event, 2 ** 53 - 1)], changes: [changes] }));
@@ -110,6 +111,7 @@ export function stateContract(store: () => EventStore): void {
     const part = { project_id, session_id };
     const usage = { cost: 0.25, prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
     const crowded = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`k${i}`, i]));
+    const open = { end_time: null, duration: null };
     const deletedEvent = sampleEvent({ ...part, metadata: usage });
     await writeEvents(store(), [
       sampleEvent({
@@ -127,7 +129,7 @@ export function stateContract(store: () => EventStore): void {
         start_time: NEW_YEAR + 7,
         end_time: NEW_YEAR + 20,
       }),
-      sampleEvent({ ...part, event_type: 'tool', metadata: usage, start_time: NEW_YEAR + 6, end_time: null }),
+      sampleEvent({ ...part, event_type: 'tool', metadata: usage, start_time: NEW_YEAR + 6, ...open }),
       deletedEvent,
     ]);
     await store().write(
@@ -163,6 +165,7 @@ export function stateContract(store: () => EventStore): void {
       project_id: newProject(),
       event_type: 'tool',
       end_time: null,
+      duration: null,
       feedback: { rating: 0 },
     });
     await writeEvents(store(), [event]);

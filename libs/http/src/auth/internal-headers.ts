@@ -1,4 +1,4 @@
-import { ADMINISTRATOR, KEY_SCOPES, isAdministrator, type Principal } from '@assay/domain';
+import { ADMINISTRATOR, KEY_SCOPES, isAdministrator, type Caller, type Principal } from '@assay/domain';
 
 /** Prefix of the headers between the services of a deployment. The proxy drops such headers of a client's request. */
 export const INTERNAL_PREFIX = 'assay-';
@@ -12,8 +12,8 @@ export const CLIENT_ADDRESS_HEADER = 'assay-client-address';
 
 export function encodePrincipal(principal: Principal): string {
   if (isAdministrator(principal)) return encodeURIComponent(JSON.stringify(ADMINISTRATOR));
-  const { projectId, projectName, keyId, scope } = principal;
-  return encodeURIComponent(JSON.stringify({ projectId, projectName, keyId, scope }));
+  const { projectId, projectName, keyId, scope, permissions } = principal;
+  return encodeURIComponent(JSON.stringify({ projectId, projectName, keyId, scope, permissions }));
 }
 
 /** Reverses {@link encodePrincipal}. @returns undefined for any other text */
@@ -42,5 +42,14 @@ function asPrincipal(value: unknown): Principal | undefined {
     projectId === ''
   )
     return undefined;
-  return { projectId, projectName, keyId, scope };
+  return withPermissions({ projectId, projectName, keyId, scope }, value);
+}
+
+function withPermissions(caller: Caller, value: object): Caller | undefined {
+  if (!('permissions' in value)) return caller;
+  return isTextList(value.permissions) ? { ...caller, permissions: value.permissions } : undefined;
+}
+
+function isTextList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }

@@ -11,21 +11,18 @@ import {
 } from '../auth/internal-headers.js';
 import type { RequestContext } from '../request/request-context.js';
 
-/** Request headers that are not forwarded: those of one connection (RFC 9110, 7.6.1), and those that the proxy sets itself. */
-const DROPPED_REQUEST_HEADERS = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'expect',
-  'host',
-  'authorization',
-  'x-request-id',
+/**
+ * Request headers that are forwarded, besides those that the proxy sets itself. Others may hold data that is not for the
+ * upstream service, such as the baggage of a trace or a cookie.
+ */
+const FORWARDED_REQUEST_HEADERS = new Set([
+  'accept',
+  'accept-encoding',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'hh-client-language',
+  'prefer',
 ]);
 
 /** Response headers that are returned, besides those of Assay: the upstream service may not set cookies or policies for this host. */
@@ -55,7 +52,7 @@ export function upstreamHeaders(
   internalToken: string,
 ): OutgoingHttpHeaders {
   return {
-    ...forwardedHeaders(headers),
+    ...forwardedHeaders(route, headers),
     ...clientCredential(route, headers),
     ...internalHeaders(context, internalToken),
   };
@@ -70,12 +67,13 @@ export function returnedHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeade
   );
 }
 
-function forwardedHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+function forwardedHeaders({ owner }: Route, headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   const named = new Set((headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()));
-  const forwarded = Object.entries(headers).filter(
-    ([name]) => !DROPPED_REQUEST_HEADERS.has(name) && !named.has(name) && !name.startsWith(INTERNAL_PREFIX),
+  const isForwarded = (name: string) =>
+    FORWARDED_REQUEST_HEADERS.has(name) || (name === 'idempotency-key' && owner === 'ingestion');
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => isForwarded(name) && !named.has(name)),
   );
-  return Object.fromEntries(forwarded);
 }
 
 /** A data-plane token does not authorise administrative routes: the service that owns them checks the client's own credential. */

@@ -25,7 +25,7 @@ describe('proxied requests of one project', () => {
     proxy = createProxy({
       baseUrl: `http://127.0.0.1:${port}`,
       internalToken: 'between us',
-      maxPerProject: 3,
+      shares: { perProject: 3, maxWaiting: 0 },
     });
     const { listener } = sampleApp({ bindings: [proxy.bind(listProjects)] });
     front = await listen({ listener, host: '127.0.0.1', port: 0 });
@@ -51,6 +51,44 @@ describe('proxied requests of one project', () => {
     for (const response of await Promise.all([...accepted, others])) expect(response.status).toBe(200);
   });
 
+  it('wait for each other up to a limit, and leave the queue when the client disconnects', async () => {
+    const { port } = upstream.address() as AddressInfo;
+    const waiting = createProxy({
+      baseUrl: `http://127.0.0.1:${port}`,
+      internalToken: 'between us',
+      shares: { perProject: 1, maxWaiting: 2 },
+    });
+    const { listener } = sampleApp({ bindings: [waiting.bind(listProjects)] });
+    const server = await listen({ listener, host: '127.0.0.1', port: 0 });
+    const sendTo = (signal?: AbortSignal) =>
+      fetch(`http://127.0.0.1:${server.port}/v1/projects`, { headers: KEY, signal: signal ?? null });
+    const client = new AbortController();
+    const first = sendTo();
+    await waitFor('one request is pending', isPending(1));
+    const outcomes = [sendTo(client.signal), sendTo(), sendTo()].map((one) =>
+      one.then(
+        ({ status }) => status,
+        () => 'cancelled',
+      ),
+    );
+    // Of the three, one is rejected, because two wait already.
+    expect(await Promise.race(outcomes)).toBe(503);
+    client.abort();
+    const respond = () => {
+      for (const response of pending)
+        response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+      return pending.size === 0;
+    };
+    await waitFor('every request is answered', async () => {
+      respond();
+      return Promise.race([Promise.all([first, ...outcomes]).then(() => true), nextTurn()]);
+    });
+    expect((await first).status).toBe(200);
+    expect((await Promise.all(outcomes)).filter((status) => status === 200).length).toBeGreaterThanOrEqual(1);
+    waiting.close();
+    await server.close(0);
+  });
+
   it('are cancelled when the client disconnects, and make room for others', async () => {
     const client = new AbortController();
     const cancelled = Promise.allSettled([1, 2, 3].map(() => send(KEY, client.signal)));
@@ -64,3 +102,7 @@ describe('proxied requests of one project', () => {
     expect((await next).status).toBe(200);
   });
 });
+
+function nextTurn(): Promise<false> {
+  return new Promise((resolve) => setImmediate(() => resolve(false)));
+}

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import request from 'supertest';
 import { createEvent, createProject, listProjects } from '@assay/contracts';
@@ -73,6 +73,47 @@ describe('a proxied route', () => {
       .set(KEY)
       .set('assay-principal', principal);
     expect(response.body).toMatchObject([{ id: 'p1' }]);
+  });
+});
+
+describe('the headers of a proxied request', () => {
+  test('are those that its routes read, and the idempotency key for ingestion only', async () => {
+    const seen: IncomingHttpHeaders[] = [];
+    const owning = await listen({
+      listener: (incoming, response) => {
+        seen.push(incoming.headers);
+        incoming.resume();
+        response.setHeader('Content-Type', 'application/json').end('[]');
+      },
+      host: '127.0.0.1',
+      port: 0,
+    });
+    const proxy = createProxy({ baseUrl: `http://127.0.0.1:${owning.port}`, internalToken: 't' });
+    const { listener } = sampleApp({ bindings: [proxy.bind(createEvent), proxy.bind(listProjects)] });
+    const dropped = [
+      'baggage',
+      'cookie',
+      'traceparent',
+      'user-agent',
+      'x-forwarded-for',
+      'x-user',
+      'referer',
+    ];
+    const headers = { ...Object.fromEntries(dropped.map((name) => [name, 'a=secret'])), ...KEY };
+    const kept = { 'idempotency-key': 'k', 'hh-client-language': 'python', prefer: 'wait=1' };
+    await request(listener)
+      .post('/v1/events')
+      .set({ ...headers, ...kept })
+      .send(EVENT);
+    await request(listener)
+      .get('/v1/projects')
+      .set({ ...headers, ...kept });
+    expect(seen[0]).toMatchObject({ ...kept, 'content-type': 'application/json' });
+    expect(seen[1]).toMatchObject({ prefer: 'wait=1', 'hh-client-language': 'python' });
+    expect(seen[1]).not.toHaveProperty('idempotency-key');
+    for (const received of seen) expect(JSON.stringify(received)).not.toContain('secret');
+    proxy.close();
+    await owning.close(1000);
   });
 });
 

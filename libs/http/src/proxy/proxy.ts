@@ -4,11 +4,11 @@ import { pipeline } from 'node:stream/promises';
 import type { Route } from '@assay/contracts';
 import { isAdministrator, type Principal } from '@assay/domain';
 import { unavailable } from '@assay/errors';
+import { FairSlots, type FairSlotsOptions } from '@assay/runtime';
 import { MAX_BODY_BYTES, bodyTooLarge } from '../body/body-limits.js';
 import { compressionOf, declaredLength } from '../body/read-body.js';
 import type { RequestContext } from '../request/request-context.js';
 import type { Binding, IncomingRequest } from '../routing/bind.js';
-import { makeProjectLimit } from '../scheduling/project-limit.js';
 import { returnedHeaders, upstreamHeaders } from './forwarded-headers.js';
 
 export interface ProxyOptions {
@@ -18,8 +18,8 @@ export interface ProxyOptions {
   readonly internalToken: string;
   /** Timeout to the first byte of the response, and between two chunks of it. */
   readonly timeoutMs?: number;
-  /** Maximum of concurrent requests of one project; 128 by default. */
-  readonly maxPerProject?: number;
+  /** Shares of the projects in the requests to the other service; {@link DEFAULT_SHARES} by default. */
+  readonly shares?: Partial<FairSlotsOptions>;
 }
 
 /** Serves the routes of another service. Requests and responses are streamed, not buffered. */
@@ -32,9 +32,10 @@ export interface RequestProxy {
 const TIMEOUT_MS = 30_000;
 /** Shorter than the keep-alive timeout of the upstream service, so that no request is sent on a connection that is closing. */
 const IDLE_MS = 30_000;
-const MAX_SOCKETS = 256;
-/** Half of the sockets: one project cannot use all of them. */
-const MAX_PER_PROJECT = 128;
+/** One project cannot use all connections, and a few of its requests wait. */
+const DEFAULT_SHARES: FairSlotsOptions = { total: 256, perProject: 128, maxWaiting: 64, maxWaitMs: 10_000 };
+/** Approximate cost of passing a byte on, in milliseconds. It is charged to the project. */
+const MS_PER_BYTE = 1e-6;
 /** Content types of the services. Any other response comes from something else, such as a load balancer. */
 const RESPONSE_TYPE = /^application\/(json|x-protobuf)\b/i;
 
@@ -44,11 +45,12 @@ const RESPONSE_TYPE = /^application\/(json|x-protobuf)\b/i;
  */
 export function createProxy(options: ProxyOptions): RequestProxy {
   const target = new URL(options.baseUrl);
-  const agentOptions = { keepAlive: true, timeout: IDLE_MS, maxSockets: MAX_SOCKETS };
+  const shares = { ...DEFAULT_SHARES, ...options.shares };
+  const agentOptions = { keepAlive: true, timeout: IDLE_MS, maxSockets: shares.total };
   const agent = target.protocol === 'https:' ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
   const send = target.protocol === 'https:' ? httpsRequest : httpRequest;
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
-  const withLimit = makeProjectLimit(options.maxPerProject ?? MAX_PER_PROJECT);
+  const slots = new FairSlots(shares);
 
   async function forward(
     route: Route,
@@ -56,7 +58,6 @@ export function createProxy(options: ProxyOptions): RequestProxy {
     context: RequestContext<Principal | undefined>,
   ): Promise<undefined> {
     const { request } = incoming;
-    checkDeclaredBody(request);
     const upstream = send(target, {
       method: request.method,
       path: `${target.pathname.replace(/\/$/, '')}${request.url ?? '/'}`,
@@ -70,8 +71,11 @@ export function createProxy(options: ProxyOptions): RequestProxy {
     });
     upstream.on('timeout', () => upstream.destroy(new Error('upstream timeout')));
     incoming.sendContinue();
+    const charge = (chunk: Buffer) => incoming.charge(chunk.length * MS_PER_BYTE);
+    request.on('data', charge);
     const response = await exchange(request, upstream);
     checkResponse(response);
+    response.on('data', charge);
     await streamResponse(response, incoming);
     return undefined;
   }
@@ -79,9 +83,11 @@ export function createProxy(options: ProxyOptions): RequestProxy {
   const bind = (route: Route): Binding => ({
     route,
     // Routes of data planes are not proxied, so the caller is the client.
-    handle: (incoming, anyContext) => {
+    handle: async (incoming, anyContext) => {
       const context = anyContext as RequestContext<Principal | undefined>;
-      return withLimit(projectOf(context.caller), () => forward(route, incoming, context));
+      checkDeclaredBody(incoming.request, route);
+      await incoming.begin();
+      return slots.run(projectOf(context.caller), () => forward(route, incoming, context), context.signal);
     },
   });
   return { bind, close: () => agent.destroy() };
@@ -93,9 +99,10 @@ function projectOf(caller: Principal | undefined): string {
 }
 
 /** Rejects what the upstream service would reject by the headers alone. */
-function checkDeclaredBody(request: IncomingMessage): void {
+function checkDeclaredBody(request: IncomingMessage, { limits }: Route): void {
+  const maxBytes = limits?.maxBodyBytes ?? MAX_BODY_BYTES;
   compressionOf(request);
-  if (declaredLength(request) > MAX_BODY_BYTES) throw bodyTooLarge(MAX_BODY_BYTES);
+  if (declaredLength(request) > maxBytes) throw bodyTooLarge(maxBytes);
 }
 
 type UpstreamRequest = ReturnType<typeof httpRequest>;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { YieldToEventLoop } from '@assay/runtime';
+import type { Steps, YieldToEventLoop } from '@assay/runtime';
 import type { Origin } from './client-address.js';
 
 /** What an operation knows of the request besides its input. */
@@ -15,6 +15,8 @@ export interface RequestContext<C> {
   readonly signal: AbortSignal;
   /** Lets other requests run, see {@link runCooperatively}. */
   readonly yieldToEventLoop: YieldToEventLoop;
+  /** Runs work that follows I/O when it is the project's turn, charges it to the project, and lets other requests run between its steps. */
+  runInTurns<T>(this: void, steps: Steps<T>): Promise<T>;
   readonly headers: IncomingHttpHeaders;
 }
 

@@ -1,3 +1,5 @@
+import type { JsonStream } from './json-stream.js';
+
 /** A handler's response with more than a body: additional headers, or a status other than 200. */
 export class HandlerResponse<T> {
   constructor(
@@ -6,6 +8,9 @@ export class HandlerResponse<T> {
     readonly status = 200,
   ) {}
 }
+
+/** What an operation returns: a response body, which may be streamed, with or without headers. */
+export type OperationResult<T> = T | JsonStream<T> | HandlerResponse<T | JsonStream<T>>;
 
 /** Adds headers such as `Preference-Applied` to a response body. */
 export function withHeaders<T>(body: T, headers: Readonly<Record<string, string>>): HandlerResponse<T> {
@@ -32,12 +37,19 @@ export interface WireResponse {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A response whose body is not encoded yet. */
+export interface UnencodedResponse {
+  readonly status: number;
+  /** A JSON value or a {@link JsonStream}. */
+  readonly json: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** Sent without a charset because some exporters compare the header literally. */
 export const JSON_TYPE = 'application/json';
 
-export function jsonResponse<T>(response: T | HandlerResponse<T>): WireResponse {
-  if (!(response instanceof HandlerResponse))
-    return { status: 200, contentType: JSON_TYPE, body: JSON.stringify(response) };
-  const { status, body, headers } = response;
-  return { status, contentType: JSON_TYPE, body: JSON.stringify(body), headers };
+export function jsonResponse(response: unknown): UnencodedResponse {
+  if (!(response instanceof HandlerResponse)) return { status: 200, json: response };
+  const { status, body, headers } = response as HandlerResponse<unknown>;
+  return { status, json: body, headers };
 }

@@ -2,7 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { compile, type ResponseOf, type RequestOf, type Route, type TSchema } from '@assay/contracts';
 import { AppError, validationError } from '@assay/errors';
 import { runCooperatively, type YieldToEventLoop } from '@assay/runtime';
-import { jsonResponse, type HandlerResponse, type WireResponse } from '../response/response.js';
+import {
+  jsonResponse,
+  type OperationResult,
+  type UnencodedResponse,
+  type WireResponse,
+} from '../response/response.js';
 import type { AnyCaller, CallerOf } from '../auth/route-caller.js';
 import { otlpType, requireJson, type OtlpType } from '../body/content-type.js';
 import { checkJsonSteps, parseJsonSteps, parseUnscannedJson } from '../json/parse-json.js';
@@ -24,6 +29,13 @@ export interface IncomingRequest {
   readonly hasBody: boolean;
   /** Sends `100 Continue` to a client that waits for it (`Expect: 100-continue`). */
   sendContinue(): void;
+  /**
+   * Waits for the turn of the project. For requests whose body is not read here: {@link readBody} includes it.
+   * @throws AppError `OVERLOADED` when too many requests of the project wait
+   */
+  begin(): Promise<void>;
+  /** Charges work on the event loop to the project, in milliseconds. */
+  charge(ms: number): void;
   /** Reads the body within the size limit and the byte budget. */
   readBody(options?: { readonly sniffGzip?: boolean }): Promise<Buffer>;
 }
@@ -32,7 +44,10 @@ export interface IncomingRequest {
 export interface Binding {
   readonly route: Route;
   /** @returns undefined when the handler has sent the response */
-  handle(request: IncomingRequest, context: RequestContext<AnyCaller>): Promise<WireResponse | undefined>;
+  handle(
+    request: IncomingRequest,
+    context: RequestContext<AnyCaller>,
+  ): Promise<WireResponse | UnencodedResponse | undefined>;
 }
 
 export type ContextOf<R extends Route> = RequestContext<CallerOf<R['access']>>;
@@ -40,7 +55,7 @@ export type ContextOf<R extends Route> = RequestContext<CallerOf<R['access']>>;
 export type Operation<R extends Route> = (
   request: RequestOf<R>,
   context: ContextOf<R>,
-) => Promise<ResponseOf<R> | HandlerResponse<ResponseOf<R>>>;
+) => Promise<OperationResult<ResponseOf<R>>>;
 
 /** Binds an operation to its route. The request is checked against the route's schemas before the operation receives it. */
 export function bind<R extends Route>(route: R, operation: Operation<R>): Binding {
@@ -68,6 +83,7 @@ function requestReader(
   const checkQuery = queryChecker(route.query);
   const checkBody = route.body && compile(route.body);
   return async (incoming, yieldToEventLoop) => {
+    if (!checkBody) await incoming.begin();
     const params: unknown = checkParams?.(incoming.params);
     const query = checkQuery(incoming.query);
     const body: unknown = checkBody?.(await readJson(incoming, route, yieldToEventLoop));

@@ -2,14 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Route } from '@assay/contracts';
 import { isAdministrator } from '@assay/domain';
 import type { AppError } from '@assay/errors';
-import type { Logger } from '@assay/runtime';
+import type { FairSlots, Logger } from '@assay/runtime';
+import { assertPermissions } from '../auth/assert-permissions.js';
 import type { Authenticate, Identity } from '../auth/bearer-auth.js';
 import { readBody } from '../body/read-body.js';
 import { markAuthenticated } from '../request/authenticated-connections.js';
 import { originOf, type IsTrustedProxy } from '../request/client-address.js';
 import { requestIdOf, waitMsOf, type RequestContext } from '../request/request-context.js';
 import { errorResponse, toAppError } from '../response/error-response.js';
-import { FailureWithHeaders, type WireResponse } from '../response/response.js';
+import { encodeResponse } from '../response/encode-response.js';
+import { FailureWithHeaders, type UnencodedResponse, type WireResponse } from '../response/response.js';
 import { send } from '../response/send.js';
 import type { BodyGrant, ByteBudget } from '../scheduling/byte-budget.js';
 import { makeConcurrencyLimit } from '../scheduling/concurrency-limit.js';
@@ -24,6 +26,8 @@ export interface HandlerDeps {
   readonly budget: ByteBudget;
   /** Decides when the processing of a body starts. */
   readonly scheduler: FairScheduler;
+  /** Responses that are read while they are sent. */
+  readonly streams: FairSlots;
   readonly maxBodyBytes?: number;
   readonly isTrustedProxy: IsTrustedProxy;
   readonly logger?: Logger;
@@ -46,6 +50,10 @@ interface Exchange {
   readonly requestId: string;
   readonly params: Readonly<Record<string, string>>;
   readonly requestParts: unknown[];
+  /** Headers of the response, apart from those of the operation. */
+  readonly headers: () => Readonly<Record<string, string>>;
+  /** Who is charged for the work. */
+  account?: string;
   grant?: BodyGrant;
   task?: ScheduledTask;
 }
@@ -61,25 +69,21 @@ export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
     const startedAt = performance.now();
     deps.scheduler.requestArrived();
     const requestId = requestIdOf(request.headers);
-    const exchange: Exchange = { request, response, requestId, params, requestParts: [params] };
+    const requestParts: unknown[] = [params];
+    const headers = () => ({ 'X-Request-Id': requestId, ...headersFor(requestParts) });
+    const exchange: Exchange = { request, response, requestId, params, requestParts, headers };
     let content: WireResponse | undefined;
     try {
-      content = await handleWith(binding, exchange, { ...deps, maxBodyBytes, withLimit });
+      const handled = await handleWith(binding, exchange, { ...deps, maxBodyBytes, withLimit });
+      content = handled && (await encoded(handled, exchange, deps.streams));
     } catch (error) {
-      const { cause, headers } = error instanceof FailureWithHeaders ? error : { cause: error, headers: {} };
-      const failure = toAppError(cause, route.encoding);
-      logFailure(failure, route, requestId, deps.logger);
-      const encoded = errorResponse(failure, route.encoding, request.headers['content-type']);
-      content = { ...encoded, headers: { ...encoded.headers, ...headers } };
+      content = failureResponse(error, route, exchange, deps.logger);
     } finally {
       exchange.grant?.release();
       exchange.task?.close();
     }
     if (content !== undefined)
-      send(request, response, {
-        ...content,
-        headers: { 'X-Request-Id': requestId, ...headersFor(exchange.requestParts), ...content.headers },
-      });
+      send(request, response, { ...content, headers: { ...headers(), ...content.headers } });
     deps.metrics?.observe(
       route.operation,
       content?.status ?? response.statusCode,
@@ -88,23 +92,54 @@ export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
   };
 }
 
+/** Encodes the response. @returns undefined when it was sent already, because it is large */
+async function encoded(
+  content: WireResponse | UnencodedResponse,
+  { response, task, headers, account = '' }: Exchange,
+  streams: FairSlots,
+): Promise<WireResponse | undefined> {
+  if (!('json' in content) || task === undefined) return content as WireResponse;
+  const all = { ...content, headers: { ...headers(), ...content.headers } };
+  return encodeResponse(all, response, { task, streams, account, signal: () => disconnectSignal(response) });
+}
+
+/** @returns undefined when a part of the response was sent: breaking the connection shows that it is incomplete */
+function failureResponse(
+  error: unknown,
+  route: Route,
+  { request, response, requestId }: Exchange,
+  logger: Logger | undefined,
+): WireResponse | undefined {
+  const { cause, headers } = error instanceof FailureWithHeaders ? error : { cause: error, headers: {} };
+  const failure = toAppError(cause, route.encoding);
+  // A client that has disconnected is the cause of the failure itself.
+  if (failure.code !== 'UNAVAILABLE' || !response.destroyed) logFailure(failure, route, requestId, logger);
+  if (response.headersSent) {
+    response.destroy();
+    return undefined;
+  }
+  const body = errorResponse(failure, route.encoding, request.headers['content-type']);
+  return { ...body, headers: { ...body.headers, ...headers } };
+}
+
 /** Authenticates the request and passes it to the binding. @returns undefined when the binding has sent the response */
 async function handleWith(
   binding: Binding,
   exchange: Exchange,
   deps: HandlerDeps & { readonly withLimit: ReturnType<typeof makeConcurrencyLimit> },
-): Promise<WireResponse | undefined> {
+): Promise<WireResponse | UnencodedResponse | undefined> {
   const { request, requestId } = exchange;
   const { principal, dataPlane } = await deps.authenticate(binding.route.access, request.headers);
+  assertPermissions(binding.route, principal);
   if (principal !== undefined || dataPlane !== undefined) markAuthenticated(request.socket);
   const origin = originOf(request, dataPlane, deps.isTrustedProxy);
-  const account = accountOf(binding.route, { principal, dataPlane });
+  const account = (exchange.account = accountOf(binding.route, { principal, dataPlane }));
   const grant = (exchange.grant = deps.budget.open(account));
   const task = (exchange.task = deps.scheduler.open(account));
-  const { yieldToEventLoop } = task;
-  const incoming = incomingRequest(exchange, bodyReader(exchange, grant, task, deps.maxBodyBytes));
+  const { yieldToEventLoop, runInTurns } = task;
+  const incoming = incomingRequest(exchange, task, bodyReader(exchange, grant, task, deps.maxBodyBytes));
   const context = contextOf(
-    { caller: principal ?? dataPlane, requestId, origin, yieldToEventLoop },
+    { caller: principal ?? dataPlane, requestId, origin, yieldToEventLoop, runInTurns },
     exchange,
   );
   return deps.withLimit(() => binding.handle(incoming, context));
@@ -119,7 +154,11 @@ function accountOf({ access, operation }: Route, { principal, dataPlane }: Ident
   return principal === undefined || isAdministrator(principal) ? '' : principal.projectId;
 }
 
-function incomingRequest(exchange: Exchange, readBody: IncomingRequest['readBody']): IncomingRequest {
+function incomingRequest(
+  exchange: Exchange,
+  task: ScheduledTask,
+  readBody: IncomingRequest['readBody'],
+): IncomingRequest {
   const { request, response, params, requestParts } = exchange;
   const url = request.url ?? '';
   const queryStart = url.indexOf('?');
@@ -133,6 +172,11 @@ function incomingRequest(exchange: Exchange, readBody: IncomingRequest['readBody
       request.headers['transfer-encoding'] !== undefined ||
       Number(request.headers['content-length'] ?? 0) > 0,
     sendContinue: () => sendContinue(exchange),
+    begin: async () => {
+      task.assertCapacity();
+      await task.begin(0);
+    },
+    charge: (ms) => task.charge(ms),
     readBody,
   };
 }
@@ -158,7 +202,10 @@ function sendContinue({ request, response }: Exchange): void {
   delete request.headers.expect;
 }
 
-type KnownContext<C> = Pick<RequestContext<C>, 'caller' | 'requestId' | 'origin' | 'yieldToEventLoop'>;
+type KnownContext<C> = Pick<
+  RequestContext<C>,
+  'caller' | 'requestId' | 'origin' | 'yieldToEventLoop' | 'runInTurns'
+>;
 
 function contextOf<C>(known: KnownContext<C>, { request, response }: Exchange): RequestContext<C> {
   let signal: AbortSignal | undefined;

@@ -8,6 +8,8 @@ const MAX_MS_PER_BYTE = 0.002;
 const MIN_SAMPLE_BYTES = 4_096;
 /** Cost of every request regardless of its size, in milliseconds. */
 const BASE_MS = 0.1;
+/** Upper bound of the expected cost of a request without a body, in milliseconds. */
+const MAX_MS_WITHOUT_BODY = 20;
 
 /** Task that waits for its turn. */
 export interface WaitingTask {
@@ -23,6 +25,7 @@ export class FairQueue {
   readonly #waiting: WaitingTask[] = [];
   #waitingMs = 0;
   #msPerByte = INITIAL_MS_PER_BYTE;
+  #msWithoutBody = BASE_MS;
 
   get length(): number {
     return this.#waiting.length;
@@ -33,8 +36,13 @@ export class FairQueue {
     return this.#waitingMs;
   }
 
-  /** Expected processing time of a body of this size. */
+  /** Expected processing time of a request with a body of this size, or with none. */
   expectedMs(bytes: number): number {
+    return bytes === 0 ? this.#msWithoutBody : this.chargedMs(bytes);
+  }
+
+  /** Part of it that is charged when the task starts without waiting, because its first slice is not measured. */
+  chargedMs(bytes: number): number {
     return bytes * this.#msPerByte + BASE_MS;
   }
 
@@ -52,8 +60,10 @@ export class FairQueue {
     next.start();
   }
 
-  /** Updates the average cost per byte with the measured time of one body. */
+  /** Updates the average cost per byte, or of a request without a body, with the measured time of one request. */
   recordCost(bytes: number, ms: number): void {
+    if (bytes === 0)
+      this.#msWithoutBody += LATEST_WEIGHT * (Math.min(ms, MAX_MS_WITHOUT_BODY) - this.#msWithoutBody);
     if (bytes < MIN_SAMPLE_BYTES) return;
     const msPerByte = Math.min(Math.max(0, ms - BASE_MS) / bytes, MAX_MS_PER_BYTE);
     this.#msPerByte += LATEST_WEIGHT * (msPerByte - this.#msPerByte);

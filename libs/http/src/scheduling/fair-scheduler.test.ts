@@ -97,6 +97,47 @@ describe('FairScheduler', () => {
     expect(order).toEqual(['small', 'long']);
   });
 
+  it('charges work after I/O, so that a project that reads much waits behind others', async () => {
+    const scheduler = new TestScheduler();
+    keepBusy(scheduler);
+    const order: string[] = [];
+    const done = (project: string) => void order.push(project);
+    const send = (project: string) => request(scheduler, project, { bytes: 0, ms: 1 }, done);
+    const first = send('other');
+    scheduler.open('reader').charge(50);
+    await Promise.all([first, ...['reader', 'quiet', 'quiet', 'quiet'].map(send)]);
+    expect(order.filter((project) => project !== 'other')).toEqual(['quiet', 'quiet', 'quiet', 'reader']);
+  });
+
+  it('makes work after I/O wait for its turn while others wait', async () => {
+    const scheduler = new TestScheduler();
+    keepBusy(scheduler);
+    const loud = Array.from({ length: 5 }, () => request(scheduler, 'loud', { ms: 2 }, () => undefined));
+    const reader = scheduler.open('loud');
+    const turn = reader.resume();
+    expect(turn).toBeInstanceOf(Promise);
+    await turn;
+    reader.endSlice();
+    await Promise.all(loud);
+  });
+
+  it('rejects requests without a body while more than a second of them waits', async () => {
+    const scheduler = new TestScheduler();
+    for (let n = 0; n < 10; n++) {
+      const task = scheduler.open('loud');
+      await task.begin(0);
+      task.charge(20);
+      task.close();
+    }
+    keepBusy(scheduler);
+    const waiting = Array.from({ length: 80 }, () =>
+      request(scheduler, 'loud', { bytes: 0 }, () => undefined),
+    );
+    expect(() => scheduler.open('loud').assertCapacity()).toThrow(AppError);
+    scheduler.open('quiet').assertCapacity();
+    await Promise.all(waiting);
+  });
+
   it('lets timers run while many tasks wait', async () => {
     const scheduler = new TestScheduler();
     keepBusy(scheduler);

@@ -24,8 +24,8 @@ const ARRIVED_BODY_FACTOR = 2;
 const MAX_IDLE_QUEUES = 1_000;
 
 /**
- * Spreads the synchronous processing of bodies (parsing, validation, mapping) over turns of the event loop, because it
- * blocks everything else. Phases of work alternate with phases of intake, so that excess requests are rejected
+ * Spreads the synchronous processing of requests (parsing, validation, mapping, encoding responses) over turns of the event
+ * loop, because it blocks everything else. Phases of work alternate with phases of intake, so that excess requests are rejected
  * immediately instead of waiting unread.
  *
  * What exceeds the work phase waits in a queue per project. The next turn goes to the project that has received the least
@@ -72,14 +72,14 @@ export class FairScheduler {
   /** @see ScheduledTask.begin */
   begin(task: ScheduledTask, queue: FairQueue, bytes: number): Promise<void> | undefined {
     if (this.#workStart === undefined) this.#startWorkPhase();
-    if (queue.length === 0) queue.servedMs = Math.max(queue.servedMs, this.#clockMs);
+    this.#catchUp(queue);
     const expectedMs = queue.expectedMs(bytes);
     if (!this.#mayStartNow(queue)) {
       this.#rejectBeyond(MAX_WAITING_MS * ARRIVED_BODY_FACTOR, queue);
       return this.#enqueue(task, queue, { expectedMs, first: false });
     }
     task.startSlice();
-    queue.servedMs += expectedMs;
+    queue.servedMs += queue.chargedMs(bytes);
     this.#immediate.push(task);
     this.#immediateMs += expectedMs;
     return undefined;
@@ -89,6 +89,26 @@ export class FairScheduler {
   yieldTurn(task: ScheduledTask, queue: FairQueue): Promise<void> {
     if (this.#workStart === undefined) this.#startWorkPhase();
     return this.#enqueue(task, queue, { expectedMs: SLICE_MS, first: true });
+  }
+
+  /** @see ScheduledTask.resume */
+  resume(task: ScheduledTask, queue: FairQueue): Promise<void> | undefined {
+    if (this.#workStart === undefined) this.#startWorkPhase();
+    this.#catchUp(queue);
+    if (!this.#mayStartNow(queue)) return this.#enqueue(task, queue, { expectedMs: SLICE_MS, first: false });
+    task.startSlice();
+    return undefined;
+  }
+
+  /** @see ScheduledTask.charge */
+  charge(queue: FairQueue, ms: number): void {
+    this.#catchUp(queue);
+    queue.servedMs += ms;
+  }
+
+  /** A project that was idle starts at the present time of the virtual clock. */
+  #catchUp(queue: FairQueue): void {
+    if (queue.length === 0) queue.servedMs = Math.max(queue.servedMs, this.#clockMs);
   }
 
   #queueOf(projectId: string): FairQueue {

@@ -1,3 +1,4 @@
+import { runCooperatively, type Steps } from '@assay/runtime';
 import type { FairQueue } from './fair-queue.js';
 
 /** Milliseconds after which a long task yields. */
@@ -9,6 +10,8 @@ export interface TaskScheduler {
   assertCapacity(queue: FairQueue): void;
   begin(task: ScheduledTask, queue: FairQueue, bytes: number): Promise<void> | undefined;
   yieldTurn(task: ScheduledTask, queue: FairQueue): Promise<void>;
+  resume(task: ScheduledTask, queue: FairQueue): Promise<void> | undefined;
+  charge(queue: FairQueue, ms: number): void;
 }
 
 /** Processing of one request on the event loop, in slices. */
@@ -29,8 +32,8 @@ export class ScheduledTask {
   }
 
   /**
-   * Call it when the body is complete.
-   * @param bytes size of the body, inflated
+   * Call it when the body is complete, or when there is none.
+   * @param bytes size of the body, inflated; 0 without a body
    * @returns undefined when the task may run now, else a promise that resolves when it may
    * @throws AppError `OVERLOADED` when too many bodies were accepted, see {@link assertCapacity}
    */
@@ -49,6 +52,30 @@ export class ScheduledTask {
     this.endSlice();
     return this.scheduler.yieldTurn(this, this.queue);
   };
+
+  /**
+   * Call it before work that follows I/O, such as encoding the response, and {@link endSlice} after it.
+   * @returns undefined when the task may run now, else a promise that resolves when it may
+   */
+  resume(): Promise<void> | undefined {
+    return this.scheduler.resume(this, this.queue);
+  }
+
+  /** Runs work in slices of this task. Rejects with what the work throws. */
+  readonly runInTurns = async <T>(steps: Steps<T>): Promise<T> => {
+    await this.resume();
+    try {
+      return await runCooperatively(steps, this.yieldToEventLoop);
+    } finally {
+      this.endSlice();
+    }
+  };
+
+  /** Charges work to the project that has already been done outside of a slice, in milliseconds. */
+  charge(ms: number): void {
+    this.#spentMs += ms;
+    this.scheduler.charge(this.queue, ms);
+  }
 
   startSlice(): void {
     this.#sliceStart = this.scheduler.now();

@@ -1,4 +1,4 @@
-import request from 'supertest';
+import request, { type Test } from 'supertest';
 import { createEvent, exportTraces } from '@assay/contracts';
 import { AppError } from '@assay/errors';
 import { bind, bindRaw } from '../routing/bind.js';
@@ -66,6 +66,29 @@ describe('a response', () => {
     ]);
     expect(options.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
+
+  test.each([
+    ['GET', '/v1/events/schema', 404],
+    ['POST', '/v1/events/page', 404],
+    ['PATCH', '/v1/events/all_values', 404],
+    ['OPTIONS', '/v1/events/schema', 404],
+    ['GET', '/v1/events/batch', 405],
+    ['GET', '/v1/events/123', 400],
+    ['GET', '/v1/events/not-a-uuid', 400],
+    ['POST', '/v1/events/123', 405],
+  ])(
+    'is for a word in place of an id that of an unknown route: %s %s is %d',
+    async (method, path, status) => {
+      const { listener } = sampleApp();
+      const send = request(listener) as unknown as Record<string, (path: string) => Test>;
+      const response = await send[method.toLowerCase()]!(path).set(KEY);
+      expect([response.status, response.body]).toMatchObject([
+        status,
+        { statusCode: status, success: false },
+      ]);
+      if (status === 405) expect(response.headers.allow).toMatch(/^(POST|PUT, GET)$/);
+    },
+  );
 
   test('is 507 with Retry-After while the disk is full, and 503 on the OTLP route', async () => {
     const full = () => Promise.reject(new AppError('INSUFFICIENT_STORAGE', 'the disk is full'));

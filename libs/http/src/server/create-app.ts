@@ -1,13 +1,13 @@
 import type { RequestListener } from 'node:http';
 import express, { type Express, type Request } from 'express';
 import { ROUTES, openApiDocument } from '@assay/contracts';
-import type { Logger, Metrics } from '@assay/runtime';
+import { FairSlots, type Logger, type Metrics } from '@assay/runtime';
 import { makeBearerAuth, type BearerAuthOptions } from '../auth/bearer-auth.js';
 import { trustedProxyCheck } from '../request/client-address.js';
 import { JSON_TYPE, type WireResponse } from '../response/response.js';
 import type { Binding } from '../routing/bind.js';
 import { makeDeprecationHeaders } from '../routing/deprecation-headers.js';
-import { makeHandler, type Handler } from '../routing/handle.js';
+import { makeHandler, type Handler, type HandlerDeps } from '../routing/handle.js';
 import { requestMetrics } from '../routing/request-metrics.js';
 import type { ByteBudget } from '../scheduling/byte-budget.js';
 import { FairScheduler } from '../scheduling/fair-scheduler.js';
@@ -15,6 +15,7 @@ import { makeAllowOrigin } from './cross-origin.js';
 import { addFallbacks, respond } from './fallbacks.js';
 import { createHealth, type HealthOptions } from './health.js';
 import { expressPath, pathsOf } from './paths.js';
+import { isUnknownWord } from './word-paths.js';
 
 export interface AppOptions extends BearerAuthOptions {
   readonly bindings: readonly Binding[];
@@ -32,6 +33,9 @@ export interface AppOptions extends BearerAuthOptions {
   readonly metrics?: Metrics;
 }
 
+/** Lists that are read from a store while they are sent. Each holds about a page of documents in memory. */
+const STREAM_SLOTS = { total: 16, perProject: 2, maxWaiting: 32, maxWaitMs: 10_000 };
+
 interface BoundHandler {
   readonly binding: Binding;
   readonly handler: Handler;
@@ -45,9 +49,10 @@ interface BoundHandler {
 export function createApp(options: AppOptions): RequestListener {
   assertNoDuplicates(options.bindings);
   const scheduler = new FairScheduler();
+  const streams = new FairSlots(STREAM_SLOTS);
   const handlers = options.bindings.map((binding) => ({
     binding,
-    handler: handlerOf(binding, scheduler, options),
+    handler: handlerOf(binding, { scheduler, streams }, options),
   }));
   const app = expressApp(options, handlers);
   const direct = new Map(handlers.filter(({ binding }) => isDirect(binding)).flatMap(directEntries));
@@ -69,11 +74,15 @@ function assertNoDuplicates(bindings: readonly Binding[]): void {
   if (duplicate !== undefined) throw new Error(`${duplicate} is bound twice`);
 }
 
-function handlerOf(binding: Binding, scheduler: FairScheduler, options: AppOptions): Handler {
+function handlerOf(
+  binding: Binding,
+  shared: Pick<HandlerDeps, 'scheduler' | 'streams'>,
+  options: AppOptions,
+): Handler {
   return makeHandler(binding, {
     authenticate: makeBearerAuth(options),
     budget: options.budget,
-    scheduler,
+    ...shared,
     maxBodyBytes: options.maxBodyBytes,
     isTrustedProxy: trustedProxyCheck(options.trustedProxies ?? []),
     logger: options.logger,
@@ -96,7 +105,11 @@ function expressApp(options: AppOptions, handlers: readonly BoundHandler[]): Exp
   for (const { binding, handler } of handlers) {
     const method = METHODS[binding.route.method];
     for (const path of pathsOf(binding))
-      app[method](expressPath(path), (request, response) => handler(request, response, textParams(request)));
+      app[method](expressPath(path), (request, response, next) =>
+        isUnknownWord(binding.route, path, request.params)
+          ? next()
+          : handler(request, response, textParams(request)),
+      );
   }
   addHealth(app, options.health ?? {});
   if (options.openApi) addOpenApi(app, options.bindings, options.openApi.version);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, Express, Request, Response } from 'express';
+import type { Route } from '@assay/contracts';
 import { AppError, notFound, validationError } from '@assay/errors';
 import type { Logger } from '@assay/runtime';
 import { requestIdOf } from '../request/request-context.js';
@@ -8,25 +9,22 @@ import { JSON_TYPE, type WireResponse } from '../response/response.js';
 import { send } from '../response/send.js';
 import type { Binding } from '../routing/bind.js';
 import { expressPath, pathsOf } from './paths.js';
+import { isUnknownWord } from './word-paths.js';
 
 /**
  * Responds to requests that match no binding: 405 with `Allow` for another method of a known path, the same list for
  * `OPTIONS`, and 404 for everything else.
  */
 export function addFallbacks(app: Express, bindings: readonly Binding[], logger: Logger | undefined): void {
-  for (const [path, methods] of methodsByPath(bindings)) {
+  for (const [path, { route, methods }] of methodsByPath(bindings)) {
     const headers = { Allow: methods.join(', ') };
-    app.options(path, (request, response) =>
-      respond(request, response, { status: 204, contentType: JSON_TYPE, body: '', headers }),
-    );
-    app.all(path, (request, response) =>
-      reject(
-        request,
-        response,
-        new AppError('METHOD_NOT_ALLOWED', `this route takes ${headers.Allow}`),
-        headers,
-      ),
-    );
+    app.all(expressPath(path), (request, response, next) => {
+      if (isUnknownWord(route, path, request.params)) return next();
+      if (request.method === 'OPTIONS')
+        return respond(request, response, { status: 204, contentType: JSON_TYPE, body: '', headers });
+      const error = new AppError('METHOD_NOT_ALLOWED', `this route takes ${headers.Allow}`);
+      reject(request, response, error, headers);
+    });
   }
   app.use((request: Request, response: Response) =>
     reject(request, response, notFound('there is no such route')),
@@ -43,15 +41,21 @@ export function respond(
   send(request, response, { ...rest, headers: { 'X-Request-Id': requestIdOf(request.headers), ...headers } });
 }
 
+/** Methods that are bound to a path, with one of its routes. */
+interface BoundPath {
+  readonly route: Route;
+  readonly methods: readonly string[];
+}
+
 /** Literal paths come first, because a path with a parameter would match them too. */
-function methodsByPath(bindings: readonly Binding[]): Map<string, string[]> {
-  const literal = bindings.flatMap(pathsOf).filter((path) => !path.includes('{'));
-  const methods = new Map<string, string[]>(literal.map((path) => [path, []]));
+function methodsByPath(bindings: readonly Binding[]): [path: string, bound: BoundPath][] {
+  const bound = new Map<string, BoundPath>();
   for (const binding of bindings) {
-    for (const path of pathsOf(binding).map(expressPath))
-      methods.set(path, [...(methods.get(path) ?? []), binding.route.method]);
+    const { route } = binding;
+    for (const path of pathsOf(binding))
+      bound.set(path, { route, methods: [...(bound.get(path)?.methods ?? []), route.method] });
   }
-  return methods;
+  return [...bound].sort(([left], [right]) => Number(left.includes('{')) - Number(right.includes('{')));
 }
 
 function reject(

@@ -55,8 +55,8 @@ type FromConfig =
 export interface ServiceApi extends Omit<ServeOptions, FromConfig | 'openApi' | 'logger' | 'metrics'> {
   /** Serves `/openapi.json`. */
   readonly servesOpenApi?: boolean;
-  /** Lines for a person that are printed after the start. A function is called once the process listens. */
-  readonly notices?: readonly string[] | (() => Promise<readonly string[]>);
+  /** Prints lines for a person. Called once the process listens. */
+  readonly announce?: (print: (line: string) => void) => Promise<void>;
 }
 
 const DRAIN_MS = 15_000;
@@ -72,10 +72,10 @@ export function startService<Config extends ServiceConfig>(
   open: (context: ServiceContext) => Promise<ServiceApi>,
 ): Promise<RunningService> {
   const { name, title = name, config, print, drainMs = DRAIN_MS, closeWithinMs = CLOSE_WITHIN_MS } = options;
-  const logger = createLogger({ level: config.logLevel, service: name });
+  const logger = createLogger({ level: config.logLevel, format: config.logFormat, service: name });
   return startWithRetry({ logger, closeWithinMs }, async (shutdown) => {
     const metrics = createMetrics({ processMetrics: true });
-    const { servesOpenApi, notices = [], ...api } = await open({ logger, metrics, shutdown });
+    const { servesOpenApi, announce, ...api } = await open({ logger, metrics, shutdown });
     const servers = await serve({
       ...api,
       host: config.host,
@@ -93,7 +93,7 @@ export function startService<Config extends ServiceConfig>(
     if (!isLoopback(config.adminHost))
       logger.warn('the admin port is public and requires no key', { host: config.adminHost });
     shutdown.add('server', servers, (running) => running.close(drainMs));
-    for (const notice of typeof notices === 'function' ? await notices() : notices) print(notice);
+    await announce?.(print);
     print(`${title} listens on ${servers.baseUrl} (admin ${servers.adminUrl})`);
   });
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
+import { setOwn } from '../json/set-own.js';
 import { firstOf, textOf } from './message.js';
 
 /** Content and tool calls of one message. Text and other parts keep their order. */
@@ -62,7 +63,18 @@ function mediaPart(type: string, part: JsonObject): JsonObject {
     name: textOf(fields, 'name', 'filename'),
   };
   for (const [key, value] of Object.entries(found)) if (value !== undefined) media[key] = value;
-  return Object.keys(media).length > 1 ? media : part;
+  if (Object.keys(media).length === 1) return part;
+  addOthers(media, fields, [...Object.values(found), source, kind]);
+  return media;
+}
+
+/** Keeps the other fields of a part under their own names. */
+function addOthers(media: JsonObject, fields: JsonObject, stored: readonly (JsonValue | undefined)[]): void {
+  for (const key of Object.keys(fields)) {
+    const value = fields[key] as JsonValue;
+    if (value !== null && value !== '' && !stored.includes(value) && !Object.hasOwn(media, key))
+      setOwn(media, key, value);
+  }
 }
 
 function isUrl(text: string): boolean {

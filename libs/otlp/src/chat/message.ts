@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@assay/domain';
+import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
 
 /**
  * Message of a conversation in the stored form: `{role, content, name?, tool_calls?, tool_call_id?,
@@ -37,4 +37,15 @@ export function textOf(fields: JsonObject, ...keys: string[]): string | undefine
     if (typeof value === 'number') return String(value);
   }
   return undefined;
+}
+
+/** Whether the value is a list of messages none of which has content, a tool call or reasoning. */
+export function isSilent(messages: JsonValue): boolean {
+  return Array.isArray(messages) && messages.every((message) => !isJsonObject(message) || !speaks(message));
+}
+
+function speaks({ content, tool_calls: calls, reasoning, details }: JsonObject): boolean {
+  if (calls !== undefined || reasoning !== undefined || details !== undefined) return true;
+  if (typeof content === 'string') return content !== '';
+  return content !== null && content !== undefined && !(Array.isArray(content) && content.length === 0);
 }

@@ -1,5 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
-import { parseContainer } from '../json/parse-json.js';
+import { parseContainer, parsed } from '../json/parse-json.js';
+import { setOwn } from '../json/set-own.js';
+import { listItems } from '../json/unflatten.js';
 import { canonicalPart, contentOf, isReasoning, reasoningText } from './content.js';
 import { canonicalRole, firstOf, textOf, type Message } from './message.js';
 import { readToolCall, readToolCalls } from './tool-call.js';
@@ -32,9 +34,14 @@ const RESULT_TYPES = new Set([
 export function readMessage(value: JsonValue, fallbackRole: string): Message[] {
   if (typeof value === 'string') return [{ role: fallbackRole, content: value }];
   if (!isJsonObject(value)) return [];
-  const raw = isJsonObject(value['message']) ? { ...value, ...value['message'] } : value;
-  if (isBarePart(raw)) return new MessageReader({ role: fallbackRole }, fallbackRole).read([raw]);
-  return new MessageReader(raw, fallbackRole).read(partsOf(raw));
+  const raw = isJsonObject(value['message']) ? withInner(value, value['message']) : value;
+  if (isBarePart(raw)) return new MessageReader({ parts: [raw] }, fallbackRole, 'parts').read();
+  return new MessageReader(raw, fallbackRole, contentField(raw)).read();
+}
+
+/** The message inside another object, with the fields of that object that it does not have. */
+function withInner({ message: _, ...outer }: JsonObject, inner: JsonObject): JsonObject {
+  return { ...outer, ...inner };
 }
 
 /** Whether the item is a tool call, a tool result or reasoning without an enclosing message. */
@@ -58,9 +65,23 @@ export function isMessageLike(value: JsonValue): boolean {
   );
 }
 
+/** Fields that may hold the content of a message. */
+const CONTENT_FIELDS = ['parts', 'content', 'contents'] as const;
+
+/** Field that holds the content: the first that is not empty, else the first that is present. */
+function contentField(raw: JsonObject): string | undefined {
+  let present: string | undefined;
+  for (const field of CONTENT_FIELDS) {
+    const value = raw[field];
+    if (value === undefined || value === null) continue;
+    if (value !== '' && !(Array.isArray(value) && value.length === 0)) return field;
+    present ??= field;
+  }
+  return present;
+}
+
 /** Parts of a message, also from the JSON text of a list of parts. */
-function partsOf(raw: JsonObject): readonly JsonValue[] {
-  const value = firstOf(raw, 'parts', 'content', 'contents');
+function partsOf(value: JsonValue | undefined): readonly JsonValue[] {
   if (Array.isArray(value)) return value;
   if (value === undefined) return [];
   if (typeof value !== 'string') return [value];
@@ -75,25 +96,53 @@ class MessageReader {
   private parts: JsonValue[] = [];
   private calls: JsonObject[] = [];
   private reasoning: string[] = [];
+  private details: JsonValue[] = [];
 
   constructor(
     private readonly raw: JsonObject,
     fallbackRole: string,
+    /** Field that holds the content. */
+    private readonly content: string | undefined,
   ) {
     this.role = canonicalRole(textOf(raw, 'role') ?? fallbackRole);
   }
 
-  read(parts: readonly JsonValue[]): Message[] {
-    for (const part of parts) this.readPart(part);
-    this.calls = this.calls.concat(readToolCalls(this.raw['tool_calls'] ?? this.raw['toolCalls']));
-    const call = isJsonObject(this.raw['function_call'])
-      ? readToolCall(this.raw['function_call'])
-      : undefined;
-    if (call !== undefined) this.calls.push(call);
-    const reasoning = textOf(this.raw, 'reasoning', 'reasoning_content');
-    if (reasoning !== undefined) this.reasoning.push(reasoning);
+  read(): Message[] {
+    const content = this.content === undefined ? undefined : this.raw[this.content];
+    for (const part of partsOf(content)) this.readPart(part);
+    for (const key in this.raw)
+      if (key !== this.content && !STORED_FIELDS.has(key)) this.readField(key, this.raw[key] as JsonValue);
     if (this.messages.length === 0 || this.holdsAnything()) this.close();
     return this.messages;
+  }
+
+  /** Reads a field other than the content; a field that a message does not have becomes a detail. */
+  private readField(key: string, value: JsonValue): void {
+    if (value === null || value === '') return;
+    if (key === 'tool_calls' || key === 'toolCalls') this.readCalls(value);
+    else if (key === 'function_call' && isJsonObject(value)) this.addCall('', value);
+    else if ((key === 'reasoning' || key === 'reasoning_content') && typeof value === 'string')
+      this.reasoning.push(value);
+    else if (!this.isStored(key, value)) this.addDetails({ [key]: value });
+  }
+
+  private isStored(key: string, value: JsonValue): boolean {
+    if (key === 'id' && this.role === 'tool') return typeof value !== 'object';
+    if (!(CONTENT_FIELDS as readonly string[]).includes(key)) return false;
+    if (Array.isArray(value) && value.length === 0) return true;
+    return this.parts.some((part) => isJsonObject(part) && part['text'] === value);
+  }
+
+  private readCalls(value: JsonValue): void {
+    const list = parsed(value);
+    const calls = readToolCalls(list);
+    if (calls.length < listItems(list).length || calls.length === 0) this.addDetails({ tool_calls: list });
+    for (const call of calls) this.calls.push(call);
+  }
+
+  /** Keeps fields that the stored form of a message or a part does not have. */
+  private addDetails(fields: JsonObject): void {
+    if (Object.keys(fields).length > 0) this.details.push(fields);
   }
 
   private readPart(value: JsonValue): void {
@@ -105,13 +154,32 @@ class MessageReader {
     const type = textOf(part, 'type') ?? '';
     if (RESULT_TYPES.has(type)) this.addResult(part);
     else if (CALL_TYPES.has(type)) this.addCall(type, part);
-    else if (isReasoning(part)) this.reasoning.push(reasoningText(part));
-    else this.parts.push(canonicalPart(part));
+    else if (isReasoning(part)) this.addReasoning(part);
+    else this.addPart(part);
+  }
+
+  private addReasoning(part: JsonObject): void {
+    const text = reasoningText(part);
+    this.reasoning.push(text);
+    const summary = part['summary'];
+    const isRead = Array.isArray(summary) && summary.every(isTextOnly);
+    this.addDetails(fieldsBeside(part, isRead ? [text, summary] : [text]));
+  }
+
+  private addPart(part: JsonObject): void {
+    const canonical = canonicalPart(part);
+    this.parts.push(canonical);
+    if (!isJsonObject(canonical) || canonical['type'] !== 'text' || canonical === part) return;
+    const text = canonical['text'] ?? null;
+    // A part with only its type and its text is the usual case.
+    for (const key in part)
+      if (key !== 'type' && part[key] !== text) return this.addDetails(fieldsBeside(part, [text]));
   }
 
   private addCall(type: string, part: JsonObject): void {
     const call = readToolCall(part);
-    if (call === undefined) this.parts.push(part);
+    if (call === undefined && type === '') this.addDetails({ function_call: part });
+    else if (call === undefined) this.parts.push(part);
     else this.calls.push(type.startsWith('server') ? { ...call, type: 'server' } : call);
   }
 
@@ -120,16 +188,18 @@ class MessageReader {
     const id = textOf(part, 'tool_call_id', 'toolCallId', 'tool_use_id', 'call_id', 'id');
     const name = textOf(part, 'name', 'toolName');
     const content = toolContent(resultOf(part));
+    const details = fieldsBeside(part, [id ?? null, name ?? null, resultField(part)]);
     this.messages.push({
       role: 'tool',
       content,
       ...(name !== undefined && { name }),
       ...(id !== undefined && { tool_call_id: id }),
+      ...(Object.keys(details).length > 0 && { details: [details] }),
     });
   }
 
   private holdsAnything(): boolean {
-    return this.parts.length + this.calls.length + this.reasoning.length > 0;
+    return this.parts.length + this.calls.length + this.reasoning.length + this.details.length > 0;
   }
 
   private close(): void {
@@ -140,6 +210,7 @@ class MessageReader {
     this.parts = [];
     this.calls = [];
     this.reasoning = [];
+    this.details = [];
   }
 
   private addOptional(message: Message): void {
@@ -153,15 +224,48 @@ class MessageReader {
     if (id !== undefined) message['tool_call_id'] = id;
     if (this.reasoning.some(Boolean)) message['reasoning'] = this.reasoning.filter(Boolean).join('\n');
     if (finish !== undefined) message['finish_reason'] = finish;
+    if (this.details.length > 0) message['details'] = this.details;
   }
+}
+
+/** Fields that a message stores, or that only describe its place and its shape. */
+const STORED_FIELDS = new Set([
+  'role',
+  'name',
+  'tool_call_id',
+  'toolCallId',
+  'finish_reason',
+  'finishReason',
+  'type',
+  'index',
+  'event.name',
+  'gen_ai.message.index',
+]);
+
+function isTextOnly(item: JsonValue): boolean {
+  return isJsonObject(item) && Object.keys(item).every((key) => key === 'type' || key === 'text');
+}
+
+/** Fields of a part other than its type and the values that are stored elsewhere. */
+function fieldsBeside(part: JsonObject, stored: readonly JsonValue[]): JsonObject {
+  const rest: JsonObject = {};
+  for (const key of Object.keys(part)) {
+    const value = part[key] as JsonValue;
+    if (key !== 'type' && value !== null && value !== '' && !stored.includes(value)) setOwn(rest, key, value);
+  }
+  return rest;
 }
 
 /** Value of a tool response; newer JavaScript SDKs wrap it as `{type, value}`. */
 function resultOf(part: JsonObject): JsonValue {
-  const result = firstOf(part, 'response', 'result', 'output', 'content') ?? '';
+  const result = resultField(part);
   return isJsonObject(result) && typeof result['type'] === 'string' && result['value'] !== undefined
     ? result['value']
     : result;
+}
+
+function resultField(part: JsonObject): JsonValue {
+  return firstOf(part, 'response', 'result', 'output', 'content') ?? '';
 }
 
 /** Tool result as text: text parts are joined, any other value becomes compact JSON. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '@assay/domain';
+import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
 import { parsed } from '../json/parse-json.js';
 import type { Message } from './message.js';
 import { isMessageLike, readMessage } from './read-message.js';
@@ -11,7 +11,7 @@ import { isMessageLike, readMessage } from './read-message.js';
 export function readMessages(value: JsonValue, role: string): Message[] | undefined {
   const list = parsed(value);
   if (Array.isArray(list)) return found(messagesOf(list, role));
-  if (isJsonObject(list)) return wrapped(list['messages'], role) ?? found(readMessage(list, role));
+  if (isJsonObject(list)) return wrapped(list, role) ?? found(readMessage(list, role));
   return typeof list === 'string' && list.trim() !== '' ? [{ role, content: list }] : undefined;
 }
 
@@ -20,11 +20,26 @@ function messagesOf(list: readonly JsonValue[], role: string): Message[] {
   for (const item of list)
     for (const message of readMessage(typeof item === 'string' ? parsed(item) : item, role))
       messages.push(message);
+  return messages.length === 0 ? messages : withUnreadable(messages, list, role);
+}
+
+/** Adds items that are not messages as messages that contain them. */
+function withUnreadable(messages: Message[], list: readonly JsonValue[], role: string): Message[] {
+  for (const item of list) {
+    const inner = typeof item === 'string' ? parsed(item) : item;
+    if (typeof inner === 'number' || typeof inner === 'boolean' || Array.isArray(inner))
+      messages.push({ role, content: inner });
+  }
   return messages;
 }
 
-function wrapped(list: JsonValue | undefined, role: string): Message[] | undefined {
-  return Array.isArray(list) ? readMessages(list, role) : undefined;
+/** Messages of an object that holds a list of them; its other fields become details of the first message. */
+function wrapped({ messages: list, ...others }: JsonObject, role: string): Message[] | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const [first, ...rest] = readMessages(list, role) ?? [];
+  if (first === undefined || Object.keys(others).length === 0) return first && [first, ...rest];
+  const { details = [] } = first;
+  return [{ ...first, details: [others, ...(details as JsonValue[])] }, ...rest];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
 import { parsed } from '../json/parse-json.js';
+import { setOwn } from '../json/set-own.js';
 import { listItems } from '../json/unflatten.js';
 import { firstOf, textOf } from './message.js';
 
@@ -18,7 +19,21 @@ export function readToolCall(value: JsonValue): JsonObject | undefined {
   const id = textOf(outer, 'id', 'toolCallId', 'tool_call_id', 'call_id', 'toolUseId');
   const call: JsonObject = { ...(id !== undefined && { id }), name: name ?? '' };
   if (args !== undefined) call['arguments'] = parsed(args);
+  const stored = [id, name, args];
+  for (const fields of inner === outer ? [outer] : [outer, inner]) addOthers(call, fields, stored);
   return call;
+}
+
+/** Fields that only describe the shape of a call. */
+const SHAPE_FIELDS = new Set(['type', 'index', 'function', 'tool_call']);
+
+/** Keeps the other fields of a call under their own names. */
+function addOthers(call: JsonObject, fields: JsonObject, stored: readonly (JsonValue | undefined)[]): void {
+  for (const key of Object.keys(fields)) {
+    const value = fields[key] as JsonValue;
+    if (SHAPE_FIELDS.has(key) || value === null || value === '' || stored.includes(value)) continue;
+    if (!Object.hasOwn(call, key)) setOwn(call, key, value);
+  }
 }
 
 /** Tool calls of a list, which may be JSON text or a flattened array. */

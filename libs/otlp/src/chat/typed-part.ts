@@ -3,12 +3,21 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
 /** Parts identified by their only key instead of a type: Bedrock Converse blocks and Gemini parts. */
 const BY_KEY: Readonly<Record<string, (inner: JsonObject) => JsonObject>> = {
   toolUse: (inner) => ({ ...inner, type: 'tool_use' }),
-  toolResult: (inner) => ({
+  toolResult: ({ toolUseId: id = null, content = null, ...others }) => ({
+    ...others,
     type: 'tool_result',
-    id: inner['toolUseId'] ?? null,
-    content: toolResult(inner['content'] ?? null),
+    id,
+    content: toolResult(content),
   }),
-  reasoningContent: (inner) => ({ type: 'reasoning', content: textIn(inner['reasoningText'] ?? inner) }),
+  reasoningContent: ({ reasoningText, ...others }) => {
+    const { text = '', ...beside } = isJsonObject(reasoningText) ? reasoningText : others;
+    return {
+      ...others,
+      ...beside,
+      type: 'reasoning',
+      content: isJsonObject(reasoningText) ? text : (reasoningText ?? text),
+    };
+  },
   function_call: (inner) => ({ ...inner, type: 'tool_call' }),
   functionCall: (inner) => ({ ...inner, type: 'tool_call' }),
   function_response: (inner) => ({ ...inner, type: 'tool_call_response' }),
@@ -27,8 +36,9 @@ export function isPart(value: JsonValue): boolean {
 /** The part with a `type` field. A part that has a type, or whose type is unknown, is unchanged. */
 export function typedPart(part: JsonObject): JsonObject {
   const key = typeof part['type'] === 'string' ? undefined : namingKey(part);
-  const inner = key === undefined ? undefined : part[key];
-  return key !== undefined && isJsonObject(inner) ? (BY_KEY[key]?.(inner) ?? part) : part;
+  if (key === undefined) return part;
+  const { [key]: inner, ...beside } = part;
+  return isJsonObject(inner) ? { ...beside, ...BY_KEY[key]?.(inner) } : part;
 }
 
 function namingKey(part: JsonObject): string | undefined {
@@ -40,10 +50,6 @@ function toolResult(content: JsonValue): JsonValue {
   if (!Array.isArray(content)) return content;
   const only = content.length === 1 ? content[0] : undefined;
   return isJsonObject(only) && only['json'] !== undefined ? only['json'] : content;
-}
-
-function textIn(value: JsonValue): JsonValue {
-  return isJsonObject(value) ? (value['text'] ?? '') : value;
 }
 
 function modality(mimeType: JsonValue | undefined): string {

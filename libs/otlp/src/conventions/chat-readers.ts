@@ -10,12 +10,20 @@ export const asHistory: Reader = (value) => readMessages(value, 'user');
 /** Output messages; plain text is an assistant message. */
 export const asOutputMessages: Reader = (value) => readMessages(value, 'assistant');
 
-/** System instructions: a string, or a list of text parts. */
+/** Whether a part has more fields than a text. */
+function hasDetails(part: JsonValue): boolean {
+  return isJsonObject(part) && Object.keys(part).some((key) => !TEXT_FIELDS.has(key));
+}
+
+const TEXT_FIELDS = new Set(['type', 'text', 'content']);
+
+/** System instructions: a string, or a list of text parts; parts with other fields are unchanged. */
 export function asInstructions(value: JsonValue): JsonValue | undefined {
   const list = parsed(value);
   if (typeof list === 'string') return list.trim() === '' ? undefined : list;
   if (isJsonObject(list)) return asInstructions([list]);
   if (!Array.isArray(list)) return undefined;
+  if (list.some(hasDetails)) return list;
   const parts = list.flatMap((part) =>
     isJsonObject(part) ? canonicalPart(part) : typeof part === 'string' ? { type: 'text', text: part } : [],
   );

@@ -17,10 +17,6 @@ function isCounted(value: JsonValue): JsonValue | undefined {
   return asCount(value) === undefined ? undefined : true;
 }
 
-function notRedacted(value: JsonValue): JsonValue | undefined {
-  return value === '<REDACTED>' ? undefined : (asText(value) ?? undefined);
-}
-
 export const claudeCode: Convention = {
   name: 'claude-code',
   title: 'Claude Code',
@@ -88,12 +84,7 @@ export const claudeCode: Convention = {
     { key: 'tool_use_id', to: 'metadata.tool_call_id', read: asText, about: 'Tool call' },
     { key: 'file_path', to: 'inputs.file_path', read: asText, about: 'File that a tool works on' },
     { key: 'full_command', to: 'inputs.full_command', read: asText, about: 'Command that a tool runs' },
-    {
-      key: 'user_prompt',
-      to: 'fact.input',
-      read: notRedacted,
-      about: 'User prompt; redacted text remains in the metadata',
-    },
+    { key: 'user_prompt', to: 'fact.input', read: asText, about: 'User prompt, also when it is redacted' },
     { key: 'agent_id', to: 'metadata.agent_id', read: asKey, about: 'Agent' },
   ],
 };

@@ -1,8 +1,9 @@
 import { sessionIdOf } from '@assay/domain';
 import { mapAttributes, mapOne, mapSpans, PROJECT } from '../../test/map-one.js';
-import type { SpanInput } from '../../test/otlp-request.js';
+import { SPAN_ID, TRACE_ID, type SpanInput } from '../../test/otlp-request.js';
 
 const SESSION = '0f8fad5b-d9cb-469f-a165-70867728950e';
+const SOURCE = `${TRACE_ID}/${SPAN_ID}`;
 const OTHER = 'aaaaaaaaaaaaaaaa';
 const evaluation = (facts: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(facts).map(([key, value]) => [`gen_ai.evaluation.${key}`, value]));
@@ -45,7 +46,9 @@ describe('a evaluation about a session', () => {
         attributes: { 'session.id': SESSION },
         events: [result({ name: 'helpful', 'score.value': 1, scope })],
       };
-      expect(patchesOf(span)).toEqual([{ eventId: SESSION, patch: { metrics: { helpful: 1 } } }]);
+      expect(patchesOf(span)).toEqual([
+        { eventId: SESSION, source: SOURCE, patch: { metrics: { helpful: 1 } } },
+      ]);
       expect(mapOne(span)).toMatchObject({
         metrics: { helpful: 1 },
         metadata: { evaluations: [{ name: 'helpful', scope }] },
@@ -68,7 +71,7 @@ describe('a evaluation about a session', () => {
       { 'session.id': 'chat-1' },
     );
     expect(patchesOf({ events: [named] })).toEqual([
-      { eventId: sessionIdOf(PROJECT, 'chat-1'), patch: { metrics: { helpful: 'yes' } } },
+      { eventId: sessionIdOf(PROJECT, 'chat-1'), source: SOURCE, patch: { metrics: { helpful: 'yes' } } },
     ]);
   });
 
@@ -79,7 +82,9 @@ describe('a evaluation about a session', () => {
         ...evaluation({ name: 'tone', 'score.value': 3, scope: 'session' }),
       },
     };
-    expect(patchesOf(asAttributes)).toEqual([{ eventId: SESSION, patch: { metrics: { tone: 3 } } }]);
+    expect(patchesOf(asAttributes)).toEqual([
+      { eventId: SESSION, source: SOURCE, patch: { metrics: { tone: 3 } } },
+    ]);
     const annotations = Object.entries({
       name: 'rating',
       score: 5,
@@ -90,7 +95,7 @@ describe('a evaluation about a session', () => {
       annotations.map(([key, value]) => [`annotations.0.annotation.${key}`, value]),
     );
     expect(patchesOf({ attributes: { 'session.id': SESSION, ...attributes } })).toEqual([
-      { eventId: SESSION, patch: { feedback: { rating: 5 } } },
+      { eventId: SESSION, source: SOURCE, patch: { feedback: { rating: 5 } } },
     ]);
   });
 
@@ -102,7 +107,10 @@ describe('a evaluation about a session', () => {
       events: [result({ name: 'helpful', 'score.value': score, scope: 'session' })],
     });
     const spans = [judged(OTHER, '2000000000', 2), judged('bbbbbbbbbbbbbbbb', '1000000000', 1)];
-    const expected = [{ eventId: SESSION, patch: { metrics: { helpful: 2 } } }];
+    const expected = [
+      { eventId: SESSION, source: `${TRACE_ID}/bbbbbbbbbbbbbbbb`, patch: { metrics: { helpful: 1 } } },
+      { eventId: SESSION, source: `${TRACE_ID}/${OTHER}`, patch: { metrics: { helpful: 2 } } },
+    ];
     expect(patchesOf(...spans)).toEqual(expected);
     expect(patchesOf(...spans.toReversed())).toEqual(expected);
   });

@@ -112,7 +112,7 @@ describe('message events', () => {
     );
     expect(event.inputs['chat_history']).toEqual([
       { role: 'assistant', content: 'look', tool_calls: [{ id: 't1', name: 'f', arguments: { a: 1 } }] },
-      { role: 'tool', content: 'fine', tool_call_id: 't1' },
+      { role: 'tool', content: 'fine', tool_call_id: 't1', details: [{ status: 'success' }] },
     ]);
     expect(event.outputs).toEqual({
       role: 'assistant',

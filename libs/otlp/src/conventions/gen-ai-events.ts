@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@assay/domain';
+import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
 import type { Message } from '../chat/message.js';
 import { textOf } from '../chat/message.js';
 import { readMessage } from '../chat/read-message.js';
@@ -22,16 +22,50 @@ export const CONTENT_EVENTS: Readonly<Record<string, string>> = {
   'gen_ai.content.completion': 'gen_ai.completion',
 };
 
+/** Attribute that holds the whole body as JSON text. */
+const BODY_ATTRIBUTE = 'gen_ai.event.content';
+
 /** Body of a span event: JSON in one attribute, or its attributes, flattened or not. */
 function bodyOf(event: SpanEvent): JsonObject {
-  const content = parsed(event.attributes.get('gen_ai.event.content') ?? null);
+  const content = parsed(event.attributes.get(BODY_ATTRIBUTE) ?? null);
   if (isJsonObject(content)) return content;
   const entries = [...event.attributes].flatMap(([key, value]) => {
     const segments = pathSegments(key);
-    return segments === undefined ? [] : [{ segments, value }];
+    return segments === undefined || !BODY_FIELDS.has(segments[0] ?? '') ? [] : [{ segments, value }];
   });
   const body = unflatten(entries);
   return isJsonObject(body) ? body : {};
+}
+
+/** First segments of the attributes that are the body of an event. */
+const BODY_FIELDS = new Set([
+  'content',
+  'role',
+  'name',
+  'id',
+  'index',
+  'message',
+  'tool_calls',
+  'tool_call_id',
+  'finish_reason',
+  'reasoning',
+  'reasoning_content',
+  'refusal',
+  'tool',
+]);
+
+/** Attributes of an event that its message does not contain. */
+export function attributesBesideBody(event: SpanEvent): [string, JsonValue][] {
+  const isWhole = isJsonObject(parsed(event.attributes.get(BODY_ATTRIBUTE) ?? null));
+  return [...event.attributes].filter(([key]) =>
+    isWhole ? key !== BODY_ATTRIBUTE : !isBody(key, event.name),
+  );
+}
+
+function isBody(key: string, name: string): boolean {
+  if (key === 'id' && name === CHOICE_EVENT) return false;
+  const dot = key.indexOf('.');
+  return BODY_FIELDS.has(dot === -1 ? key : key.slice(0, dot));
 }
 
 /** Messages of a message event: one, or one per tool response in it. */
@@ -41,8 +75,9 @@ export function messagesOfEvent(event: SpanEvent, role: string): Message[] {
 
 /** Like {@link messagesOfEvent}, for the body of an event. */
 export function messagesOfBody(body: JsonObject, role: string): Message[] {
-  const { message: _, ...own } = body;
-  return readMessage({ role, ...own }, role);
+  const { message, ...own } = body;
+  const inner = parsed(message ?? null);
+  return readMessage({ role, ...own, ...(inner !== null && { message: inner }) }, role);
 }
 
 export interface Choice {
@@ -61,6 +96,8 @@ export function choiceOfBody(body: JsonObject): Choice {
   const finish = textOf(body, 'finish_reason');
   const raw: JsonObject = { ...body, ...content, ...(finish !== undefined && { finish_reason: finish }) };
   const { message: _, id: __, ...rest } = raw;
+  // A choice has its content in the message; content beside it is a detail.
+  if (message !== null && body['content'] !== undefined) rest['choice_content'] = body['content'];
   return {
     index: asCount(body['index'] ?? 0) ?? 0,
     messages: readMessage({ role: 'assistant', ...rest }, 'assistant'),

@@ -8,6 +8,7 @@ import {
   asList,
   asNumber,
   asParsed,
+  asPresentText,
   asText,
   byName,
   fromTable,
@@ -257,8 +258,8 @@ const IDENTITY: readonly AttributeRule[] = [
   {
     key: 'gen_ai.tool.call.id',
     to: 'metadata.tool_call_id',
-    read: asText,
-    also: [{ to: 'fact.tool_evidence', read: asText }],
+    read: asPresentText,
+    also: [{ to: 'fact.tool_evidence', read: asPresentText }],
     about: 'Tool call',
   },
   {

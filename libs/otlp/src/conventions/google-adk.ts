@@ -14,12 +14,14 @@ export const googleAdk: Convention = {
       to: 'event',
       read: asRequest,
       also: [{ to: 'fact.type', order: 69, read: isRequest }],
+      partial: true,
       about: 'Model request as JSON text',
     },
     {
       key: 'gcp.vertex.agent.llm_response',
       to: 'event',
       read: asResponse,
+      partial: true,
       about: 'Model response as JSON text',
     },
     {

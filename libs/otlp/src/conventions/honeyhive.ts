@@ -86,6 +86,7 @@ export const honeyhive: Convention = {
       to: 'fact.type',
       order: 10,
       read: fromTable(EVENT_TYPES),
+      partial: true,
       about: 'Event type set by the user',
     },
     {
@@ -94,6 +95,7 @@ export const honeyhive: Convention = {
       order: 20,
       read: fromTable(FIRM_TYPES),
       also: [{ to: 'fact.type', order: 70, read: fromTable({ tool: 'tool' }) }],
+      partial: true,
       about: 'Event type; `tool` is a default of the SDK and ranks below other evidence',
     },
     {
@@ -196,7 +198,7 @@ export const honeyhive: Convention = {
     ...bucketRules('metrics', scoreLeaves),
     ...bucketRules('feedback'),
     ...bucketRules('user_properties'),
-    { key: 'honeyhive_error', to: 'fact.error', order: 10, read: asText, about: 'Error text' },
+    { key: 'honeyhive_error', to: 'fact.error', order: 10, read: asText, partial: true, about: 'Error text' },
     {
       key: 'honeyhive_error_type',
       to: 'metadata.error_type',

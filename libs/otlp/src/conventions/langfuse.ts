@@ -40,9 +40,9 @@ function asUsage(value: JsonValue): JsonValue | undefined {
   const details: JsonObject = {};
   for (const [key, item] of Object.entries(usage)) {
     const count = asCount(item);
-    if (count === undefined) continue;
-    if (Object.hasOwn(COUNTS, key)) targets[COUNTS[key] as string] = count;
-    else setOwn(details, key, count);
+    const target = Object.hasOwn(COUNTS, key) ? COUNTS[key] : undefined;
+    if (count !== undefined && target !== undefined && targets[target] === undefined) targets[target] = count;
+    else setOwn(details, key, count ?? item);
   }
   return { ...targets, 'usage_details.*': details };
 }
@@ -50,8 +50,10 @@ function asUsage(value: JsonValue): JsonValue | undefined {
 function asCosts(value: JsonValue): JsonValue | undefined {
   const costs = parsed(value);
   if (!isJsonObject(costs)) return undefined;
-  const { total, ...rest } = costs;
-  return { 'fact.cost': asNumber(total ?? null) ?? null, 'cost_details.*': rest };
+  const { total = null, ...rest } = costs;
+  const cost = asNumber(total) ?? null;
+  const details = cost === null && total !== null ? costs : rest;
+  return { 'fact.cost': cost, 'cost_details.*': details };
 }
 
 /** Values of flattened metadata, which may be JSON text. */

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@assay/domain';
-import { asParsed, asText, byName, fromTable } from './readers.js';
+import { asKey, asParsed, asTags, asText, byName, fromTable } from './readers.js';
 import type { Convention } from './rule.js';
 
 const MASTRA_TYPES = byName({
@@ -52,12 +52,35 @@ export const mastra: Convention = {
       also: [{ to: 'fact.type', order: 45, read: fromTable(MASTRA_TYPES) }],
       about: 'Event type; steps and chunks of a generation are chains',
     },
+    { key: 'mastra.input', to: 'fact.input', read: asParsed, about: 'Inputs' },
+    { key: 'mastra.output', to: 'fact.output', read: asParsed, about: 'Outputs' },
     {
       key: 'mastra.*',
       to: 'fact.input',
       read: member('input'),
       also: [{ to: 'fact.output', read: member('output') }],
-      about: 'Inputs and outputs',
+      partial: true,
+      about: 'Inputs and outputs, as `mastra.<type>.input`; other attributes keep their key',
     },
+    { key: 'mastra.metadata.sessionId', to: 'fact.session', order: 76, read: asKey, about: 'Session id' },
+    {
+      key: 'mastra.metadata.threadId',
+      to: 'fact.session',
+      order: 77,
+      read: asKey,
+      keep: true,
+      about: 'Session id if no other attribute sets one',
+    },
+    { key: 'mastra.metadata.userId', to: 'user_properties.user_id', order: 75, read: asKey, about: 'User' },
+    {
+      key: 'mastra.metadata.resourceId',
+      to: 'user_properties.user_id',
+      order: 96,
+      read: asKey,
+      keep: true,
+      about: 'Owner of the thread; the user if no other attribute names one',
+    },
+    { key: 'mastra.metadata.*', to: 'metadata.*', group: 'flat', about: 'Metadata per key' },
+    { key: 'mastra.tags', to: 'metadata.tags', read: asTags, about: 'Tags' },
   ],
 };

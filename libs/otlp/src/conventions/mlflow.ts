@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonValue } from '@assay/domain';
+import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
+import { setOwn } from '../json/set-own.js';
 import { asCount, asKey, asObject, asParsed, byName, fromTable } from './readers.js';
 import type { Convention } from './rule.js';
 
@@ -9,15 +10,26 @@ const MLFLOW_TYPES = byName({
 });
 const mlflowType = fromTable(MLFLOW_TYPES);
 
+/** Token counts; other keys are details under their own name. */
+const COUNTS: Readonly<Record<string, string>> = {
+  input_tokens: 'usage.input',
+  output_tokens: 'usage.output',
+  total_tokens: 'usage.total',
+};
+
 function asTokenUsage(value: JsonValue): JsonValue | undefined {
   const usage = asObject(value);
   if (!isJsonObject(usage)) return undefined;
-  const count = (key: string) => asCount(usage[key] ?? null) ?? null;
-  return {
-    'usage.input': count('input_tokens'),
-    'usage.output': count('output_tokens'),
-    'usage.total': count('total_tokens'),
-  };
+  const targets: JsonObject = {};
+  const details: JsonObject = {};
+  for (const key of Object.keys(usage)) {
+    const value = usage[key] as JsonValue;
+    const target = Object.hasOwn(COUNTS, key) ? COUNTS[key] : undefined;
+    const count = target === undefined ? undefined : asCount(value);
+    if (target !== undefined && count !== undefined) targets[target] = count;
+    else setOwn(details, key, value);
+  }
+  return { ...targets, 'usage_details.*': details };
 }
 
 export const mlflow: Convention = {

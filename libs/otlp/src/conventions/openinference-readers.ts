@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
 import { readMessage } from '../chat/read-message.js';
+import { readMessages } from '../chat/read-messages.js';
 import { readToolCalls } from '../chat/tool-call.js';
 import { textOf } from '../chat/message.js';
 import { parsed } from '../json/parse-json.js';
@@ -9,9 +10,9 @@ import { asNumber } from './readers.js';
 
 /** Object under the key, or the value itself: OpenInference wraps each list item in an extra object. */
 function unwrap(value: JsonValue, key: string): JsonObject {
-  if (!isJsonObject(value)) return {};
-  const inner = value[key];
-  return isJsonObject(inner) ? inner : value;
+  if (!isJsonObject(value)) return { content: value };
+  const { [key]: inner, ...others } = value;
+  return isJsonObject(inner) ? { ...others, ...inner } : value;
 }
 
 /** Unflattened `N.message.…` as messages. */
@@ -102,9 +103,13 @@ export function asEmbeddings(tree: JsonValue): JsonValue | undefined {
   const items = listItems(tree).map((item) => unwrap(item, 'embedding'));
   const texts = items.flatMap((item) => item['text'] ?? []);
   const vectors = items.flatMap((item) => (item['vector'] === undefined ? [] : [parsed(item['vector'])]));
+  const others = items.map(({ text: _, vector: __, ...rest }): JsonValue => rest);
   return {
     ...(texts.length > 0 && { 'inputs.input': texts.length === 1 ? (texts[0] as JsonValue) : texts }),
     ...(vectors.length > 0 && { 'outputs.embeddings': vectors }),
+    ...(others.some((rest) => Object.keys(rest as JsonObject).length > 0) && {
+      'metadata.embedding_details': others,
+    }),
   };
 }
 
@@ -129,7 +134,14 @@ export function asAnswerFacts(value: JsonValue): JsonValue | undefined {
   return facts;
 }
 
-/** Invocation parameters without messages, which are read from other attributes. */
+/** Messages among the invocation parameters, for a span without other messages. */
+export function asParameterMessages(value: JsonValue): JsonValue | undefined {
+  const parameters = parsed(value);
+  const messages = isJsonObject(parameters) ? parameters['messages'] : undefined;
+  return messages === undefined ? undefined : readMessages(messages, 'user');
+}
+
+/** Invocation parameters without messages, see {@link asParameterMessages}. */
 export function asParameters(value: JsonValue): JsonValue | undefined {
   const parameters = parsed(value);
   if (!isJsonObject(parameters)) return undefined;

@@ -8,6 +8,12 @@ const text = (key: string, path: string): TableCase => [key, 'some text', path, 
 const count = (key: string, path: string): TableCase => [key, 7, path, 7];
 
 const cases: TableCase[] = [
+  [
+    'llm.prompts',
+    ['Say hi to Ann'],
+    'inputs',
+    { chat_history: [{ role: 'user', content: 'Say hi to Ann' }] },
+  ],
   ['openinference.span.kind', 'LLM', 'metadata.span_kind', 'LLM'],
   text('llm.request.model_name', 'config.model'),
   text('llm.response.model_name', 'metadata.response_model'),
@@ -258,7 +264,21 @@ describe('inputs and outputs without a shape', () => {
       'llm.input_messages.0.message.content': 'hi',
     });
     expect(event.inputs).toEqual({ chat_history: [{ role: 'user', content: 'hi' }] });
-    expect(event.metadata['input.value']).toBeUndefined();
+    expect(event.metadata['input.value']).toBe('raw');
+  });
+
+  it('of a model that repeat its messages are not stored again', () => {
+    const { metadata } = mapAttributes({
+      ...LLM,
+      'llm.input_messages.0.message.role': 'user',
+      'llm.input_messages.0.message.content': 'hi',
+      'input.value': '{"messages":[{"role":"user","content":"hi"}],"user_tier":"gold"}',
+      'llm.output_messages.0.message.role': 'assistant',
+      'llm.output_messages.0.message.content': 'yo',
+      'output.value': 'yo',
+    });
+    expect(metadata['output.value']).toBeUndefined();
+    expect(metadata['input.value']).toEqual({ user_tier: 'gold' });
   });
 
   it('of a retrieval are its query and its documents', () => {

@@ -3,12 +3,14 @@ import {
   asDocuments,
   asEmbeddings,
   asMessages,
+  asParameterMessages,
   asParameters,
   asTexts,
   asThread,
   asTools,
   asEvaluations,
 } from './openinference-readers.js';
+import { asHistory } from './chat-readers.js';
 import { asOtherSpelling, asProvider } from './providers.js';
 import { asList, asNumber, asObject, asParsed, asTags, asText, byName, fromTable } from './readers.js';
 import { LAST_RESORT, type AttributeRule, type Convention } from './rule.js';
@@ -65,9 +67,17 @@ const MODEL: readonly AttributeRule[] = [
     key: 'llm.invocation_parameters',
     to: 'config.*',
     read: asParameters,
+    also: [{ to: 'fact.history', order: LAST_RESORT, read: asParameterMessages }],
     about: 'Parameters of the call, under their own names',
   },
-  { key: 'llm.tools.*', to: 'config.tools', read: asTools, about: 'Tools that the model may call' },
+  {
+    key: 'llm.tools.*',
+    to: 'config.tools',
+    read: asTools,
+    group: 'list',
+    partial: true,
+    about: 'Tools that the model may call',
+  },
   { key: 'llm.finish_reason', to: 'metadata.finish_reasons', read: asList, about: 'Finish reason' },
   {
     key: 'llm.prompt_template.template',
@@ -89,24 +99,36 @@ const CONTENT: readonly AttributeRule[] = [
     key: 'llm.input_messages.*',
     to: 'fact.history',
     read: asMessages('user'),
+    group: 'list',
     about: 'Input messages',
   },
   {
     key: 'llm.output_messages.*',
     to: 'fact.output_messages',
     read: asMessages('assistant'),
+    group: 'list',
     about: 'Output messages',
+  },
+  {
+    key: 'llm.prompts',
+    to: 'fact.history',
+    read: asHistory,
+    about: 'Rendered prompts of a text completion',
   },
   {
     key: 'llm.prompts.*',
     to: 'fact.history',
     read: asTexts('prompt', 'user'),
+    group: 'list',
+    partial: true,
     about: 'Prompts of a text completion',
   },
   {
     key: 'llm.choices.*',
     to: 'fact.output_messages',
     read: asTexts('completion', 'assistant'),
+    group: 'list',
+    partial: true,
     about: 'Texts of a text completion',
   },
   {
@@ -120,6 +142,7 @@ const CONTENT: readonly AttributeRule[] = [
     key: 'retrieval.documents.*',
     to: 'outputs.documents',
     read: asDocuments,
+    group: 'list',
     about: 'Retrieved documents',
   },
   { key: 'reranker.query', to: 'inputs.query', read: asText, about: 'Query of a reranking' },
@@ -129,12 +152,14 @@ const CONTENT: readonly AttributeRule[] = [
     key: 'reranker.input_documents.*',
     to: 'inputs.documents',
     read: asDocuments,
+    group: 'list',
     about: 'Documents to rerank',
   },
   {
     key: 'reranker.output_documents.*',
     to: 'outputs.documents',
     read: asDocuments,
+    group: 'list',
     about: 'Reranked documents',
   },
   { key: 'embedding.model_name', to: 'config.model', read: asText, about: 'Embedding model' },
@@ -142,9 +167,16 @@ const CONTENT: readonly AttributeRule[] = [
     key: 'embedding.invocation_parameters',
     to: 'config.*',
     read: asParameters,
+    also: [{ to: 'fact.history', order: LAST_RESORT, read: asParameterMessages }],
     about: 'Parameters of the call, under their own names',
   },
-  { key: 'embedding.embeddings.*', to: 'event', read: asEmbeddings, about: 'Texts and vectors' },
+  {
+    key: 'embedding.embeddings.*',
+    to: 'event',
+    read: asEmbeddings,
+    group: 'list',
+    about: 'Texts and vectors',
+  },
 ];
 
 const TOOLS: readonly AttributeRule[] = [
@@ -195,11 +227,18 @@ const DATA: readonly AttributeRule[] = [
     about: 'JSON text of more metadata',
   },
   { key: 'tag.tags', to: 'metadata.tags', read: asTags, about: 'Tags' },
-  { key: 'evaluations.*', to: 'event', read: asEvaluations('evaluation'), about: 'Verdicts as metrics' },
+  {
+    key: 'evaluations.*',
+    to: 'event',
+    read: asEvaluations('evaluation'),
+    group: 'list',
+    about: 'Verdicts as metrics',
+  },
   {
     key: 'annotations.*',
     to: 'event',
     read: asEvaluations('annotation'),
+    group: 'list',
     about: 'Evaluations as metrics, human evaluations as feedback',
   },
 ];
@@ -222,6 +261,7 @@ export const openInference: Convention = {
     'llm.system',
     'llm.invocation_parameters',
     'llm.tools.*',
+    'llm.prompts',
     'llm.prompts.*',
     'llm.choices.*',
     'llm.prompt_template.template',

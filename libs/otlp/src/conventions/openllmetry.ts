@@ -83,12 +83,14 @@ const MESSAGES: readonly AttributeRule[] = [
     key: 'gen_ai.prompt.*',
     to: 'fact.history',
     read: asIndexedMessages('user'),
+    group: 'list',
     about: 'Input messages',
   },
   {
     key: 'gen_ai.completion.*',
     to: 'fact.output_messages',
     read: asIndexedMessages('assistant'),
+    group: 'list',
     about: 'Output messages',
   },
   {
@@ -107,6 +109,7 @@ const MESSAGES: readonly AttributeRule[] = [
     key: 'llm.request.functions.*',
     to: 'config.tools',
     read: asFunctions,
+    group: 'list',
     about: 'Tools that the model may call',
   },
 ];

@@ -32,7 +32,12 @@ const KNOWN = new Set([
 ]);
 
 /** Names of frameworks and conventions, which do not identify a model provider. */
-const NOT_PROVIDERS = new Set(['strands-agents', 'langchain', 'microsoft.copilot_studio']);
+const NOT_PROVIDERS = new Set([
+  'strands-agents',
+  'langchain',
+  'microsoft.copilot_studio',
+  'microsoft.agent_framework',
+]);
 
 /** Provider name in the GenAI conventions; unknown names in lower case; undefined for a framework. */
 export function asProvider(value: JsonValue): string | undefined {

@@ -26,6 +26,8 @@ const count = (key: string, path: string): TableCase => [key, 7, path, 7];
 const cases: TableCase[] = [
   ['logfire.msg', 'agent run', 'metadata.message', 'agent run'],
   ['logfire.tags', ['a'], 'metadata.tags', ['a']],
+  ['logfire.msg_template', 'Function: {name}', 'metadata.logfire.msg_template', 'Function: {name}'],
+  ['error', '{"message":"boom"}', 'metadata.error', '{"message":"boom"}'],
   ['events', JSON.stringify(events), 'inputs.chat_history', history],
   ['events', JSON.stringify(events), 'outputs', { role: 'assistant', content: 'yo' }],
   [

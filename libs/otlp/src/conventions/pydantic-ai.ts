@@ -1,10 +1,11 @@
 import {
   asAgentEvents,
   asAgentMessages,
+  asErrorText,
   asMessageEvents,
   asRequestParameters,
 } from './pydantic-ai-readers.js';
-import { asCount, asNumber, asParsed, asTags, asText } from './readers.js';
+import { asCount, asFirm, asNumber, asParsed, asTags, asText } from './readers.js';
 import { LAST_RESORT, type Convention } from './rule.js';
 
 /** Placeholder exported when a span starts. It has its own ids and is not stored as an event. */
@@ -36,6 +37,22 @@ export const pydanticAi: Convention = {
     },
     { key: 'logfire.tags', to: 'metadata.tags', read: asTags, about: 'Tags' },
     {
+      key: 'logfire.msg_template',
+      to: 'fact.type',
+      order: 66,
+      read: (value) => (typeof value === 'string' && value.startsWith('Function: ') ? 'tool' : undefined),
+      keep: true,
+      about: 'A function of an agent is a tool',
+    },
+    {
+      key: 'error',
+      to: 'fact.error_message',
+      order: 25,
+      read: asErrorText,
+      keep: true,
+      about: 'Error text of a failure, also as `message` of an object',
+    },
+    {
       key: 'events',
       to: 'event',
       read: asMessageEvents,
@@ -45,7 +62,9 @@ export const pydanticAi: Convention = {
       key: 'all_messages_events',
       to: 'event',
       read: asAgentEvents,
-      also: [{ to: 'fact.weak_chain', read: () => 'firm' }],
+      also: [
+        { to: 'fact.weak_chain', read: (value) => (Array.isArray(asParsed(value)) ? 'firm' : undefined) },
+      ],
       about: 'Messages of an agent (version 1)',
     },
     { key: 'pydantic_ai.all_messages', to: 'event', read: asAgentMessages, about: 'Messages of an agent' },
@@ -54,13 +73,14 @@ export const pydanticAi: Convention = {
       key: 'model_request_parameters',
       to: 'event',
       read: asRequestParameters,
+      partial: true,
       about: 'Tools and mode of the output',
     },
     {
       key: 'agent_name',
       to: 'metadata.agent_name',
       read: asText,
-      also: [{ to: 'fact.weak_chain', read: () => 'firm' }],
+      also: [{ to: 'fact.weak_chain', read: asFirm }],
       about: 'Agent; its span names a model and is a step nevertheless',
     },
     { key: 'model_name', to: 'config.model', order: LAST_RESORT, read: asText, about: 'Model' },

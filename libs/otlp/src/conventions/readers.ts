@@ -20,7 +20,15 @@ export function asKey(value: JsonValue): string | undefined {
   return NOTHING.has(text) ? undefined : text;
 }
 
-const NOTHING = new Set(['', 'null', 'None', 'undefined', 'N/A']);
+/** Evidence of a step, if the value is a text. */
+export const asFirm: Reader = (value) => (asText(value) === undefined ? undefined : 'firm');
+
+const NOTHING = new Set(['', 'null', 'None', 'undefined', 'N/A', '<not specified>']);
+
+/** Like {@link asText}; a placeholder of an absent value is dropped. */
+export function asPresentText(value: JsonValue): JsonValue | undefined {
+  return typeof value === 'string' && NOTHING.has(value.trim()) ? null : asText(value);
+}
 
 /** A finite number, also from its text. */
 export function asNumber(value: JsonValue): number | undefined {

@@ -40,12 +40,20 @@ export interface Destination {
 export interface AttributeRule extends Destination {
   /** Attribute key; `a.*` matches every key with the prefix `a.`. */
   readonly key: string;
-  /** For `a.*`: `tree` unflattens the value, `flat` uses the rest of each key as a key. Default `tree`. */
-  readonly group?: 'tree' | 'flat';
+  /**
+   * For `a.*`: `tree` unflattens the value, `list` does so for keys with an index and leaves others unmapped,
+   * `flat` uses the rest of each key as a key. Default `tree`.
+   */
+  readonly group?: 'tree' | 'list' | 'flat';
   /** Further destinations of the same attribute. */
   readonly also?: readonly Destination[];
   /** The attribute is also stored in the metadata under its own key. */
   readonly keep?: boolean;
+  /**
+   * The reader uses parts of the value. The parts that the event does not contain are stored in the metadata
+   * under the attribute's key.
+   */
+  readonly partial?: boolean;
   /** One line for the generated documentation. */
   readonly about: string;
 }

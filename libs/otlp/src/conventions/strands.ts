@@ -1,6 +1,6 @@
 import type { JsonValue } from '@assay/domain';
 import { asInstructions } from './chat-readers.js';
-import { asNumber, asParsed, asText } from './readers.js';
+import { asFirm, asNumber, asParsed, asText } from './readers.js';
 import type { Convention } from './rule.js';
 
 function asFailed(value: JsonValue): JsonValue | undefined {
@@ -18,7 +18,7 @@ export const strands: Convention = {
       key: 'event_loop.cycle_id',
       to: 'metadata.event_loop_cycle_id',
       read: asText,
-      also: [{ to: 'fact.weak_chain', read: () => 'firm' }],
+      also: [{ to: 'fact.weak_chain', read: asFirm }],
       about: 'A cycle of an agent is a step',
     },
     {

@@ -26,7 +26,8 @@ const VALUE_FACTS = [
 
 /**
  * Attributes that a convention reads as inputs, outputs or error text; `a.*` for a prefix. An attribute that
- * cannot be parsed is stored in the metadata under its own key, so redaction must cover these keys.
+ * cannot be parsed, or that another outranks, is stored in the metadata under its own key, so redaction must
+ * cover these keys.
  */
 export function valueAttributes(): string[] {
   const rules = CONVENTIONS.flatMap((convention) => convention.rules);
@@ -37,5 +38,5 @@ export function valueAttributes(): string[] {
 }
 
 function carriesValue(to: Target): boolean {
-  return to.startsWith('inputs.') || to.startsWith('outputs.') || VALUE_FACTS.includes(to);
+  return to === 'event' || to.startsWith('inputs.') || to.startsWith('outputs.') || VALUE_FACTS.includes(to);
 }

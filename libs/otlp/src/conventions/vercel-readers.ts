@@ -2,16 +2,21 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
 import { readMessages } from '../chat/read-messages.js';
 import { readToolCalls } from '../chat/tool-call.js';
 import { parseContainer, parsed } from '../json/parse-json.js';
+import { listItems } from '../json/unflatten.js';
 import { asNumber } from './readers.js';
 
 /** `{system?, prompt?, messages?}` of an outer span. */
 export function asPrompt(value: JsonValue): JsonValue | undefined {
   const prompt = parsed(value);
-  if (!isJsonObject(prompt)) return readMessages(prompt, 'user');
-  const { system, messages, prompt: text } = prompt;
+  if (!isJsonObject(prompt)) {
+    const messages = readMessages(prompt, 'user');
+    return messages && { 'fact.history': messages };
+  }
+  const { system, messages, prompt: text, ...others } = prompt;
+  const details = messages === undefined || text === undefined ? others : { ...others, prompt: text };
   const history = readMessages(messages ?? text ?? null, 'user') ?? [];
   const all = typeof system === 'string' ? [{ role: 'system', content: system }, ...history] : history;
-  return all.length > 0 ? all : undefined;
+  return all.length > 0 ? { 'fact.history': all, 'metadata.prompt_details': details } : undefined;
 }
 
 /** A list of JSON texts, or the JSON text of a list. */
@@ -35,7 +40,7 @@ function unwrapText(value: JsonValue): JsonValue {
 
 export function asCalls(value: JsonValue): JsonValue | undefined {
   const calls = readToolCalls(value);
-  return calls.length > 0 ? calls : undefined;
+  return calls.length > 0 && calls.length === listItems(parsed(value)).length ? calls : undefined;
 }
 
 /** Generated object, with its text as content. */

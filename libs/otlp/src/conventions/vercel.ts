@@ -92,7 +92,7 @@ const CONTENT: readonly AttributeRule[] = [
   { key: 'ai.prompt.messages', to: 'fact.history', read: asHistory, about: 'Input messages' },
   {
     key: 'ai.prompt',
-    to: 'fact.history',
+    to: 'event',
     read: asPrompt,
     about: 'System text, prompt or messages of an outer span',
   },

@@ -9,8 +9,10 @@ export const MAPPING_HEAD = `# Mapping of span attributes
   applies only if the span has one of its detection keys; the other tables apply to every span.
 - **Precedence.** Several attributes may carry the same fact. For each event field the first non-empty value wins, in the order of the conventions on
   this page and of the rows in a table. Span attributes take precedence over span events. Empty values (\`""\`,
-  \`[]\`, \`{}\`, \`null\`) never win. Ids and names that are outranked remain in \`metadata\`. [Explicit precedence](#explicit-precedence) lists the
-  exceptions.
+  \`[]\`, \`{}\`, \`null\`, messages without content) never win over others. [Explicit precedence](#explicit-precedence) lists the exceptions.
+- **Conservation.** Every value of a span is in its event. What an outranked attribute carries beyond the event is stored in \`metadata\` under the key of
+  the attribute: the attribute itself, or, of an object, a list or JSON text, the members that are nowhere else. Outranked ids and names are stored unchanged.
+  Fields of messages, parts and tool calls that the stored form does not have are in \`details\` of the message. [Exceptions](#exceptions-of-conservation).
 - **Families.** \`a.*\` matches every attribute with the prefix \`a.\`; flattened values (\`a.0.b\`) are unflattened.
 - **Unmapped attributes** are stored in \`metadata\` under their own key with their own type. If the key is already used, the attribute is stored as
   \`attributes.<key>\`.
@@ -28,7 +30,7 @@ tool, a model if it names a model, a tool if its kind is client or producer, els
 
 The messages of a model are \`inputs.chat_history\`, a list of \`{role, content, tool_calls?, tool_call_id?, reasoning?}\`. Its response is flattened into
 \`outputs\` (\`role\`, \`content\`, \`tool_calls\`, \`finish_reason\`); further choices are in \`outputs.choices\`. For other events an object is stored unchanged, and any
-other value as \`{"value": …}\`.
+other value as \`{"value": …}\`. System instructions precede the inputs and never replace them. Texts in a \`chat_history\` become messages.
 
 ## Ids
 
@@ -38,7 +40,7 @@ other value as \`{"value": …}\`.
   arrived. A search for \`children_ids\` matches only children named by a client.
 - \`session_id\` is a UUID as sent. Any other text determines a derived UUID and is stored in \`metadata.session_key\`. A span without a session uses
   that of its nearest ancestor, else that of its trace, else one derived from the trace id.
-- A session that no client sent is synthesised with its first event, unless a span sets \`honeyhive.session_auto_create\` to \`false\`.
+- A session that no client sent is synthesised with its first event, and has its \`metadata.session_key\`, unless a span sets \`honeyhive.session_auto_create\` to \`false\`.
 - The project is always that of the API key.
 
 ## Tokens and cost
@@ -60,4 +62,19 @@ else an error message, else the type. Status OK and handled exceptions are not e
 
 ## Times
 
-Unix milliseconds with a fraction. The duration is computed from nanoseconds. A span without an end is marked \`metadata.otel.unfinished\`.`;
+Unix milliseconds with a fraction. The duration is computed from nanoseconds. A span without an end is marked \`metadata.otel.unfinished\`.
+
+## Exceptions of conservation
+
+| Value | Stored as | Reason |
+|---|---|---|
+| \`null\`, \`None\`, \`undefined\`, \`N/A\`, \`<not specified>\`, empty texts, lists and objects | nothing | Placeholders of absent values |
+| Numbers and booleans as text; texts in JSON quotes | number or boolean; text | Values are typed |
+| \`…time_to_first_chunk\`, \`langfuse.observation.completion_start_time\` | \`metadata.time_to_first_token_ms\` | Seconds and times become milliseconds |
+| Input tokens without cached tokens | \`metadata.prompt_tokens\` with them | The sent count is \`usage_details.no_cache_input\` |
+| Ids of events, parents and sessions | lower-case UUID | One spelling of an id |
+| Tags as one text | list | Split at commas |
+| Role, type and index of messages, parts and calls | common role name, position | Shape, not content |
+| Name and time of a span event that is a message | position of the message | Shape, not content |
+| Project attributes, \`honeyhive.session_auto_create\` | nothing | The API key determines the project; the flag acts on the session |
+| Placeholders of running spans of Logfire | nothing | The finished span follows |`;

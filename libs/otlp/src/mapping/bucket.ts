@@ -1,30 +1,40 @@
 import type { JsonObject, JsonValue } from '@assay/domain';
 import type { SlotBucket } from '../conventions/rule.js';
 import { setOwn } from '../json/set-own.js';
-import type { SpanBuilder } from './span-builder.js';
+import type { SpanBuilder, Spread } from './span-builder.js';
 
-/** Sets a key that is absent. */
-export function fill(bucket: JsonObject, key: string, value: JsonValue): void {
-  if (!Object.hasOwn(bucket, key)) setOwn(bucket, key, value);
+/** Sets a key that is absent. @returns whether the key holds another value */
+export function fill(bucket: JsonObject, key: string, value: JsonValue): boolean {
+  if (Object.hasOwn(bucket, key)) return bucket[key] !== value;
+  setOwn(bucket, key, value);
+  return false;
 }
 
-export function fillAll(bucket: JsonObject, values: JsonObject): void {
-  for (const key of Object.keys(values)) fill(bucket, key, values[key] as JsonValue);
+/** Sets the keys that are absent. @returns whether a key holds another value */
+export function fillAll(bucket: JsonObject, values: JsonObject): boolean {
+  let differs = false;
+  for (const key of Object.keys(values)) differs = fill(bucket, key, values[key] as JsonValue) || differs;
+  return differs;
+}
+
+function fillSpreads(builder: SpanBuilder, bucket: JsonObject, spreads: readonly Spread[]): void {
+  for (const { values, source } of spreads) if (fillAll(bucket, values)) builder.contest(source);
 }
 
 /** Values set explicitly by the user. */
 export function fillExplicit(builder: SpanBuilder, name: SlotBucket, bucket: JsonObject): void {
-  for (const spread of builder.spreadsOf(name, true)) fillAll(bucket, spread.values);
+  fillSpreads(builder, bucket, builder.spreadsOf(name, true));
 }
 
 /** Values mapped by conventions, per key. */
 export function fillSlots(builder: SpanBuilder, name: SlotBucket, bucket: JsonObject): void {
-  for (const slot of builder.filled(name)) fill(bucket, slot.key, builder.value(slot) as JsonValue);
+  for (const slot of builder.filled(name))
+    if (fill(bucket, slot.key, builder.value(slot) as JsonValue)) builder.contestSlot(slot);
 }
 
 /** Objects that only fill absent keys. */
 export function fillGaps(builder: SpanBuilder, name: SlotBucket, bucket: JsonObject): void {
-  for (const spread of builder.spreadsOf(name, false)) fillAll(bucket, spread.values);
+  fillSpreads(builder, bucket, builder.spreadsOf(name, false));
 }
 
 /**

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@assay/domain';
 import { setOwn } from '../json/set-own.js';
 import { unflatten } from '../json/unflatten.js';
 import type { Attributes } from '../messages.js';
-import type { SpanBuilder, UnmappedAttribute } from './span-builder.js';
+import type { Source, SpanBuilder, UnmappedAttribute } from './span-builder.js';
 import { RULES, type CompiledRule, type KeyEntry } from './rule-index.js';
 
 /** Attributes of one family, collected until all attributes were read. */
@@ -76,13 +76,11 @@ class Extraction {
     return used;
   }
 
-  private assign(rule: CompiledRule, value: JsonValue, source: UnmappedAttribute | undefined): boolean {
+  private assign(rule: CompiledRule, value: JsonValue, source: Source): boolean {
     let accepted = false;
-    let first = source;
-    for (const destination of rule.destinations) {
-      accepted = this.builder.assign(destination, value, first, this.orderOffset) || accepted;
-      first = undefined;
-    }
+    for (const destination of rule.destinations)
+      accepted = this.builder.assign(destination, value, source, this.orderOffset) || accepted;
+    if (accepted && rule.partial) this.builder.contest(source);
     return accepted;
   }
 
@@ -93,7 +91,7 @@ class Extraction {
     family.members.push({
       source: [key, value],
       value,
-      segments: rule.group === 'flat' ? [entry.path] : entry.segments,
+      segments: segmentsOf(rule, entry),
     });
     return true;
   }
@@ -104,9 +102,14 @@ class Extraction {
     if (usable.length < members.length)
       for (const member of members) if (!hasSegments(member)) this.unmapped.push(member.source);
     const rebuilt = rule.group === 'flat' ? flatObject(usable) : unflatten(usable);
-    if (usable.length === 0 || this.assign(rule, rebuilt, undefined)) return;
+    if (usable.length === 0 || this.assign(rule, rebuilt, { members: usable })) return;
     for (const { source } of usable) this.unmapped.push(source);
   }
+}
+
+function segmentsOf({ group }: CompiledRule, entry: KeyEntry): readonly string[] | undefined {
+  if (group === 'flat') return [entry.path];
+  return group === 'list' ? entry.listSegments : entry.segments;
 }
 
 function hasSegments(member: Member): member is Member & { readonly segments: readonly string[] } {

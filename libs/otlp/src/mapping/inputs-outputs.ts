@@ -1,10 +1,12 @@
 import { isJsonObject, type EventType, type JsonObject, type JsonValue } from '@assay/domain';
-import type { Message } from '../chat/message.js';
+import { isSilent, type Message } from '../chat/message.js';
 import { outputsOf as flattenMessages } from '../chat/output.js';
 import { readMessagesStrictly } from '../chat/read-messages.js';
 import { parsed } from '../json/parse-json.js';
 import { fillAll, fillExplicit, fillGaps, fillSlots } from './bucket.js';
-import type { SpanBuilder } from './span-builder.js';
+import { readToolCalls } from '../chat/tool-call.js';
+import { listItems } from '../json/unflatten.js';
+import { isNothing, type SpanBuilder } from './span-builder.js';
 import { slotOf, type Slot } from './slots.js';
 
 const HISTORY = slotOf('fact.history');
@@ -34,22 +36,55 @@ const SHAPE = slotOf('fact.shape');
  * input.
  */
 export function composeInputs(builder: SpanBuilder, type: EventType, isRoot: boolean): JsonObject {
+  const inputs = inputsOf(builder, type, isRoot);
+  const history = inputs['chat_history'];
+  // The messages of a convention were read as messages; only other sources may have bare texts.
+  if (history === undefined || history === builder.value(HISTORY) || !Array.isArray(history)) return inputs;
+  if (history.some((message) => typeof message === 'string')) inputs['chat_history'] = history.map(asMessage);
+  return inputs;
+}
+
+const SAID_BY = /^(system|user|assistant|tool|developer): /;
+
+/** A bare text of a history as a message; some libraries write the role before it. */
+function asMessage(value: JsonValue): JsonValue {
+  return typeof value === 'string' ? { role: SAID_BY.exec(value)?.[1] ?? 'user', content: value } : value;
+}
+
+function inputsOf(builder: SpanBuilder, type: EventType, isRoot: boolean): JsonObject {
   const inputs: JsonObject = {};
   const shape = builder.text(SHAPE);
   fillExplicit(builder, 'inputs', inputs);
-  const explicit = builder.value(USER_INPUT);
-  if (explicit !== undefined) fillAll(inputs, inputsFrom(explicit, type, shape));
-  const args = builder.value(TOOL_ARGUMENTS);
-  if (args !== undefined && type === 'tool') fillAll(inputs, asObjectOrValue(args));
+  fillFrom(builder, inputs, USER_INPUT, (value) => inputsFrom(value, type, shape));
+  if (type === 'tool') fillFrom(builder, inputs, TOOL_ARGUMENTS, asObjectOrValue);
   fillHistory(builder, inputs, type);
   fillSlots(builder, 'inputs', inputs);
   fillGaps(builder, 'inputs', inputs);
-  if (Object.keys(inputs).length > 0) return inputs;
+  if (Object.keys(inputs).length > 0) {
+    builder.contestSlot(INPUT);
+    if (type !== 'tool') builder.contestSlot(TOOL_ARGUMENTS);
+    return withLoneInstructions(builder, inputs);
+  }
+  const args = builder.value(TOOL_ARGUMENTS);
+  if (args !== undefined) builder.contestSlot(INPUT);
   const whole =
     args ??
     wholeValue(builder, INPUT, INPUT_MIME, 'input.value') ??
     (isRoot ? builder.value(TRACE_INPUT) : undefined);
-  return whole === undefined ? inputs : inputsFrom(whole, type, shape);
+  if (whole !== undefined) Object.assign(inputs, inputsFrom(whole, type, shape));
+  else fillAll(inputs, silentHistory(builder));
+  return withLoneInstructions(builder, inputs);
+}
+
+/** Fills the keys that are absent from the value of a slot. */
+function fillFrom(
+  builder: SpanBuilder,
+  bucket: JsonObject,
+  slot: Slot,
+  read: (value: JsonValue) => JsonObject,
+): void {
+  const value = builder.value(slot);
+  if (value !== undefined && fillAll(bucket, read(value))) builder.contestSlot(slot);
 }
 
 /** Outputs of an event, by the same precedence. */
@@ -58,19 +93,28 @@ export function composeOutputs(builder: SpanBuilder, type: EventType, isRoot: bo
   const shape = builder.text(SHAPE);
   const reasons = finishReasons(builder);
   fillExplicit(builder, 'outputs', outputs);
-  const explicit = builder.value(USER_OUTPUT);
-  if (explicit !== undefined) fillAll(outputs, outputsFrom(explicit, type, shape, reasons));
-  const result = builder.value(TOOL_RESULT);
-  if (result !== undefined && type === 'tool') fillAll(outputs, asObjectOrValue(result));
+  const read = (value: JsonValue) => outputsFrom(value, type, shape, reasons);
+  if (isJsonObject(builder.value(USER_OUTPUT))) builder.contestSlot(USER_OUTPUT);
+  fillFrom(builder, outputs, USER_OUTPUT, read);
+  if (type === 'tool') fillFrom(builder, outputs, TOOL_RESULT, asObjectOrValue);
   fillMessages(builder, outputs, type, reasons);
   fillSlots(builder, 'outputs', outputs);
   fillGaps(builder, 'outputs', outputs);
-  if (Object.keys(outputs).length > 0) return outputs;
+  if (Object.keys(outputs).length > 0) {
+    builder.contestSlot(OUTPUT);
+    if (type !== 'tool') builder.contestSlot(TOOL_RESULT);
+    return outputs;
+  }
+  const result = builder.value(TOOL_RESULT);
   const whole =
     result ??
     wholeValue(builder, OUTPUT, OUTPUT_MIME, 'output.value') ??
     (isRoot ? builder.value(TRACE_OUTPUT) : undefined);
-  return whole === undefined ? outputs : outputsFrom(whole, type, shape, reasons);
+  if (result !== undefined || isJsonObject(whole))
+    for (const slot of [TOOL_RESULT, OUTPUT]) builder.contestSlot(slot);
+  if (whole !== undefined) return read(whole);
+  const silent = builder.value(OUTPUT_MESSAGES) as Message[] | undefined;
+  return silent === undefined ? outputs : flattenMessages(silent, reasons);
 }
 
 /** Output messages, the result of an agent, or the response among the messages of an agent. */
@@ -80,16 +124,50 @@ function fillMessages(
   type: EventType,
   reasons: readonly string[],
 ): void {
-  const messages = (builder.value(OUTPUT_MESSAGES) ?? responseFromParts(builder)) as Message[] | undefined;
+  const messages = spokenMessages(builder);
+  const parts = responseFromParts(builder);
   const result = builder.value(AGENT_RESULT);
   const response = builder.value(AGENT_ANSWER) as Message[] | undefined;
-  if (messages !== undefined)
-    fillAll(
-      outputs,
-      (type === 'tool' ? toolOutputs(messages) : undefined) ?? flattenMessages(messages, reasons),
-    );
-  else if (result !== undefined) fillAll(outputs, asObjectOrValue(result));
-  else if (response !== undefined) fillAll(outputs, flattenMessages(response, reasons));
+  const chosen = messages ?? parts;
+  if (messages === undefined || parts !== undefined || result !== undefined || response !== undefined)
+    contestOutranked(builder, { messages, parts, result });
+  if (chosen !== undefined) fillResponse(builder, outputs, chosen, { type, reasons });
+  else if (result !== undefined) fillFrom(builder, outputs, AGENT_RESULT, asObjectOrValue);
+  else if (response !== undefined)
+    fillFrom(builder, outputs, AGENT_ANSWER, () => flattenMessages(response, reasons));
+}
+
+/** Output messages, unless none of them says anything. */
+function spokenMessages(builder: SpanBuilder): Message[] | undefined {
+  const sent = builder.value(OUTPUT_MESSAGES) as Message[] | undefined;
+  return sent === undefined || isSilent(sent) ? undefined : sent;
+}
+
+function fillResponse(
+  builder: SpanBuilder,
+  outputs: JsonObject,
+  messages: readonly Message[],
+  { type, reasons }: { type: EventType; reasons: readonly string[] },
+): void {
+  const asTool = type === 'tool' ? toolOutputs(messages) : undefined;
+  const differs = fillAll(outputs, asTool ?? flattenMessages(messages, reasons));
+  if (differs || asTool !== undefined)
+    for (const slot of [OUTPUT_MESSAGES, ...ANSWER_PARTS]) builder.contestSlot(slot);
+}
+
+const ANSWER_PARTS = [ANSWER_TEXT, ANSWER_CALLS, ANSWER_REASONING];
+
+/** Contests the sources of a response that another source outranks. */
+function contestOutranked(
+  builder: SpanBuilder,
+  found: { messages: Message[] | undefined; parts: Message[] | undefined; result: JsonValue | undefined },
+): void {
+  const { messages, parts, result } = found;
+  if (messages === undefined) builder.contestSlot(OUTPUT_MESSAGES);
+  else for (const slot of ANSWER_PARTS) builder.contestSlot(slot);
+  const hasMessages = messages !== undefined || parts !== undefined;
+  if (hasMessages) builder.contestSlot(AGENT_RESULT);
+  if (hasMessages || result !== undefined) builder.contestSlot(AGENT_ANSWER);
 }
 
 /** On a tool span, a message with a tool call contains the arguments, and a tool message is the input. */
@@ -133,16 +211,57 @@ function asObjectOrValue(value: JsonValue): JsonObject {
 
 function fillHistory(builder: SpanBuilder, inputs: JsonObject, type: EventType): void {
   const history = (builder.value(HISTORY) ?? []) as Message[];
+  if (history.length === 0) return;
+  if (isSilent(history)) return builder.contestSlot(HISTORY);
+  const isEmbedding = builder.text(SHAPE) === 'embedding';
   const asTool = type === 'tool' ? toolInputs(history) : undefined;
-  if (asTool !== undefined) return fillAll(inputs, asTool);
   const instructions = builder.value(INSTRUCTIONS);
-  if (builder.text(SHAPE) === 'embedding' && history.length > 0) {
-    if (!builder.has(INPUTS_INPUT))
-      fillAll(inputs, { input: only(history.map((message) => message.content)) });
-    return;
+  const differs = fillAll(inputs, asTool ?? historyInputs(builder, history, isEmbedding, instructions));
+  if (!differs && !isEmbedding && asTool === undefined) return;
+  for (const slot of [HISTORY, INSTRUCTIONS]) builder.contestSlot(slot);
+}
+
+function historyInputs(
+  builder: SpanBuilder,
+  history: Message[],
+  isEmbedding: boolean,
+  instructions: JsonValue | undefined,
+): JsonObject {
+  if (!isEmbedding)
+    return {
+      chat_history: instructions === undefined ? history : withInstructions(history, instructions),
+    };
+  return builder.has(INPUTS_INPUT) ? {} : { input: only(history.map((message) => message.content)) };
+}
+
+/** The history when none of its messages says anything, for a span without other inputs. */
+function silentHistory(builder: SpanBuilder): JsonObject {
+  const history = builder.value(HISTORY) as Message[] | undefined;
+  return history === undefined || builder.text(SHAPE) === 'embedding' ? {} : { chat_history: history };
+}
+
+/**
+ * Adds the system instructions of a span without a history of its own: they are not the inputs, but precede
+ * them.
+ */
+function withLoneInstructions(builder: SpanBuilder, inputs: JsonObject): JsonObject {
+  const instructions = builder.value(INSTRUCTIONS);
+  const history = (builder.value(HISTORY) ?? []) as Message[];
+  if (instructions === undefined || !isSilent(history)) return inputs;
+  const { chat_history: known, value, ...others } = inputs;
+  const messages = known ?? (value === undefined ? [] : messagesIn(value));
+  if (messages === undefined) return { ...inputs, chat_history: withInstructions([], instructions) };
+  if (!Array.isArray(messages) || messages.some((message) => !isJsonObject(message))) {
+    builder.contestSlot(INSTRUCTIONS);
+    return inputs;
   }
-  const messages = instructions === undefined ? history : withInstructions(history, instructions);
-  if (messages.length > 0) fillAll(inputs, { chat_history: messages });
+  const kept = known === undefined || value === undefined ? others : { ...others, value };
+  return { ...kept, chat_history: withInstructions(messages as Message[], instructions) };
+}
+
+/** Messages of an unstructured input; a text is what the user said. */
+function messagesIn(value: JsonValue): Message[] | undefined {
+  return typeof value === 'string' ? [{ role: 'user', content: value }] : readMessagesStrictly(value, 'user');
 }
 
 function only(values: readonly JsonValue[]): JsonValue {
@@ -193,11 +312,38 @@ function outputsFrom(
   return type === 'model' && shape !== 'embedding' ? modelOutputs(value, reasons) : asObjectOrPlain(value);
 }
 
+/** Whether the value is the result of a generation: a text and tool calls beside each other. */
+function isGeneration(value: JsonObject): boolean {
+  return (
+    Object.hasOwn(value, 'text') &&
+    !Object.hasOwn(value, 'role') &&
+    !ANSWER_LISTS.some((key) => Object.hasOwn(value, key)) &&
+    (typeof value['text'] === 'string' || Array.isArray(value['toolCalls']))
+  );
+}
+
+function generationOutputs(value: JsonObject, reasons: readonly string[]): JsonObject {
+  const { text = null, toolCalls = null, reasoning = null, finishReason = null, ...others } = value;
+  const calls = readToolCalls(toolCalls);
+  const isRead = calls.length === listItems(toolCalls).length;
+  const message: Message = {
+    role: 'assistant',
+    content: text,
+    ...(calls.length > 0 && { tool_calls: calls }),
+    ...(reasoning !== null && reasoning !== '' && { reasoning }),
+    ...(finishReason !== null && { finish_reason: finishReason }),
+    ...(!isRead && { toolCalls }),
+  };
+  const present = Object.entries(others).filter(([, item]) => !isNothing(item));
+  return { ...flattenMessages([message], reasons), ...Object.fromEntries(present) };
+}
+
 /** Keys under which provider responses wrap their messages. */
 const ANSWER_LISTS = ['choices', 'messages', 'output'];
 
 function modelOutputs(value: JsonValue, reasons: readonly string[]): JsonObject {
   if (typeof value === 'string') return flattenMessages([{ role: 'assistant', content: value }], reasons);
+  if (isJsonObject(value) && isGeneration(value)) return generationOutputs(value, reasons);
   const lists = isJsonObject(value) ? ANSWER_LISTS.map((key) => value[key] ?? null) : [];
   for (const candidate of [value, ...lists]) {
     const messages = readMessagesStrictly(candidate, 'assistant');

@@ -8,6 +8,8 @@ const TYPE = slotOf('fact.type');
 /** Evaluations that a span carries for the event of another span. */
 export interface LinkedPatch {
   readonly eventId: string;
+  /** Span that carries the evaluations, as `traceId/spanId`. */
+  readonly source: string;
   readonly patch: EventPatch;
 }
 
@@ -48,7 +50,12 @@ export function linkedPatch(
   if (!isEmpty(buckets.feedback)) patch.feedback = buckets.feedback;
   const evaluations = buckets.metadata['evaluations'];
   if (evaluations !== undefined) patch.metadata = { evaluations };
-  return { eventId: spanEventId(projectId, link.traceId, link.spanId), patch };
+  return { eventId: spanEventId(projectId, link.traceId, link.spanId), source: sourceOf(span), patch };
+}
+
+/** Returns the identity of a span, as in {@link LinkedPatch.source}. */
+export function sourceOf({ traceId, spanId }: Span): string {
+  return `${traceId}/${spanId}`;
 }
 
 function isEmpty(object: JsonObject): boolean {

@@ -14,6 +14,7 @@ import { composeMetadata, type MetadataParts } from './metadata.js';
 import { otelFacts, SharedFacts } from './otel-facts.js';
 import { ResourceFacts } from './resource-facts.js';
 import { slotOf } from './slots.js';
+import { storeRest } from './rest.js';
 import { readSpanEvents } from './span-events.js';
 import { timesOf, type SpanTimes } from './span-times.js';
 import { usageOf } from './usage.js';
@@ -25,6 +26,7 @@ const SESSION = slotOf('fact.session');
 const SESSION_NAME = slotOf('fact.session_name');
 const AUTO_CREATE = slotOf('fact.session_auto_create');
 const SOURCE = slotOf('fact.source');
+const ID_SLOTS = [EVENT_ID, SESSION, SESSION_NAME];
 const UNKNOWN = 'unknown';
 
 type Buckets = Readonly<
@@ -85,13 +87,18 @@ export class SpanMapper {
     if (times.estimated) otel['start_time_estimated'] = true;
     const session = this.sessionOf(builder.text(SESSION));
     const buckets = this.buckets(span, eventType, { otel, error, sessionKey: session?.key, unmapped });
+    const eventName = builder.text(EVENT_NAME) ?? (span.name.trim() === '' ? UNKNOWN : span.name);
+    const source = builder.text(SOURCE) ?? this.context.sourceHeader ?? UNKNOWN;
+    if (span.parentSpanId !== undefined) builder.contestSlot(PARENT_ID);
+    if (builder.contested.size > 0)
+      storeRest(builder, buckets, [eventType, eventName, source, error.error, ...this.ids(span)]);
     const isEvaluation = carriesEvaluation(span, builder, buckets);
     return {
       span,
       times,
       eventType: isEvaluation ? 'tool' : eventType,
-      eventName: builder.text(EVENT_NAME) ?? (span.name.trim() === '' ? UNKNOWN : span.name),
-      source: builder.text(SOURCE) ?? this.context.sourceHeader ?? UNKNOWN,
+      eventName,
+      source,
       error: error.error,
       buckets,
       linked: isEvaluation ? linkedPatch(span, buckets, this.context.projectId) : undefined,
@@ -101,6 +108,13 @@ export class SpanMapper {
       sessionName: builder.text(SESSION_NAME),
       sessionAutoCreate: builder.value(AUTO_CREATE) !== false,
     };
+  }
+
+  /** Ids and names that the event or its session has. */
+  private ids({ parentSpanId }: Span): JsonValue[] {
+    const { builder } = this;
+    const slots = parentSpanId === undefined ? [...ID_SLOTS, PARENT_ID] : ID_SLOTS;
+    return slots.map((slot) => builder.value(slot) ?? null);
   }
 
   private sessionOf(text: string | undefined): SessionRef | undefined {

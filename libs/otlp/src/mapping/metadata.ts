@@ -52,7 +52,9 @@ function fillTotal(metadata: JsonObject): void {
 /** Sets the time to first token from its timestamp, if the span does not provide it. */
 function fillFirstToken(metadata: JsonObject, span: Span, builder: SpanBuilder): void {
   const at = builder.number(FIRST_TOKEN_AT);
-  if (at === undefined || span.start === undefined) return;
+  if (at === undefined) return;
+  if (span.start === undefined || Object.hasOwn(metadata, 'time_to_first_token_ms'))
+    return builder.contestSlot(FIRST_TOKEN_AT);
   fillIn(metadata, 'time_to_first_token_ms', Math.max(0, at - toMilliseconds(span.start)));
 }
 
@@ -64,7 +66,8 @@ function fillIn(metadata: JsonObject, key: string, value: JsonValue): void {
   if (!Object.hasOwn(metadata, key)) setOwn(metadata, key, value);
 }
 
-function put(metadata: JsonObject, key: string, value: JsonValue): void {
+/** Sets the key, or `attributes.<key>` when it holds another value. */
+export function put(metadata: JsonObject, key: string, value: JsonValue): void {
   if (!Object.hasOwn(metadata, key)) setOwn(metadata, key, value);
-  else if (metadata[key] !== value) fillIn(metadata, `attributes.${key}`, value);
+  else if (metadata[key] !== value) put(metadata, `attributes.${key}`, value);
 }

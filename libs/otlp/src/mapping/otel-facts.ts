@@ -70,7 +70,8 @@ function linkFacts(link: SpanLink): JsonValue {
   };
 }
 
-function eventFacts(event: SpanEvent): JsonValue {
+/** A span event as it is stored. */
+export function eventFacts(event: SpanEvent): JsonValue {
   return {
     name: event.name,
     ...(event.time !== undefined && { time: toMilliseconds(event.time) }),

@@ -1,5 +1,6 @@
 import { CONVENTIONS } from '../conventions/catalogue.js';
 import type { AttributeRule, Convention, Destination, Reader, SlotBucket } from '../conventions/rule.js';
+import { asParsed, asText } from '../conventions/readers.js';
 import { pathSegments } from '../json/unflatten.js';
 import { SLOTS, type Slot } from './slots.js';
 
@@ -10,13 +11,18 @@ export interface CompiledDestination {
   readonly slot: Slot | undefined;
   /** Bucket into which an object is spread. */
   readonly spread: SlotBucket | undefined;
+  /** First destination of its rule: where an outranked id or name is a fact of its own. */
+  readonly primary: boolean;
+  /** The first destination of the rule stores the whole value, so this one may be outranked without loss. */
+  readonly repeats: boolean;
 }
 
 export interface CompiledRule {
   /** Bit of its convention in the convention set. */
   readonly convention: number;
-  readonly group: 'single' | 'tree' | 'flat';
+  readonly group: 'single' | 'tree' | 'list' | 'flat';
   readonly keep: boolean;
+  readonly partial: boolean;
   readonly destinations: readonly CompiledDestination[];
 }
 
@@ -30,12 +36,21 @@ export interface KeyEntry {
   readonly path: string;
   /** Path segments; undefined when the path is invalid. */
   readonly segments: readonly string[] | undefined;
+  /** The segments when the first is an index, for families that are lists. */
+  readonly listSegments: readonly string[] | undefined;
 }
 
 /** Capacity of the key cache, and maximum length of a cached key. */
 const MAX_REMEMBERED = 10_000;
 const MAX_REMEMBERED_LENGTH = 128;
-const NOT_KNOWN: KeyEntry = { rules: [], detectors: 0, prefixLength: 0, path: '', segments: undefined };
+const NOT_KNOWN: KeyEntry = {
+  rules: [],
+  detectors: 0,
+  prefixLength: 0,
+  path: '',
+  segments: undefined,
+  listSegments: undefined,
+};
 const ROWS_PER_CONVENTION = 1000;
 /** Maximum number of dots in a family prefix. */
 const MAX_PREFIX_DOTS = 5;
@@ -87,7 +102,8 @@ export class RuleIndex {
     if (found === undefined && detectors === 0) return undefined;
     const entry = found ?? NOT_KNOWN;
     const path = entry.prefixLength === 0 ? '' : key.slice(entry.prefixLength);
-    return { ...entry, detectors, path, segments: pathSegments(path) };
+    const segments = pathSegments(path);
+    return { ...entry, detectors, path, segments, listSegments: itemSegments(segments) };
   }
 
   /** Conventions that the span name identifies. */
@@ -107,9 +123,14 @@ export class RuleIndex {
   }
 
   private addRule(rule: AttributeRule, convention: number, order: number): void {
-    const destinations = [rule, ...(rule.also ?? [])].map((destination) => compile(destination, order));
+    const destinations = [rule, ...(rule.also ?? [])].map((destination, index) => ({
+      ...compile(destination, order),
+      primary: index === 0,
+      repeats: index > 0 && storesWholeValue(rule),
+    }));
     const group = rule.key.endsWith('.*') ? (rule.group ?? 'tree') : 'single';
-    const compiled: CompiledRule = { convention, group, keep: rule.keep === true, destinations };
+    const { keep = false, partial = false } = rule;
+    const compiled: CompiledRule = { convention, group, keep, partial, destinations };
     this.update(rule.key, (entry) => ({ ...entry, rules: [...entry.rules, compiled] }));
   }
 
@@ -124,7 +145,22 @@ export class RuleIndex {
   }
 }
 
-function compile(destination: Destination, defaultOrder: number): CompiledDestination {
+/** Readers that do not drop anything. */
+const LOSSLESS = new Set<Reader | undefined>([undefined, asText, asParsed]);
+
+function storesWholeValue({ to, read }: Destination): boolean {
+  return to !== 'event' && !to.startsWith('fact.') && LOSSLESS.has(read);
+}
+
+/** The segments if the first is an index. */
+function itemSegments(segments: string[] | undefined): string[] | undefined {
+  return segments !== undefined && /^\d+$/.test(segments[0] ?? '') ? segments : undefined;
+}
+
+function compile(
+  destination: Destination,
+  defaultOrder: number,
+): Omit<CompiledDestination, 'primary' | 'repeats'> {
   const { to, read } = destination;
   // Rules with the same explicit order are ranked by their position in the tables, independent of the order
   // of the attributes.

@@ -3,7 +3,7 @@ import { compareInstants } from '../codec/instants.js';
 import { sessionEvaluations } from '../conventions/evaluation.js';
 import { setOwn } from '../json/set-own.js';
 import { sessionRef } from './identify-session.js';
-import type { LinkedPatch } from './linked-evaluation.js';
+import { sourceOf, type LinkedPatch } from './linked-evaluation.js';
 import type { MappedSpan } from './map-span.js';
 
 interface Member {
@@ -12,22 +12,28 @@ interface Member {
 }
 
 /**
- * Session evaluations of a request as patches, one per session. Of evaluations with the same name, the span
- * that started last wins, independent of wire order.
+ * Session evaluations of a request as patches, one per span and session, so that a span gives the same patch
+ * whichever other spans it is sent with. They are in the order in which the spans started, independent of wire
+ * order: of evaluations with the same name, the last one wins.
  */
 export function sessionEvaluationPatches(members: readonly Member[], projectId: string): LinkedPatch[] {
   const judging = members.filter(({ mapped }) => mapped.buckets.metadata['evaluations'] !== undefined);
+  return judging
+    .sort((one, other) => compareSpans(one.mapped, other.mapped))
+    .flatMap((member) => patchesOfSpan(member, projectId));
+}
+
+function patchesOfSpan({ mapped, event }: Member, projectId: string): LinkedPatch[] {
   const patches = new Map<string, { metrics: JsonObject; feedback: JsonObject }>();
-  for (const { mapped, event } of judging.sort((one, other) => compareSpans(one.mapped, other.mapped))) {
-    for (const evaluation of sessionEvaluations(mapped.buckets.metadata['evaluations'])) {
-      const sessionId =
-        evaluation.session === undefined ? event.session_id : sessionRef(projectId, evaluation.session).id;
-      const patch = patches.get(sessionId) ?? { metrics: {}, feedback: {} };
-      patches.set(sessionId, patch);
-      setOwn(evaluation.isFeedback ? patch.feedback : patch.metrics, evaluation.name, evaluation.value);
-    }
+  for (const evaluation of sessionEvaluations(mapped.buckets.metadata['evaluations'])) {
+    const sessionId =
+      evaluation.session === undefined ? event.session_id : sessionRef(projectId, evaluation.session).id;
+    const patch = patches.get(sessionId) ?? { metrics: {}, feedback: {} };
+    patches.set(sessionId, patch);
+    setOwn(evaluation.isFeedback ? patch.feedback : patch.metrics, evaluation.name, evaluation.value);
   }
-  return [...patches].map(([eventId, patch]) => ({ eventId, patch: withoutEmpty(patch) }));
+  const source = sourceOf(mapped.span);
+  return [...patches].map(([eventId, patch]) => ({ eventId, source, patch: withoutEmpty(patch) }));
 }
 
 function compareSpans({ span: one }: MappedSpan, { span: other }: MappedSpan): number {

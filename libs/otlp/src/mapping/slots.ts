@@ -7,6 +7,8 @@ export interface Slot {
   readonly key: string;
   /** Ids and names: a lower-ranked value is a different fact and is stored in the metadata. */
   readonly identity: boolean;
+  /** The value is a list of messages. */
+  readonly isMessages: boolean;
 }
 
 const IDENTITY = new Set<string>([
@@ -21,6 +23,12 @@ const IDENTITY = new Set<string>([
   'metadata.agent_id',
   'metadata.agent_name',
   'metadata.workflow_name',
+] satisfies Target[]);
+
+const MESSAGES = new Set<string>([
+  'fact.history',
+  'fact.output_messages',
+  'fact.agent_answer',
 ] satisfies Target[]);
 
 /** All slots, numbered in table order, so that the values of a span fit in one array. */
@@ -40,6 +48,7 @@ class SlotRegistry {
       bucket,
       key: target.slice(dot + 1),
       identity: IDENTITY.has(target),
+      isMessages: MESSAGES.has(target),
     };
     this.all.push(slot);
     this.byTarget.set(target, slot);

@@ -1,20 +1,31 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
 import type { SlotBucket } from '../conventions/rule.js';
+import type { SpanEvent } from '../messages.js';
 import type { CompiledDestination } from './rule-index.js';
 import { SLOTS, type Slot } from './slots.js';
+import { isSilent } from '../chat/message.js';
+
+/** Attribute that no rule maps. */
+export type UnmappedAttribute = readonly [key: string, value: JsonValue];
+
+/** Source of a value: an attribute, the members of a family of attributes, or span events. */
+export type Source =
+  | UnmappedAttribute
+  | { readonly members: readonly { readonly source: UnmappedAttribute }[] }
+  | { readonly events: readonly SpanEvent[] };
 
 /** Object whose keys are spread into a bucket. */
 export interface Spread {
   readonly bucket: SlotBucket;
   readonly order: number;
   readonly values: JsonObject;
+  readonly source: Source | undefined;
 }
-
-/** Attribute that no rule maps. */
-export type UnmappedAttribute = readonly [key: string, value: JsonValue];
 
 /** Spreads with an order below this are explicit user values and take precedence over everything else. */
 const EXPLICIT_SPREADS = 3000;
+/** Added to the order of messages without content, which outrank nothing. */
+const EMPTY_ORDER = 1_000_000;
 
 /**
  * Values of one span during mapping: for each slot the value with the smallest order. One builder is reused
@@ -23,11 +34,13 @@ const EXPLICIT_SPREADS = 3000;
 export class SpanBuilder {
   private values: (JsonValue | undefined)[] = [];
   private orders: number[] = [];
-  private sources: (UnmappedAttribute | undefined)[] = [];
+  private sources: (Source | undefined)[] = [];
   private touched: Slot[] = [];
   private readonly byBucket: Record<SlotBucket, Slot[]> = perBucket();
   private spreads: Spread[] = [];
   unmapped: UnmappedAttribute[] = [];
+  /** Sources of which the event may contain only a part. */
+  readonly contested = new Set<Source>();
 
   reset(): void {
     for (const slot of this.touched) {
@@ -39,6 +52,7 @@ export class SpanBuilder {
     this.touched = [];
     this.spreads = [];
     this.unmapped = [];
+    if (this.contested.size > 0) this.contested.clear();
   }
 
   /** Non-empty slots of a bucket. */
@@ -69,9 +83,20 @@ export class SpanBuilder {
     return this.values[slot.index] === undefined ? Infinity : (this.orders[slot.index] as number);
   }
 
-  /** Source attribute of the value in the slot. */
+  /** Key of the attribute that set the slot. */
   sourceKey(slot: Slot): string | undefined {
-    return this.sources[slot.index]?.[0];
+    const source = this.sources[slot.index];
+    return source !== undefined && isAttribute(source) ? source[0] : undefined;
+  }
+
+  /** Records that the event may not contain the whole value of the source. */
+  contest(source: Source | undefined): void {
+    if (source !== undefined) this.contested.add(source);
+  }
+
+  /** Records that the event may not contain the whole value of the slot. */
+  contestSlot(slot: Slot): void {
+    this.contest(this.sources[slot.index]);
   }
 
   /** Objects spread into a bucket, by order: either those that override slots, or those that fill gaps. */
@@ -85,43 +110,44 @@ export class SpanBuilder {
 
   /**
    * Assigns a value to a destination.
-   * @param source the attribute, stored in the metadata when an id or a name is outranked
+   * @param source of the value, so that the metadata can store what is outranked
    * @returns whether the value was accepted
    */
   assign(
     destination: CompiledDestination,
     raw: JsonValue,
-    source: UnmappedAttribute | undefined,
+    source: Source | undefined,
     orderOffset: number,
   ): boolean {
     const value = accepted(destination, raw);
     if (value === undefined) return false;
-    if (!isNothing(value)) this.assignTo(destination, value, source, destination.order + orderOffset);
+    if (isNothing(value)) return true;
+    this.assignTo(destination, value, sourceFor(destination, source), destination.order + orderOffset);
     return true;
   }
 
   private assignTo(
     destination: CompiledDestination,
     value: JsonValue,
-    source: UnmappedAttribute | undefined,
+    source: Source | undefined,
     order: number,
   ): void {
     if (destination.slot !== undefined) this.assignSlot(destination.slot, order, value, source);
-    else if (destination.spread !== undefined) this.spread(destination.spread, order, value);
-    else if (isJsonObject(value)) this.proposeAll(value, order);
+    else if (destination.spread !== undefined) this.spread(destination.spread, order, value, source);
+    else if (isJsonObject(value)) this.proposeAll(value, order, asPart(source));
   }
 
   /** Assigns an object whose keys are targets; unknown targets are skipped. */
-  private proposeAll(targets: JsonObject, order: number): void {
+  private proposeAll(targets: JsonObject, order: number, source: Source | undefined): void {
     for (const [target, value] of Object.entries(targets)) {
       if (isNothing(value)) continue;
-      if (target.endsWith('.*')) this.spread(target.slice(0, -2) as SlotBucket, order, value);
-      else this.assignSlot(SLOTS.slot(target), order, value, undefined);
+      if (target.endsWith('.*')) this.spread(target.slice(0, -2) as SlotBucket, order, value, source);
+      else this.assignSlot(SLOTS.slot(target), order, value, source);
     }
   }
 
-  spread(bucket: SlotBucket, order: number, value: JsonValue): void {
-    if (isJsonObject(value)) this.spreads.push({ bucket, order, values: value });
+  spread(bucket: SlotBucket, order: number, value: JsonValue, source?: Source): void {
+    if (isJsonObject(value)) this.spreads.push({ bucket, order, values: value, source });
   }
 
   private touch(slot: Slot): void {
@@ -130,20 +156,44 @@ export class SpanBuilder {
   }
 
   /** Sets the slot unless it holds a value of smaller or equal order. */
-  assignSlot(slot: Slot, order: number, value: JsonValue, source: UnmappedAttribute | undefined): void {
+  assignSlot(slot: Slot, sentOrder: number, value: JsonValue, source: Source | undefined): void {
     const { index } = slot;
+    const order = slot.isMessages && isSilent(value) ? sentOrder + EMPTY_ORDER : sentOrder;
     const current = this.values[index];
     if (current === undefined) this.touch(slot);
     else if ((this.orders[index] as number) <= order) {
-      if (slot.identity && source !== undefined && value !== current) this.unmapped.push(source);
+      if (value !== current) this.outrank(slot, source);
       return;
-    }
-    const beaten = this.sources[index];
-    if (slot.identity && beaten !== undefined && current !== value) this.unmapped.push(beaten);
+    } else if (value !== current) this.outrank(slot, this.sources[index]);
     this.values[index] = value;
     this.orders[index] = order;
     this.sources[index] = source;
   }
+
+  /** An outranked id or name is another fact; whether any other value is one depends on the finished event. */
+  private outrank(slot: Slot, source: Source | undefined): void {
+    if (source === undefined) return;
+    if (slot.identity && isAttribute(source)) this.unmapped.push(source);
+    else this.contested.add(source);
+  }
+}
+
+/** Source of a value at a destination; none where another destination has the whole value. */
+function sourceFor(
+  { primary, repeats, slot }: CompiledDestination,
+  source: Source | undefined,
+): Source | undefined {
+  if (repeats) return undefined;
+  return primary || slot?.identity !== true ? source : asPart(source);
+}
+
+/** Source of a value that is a part of its attribute, which therefore is not an id or a name itself. */
+function asPart(source: Source | undefined): Source | undefined {
+  return source !== undefined && isAttribute(source) ? { members: [{ source }] } : source;
+}
+
+export function isAttribute(source: Source): source is UnmappedAttribute {
+  return Array.isArray(source);
 }
 
 function perBucket(): Record<SlotBucket, Slot[]> {

@@ -5,6 +5,7 @@ import { asHistory, asOutputMessages } from '../conventions/chat-readers.js';
 import { EVALUATION_EVENT, evaluationOfEvent } from '../conventions/evaluation.js';
 import { DETAILS_EVENT } from '../conventions/gen-ai.js';
 import {
+  attributesBesideBody,
   CHOICE_EVENT,
   choiceOfEvent,
   CONTENT_EVENTS,
@@ -47,8 +48,11 @@ export function readSpanEvents(span: Span, builder: SpanBuilder): readonly SpanE
 class EventReader {
   private history: Message[] = [];
   private readonly choices: Choice[] = [];
+  private readonly historyEvents: SpanEvent[] = [];
+  private readonly choiceEvents: SpanEvent[] = [];
   private readonly metrics: JsonObject = {};
   private readonly evaluations: JsonValue[] = [];
+  private readonly judgements: SpanEvent[] = [];
 
   constructor(private readonly builder: SpanBuilder) {}
 
@@ -57,25 +61,41 @@ class EventReader {
     const { name } = event;
     if (name === DETAILS_EVENT) return this.readDetails(event);
     if (STREAM_EVENTS.has(name)) extract(this.builder, event.attributes, '', DETAILS_ORDER);
-    if (name === CHOICE_EVENT) return this.take(() => this.choices.push(choiceOfEvent(event)));
+    if (name === CHOICE_EVENT) return this.readChoice(event);
     if (name === EVALUATION_EVENT) return this.readEvaluation(event);
     const role = Object.hasOwn(MESSAGE_EVENTS, name) ? MESSAGE_EVENTS[name] : undefined;
-    if (role !== undefined)
-      return this.take(() => (this.history = this.history.concat(messagesOfEvent(event, role))));
+    if (role !== undefined) return this.readMessage(event, role);
     return Object.hasOwn(CONTENT_EVENTS, name) ? this.readContent(event) : undefined;
   }
 
   finish(): void {
     const outputs = this.choices.sort((a, b) => a.index - b.index).flatMap((choice) => choice.messages);
-    if (this.history.length > 0) this.builder.assignSlot(HISTORY, MESSAGES_ORDER, this.history, undefined);
-    if (outputs.length > 0) this.builder.assignSlot(OUTPUT_MESSAGES, MESSAGES_ORDER, outputs, undefined);
+    if (this.history.length > 0)
+      this.builder.assignSlot(HISTORY, MESSAGES_ORDER, this.history, { events: this.historyEvents });
+    if (outputs.length > 0)
+      this.builder.assignSlot(OUTPUT_MESSAGES, MESSAGES_ORDER, outputs, { events: this.choiceEvents });
     if (this.evaluations.length > 0)
-      this.builder.assignSlot(EVALUATIONS, MESSAGES_ORDER, this.evaluations, undefined);
-    this.builder.spread('metrics', MESSAGES_ORDER, this.metrics);
+      this.builder.assignSlot(EVALUATIONS, MESSAGES_ORDER, this.evaluations, { events: this.judgements });
+    this.builder.spread('metrics', MESSAGES_ORDER, this.metrics, { events: this.judgements });
   }
 
-  private take(effect: () => unknown): SpanEvent[] {
-    effect();
+  private readMessage(event: SpanEvent, role: string): SpanEvent[] {
+    this.history = this.history.concat(messagesOfEvent(event, role));
+    return this.take(event, this.historyEvents);
+  }
+
+  private readChoice(event: SpanEvent): SpanEvent[] {
+    this.choices.push(choiceOfEvent(event));
+    return this.take(event, this.choiceEvents);
+  }
+
+  /** The event becomes a message; attributes that a message does not have are stored unless they are known. */
+  private take(event: SpanEvent, events: SpanEvent[]): SpanEvent[] {
+    events.push(event);
+    const others = attributesBesideBody(event);
+    if (others.length === 0) return [];
+    const rest = extract(this.builder, new Map(others), '', DETAILS_ORDER);
+    if (rest.length > 0) this.builder.contest({ events: [{ ...event, attributes: new Map(rest) }] });
     return [];
   }
 
@@ -89,7 +109,9 @@ class EventReader {
     const isPrompt = event.name === 'gen_ai.content.prompt';
     const messages = isPrompt ? asHistory(value) : asOutputMessages(value);
     if (messages === undefined) return undefined;
-    this.builder.assignSlot(isPrompt ? HISTORY : OUTPUT_MESSAGES, CONTENT_ORDER, messages, undefined);
+    const source = { events: [event] };
+    this.builder.assignSlot(isPrompt ? HISTORY : OUTPUT_MESSAGES, CONTENT_ORDER, messages, source);
+    if (event.attributes.size > 1) this.builder.contest(source);
     return [];
   }
 
@@ -98,6 +120,7 @@ class EventReader {
     if (evaluation === undefined) return undefined;
     setOwn(this.metrics, evaluation.name, evaluation.value);
     this.evaluations.push(evaluation.details);
+    this.judgements.push(event);
     return [];
   }
 }

@@ -44,9 +44,19 @@ function sessionOf(members: readonly SpanEventPair[]): Event[] {
         firstSpan(spans.filter((mapped) => mapped.sessionName !== undefined))?.sessionName ?? root.eventName,
       source: root.source,
       user_properties: withUser?.buckets.user_properties ?? {},
-      metadata: { otel: { synthesised: true }, ...experimentIds(spans) },
+      metadata: {
+        otel: { synthesised: true },
+        ...sessionKey(spans, first.session_id),
+        ...experimentIds(spans),
+      },
     },
   ];
+}
+
+/** Text from which the id of the session was derived. */
+function sessionKey(spans: readonly MappedSpan[], sessionId: string): JsonObject {
+  const key = spans.find(({ session }) => session?.id === sessionId)?.session?.key;
+  return key === undefined ? {} : { session_key: key };
 }
 
 function experimentIds(spans: readonly MappedSpan[]): JsonObject {

@@ -1,4 +1,4 @@
-import type { EventType, JsonObject } from '@assay/domain';
+import { isJsonObject, type EventType, type JsonObject } from '@assay/domain';
 import { bucketOf } from './bucket.js';
 import { isNothing, type SpanBuilder } from './span-builder.js';
 import { slotOf } from './slots.js';
@@ -28,6 +28,7 @@ export function usageOf(builder: SpanBuilder, type: EventType): JsonObject {
     const found = bucketOf(builder, details);
     if (!isNothing(found)) facts[details] = found;
   }
+  addUncached(builder, facts);
   if (type === 'model' || Object.keys(facts).length === 0) return facts;
   return { aggregate_usage: facts };
 }
@@ -48,6 +49,14 @@ function countsOf(builder: SpanBuilder): JsonObject {
   return counts;
 }
 
+/** Keeps an input count that excludes cached tokens beside the one that includes them. */
+function addUncached(builder: SpanBuilder, facts: JsonObject): void {
+  const input = builder.number(INPUT);
+  if (input === undefined || facts['prompt_tokens'] === input) return;
+  const details = facts['usage_details'];
+  facts['usage_details'] = { no_cache_input: input, ...(isJsonObject(details) && details) };
+}
+
 function set(counts: JsonObject, key: string, count: number | undefined): void {
   if (count !== undefined) counts[key] = count;
 }
@@ -60,7 +69,7 @@ function excludesCache(builder: SpanBuilder, input: number, output: number, cach
   const total = builder.number(TOTAL);
   if (total !== undefined && total === input + output) return false;
   if (total !== undefined && total === input + output + cached) return true;
-  if (builder.has(EXCLUSIVE)) return true;
+  if (builder.has(EXCLUSIVE) && builder.sourceKey(EXCLUSIVE) === builder.sourceKey(INPUT)) return true;
   return total === undefined && cached > input;
 }
 
@@ -72,6 +81,7 @@ function totalOf(
 ): number | undefined {
   const given = builder.number(TOTAL);
   if (given !== undefined && !exclusive) return given;
+  builder.contestSlot(TOTAL);
   return prompt === undefined && output === undefined ? given : (prompt ?? 0) + (output ?? 0);
 }
 

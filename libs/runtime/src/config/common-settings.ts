@@ -1,4 +1,4 @@
-import { LOG_LEVELS } from '../log/logger.js';
+import { LOG_FORMATS, LOG_LEVELS } from '../log/logger.js';
 import { choice, flag, integer, list, networks, origins, secret, text } from './settings.js';
 
 /** Settings of every process. */
@@ -33,6 +33,9 @@ export const processSettings = {
   logLevel: choice('LOG_LEVEL', LOG_LEVELS, {
     default: 'info',
     description: 'Lowest severity that is logged',
+  }),
+  logFormat: choice('LOG_FORMAT', LOG_FORMATS, {
+    description: 'Format of log lines; without it, `text` on a terminal and `json` otherwise',
   }),
 } as const;
 
@@ -87,7 +90,12 @@ export const redactionSettings = {
   redactValues: flag('REDACT_VALUES', {
     default: false,
     description:
-      'Redact all values of inputs, outputs, explanations and error messages before events are forwarded to the control plane',
+      'Redact events before they are forwarded to the control plane: all values of inputs and outputs, and all other text that is not on the allow list',
+  }),
+  redactAllow: list('REDACT_ALLOW', {
+    default: [],
+    description:
+      'Names added to the allow list of `REDACT_VALUES`, such as `tier,customer.plan`: text under them leaves as one line of up to 200 characters',
   }),
   redactFields: list('REDACT_FIELDS', {
     default: [],
@@ -108,5 +116,16 @@ export const forwardSettings = {
     min: 10,
     max: 3_600_000,
     description: 'Maximum retry backoff, in milliseconds, when forwarding to the control plane',
+  }),
+} as const;
+
+/** Settings of a process that stores events of projects. */
+export const projectRemovalSettings = {
+  deletedProjectCheckSeconds: integer('DELETED_PROJECT_CHECK_SECONDS', {
+    default: 60,
+    min: 1,
+    max: 86_400,
+    description:
+      'Seconds between two checks for deleted projects, whose events are then removed from the event store',
   }),
 } as const;

@@ -37,7 +37,8 @@ export const kafkaSettings = {
     default: 0,
     min: 0,
     max: 500,
-    description: 'Increment it when the number of partitions changes, after the consumers have caught up',
+    description:
+      'Epoch of the event log, to confirm a start that the data plane has refused; 0: the epoch that the event store has recorded',
   }),
   ...retentionSettings,
   kafkaTls: flag('KAFKA_TLS', { default: false, description: 'Connect to the brokers with TLS' }),

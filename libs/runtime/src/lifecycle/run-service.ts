@@ -1,6 +1,7 @@
 import { AppError } from '@assay/errors';
 import { ConfigError, loadConfig, type ConfigOf, type Declaration } from '../config/load-config.js';
 import type { Logger } from '../log/logger.js';
+import { prepareProcess } from './prepare-process.js';
 import { StartError } from './start-error.js';
 
 /** A running service. */
@@ -21,10 +22,12 @@ export type StartService<D extends Declaration> = (
 /**
  * Runs a service with the settings of the environment until SIGTERM or SIGINT, then drains it and exits 0. Exits 1 when the
  * start or the shutdown fails, on a second signal, or when the shutdown takes too long; 78 (EX_CONFIG of sysexits.h) for
- * an invalid configuration.
+ * an invalid configuration, or one that does not fit the stored data.
  */
 export async function runService<D extends Declaration>(settings: D, start: StartService<D>): Promise<void> {
+  const warnings = prepareProcess(process);
   const service = await startOrExit(settings, start);
+  for (const warning of warnings) service.logger.warn(warning);
   let closing = false;
   const shutDown = (reason: string, failed: boolean) => {
     if (closing) process.exit(1);
@@ -51,8 +54,13 @@ async function startOrExit<D extends Declaration>(
     return await start(loadConfig(settings, process.env), (line) => process.stdout.write(`${line}\n`));
   } catch (error) {
     process.stderr.write(`${startFailure(error)}\n`);
-    process.exit(error instanceof ConfigError ? 78 : 1);
+    process.exit(exitCodeOf(error));
   }
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof StartError) return error.exitCode;
+  return error instanceof ConfigError ? 78 : 1;
 }
 
 /** Returns a message with its cause for what an operator can fix, else a stack trace. */

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { describeCause } from './logger.js';
+import { describeCause, formatFor } from './logger.js';
 
 /** Runs a script with the built package and returns its output. */
 function run(script: string): { stdout: string; stderr: string } {
@@ -38,6 +38,26 @@ describe('createLogger', () => {
       `r.createLogger({ level: 'info', service: 's' }).info('x', { a: 'one\\ntwo\\r\\u0000' })`,
     );
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('the format of the log', () => {
+  it('is text when both outputs are a terminal, otherwise JSON', () => {
+    const [terminal, file] = [{ isTTY: true }, {}];
+    expect(formatFor({ stdout: terminal, stderr: terminal })).toBe('text');
+    expect(formatFor({ stdout: terminal, stderr: file })).toBe('json');
+    expect(formatFor({ stdout: file, stderr: terminal })).toBe('json');
+    expect(formatFor({ stdout: file, stderr: file })).toBe('json');
+  });
+
+  it('can be forced to text, one line for any field value', () => {
+    const { stderr } = run(
+      `r.createLogger({ level: 'info', service: 's', format: 'text' })` +
+        `.warn('log unavailable', { attempts: 3, a: 'one\\ntwo', b: 'x' })`,
+    );
+    expect(stderr).toMatch(
+      /^\d\d:\d\d:\d\d\.\d{3} {2}WARN {3}log unavailable {2}attempts=3 {2}a="one\\ntwo" {2}b=x\n$/,
+    );
   });
 });
 

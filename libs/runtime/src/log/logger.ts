@@ -6,7 +6,17 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 /** Fields of a log line: ids, counts, codes, durations. Never payloads, never secrets. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Writes one JSON line per call to standard error: a fixed phrase, and the variable parts as fields. */
+export const LOG_FORMATS = ['json', 'text'] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+export interface LoggerOptions {
+  readonly level: LogLevel;
+  readonly service: string;
+  /** Absent: `text` on a terminal, otherwise `json`. */
+  readonly format?: LogFormat;
+}
+
+/** Writes one line per call, JSON or text to standard error: a fixed phrase, and the variable parts as fields. */
 export interface Logger {
   error(phrase: string, fields?: LogFields, cause?: unknown): void;
   warn(phrase: string, fields?: LogFields, cause?: unknown): void;
@@ -18,17 +28,48 @@ export interface Logger {
  * Standard output is reserved for what a person or a script reads (the address, the first key). Of a cause, only class, code and
  * stack frames are logged: the message of a driver's error may contain payloads.
  */
-export function createLogger(options: { level: LogLevel; service: string }): Logger {
+export function createLogger(options: LoggerOptions): Logger {
+  const isText = (options.format ?? formatFor(process)) === 'text';
   const winston = createWinston({
     level: options.level,
     defaultMeta: { service: options.service },
-    format: format.combine(format.timestamp(), format.json()),
+    format: format.combine(format.timestamp(), isText ? format.printf(textLine) : format.json()),
     transports: [new transports.Console({ stderrLevels: [...LOG_LEVELS] })],
   });
   const write = (level: LogLevel) => (phrase: string, fields?: LogFields, cause?: unknown) => {
     winston.log(level, phrase, { ...fields, ...(cause === undefined ? {} : describeCause(cause)) });
   };
   return { error: write('error'), warn: write('warn'), info: write('info'), debug: write('debug') };
+}
+
+/** The parts of `process` that tell whether a person reads the log. */
+export interface OutputStreams {
+  readonly stdout: { readonly isTTY?: boolean };
+  readonly stderr: { readonly isTTY?: boolean };
+}
+
+/** Returns `text` when both outputs are a terminal: a log that is redirected to a file is for machines. */
+export function formatFor({ stdout, stderr }: OutputStreams): LogFormat {
+  return stdout.isTTY === true && stderr.isTTY === true ? 'text' : 'json';
+}
+
+/** A line for a person: time, level, phrase, fields. Control characters are escaped. */
+function textLine({
+  timestamp,
+  level,
+  message,
+  service: _service,
+  ...fields
+}: Record<string, unknown>): string {
+  const time = String(timestamp).slice(11, 23);
+  const texts = Object.entries(fields).map(([name, value]) => `${name}=${fieldText(value)}`);
+  return [time, String(level).toUpperCase().padEnd(5), fieldText(message, /^[^\p{Cc}]*$/u), ...texts].join(
+    '  ',
+  );
+}
+
+function fieldText(value: unknown, plain = /^[^\p{Cc}\s"=]+$/u): string {
+  return typeof value === 'string' && plain.test(value) ? value : (JSON.stringify(value) ?? '');
 }
 
 /** Returns class, code and stack frames of an error, without its message. */

@@ -1,6 +1,14 @@
 import type { ResponseOf, RequestOf, Route } from '@assay/contracts';
 import type { Caller } from '@assay/domain';
-import { HandlerResponse, bind, type Binding, type Operation, type RequestContext } from '@assay/http';
+import {
+  HandlerResponse,
+  JsonStream,
+  bind,
+  type Binding,
+  type Operation,
+  type OperationResult,
+  type RequestContext,
+} from '@assay/http';
 import { type Audit, sentFields } from './audit.js';
 
 type ProjectRoute = Route & { readonly access: 'project' };
@@ -34,10 +42,17 @@ export function makeBindAudited(deps: {
       await deps.requireProject(projectId);
       const response = await operation(request, context);
       const name = typeof action === 'string' ? action : action(request);
-      const subjectId = subject(request, response instanceof HandlerResponse ? response.body : response);
+      const subjectId = subject(request, bodyOf(response));
       const fields = sentFields(route.body, request.body);
       await deps.audit({ action: name, projectId, subjectId, fields }, actor);
       return response;
     });
   };
+}
+
+/** @throws Error for a streamed response, which only reads have */
+function bodyOf<T>(response: OperationResult<T>): T {
+  const body = response instanceof HandlerResponse ? response.body : response;
+  if (body instanceof JsonStream) throw new Error('an audited operation cannot stream its response');
+  return body;
 }

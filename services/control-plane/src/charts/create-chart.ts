@@ -1,4 +1,5 @@
 import type { ResponseOf, CreateChartRequest, createChart as route } from '@assay/contracts';
+import { withinSize } from '../shared/within-size.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { newId } from '../shared/new-id.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
@@ -6,7 +7,7 @@ import { toChartResponse, type ChartDeps, assertOwnProject } from './chart-docum
 import { changedContent, EMPTY_CHART } from './chart-content.js';
 
 /**
- * Creates a chart. @throws AppError `VALIDATION_ERROR` for an invalid range or filter, `CONFLICT` if the
+ * Creates a chart. @throws AppError `VALIDATION_ERROR` for an invalid measure, range or filter, `CONFLICT` if the
  * project has the maximum number of charts
  */
 export function makeCreateChart(deps: ChartDeps) {
@@ -16,7 +17,7 @@ export function makeCreateChart(deps: ChartDeps) {
   ): Promise<ResponseOf<typeof route>> {
     const collection = new ProjectScopedCollection(deps.charts, caller.projectId);
     const { name, metric } = body;
-    const content = changedContent({ ...EMPTY_CHART, name, metric }, body, deps.now());
+    const content = withinSize('chart', changedContent({ ...EMPTY_CHART, name, metric }, body, deps.now()));
     await collection.assertQuota('charts');
     const created_at = deps.now().toISOString();
     const chart = await collection.insert(newId(), {

@@ -1,5 +1,6 @@
 import type { ResponseOf, UpdateChartRequest, updateChart as route } from '@assay/contracts';
 import { notFound } from '@assay/errors';
+import { withinSize } from '../shared/within-size.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import { toChartResponse, type ChartDeps, assertOwnProject } from './chart-document.js';
@@ -18,7 +19,8 @@ export function makeUpdateChart(deps: ChartDeps) {
     const changed = await new ProjectScopedCollection(deps.charts, caller.projectId).update(
       params.chart_id,
       (chart) => {
-        return { ...chart, ...changedContent(chart, body, now), updated_at: now.toISOString() };
+        const content = withinSize('chart', changedContent(chart, body, now), chart);
+        return { ...chart, ...content, updated_at: now.toISOString() };
       },
     );
     if (!changed) throw notFound('chart not found');

@@ -1,4 +1,5 @@
 import type { ResponseOf, CreateConfigurationRequest, createConfiguration as route } from '@assay/contracts';
+import { withinSize } from '../shared/within-size.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { newId } from '../shared/new-id.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
@@ -17,7 +18,7 @@ export function makeCreateConfiguration(deps: ConfigurationDeps) {
     await collection.assertQuota('configurations');
     const { name, provider, type = 'LLM', env = [], tags = [], user_properties = null } = body;
     const created_at = deps.now().toISOString();
-    const content = {
+    const content = withinSize('configuration', {
       name,
       type,
       provider,
@@ -25,7 +26,7 @@ export function makeCreateConfiguration(deps: ConfigurationDeps) {
       env,
       tags,
       user_properties,
-    };
+    });
     const times = { created_at, updated_at: created_at };
     const { id } = await collection.insert(newId(), {
       project_id: caller.projectId,

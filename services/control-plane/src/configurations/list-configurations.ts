@@ -1,5 +1,6 @@
 import type { ResponseOf, ListConfigurationsQuery, listConfigurations as route } from '@assay/contracts';
 import type { Condition } from '@assay/document-store';
+import { mapPages, streamJson, type JsonStream } from '@assay/http';
 import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import { toConfigurationResponse, type ConfigurationDeps, wordKey } from './configuration-document.js';
@@ -9,18 +10,20 @@ import { toConfigurationResponse, type ConfigurationDeps, wordKey } from './conf
  * tags.
  */
 export function makeListConfigurations(deps: ConfigurationDeps) {
-  return async function listConfigurations(
+  return function listConfigurations(
     { query }: { query: ListConfigurationsQuery },
     { caller }: OperationContext,
-  ): Promise<ResponseOf<typeof route>> {
+  ): Promise<JsonStream<ResponseOf<typeof route>>> {
     const collection = new ProjectScopedCollection(deps.configurations, caller.projectId);
-    const found = await collection.all({
+    const pages = collection.allPages({
       equals: query.name === undefined ? {} : { name: query.name },
       where: conditions(query),
       orderBy: 'created_at',
       descending: true,
     });
-    return { configurations: found.map(toConfigurationResponse) };
+    return Promise.resolve(
+      streamJson<ResponseOf<typeof route>>({ configurations: mapPages(pages, toConfigurationResponse) }),
+    );
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ResponseOf, UpdateConfigurationRequest, updateConfiguration as route } from '@assay/contracts';
 import { notFound } from '@assay/errors';
+import { withinSize } from '../shared/within-size.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import {
@@ -11,7 +12,7 @@ import {
 
 /**
  * Replaces the given fields of a configuration, `parameters` as a whole. @throws AppError `NOT_FOUND`,
- * `CONFLICT`
+ * `CONFLICT`, `PAYLOAD_TOO_LARGE`
  */
 export function makeUpdateConfiguration(deps: ConfigurationDeps) {
   return async function updateConfiguration(
@@ -33,7 +34,6 @@ function changedConfiguration(
   now: Date,
 ): Configuration {
   const changed = {
-    ...before,
     name: body.name,
     type: body.type ?? before.type,
     provider: body.provider ?? before.provider,
@@ -41,7 +41,7 @@ function changedConfiguration(
     env: body.env ?? before.env,
     tags: body.tags ?? before.tags,
     user_properties: body.user_properties === undefined ? before.user_properties : body.user_properties,
-    updated_at: now.toISOString(),
   };
-  return { ...changed, ...keysOf(changed) };
+  withinSize('configuration', changed, before);
+  return { ...before, ...changed, ...keysOf(changed), updated_at: now.toISOString() };
 }

@@ -1,6 +1,7 @@
 import type { AddDatapointsRequest, ResponseOf, addDatapoints as route } from '@assay/contracts';
 import { mapDatapoint } from '@assay/domain';
 import type { DatapointCollection } from './datapoint-document.js';
+import { withinSize } from '../shared/within-size.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { newId } from '../shared/new-id.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
@@ -18,7 +19,14 @@ export function makeAddDatapoints(deps: DatasetDeps & { datapoints: DatapointCol
   ): Promise<ResponseOf<typeof route>> {
     const datasets = new DatasetRepository(deps, caller.projectId);
     const datapoints = new ProjectScopedCollection(deps.datapoints, caller.projectId);
-    const contents = body.data.map((object, index) => mapDatapoint(object, body.mapping, `data[${index}]`));
+    const contents = body.data.map((object, index) =>
+      withinSize(
+        'datapoint',
+        mapDatapoint(object, body.mapping, `data[${index}]`),
+        undefined,
+        `data[${index}]: `,
+      ),
+    );
     await datasets.getExisting(params.dataset_id);
     const created_at = deps.now().toISOString();
     const created = contents.map((content) => ({

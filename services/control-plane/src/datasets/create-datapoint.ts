@@ -1,6 +1,7 @@
 import type { ResponseOf, CreateDatapointRequest, createDatapoint as route } from '@assay/contracts';
 import { newDatapoint } from '@assay/domain';
 import { DatasetRepository, type DatapointDeps } from './dataset-repository.js';
+import { withinSize } from '../shared/within-size.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { newId } from '../shared/new-id.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
@@ -15,12 +16,13 @@ export function makeCreateDatapoint(deps: DatapointDeps) {
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
     const datasets = new DatasetRepository(deps, caller.projectId);
+    const content = withinSize('datapoint', newDatapoint(body));
     const linked = [...new Set(body.linked_datasets)];
     for (const id of linked) await datasets.getExisting(id);
     const created_at = deps.now().toISOString();
     const fields = {
       project_id: caller.projectId,
-      ...newDatapoint(body),
+      ...content,
       created_at,
       updated_at: created_at,
     };
@@ -29,6 +31,6 @@ export function makeCreateDatapoint(deps: DatapointDeps) {
       fields,
     );
     for (const dataset of linked) await datasets.link(dataset, [id]);
-    return { inserted: true, result: { insertedIds: [id] } };
+    return { inserted: true, result: { insertedIds: [id], insertedId: id } };
   };
 }

@@ -1,4 +1,5 @@
 import type { ResponseOf, CreateDatasetRequest, createDataset as route } from '@assay/contracts';
+import { withinSize } from '../shared/within-size.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { newId } from '../shared/new-id.js';
 import { DatasetRepository, type DatasetDeps } from './dataset-repository.js';
@@ -16,11 +17,12 @@ export function makeCreateDataset(deps: DatasetDeps) {
   ): Promise<ResponseOf<typeof route>> {
     const { collection, members } = new DatasetRepository(deps, caller.projectId);
     const { name = UNTITLED, description, datapoints = [] } = body;
+    const content = withinSize('dataset', { name, description: description ?? '' });
     const created_at = deps.now().toISOString();
     const [id, list_id] = [newId(), newId()];
     await collection.assertQuota('datasets');
     await members.add({ id, list_id }, datapoints);
-    const fields = { project_id: caller.projectId, name, description: description ?? '', list_id };
+    const fields = { project_id: caller.projectId, ...content, list_id };
     await collection.insert(id, { ...fields, created_at, updated_at: created_at });
     return { inserted: true, result: { insertedId: id } };
   };

@@ -1,6 +1,7 @@
 import type { ControlPlane } from '@assay/control-plane-client';
 import { AppError } from '@assay/errors';
 import { DatasetRepository, type DatapointDeps } from './dataset-repository.js';
+import { withinSize } from '../shared/within-size.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 
 /**
@@ -17,7 +18,7 @@ export function datapointsForDataPlane(deps: DatapointDeps): Pick<ControlPlane, 
       const collection = new ProjectScopedCollection(deps.datapoints, projectId);
       const fresh = datapoints.map(({ id, ...content }) => ({
         id,
-        fields: { project_id: projectId, ...content, ...times },
+        fields: { project_id: projectId, ...withinSize('datapoint', content), ...times },
       }));
       await collection.insertMissing(fresh);
       return datasetId === undefined || datapoints.length === 0 || linked(datasets, datasetId, fresh);

@@ -10,8 +10,10 @@ export async function linkedDatasets(
   datapointIds: readonly string[],
 ): Promise<(datapointId: string) => string[]> {
   const memberships = await datasets.members.of(datapointIds);
-  const found = await datasets.collection.getAll(memberships.map(({ dataset_id }) => dataset_id));
-  const listOf = new Map(found.map(({ id, list_id }) => [id, list_id]));
+  const ids = [...new Set(memberships.map(({ dataset_id }) => dataset_id))];
+  const listOf = new Map<string, string>();
+  for await (const page of datasets.collection.pagesByIds(ids))
+    for (const { id, list_id } of page) listOf.set(id, list_id);
   const linked = new Map<string, string[]>();
   for (const { datapoint_id, dataset_id, list_id } of memberships) {
     if (listOf.get(dataset_id) !== list_id) continue;

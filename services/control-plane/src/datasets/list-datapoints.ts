@@ -1,10 +1,12 @@
 import {
+  type DatapointResponse,
   type ResponseOf,
   type ListDatapointsQuery,
   type listDatapoints as route,
   MAX_UNPAGED_DATAPOINTS,
 } from '@assay/contracts';
 import { validationError } from '@assay/errors';
+import { streamJson, type JsonStream } from '@assay/http';
 import type { Dataset } from './dataset-document.js';
 import { DatasetRepository, type DatapointDeps } from './dataset-repository.js';
 import type { OperationContext } from '../shared/operation-context.js';
@@ -24,42 +26,48 @@ export function makeListDatapoints(deps: DatapointDeps) {
   return async function listDatapoints(
     { query }: { query: ListDatapointsQuery },
     { caller }: OperationContext,
-  ): Promise<ResponseOf<typeof route>> {
+  ): Promise<JsonStream<ResponseOf<typeof route>>> {
     const collection = new ProjectScopedCollection(deps.datapoints, caller.projectId);
     const datasets = new DatasetRepository(deps, caller.projectId);
-    return { datapoints: await withLinkedDatasets(datasets, await matching(collection, datasets, query)) };
+    const pages = await matching(collection, datasets, query);
+    return streamJson<ResponseOf<typeof route>>({ datapoints: linkedPages(datasets, pages) });
   };
+}
+
+async function* linkedPages(
+  datasets: DatasetRepository,
+  pages: AsyncIterable<readonly Datapoint[]>,
+): AsyncGenerator<DatapointResponse[]> {
+  for await (const page of pages) yield withLinkedDatasets(datasets, page);
 }
 
 async function matching(
   collection: Records,
   datasets: DatasetRepository,
   query: ListDatapointsQuery,
-): Promise<Datapoint[]> {
+): Promise<AsyncIterable<readonly Datapoint[]>> {
   const { offset, limit } = pageOf(query);
   // Without a limit, the first page contains everything.
-  if (query.limit === undefined && offset > 0) return [];
+  if (query.limit === undefined && offset > 0) return collection.pagesByIds([]);
   const ofDataset = query.dataset_id !== undefined || query.dataset_name !== undefined;
   const dataset = ofDataset ? await datasetOf(datasets, query) : undefined;
-  if (ofDataset && !dataset) return [];
+  if (ofDataset && !dataset) return collection.pagesByIds([]);
   if (query.datapoint_ids)
-    return byIds(
-      collection,
+    return collection.pagesByIds(
       (await membersAmong(datasets, dataset, query.datapoint_ids)).slice(offset, offset + limit),
     );
   if (dataset) {
     if (query.limit === undefined) checkCount(await datasets.members.count(dataset));
-    return byIds(
-      collection,
+    return collection.pagesByIds(
       query.limit === undefined
         ? await datasets.members.ids(dataset)
         : await datasets.members.page(dataset, offset, limit),
     );
   }
   if (query.limit !== undefined)
-    return collection.page({ orderBy: 'created_at', descending: true, offset }, limit);
+    return collection.pages({ orderBy: 'created_at', descending: true, offset }, limit);
   checkCount(await collection.count());
-  return collection.all({ orderBy: 'created_at', descending: true });
+  return collection.allPages({ orderBy: 'created_at', descending: true });
 }
 
 function pageOf({ page = 1, limit = MAX_UNPAGED_DATAPOINTS }: ListDatapointsQuery): {
@@ -96,10 +104,4 @@ async function membersAmong(
   if (!dataset) return wanted;
   const members = await datasets.members.membersAmong(dataset, wanted);
   return wanted.filter((id) => members.has(id));
-}
-
-/** Returns datapoints in the order of the ids. */
-async function byIds(collection: Records, ids: readonly string[]): Promise<Datapoint[]> {
-  const found = new Map((await collection.getAll(ids)).map((datapoint) => [datapoint.id, datapoint]));
-  return ids.flatMap((id) => found.get(id) ?? []);
 }

@@ -1,36 +1,50 @@
-import type { ResponseOf, ListDatasetsQuery, listDatasets as route } from '@assay/contracts';
+import type { DatasetResponse, ResponseOf, ListDatasetsQuery, listDatasets as route } from '@assay/contracts';
+import { streamJson, type JsonStream } from '@assay/http';
 import type { OperationContext } from '../shared/operation-context.js';
-import { mapInBatches } from '../shared/map-in-batches.js';
+import { chunks } from '../shared/chunks.js';
 import { toDatasetResponse, type Dataset } from './dataset-document.js';
 import { DatasetRepository, type DatasetDeps } from './dataset-repository.js';
+
+/** Datasets whose members are read concurrently. A list may have 100,000 members. */
+const DATASETS_AT_A_TIME = 10;
 
 /**
  * Lists the datasets of the project, newest first, filtered by id and exact name. An unknown id yields none.
  */
 export function makeListDatasets(deps: DatasetDeps) {
-  return async function listDatasets(
+  return function listDatasets(
     { query }: { query: ListDatasetsQuery },
     { caller }: OperationContext,
-  ): Promise<ResponseOf<typeof route>> {
+  ): Promise<JsonStream<ResponseOf<typeof route>>> {
     const datasets = new DatasetRepository(deps, caller.projectId);
-    const found = await matching(datasets, query);
-    const toResponse = async (dataset: Dataset) =>
-      toDatasetResponse(dataset, await datasets.members.ids(dataset));
-    return { datasets: await mapInBatches(found, toResponse) };
+    return Promise.resolve(
+      streamJson<ResponseOf<typeof route>>({ datasets: withMembers(datasets, matching(datasets, query)) }),
+    );
   };
 }
 
-async function matching(
+/** Reads the members of a few datasets at a time. A response contains all of them, so they are not paged. */
+async function* withMembers(
+  { members }: DatasetRepository,
+  pages: AsyncIterable<readonly Dataset[]>,
+): AsyncGenerator<DatasetResponse[]> {
+  for await (const page of pages)
+    for (const few of chunks(page, DATASETS_AT_A_TIME))
+      yield Promise.all(few.map(async (dataset) => toDatasetResponse(dataset, await members.ids(dataset))));
+}
+
+async function* matching(
   { collection }: DatasetRepository,
   { dataset_id, name }: ListDatasetsQuery,
-): Promise<Dataset[]> {
+): AsyncGenerator<readonly Dataset[]> {
   if (dataset_id === undefined) {
-    return collection.all({
+    yield* collection.allPages({
       equals: name === undefined ? {} : { name },
       orderBy: 'created_at',
       descending: true,
     });
+    return;
   }
   const dataset = await collection.get(dataset_id);
-  return dataset && (name === undefined || dataset.name === name) ? [dataset] : [];
+  if (dataset && (name === undefined || dataset.name === name)) yield [dataset];
 }

@@ -2,6 +2,7 @@ import type { ResponseOf, UpdateDatapointRequest, updateDatapoint as route } fro
 import { newDatapoint } from '@assay/domain';
 import { notFound } from '@assay/errors';
 import { DatasetRepository, type DatapointDeps } from './dataset-repository.js';
+import { withinSize } from '../shared/within-size.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import type { Datapoint } from './datapoint-document.js';
@@ -30,7 +31,8 @@ export function makeUpdateDatapoint(deps: DatapointDeps) {
 
 function changedDatapoint(datapoint: Datapoint, body: UpdateDatapointRequest, now: Date): Datapoint {
   const { linked_datasets: _, ...sent } = body;
-  return { ...datapoint, ...newDatapoint({ ...datapoint, ...sent }), updated_at: now.toISOString() };
+  const content = withinSize('datapoint', newDatapoint({ ...datapoint, ...sent }), datapoint);
+  return { ...datapoint, ...content, updated_at: now.toISOString() };
 }
 
 async function relink(datasets: DatasetRepository, id: string, wanted: readonly string[]): Promise<void> {

@@ -1,5 +1,6 @@
 import type { DatasetResponse, UpdateDatasetByBodyRequest, UpdateDatasetRequest } from '@assay/contracts';
 import { notFound } from '@assay/errors';
+import { withinSize } from '../shared/within-size.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { newId } from '../shared/new-id.js';
 import { toDatasetResponse, type Dataset } from './dataset-document.js';
@@ -63,10 +64,13 @@ async function newList(
 }
 
 function changedDataset(dataset: Dataset, { name, description }: UpdateDatasetRequest, now: Date): Dataset {
-  return {
-    ...dataset,
+  const content = {
     name: name ?? dataset.name,
     description: description === undefined ? dataset.description : (description ?? ''),
+  };
+  return {
+    ...dataset,
+    ...withinSize('dataset', content, dataset),
     updated_at: now.toISOString(),
   };
 }

@@ -1,19 +1,23 @@
-import { forwardedEvent } from '@assay/control-plane-client/test/control-plane-contract';
-import { NO_REDACTION, redactEvent } from '@assay/domain';
-import { type StartedControlPlane, startControlPlane } from '../../test/started-control-plane.js';
-import { makeForwardEvents } from './forward-events.js';
+import { forwardedEvent, forwardedSession } from '@assay/control-plane-client/test/control-plane-contract';
+import type { ForwardedSession } from '@assay/control-plane-client';
 import {
-  EVENT_ENTRY_COLLECTION,
-  type EventEntryCollection,
-  type EventEntryFields,
-  entryId,
-  type ForwardedUpsert,
-} from './indexed-event.js';
+  SESSION_COLLECTION,
+  type SessionCollection,
+  type SessionFields,
+} from '../sessions/session-document.js';
+import { type StartedControlPlane, startControlPlane } from '../../test/started-control-plane.js';
+import {
+  DELETED_EVENT_COLLECTION,
+  type DeletedEventCollection,
+  type DeletedEventFields,
+} from './deleted-event.js';
+import { eventDocumentId } from '../shared/forwarded-documents.js';
+import { makeForwardEvents } from './forward-events.js';
 
 const PROJECT = 'p1';
 
 /** Returns the collection with a list of its calls. */
-function watching(collection: EventEntryCollection) {
+function watching<Collection extends object>(collection: Collection) {
   const asked: string[] = [];
   const watched = new Proxy(collection, {
     get(target, name) {
@@ -25,95 +29,101 @@ function watching(collection: EventEntryCollection) {
   return { watched, asked };
 }
 
-describe('a forwarded event in the control plane', () => {
+describe('a forwarded session in the control plane', () => {
   let started: StartedControlPlane;
-  let events: EventEntryCollection;
+  let sessions: SessionCollection;
+  let deletedEvents: DeletedEventCollection;
   beforeEach(async () => {
     started = await startControlPlane();
-    events = await started.documents.collection<EventEntryFields>(EVENT_ENTRY_COLLECTION);
+    sessions = await started.documents.collection<SessionFields>(SESSION_COLLECTION);
+    deletedEvents = await started.documents.collection<DeletedEventFields>(DELETED_EVENT_COLLECTION);
   });
   afterEach(() => started.stop());
 
-  const entryOf = ({ event }: ForwardedUpsert) => events.get(entryId(PROJECT, event.event_id));
-  const forward = (...forwarded: ForwardedUpsert[]) => started.controlPlane.forwardEvents(forwarded);
+  const documentOf = ({ summary }: ForwardedSession) =>
+    sessions.get(eventDocumentId(PROJECT, summary.session_id));
+  const forward = (...forwarded: ForwardedSession[]) => started.controlPlane.forwardEvents(forwarded);
 
-  it('is stored with a closed list of fields, and only with the structure of inputs and outputs, even if their values were forwarded', async () => {
-    const forwarded = forwardedEvent(PROJECT, 7);
-    const values = {
-      inputs: { q: 'secret', n: [1, { deep: true }] },
-      metadata: { kept: 'yes' },
-      more: 'dropped',
-    };
-    const event = redactEvent({ ...forwarded.event, ...values }, NO_REDACTION);
-    await forward({ ...forwarded, event });
-    const { id, version, ...entry } = (await entryOf(forwarded))!;
-    expect([id, version]).toEqual([`${PROJECT}:${event.event_id}`, 1]);
-    const { children_ids: _children, origin: _origin, ...leaving } = event;
-    const structure = { inputs: { q: '', n: [0, { deep: false }] } };
-    expect(entry).toEqual({
-      ...leaving,
-      ...structure,
-      arrived_at: forwarded.arrivedAt,
-      event_version: 7,
-      deleted: false,
+  it('is stored with a closed list of fields', async () => {
+    const forwarded = forwardedSession(PROJECT, 7, { run_ids: ['r1', 'r"2'] });
+    const summary = { ...forwarded.summary, secret: 'x' };
+    await forward({ ...forwarded, summary });
+    const { id, version, ...stored } = (await documentOf(forwarded))!;
+    expect([id, version]).toEqual([`${PROJECT}:${summary.session_id}`, 1]);
+    expect(stored).toEqual({
+      ...forwarded.summary,
+      project_id: PROJECT,
+      watermark: '7',
+      is_listed: true,
+      has_runs: true,
+      run_key: String.raw`"r1","r\"2",`,
+      source_key: 'test',
     });
   });
 
   it('is written once, however often it is forwarded', async () => {
-    const forwarded = forwardedEvent(PROJECT, 7);
-    for (let time = 0; time < 3; time++)
-      await forward({ ...forwarded, arrivedAt: forwarded.arrivedAt + time });
-    expect((await entryOf(forwarded))?.version).toBe(1);
+    const forwarded = forwardedSession(PROJECT, 7);
+    for (let time = 0; time < 3; time++) await forward(forwarded);
+    expect((await documentOf(forwarded))?.version).toBe(1);
   });
 
-  it('is replaced when its version is forwarded again, because the first may have been read during a write', async () => {
-    const forwarded = forwardedEvent(PROJECT, 7);
+  it('is replaced when its watermark is forwarded again, because the first may have been read during a write', async () => {
+    const forwarded = forwardedSession(PROJECT, 7);
     await forward(forwarded);
-    await forward({
-      ...forwarded,
-      event: redactEvent({ ...forwarded.event, metrics: { late: 1 } }, NO_REDACTION),
-    });
-    expect(await entryOf(forwarded)).toMatchObject({ metrics: { late: 1 } });
+    await forward({ ...forwarded, summary: { ...forwarded.summary, num_errors: 1 } });
+    expect(await documentOf(forwarded)).toMatchObject({ num_errors: 1 });
   });
 
-  it('is replaced by a tombstone when it is deleted', async () => {
-    const forwarded = forwardedEvent(PROJECT, 7, { event_name: 'gone' });
+  it('is replaced by a tombstone when it is deleted, and leaves no document of an event', async () => {
+    const forwarded = forwardedSession(PROJECT, 7, { session_name: 'gone' });
+    const eventId = forwarded.summary.session_id;
     await forward(forwarded);
-    const ids = { projectId: PROJECT, eventId: forwarded.event.event_id };
-    await started.controlPlane.forwardEvents([{ kind: 'delete', version: 9, ...ids }]);
-    const { id: _id, version: _version, ...tombstone } = (await entryOf(forwarded))!;
-    expect(tombstone).toEqual({
+    await started.controlPlane.forwardEvents([forwardedEvent(PROJECT, 8, { session_id: eventId })]);
+    await started.controlPlane.forwardEvents([{ kind: 'delete', version: 9, projectId: PROJECT, eventId }]);
+    expect(await documentOf(forwarded)).toBeUndefined();
+    expect(await deletedEvents.get(eventDocumentId(PROJECT, eventId))).toMatchObject({
       project_id: PROJECT,
-      event_id: ids.eventId,
+      event_id: eventId,
       event_version: 9,
-      deleted: true,
     });
+    expect([await sessions.count({}), await deletedEvents.count({})]).toEqual([0, 1]);
   });
 
-  it('takes as many round trips for hundreds of events as for one', async () => {
-    const tripsFor = async (forwarded: readonly ForwardedUpsert[]): Promise<string[]> => {
-      const { watched, asked } = watching(events);
+  it('takes as many round trips for hundreds of sessions as for one', async () => {
+    const tripsFor = async (forwarded: readonly ForwardedSession[]): Promise<string[]> => {
+      const { watched, asked } = watching(sessions);
+      const tombstones = watching(deletedEvents);
       const forwardEvents = makeForwardEvents({
-        events: watched,
+        sessions: watched,
+        deletedEvents: tombstones.watched,
         routeToQueues: async () => {},
         removeFromQueues: async () => {},
       });
       await forwardEvents(forwarded);
-      return asked;
+      return [...asked, ...tombstones.asked];
     };
-    const forwarded = Array.from({ length: 400 }, (_, version) => forwardedEvent(PROJECT, version));
-    expect(await tripsFor(forwarded)).toEqual(await tripsFor([forwardedEvent(PROJECT, 1)]));
+    const forwarded = Array.from({ length: 400 }, (_, watermark) => forwardedSession(PROJECT, watermark));
+    expect(await tripsFor(forwarded)).toEqual(await tripsFor([forwardedSession(PROJECT, 1)]));
     expect(await tripsFor(forwarded)).not.toContain('replace');
-    expect(await events.count({})).toBe(401);
+    expect(await sessions.count({})).toBe(401);
   });
 
-  it('keeps the newest version when versions are forwarded concurrently', async () => {
-    const forwarded = forwardedEvent(PROJECT, 0);
-    const versions = Array.from({ length: 30 }, (_, version) => ({
-      ...forwarded,
-      version: (version * 7) % 30,
-    }));
-    await Promise.all(versions.map((one) => forward(one)));
-    expect(await entryOf(forwarded)).toMatchObject({ event_version: 29 });
+  it('keeps the newest state when states are forwarded concurrently', async () => {
+    const forwarded = forwardedSession(PROJECT, 0);
+    const states = Array.from({ length: 30 }, (_, n) => ({ ...forwarded, watermark: String((n * 7) % 30) }));
+    await Promise.all(states.map((one) => forward(one)));
+    expect(await documentOf(forwarded)).toMatchObject({ watermark: '29' });
+  });
+
+  it('stays deleted when it is deleted and forwarded concurrently', async () => {
+    const all = Array.from({ length: 20 }, (_, n) => forwardedSession(PROJECT, n));
+    await Promise.all(
+      all.flatMap((session) => {
+        const eventId = session.summary.session_id;
+        const deleted = { kind: 'delete', version: 1, projectId: PROJECT, eventId } as const;
+        return [forward(session), started.controlPlane.forwardEvents([deleted]), forward(session)];
+      }),
+    );
+    expect(await sessions.count({})).toBe(0);
   });
 });

@@ -1,16 +1,16 @@
-import type { ControlPlane } from '@assay/control-plane-client';
+import type { ControlPlane, ForwardedSession } from '@assay/control-plane-client';
+import { upsertSessions } from '../sessions/upsert-sessions.js';
 import { chunks } from '../shared/chunks.js';
-import { type DeleteEventDeps, makeDeleteEvent } from './delete-event.js';
+import { BATCH_SIZE, eventDocumentId } from '../shared/forwarded-documents.js';
+import { makeDeleteEvents, type DeleteEventsDeps } from './delete-events.js';
 import {
-  BATCH_SIZE,
-  type EventEntryCollection,
-  entryId,
+  type DeletedEventCollection,
   type ForwardedDelete,
   type ForwardedUpsert,
-} from './indexed-event.js';
-import { upsertEvents } from './upsert-events.js';
+  movedSessionId,
+} from './deleted-event.js';
 
-export interface ForwardEventsDeps extends DeleteEventDeps {
+export interface ForwardEventsDeps extends DeleteEventsDeps {
   /**
    * Adds each event to the queues whose filters it matches. Called again for events that are forwarded again.
    */
@@ -18,37 +18,51 @@ export interface ForwardEventsDeps extends DeleteEventDeps {
 }
 
 /**
- * Stores forwarded events. Deletes come first, because a deleted event stays deleted whatever its version,
- * then upserts, then the routing to queues. Each step is idempotent: if the process ends in between, the data
- * plane forwards the batch again.
+ * Stores what a data plane forwards: deletes first, then the events that queues take, then sessions. Each step is
+ * idempotent: if the process ends in between, the data plane forwards the batch again.
+ *
+ * A delete may run concurrently with, or before, older states of what it deletes. It writes a tombstone and then
+ * removes what it finds; the other steps write and then look for tombstones. So one of the two sees the other.
  */
 export function makeForwardEvents(deps: ForwardEventsDeps): ControlPlane['forwardEvents'] {
-  const deleteEvent = makeDeleteEvent(deps);
+  const deleteEvents = makeDeleteEvents(deps);
   return async function forwardEvents(batch) {
     const deletes = batch.filter((entry): entry is ForwardedDelete => entry.kind === 'delete');
-    const upserts = batch.filter((entry): entry is ForwardedUpsert => entry.kind === 'event');
-    for (const entry of deletes) await deleteEvent(entry);
-    const current = await upsertEvents(deps.events, upserts);
-    await deps.routeToQueues(await withoutDeletedSessions(current, deps.events));
+    const events = batch.filter((entry): entry is ForwardedUpsert => entry.kind === 'event');
+    const sessions = batch.filter((entry): entry is ForwardedSession => entry.kind === 'session');
+    await deleteEvents(deletes);
+    if (events.length > 0) await routeEvents(deps, events);
+    if (sessions.length > 0) await storeSessions(deps, sessions);
   };
 }
 
-/**
- * Deletes the stored events whose session is deleted, and returns the others. Runs after the events were
- * stored: either this check sees a concurrent session delete, or the delete sees the events.
- */
-async function withoutDeletedSessions(
-  forwarded: readonly ForwardedUpsert[],
-  entries: EventEntryCollection,
-): Promise<ForwardedUpsert[]> {
-  const sessions = [...new Set(forwarded.map(({ event }) => entryId(event.project_id, event.session_id)))];
-  const deleted = new Set<string>();
-  for (const ids of chunks(sessions, BATCH_SIZE)) {
-    for (const session of await entries.getAll(ids)) if (session.deleted) deleted.add(session.id);
+async function routeEvents(deps: ForwardEventsDeps, events: readonly ForwardedUpsert[]): Promise<void> {
+  await deps.routeToQueues(events);
+  const idsOf = ({ event }: ForwardedUpsert) => [
+    ...[event.event_id, event.session_id].map((id) => eventDocumentId(event.project_id, id)),
+    ...(event.origin === 'synthesised' ? [movedSessionId(event.project_id, event.event_id)] : []),
+  ];
+  const deleted = await tombstonesAmong(deps.deletedEvents, events.flatMap(idsOf));
+  for (const entry of events) {
+    if (idsOf(entry).some((id) => deleted.has(id)))
+      await deps.removeFromQueues(entry.event.project_id, [entry.event.event_id]);
   }
-  if (deleted.size === 0) return [...forwarded];
-  const isDeleted = ({ event }: ForwardedUpsert) => deleted.has(entryId(event.project_id, event.session_id));
-  for (const { event } of forwarded.filter(isDeleted))
-    await entries.delete(entryId(event.project_id, event.event_id));
-  return forwarded.filter((entry) => !isDeleted(entry));
+}
+
+async function storeSessions(deps: ForwardEventsDeps, sessions: readonly ForwardedSession[]): Promise<void> {
+  await upsertSessions(deps.sessions, sessions);
+  const ids = sessions.map(({ projectId, summary }) => eventDocumentId(projectId, summary.session_id));
+  const deleted = await tombstonesAmong(deps.deletedEvents, ids);
+  for (const batch of chunks([...deleted], BATCH_SIZE)) await deps.sessions.deleteAll(batch);
+}
+
+/** Returns those of the ids that have a tombstone. */
+async function tombstonesAmong(
+  tombstones: DeletedEventCollection,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const batch of chunks([...new Set(ids)], BATCH_SIZE))
+    for (const { id } of await tombstones.getAll(batch)) found.add(id);
+  return found;
 }

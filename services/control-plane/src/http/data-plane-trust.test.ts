@@ -8,7 +8,7 @@ import {
   type QueueCompletion,
   type RequestClaim,
 } from '@assay/control-plane-client';
-import { forwardedEvent } from '@assay/control-plane-client/test/control-plane-contract';
+import { forwardedEvent, forwardedSession } from '@assay/control-plane-client/test/control-plane-contract';
 import { serveListener } from '@assay/control-plane-client/test/serve-listener';
 import type { Caller } from '@assay/domain';
 import type { DataPlane } from '@assay/http';
@@ -39,6 +39,7 @@ class RecordingControlPlane implements ControlPlane {
   authenticate = (key: string) => Promise.resolve(callerOf(key));
   forwardEvents = (batch: readonly ForwardedEvent[]) => Promise.resolve(void this.forwarded.push(...batch));
   queueEntries = ({ projectId }: { projectId: string }) => this.about(projectId, { total: 0, entries: [] });
+  routingFilters = (ids: readonly string[]) => this.about(ids.join(), []);
   queueFilters = ({ projectId }: { projectId: string }) => this.about(projectId, []);
   addToQueue = ({ projectId }: { projectId: string }) => this.about(projectId, true);
   annotationMetrics = ({ projectId }: { projectId: string }) => this.about(projectId, []);
@@ -52,6 +53,10 @@ class RecordingControlPlane implements ControlPlane {
   };
   claimRequest = ({ projectId, content, at }: RequestClaim) => this.about(projectId, { content, at });
   runs = ({ projectId }: { projectId: string }) => this.about(projectId, { runs: [], metrics: [] });
+  deletedProjects = (projectIds: readonly string[]) => {
+    this.projects.push(...projectIds);
+    return Promise.resolve(projectIds);
+  };
   check = () => Promise.resolve();
 
   private about<T>(projectId: string, response: T): Promise<T> {
@@ -118,6 +123,13 @@ describe('a token that is bound to project a', () => {
     expect(recorded.projects).toEqual(['a']);
   });
 
+  it('learns nothing about the queues of project b', async () => {
+    const refused: string[] = [];
+    const { controlPlane, recorded } = await boundToA({ onForeignProjects: (ids) => refused.push(...ids) });
+    expect(await controlPlane.routingFilters(['a', 'b'])).toEqual([]);
+    expect([recorded.projects, refused]).toEqual([['a'], ['b']]);
+  });
+
   it('is rejected for every call about project b, with an error that names the project', async () => {
     const { post, recorded } = await boundToA();
     const body = {
@@ -135,6 +147,7 @@ describe('a token that is bound to project a', () => {
       skip: 0,
       ...CLAIM,
       events: [forwardedEvent('a', 1), forwardedEvent('b', 1)],
+      projectIds: ['a', 'b'],
     };
     for (const { path, method } of internalApi.INTERNAL_ROUTES) {
       if (method === 'GET') continue;
@@ -156,21 +169,27 @@ describe('a token that is bound to project a', () => {
     const refused: string[] = [];
     const { controlPlane, recorded } = await boundToA({ onForeignProjects: (ids) => refused.push(...ids) });
     const batch = ['a', 'b', 'a', 'c', 'b'].map((projectId, version) => forwardedEvent(projectId, version));
+    const sessions = ['a', 'b'].map((projectId) => forwardedSession(projectId, 9));
     const deleted: ForwardedEvent = {
       kind: 'delete',
       version: 9,
       projectId: 'b',
       eventId: batch[1]!.event.event_id,
     };
-    await controlPlane.forwardEvents([...batch, deleted]);
+    await controlPlane.forwardEvents([...batch, deleted, ...sessions]);
     const projectOf = (one: ForwardedEvent) => (one.kind === 'event' ? one.event.project_id : one.projectId);
-    expect(recorded.forwarded.map((one) => [projectOf(one), one.version])).toEqual([
-      ['a', 0],
-      ['a', 2],
-    ]);
+    expect(recorded.forwarded).toEqual([batch[0], batch[2], sessions[0]]);
+    expect(recorded.forwarded.map(projectOf)).toEqual(['a', 'a', 'a']);
     expect(refused.sort()).toEqual(['b', 'c']);
     await controlPlane.forwardEvents([forwardedEvent('b', 1)]);
-    expect(recorded.forwarded).toHaveLength(2);
+    expect(recorded.forwarded).toHaveLength(3);
+  });
+
+  it('is asked about deleted projects only for project a', async () => {
+    const { controlPlane, recorded } = await boundToA();
+    expect(await controlPlane.deletedProjects(['b', 'a', 'c'])).toEqual(['a']);
+    expect(await controlPlane.deletedProjects(['b'])).toEqual([]);
+    expect(recorded.projects).toEqual(['a']);
   });
 
   it('cannot reach project b through fields that are not declared, nor act as another data plane', async () => {
@@ -188,6 +207,10 @@ describe('a token that is bound to project a', () => {
     const event = { ...forwardedEvent('a', 1), projectId: 'b' };
     const forwarded = { ...event, event: { ...event.event, secret: 'x' } };
     expect(await post('/internal/v1/events', { events: [forwarded] })).toEqual({ kept: 1 });
+    const session = forwardedSession('a', 1);
+    const summary = { ...session.summary, secret: 'x', project_id: 'b' };
+    expect(await post('/internal/v1/events', { events: [{ ...session, summary }] })).toEqual({ kept: 1 });
+    expect(recorded.forwarded.pop()).toEqual(session);
     expect(JSON.stringify(recorded.forwarded)).not.toMatch(/secret|projectId/);
   });
 });

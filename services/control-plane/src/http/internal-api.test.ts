@@ -17,10 +17,11 @@ import { sharedTokenDataPlane } from '@assay/http';
 import {
   BY,
   datapoint,
+  DELETED_PROJECT,
   ENTRY,
   FILTER,
+  ForwardedStates,
   inMemoryControlPlane,
-  KeptEvents,
   RULE,
   RUN,
 } from '../../test/in-memory-control-plane.js';
@@ -35,7 +36,7 @@ const serveApi = (controlPlane: ControlPlane = inMemoryControlPlane(new Map())) 
 
 describeControlPlane('over HTTP', async () => {
   const { text } = issuedKey('ingest');
-  const events = new KeptEvents();
+  const events = new ForwardedStates();
   const { url, stop } = await serveApi(inMemoryControlPlane(new Map([[text, caller]]), events));
   return {
     controlPlane: createHttpControlPlane({ url, token, timeoutMs: 2_000 }),
@@ -43,7 +44,9 @@ describeControlPlane('over HTTP', async () => {
     caller,
     endedKeys: [issuedKey('ingest').text],
     run: RUN,
-    kept: (eventId) => Promise.resolve(events.get(eventId)),
+    deletedProject: DELETED_PROJECT,
+    kept: (sessionId) => Promise.resolve(events.kept(sessionId)),
+    queued: () => Promise.resolve(events.queuedEvents()),
     disconnect: stop,
     stop,
   };

@@ -1,6 +1,6 @@
 import { internalApi } from '@assay/contracts';
 import type { ActingKey, ControlPlane, EventDatapoint, ForwardedEvent } from '@assay/control-plane-client';
-import { NO_REDACTION, redactEvent } from '@assay/domain';
+import { NO_REDACTION, redactEvent, redactSessionSummary } from '@assay/domain';
 import { HandlerResponse, bind, type Binding, type DataPlane } from '@assay/http';
 import { runsPage } from './runs-page.js';
 
@@ -38,6 +38,13 @@ export function internalBindings(controlPlane: ControlPlane): readonly Binding[]
       internalApi.readRuns,
       forProjects(bodyProject, async ({ skip, ...query }) => runsPage(await controlPlane.runs(query), skip)),
     ),
+    bind(
+      internalApi.listDeletedProjects,
+      forProjects(
+        ({ projectIds }) => projectIds,
+        async ({ projectIds }) => ({ deleted: await controlPlane.deletedProjects(projectIds) }),
+      ),
+    ),
     ...queueBindings(controlPlane),
   ];
 }
@@ -55,6 +62,13 @@ function queueBindings(controlPlane: ControlPlane): readonly Binding[] {
       forProjects(bodyProject, async (queue) => ({
         filters: (await controlPlane.queueFilters(queue)) ?? null,
       })),
+    ),
+    bind(
+      internalApi.getRoutingFilters,
+      forProjects(
+        ({ projectIds }) => projectIds,
+        async ({ projectIds }) => ({ projects: await controlPlane.routingFilters(projectIds) }),
+      ),
     ),
     bind(
       internalApi.addToQueue,
@@ -106,8 +120,16 @@ function eventProjects({ events }: { readonly events: readonly internalApi.WireF
 
 /** Fields that are not declared are dropped. The data plane has redacted the event. */
 function toForwardedEvent(one: internalApi.WireForwardedEvent): ForwardedEvent {
+  if (one.kind === 'session') {
+    const { kind, projectId, watermark, isListed } = one;
+    return { kind, projectId, watermark, isListed, summary: redactSessionSummary(one.summary, NO_REDACTION) };
+  }
   const { kind, version } = one;
-  if (kind === 'delete') return { kind, version, projectId: one.projectId, eventId: one.eventId };
+  if (kind === 'delete') {
+    const { projectId, eventId, isMoved, memberIds } = one;
+    const optional = { ...(isMoved && { isMoved }), ...(memberIds && { memberIds }) };
+    return { kind, version, projectId, eventId, ...optional };
+  }
   return { kind, version, arrivedAt: one.arrivedAt, event: redactEvent(one.event, NO_REDACTION) };
 }
 

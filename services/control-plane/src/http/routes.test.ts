@@ -125,7 +125,7 @@ describe('the routes of the control plane', () => {
     const ingest = await send('POST', `/v1/projects/${id}/ingestion_api_keys`, key, { name: 'collector' });
     started.clock.time += 1_000;
     const full = await send('POST', `/v1/projects/${id}/fine_grained_api_keys`, adminToken, {
-      permissions: ['x'],
+      permissions: ['projects:read'],
       expires_at: '2027-01-01T00:00:00Z',
     });
     expect(ingest.body.data).toMatchObject({
@@ -134,7 +134,10 @@ describe('the routes of the control plane', () => {
       root_scope_type: 'project',
       root_scope_id: id,
     });
-    expect(full.body.data).toMatchObject({ permissions: ['x'], expires_at: '2027-01-01T00:00:00.000Z' });
+    expect(full.body.data).toMatchObject({
+      permissions: ['projects:read'],
+      expires_at: '2027-01-01T00:00:00.000Z',
+    });
     const listed = await send('GET', `/v1/projects/${id}/api_keys`, key);
     expect(listed.body.data).toMatchObject([
       { key_id: full.body.data.key_id, scope: 'project', expires_at: '2027-01-01T00:00:00.000Z' },
@@ -151,6 +154,27 @@ describe('the routes of the control plane', () => {
     expect((await send('GET', '/v1/projects', full.body.data.key_value)).status).toBe(401);
     expect((await send('DELETE', path, key)).status).toBe(404);
     expect((await send('GET', `/v1/projects/${id}/api_keys`, key)).body.data).toHaveLength(2);
+  });
+
+  it('create keys with permissions, and none with more than those of the creator', async () => {
+    const { id, api_key: key } = await newProject('a');
+    const path = `/v1/projects/${id}/fine_grained_api_keys`;
+    const create = async (by: string, permissions: string[]) => send('POST', path, by, { permissions });
+    expect((await create(key, ['events:all'])).status).toBe(400);
+    expect((await create(key, ['keys:write', 'keys:write'])).status).toBe(400);
+    const restricted = (await create(key, ['keys:write', 'runs:read'])).body.data.key_value as string;
+    expect((await send('GET', '/v1/projects', restricted)).status).toBe(403);
+    expect((await send('GET', '/v1/runs', restricted)).status).toBe(200);
+    expect((await create(restricted, ['runs:read'])).status).toBe(200);
+    for (const permissions of [[], ['runs:write'], ['runs:read', 'events:read']])
+      expect((await create(restricted, permissions)).status).toBe(403);
+    const ingestion = `/v1/projects/${id}/ingestion_api_keys`;
+    expect((await send('POST', ingestion, restricted, { name: 'x' })).status).toBe(403);
+    const listed = await send('GET', `/v1/projects/${id}/api_keys`, key);
+    expect(listed.body.data.map(({ permissions }: { permissions: string[] }) => permissions)).toContainEqual([
+      'keys:write',
+      'runs:read',
+    ]);
   });
 
   it('reject an expiry in the past, and an expired key', async () => {

@@ -3,11 +3,12 @@ import { CHART_COLLECTION } from '../charts/chart-document.js';
 import { CONFIGURATION_COLLECTION } from '../configurations/configuration-document.js';
 import { DATAPOINT_COLLECTION } from '../datasets/datapoint-document.js';
 import { DATASET_COLLECTION, DATASET_MEMBER_COLLECTION } from '../datasets/dataset-document.js';
-import { EVENT_ENTRY_COLLECTION } from '../events/indexed-event.js';
+import { DELETED_EVENT_COLLECTION } from '../events/deleted-event.js';
 import { API_KEY_COLLECTION } from '../identity/keys/key-document.js';
 import { METRIC_COLLECTION, METRIC_VERSION_COLLECTION } from '../metrics/metric-document.js';
 import { QUEUE_ENTRY_COLLECTION, QUEUE_COLLECTION } from '../queues/queue-document.js';
 import { RUN_COLLECTION } from '../runs/run-document.js';
+import { SESSION_COLLECTION } from '../sessions/session-document.js';
 
 /**
  * Collection of documents that belong to projects, with the queries that together find all documents of a
@@ -20,6 +21,7 @@ export interface OwnedCollection {
 
 const BY_CREATION = { equals: {}, orderBy: 'created_at' };
 const ACTIVE_OR_NOT = [true, false].map((is_active) => ({ equals: { is_active }, orderBy: 'created_at' }));
+const LISTED_OR_NOT = [true, false].map((is_listed) => ({ equals: { is_listed }, orderBy: 'start_time' }));
 
 /**
  * All collections whose documents are deleted with their project. Audit entries are not: they outlive the
@@ -27,7 +29,8 @@ const ACTIVE_OR_NOT = [true, false].map((is_active) => ({ equals: { is_active },
  */
 export const OWNED_COLLECTIONS: readonly OwnedCollection[] = [
   { spec: API_KEY_COLLECTION, queries: [{ equals: {} }] },
-  { spec: EVENT_ENTRY_COLLECTION, queries: [{ equals: {}, orderBy: 'session_id' }] },
+  { spec: SESSION_COLLECTION, queries: LISTED_OR_NOT },
+  { spec: DELETED_EVENT_COLLECTION, queries: [{ equals: {}, orderBy: 'event_id' }] },
   { spec: QUEUE_ENTRY_COLLECTION, queries: [{ equals: {}, orderBy: 'event_id' }] },
   { spec: QUEUE_COLLECTION, queries: ACTIVE_OR_NOT },
   { spec: DATASET_MEMBER_COLLECTION, queries: [{ equals: {}, orderBy: 'datapoint_id' }] },

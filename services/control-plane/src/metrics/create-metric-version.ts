@@ -1,5 +1,7 @@
 import type { ResponseOf, CreateMetricVersionRequest, createMetricVersion as route } from '@assay/contracts';
 import { checkVersionContent, newMetric } from '@assay/domain';
+import { withinSize } from '../shared/within-size.js';
+import { checkChildMetrics } from './check-child-metrics.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { toVersionResponse } from './metric-document.js';
 import { type MetricDeps, MetricRepository } from './metric-repository.js';
@@ -13,9 +15,10 @@ export function makeCreateMetricVersion(deps: MetricDeps) {
     { params, body }: { params: { metric_id: string }; body: CreateMetricVersionRequest },
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
-    const content = newMetric(body.content, 'content.');
+    const content = withinSize('metric', newMetric(body.content, 'content.'));
     checkVersionContent(content);
     const metrics = new MetricRepository(deps, caller.projectId);
+    await checkChildMetrics(metrics, { definition: content, id: params.metric_id, path: 'content.' });
     const added = await metrics.addVersion(params.metric_id, {
       contentOf: () => content,
       message: body.message,

@@ -1,5 +1,7 @@
 import type { ResponseOf, CreateMetricRequest, createMetric as route } from '@assay/contracts';
 import { newMetric } from '@assay/domain';
+import { withinSize } from '../shared/within-size.js';
+import { checkChildMetrics } from './check-child-metrics.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { type MetricDeps, MetricRepository } from './metric-repository.js';
 
@@ -14,7 +16,8 @@ export function makeCreateMetric(deps: MetricDeps) {
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
     const metrics = new MetricRepository(deps, caller.projectId);
-    const definition = newMetric(body);
+    const definition = withinSize('metric', newMetric(body));
+    await checkChildMetrics(metrics, { definition });
     await metrics.collection.assertQuota('metrics', { is_active: true });
     const { id } = await metrics.create(definition);
     return { inserted: true, metric_id: id };

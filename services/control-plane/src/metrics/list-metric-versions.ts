@@ -1,6 +1,6 @@
 import type { ResponseOf, listMetricVersions as route } from '@assay/contracts';
+import { mapPages, streamJson, type JsonStream } from '@assay/http';
 import type { OperationContext } from '../shared/operation-context.js';
-import { mapInBatches } from '../shared/map-in-batches.js';
 import { toVersionResponse, versionName } from './metric-document.js';
 import { type MetricDeps, MetricRepository } from './metric-repository.js';
 
@@ -9,13 +9,13 @@ export function makeListMetricVersions(deps: MetricDeps) {
   return async function listMetricVersions(
     { params }: { params: { metric_id: string } },
     { caller }: OperationContext,
-  ): Promise<ResponseOf<typeof route>> {
+  ): Promise<JsonStream<ResponseOf<typeof route>>> {
     const metrics = new MetricRepository(deps, caller.projectId);
     const metric = await metrics.getExisting(params.metric_id);
-    const found = await mapInBatches(metric.version_ids, async (id, index) => {
-      const version = await metrics.versions.get(id);
-      return version ? [toVersionResponse({ name: versionName(index + 1), version, metric })] : [];
-    });
-    return { success: true, data: found.flat() };
+    const numberOf = new Map(metric.version_ids.map((id, index) => [id, index + 1]));
+    const data = mapPages(metrics.versions.pagesByIds(metric.version_ids), (version) =>
+      toVersionResponse({ name: versionName(numberOf.get(version.id) ?? 0), version, metric }),
+    );
+    return streamJson<ResponseOf<typeof route>>({ success: true, data });
   };
 }

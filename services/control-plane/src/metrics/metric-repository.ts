@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type MetricDefinition, definitionOf } from '@assay/domain';
+import { type MetricDefinition, type MetricType, definitionOf } from '@assay/domain';
 import { AppError, notFound } from '@assay/errors';
 import { newId } from '../shared/new-id.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
@@ -32,6 +32,7 @@ export interface NewVersion {
 const MAX_VERSIONS = 10_000;
 /** Maximum number of metrics of one name that are read. Names are not unique. */
 const MAX_SAME_NAME = 100;
+const MAX_NAMED = 1_000;
 
 /** Metrics of one project and their versions. */
 export class MetricRepository {
@@ -63,24 +64,29 @@ export class MetricRepository {
     return updated;
   }
 
-  /** Returns the metrics of type HUMAN with this name, at most 100. */
-  async humanMetrics(name: string): Promise<Metric[]> {
-    return this.collection.page({ equals: { is_active: true, type: 'HUMAN', name } }, MAX_SAME_NAME);
+  /** Reads the metrics of type HUMAN with this name, at most 100, page by page. */
+  humanMetrics(name: string): AsyncIterable<readonly Metric[]> {
+    return this.collection.pages({ equals: { is_active: true, type: 'HUMAN', name } }, MAX_SAME_NAME);
+  }
+
+  /** Returns the metrics of a type with one of these names (at most 1,000), at most 1,000 of them. */
+  async named(type: MetricType, names: readonly string[]): Promise<Metric[]> {
+    const equals = { is_active: true, type };
+    const where = [{ field: 'name', in: names }];
+    return this.collection.page({ equals, where, orderBy: 'name' }, MAX_NAMED);
   }
 
   /**
    * Returns one metric of each name, deleted ones included: the newest that is not deleted, otherwise the newest.
-   * At most 10,000 active and 10,000 deleted metrics are read.
+   * At most 10,000 active and 10,000 deleted metrics are read; only what `toItem` returns is kept in memory.
    */
-  async newestByName(): Promise<Metric[]> {
-    const newestFirst = { orderBy: 'created_at', descending: true };
-    const [active, deleted] = await Promise.all([
-      this.collection.all({ equals: { is_active: true }, ...newestFirst }),
-      this.collection.all({ equals: { is_active: false }, ...newestFirst }),
-    ]);
-    const byName = new Map<string, Metric>();
-    for (const metric of [...active, ...deleted])
-      if (!byName.has(metric.name)) byName.set(metric.name, metric);
+  async newestByName<Item>(toItem: (metric: Metric) => Item): Promise<Item[]> {
+    const byName = new Map<string, Item>();
+    for (const is_active of [true, false]) {
+      const query = { equals: { is_active }, orderBy: 'created_at', descending: true };
+      for await (const page of this.collection.pages(query))
+        for (const metric of page) if (!byName.has(metric.name)) byName.set(metric.name, toItem(metric));
+    }
     return [...byName.values()];
   }
 

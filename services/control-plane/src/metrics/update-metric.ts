@@ -1,5 +1,7 @@
 import type { UpdateMetricByBodyRequest, UpdateMetricRequest } from '@assay/contracts';
 import { changedMetric, type MetricDefinition } from '@assay/domain';
+import { withinSize } from '../shared/within-size.js';
+import { checkChildMetrics } from './check-child-metrics.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { type MetricDeps, MetricRepository } from './metric-repository.js';
 
@@ -34,7 +36,10 @@ async function update(
   id: string,
   changes: Partial<MetricDefinition>,
 ): Promise<{ updated: true }> {
-  const contentOf = (metric: MetricDefinition) => changedMetric(metric, changes);
-  await new MetricRepository(deps, projectId).addVersion(id, { contentOf, message: MESSAGE, deploy: true });
+  const contentOf = (metric: MetricDefinition) =>
+    withinSize('metric', changedMetric(metric, changes), metric);
+  const metrics = new MetricRepository(deps, projectId);
+  await checkChildMetrics(metrics, { definition: contentOf(await metrics.getExisting(id)), id });
+  await metrics.addVersion(id, { contentOf, message: MESSAGE, deploy: true });
   return { updated: true };
 }

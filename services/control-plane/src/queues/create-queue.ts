@@ -1,4 +1,6 @@
 import type { ResponseOf, CreateQueueRequest, createQueue as route } from '@assay/contracts';
+import { HandlerResponse, type RequestContext } from '@assay/http';
+import { withinSize } from '../shared/within-size.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { newId } from '../shared/new-id.js';
 import { toQueueResponse } from './queue-document.js';
@@ -13,17 +15,24 @@ import { validateFilters, type QueueDeps, QueueRepository } from './queue-reposi
 export function makeCreateQueue(deps: QueueDeps) {
   return async function createQueue(
     { body }: { body: CreateQueueRequest },
-    { caller }: OperationContext,
-  ): Promise<ResponseOf<typeof route>> {
+    { caller, headers }: OperationContext & Partial<Pick<RequestContext<unknown>, 'headers'>>,
+  ): Promise<ResponseOf<typeof route> | HandlerResponse<ResponseOf<typeof route>>> {
     const queues = new QueueRepository(deps, caller.projectId);
     const { name, description = '', filters = { filterArray: [] }, enabled = true, event_ids = [] } = body;
-    const content = { name, description, filters: validateFilters(filters), enabled, is_active: true };
+    const limited = withinSize('queue', { name, description, filters: validateFilters(filters) });
+    const content = { ...limited, enabled, is_active: true };
     const created_at = deps.now().toISOString();
     const times = { routes_from: created_at, created_at, updated_at: created_at };
     const id = newId();
     await queues.collection.assertQuota('queues', { is_active: true });
     await queues.entries.add(id, event_ids);
     const queue = await queues.collection.insert(id, { project_id: caller.projectId, ...content, ...times });
-    return { queue: toQueueResponse(queue), message: 'queue created' };
+    const response = { queue: toQueueResponse(queue), message: 'queue created' };
+    return isPythonClient(headers) ? new HandlerResponse(response, {}, 201) : response;
   };
+}
+
+/** The Python client takes any status but 201 for a failure of this route. Other clients expect 200. */
+function isPythonClient(headers: RequestContext<unknown>['headers'] = {}): boolean {
+  return headers['hh-client-language'] === 'python';
 }

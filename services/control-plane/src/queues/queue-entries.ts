@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalUuid, isUuid } from '@assay/domain';
 import type { Document } from '@assay/document-store';
+import { chunks } from '../shared/chunks.js';
 import type { NextPosition } from '../shared/list-position.js';
 import { mapInBatches } from '../shared/map-in-batches.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
@@ -93,11 +94,14 @@ export class QueueEntries {
     );
   }
 
-  /** Deletes the entries of an event in all queues, without tombstones. */
-  async removeEverywhere(eventId: string): Promise<void> {
-    const next = () => this.entries.page({ equals: { event_id: eventId } }, PAGE);
-    for (let page = await next(); page.length > 0; page = await next())
-      await this.entries.deleteAll(page.map(({ id }) => id));
+  /** Deletes the entries of events in all queues, without tombstones. */
+  async removeEverywhere(eventIds: readonly string[]): Promise<void> {
+    for (const ids of chunks([...new Set(eventIds)], PAGE)) {
+      const where = [{ field: 'event_id', in: ids }];
+      const next = () => this.entries.page({ orderBy: 'event_id', where }, PAGE);
+      for (let page = await next(); page.length > 0; page = await next())
+        await this.entries.deleteAll(page.map(({ id }) => id));
+    }
   }
 
   private newEntries(queue_id: string, eventIds: readonly string[], is_removed: boolean) {

@@ -18,6 +18,12 @@ export class QueueRepository {
     this.entries = new QueueEntries(deps, projectId);
   }
 
+  /** Returns the queues that take events. */
+  async *routingQueues(): AsyncGenerator<Queue> {
+    const enabled = { equals: { is_active: true, enabled: true }, orderBy: 'created_at' };
+    for await (const page of this.collection.allPages(enabled)) yield* page;
+  }
+
   /** @throws AppError `NOT_FOUND` if the queue does not exist or was deleted */
   async getExisting(id: string): Promise<Queue> {
     const queue = await this.collection.get(id);

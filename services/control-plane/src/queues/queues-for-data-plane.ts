@@ -1,7 +1,8 @@
 import type { ControlPlane, QueueEntry } from '@assay/control-plane-client';
-import { acceptFilters } from '@assay/domain';
+import { acceptFilters, type ScoreRule } from '@assay/domain';
+import { validationError } from '@assay/errors';
+import type { Metric } from '../metrics/metric-document.js';
 import { type MetricDeps, MetricRepository } from '../metrics/metric-repository.js';
-import { mapInBatches } from '../shared/map-in-batches.js';
 import { undefinedIfNotFound } from '../shared/undefined-if-not-found.js';
 import type { QueueEntryDocument } from './queue-entries.js';
 import { type QueueDeps, QueueRepository } from './queue-repository.js';
@@ -10,6 +11,9 @@ type AboutQueues = Pick<
   ControlPlane,
   'queueEntries' | 'queueFilters' | 'addToQueue' | 'annotationMetrics' | 'markQueueEvent'
 >;
+
+/** Maximum length of all definitions that a response contains, in characters of JSON. Data planes read 4 MiB. */
+const MAX_RULES_LENGTH = 1024 * 1024;
 
 /**
  * Queue operations for data planes, which hold the events. The control plane stores which events are in a
@@ -37,12 +41,7 @@ export function queuesForDataPlane(deps: QueueDeps & MetricDeps): AboutQueues {
       undefinedIfNotFound(async () => {
         const queue = await of(projectId).getExisting(queueId);
         if (!(await of(projectId).entries.get(queue.id, eventId))) return undefined;
-        const metrics = await mapInBatches(names, (name) =>
-          new MetricRepository(deps, projectId).humanMetrics(name),
-        );
-        return metrics
-          .flat()
-          .map(({ name, return_type, scale, categories }) => ({ name, return_type, scale, categories }));
+        return scoreRules(new MetricRepository(deps, projectId), names);
       }),
     markQueueEvent: ({ projectId, queueId, eventId, done, by }) =>
       undefinedIfNotFound(async () => {
@@ -52,6 +51,28 @@ export function queuesForDataPlane(deps: QueueDeps & MetricDeps): AboutQueues {
         return entry && toQueueEntry(entry);
       }),
   };
+}
+
+/**
+ * Returns what the scores of these metrics must satisfy. @throws AppError `VALIDATION_ERROR` if the definitions are
+ * larger than a response to a data plane
+ */
+async function scoreRules(metrics: MetricRepository, names: readonly string[]): Promise<ScoreRule[]> {
+  const rules: ScoreRule[] = [];
+  let length = 0;
+  for (const name of names)
+    for await (const page of metrics.humanMetrics(name)) {
+      const found = page.map(toScoreRule);
+      length += JSON.stringify(found).length;
+      if (length > MAX_RULES_LENGTH)
+        throw validationError('metrics have too many categories together, score fewer of them in a request');
+      rules.push(...found);
+    }
+  return rules;
+}
+
+function toScoreRule({ name, return_type, scale, categories }: Metric): ScoreRule {
+  return { name, return_type, scale, categories };
 }
 
 function toQueueEntry(entry: QueueEntryDocument): QueueEntry {

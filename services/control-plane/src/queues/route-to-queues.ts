@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { acceptFilters, filterMatcher } from '@assay/domain';
-import type { ForwardedUpsert } from '../events/indexed-event.js';
+import type { ForwardedUpsert } from '../events/deleted-event.js';
 import type { Queue } from './queue-document.js';
 import { type QueueDeps, QueueRepository } from './queue-repository.js';
 
@@ -12,16 +13,20 @@ export function makeRouteToQueues(deps: QueueDeps) {
   return async function routeToQueues(forwarded: readonly ForwardedUpsert[]): Promise<void> {
     for (const [projectId, events] of byProject(forwarded)) {
       const queues = new QueueRepository(deps, projectId);
-      const enabled = await queues.collection.all({
-        equals: { is_active: true, enabled: true },
-        orderBy: 'created_at',
-      });
-      for (const queue of enabled) {
-        const matching = eventsFor(queue, events);
-        if (matching.length > 0) await queues.entries.add(queue.id, matching);
-      }
+      for await (const queue of queues.routingQueues()) await addMatching(queues, queue, events);
     }
   };
+}
+
+async function addMatching(
+  { entries }: QueueRepository,
+  queue: Queue,
+  events: readonly ForwardedUpsert[],
+): Promise<void> {
+  const matching = eventsFor(queue, events);
+  if (matching.length > 0) await entries.add(queue.id, matching);
+  // Matching is synchronous, and a project may have thousands of queues.
+  await setImmediate();
 }
 
 function eventsFor({ filters, routes_from }: Queue, events: readonly ForwardedUpsert[]): string[] {

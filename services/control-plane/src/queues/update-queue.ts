@@ -1,4 +1,5 @@
 import type { ResponseOf, UpdateQueueRequest, updateQueue as route } from '@assay/contracts';
+import { withinSize } from '../shared/within-size.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { toQueueResponse, type Queue } from './queue-document.js';
 import { validateFilters, type QueueDeps, QueueRepository } from './queue-repository.js';
@@ -25,11 +26,14 @@ function changedQueue(
   { name, description, filters, enabled }: UpdateQueueRequest,
   now: Date,
 ): Queue {
-  return {
-    ...before,
+  const content = {
     name: name ?? before.name,
     description: description ?? before.description,
     filters: filters ? validateFilters(filters) : before.filters,
+  };
+  return {
+    ...before,
+    ...withinSize('queue', content, before),
     enabled: enabled ?? before.enabled,
     routes_from: filters || (enabled && !before.enabled) ? now.toISOString() : before.routes_from,
     updated_at: now.toISOString(),

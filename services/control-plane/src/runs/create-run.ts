@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ResponseOf, CreateRunRequest, createRun as route } from '@assay/contracts';
 import { canonicalUuid, mergeRun, newRun } from '@assay/domain';
 import { AppError } from '@assay/errors';
+import { withinSize } from '../shared/within-size.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { keysOf, type Run } from './run-document.js';
 import { type RunDeps, RunRepository } from './run-repository.js';
@@ -30,14 +31,14 @@ function merge(
   now: Date,
 ): Promise<Run | undefined> {
   return collection.update(run_id, (run) => {
-    const content = mergeRun(run, body);
+    const content = withinSize('run', mergeRun(run, body), run);
     return { ...run, ...content, ...keysOf(content), updated_at: now.toISOString() };
   });
 }
 
 /** Inserts a run, or merges it into one that was inserted concurrently. */
 async function insert(runs: RunRepository, run_id: string, body: CreateRunRequest, now: Date): Promise<Run> {
-  const content = newRun(body);
+  const content = withinSize('run', newRun(body));
   const times = { created_at: now.toISOString(), updated_at: now.toISOString() };
   try {
     return await runs.collection.insert(run_id, {

@@ -1,8 +1,9 @@
-import type { ResponseOf, ListRunsQuery, listRuns as route, RunSort } from '@assay/contracts';
+import type { ResponseOf, ListRunsQuery, listRuns as route, RunResponse, RunSort } from '@assay/contracts';
 import { acceptDateRange, canonicalUuid } from '@assay/domain';
 import type { Condition } from '@assay/document-store';
+import { streamJson, type JsonStream } from '@assay/http';
 import type { OperationContext } from '../shared/operation-context.js';
-import { nameKey } from './run-document.js';
+import { nameKey, type Run } from './run-document.js';
 import { type RunDeps, RunRepository } from './run-repository.js';
 
 const DEFAULT_LIMIT = 20;
@@ -26,7 +27,7 @@ export function makeListRuns(deps: RunDeps) {
   return async function listRuns(
     { query }: { query: ListRunsQuery },
     { caller }: OperationContext,
-  ): Promise<ResponseOf<typeof route>> {
+  ): Promise<JsonStream<ResponseOf<typeof route>>> {
     const runs = new RunRepository(deps, caller.projectId);
     const {
       page = 1,
@@ -41,14 +42,13 @@ export function makeListRuns(deps: RunDeps) {
       offset: (page - 1) * limit,
     };
     const isFiltered = where.length + Object.keys(equals).length > 0;
-    const [found, total_unfiltered, filtered] = await Promise.all([
-      runs.collection.page({ equals, where, ...order }, limit),
+    const [total_unfiltered, filtered] = await Promise.all([
       runs.collection.count(),
       isFiltered ? runs.collection.count(equals, where) : undefined,
     ]);
     const total = filtered ?? total_unfiltered;
     const total_pages = Math.ceil(total / limit);
-    const evaluations = await runs.toResponses(found);
+    const evaluations = responses(runs, runs.collection.pages({ equals, where, ...order }, limit));
     const pagination = {
       page,
       limit,
@@ -58,12 +58,16 @@ export function makeListRuns(deps: RunDeps) {
       has_next: page < total_pages,
       has_prev: page > 1,
     };
-    return {
-      evaluations,
-      metrics: [...new Set(evaluations.flatMap(({ metrics }) => Object.keys(metrics)))].sort(),
-      pagination,
-    };
+    // Runs have no metrics of their own.
+    return streamJson<ResponseOf<typeof route>>({ evaluations, metrics: [], pagination });
   };
+}
+
+async function* responses(
+  runs: RunRepository,
+  pages: AsyncIterable<readonly Run[]>,
+): AsyncGenerator<RunResponse[]> {
+  for await (const page of pages) yield runs.toResponses(page);
 }
 
 interface Selection {

@@ -23,7 +23,9 @@ export class RunRepository {
   /** Returns the responses of these runs, with the current names of their datasets. */
   async toResponses(runs: readonly Run[]): Promise<RunResponse[]> {
     const ids = [...new Set(runs.flatMap(({ dataset_id }) => dataset_id ?? []))];
-    const nameOf = new Map((await this.datasets.getAll(ids)).map(({ id, name }) => [id, name]));
+    const nameOf = new Map<string, string>();
+    for await (const page of this.datasets.pagesByIds(ids))
+      for (const { id, name } of page) nameOf.set(id, name);
     return runs.map((run) =>
       toRunResponse(run, (run.dataset_id !== null && nameOf.get(run.dataset_id)) || null),
     );

@@ -12,11 +12,11 @@ export function runsForDataPlane(deps: RunDeps & MetricDeps): Pick<ControlPlane,
       const ids = [...new Set(runIds.map(canonicalUuid))];
       const [found, metrics] = await Promise.all([
         runs.collection.getAll(ids),
-        new MetricRepository(deps, projectId).newestByName(),
+        new MetricRepository(deps, projectId).newestByName(toRule),
       ]);
       const byId = new Map(found.map((run) => [run.run_id, run]));
       const ordered = ids.flatMap((id) => byId.get(id) ?? []);
-      return { runs: await runs.toResponses(ordered), metrics: metrics.map(toRule) };
+      return { runs: await runs.toResponses(ordered), metrics };
     },
   };
 }

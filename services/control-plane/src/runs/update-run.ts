@@ -1,6 +1,7 @@
 import type { ResponseOf, UpdateRunRequest, updateRun as route } from '@assay/contracts';
 import { canonicalUuid, updateRun as updatedContent } from '@assay/domain';
 import { notFound } from '@assay/errors';
+import { withinSize } from '../shared/within-size.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { keysOf } from './run-document.js';
 import { type RunDeps, RunRepository } from './run-repository.js';
@@ -16,7 +17,7 @@ export function makeUpdateRun(deps: RunDeps) {
   ): Promise<ResponseOf<typeof route>> {
     const runs = new RunRepository(deps, caller.projectId);
     const run = await runs.collection.update(canonicalUuid(params.run_id), (before) => {
-      const content = updatedContent(before, body);
+      const content = withinSize('run', updatedContent(before, body), before);
       return { ...before, ...content, ...keysOf(content), updated_at: deps.now().toISOString() };
     });
     if (!run) throw notFound('run not found');

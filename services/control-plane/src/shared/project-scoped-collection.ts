@@ -19,9 +19,30 @@ export interface ProjectOwned {
 type OwnQuery = Omit<ListQuery, 'equals' | 'limit'> & { readonly equals?: Equals };
 type Equals = Readonly<Record<string, Scalar>> & { readonly project_id?: never };
 
+/** Value of the last document of a page, and how many documents so far have it. */
+interface LastValue {
+  readonly value: string;
+  readonly count: number;
+}
+
+function lastValue(
+  page: readonly Document<ProjectOwned>[],
+  field: string,
+  before: LastValue | undefined,
+): LastValue {
+  const values = page.map((document) => String((document as unknown as Record<string, unknown>)[field]));
+  const value = values.at(-1) ?? '';
+  const count = values.filter((one) => one === value).length;
+  return { value, count: value === before?.value ? before.count + count : count };
+}
+
 /** Maximum number of documents of a kind in a project, for kinds that are listed in one response. */
 const MAX_PER_PROJECT = 10_000;
 const PAGE = 1_000;
+/** Number of documents in the first page of a list. The number of the following ones depends on their size. */
+const FIRST_PAGE = 64;
+/** Approximate size of a page of a list, in bytes of JSON. */
+const PAGE_BYTES = 1024 * 1024;
 
 /**
  * Documents of a collection that belong to one project. The project is part of every key and of every query,
@@ -115,15 +136,60 @@ export class ProjectScopedCollection<Fields extends ProjectOwned> {
     return entries.map(({ id, value }) => ({ id: this.idOf(id), value }));
   }
 
-  /** Returns all matching documents, at most 10,000. */
-  async all(query: OwnQuery): Promise<Document<Fields>[]> {
-    const all: Document<Fields>[] = [];
-    while (all.length < MAX_PER_PROJECT) {
-      const page = await this.page({ ...query, offset: all.length }, PAGE);
-      all.push(...page);
-      if (page.length < PAGE) break;
+  /**
+   * Reads matching documents in pages of about 1 MB, at most `limit` documents, each page when the previous one is
+   * consumed. Documents that are added or deleted meanwhile shift the following pages.
+   */
+  async *pages(query: OwnQuery, limit = MAX_PER_PROJECT): AsyncGenerator<Document<Fields>[]> {
+    let [read, size] = [0, FIRST_PAGE];
+    while (read < limit) {
+      const paged = { ...query, offset: (query.offset ?? 0) + read, maxBytes: PAGE_BYTES };
+      const page = await this.page(paged, Math.min(size, limit - read));
+      if (page.length === 0) return;
+      yield page;
+      read += page.length;
+      size = Math.min(2 * page.length, PAGE);
     }
-    return all;
+  }
+
+  /**
+   * Reads all matching documents, at most 10,000, as {@link pages}, but each page starts after the last document of the
+   * previous one, so that documents added meanwhile shift nothing. The values of `orderBy` are strings.
+   */
+  async *allPages(query: OwnQuery & { readonly orderBy: string }): AsyncGenerator<Document<Fields>[]> {
+    const { orderBy, descending, where = [] } = query;
+    let [read, size] = [0, FIRST_PAGE];
+    let last: LastValue | undefined;
+    while (read < MAX_PER_PROJECT) {
+      const bound = last && { field: orderBy, ...(descending ? { to: last.value } : { from: last.value }) };
+      const rest = { where: [...where, ...(bound ? [bound] : [])], offset: last?.count ?? 0 };
+      const found = await this.page({ ...query, ...rest, maxBytes: PAGE_BYTES }, size);
+      if (found.length === 0) return;
+      yield found;
+      last = lastValue(found, orderBy, last);
+      read += found.length;
+      size = Math.min(2 * found.length, PAGE);
+    }
+  }
+
+  /** Reads the existing documents among these ids, in their order, as {@link pages}. */
+  async *pagesByIds(ids: readonly string[]): AsyncGenerator<Document<Fields>[]> {
+    let [read, size] = [0, FIRST_PAGE];
+    while (read < ids.length) {
+      const wanted = ids.slice(read, read + size);
+      const found = await this.collection.getAllWithin(
+        wanted.map((id) => this.key(id)),
+        PAGE_BYTES,
+      );
+      if (found === undefined) {
+        size = Math.ceil(wanted.length / 2);
+        continue;
+      }
+      const byId = new Map(found.map((document) => [this.idOf(document.id), this.withoutPrefix(document)]));
+      yield wanted.flatMap((id) => byId.get(id) ?? []);
+      read += wanted.length;
+      size = Math.min(2 * size, PAGE);
+    }
   }
 
   count(equals: Equals = {}, where?: ListQuery['where']): Promise<number> {

@@ -1,17 +1,24 @@
 import { createHash } from 'node:crypto';
-import type { ResponseOf, createDatapointBatch } from '@assay/contracts';
+import {
+  formatBytes,
+  MAX_RESOURCE_BYTES,
+  type createDatapointBatch,
+  type ResponseOf,
+} from '@assay/contracts';
 import type { DatapointTarget, EventDatapoint } from '@assay/control-plane-client';
 import {
   acceptEventMapping,
   datapointOfEvent,
   redactEvent,
+  type Caller,
   type DatapointMapping,
   type Event,
   type EventMapping,
 } from '@assay/domain';
 import type { EventQuery } from '@assay/event-store';
 import { AppError, isRetryable, notFound, validationError } from '@assay/errors';
-import type { Operation } from '@assay/http';
+import type { Operation, RequestContext } from '@assay/http';
+import type { Steps } from '@assay/runtime';
 import { actingKey } from '../shared/acting-key.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
@@ -21,8 +28,6 @@ import { acceptSelection, type Selection } from './selection.js';
 type BatchResponse = ResponseOf<typeof createDatapointBatch>;
 type Failure = NonNullable<BatchResponse['failed']>[number];
 
-/** Maximum size of a datapoint in bytes of JSON, below the limit of a document. */
-const MAX_DATAPOINT_BYTES = 15_900_000;
 const NO_SUCH_EVENT = 'there is no event with this id';
 
 /** How one request turns events into datapoints. */
@@ -53,7 +58,7 @@ export function makeCreateDatapointBatch(deps: DataPlaneDeps): Operation<typeof 
       idOf: (id: string) => datapointId(id, target, body.mapping ?? {}, isRedacted),
     };
     return respondAfterWait(deps, waitMs, async () => {
-      const response = await createAll(deps, plan, selection, context.signal);
+      const response = await createAll(deps, plan, selection, context);
       return isRedacted ? { ...response, redacted: true } : response;
     });
   };
@@ -63,7 +68,7 @@ async function createAll(
   deps: DataPlaneDeps,
   plan: DatapointPlan,
   selection: Selection,
-  signal: AbortSignal,
+  { signal, runInTurns }: Pick<RequestContext<Caller>, 'signal' | 'runInTurns'>,
 ): Promise<BatchResponse> {
   const { projectId } = plan.target;
   const insertedIds: string[] = [];
@@ -72,7 +77,7 @@ async function createAll(
     const search = (query: EventQuery) => deps.store.search(projectId, query, { signal });
     await insert(deps, plan.target, []);
     for await (const { events, missing } of selectedEvents(search, selection)) {
-      const { datapoints, failures } = datapointsOf(events, plan, deps);
+      const { datapoints, failures } = await runInTurns(datapointSteps(events, plan, deps));
       if (datapoints.length > 0) await insert(deps, plan.target, datapoints);
       insertedIds.push(...datapoints.map(({ id }) => id));
       failed.push(...failures, ...missing.map((event_id) => ({ event_id, message: NO_SUCH_EVENT })));
@@ -109,11 +114,11 @@ function partialFailure(error: unknown, count: number): AppError {
   });
 }
 
-function datapointsOf(
+function* datapointSteps(
   events: readonly Event[],
   { mapping, idOf }: DatapointPlan,
   { redaction }: DataPlaneDeps,
-) {
+): Steps<{ datapoints: EventDatapoint[]; failures: Failure[] }> {
   const datapoints: EventDatapoint[] = [];
   const failures: Failure[] = [];
   for (const event of events) {
@@ -128,13 +133,15 @@ function datapointsOf(
       if (!(error instanceof AppError) || error.retryable) throw error;
       failures.push({ event_id: event.event_id, message: error.message });
     }
+    yield;
   }
   return { datapoints, failures };
 }
 
-function checkSize(datapoint: EventDatapoint): void {
-  if (Buffer.byteLength(JSON.stringify(datapoint)) <= MAX_DATAPOINT_BYTES) return;
-  throw new AppError('PAYLOAD_TOO_LARGE', `the datapoint is larger than ${MAX_DATAPOINT_BYTES} bytes`);
+function checkSize({ id: _id, ...content }: EventDatapoint): void {
+  const maxBytes = MAX_RESOURCE_BYTES.datapoint;
+  if (Buffer.byteLength(JSON.stringify(content)) <= maxBytes) return;
+  throw new AppError('PAYLOAD_TOO_LARGE', `a datapoint must not exceed ${formatBytes(maxBytes)} of JSON`);
 }
 
 /** Returns 24 hexadecimal digits. The hashed text is a stored format: changing it changes every id. */

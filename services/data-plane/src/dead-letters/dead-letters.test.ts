@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ADMINISTRATOR } from '@assay/domain';
 import { openEmbeddedEventLog, type EventLog, type ConsumedRecord } from '@assay/event-log';
-import { createLogger } from '@assay/runtime';
+import { createLogger, runCooperatively, type Steps } from '@assay/runtime';
 import { makeListDeadLetters, makeReplayDeadLetters } from './dead-letters.js';
 
 const context = {
@@ -11,6 +11,7 @@ const context = {
   requestId: 'r',
   signal: new AbortController().signal,
   yieldToEventLoop: () => undefined,
+  runInTurns: <T>(steps: Steps<T>) => runCooperatively(steps, () => undefined),
   headers: {},
   origin: { address: '127.0.0.1' },
 };

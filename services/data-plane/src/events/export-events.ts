@@ -1,4 +1,12 @@
-import { EXPORT_LIMIT, type exportEvents, type ExportEventsRequest, type listEvents } from '@assay/contracts';
+import {
+  EXPORT_LIMIT,
+  compile,
+  exportEventsRequest,
+  type exportEvents,
+  type ExportEventsRequest,
+  type listEvents,
+  type ResponseOf,
+} from '@assay/contracts';
 import {
   acceptDateRange,
   acceptFilters,
@@ -7,14 +15,16 @@ import {
   type Caller,
   type FilterInput,
 } from '@assay/domain';
-import type { Operation, RequestContext } from '@assay/http';
+import { mapItems, streamJson, type Operation, type RequestContext } from '@assay/http';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import { makeCompleteEvents } from '../sessions/complete-events.js';
 import { runFilter } from './search-events.js';
+import { sentFilters } from './sent-filters.js';
 
 /** Events per page when the request names no limit. */
 const DEFAULT_LIMIT = 1000;
+const checkRequest = compile(exportEventsRequest);
 
 /** Exports events in pages of up to 7,500, with all fields or the requested ones. */
 export function makeExportEvents(deps: DataPlaneDeps): Operation<typeof exportEvents> {
@@ -32,8 +42,9 @@ function makeExportPage(deps: DataPlaneDeps) {
   const completeEvents = makeCompleteEvents(deps);
   return function exportPage(sent: ExportEventsRequest, context: RequestContext<Caller>) {
     const { caller, waitMs } = context;
+    const list = sentFilters(sent.filters, (filters) => checkRequest({ filters }).filters);
     const filters = acceptFilters(
-      [...(sent.filters ?? []).map(filterInput), ...runFilter(sent.evaluation_id ?? undefined)],
+      [...list.map(filterInput), ...runFilter(sent.evaluation_id ?? undefined)],
       'lenient',
     );
     const range = acceptDateRange(sent.dateRange ?? undefined, deps.now());
@@ -46,13 +57,16 @@ function makeExportPage(deps: DataPlaneDeps) {
       const events = await completeEvents(caller.projectId, found.events, { signal });
       const project = { name: caller.projectName };
       const projections = sent.projections ?? [];
-      const projected = events.map((event) => projectEvent(toWireEvent(event, project), projections));
-      return { events: projected, count: found.total, totalEvents: found.total };
+      return streamJson<ResponseOf<typeof exportEvents>>({
+        events: mapItems(events, (event) => projectEvent(toWireEvent(event, project), projections)),
+        count: found.total,
+        totalEvents: found.total,
+      });
     });
   };
 }
 
-type SentFilter = NonNullable<ExportEventsRequest['filters']>[number];
+type SentFilter = Exclude<NonNullable<ExportEventsRequest['filters']>, string>[number];
 
 /** A null operator or type means absent; a null value is a value. */
 function filterInput({ field, operator, value, type }: SentFilter): FilterInput {

@@ -1,19 +1,22 @@
-import type { searchEvents } from '@assay/contracts';
+import { compile, searchEventsRequest, type ResponseOf, type searchEvents } from '@assay/contracts';
 import { acceptDateRange, acceptFilters, toWireEvent, type FilterInput } from '@assay/domain';
-import type { Operation } from '@assay/http';
+import { mapItems, streamJson, type Operation } from '@assay/http';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import { makeCompleteEvents } from '../sessions/complete-events.js';
+import { sentFilters } from './sent-filters.js';
 
 /** Events per page when the request names no limit. */
 const DEFAULT_LIMIT = 1000;
+const checkRequest = compile(searchEventsRequest);
 
 /** Searches events, newest start first. `count` is the number of all matching events. */
 export function makeSearchEvents(deps: DataPlaneDeps): Operation<typeof searchEvents> {
   const completeEvents = makeCompleteEvents(deps);
   return ({ body }, context) => {
     const { caller, waitMs } = context;
-    const filters = acceptFilters([...(body.filters ?? []), ...runFilter(body.evaluation_id)], 'strict');
+    const sent = sentFilters(body.filters, (filters) => checkRequest({ filters }).filters);
+    const filters = acceptFilters([...sent, ...runFilter(body.evaluation_id)], 'strict');
     const range = acceptDateRange(body.dateRange, deps.now());
     const { limit = DEFAULT_LIMIT, page = 1 } = body;
     return respondAfterWait(deps, waitMs, async () => {
@@ -22,11 +25,11 @@ export function makeSearchEvents(deps: DataPlaneDeps): Operation<typeof searchEv
       const found = await deps.store.search(caller.projectId, query, { signal });
       const events = await completeEvents(caller.projectId, found.events, { signal });
       const project = { name: caller.projectName };
-      return {
-        events: events.map((event) => toWireEvent(event, project)),
+      return streamJson<ResponseOf<typeof searchEvents>>({
+        events: mapItems(events, (event) => toWireEvent(event, project)),
         count: found.total,
         totalEvents: found.total,
-      };
+      });
     });
   };
 }

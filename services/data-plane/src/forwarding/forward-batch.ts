@@ -1,146 +1,73 @@
 import { decodeRecord } from '@assay/contracts';
-import type { ControlPlane, ForwardedEvent } from '@assay/control-plane-client';
-import { redactEvent, type Redaction } from '@assay/domain';
-import { AppError, isRetryable, unavailable } from '@assay/errors';
-import { replayOrigin, type ConsumedRecord, type LogPosition, type RejectRecord } from '@assay/event-log';
-import type { EventKey, EventState, EventStore } from '@assay/event-store';
-import { eventKey, versionOf } from '../shared/consumed-event-record.js';
+import { unavailable } from '@assay/errors';
+import type { ConsumedRecord, LogPosition, RejectRecord } from '@assay/event-log';
+import type { EventStore } from '@assay/event-store';
 import type { Freshness } from '../shared/data-plane-deps.js';
-import { loadStates } from '../shared/load-states.js';
-import { splitBySize } from '../shared/split-by-size.js';
-import { sendUnlessTooLarge } from './send-unless-too-large.js';
-import { UnforwardableEvents } from './unforwardable-events.js';
+import { eventKey } from '../shared/consumed-event-record.js';
+import type { LogVersions } from '../shared/log-versions.js';
+import { changedEvents, positionAfter, rangeOf, type ChangedEvent } from './changed-events.js';
+import { makeForwardDeletes } from './forward-deletes.js';
+import { makeForwardEvents, type ForwardEventsDeps } from './forward-events.js';
+import { removedSessions } from './relocated-events.js';
+import type { SessionForwarder } from './session-forwarder.js';
+import { touchedSessions } from './touched-sessions.js';
 
-export interface ForwardBatchDeps {
-  readonly store: Pick<EventStore, 'states' | 'stateSizes'>;
-  /** Returns the cached state of `projectId/eventId`; undefined when it is not in the cache. */
-  readonly recentState: (key: string) => EventState | undefined;
+export interface ForwardBatchDeps extends ForwardEventsDeps {
+  readonly store: Pick<
+    EventStore,
+    | 'states'
+    | 'stateSizes'
+    | 'readChangeFlags'
+    | 'rowLocations'
+    | 'relocatedIds'
+    | 'sessionsOfEvents'
+    | 'sessionSummaries'
+    | 'sessionMembers'
+  >;
   readonly waitUntilStored: (target: LogPosition, maxWaitMs: number) => Promise<Freshness>;
-  readonly controlPlane: Pick<ControlPlane, 'forwardEvents'>;
-  readonly redaction: Redaction;
-  /** Raised when the number of partitions changes; part of every version. */
-  readonly epoch: number;
+  readonly sessions: Pick<SessionForwarder, 'recover' | 'forward'>;
+  readonly versions: LogVersions;
 }
-
-/** An event that a batch changes, with its last record and the version of that. */
-interface ChangedEvent extends EventKey {
-  readonly version: number;
-  readonly lastRecord: ConsumedRecord;
-  /** Whether one of its records is replayed, so that its dead letter no longer exists. */
-  readonly replayed: boolean;
-}
-
-/** Error class of the dead letter of an event that is too large to be forwarded. */
-const TOO_LARGE = 'PAYLOAD_TOO_LARGE';
 
 /** Longest wait for the `store` group in one attempt; then the consumer loop backs off and retries. */
 const MAX_WAIT_MS = 10_000;
 
 /**
- * Returns the handler of the `forward` group, which forwards the events that one batch changes. It takes from
- * the log only which events have changed and reads their merged states once the `store` group has passed the
- * batch. When it resolves, the control plane has stored them; handling a batch again forwards the same state
- * or a newer one.
+ * Returns the handler of the `forward` group. It takes from the log only which events have changed, and reads what
+ * they are once the `store` group has passed the batch. It forwards, in this order:
  *
- * Only the result of `redactEvent` leaves the data plane. An event that cannot be redacted or is too large
- * becomes a dead letter, with its last record: one letter, however many of its updates follow.
- * @throws AppError `VALIDATION_ERROR` for a record that cannot be read or that the control plane does not
- * accept, `UNAVAILABLE` when the store or the control plane is unreachable or the events are not stored in
- * time
+ * 1. deletes;
+ * 2. events that a queue takes, in their merged states, also those that its moves have relocated;
+ * 3. the removal of synthesised sessions whose events have moved;
+ * 4. summaries of all sessions that the batch may have changed.
+ *
+ * When it resolves, the control plane has stored them; handling a batch again forwards the same states or newer
+ * ones.
+ * @throws AppError `VALIDATION_ERROR` for a record that cannot be read or that the control plane does not accept,
+ * `UNAVAILABLE` when the store or the control plane is unreachable or the events are not stored in time
  */
 export function makeForwardBatch(deps: ForwardBatchDeps) {
-  const unforwardable = new UnforwardableEvents();
-  const cached = (key: string, { version }: ChangedEvent) => ifAtLeast(version, deps.recentState(key));
-
-  async function forwardPart(changed: ReadonlyMap<string, ChangedEvent>, reject: RejectRecord) {
-    const states = await loadStates(changed, { store: deps.store, cached });
-    const failed = new Map<string, string>();
-    const forwarded = new Map<ForwardedEvent, string>();
-    for (const [key, event] of changed) {
-      const outcome = redacted(event, states.get(key), deps.redaction);
-      if (outcome instanceof AppError) failed.set(key, outcome.code);
-      else if (outcome) forwarded.set(outcome, key);
-    }
-    const tooLarge = await sendUnlessTooLarge([...forwarded.keys()], (events) =>
-      deps.controlPlane.forwardEvents(events),
-    );
-    for (const event of tooLarge) failed.set(forwarded.get(event) ?? '', TOO_LARGE);
-    for (const [key, { lastRecord, replayed }] of changed) {
-      const errorClass = failed.get(key);
-      if (errorClass === undefined) unforwardable.delete(key);
-      else if (replayed || !unforwardable.has(key)) {
-        await reject(lastRecord, errorClass);
-        unforwardable.add(key);
-      }
-    }
-  }
+  const forwardDeletes = makeForwardDeletes(deps);
+  const forwardEvents = makeForwardEvents(deps);
 
   return async function forwardBatch(batch: readonly ConsumedRecord[], reject: RejectRecord): Promise<void> {
-    const changed = changedEvents(batch, deps.epoch);
+    await deps.sessions.recover();
+    const changed = changedEvents(batch, deps.versions);
     const { current } = await deps.waitUntilStored(positionAfter(batch), MAX_WAIT_MS);
     if (!current) throw unavailable('the events to forward are not stored yet');
-    const items = [...changed];
-    const toLoad = ([key, event]: [string, ChangedEvent]) => (cached(key, event) ? undefined : event);
-    for (const part of await splitBySize(deps.store, { items, toLoad }))
-      await forwardPart(new Map(part), reject);
+    const sessions = await touchedSessions(changed, deps);
+    const deleted = [...changed.values()].filter(isDeleted);
+    const maybeSessions = await deps.store.sessionSummaries(deleted);
+    await forwardDeletes(deleted, (key) => maybeSessions.has(eventKey(key)));
+    await forwardEvents(changed, reject);
+    const moves = batch.map((consumed) => decodeRecord(consumed)).filter(({ kind }) => kind === 'move');
+    const removed = await removedSessions(moves, deps.store);
+    if (removed.length > 0) await deps.controlPlane.forwardEvents(removed);
+    for (const key of deleted) sessions.delete(eventKey(key));
+    await deps.sessions.forward([...sessions.values()], rangeOf(batch));
   };
 }
 
-/** Returns the error when the event cannot be redacted. */
-function redacted(
-  event: ChangedEvent,
-  state: EventState | undefined,
-  redaction: Redaction,
-): ForwardedEvent | AppError | undefined {
-  try {
-    return toForwardedEvent(event, state, redaction);
-  } catch (error) {
-    if (error instanceof AppError && !isRetryable(error)) return error;
-    throw error;
-  }
-}
-
-function changedEvents(batch: readonly ConsumedRecord[], epoch: number): Map<string, ChangedEvent> {
-  const changed = new Map<string, ChangedEvent>();
-  for (const consumed of batch) {
-    const { projectId, eventId } = decodeRecord(consumed);
-    const version = versionOf(epoch, consumed.offset);
-    const key = eventKey({ projectId, eventId });
-    const replayed = replayOrigin(consumed) !== undefined || changed.get(key)?.replayed === true;
-    changed.set(key, { projectId, eventId, version, lastRecord: consumed, replayed });
-  }
-  return changed;
-}
-
-/** A batch holds records of one partition. */
-function positionAfter(batch: readonly ConsumedRecord[]): LogPosition {
-  const last = batch.at(-1);
-  return new Map(last ? [[last.partition, last.offset + 1]] : []);
-}
-
-/** A state that was cached before a rebalance can be older than the records of the batch. */
-function ifAtLeast(version: number, state: EventState | undefined): EventState | undefined {
-  if (!state) return undefined;
-  const newest = Math.max(state.event?.version ?? -1, state.changes?.version ?? -1);
-  return newest >= version ? state : undefined;
-}
-
-/**
- * Returns undefined for an event that has not arrived, whose updates wait for it, and for an event of a
- * deleted session: the session's own delete record covers it.
- */
-function toForwardedEvent(
-  { projectId, eventId, lastRecord }: ChangedEvent,
-  state: EventState | undefined,
-  redaction: Redaction,
-): ForwardedEvent | undefined {
-  if (state?.changes?.deleted) return { kind: 'delete', version: state.changes.version, projectId, eventId };
-  if (!state?.event) return undefined;
-  const { version } = state.event;
-  return {
-    kind: 'event',
-    version,
-    arrivedAt: lastRecord.appendedAt,
-    event: redactEvent(state.event, redaction),
-  };
+function isDeleted({ records }: ChangedEvent): boolean {
+  return records.some(({ record }) => record.kind === 'delete');
 }

@@ -1,115 +1,36 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { encodeRecord, type RecordKind } from '@assay/contracts';
 import type { ForwardedEvent } from '@assay/control-plane-client';
-import { acceptEvent, acceptRedaction, type Event, type EventPatch } from '@assay/domain';
+import { encodeRecord, type EventRecord, type RecordKind } from '@assay/contracts';
+import { spanEventId, traceSessionId, type Event, type EventPatch } from '@assay/domain';
 import { AppError, unavailable } from '@assay/errors';
-import { openEmbeddedEventLog, replayDeadLetters, type EventLog } from '@assay/event-log';
-import { createChdbEventStore, type EventStore } from '@assay/event-store';
-import { encodeEventRow } from '@assay/event-store/rows';
-import { createLogger, createMetrics, type Metrics } from '@assay/runtime';
-import { startForwardReader } from './start-forward-reader.js';
-import { startStoreReader, type StoreReader } from '../ingest/start-store-reader.js';
+import { replayDeadLetters } from '@assay/event-log';
+import type { EventStore } from '@assay/event-store';
+import {
+  eventOf,
+  Forwarding,
+  openStoreFolder,
+  PROJECT,
+  type StoreFolder,
+  waitFor,
+} from '../../test/forwarding-fixture.js';
+import { FIRST_EPOCH } from '../../test/store-batch-fixture.js';
+import { EventIdFilter } from '../ingest/event-id-filter.js';
+import { makeStoreBatch } from '../ingest/store-batch.js';
+import { EventStateCache } from '../shared/event-state-cache.js';
 
-const PROJECT = 'p1';
-const dir = mkdtempSync(join(tmpdir(), 'assay-forward-reader-'));
-const logger = createLogger({ level: 'error', service: 'test' });
+let folder: StoreFolder;
 let store: EventStore;
 
 beforeAll(async () => {
-  store = createChdbEventStore({ dir: join(dir, 'events') });
-  await store.migrate();
+  folder = await openStoreFolder();
+  store = folder.store;
 });
-afterAll(async () => {
-  await store.close();
-  rmSync(dir, { recursive: true, force: true });
-});
-
-function eventOf(fields: Partial<Event> = {}): Event {
-  const context = { projectId: PROJECT, now: 1_790_000_000_000, newId: randomUUID };
-  return { ...acceptEvent({ event_type: 'model', inputs: { q: 'secret' } }, context).event, ...fields };
-}
-
-/** A data plane that forwards to a control plane whose responses the test provides. */
-class Forwarding {
-  readonly forwarded: ForwardedEvent[] = [];
-  readonly metrics: Metrics = createMetrics({ processMetrics: false });
-  respond: (batch: readonly ForwardedEvent[]) => Promise<void> = () => Promise.resolve();
-  attempts = 0;
-  private storeReader: StoreReader | undefined;
-  private stops: (() => Promise<void>)[] = [];
-
-  private constructor(readonly log: EventLog) {}
-
-  static async start(options: { storing: boolean }): Promise<Forwarding> {
-    const forwarding = new Forwarding(await openEmbeddedEventLog({ dir: join(dir, randomUUID()), logger }));
-    if (options.storing) await forwarding.startStoring();
-    const reader = await startForwardReader({
-      log: forwarding.log,
-      store,
-      logger,
-      recentState: (key) => forwarding.storeReader?.recentState(key),
-      metrics: forwarding.metrics,
-      redaction: acceptRedaction({ redactValues: true }),
-      controlPlane: { forwardEvents: (batch) => forwarding.take(batch) },
-      retryMaxMs: 60_000,
-      now: Date.now,
-      epoch: 0,
-    });
-    forwarding.stops.push(() => reader.stop());
-    return forwarding;
-  }
-
-  async startStoring(): Promise<void> {
-    const reader = await startStoreReader({ log: this.log, store, logger, metrics: this.metrics, epoch: 0 });
-    this.storeReader = reader;
-    this.stops.push(() => reader.stop());
-  }
-
-  append(...records: [RecordKind, Event, EventPatch?][]): Promise<void> {
-    return this.log.append(
-      records.map(([kind, event, patch]) => {
-        const value =
-          kind === 'event' ? encodeEventRow(event) : Buffer.from(patch ? JSON.stringify(patch) : '');
-        return encodeRecord({ kind, projectId: PROJECT, eventId: event.event_id, fresh: false, value });
-      }),
-    );
-  }
-
-  /** Waits until the `forward` group has passed the end of the log. */
-  async passed(): Promise<void> {
-    const end = await this.log.end();
-    await waitFor(async () => {
-      const position = await this.log.position('forward');
-      return [...end].every(([partition, offset]) => (position.get(partition) ?? 0) >= offset);
-    });
-  }
-
-  async stop(): Promise<void> {
-    for (const stop of this.stops.reverse()) await stop();
-    await this.log.close();
-  }
-
-  private async take(batch: readonly ForwardedEvent[]): Promise<void> {
-    this.attempts++;
-    await this.respond(batch);
-    this.forwarded.push(...batch);
-  }
-}
-
-async function waitFor(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error('not in time');
-    await new Promise((resume) => setTimeout(resume, 10));
-  }
-}
+afterAll(() => folder.remove());
 
 describe('the forward reader', () => {
   let forwarding: Forwarding | undefined;
-  const started = async (options = { storing: true }) => (forwarding = await Forwarding.start(options));
+  const started = async (options = { storing: true }) =>
+    (forwarding = await Forwarding.start({ ...options, folder }));
   afterEach(() => forwarding?.stop());
 
   it('forwards the merged event, redacted, with the version of its last record', async () => {
@@ -156,6 +77,56 @@ describe('the forward reader', () => {
     await append(['event', event], ['delete', event]);
     await passed();
     expect(forwarded).toEqual([{ kind: 'delete', version: 1, projectId: PROJECT, eventId: event.event_id }]);
+  });
+
+  it('forwards the events of a session that moves, and then the removal of the temporary session', async () => {
+    const all = await started();
+    const { append, forwarded, passed } = bound(all);
+    const { derived, named, temporary, events } = aTrace();
+    await append(['event', temporary], ['event', events[0]!], ['event', events[1]!]);
+    await passed();
+    forwarded.length = 0;
+    await all.move(derived, { to: named });
+    await passed();
+    expect(forwarded.slice(0, -1).map(sessionOf).toSorted()).toEqual(
+      events
+        .map(({ event_id }) => `${event_id} in ${named} v${event_id === events[0]?.event_id ? 1 : 2}`)
+        .toSorted(),
+    );
+    expect(forwarded.at(-1)).toMatchObject({ kind: 'delete', eventId: derived });
+    expect(forwarded).toHaveLength(3);
+  });
+
+  it('forwards the children of a parent that gets another id', async () => {
+    const all = await started();
+    const { append, forwarded, passed } = bound(all);
+    const { derived, events } = aTrace();
+    const [parent, own] = [spanEventId(PROJECT, 'trace', 'span'), randomUUID()];
+    const children = events.map((event) => ({ ...event, parent_id: parent }));
+    await append(['event', children[0]!], ['event', children[1]!]);
+    await passed();
+    forwarded.length = 0;
+    await all.move(parent, { to: own, sessions: [derived] });
+    await passed();
+    expect(forwarded.map((one) => one.kind === 'event' && one.event.parent_id)).toEqual([own, own]);
+  });
+
+  it('forwards an event again that another reader relocates before it was sent', async () => {
+    const all = await started();
+    const { append, forwarded, passed } = bound(all);
+    const { derived, named, events } = aTrace();
+    const elsewhere = makeStoreBatchElsewhere();
+    let isMoved = false;
+    all.respond = async () => {
+      if (isMoved) return;
+      isMoved = true;
+      const move = Buffer.from(JSON.stringify({ to: named }));
+      await elsewhere({ kind: 'move', projectId: PROJECT, eventId: derived, fresh: false, value: move });
+    };
+    await append(['event', events[0]!]);
+    await passed();
+    const { event_id } = events[0]!;
+    expect(forwarded.map(sessionOf)).toEqual([`${event_id} in ${derived} v0`, `${event_id} in ${named} v0`]);
   });
 
   it('waits until an event is stored, by any process', async () => {
@@ -211,33 +182,42 @@ describe('the forward reader', () => {
     expect((await log.deadLetters(10)).map(({ key }) => key)).toEqual([bad.event_id]);
   });
 
-  it('keeps forwarding for all while one event is too large, with one dead letter for all its updates', async () => {
-    const all = await started();
-    const { append, forwarded, passed, log } = bound(all);
-    const [bad, good] = [eventOf(), eventOf()];
-    const isBad = (one: ForwardedEvent) => one.kind === 'event' && one.event.event_id === bad.event_id;
-    all.respond = (batch) =>
-      batch.some(isBad) ? Promise.reject(new AppError('PAYLOAD_TOO_LARGE', 'no')) : Promise.resolve();
-    await append(['event', bad], ['event', good]);
-    await passed();
-    for (let score = 0; score < 2; score++) {
-      await append(...updatesOf(bad, 110), ['patch', good, { metrics: { score } }]);
+  it.each([
+    ['too large', 'PAYLOAD_TOO_LARGE'],
+    ['invalid for the control plane', 'VALIDATION_ERROR'],
+  ] as const)(
+    'keeps forwarding for all while one event is %s, with one dead letter for all its updates',
+    async (_name, code) => {
+      const all = await started();
+      const { append, forwarded, passed, log } = bound(all);
+      const [bad, good] = [eventOf(), eventOf()];
+      const isBad = (one: ForwardedEvent) => one.kind === 'event' && one.event.event_id === bad.event_id;
+      all.respond = (batch) =>
+        batch.some(isBad) ? Promise.reject(new AppError(code, 'no')) : Promise.resolve();
+      await append(['event', bad], ['event', good]);
       await passed();
-    }
-    expect(forwarded.at(-1)).toMatchObject({ event: { event_id: good.event_id, metrics: { score: 1 } } });
-    expect(await all.metrics.text()).toContain('assay_reader_stopped{group="forward"} 0');
-    expect((await log.deadLetters(1_000)).map(({ key }) => key)).toEqual([bad.event_id]);
-    all.respond = () => Promise.resolve();
-    await append(['patch', bad, { metrics: { n: -1 } }]);
-    await passed();
-    expect(forwarded.at(-1)).toMatchObject({ event: { event_id: bad.event_id, metrics: { n: -1 } } });
-  });
+      for (let score = 0; score < 2; score++) {
+        await append(...updatesOf(bad, 110), ['patch', good, { metrics: { score } }]);
+        await passed();
+      }
+      expect(forwarded.at(-1)).toMatchObject({ event: { event_id: good.event_id, metrics: { score: 1 } } });
+      expect(await all.metrics.text()).toContain('assay_reader_stopped{group="forward"} 0');
+      expect((await log.deadLetters(1_000)).map(({ key }) => key)).toEqual([bad.event_id]);
+      all.respond = () => Promise.resolve();
+      await append(['patch', bad, { metrics: { n: -1 } }]);
+      await passed();
+      expect(forwarded.at(-1)).toMatchObject({ event: { event_id: bad.event_id, metrics: { n: -1 } } });
+    },
+  );
 
   it('replays a dead letter to forwarding only, with the newest state of the event', async () => {
     const all = await started();
     const { append, forwarded, passed, log } = bound(all);
     const event = eventOf();
-    all.respond = () => Promise.reject(new AppError('PAYLOAD_TOO_LARGE', 'no'));
+    all.respond = (batch) =>
+      batch.some(({ kind }) => kind === 'event')
+        ? Promise.reject(new AppError('PAYLOAD_TOO_LARGE', 'no'))
+        : Promise.resolve();
     await append(['event', event], ['patch', event, { metrics: { score: 1 } }]);
     await passed();
     await append(['patch', event, { metrics: { score: 2 } }]);
@@ -263,6 +243,34 @@ describe('the forward reader', () => {
     expect(text).toContain('assay_forward_lag_seconds 0');
   });
 });
+
+/** A trace with the session derived from it, the session that it names later, and two events. */
+function aTrace() {
+  const trace = randomUUID().replaceAll('-', '');
+  const [derived, named] = [traceSessionId(PROJECT, trace), randomUUID()];
+  const events = [1, 2].map(() => eventOf({ session_id: derived, parent_id: derived }));
+  const session = { event_id: derived, session_id: derived, parent_id: null, event_type: 'session' } as const;
+  return { derived, named, events, temporary: eventOf({ ...session, origin: 'synthesised' }) };
+}
+
+function sessionOf(one: Forwarding['forwarded'][number]): string {
+  return one.kind === 'event' ? `${one.event.event_id} in ${one.event.session_id} v${one.version}` : one.kind;
+}
+
+/** A store reader of another process, for single records of another partition. */
+function makeStoreBatchElsewhere() {
+  const known = new EventIdFilter(1 << 20);
+  const storeBatch = makeStoreBatch({
+    store,
+    known,
+    recent: new EventStateCache(1 << 20),
+    versions: FIRST_EPOCH,
+  });
+  return (record: EventRecord) => {
+    const consumed = { ...encodeRecord(record), partition: 1, offset: 0, appendedAt: Date.now() };
+    return storeBatch([consumed], () => Promise.resolve());
+  };
+}
 
 function updatesOf(event: Event, count: number): [RecordKind, Event, EventPatch][] {
   return Array.from({ length: count }, (_, n) => ['patch', event, { metrics: { n } }]);

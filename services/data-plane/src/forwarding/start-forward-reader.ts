@@ -1,32 +1,36 @@
 import type { ControlPlane } from '@assay/control-plane-client';
 import type { Redaction } from '@assay/domain';
 import { startConsumerLoop, type EventLog, type ConsumedRecord, type ConsumerLoop } from '@assay/event-log';
-import type { EventState, EventStore } from '@assay/event-store';
 import type { Logger, Metrics } from '@assay/runtime';
 import { makeWaitUntilStored } from '../freshness/wait-until-stored.js';
 import { FORWARD_GROUP } from '../shared/consumer-groups.js';
 import { projectOf } from '../shared/consumed-event-record.js';
+import type { LogVersions } from '../shared/log-versions.js';
 import { readerMetrics } from '../shared/reader-monitoring.js';
-import { makeForwardBatch } from './forward-batch.js';
+import { makeForwardBatch, type ForwardBatchDeps } from './forward-batch.js';
+import { SessionForwarder, type SessionForwarderOptions } from './session-forwarder.js';
+import type { ThrottleLimits } from './session-throttle.js';
 
 export interface ForwardReaderOptions {
   readonly log: EventLog;
-  readonly store: Pick<EventStore, 'states' | 'stateSizes'>;
-  /** Returns the state of an event from the cache of this process's `store` reader. */
-  readonly recentState: (key: string) => EventState | undefined;
-  readonly controlPlane: Pick<ControlPlane, 'forwardEvents'>;
+  readonly store: ForwardBatchDeps['store'] & SessionForwarderOptions['store'];
+  /** Limits of how often large sessions are summarised; for tests. */
+  readonly limits?: ThrottleLimits;
+  /** The cache of this process's `store` reader. */
+  readonly recent: ForwardBatchDeps['recent'];
+  readonly controlPlane: Pick<ControlPlane, 'forwardEvents' | 'routingFilters'>;
   readonly redaction: Redaction;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** Raised when the number of partitions changes; part of every version. */
-  readonly epoch: number;
+  readonly versions: LogVersions;
   /** Maximum retry backoff, in milliseconds. */
   readonly retryMaxMs: number;
 }
 
-const BATCH = { maxRecords: 1_000, maxBytes: 8 * 1024 * 1024, lingerMs: 500 };
+/** A batch costs one summary of each session that it touches, so that few large batches are cheaper than many. */
+const BATCH = { maxRecords: 10_000, maxBytes: 32 * 1024 * 1024, lingerMs: 1_000 };
 const POLL_INTERVAL_MS = 50;
 
 /**
@@ -36,7 +40,8 @@ const POLL_INTERVAL_MS = 50;
 export async function startForwardReader(options: ForwardReaderOptions): Promise<ConsumerLoop> {
   const { log, logger, metrics, now } = options;
   const waitUntilStored = makeWaitUntilStored({ log, now, pollIntervalMs: POLL_INTERVAL_MS });
-  const forwardBatch = makeForwardBatch({ ...options, waitUntilStored });
+  const sessions = new SessionForwarder(options);
+  const forwardBatch = makeForwardBatch({ ...options, waitUntilStored, sessions });
   const records = metrics.counter(
     'assay_forward_records_total',
     'Log records whose events were forwarded to the control plane',
@@ -45,7 +50,7 @@ export async function startForwardReader(options: ForwardReaderOptions): Promise
     'assay_forward_lag_seconds',
     'Age of the oldest record of the current batch that is not forwarded yet, 0 when there is none',
   );
-  return startConsumerLoop({
+  const loop = await startConsumerLoop({
     log,
     logger,
     group: FORWARD_GROUP,
@@ -53,13 +58,32 @@ export async function startForwardReader(options: ForwardReaderOptions): Promise
     maxBackoffMs: options.retryMaxMs,
     ...readerMetrics(metrics, FORWARD_GROUP),
     projectOf,
+    epochOf: (record) => options.versions.epochOf(record),
     handle: async (batch, reject) => {
       lag.set(ageSeconds(batch, now()));
       await forwardBatch(batch, reject);
       lag.set(0);
       records.inc(batch.length);
     },
+    onAssigned: () => sessions.reassigned(),
   });
+  sessions.start();
+  return stoppedWith(loop, () => sessions.stop());
+}
+
+/** Returns the loop, which also stops something else after it was stopped. */
+function stoppedWith(loop: ConsumerLoop, stop: () => Promise<void>): ConsumerLoop {
+  return {
+    pause: () => loop.pause(),
+    resume: () => loop.resume(),
+    flush: () => loop.flush(),
+    idleMs: () => loop.idleMs(),
+    tripped: () => loop.tripped(),
+    stop: async () => {
+      await loop.stop();
+      await stop();
+    },
+  };
 }
 
 function ageSeconds([oldest]: readonly ConsumedRecord[], now: number): number {

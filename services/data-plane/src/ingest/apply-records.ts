@@ -78,7 +78,7 @@ function toFoldRecord({ record, version, firstVersion }: ConsumedEventRecord): F
     return { version, kind: 'event', event: decodeEventRow(record.value), firstVersion };
   if (record.kind === 'patch') {
     const patch = JSON.parse(record.value.toString()) as EventPatch;
-    return { version, kind: 'patch', patch, firstVersion };
+    return { version, kind: 'patch', patch, firstVersion, updateId: record.updateId };
   }
   if (record.kind === 'move') return { version, kind: 'move', to: readMove(record).to };
   return { version, kind: 'delete' };

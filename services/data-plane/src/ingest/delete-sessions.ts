@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { EventKey, RowLocation, EventStore } from '@assay/event-store';
-import { eventKey, MAX_VERSION } from '../shared/consumed-event-record.js';
+import { eventKey } from '../shared/consumed-event-record.js';
 import type { EventStateCache } from '../shared/event-state-cache.js';
+import { MAX_VERSION } from '../shared/log-versions.js';
 
 export interface DeleteSessionsDeps {
   readonly store: Pick<EventStore, 'rowLocations' | 'write'>;

@@ -10,6 +10,9 @@ const BYTES_PER_UNIT = 3;
 /** Allowance for the field names of an event, which its row does not contain. */
 const NAMES_BYTES = 4_096;
 
+/** Length of the identity of an update in JSON. */
+const UPDATE_ID_LENGTH = 19;
+
 /** Measures the results of a fold. */
 export interface SizeLimit {
   /** Returns whether the event and its updates are small enough to be stored. */
@@ -29,7 +32,7 @@ export function sizeLimit(stored: EventState, group: RecordGroup): SizeLimit {
   const fits = ({ event, changes }: FoldedState) => {
     const [eventJson, patchJson] = [JSON.stringify(event ?? null), JSON.stringify(changes?.patch ?? null)];
     if (!isWithinLimit(eventJson) || !isWithinLimit(patchJson)) return false;
-    measured = eventJson.length + patchJson.length;
+    measured = eventJson.length + patchJson.length + UPDATE_ID_LENGTH * (changes?.updateIds?.length ?? 0);
     return true;
   };
   return { fits, jsonLength: () => measured };

@@ -1,9 +1,12 @@
-import { startConsumerLoop, type EventLog, type ConsumerLoop } from '@assay/event-log';
+import { startConsumerLoop, type ConsumedRecord, type EventLog, type ConsumerLoop } from '@assay/event-log';
 import type { EventState, EventStore } from '@assay/event-store';
 import type { Logger, Metrics } from '@assay/runtime';
+import type { DeletedProjects } from '../deleted-projects/deleted-projects.js';
 import { STORE_GROUP } from '../shared/consumer-groups.js';
 import { projectOf } from '../shared/consumed-event-record.js';
+import type { StoreProgress } from '../epochs/store-progress.js';
 import { EventStateCache } from '../shared/event-state-cache.js';
+import type { LogVersions } from '../shared/log-versions.js';
 import { readerMetrics } from '../shared/reader-monitoring.js';
 import { makeEventIdFilterLoader } from './event-id-filter-loader.js';
 import { EventIdFilter } from './event-id-filter.js';
@@ -14,8 +17,11 @@ export interface StoreReaderOptions {
   readonly store: EventStore;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Raised when the number of partitions of the log changes. */
-  readonly epoch: number;
+  readonly versions: LogVersions;
+  /** Where reading starts, and where progress is recorded. */
+  readonly progress: Pick<StoreProgress, 'startAt' | 'stored' | 'stop'>;
+  /** Projects whose records are dropped; absent: none. */
+  readonly deletedProjects?: DeletedProjects;
 }
 
 /** A batch is stored after this many records or bytes, or this long after the one before it. */
@@ -29,23 +35,28 @@ export interface StoreReader {
   readonly loop: ConsumerLoop;
   /** Returns the cached state of `projectId/eventId`; undefined when it is not in the cache. */
   recentState(key: string): EventState | undefined;
+  /** Returns whether the cache has the event as the record of this version created it. */
+  isUnchanged(key: string, version: number): boolean;
+  /** Drops the cached states of a project's events. */
+  forget(projectId: string): void;
   /** Waits for the batch in progress, then stops reading. Idempotent. */
   stop(): Promise<void>;
 }
 
 /** Starts the reader that writes the log to the event store. */
 export async function startStoreReader(options: StoreReaderOptions): Promise<StoreReader> {
-  const { log, store, logger, metrics } = options;
+  const { log, store, logger, metrics, versions, progress } = options;
   const known = new EventIdFilter(FILTER_BYTES);
   const recent = new EventStateCache(CACHE_BYTES);
   const loader = makeEventIdFilterLoader({ store, known, logger, retryAfterMs: LOAD_RETRY_MS });
-  const storeBatch = makeStoreBatch({ store, known, recent, epoch: options.epoch });
+  const storeBatch = makeStoreBatch({ store, known, recent, versions });
   const records = metrics.counter('assay_store_records_total', 'Log records written to the event store');
   const seconds = metrics.histogram(
     'assay_store_batch_seconds',
     'Time to store one batch',
     [0.01, 0.03, 0.1, 0.3, 1, 3, 10],
   );
+  const withoutDeleted = makeWithoutDeletedProjects(options);
   void loader.load();
   const loop = await startConsumerLoop({
     log,
@@ -54,9 +65,11 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
     ...BATCH,
     ...readerMetrics(metrics, STORE_GROUP),
     projectOf,
+    epochOf: (record) => versions.epochOf(record),
     handle: async (batch, reject) => {
       const stopTimer = seconds.startTimer();
-      await storeBatch(batch, reject);
+      await storeBatch(await withoutDeleted(batch), reject);
+      progress.stored(batch);
       stopTimer();
       records.inc(batch.length);
     },
@@ -64,10 +77,35 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
       recent.clear();
       void loader.load();
     },
+    startAt: (partitions) => progress.startAt(partitions),
   });
   const stop = async () => {
     loader.stop();
     await loop.stop();
+    await progress.stop();
   };
-  return { loop, stop, recentState: (key) => recent.get(key) };
+  return {
+    loop,
+    stop,
+    recentState: (key) => recent.get(key),
+    isUnchanged: (key, version) => recent.isUnchanged(key, version),
+    forget: (projectId) => recent.deleteProject(projectId),
+  };
+}
+
+/** Returns a function that leaves out the records of deleted projects. */
+function makeWithoutDeletedProjects({ deletedProjects, metrics }: StoreReaderOptions) {
+  const dropped = metrics.counter(
+    'assay_deleted_project_records_total',
+    'Log records that were dropped because their project is deleted',
+  );
+  return async function withoutDeletedProjects(
+    batch: readonly ConsumedRecord[],
+  ): Promise<readonly ConsumedRecord[]> {
+    if (deletedProjects === undefined) return batch;
+    await deletedProjects.lookUpNew(new Set(batch.flatMap((record) => projectOf(record) ?? [])));
+    const kept = batch.filter((record) => !deletedProjects.has(projectOf(record) ?? ''));
+    dropped.inc(batch.length - kept.length);
+    return kept;
+  };
 }

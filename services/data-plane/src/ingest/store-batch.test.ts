@@ -4,6 +4,7 @@ import type { ConsumedRecord } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
 import { encodeEventRow } from '@assay/event-store/rows';
 import { aReaderOf, consumed, NOW, openTestStore, PROJECT } from '../../test/store-batch-fixture.js';
+import { LogVersions } from '../shared/log-versions.js';
 import { EventIdFilter } from './event-id-filter.js';
 
 let store: EventStore;
@@ -107,7 +108,7 @@ describe('an event that grows beyond the size limit', () => {
 describe('a replayed dead letter of the store group', () => {
   /** The record as it is read after a replay. */
   const replayed = ({ partition, offset, ...lost }: ConsumedRecord): ConsumedRecord => {
-    const origin = JSON.stringify({ group: 'store', partition, offset });
+    const origin = JSON.stringify({ group: 'store', partition, offset, epoch: 0 });
     const { offset: next } = consumed('delete', lost.key);
     return { ...lost, partition, offset: next, headers: { ...lost.headers, 'assay.replay': origin } };
   };
@@ -121,6 +122,15 @@ describe('a replayed dead letter of the store group', () => {
       await handle([again]);
       expect((await stored(event))?.metrics).toEqual({ a: 2, b: 1 });
     }
+  });
+
+  it('does not undo newer updates after the log was replaced, whose offsets start again', async () => {
+    const event = eventOf();
+    const lost = recordOf({ patch: { metrics: { a: 1, b: 1 } }, of: event });
+    await handle([recordOf({ event }), recordOf({ patch: { metrics: { a: 2 } }, of: event })]);
+    const inNextEpoch = new LogVersions([{ epoch: 1, first: new Map() }]);
+    await aReaderOf(store, undefined, inNextEpoch)([{ ...replayed(lost), offset: 0 }]);
+    expect((await stored(event))?.metrics).toEqual({ a: 2, b: 1 });
   });
 
   it('creates an event whose updates have been stored without undoing them', async () => {

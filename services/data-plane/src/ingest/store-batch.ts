@@ -4,6 +4,7 @@ import type { EventStore } from '@assay/event-store';
 import { makeReconcile } from '../relocation/reconcile.js';
 import { decodeConsumedRecord, isStoredAlready, type RecordGroup } from '../shared/consumed-event-record.js';
 import type { EventStateCache } from '../shared/event-state-cache.js';
+import type { LogVersions } from '../shared/log-versions.js';
 import { splitBySize } from '../shared/split-by-size.js';
 import { applyRecords, type AppliedBatch, type StateWrites } from './apply-records.js';
 import { makeDeleteSessions } from './delete-sessions.js';
@@ -15,8 +16,7 @@ export interface StoreBatchDeps {
   /** Ids of events that the store may hold. */
   readonly known: EventIdFilter;
   readonly recent: EventStateCache;
-  /** Raised when the number of partitions changes; part of every version. */
-  readonly epoch: number;
+  readonly versions: LogVersions;
 }
 
 /** Error class of the dead letter of a record that would make its event larger than the limit. */
@@ -62,7 +62,7 @@ export function makeStoreBatch(deps: StoreBatchDeps) {
 
   return async function storeBatch(batch: readonly ConsumedRecord[], reject: RejectRecord): Promise<void> {
     const notStored = batch.filter((consumed) => !isStoredAlready(consumed));
-    const records = notStored.map((consumed) => decodeConsumedRecord(consumed, deps.epoch));
+    const records = notStored.map((consumed) => decodeConsumedRecord(consumed, deps.versions));
     const { created, toMerge } = classify(records, deps.known);
     const parts = await splitBySize(deps.store, { items: toMerge, toLoad });
     for (const [index, part] of parts.entries())

@@ -1,6 +1,7 @@
 import type { backfillQueue } from '@assay/contracts';
 import {
   acceptDateRange,
+  decidesOnStored,
   filterMatcher,
   redactEvent,
   type Event,
@@ -9,6 +10,7 @@ import {
 } from '@assay/domain';
 import { notFound, validationError } from '@assay/errors';
 import type { Operation } from '@assay/http';
+import type { Steps } from '@assay/runtime';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 
 const MAX_PAGES_PER_CALL = 40;
@@ -17,8 +19,8 @@ const PAGE_SIZE = 250;
 
 /**
  * Adds the stored events that match the filters of a queue. Filters are evaluated on the redacted event, so
- * that they reveal no more about a value than forwarding does; the store evaluates only filters on fields
- * without redaction.
+ * that they reveal no more about a value than forwarding does; the store evaluates only those that decide on
+ * stored events without revealing a value.
  * @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` for a queue without filters, `UNAVAILABLE`
  */
 export function makeBackfillQueue(deps: DataPlaneDeps): Operation<typeof backfillQueue> {
@@ -34,7 +36,7 @@ export function makeBackfillQueue(deps: DataPlaneDeps): Operation<typeof backfil
     const query = {
       from,
       to,
-      filters: filters.filter((filter) => isNeverRedacted(filter, deps.redaction)),
+      filters: filters.filter((filter) => decidesOnStored(filter, deps.redaction)),
       limit: PAGE_SIZE,
       ordered: true,
     };
@@ -42,7 +44,7 @@ export function makeBackfillQueue(deps: DataPlaneDeps): Operation<typeof backfil
     for (; page < MAX_PAGES_PER_CALL; page++) {
       const paged = { ...query, offset: page * PAGE_SIZE };
       const { events } = await deps.store.search(projectId, paged, { signal });
-      const ids = matchingIds(events, filters, deps.redaction);
+      const ids = await context.runInTurns(matchingIdSteps(events, filters, deps.redaction));
       if (ids.length > 0 && !(await deps.controlPlane.addToQueue(queue, ids)))
         throw notFound('queue not found');
       [examined, matched] = [examined + events.length, matched + ids.length];
@@ -52,12 +54,16 @@ export function makeBackfillQueue(deps: DataPlaneDeps): Operation<typeof backfil
   };
 }
 
-function isNeverRedacted({ field }: Filter, { rules }: Redaction): boolean {
-  const [root] = field.split('.');
-  return ![...rules.keys()].some((redacted) => redacted === root);
-}
-
-function matchingIds(events: readonly Event[], filters: readonly Filter[], redaction: Redaction): string[] {
+function* matchingIdSteps(
+  events: readonly Event[],
+  filters: readonly Filter[],
+  redaction: Redaction,
+): Steps<string[]> {
   const matches = filterMatcher(filters);
-  return events.filter((event) => matches(redactEvent(event, redaction))).map((event) => event.event_id);
+  const ids: string[] = [];
+  for (const event of events) {
+    if (matches(redactEvent(event, redaction))) ids.push(event.event_id);
+    yield;
+  }
+  return ids;
 }

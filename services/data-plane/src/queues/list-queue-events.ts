@@ -3,7 +3,7 @@ import type { QueueEntryPage } from '@assay/control-plane-client';
 import { toWireEvent, type Event } from '@assay/domain';
 import type { QueryOptions } from '@assay/event-store';
 import { notFound } from '@assay/errors';
-import type { Operation } from '@assay/http';
+import { mapItems, streamJson, type Operation } from '@assay/http';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import { makeCompleteEvents } from '../sessions/complete-events.js';
@@ -34,11 +34,15 @@ export function makeListQueueEvents(deps: DataPlaneDeps): Operation<typeof listQ
       if (!found) throw notFound('queue not found');
       const stored = await eventsOf(found, projectId, deps, { signal });
       const events = await completeEvents(projectId, stored, { signal });
-      const byId = new Map(events.map((event) => [event.event_id, toWireEvent(event, { name })]));
-      return {
-        events: found.entries.map((entry) => toQueueEvent(entry, byId.get(entry.eventId))),
-        total: found.total,
+      const byId = new Map(events.map((event) => [event.event_id, event]));
+      const toResponse = (entry: Entry) => {
+        const event = byId.get(entry.eventId);
+        return toQueueEvent(entry, event && toWireEvent(event, { name }));
       };
+      return streamJson<ResponseOf<typeof listQueueEvents>>({
+        events: mapItems(found.entries, toResponse),
+        total: found.total,
+      });
     });
   };
 }

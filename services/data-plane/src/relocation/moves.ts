@@ -1,5 +1,5 @@
 import type { EventRecord } from '@assay/contracts';
-import type { EventStore, LocationPage, RowLocation } from '@assay/event-store';
+import type { EventKey, EventStore, LocationPage, RowLocation } from '@assay/event-store';
 import { readMove } from '../shared/consumed-event-record.js';
 
 /** Whole events are read for each page, so this bounds memory. */
@@ -21,30 +21,65 @@ export async function* locationsNaming(
   moves: readonly EventRecord[],
   store: Pick<EventStore, 'rowLocations'>,
 ): AsyncGenerator<readonly RowLocation[]> {
-  for (const { projectId, sessionIds, parentIds } of scansFor(moves)) {
-    let after: string | undefined;
-    for (;;) {
-      const page: LocationPage = { after, limit: ROWS_PER_PAGE, parentIds };
-      const locations = await store.rowLocations(projectId, sessionIds, page);
-      if (locations.length === 0) break;
-      yield locations;
-      after = locations.at(-1)?.eventId;
-    }
+  for (const scan of scansFor(moves, ({ eventId }) => eventId)) yield* locationsOf(scan, store);
+}
+
+/**
+ * Yields, page by page, the events that stored moves have relocated: those that left a moved session, and those
+ * below the new id of a moved parent.
+ */
+export async function* eventsRelocatedBy(
+  moves: readonly EventRecord[],
+  store: Pick<EventStore, 'rowLocations' | 'relocatedIds'>,
+): AsyncGenerator<readonly EventKey[]> {
+  for (const scan of scansFor(moves, (move) => readMove(move).to)) {
+    if (scan.parentIds === undefined) yield* eventsThatLeft(scan, store);
+    else yield* locationsOf(scan, store);
   }
 }
 
-/** A move of a parent carries the sessions that its children may be in; a move of a session carries none. */
-function scansFor(moves: readonly EventRecord[]): Scan[] {
+async function* locationsOf(
+  { projectId, sessionIds, parentIds }: Scan,
+  store: Pick<EventStore, 'rowLocations'>,
+): AsyncGenerator<readonly RowLocation[]> {
+  let after: string | undefined;
+  for (;;) {
+    const page: LocationPage = { after, limit: ROWS_PER_PAGE, parentIds };
+    const locations = await store.rowLocations(projectId, sessionIds, page);
+    if (locations.length === 0) return;
+    yield locations;
+    after = locations.at(-1)?.eventId;
+  }
+}
+
+async function* eventsThatLeft(
+  { projectId, sessionIds }: Scan,
+  store: Pick<EventStore, 'relocatedIds'>,
+): AsyncGenerator<readonly EventKey[]> {
+  let after: string | undefined;
+  for (;;) {
+    const ids = await store.relocatedIds(projectId, sessionIds, { after, limit: ROWS_PER_PAGE });
+    if (ids.length === 0) return;
+    yield ids.map((eventId) => ({ projectId, eventId }));
+    after = ids.at(-1);
+  }
+}
+
+/**
+ * Returns the scans for moves. A move of a parent carries the sessions that its children may be in; a move of a
+ * session carries none. `parentOf` returns the parent to look for.
+ */
+function scansFor(moves: readonly EventRecord[], parentOf: (move: EventRecord) => string): Scan[] {
   const scans: Scan[] = [];
   for (const projectId of new Set(moves.map((move) => move.projectId))) {
     const movedIds = moves
       .filter((move) => move.projectId === projectId)
-      .map((move) => ({ id: move.eventId, sessions: readMove(move).sessions }));
+      .map((move) => ({ id: move.eventId, parentId: parentOf(move), sessions: readMove(move).sessions }));
     const sessions = movedIds.filter((moved) => moved.sessions === undefined).map(({ id }) => id);
     for (const sessionIds of chunks(sessions)) scans.push({ projectId, sessionIds });
     for (const parents of chunks(movedIds.filter((moved) => moved.sessions !== undefined))) {
       const sessionIds = [...new Set(parents.flatMap((parent) => parent.sessions ?? []))];
-      scans.push({ projectId, sessionIds, parentIds: parents.map(({ id }) => id) });
+      scans.push({ projectId, sessionIds, parentIds: parents.map(({ parentId }) => parentId) });
     }
   }
   return scans;

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { EventRecord } from '@assay/contracts';
 import type { EventKey, EventStore, RowLocation, Tombstone } from '@assay/event-store';
 import { encodeEventRow } from '@assay/event-store/rows';
-import { eventKey, MAX_VERSION } from '../shared/consumed-event-record.js';
+import { eventKey } from '../shared/consumed-event-record.js';
 import type { EventStateCache, StateToCache } from '../shared/event-state-cache.js';
+import { MAX_VERSION } from '../shared/log-versions.js';
 import {
   locatedRowOfEvent,
   referencedIds,

@@ -1,5 +1,5 @@
-import { withChildren, type Event, type JsonObject, type TreePlace } from '@assay/domain';
-import type { EventStore, QueryOptions, SessionRollup } from '@assay/event-store';
+import { withChildren, withTotals, type Event, type TreePlace } from '@assay/domain';
+import type { EventStore, QueryOptions } from '@assay/event-store';
 
 /**
  * Returns a function that completes stored events with what is derived from other events: the roll-ups of
@@ -53,28 +53,7 @@ export function makeWithRollups(deps: { store: Pick<EventStore, 'rollups'> }) {
       options,
     );
     return events.map((event) =>
-      event.event_type === 'session' ? withRollup(event, rollups.get(event.session_id)) : event,
+      event.event_type === 'session' ? withTotals(event, rollups.get(event.session_id)) : event,
     );
-  };
-}
-
-function withRollup(session: Event, rollup: SessionRollup | undefined): Event {
-  const metadata: JsonObject = { ...session.metadata, ...metadataOf(rollup) };
-  if (session.origin === 'sent' || rollup?.firstStart === undefined) return { ...session, metadata };
-  const start_time = Math.min(session.start_time, rollup.firstStart);
-  const end_time = Math.max(session.end_time ?? start_time, rollup.lastEnd ?? start_time);
-  return { ...session, metadata, start_time, end_time, duration: end_time - start_time };
-}
-
-function metadataOf(rollup: SessionRollup | undefined): JsonObject {
-  if (!rollup) return { num_events: 0, num_model_events: 0 };
-  return {
-    num_events: rollup.numEvents,
-    num_model_events: rollup.numModelEvents,
-    has_feedback: rollup.hasFeedback,
-    cost: rollup.cost,
-    total_tokens: rollup.totalTokens,
-    prompt_tokens: rollup.promptTokens,
-    completion_tokens: rollup.completionTokens,
   };
 }

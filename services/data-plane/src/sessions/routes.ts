@@ -1,8 +1,9 @@
-import { getSession } from '@assay/contracts';
+import { getSession, listSessions } from '@assay/contracts';
 import { bind, type Binding } from '@assay/http';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { makeGetSession } from './get-session.js';
+import { makeListSessions } from './list-sessions.js';
 
 export function sessionRoutes(deps: DataPlaneDeps): Binding[] {
-  return [bind(getSession, makeGetSession(deps))];
+  return [bind(getSession, makeGetSession(deps)), bind(listSessions, makeListSessions(deps))];
 }

@@ -3,6 +3,7 @@ import { replayOrigin, type ConsumedRecord } from '@assay/event-log';
 import type { EventKey } from '@assay/event-store';
 import { rowFromJson } from '@assay/event-store/rows';
 import { STORE_GROUP } from './consumer-groups.js';
+import { versionIn, type LogVersions } from './log-versions.js';
 
 /** A decoded record of the log, with the version that it gives to what it changes. */
 export interface ConsumedEventRecord {
@@ -19,17 +20,6 @@ export interface ConsumedEventRecord {
 /** All records of one event in a batch, in log order. */
 export type RecordGroup = readonly [ConsumedEventRecord, ...ConsumedEventRecord[]];
 
-/** Offsets of one epoch are below this number; 2^44 leaves room for 512 epochs below 2^53. */
-const OFFSETS_PER_EPOCH = 2 ** 44;
-
-/** Higher than every version derived from an offset: no record of any partition can outrank it. */
-export const MAX_VERSION = Number.MAX_SAFE_INTEGER;
-
-/** Returns the version that a record at this offset gives to what it changes. */
-export function versionOf(epoch: number, offset: number): number {
-  return epoch * OFFSETS_PER_EPOCH + offset;
-}
-
 /** Returns `projectId/eventId`, the key of caches and look-up results. */
 export function eventKey({ projectId, eventId }: EventKey): string {
   return `${projectId}/${eventId}`;
@@ -45,14 +35,15 @@ export function projectOf({ headers }: ConsumedRecord): string | undefined {
  * it.
  * @throws AppError `VALIDATION_ERROR` for a record that cannot be read
  */
-export function decodeConsumedRecord(consumed: ConsumedRecord, epoch: number): ConsumedEventRecord {
+export function decodeConsumedRecord(consumed: ConsumedRecord, versions: LogVersions): ConsumedEventRecord {
   const record = currentForm(decodeRecord(consumed));
   const origin = replayOrigin(consumed);
   return {
     key: eventKey(record),
     record,
-    version: versionOf(epoch, consumed.offset),
-    firstVersion: origin && versionOf(epoch, origin.offset),
+    version: versions.versionOf(consumed),
+    // A letter without an epoch is older than all epochs but the first.
+    firstVersion: origin && versionIn(origin.epoch ?? 0, origin.offset),
     source: consumed,
   };
 }

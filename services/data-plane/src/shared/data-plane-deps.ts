@@ -10,7 +10,10 @@ export type Freshness = { readonly current: true } | { readonly current: false; 
 export interface DataPlaneDeps {
   readonly store: EventStore;
   /** Holds queues and datapoints. */
-  readonly controlPlane: Omit<ControlPlane, 'authenticate' | 'forwardEvents' | 'claimRequest' | 'check'>;
+  readonly controlPlane: Omit<
+    ControlPlane,
+    'authenticate' | 'forwardEvents' | 'routingFilters' | 'claimRequest' | 'deletedProjects' | 'check'
+  >;
   /** Rules for what the control plane may see of an event. */
   readonly redaction: Redaction;
   readonly log: EventLog;

@@ -40,6 +40,12 @@ export class EventStateCache {
     return { event: { ...decodeEventRow(entry.row), version: entry.version } };
   }
 
+  /** Returns whether the event was created by the record of this version, and nothing has changed it since. */
+  isUnchanged(key: string, version: number): boolean {
+    const entry = this.entries.get(key);
+    return entry !== undefined && 'row' in entry && entry.version === version;
+  }
+
   /** Adds states in order. Rows are copied, because they may be views of a much larger buffer. */
   add(states: readonly StateToCache[]): void {
     for (const one of states) {
@@ -53,6 +59,11 @@ export class EventStateCache {
 
   delete(keys: Iterable<string>): void {
     for (const key of keys) this.entries.delete(key);
+  }
+
+  /** Deletes the states of all events of a project. */
+  deleteProject(projectId: string): void {
+    for (const key of this.entries.keys()) if (key.startsWith(`${projectId}/`)) this.entries.delete(key);
   }
 
   clear(): void {

@@ -11,7 +11,7 @@ const STUCK_AFTER_MS = 30_000;
 export function readerMetrics(
   metrics: Metrics,
   group: string,
-): Pick<ConsumerLoopOptions, 'onRetry' | 'onDeadLetter' | 'onTripped'> {
+): Pick<ConsumerLoopOptions, 'onRetry' | 'onDeadLetter' | 'onDeadLetterDropped' | 'onTripped'> {
   const labels = ['group'] as const;
   const retries = metrics.counter(
     'assay_reader_retries_total',
@@ -23,6 +23,11 @@ export function readerMetrics(
     'Records that failed with a permanent error and became dead letters',
     labels,
   );
+  const dropped = metrics.counter(
+    'assay_reader_dead_letters_dropped_total',
+    'Records that failed with a permanent error and were not stored, because the dead letters of their project are full',
+    labels,
+  );
   const stopped = metrics.gauge(
     'assay_reader_stopped',
     'Whether the reader has stopped because too many records failed: 1 or 0',
@@ -30,10 +35,12 @@ export function readerMetrics(
   );
   retries.inc({ group }, 0);
   deadLetters.inc({ group }, 0);
+  dropped.inc({ group }, 0);
   stopped.set({ group }, 0);
   return {
     onRetry: () => retries.inc({ group }),
     onDeadLetter: () => deadLetters.inc({ group }),
+    onDeadLetterDropped: () => dropped.inc({ group }),
     onTripped: () => stopped.set({ group }, 1),
   };
 }

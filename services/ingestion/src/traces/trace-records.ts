@@ -1,22 +1,33 @@
+import { createHash } from 'node:crypto';
 import { encodeRecord, type Move } from '@assay/contracts';
 import { spanEventId, traceSessionId } from '@assay/domain';
 import type { LogRecord } from '@assay/event-log';
 import type { MappedTraces } from '@assay/otlp';
 
-/** Returns the evaluations that spans carry about events of other spans, as updates of those events. */
+/** Characters of the identity of an update; 64 bits are enough among the updates of one event. */
+const UPDATE_ID_LENGTH = 16;
+
+/**
+ * Returns the evaluations that spans carry about events of other spans, as updates of those events. The same
+ * span with the same evaluations is the same update, so an export that is repeated does not undo updates that
+ * came in between.
+ */
 export function evaluationRecords(
   projectId: string,
   { patches }: Pick<MappedTraces, 'patches'>,
 ): LogRecord[] {
-  return patches.map(({ eventId, patch }) =>
-    encodeRecord({
+  return patches.map(({ eventId, source, patch }) => {
+    const value = Buffer.from(JSON.stringify(patch));
+    const updateId = createHash('sha256').update(`${source}\n`).update(value).digest('hex');
+    return encodeRecord({
       kind: 'patch',
       projectId,
       eventId,
       fresh: false,
-      value: Buffer.from(JSON.stringify(patch)),
-    }),
-  );
+      updateId: updateId.slice(0, UPDATE_ID_LENGTH),
+      value,
+    });
+  });
 }
 
 /**

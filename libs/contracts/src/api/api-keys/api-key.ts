@@ -11,7 +11,9 @@ export const keyName = () =>
 export const keyDescription = () =>
   text('Description of the key.', 'Used by the collector', { maxLength: 1000 });
 export const permissions = () =>
-  textList('Permissions of the key; every project key has all permissions in its project.', []);
+  textList('The only permissions of the key; an empty list stands for all permissions in its project.', []);
+export const lastUsedAt = () =>
+  textOrNull('Last use of the key, ISO 8601, exact to about a minute; null: never.', null);
 export const expiresAt = () =>
   textOrNull('Expiry of the key, ISO 8601; null: never.', '2027-11-01T00:00:00.000Z');
 
@@ -37,6 +39,7 @@ export const apiKeyResponse = Type.Object(
     permissions: permissions(),
     created_at: text('Time of creation.', '2026-11-01T00:00:00.000Z'),
     expires_at: expiresAt(),
+    last_used_at: lastUsedAt(),
   },
   { $id: 'ApiKey', description: 'A key, without its secret.' },
 );

@@ -1,18 +1,28 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { PERMISSIONS, type Permission } from '@assay/domain';
 import { defineRoute } from '../../route.js';
-import { success, text } from '../../schema/fields.js';
+import { choice, success, text } from '../../schema/fields.js';
 import { createdKeyProperties, expiresAt, permissions, projectPath } from './api-key.js';
 
 export const createFineGrainedApiKeyRequest = Type.Object(
   {
-    permissions: permissions(),
+    permissions: Type.Array(choice<Permission>(PERMISSIONS, 'A permission.', 'events:read'), {
+      description:
+        'The only permissions of the key; an empty list stands for all permissions in its project. A key cannot create one with more permissions than its own.',
+      examples: [[]],
+      maxItems: PERMISSIONS.length,
+      uniqueItems: true,
+    }),
     expires_at: Type.Optional(
       text('Expiry of the key, ISO 8601; absent: never.', '2027-11-01T00:00:00.000Z', {
         format: 'date-time',
       }),
     ),
   },
-  { $id: 'CreateFineGrainedApiKeyRequest', description: 'A key with all rights of its project.' },
+  {
+    $id: 'CreateFineGrainedApiKeyRequest',
+    description: 'A key of a project, with all of its rights or some.',
+  },
 );
 export type CreateFineGrainedApiKeyRequest = Static<typeof createFineGrainedApiKeyRequest>;
 
@@ -24,7 +34,7 @@ export const createFineGrainedApiKey = defineRoute({
   owner: 'control-plane',
   access: 'admin-or-project',
   tag: 'API keys',
-  summary: 'Create a key with all rights of its project',
+  summary: 'Create a key of a project, with all of its rights or some',
   params: projectPath,
   body: createFineGrainedApiKeyRequest,
   response: Type.Object({

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { CHART_FUNCTIONS } from '@assay/domain';
 import { success, text, textOrNull } from '../../schema/fields.js';
 import { choice } from '../../schema/fields.js';
 import {
@@ -29,7 +30,8 @@ export const chartMetric = () =>
   });
 
 const description = () => textOrNull('Description of the chart.', 'Median per day');
-const aggregation = () => limitedTextOrNull('Aggregation function.', 'median', { maxLength: 100 });
+const aggregation = () =>
+  limitedTextOrNull(`Aggregation function: ${CHART_FUNCTIONS.join(', ')}.`, 'median', { maxLength: 100 });
 const grouping = () => limitedTextOrNull('Field to group by.', 'event_name', { maxLength: 1000 });
 const bucketing = () => choice<Bucketing>(BUCKETINGS, 'Bucket width.', 'day');
 const owner = () => limitedTextOrNull('Id of the owner of the chart.', 'u-1', { maxLength: 200 });

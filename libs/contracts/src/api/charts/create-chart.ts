@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { bodyLimitsOf } from '../../resource-limits.js';
 import { defineRoute } from '../../route.js';
 import {
   chartEnvelope,
@@ -19,6 +20,7 @@ const creation = {
   owner: 'control-plane',
   access: 'project',
   tag: 'Charts',
+  limits: bodyLimitsOf('chart'),
   body: createChartRequest,
   response: chartEnvelope,
 } as const;

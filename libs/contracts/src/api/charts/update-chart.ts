@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { bodyLimitsOf } from '../../resource-limits.js';
 import { defineRoute } from '../../route.js';
 import {
   chartEnvelope,
@@ -23,6 +24,7 @@ const change = {
   owner: 'control-plane',
   access: 'project',
   tag: 'Charts',
+  limits: bodyLimitsOf('chart'),
   body: updateChartRequest,
   response: chartEnvelope,
 } as const;

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { bodyLimitsOf } from '../../resource-limits.js';
 import { defineRoute } from '../../route.js';
 import { success } from '../../schema/fields.js';
 import {
@@ -33,6 +34,7 @@ export const createConfiguration = defineRoute({
   access: 'project',
   tag: 'Configurations',
   summary: 'Create a configuration',
+  limits: bodyLimitsOf('configuration'),
   body: createConfigurationRequest,
   response: Type.Object({ acknowledged: success(), insertedId: configurationId() }),
 });

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { bodyLimitsOf } from '../../resource-limits.js';
 import { defineRoute } from '../../route.js';
 import { integer, success, textOrNull } from '../../schema/fields.js';
 import {
@@ -34,6 +35,7 @@ export const updateConfiguration = defineRoute({
   tag: 'Configurations',
   summary: 'Change a configuration',
   params: configurationPath,
+  limits: bodyLimitsOf('configuration'),
   body: updateConfigurationRequest,
   response: Type.Object({
     acknowledged: success(),

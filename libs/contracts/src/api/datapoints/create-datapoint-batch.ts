@@ -94,6 +94,7 @@ export type CreateDatapointBatchRequest = Static<typeof createDatapointBatchRequ
 
 export const createDatapointBatch = defineRoute({
   operation: 'createDatapointBatch',
+  permissions: ['events:read'],
   method: 'POST',
   path: '/v1/datapoints/batch',
   aliases: ['/datapoints/batch'],

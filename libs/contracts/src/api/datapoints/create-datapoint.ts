@@ -1,7 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { bodyLimitsOf } from '../../resource-limits.js';
 import { defineRoute } from '../../route.js';
 import { success } from '../../schema/fields.js';
-import { idList } from '../../schema/resource-fields.js';
+import { idList, resourceId } from '../../schema/resource-fields.js';
 import { sentDatapointProperties } from './datapoint.js';
 
 export const createDatapointRequest = Type.Object(sentDatapointProperties, {
@@ -19,11 +20,15 @@ export const createDatapoint = defineRoute({
   access: 'project',
   tag: 'Datapoints',
   summary: 'Create a datapoint and add it to datasets',
+  limits: bodyLimitsOf('datapoint'),
   body: createDatapointRequest,
   response: Type.Object({
     inserted: success(),
     result: Type.Object(
-      { insertedIds: idList('Id of the new datapoint.') },
+      {
+        insertedIds: idList('Id of the new datapoint.'),
+        insertedId: resourceId('The same id, for older clients.'),
+      },
       { description: 'What was created.' },
     ),
   }),

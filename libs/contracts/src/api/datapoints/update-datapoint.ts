@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { bodyLimitsOf } from '../../resource-limits.js';
 import { defineRoute } from '../../route.js';
 import { integer, success } from '../../schema/fields.js';
 import { datapointPath, sentDatapointProperties } from './datapoint.js';
@@ -19,6 +20,7 @@ export const updateDatapoint = defineRoute({
   tag: 'Datapoints',
   summary: 'Change a datapoint',
   params: datapointPath,
+  limits: bodyLimitsOf('datapoint'),
   body: updateDatapointRequest,
   response: Type.Object({
     updated: success(),

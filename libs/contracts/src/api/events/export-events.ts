@@ -5,7 +5,7 @@ import { orNull } from '../../schema/lenient.js';
 import { dateRange } from './date-range.js';
 import { eventPropertiesResponse } from './event.js';
 import * as field from './event-fields.js';
-import { filterProperties } from './filter.js';
+import { filterProperties, listOrText } from './filter.js';
 import { MAX_PAGE } from './search-events.js';
 
 /** Maximum number of events per page of an export. A higher limit is lowered to it. */
@@ -35,7 +35,9 @@ const exportFields = {
   evaluation_id: text('Only events of this experiment run.', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'),
 };
 
-export const exportEventsRequest = Type.Object(orNull(exportFields), {
+const bodyFields = { ...exportFields, filters: listOrText(exportFields.filters) };
+
+export const exportEventsRequest = Type.Object(orNull(bodyFields), {
   $id: 'ExportEventsRequest',
   description: 'Query and selected fields. Unknown fields are ignored.',
 });
@@ -56,6 +58,7 @@ const exportedPage = () =>
 
 export const exportEvents = defineRoute({
   operation: 'exportEvents',
+  readOnly: true,
   method: 'POST',
   path: '/v1/events/export',
   aliases: ['/events/export'],

@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox';
+import { Type, type Static, type TArray, type TSchema } from '@sinclair/typebox';
 import { FILTER_OPERATORS, FILTER_TYPES } from '@assay/domain';
 import { anyJson, text } from '../../schema/fields.js';
 
@@ -9,9 +9,13 @@ export const filterProperties = {
     maxLength: 1000,
   }),
   operator: Type.Optional(
-    text(`Comparison operator: ${FILTER_OPERATORS.join(', ')}; "is" when absent.`, 'is', {
-      maxLength: 50,
-    }),
+    text(
+      `Comparison operator: ${FILTER_OPERATORS.join(', ')}; also =, !=, >, >=, <, <=, is null, is not null; "is" when absent.`,
+      'is',
+      {
+        maxLength: 50,
+      },
+    ),
   ),
   value: Type.Optional(anyJson('Value to compare with; a {"$gte", "$lte"} object is a range.', 'prod')),
   type: Type.Optional(
@@ -30,3 +34,10 @@ export const strictFilter = Type.Object(filterProperties, {
   additionalProperties: false,
 });
 export type WireFilter = Static<typeof strictFilter>;
+
+/** Longest text of filters that are sent as JSON text. */
+const MAX_FILTER_TEXT = 100_000;
+
+/** The list of conditions, or its JSON text. */
+export const listOrText = <T extends TSchema>(list: TArray<T>) =>
+  Type.Unsafe<Static<T>[] | string>({ ...list, type: ['array', 'string'], maxLength: MAX_FILTER_TEXT });

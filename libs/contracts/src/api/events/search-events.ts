@@ -3,7 +3,7 @@ import { defineRoute } from '../../route.js';
 import { flag, integer, listOf, text } from '../../schema/fields.js';
 import { eventResponse } from './event.js';
 import { dateRange } from './date-range.js';
-import { strictFilter } from './filter.js';
+import { listOrText, strictFilter } from './filter.js';
 
 /** Default and maximum number of events per page of a search. */
 export const SEARCH_LIMIT = 1000;
@@ -13,9 +13,11 @@ export const MAX_PAGE = 1_000_000_000;
 export const searchEventsRequest = Type.Object(
   {
     filters: Type.Optional(
-      listOf(strictFilter, 'Conditions; all must hold.', [
-        { field: 'event_type', operator: 'is', value: 'model' },
-      ]),
+      listOrText(
+        listOf(strictFilter, 'Conditions, as a list or its JSON text; all must hold.', [
+          { field: 'event_type', operator: 'is', value: 'model' },
+        ]),
+      ),
     ),
     dateRange: Type.Optional(dateRange),
     limit: Type.Optional(
@@ -44,6 +46,7 @@ export const eventPage = Type.Object({
 
 export const searchEvents = defineRoute({
   operation: 'searchEvents',
+  readOnly: true,
   method: 'POST',
   path: '/v1/events/search',
   aliases: ['/events/search'],

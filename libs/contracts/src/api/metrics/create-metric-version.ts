@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { bodyLimitsOf } from '../../resource-limits.js';
 import { defineRoute } from '../../route.js';
 import { flag } from '../../schema/fields.js';
 import { criteria, metricName, metricPath, metricType, sentMetricProperties } from './metric.js';
@@ -32,6 +33,7 @@ export const createMetricVersion = defineRoute({
   tag: 'Metrics',
   summary: 'Create a version of a metric, as a draft or deployed',
   params: metricPath,
+  limits: bodyLimitsOf('metric'),
   body: createMetricVersionRequest,
   response: versionEnvelope,
 });

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { bodyLimitsOf } from '../../resource-limits.js';
 import { defineRoute } from '../../route.js';
 import { success } from '../../schema/fields.js';
 import { criteria, metricId, metricName, metricType, sentMetricProperties } from './metric.js';
@@ -18,6 +19,7 @@ export const createMetric = defineRoute({
   access: 'project',
   tag: 'Metrics',
   summary: 'Create a metric and deploy its first version',
+  limits: bodyLimitsOf('metric'),
   body: createMetricRequest,
   response: Type.Object({ inserted: success(), metric_id: metricId() }),
 });

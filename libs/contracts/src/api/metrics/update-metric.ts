@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { bodyLimitsOf } from '../../resource-limits.js';
 import { defineRoute } from '../../route.js';
 import { success } from '../../schema/fields.js';
 import { criteria, metricId, metricName, metricPath, metricType, sentMetricProperties } from './metric.js';
@@ -25,6 +26,7 @@ export const updateMetric = defineRoute({
   tag: 'Metrics',
   summary: 'Change a metric; creates a version and deploys it',
   params: metricPath,
+  limits: bodyLimitsOf('metric'),
   body: updateMetricRequest,
   response: Type.Object({ updated: success() }),
 });
@@ -45,6 +47,7 @@ export const updateMetricByBody = defineRoute({
   tag: 'Metrics',
   summary: 'Change the metric identified in the body',
   successor: 'updateMetric',
+  limits: bodyLimitsOf('metric'),
   body: updateMetricByBodyRequest,
   response: Type.Object({ updated: success() }),
 });

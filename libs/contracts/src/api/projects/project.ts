@@ -13,7 +13,7 @@ export const projectType = () => choice<ProjectType>(PROJECT_TYPES, 'Kind of pro
 export const projectProperties = {
   id: text('Id of the project.', '65c13dbbd65fb876b7886cdb'),
   name: projectName(),
-  description: Type.Optional(projectDescription()),
+  description: projectDescription(),
   type: Type.Optional(projectType()),
   org_id: text('Id of the organisation that the project belongs to.', 'default'),
   created_at: text('Time of creation.', '2026-11-01T00:00:00.000Z'),

@@ -24,6 +24,7 @@ const queueEvent = Type.Object(
 
 export const listQueueEvents = defineRoute({
   operation: 'listQueueEvents',
+  permissions: ['events:read'],
   method: 'GET',
   path: '/v1/queues/{queue_id}/events',
   aliases: ['/queues/{queue_id}/events'],

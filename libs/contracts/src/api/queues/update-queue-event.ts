@@ -23,6 +23,7 @@ export type UpdateQueueEventRequest = Static<typeof updateQueueEventRequest>;
 
 export const updateQueueEvent = defineRoute({
   operation: 'updateQueueEvent',
+  permissions: ['events:write'],
   method: 'PUT',
   path: '/v1/queues/{queue_id}/events/{event_id}',
   aliases: ['/queues/{queue_id}/events/{event_id}'],

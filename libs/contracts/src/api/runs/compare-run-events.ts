@@ -54,6 +54,7 @@ export const compareRunEvents = defineRoute({
   summary: 'Pair the events of two runs by datapoint',
   params: comparedRunsPath,
   query: currentQuery,
+  permissions: ['events:read'],
   response: pairPage(),
 });
 
@@ -67,6 +68,7 @@ export const compareRunEventsByQuery = defineRoute({
   tag: 'Runs',
   summary: 'Pair the events of two runs, named in the query string, by datapoint',
   query: Type.Object({ run_id_1: runId(), run_id_2: runId(), ...pairQuery }),
+  permissions: ['events:read'],
   response: pairPage(),
   successor: 'compareRunEvents',
 });

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { bodyLimitsOf } from '../../resource-limits.js';
 import { defineRoute } from '../../route.js';
 import { runResponse, createdRunProperties, runId, sentRunProperties } from './run.js';
 
@@ -17,6 +18,7 @@ export const createRun = defineRoute({
   access: 'project',
   tag: 'Runs',
   summary: 'Create a run, or merge into the run with the same id',
+  limits: bodyLimitsOf('run'),
   body: createRunRequest,
   response: Type.Object({ evaluation: runResponse, run_id: runId() }),
 });

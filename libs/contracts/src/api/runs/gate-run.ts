@@ -66,6 +66,7 @@ export const gateRun = defineRoute({
   access: 'project',
   tag: 'Runs',
   summary: 'Decide whether a run may replace an older one',
+  readOnly: true,
   params: Type.Object({ new_run_id: runId() }),
   body: gateRunRequest,
   response: Type.Object({

@@ -29,6 +29,7 @@ export const listRunMetrics = defineRoute({
   access: 'project',
   tag: 'Runs',
   summary: 'List the events of a run that have scores',
+  permissions: ['events:read'],
   params: runPath,
   query: Type.Object({ dateRange: Type.Optional(dateRange), filters: Type.Optional(runFilters()) }),
   response: Type.Object({

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { bodyLimitsOf } from '../../resource-limits.js';
 import { defineRoute } from '../../route.js';
 import { runResponse, runPath, sentRunProperties } from './run.js';
 
@@ -18,6 +19,7 @@ export const updateRun = defineRoute({
   tag: 'Runs',
   summary: 'Change a run',
   params: runPath,
+  limits: bodyLimitsOf('run'),
   body: updateRunRequest,
   response: Type.Object({ evaluation: runResponse }),
 });

@@ -26,7 +26,7 @@ export const getSession = defineRoute({
   operation: 'getSession',
   method: 'GET',
   path: '/v1/sessions/{session_id}',
-  aliases: ['/sessions/{session_id}'],
+  aliases: ['/sessions/{session_id}', '/session/{session_id}'],
   owner: 'data-plane',
   access: 'project',
   tag: 'Sessions',

@@ -39,6 +39,45 @@ describe('an incomplete filter', () => {
   });
 });
 
+describe('other spellings of an operator', () => {
+  const read = (filter: Omit<FilterInput, 'field'>, field = 'metadata.n') =>
+    [strict({ field, ...filter }), lenient({ field, ...filter })].map(([one]) => [one!.operator, one!.type]);
+
+  it.each<[string, FilterInput['value'], string, string]>([
+    ['=', 'x', 'is', 'string'],
+    ['==', 1, 'is', 'number'],
+    ['eq', true, 'is', 'boolean'],
+    ['!=', 'x', 'is not', 'string'],
+    ['<>', 'x', 'is not', 'string'],
+    ['ne', 1, 'is not', 'number'],
+    ['>', 1, 'greater than', 'number'],
+    ['<', '1.5', 'less than', 'number'],
+    ['>=', 1, 'greater than or equal', 'number'],
+    ['<=', 1, 'less than or equal', 'number'],
+    ['gt', '2026-01-01', 'after', 'datetime'],
+    ['<', '2026-01-01T00:00:00Z', 'before', 'datetime'],
+    ['>=', '2026-01-01', 'greater than or equal', 'datetime'],
+    ['is null', null, 'not exists', 'string'],
+    ['IS  NOT NULL', undefined, 'exists', 'string'],
+    ['Is Not', 'x', 'is not', 'string'],
+  ])('%s with %j is read as %s', (operator, value, expected, type) => {
+    expect(read({ operator, value })).toEqual([
+      [expected, type],
+      [expected, type],
+    ]);
+  });
+
+  it('depends on the field and the type', () => {
+    const later = { operator: '>', value: 1_767_225_600_000 };
+    expect(read(later, 'start_time')[0]).toEqual(['after', 'datetime']);
+    expect(read({ ...later, type: 'datetime' })[0]).toEqual(['after', 'datetime']);
+    expect(read({ operator: '<', value: '5', type: 'number' }, 'start_time')[0]).toEqual([
+      'less than',
+      'number',
+    ]);
+  });
+});
+
 describe('a value', () => {
   it('is read as the named type', () => {
     expect(strict({ field: 'metrics.a', operator: 'is', value: '0.5', type: 'number' })).toMatchObject([

@@ -24,11 +24,20 @@ const MAX_FILTERS = 50;
 const MAX_SEGMENTS = 32;
 const MAX_FIELD_LENGTH = 1_000;
 
-const ALIASES: ReadonlyMap<string, FilterOperator> = new Map([
-  ['gt', 'greater than'],
-  ['lt', 'less than'],
-  ['gte', 'greater than or equal'],
-  ['lte', 'less than or equal'],
+/** Other spellings of operators. `after` and `before` are chosen by the type, see {@link ofType}. */
+const SPELLINGS: ReadonlyMap<string, FilterOperator> = new Map([
+  ...(['=', '==', 'eq', 'equals'] as const).map((spelling) => [spelling, 'is'] as const),
+  ...(['!=', '<>', 'ne', 'not equals'] as const).map((spelling) => [spelling, 'is not'] as const),
+  ...(['>', 'gt'] as const).map((spelling) => [spelling, 'greater than'] as const),
+  ...(['<', 'lt'] as const).map((spelling) => [spelling, 'less than'] as const),
+  ...(['>=', 'gte'] as const).map((spelling) => [spelling, 'greater than or equal'] as const),
+  ...(['<=', 'lte'] as const).map((spelling) => [spelling, 'less than or equal'] as const),
+  ['is null', 'not exists'],
+  ['is not null', 'exists'],
+]);
+const TIME_COMPARISONS: ReadonlyMap<FilterOperator, FilterOperator> = new Map([
+  ['greater than', 'after'],
+  ['less than', 'before'],
 ]);
 
 const ID_FIELDS: readonly string[] = namesWhere(
@@ -51,8 +60,8 @@ export function acceptFilters(inputs: readonly FilterInput[], mode: FilterMode, 
 function acceptFilter(input: FilterInput, mode: FilterMode, path: string): Filter[] {
   if (!isJsonObject(input)) throw validationError(`${path} must be an object`);
   const field = checkField(input.field, `${path}.field`);
-  const operator = checkOperator(input.operator, `${path}.operator`);
   const type = checkType(input.type, `${path}.type`);
+  const operator = ofType(checkOperator(input.operator, `${path}.operator`), { ...input, type });
   if (isRange(input.value)) return acceptRange({ field, operator, type }, input.value, path);
   const presence = presenceOperator(operator, input.value);
   if (presence !== undefined) return [{ field, operator: presence, type: type ?? 'string', value: null }];
@@ -130,13 +139,23 @@ function checkField(field: unknown, path: string): string {
   return field;
 }
 
-function checkOperator(operator: unknown, path: string): FilterOperator {
-  if (operator === undefined) return 'is';
-  const known =
-    FILTER_OPERATORS.find((name) => name === operator) ??
-    (typeof operator === 'string' ? ALIASES.get(operator) : undefined);
-  if (known === undefined) throw validationError(`${path} must be one of: ${FILTER_OPERATORS.join(', ')}`);
-  return known;
+function checkOperator(operator: unknown, path: string): { name: FilterOperator; isSpelling: boolean } {
+  if (operator === undefined) return { name: 'is', isSpelling: false };
+  const text = typeof operator === 'string' ? operator.trim().toLowerCase().replace(/\s+/g, ' ') : '';
+  const declared = FILTER_OPERATORS.find((name) => name === text);
+  const name = declared ?? SPELLINGS.get(text);
+  if (name === undefined) throw validationError(`${path} must be one of: ${FILTER_OPERATORS.join(', ')}`);
+  return { name, isSpelling: declared === undefined };
+}
+
+/** Returns the operator. The spellings `>` and `<` compare times if the type or else the value says so. */
+function ofType(
+  { name, isSpelling }: ReturnType<typeof checkOperator>,
+  { field, value = null, type }: FilterInput,
+): FilterOperator {
+  const comparison = isSpelling ? TIME_COMPARISONS.get(name) : undefined;
+  if (comparison === undefined) return name;
+  return (type ?? inferType(field, BOUNDS[0], value)) === 'datetime' ? comparison : name;
 }
 
 function checkType(type: unknown, path: string): FilterType | undefined {

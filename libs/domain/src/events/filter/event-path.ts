@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
+import { completeEnd } from '../time/check-times.js';
 import type { Event } from '../event.js';
 import { EVENT_SHAPE, namesWhere, type EventShape, type FieldName } from '../event-shape.js';
 
@@ -38,7 +39,10 @@ export function eventPath(field: string, shape: EventShape = EVENT_SHAPE): Event
   return root.type === 'object' ? { root: root.name, candidates: candidatesOf(keys) } : undefined;
 }
 
-/** Returns the value of a field of an event; null if it is absent. */
+/**
+ * Returns the value of a field of an event; null if it is absent. A missing end or duration is derived from the
+ * other, as in responses.
+ */
 export function valueAt(event: Event, path: EventPath): JsonValue {
   const bucket = rootValue(event, path.root);
   if (path.candidates.length === 0 || !isJsonObject(bucket)) return bucket;
@@ -50,8 +54,15 @@ export function valueAt(event: Event, path: EventPath): JsonValue {
 }
 
 function rootValue(event: Event, root: RootField): Event[keyof Event] {
-  if (root !== 'session_name') return event[root];
-  return event.event_type === 'session' ? event.event_name : null;
+  switch (root) {
+    case 'session_name':
+      return event.event_type === 'session' ? event.event_name : null;
+    case 'end_time':
+    case 'duration':
+      return completeEnd(event.start_time, event.end_time, event.duration)[root];
+    default:
+      return event[root];
+  }
 }
 
 function candidatesOf(keys: readonly string[]): string[][] {

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { UNKNOWN } from '../event-shape.js';
 import type { Event, EventPatch } from '../event.js';
-import { foldState, foldWhileItFits, type FoldRecord, type StoredState } from './fold-state.js';
+import {
+  foldState,
+  foldWhileItFits,
+  MAX_UPDATE_IDS,
+  type FoldRecord,
+  type StoredState,
+} from './fold-state.js';
 import { applyPatch, mergeCreates, mergePatches } from './merge-event.js';
 
 const ID = '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e';
@@ -267,6 +273,37 @@ describe('for any history', () => {
       );
     });
     fc.assert(property, { seed });
+  });
+});
+
+describe('an update with an identity', () => {
+  const identified = (version: number, updateId: string, fields: EventPatch): FoldRecord => ({
+    ...(patch(version, fields) as FoldRecord & { kind: 'patch' }),
+    updateId,
+  });
+  const scored = (version: number, a: number) => identified(version, `a=${a}`, { metrics: { a } });
+
+  it('does not undo a later update when it is sent again', () => {
+    const state = store({}, [create(1), scored(2, 4), patch(3, { metrics: { a: 5 } })]);
+    const again = foldState(state, [create(4), scored(5, 4)]);
+    expect(again.event?.metrics).toEqual({ a: 5 });
+    expect(again.changesChanged).toBe(false);
+    expect(store(state, [scored(6, 3)]).event?.metrics).toEqual({ a: 3 });
+  });
+
+  it('reaches the row when the process stopped after writing the changes', () => {
+    const batch = [scored(2, 4), scored(3, 4), patch(4, { metrics: { b: 1 } })];
+    const crashed = store(store({}, [create(1)]), batch, true);
+    const state = batch.reduce((before, record) => store(before, [record]), crashed);
+    expect(state.event).toMatchObject({ metrics: { a: 4, b: 1 }, version: 4 });
+  });
+
+  it('is remembered by the event, up to a number of identities, until the event is deleted', () => {
+    const many = Array.from({ length: MAX_UPDATE_IDS + 1 }, (_, index) => scored(index + 2, index));
+    const state = store({}, [create(1), ...many]);
+    expect(state.changes?.updateIds).toHaveLength(MAX_UPDATE_IDS);
+    expect(state.changes?.updateIds?.[0]).toBe('a=1');
+    expect(store(state, [remove(999)]).changes).toEqual({ patch: {}, deleted: true, version: 999 });
   });
 });
 

@@ -7,8 +7,16 @@ export interface StoredChanges {
   readonly deleted: boolean;
   /** The id that replaces this one in references to it. The first recorded move is kept. */
   readonly movedTo?: string;
+  /** Identities of applied updates, oldest first, at most {@link MAX_UPDATE_IDS}; absent without any. */
+  readonly updateIds?: readonly string[];
   readonly version: number;
 }
+
+/**
+ * Number of identities of updates that are stored per event. An update that clients send again after so many
+ * others is applied again.
+ */
+export const MAX_UPDATE_IDS = 64;
 
 /**
  * The stored state of one id. The event's `version` is that of the last record applied to its row, which
@@ -35,6 +43,8 @@ export type FoldRecord =
       readonly kind: 'patch';
       readonly patch: EventPatch;
       readonly firstVersion?: number;
+      /** Identity of the update: of records with the same one only the first is applied. */
+      readonly updateId?: string;
     }
   | { readonly version: number; readonly kind: 'delete' }
   | { readonly version: number; readonly kind: 'move'; readonly to: string };
@@ -106,8 +116,22 @@ function startOf({ event: row, changes }: StoredState): FoldedState {
 const NO_VERSION = -1;
 
 function foldRecord(before: FoldedState, record: FoldRecord): FoldedState {
+  if (isRepeatedUpdate(before, record)) return before;
   const changed = foldIntoChanges(before, rank(record, before.changes?.version ?? NO_VERSION));
   return foldIntoEvent(changed, rank(record, before.version));
+}
+
+/**
+ * Returns whether the same update was applied as an earlier record. A record that the stored changes include
+ * may be the first one, and still has to reach the row.
+ */
+function isRepeatedUpdate({ changes }: FoldedState, record: FoldRecord): boolean {
+  return (
+    record.kind === 'patch' &&
+    record.updateId !== undefined &&
+    changes?.updateIds?.includes(record.updateId) === true &&
+    record.version > changes.version
+  );
 }
 
 /** A record, and whether what is stored wins over it. */
@@ -131,7 +155,7 @@ function foldIntoChanges(before: FoldedState, record: RankedRecord): FoldedState
   if (record.kind === 'delete') {
     return {
       ...before,
-      changes: { ...changes, patch: {}, deleted: true, version },
+      changes: { ...withoutUpdateIds(changes), patch: {}, deleted: true, version },
       changesChanged: true,
       deleted: true,
     };
@@ -146,7 +170,18 @@ function foldIntoChanges(before: FoldedState, record: RankedRecord): FoldedState
   }
   const patch =
     changes === undefined ? record.patch : mergePatches(...inOrder(changes.patch, record.patch, record));
-  return { ...before, changes: { ...earlier, patch, version }, changesChanged: true };
+  const updateIds =
+    record.updateId === undefined ? {} : { updateIds: withUpdateId(earlier, record.updateId) };
+  return { ...before, changes: { ...earlier, patch, ...updateIds, version }, changesChanged: true };
+}
+
+function withUpdateId({ updateIds = [] }: Partial<StoredChanges>, updateId: string): readonly string[] {
+  return [...updateIds, updateId].slice(-MAX_UPDATE_IDS);
+}
+
+function withoutUpdateIds(changes: StoredChanges | undefined): Partial<StoredChanges> {
+  const { updateIds: _updateIds, ...others } = changes ?? {};
+  return others;
 }
 
 function foldIntoEvent(before: FoldedState, record: RankedRecord): FoldedState {

@@ -6,6 +6,7 @@ import { emptied, redactEvent } from './redact-event.js';
 import { acceptRedaction, NO_REDACTION, type RedactionSettings } from './redaction.js';
 
 const ID = '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e';
+const TRACE_ID = '0123456789abcdef0123456789abcdef';
 const seed = Date.now() % 1_000_000;
 
 const eventOf = (fields: Partial<Event> = {}): Event => ({
@@ -94,7 +95,7 @@ describe(`redaction of values (seed ${seed})`, () => {
     expect(() => emptied(deep)).toThrow('nested deeper');
   });
 
-  it('empties explanations and error texts, and keeps scores, metadata, feedback and configuration', () => {
+  it('empties explanations, error texts and other text, and keeps scores, ids and models', () => {
     const fields = {
       error: 'cannot parse "secret"',
       metrics: {
@@ -106,21 +107,21 @@ describe(`redaction of values (seed ${seed})`, () => {
       metadata: {
         user: 'u',
         error_stack: 'secret',
-        otel: { trace_id: 't', status: { code: 2, message: 'secret' } },
+        otel: { trace_id: TRACE_ID, status: { code: 2, message: 'secret' } },
       },
-      feedback: { ground_truth: 'g' },
-      config: { model: 'gpt' },
-      user_properties: { id: 'u' },
+      feedback: { ground_truth: 'secret', rating: 5 },
+      config: { model: 'gpt', template: [{ role: 'system', content: 'secret' }] },
+      user_properties: { id: 'secret' },
     };
     const redacted = redact(fields);
     expect(JSON.stringify(redacted)).not.toContain('secret');
     expect(redacted).toMatchObject({
       error: '',
       metrics: { accuracy: 0.5, accuracy_explanation: '' },
-      metadata: { user: 'u', error_stack: '', otel: { trace_id: 't', status: { code: 2, message: '' } } },
-      feedback: { ground_truth: 'g' },
-      config: { model: 'gpt' },
-      user_properties: { id: 'u' },
+      metadata: { user: '', error_stack: '', otel: { trace_id: TRACE_ID, status: { code: 2, message: '' } } },
+      feedback: { ground_truth: '', rating: 5 },
+      config: { model: 'gpt', template: [{ role: '', content: '' }] },
+      user_properties: { id: '' },
     });
   });
 

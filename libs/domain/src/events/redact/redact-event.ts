@@ -1,8 +1,11 @@
 import { validationError } from '@assay/errors';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
+import type { JsonObject, JsonValue } from '../../json.js';
+import type { TextShape } from '../event-field.js';
 import { eventFrom, type Event } from '../event.js';
 import { EVENT_SHAPE, type EventShape } from '../event-shape.js';
-import type { FieldRules, RedactableField, Redaction } from './redaction.js';
+import { emptiedLeaf, type PathRules } from './path-rules.js';
+import type { Redaction } from './redaction.js';
+import { hasShape } from './text-shape.js';
 
 declare const redacted: unique symbol;
 
@@ -16,9 +19,10 @@ export type RedactedEvent = Event & { readonly [redacted]: true };
 const MAX_LEVELS = 128;
 
 /**
- * Returns the event as it may leave the data plane: a closed list of fields, in which every value of a
- * redacted field is replaced by the empty value of its type. Keys and array lengths stay, so that presence
- * filters still work. The list of fields is the same without redaction.
+ * Returns the event as it may leave the data plane: a closed list of fields, in which values of inputs and
+ * outputs, and text that the allow list does not contain, are replaced by the empty value of their type. Keys
+ * and array lengths stay, so that presence filters still work. The list of fields is the same without
+ * redaction.
  * @throws AppError `VALIDATION_ERROR` if the event cannot be redacted and must not leave
  */
 export function redactEvent(
@@ -33,43 +37,65 @@ export function redactEvent(
   }
 }
 
-function redactFields(event: Event, { rules }: Redaction, shape: EventShape): RedactedEvent {
-  const redacted = eventFrom(shape, ({ name, redactable }) =>
-    redactable ? redactField(event[name], name, rules.get(name as RedactableField)) : event[name],
-  );
+/** Returns whether a text that names a resource may leave the data plane: with redaction only an id. */
+export function mayLeaveAsId(text: string, { allowList }: Redaction): boolean {
+  return !allowList || hasShape(text, 'id');
+}
+
+function redactFields(event: Event, { rules, allowList }: Redaction, shape: EventShape): RedactedEvent {
+  const redacted = eventFrom(shape, ({ name, leaves }) => {
+    const fieldRules = rules.get(name);
+    if (fieldRules) return redactField(event[name], fieldRules);
+    return allowList && leaves ? ofShape(event[name], leaves) : event[name];
+  });
   return redacted as RedactedEvent;
 }
 
-function redactField(value: JsonValue, name: string, rules: FieldRules | undefined): JsonValue {
-  if (!rules) return value;
-  return rules.redactsAll(name) ? emptied(value) : redactAt(value, name, rules, 0);
+/** Empties the texts of a field, or of a list, that do not have the shape. */
+function ofShape(value: JsonValue, shape: TextShape): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => ofShape(item, shape));
+  return typeof value !== 'string' || hasShape(value, shape) ? value : '';
 }
 
-function redactAt(value: JsonValue, path: string, rules: FieldRules, level: number): JsonValue {
+function redactField(value: JsonValue, rules: PathRules): JsonValue {
+  return rules.emptiesAll ? emptied(value, 0, rules) : redactAt(value, rules, 0);
+}
+
+function redactAt(value: JsonValue, rules: PathRules, level: number): JsonValue {
+  if (typeof value !== 'object' || value === null) return rules.leaf(value);
   checkLevel(level);
-  if (Array.isArray(value)) return value.map((item) => redactAt(item, path, rules, level + 1));
-  if (isJsonObject(value))
-    return mapValues(value, (item, key) => redactAt(item, `${path}.${key}`, rules, level + 1));
-  return rules.redacts(path) ? emptied(value) : value;
+  if (Array.isArray(value)) return value.map((item) => redactAt(item, rules, level + 1));
+  const redacted: JsonObject = {};
+  Object.keys(value).forEach((key, position) => {
+    const item = redactAt(value[key] as JsonValue, rules.at(key), level + 1);
+    setOwn(redacted, rules.keyOf(key, position), item);
+  });
+  return redacted;
 }
 
 /**
  * Returns the value with every text empty, every number 0 and every boolean false; null, keys and array
  * lengths stay. Idempotent.
+ * @param rules decide about keys; absent: all stay
  * @throws AppError `VALIDATION_ERROR` for a value that is nested deeper than 128 levels
  */
-export function emptied(value: JsonValue, level = 0): JsonValue {
-  if (typeof value === 'string') return '';
-  if (typeof value === 'number') return 0;
-  if (typeof value === 'boolean') return false;
+export function emptied(value: JsonValue, level = 0, rules?: Pick<PathRules, 'keyOf'>): JsonValue {
+  if (typeof value !== 'object' || value === null) return emptiedLeaf(value);
   checkLevel(level);
-  if (Array.isArray(value)) return value.map((item) => emptied(item, level + 1));
-  return isJsonObject(value) ? mapValues(value, (item) => emptied(item, level + 1)) : null;
+  if (Array.isArray(value)) return value.map((item) => emptied(item, level + 1, rules));
+  const structure: JsonObject = {};
+  Object.keys(value).forEach((key, position) => {
+    const item = emptied(value[key] as JsonValue, level + 1, rules);
+    setOwn(structure, rules?.keyOf(key, position) ?? key, item);
+  });
+  return structure;
 }
 
-/** Creates own properties for all keys, including `__proto__`. */
-function mapValues(object: JsonObject, change: (value: JsonValue, key: string) => JsonValue): JsonObject {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
+/** Sets an own property, also for `__proto__`, which an assignment would interpret. */
+function setOwn(object: JsonObject, key: string, value: JsonValue): void {
+  if (key === '__proto__')
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  else object[key] = value;
 }
 
 function checkLevel(level: number): void {

@@ -1,5 +1,15 @@
 import { validationError } from '@assay/errors';
-import { EVENT_SHAPE, namesWhere, type EventShape, type FieldsWith } from '../event-shape.js';
+import type { FieldType } from '../event-field.js';
+import {
+  EVENT_SHAPE,
+  namesWhere,
+  type EventShape,
+  type FieldName,
+  type FieldsWith,
+  type NamedField,
+} from '../event-shape.js';
+import { AllowList } from './allow-list.js';
+import { PathRules, type PathRule } from './path-rules.js';
 
 /**
  * Fields of an event that may hold text that people wrote; only these can be redacted. Ids, types, times and
@@ -15,8 +25,8 @@ function redactableFieldsOf(shape: EventShape): readonly RedactableField[] {
 /** Settings of the operator. */
 export interface RedactionSettings {
   /**
-   * Whether every value of inputs and outputs is emptied, and the texts that may quote one: {@link
-   * QUOTING_FIELDS}.
+   * Whether every value of inputs and outputs is emptied, with the fields that may quote one ({@link
+   * QUOTING_FIELDS}), and every other text that the allow list does not contain.
    */
   readonly redactValues: boolean;
   /**
@@ -29,52 +39,16 @@ export interface RedactionSettings {
    * Further fields that may quote a value, emptied if `redactValues` is set, in the format of `redactFields`.
    */
   readonly quotingFields?: readonly string[];
+  /** Names added to the allow list; without effect unless `redactValues` is set. */
+  readonly allowedNames?: readonly string[];
 }
-
-interface Rule {
-  readonly redacts: boolean;
-  /** Set by the operator: takes precedence over an equally specific built-in rule. */
-  readonly set: boolean;
-  /** A longer path is more specific. */
-  readonly exactness: number;
-  readonly matches: (path: string) => boolean;
-}
-
-/** Rules of one field, the most specific first. */
-export class FieldRules {
-  /** Bounded cache of decisions: the same paths recur in every event. */
-  private readonly decided = new Map<string, boolean>();
-
-  constructor(private readonly rules: readonly Rule[]) {}
-
-  with(rule: Rule): FieldRules {
-    return new FieldRules([...this.rules, rule].sort(moreExactFirst));
-  }
-
-  /**
-   * Returns whether the value at this dotted path is emptied. Keys of array items follow the path of the
-   * array.
-   */
-  redacts(path: string): boolean {
-    const known = this.decided.get(path);
-    if (known !== undefined) return known;
-    const decision = this.rules.find((rule) => rule.matches(path))?.redacts ?? false;
-    if (path.length <= MAX_REMEMBERED.length && this.decided.size < MAX_REMEMBERED.paths)
-      this.decided.set(path, decision);
-    return decision;
-  }
-
-  /** Returns whether the whole field is emptied: one rule without exceptions. */
-  redactsAll(field: string): boolean {
-    return this.rules.length === 1 && this.redacts(field);
-  }
-}
-
-const MAX_REMEMBERED = { paths: 10_000, length: 200 };
 
 /** Checked settings. */
 export interface Redaction {
-  readonly rules: ReadonlyMap<RedactableField, FieldRules>;
+  /** Rules of the fields that leave changed. A field without rules leaves unchanged, or by its own shape. */
+  readonly rules: ReadonlyMap<FieldName, PathRules>;
+  /** Text that may leave; absent if values are not redacted. */
+  readonly allowList?: AllowList;
 }
 
 /**
@@ -85,58 +59,78 @@ export const QUOTING_FIELDS: readonly string[] = [
   'metrics.*_explanation',
   'metadata.error_stack',
   'metadata.error.message',
-  'metadata.exception.*',
+  'metadata.exception.message',
+  'metadata.exception.stacktrace',
   'metadata.evaluations',
   'metadata.otel.events',
   'metadata.otel.status.message',
 ];
 const VALUES: readonly string[] = ['inputs', 'outputs'];
+/** Types of fields that can hold any text. */
+const OPEN_TYPES: ReadonlySet<FieldType> = new Set(['text', 'textOrNull', 'textList', 'object']);
 
 /** Redacts nothing. */
 export const NO_REDACTION: Redaction = { rules: new Map() };
 
 /**
  * @throws AppError `VALIDATION_ERROR` naming the entry of `REDACT_FIELDS` that is not a field, or that would
- * expose a value of inputs or outputs
+ * expose a value of inputs or outputs, or the entry of `REDACT_ALLOW` that is not a name
  */
 export function acceptRedaction(
-  { redactValues, redactFields = [], quotingFields = [] }: RedactionSettings,
+  { redactValues, redactFields = [], quotingFields = [], allowedNames = [] }: RedactionSettings,
   shape: EventShape = EVENT_SHAPE,
 ): Redaction {
   const redactable = redactableFieldsOf(shape);
-  const rules = new Map<RedactableField, FieldRules>();
+  const rules = new Map<RedactableField, PathRule[]>();
   const add = (text: string, where: string, set: boolean) => {
     const { field, ...rule } = readRule(text, where, redactable);
     if (redactValues && !rule.redacts && VALUES.includes(field))
       throw validationError(`${where} must not leave values of ${field}`);
-    rules.set(field, (rules.get(field) ?? new FieldRules([])).with({ ...rule, set }));
+    rules.set(field, [...(rules.get(field) ?? []), { ...rule, set }]);
   };
   if (redactValues)
     for (const text of [...VALUES, ...QUOTING_FIELDS, ...quotingFields])
       add(text, `quoting field ${text}`, false);
   redactFields.forEach((text, index) => add(text, `entry ${index + 1} of REDACT_FIELDS`, true));
-  return { rules };
+  const allowList = redactValues ? new AllowList(allowedNames) : undefined;
+  return { rules: pathRules(rules, shape, allowList), allowList };
+}
+
+/** With an allow list, every field that may hold text has rules, unless its declaration bounds the text. */
+function pathRules(
+  rules: ReadonlyMap<FieldName, readonly PathRule[]>,
+  { fields }: EventShape,
+  allowList: AllowList | undefined,
+): Map<FieldName, PathRules> {
+  const isOpen = ({ type, leaves, choices, assigned }: NamedField) =>
+    !leaves && !choices && !assigned && OPEN_TYPES.has(type);
+  const entries = fields.flatMap((field): [FieldName, PathRules][] => {
+    const own = rules.get(field.name);
+    if (!own && !(allowList && isOpen(field))) return [];
+    return [[field.name, PathRules.ofField(field.name, own ?? [], allowList)]];
+  });
+  return new Map(entries);
 }
 
 function readRule(
   text: string,
   where: string,
   redactable: readonly RedactableField[],
-): Omit<Rule, 'set'> & { readonly field: RedactableField } {
+): Omit<PathRule, 'set'> & { readonly field: RedactableField } {
   const redacts = !text.startsWith('!');
   const path = redacts ? text : text.slice(1);
   const [first = '', ...keys] = path.split('.');
   const field = redactable.find((name) => name === first);
   if (!field) throw validationError(`${where} must begin with one of ${redactable.join(', ')}`);
   if (keys.some((key) => key === '')) throw validationError(`${where} must not have an empty key`);
-  const matches = matcher(path);
+  const matches = matcher(path.toLowerCase());
   if (!matches)
     throw validationError(`${where} may have one * at the end, or at the beginning of the last key`);
   return { field, redacts, matches, exactness: path.replace('*', '').length };
 }
 
 /** A path also matches everything below it. A key with dots matches like the nested keys of the same text. */
-function matcher(path: string): Rule['matches'] | undefined {
+function matcher(path: string): PathRule['matches'] | undefined {
   const [start = '', end, ...more] = path.split('*');
   if (end === undefined) return (actual) => actual === path || actual.startsWith(`${path}.`);
   if (more.length > 0 || end.includes('.')) return undefined;
@@ -144,12 +138,4 @@ function matcher(path: string): Rule['matches'] | undefined {
   if (!start.endsWith('.')) return undefined;
   return (actual) =>
     actual.startsWith(start) && (actual.endsWith(end) || actual.includes(`${end}.`, start.length));
-}
-
-function moreExactFirst(left: Rule, right: Rule): number {
-  return (
-    right.exactness - left.exactness ||
-    Number(right.set) - Number(left.set) ||
-    Number(right.redacts) - Number(left.redacts)
-  );
 }

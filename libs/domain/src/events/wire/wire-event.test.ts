@@ -27,11 +27,11 @@ describe('an event in a response', () => {
     expect(keys).not.toContain('duration');
   });
 
-  it('has an end in whole milliseconds', () => {
+  it('has the fraction of its start and of its end', () => {
     const { event } = acceptEvent({ event_type: 'tool', start_time: 1.25, end_time: 2.75 }, context);
     expect(toWireEvent(event, { name: 'bot' })).toMatchObject({
       start_time: 1.25,
-      end_time: 3,
+      end_time: 2.75,
       duration: 1.5,
     });
   });

@@ -11,7 +11,7 @@ export type WireEvent = Pick<Event, ReturnedField> & {
   workspace_id: string;
   /** Sessions only; equal to `event_name`. */
   session_name?: string;
-  /** Whole Unix milliseconds: clients reject a fraction here. */
+  /** Unix milliseconds; a fraction carries microseconds. */
   end_time?: number;
   /** Milliseconds. */
   duration?: number;
@@ -30,7 +30,7 @@ export function toWireEvent(event: Event, project: { readonly name: string }): W
     workspace_id: ONLY_ONE,
     ...fields,
     ...(event.event_type === 'session' ? { session_name: event.event_name } : {}),
-    ...(end === null ? {} : { end_time: Math.round(end) }),
+    ...(end === null ? {} : { end_time: end }),
     ...(duration === null ? {} : { duration }),
   };
 }

@@ -1,6 +1,7 @@
 import { EVENT_SHAPE, namesWhere, type Filter } from '@assay/domain';
 import type { Binder } from '../engine/binder.js';
 import { numberCondition, textsOf } from './filter-value.js';
+import { numberOf } from './stored-value.js';
 
 const { fields: FIELDS } = EVENT_SHAPE;
 const UUID_COLUMNS: readonly string[] = namesWhere(FIELDS, ({ type }) => type === 'uuid');
@@ -37,7 +38,7 @@ export function directCondition(filter: Filter, binder: Binder): string | undefi
 function onNumber(filter: Filter, binder: Binder): string | undefined {
   if (filter.operator === 'exists' || filter.operator === 'contains') return undefined;
   const isNumber = filter.type === 'number' || filter.type === 'datetime';
-  return isNumber ? numberCondition(filter, filter.field, binder) : undefined;
+  return isNumber ? numberCondition(filter, numberOf(filter.field), binder) : undefined;
 }
 
 /** Ids are stored in lower case; any other text equals none of them. */

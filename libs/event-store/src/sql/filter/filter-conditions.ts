@@ -4,7 +4,7 @@ import { directCondition } from './direct-condition.js';
 import { booleansOf, comparisonOf, numberCondition, textsOf } from './filter-value.js';
 import { leafCondition } from './leaf-condition.js';
 import { readAs } from './read-as.js';
-import { exactText, storedValue, type StoredValue } from './stored-value.js';
+import { exactText, storedValue } from './stored-value.js';
 
 /**
  * One filter as conditions that agree with `matchesFilter` of the domain. Each is true or false, never null.
@@ -32,21 +32,32 @@ const NEGATIONS: Readonly<Partial<Record<Filter['operator'], Filter['operator']>
   'not contains': 'contains',
 };
 
+/** Returns the filter without its negation. */
+export function withoutNegation(filter: Filter): { readonly negated: boolean; readonly asked: Filter } {
+  const operator = NEGATIONS[filter.operator];
+  return operator === undefined
+    ? { negated: false, asked: filter }
+    : { negated: true, asked: { ...filter, operator } };
+}
+
 /** Conditions of a checked filter; its values are bound to `binder`. */
 export function filterConditions(filter: Filter, binder: Binder): FilterConditions {
-  const positive = NEGATIONS[filter.operator];
-  const negated = positive !== undefined;
-  const asked: Filter = positive === undefined ? filter : { ...filter, operator: positive };
+  const { negated, asked } = withoutNegation(filter);
   const stored = storedValue(filter.field);
   if (stored === undefined) return { negated, narrow: 'false', inPayload: false };
   const direct = directCondition(asked, binder);
   if (direct !== undefined) return { negated, narrow: direct, inPayload: false };
   const narrow = stored.leaf === undefined ? undefined : leafCondition(asked, stored.leaf, binder);
-  return { negated, narrow, exact: exactCondition(asked, stored, binder), inPayload: stored.inPayload };
+  return {
+    negated,
+    narrow,
+    exact: textCondition(asked, exactText(stored, binder), binder),
+    inPayload: stored.inPayload,
+  };
 }
 
-function exactCondition(filter: Filter, stored: StoredValue, binder: Binder): string {
-  const text = exactText(stored, binder);
+/** Returns whether a positive filter holds for a value, which is read from a nullable text. */
+export function textCondition(filter: Filter, text: string, binder: Binder): string {
   if (filter.operator === 'exists') return `isNotNull(${text})`;
   if (filter.operator === 'contains') return contains(text, filter.value, binder);
   if (filter.type === 'number' || filter.type === 'datetime')

@@ -10,6 +10,14 @@ const TEXT_OF: Readonly<Record<string, string>> = {
   session_name: "if(event_type = 'session', toNullable(toString(event_name)), NULL)",
 };
 
+/**
+ * Returns the number of a column as responses contain it: a missing end or duration is derived from the other.
+ */
+export function numberOf(column: string): string {
+  if (column === 'end_time') return 'ifNull(end_time, start_time + duration)';
+  return column === 'duration' ? 'ifNull(duration, end_time - start_time)' : column;
+}
+
 function columnAsText({ name, type }: NamedField): string {
   switch (type) {
     case 'uuid':
@@ -18,7 +26,7 @@ function columnAsText({ name, type }: NamedField): string {
       return `toJSONString(${name})`;
     case 'number':
     case 'numberOrNull':
-      return jsonNumber(`toString(${name})`);
+      return jsonNumber(`toString(${numberOf(name)})`);
     default:
       return name;
   }
@@ -60,6 +68,6 @@ function textOfRaw(raw: string): string {
  * Numbers from 1e21 on: the engine writes `1e21` where JSON has `1e+21`. Within objects and arrays it stays
  * without the plus.
  */
-function jsonNumber(text: string): string {
+export function jsonNumber(text: string): string {
   return `replaceRegexpOne(${text}, '^(-?[0-9.]+)e([0-9]+)$', '\\\\1e+\\\\2')`;
 }

@@ -19,6 +19,7 @@ interface ChangeRow {
   readonly deleted: number;
   /** Empty: not moved. */
   readonly moved_to: string;
+  readonly update_ids: readonly string[];
   readonly version: number;
 }
 
@@ -111,6 +112,7 @@ function readChanges(projectId: string, row: ChangeRow): EventChanges {
     patch,
     deleted: row.deleted === 1,
     ...movedTo,
+    ...(row.update_ids.length === 0 ? {} : { updateIds: row.update_ids }),
     version: row.version,
   };
 }

@@ -1,5 +1,6 @@
 import { Binder } from '../engine/binder.js';
 import type { Query } from '../engine/engine.js';
+import { numberOf } from '../filter/stored-value.js';
 import type { TableNames } from '../schema/topology.js';
 
 /**
@@ -60,7 +61,7 @@ export function rollupQuery(tables: TableNames, scope: RollupScope): Query {
     'countIf(is_model) AS num_model_events',
     'max(is_rated) AS has_feedback',
     'toNullable(min(start_time)) AS first_start',
-    'max(end_time) AS last_end',
+    'max(ended) AS last_end',
     'countIf(NOT complete) AS num_incomplete',
     `groupArray(${scope.maxEvents})((id, parent)) AS parents`,
     `groupArrayIf(${scope.maxEvents})((id, trace, NOT is_model, response, counts, ${AMOUNTS.join(', ')}), reports) AS reports`,
@@ -87,7 +88,7 @@ function factsQuery(
     `event_type = 'model' AS is_model`,
     `feedback != '{}' AS is_rated`,
     'start_time',
-    'end_time',
+    `${numberOf('end_time')} AS ended`,
     `${numberFor('toString(event_id)')} AS id`,
     `if(ifNull(parent_id, '') IN ('', toString(session_id)), 0, ${numberFor(`ifNull(parent_id, '')`)}) AS parent`,
     ...AMOUNTS.map(

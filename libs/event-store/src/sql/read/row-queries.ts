@@ -45,7 +45,8 @@ export function payloadRowsById(tables: TableNames, projectId: string, eventIds:
 export function changeRows(tables: TableNames, projectId: string, eventIds: readonly string[]): Query {
   const binder = new Binder();
   const ids = binder.bind(eventIds, 'Array(UUID)');
-  const columns = 'toString(event_id) AS key_event, patch, deleted, moved_to, toUInt64(ver) AS version';
+  const columns =
+    'toString(event_id) AS key_event, patch, deleted, moved_to, update_ids, toUInt64(ver) AS version';
   return {
     sql: `SELECT ${columns} FROM ${tables.changes} FINAL WHERE project_id = ${binder.text(projectId)} AND event_id IN ${ids}`,
     bindings: binder.bindings,

@@ -1,7 +1,9 @@
-import type { EventQuery } from '../../event-store.js';
+import type { EventQuery, Filter } from '../../event-store.js';
 import { Binder } from '../engine/binder.js';
 import type { Query } from '../engine/engine.js';
 import { filterConditions, type FilterConditions } from '../filter/filter-conditions.js';
+import { separateFilters, totalCondition } from '../filter/session-fields.js';
+import { EVENT_READER } from './event-reader.js';
 import { KEY_COLUMNS } from './row-key.js';
 import { exactScope, keyScope } from './scope.js';
 import type { TableNames } from '../schema/topology.js';
@@ -25,33 +27,19 @@ export interface Search {
   readonly query: EventQuery;
   /** Leaves out rows without a payload, which costs a look at the keys of all payloads in the scope. */
   readonly withPayload: boolean;
+  /** Ids of the sessions that satisfy the filters on usage; absent without such filters. */
+  readonly sessionIds?: readonly string[];
 }
 
 /**
  * Statements for a search in one project; rows are de-duplicated (`FINAL`) before any condition is looked at.
  */
-export function searchQueries(tables: TableNames, { projectId, query, withPayload }: Search): SearchQueries {
+export function searchQueries(tables: TableNames, search: Search): SearchQueries {
   const binder = new Binder();
-  const scope = { projectId, from: query.from, to: query.to };
-  const rows = exactScope(scope, binder);
-  const payloads = keyScope(scope, binder);
-  const filters = query.filters.map((filter) => filterConditions(filter, binder));
-  const narrow = [
-    ...rows,
-    ...filters
-      .filter((filter) => !readsPayload(filter))
-      .map((filter) => narrowCondition(tables, filter, rows)),
-  ];
-  const wide = filters.filter(readsPayload);
-  const where = [
-    ...narrow,
-    ...wide.map((filter) => payloadCondition(tables, filter, payloads)),
-    ...(withPayload ? [hasPayload(tables, payloads)] : []),
-  ].join(' AND ');
-  const names = wide.length === 0 ? '' : candidates(tables, narrow, rows);
+  const { query } = search;
+  const { names, source } = matchingRows(tables, search, binder);
   const order = query.ordered ? ' ORDER BY start_time DESC, toString(event_id)' : '';
   const bounds = ` LIMIT ${binder.bind(query.limit, 'UInt64')} OFFSET ${binder.bind(query.offset, 'UInt64')}`;
-  const source = `FROM ${tables.events} FINAL WHERE ${where}`;
   return {
     page: {
       sql: `${names}SELECT ${KEY_COLUMNS}, payload_bytes, count() OVER () AS total ${source}${order}${bounds}`,
@@ -59,6 +47,59 @@ export function searchQueries(tables: TableNames, { projectId, query, withPayloa
     },
     total: { sql: `${names}SELECT count() AS total ${source}`, bindings: binder.bindings },
   };
+}
+
+/** Rows of at most `limit` sessions that match. Filters on usage are not looked at. */
+export function sessionsQuery(tables: TableNames, search: Omit<Search, 'sessionIds'>, limit: number): Query {
+  const binder = new Binder();
+  const { names, source } = matchingRows(tables, search, binder);
+  const columns = `${KEY_COLUMNS}, ${EVENT_READER.narrowColumns}`;
+  return {
+    sql: `${names}SELECT ${columns} ${source} AND event_type = 'session' LIMIT ${binder.bind(limit, 'UInt64')}`,
+    bindings: binder.bindings,
+  };
+}
+
+function matchingRows(
+  tables: TableNames,
+  { projectId, query, withPayload, sessionIds }: Search,
+  binder: Binder,
+): { readonly names: string; readonly source: string } {
+  const scope = { projectId, from: query.from, to: query.to };
+  const rows = exactScope(scope, binder);
+  const payloads = keyScope(scope, binder);
+  const { stored, totals, usage } = separateFilters(query.filters);
+  const filters = stored.map((filter) => filterConditions(filter, binder));
+  const onStored = (filter: Filter) => narrowCondition(tables, filterConditions(filter, binder), rows);
+  const narrow = [
+    ...rows,
+    ...filters
+      .filter((filter) => !readsPayload(filter))
+      .map((filter) => narrowCondition(tables, filter, rows)),
+    ...totals.map((filter) =>
+      totalCondition(
+        filter,
+        { events: tables.events, projectId, scope: rows, otherwise: onStored(filter) },
+        binder,
+      ),
+    ),
+    ...(sessionIds ? [usageCondition(sessionIds, usage.map(onStored), binder)] : []),
+  ];
+  const wide = filters.filter(readsPayload);
+  const where = [
+    ...narrow,
+    ...wide.map((filter) => payloadCondition(tables, filter, payloads)),
+    ...(withPayload ? [hasPayload(tables, payloads)] : []),
+  ].join(' AND ');
+  return {
+    names: wide.length === 0 ? '' : candidates(tables, narrow, rows),
+    source: `FROM ${tables.events} FINAL WHERE ${where}`,
+  };
+}
+
+function usageCondition(sessionIds: readonly string[], otherwise: readonly string[], binder: Binder): string {
+  const ids = binder.bind(sessionIds, 'Array(UUID)');
+  return `if(event_type = 'session', event_id IN ${ids}, ${otherwise.join(' AND ')})`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { RowLocation, ChangeFlags, LocationPage } from '../../event-store.js';
+import type { RowLocation, ChangeFlags, IdPage, LocationPage } from '../../event-store.js';
 import { Binder } from '../engine/binder.js';
 import { HAS_FLAGS } from '../schema/columns.js';
 import type { Query, QueryRunner } from '../engine/engine.js';
@@ -44,6 +44,26 @@ export async function readRowLocations(
     sessionId: row.session,
     startTime: row.start_time,
   }));
+}
+
+/** Ids of the events whose rows in sessions are closed by tombstones above all versions, by event id. */
+export async function readRelocatedIds(
+  engine: QueryRunner,
+  tables: TableNames,
+  { projectId, sessionIds, page: { after, limit } }: Omit<SessionScope, 'page'> & { readonly page: IdPage },
+): Promise<string[]> {
+  const binder = new Binder();
+  const where = [
+    `project_id = ${binder.text(projectId)}`,
+    `session_id IN ${binder.bind(sessionIds, 'Array(UUID)')}`,
+    `is_deleted = 1 AND ver = ${Number.MAX_SAFE_INTEGER}`,
+  ];
+  if (after !== undefined) where.push(`event_id > ${binder.bind(after, 'UUID')}`);
+  const sql =
+    `SELECT toString(event_id) AS event FROM ${tables.events} WHERE ${where.join(' AND ')} ` +
+    `GROUP BY event_id ORDER BY event_id LIMIT ${binder.bind(limit, 'UInt64')}`;
+  const rows = await engine.query<{ readonly event: string }>({ sql, bindings: binder.bindings });
+  return rows.map(({ event }) => event);
 }
 
 /** Deleted stays deleted, and the first move counts, so any version of the changes that says so will do. */

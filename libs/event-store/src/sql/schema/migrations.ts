@@ -1,8 +1,11 @@
 import { EVENT_SHAPE, type EventShape } from '@assay/domain';
 import { addedFieldMigrations } from './added-fields.js';
+import { logPositions } from './log-positions.js';
 import { CHANGE_COLUMNS, tableColumns } from './columns.js';
 import type { Migration } from './migration.js';
-import { onCluster, replicated, type Topology } from './topology.js';
+import { repartition } from './repartition.js';
+import { DURABLE, FEWER_MERGES, releasedEngine, type StoredTable } from './table-engine.js';
+import { distributed, onCluster, replicated, type Topology } from './topology.js';
 import { createView, payloadView, eventsView } from './views.js';
 
 /** Statements that create the table of applied migrations. */
@@ -18,7 +21,7 @@ export function foundation(topology: Topology): string[] {
 
 /** All migrations, oldest first. A released migration never changes. */
 export function migrations(topology: Topology, shape: EventShape = EVENT_SHAPE): Migration[] {
-  return [
+  const all: Migration[] = [
     {
       version: 1,
       statements: [
@@ -28,43 +31,41 @@ export function migrations(topology: Topology, shape: EventShape = EVENT_SHAPE):
       ],
     },
     { version: 2, statements: fewerMerges(topology) },
+    { version: 4, statements: [], convert: (engine) => repartition(engine, topology) },
+    logPositions(topology),
+    { version: 6, statements: updateIds(topology) },
     ...addedFieldMigrations(topology, shape),
   ];
+  return all.sort((one, other) => one.version - other.version);
 }
 
-/**
- * Each merge costs as much as the insert. Ten parts of a size are merged instead of five, and small parts
- * keep all columns in one file, because each file is written and synced separately.
- */
 function fewerMerges(topology: Topology): string[] {
-  const settings = `merge_selector_base = 10, min_bytes_for_wide_part = ${64 * 1024 ** 2}`;
   return ['events', 'event_payloads'].map(
-    (table) => `ALTER TABLE ${topology.database}.${table}${onCluster(topology)} MODIFY SETTING ${settings}`,
+    (table) =>
+      `ALTER TABLE ${topology.database}.${table}${onCluster(topology)} MODIFY SETTING ${FEWER_MERGES}`,
   );
 }
 
-/**
- * Parts are synced before an insert or a merge completes, so an acknowledged write survives a power failure.
- * The deduplication window covers every insert that a retry can follow.
- */
-const DURABLE =
-  'fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, min_compressed_bytes_to_fsync_after_merge = 1, ' +
-  'non_replicated_deduplication_window = 1000, replicated_deduplication_window = 1000';
-
-const SORT_KEY = 'ORDER BY (project_id, start_hour, session_id, event_id)';
+/** Updates that clients can repeat are applied once. */
+function updateIds(topology: Topology): string[] {
+  const distributed = topology.cluster === undefined ? [] : ['_all'];
+  return ['', ...distributed].map(
+    (suffix) =>
+      `ALTER TABLE ${topology.database}.event_changes${suffix}${onCluster(topology)} ` +
+      'ADD COLUMN IF NOT EXISTS update_ids Array(String)',
+  );
+}
 
 function localTables(topology: Topology, shape: EventShape): string[] {
   const columns = tableColumns(shape);
-  const replacing = (name: string, args: string[]) => replicated(topology, name, 'ReplacingMergeTree', args);
+  const byMonth = (table: StoredTable) =>
+    releasedEngine(topology, table, { name: table, partitionBy: 'toYYYYMM(start_at)' });
+  const changes = replicated(topology, 'event_changes', 'ReplacingMergeTree', ['ver']);
   return [
-    createTable(topology, 'events', columns.events) +
-      ` ENGINE = ${replacing('events', ['ver', 'is_deleted'])} PARTITION BY toYYYYMM(start_at) ${SORT_KEY}` +
-      ` SETTINGS index_granularity = 1024, ${DURABLE}`,
-    createTable(topology, 'event_payloads', columns.payloads) +
-      ` ENGINE = ${replacing('event_payloads', ['ver', 'is_deleted'])} PARTITION BY toYYYYMM(start_at) ${SORT_KEY}` +
-      ` SETTINGS index_granularity = 64, index_granularity_bytes = 67108864, ${DURABLE}`,
+    `${createTable(topology, 'events', columns.events)} ${byMonth('events')}`,
+    `${createTable(topology, 'event_payloads', columns.payloads)} ${byMonth('event_payloads')}`,
     createTable(topology, 'event_changes', CHANGE_COLUMNS) +
-      ` ENGINE = ${replacing('event_changes', ['ver'])} ORDER BY (project_id, event_id) SETTINGS index_granularity = 1024, ${DURABLE}`,
+      ` ENGINE = ${changes} ORDER BY (project_id, event_id) SETTINGS index_granularity = 1024, ${DURABLE}`,
     createTable(topology, 'events_ingest', columns.ingest) + ' ENGINE = Null',
   ];
 }
@@ -79,14 +80,10 @@ function views(topology: Topology, shape: EventShape): string[] {
 
 /** A session is on one shard, together with its tree and all versions of its rows. */
 function distributedTables(topology: Topology): string[] {
-  if (topology.cluster === undefined) return [];
-  const distributed = (name: string, shardBy: string) =>
-    `CREATE TABLE IF NOT EXISTS ${topology.database}.${name}_all${onCluster(topology)} AS ${topology.database}.${name} ` +
-    `ENGINE = Distributed('${topology.cluster}', '${topology.database}', '${name}', cityHash64(${shardBy}))`;
-  const bySession = ['events', 'event_payloads', 'events_ingest'].map((name) =>
-    distributed(name, 'session_id'),
+  const bySession = ['events', 'event_payloads', 'events_ingest'].flatMap((name) =>
+    distributed(topology, name, 'session_id'),
   );
-  return [...bySession, distributed('event_changes', 'event_id')];
+  return [...bySession, ...distributed(topology, 'event_changes', 'event_id')];
 }
 
 function createTable(topology: Topology, name: string, columns: string): string {

@@ -19,6 +19,8 @@ export interface TableNames {
   readonly changes: string;
   /** Target of inserts; stores nothing itself. */
   readonly ingest: string;
+  /** Epochs of the log, and how far it is stored. */
+  readonly positions: string;
 }
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
@@ -39,6 +41,7 @@ export function tableNames({ database, cluster }: Topology): TableNames {
     payloads: `${database}.event_payloads${suffix}`,
     changes: `${database}.event_changes${suffix}`,
     ingest: `${database}.events_ingest${suffix}`,
+    positions: `${database}.log_positions${suffix}`,
   };
 }
 
@@ -57,4 +60,14 @@ export function replicated(
   if (cluster === undefined) return `${engine}(${args.join(', ')})`;
   const path = [`'/clickhouse/tables/{shard}/${database}/${table}'`, `'{replica}'`];
   return `Replicated${engine}(${[...path, ...args].join(', ')})`;
+}
+
+/** The statement that creates the distributed table over a table; none without a cluster. */
+export function distributed({ database, cluster }: Topology, table: string, shardBy: string): string[] {
+  if (cluster === undefined) return [];
+  const name = `${database}.${table}`;
+  return [
+    `CREATE TABLE IF NOT EXISTS ${name}_all${onCluster({ database, cluster })} AS ${name} ` +
+      `ENGINE = Distributed('${cluster}', '${database}', '${table}', cityHash64(${shardBy}))`,
+  ];
 }

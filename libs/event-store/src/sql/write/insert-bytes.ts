@@ -59,11 +59,18 @@ export function insertToken(
   return `${batch.token}:${part}:${versions.length}:${first}-${last}:${bytes}`;
 }
 
-function changeLine({ projectId, eventId, patch, deleted, movedTo = '', version }: EventChanges): Buffer {
-  const flags = { patch: JSON.stringify(patch), deleted: deleted ? 1 : 0, moved_to: movedTo };
-  return Buffer.from(
-    `${JSON.stringify({ project_id: projectId, event_id: eventId, ...flags, ver: checked(version) })}\n`,
-  );
+function changeLine(changes: EventChanges): Buffer {
+  const { projectId, eventId, patch, deleted, movedTo = '', updateIds = [], version } = changes;
+  const row = {
+    project_id: projectId,
+    event_id: eventId,
+    patch: JSON.stringify(patch),
+    deleted: deleted ? 1 : 0,
+    moved_to: movedTo,
+    update_ids: updateIds,
+    ver: checked(version),
+  };
+  return Buffer.from(`${JSON.stringify(row)}\n`);
 }
 
 function checked(version: number): number {

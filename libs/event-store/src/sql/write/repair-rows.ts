@@ -14,28 +14,41 @@ export interface RepairDeps {
   readonly settleMs: number;
 }
 
+/** What a repair changed, and whether its last comparison found a payload for every row. */
+export interface RepairOutcome extends RepairReport {
+  readonly hasAllPayloads: boolean;
+}
+
 /**
  * Completes rows whose payload is stored at another location of the event, and removes the others. Rows that are
  * incomplete only now belong to a write under way and stay.
  */
-export async function repairRows({ store, settleMs }: RepairDeps): Promise<RepairReport> {
-  const report = { removed: 0, completed: 0 };
+export async function repairRows({ store, settleMs }: RepairDeps): Promise<RepairOutcome> {
+  const report = { removed: 0, completed: 0, hasAllPayloads: false };
   for (let step = 0; step < MAX_STEPS; step++) {
     const found = await persistentRows(store, settleMs);
+    report.hasAllPayloads = found.withoutPayload.length === 0;
     const batch = await repairBatch(store, found);
     if (batch.rows.length + batch.tombstones.length === 0) break;
     await store.write(batch);
     report.removed += batch.tombstones.length;
     report.completed += batch.rows.length;
-    if (found.withoutPayload.length + found.payloadOnly.length < ROWS_PER_STEP) break;
   }
   return report;
 }
 
-async function persistentRows(store: RepairDeps['store'], settleMs: number): Promise<IncompleteRows> {
+/**
+ * Rows that are incomplete twice, `settleMs` apart: a write under way is complete by then. With 0, no write can be
+ * under way and one look is enough.
+ */
+export async function persistentRows(
+  store: Pick<EventStore, 'incompleteRows'>,
+  settleMs: number,
+  timer: { readonly ref: boolean } = { ref: true },
+): Promise<IncompleteRows> {
   const first = await store.incompleteRows(ROWS_PER_STEP);
   if (settleMs === 0 || first.withoutPayload.length + first.payloadOnly.length === 0) return first;
-  await delay(settleMs);
+  await delay(settleMs, undefined, timer);
   const second = await store.incompleteRows(ROWS_PER_STEP);
   return {
     withoutPayload: inBoth(first.withoutPayload, second.withoutPayload),

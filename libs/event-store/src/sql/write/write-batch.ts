@@ -5,13 +5,13 @@ import { changeLines, eventBytes, insertToken } from './insert-bytes.js';
 import type { TableNames } from '../schema/topology.js';
 
 /**
- * Settings of every insert. One block, one token, no waiting room of the engine's own; clients send any
- * clock, so a batch may touch every month there is.
+ * Settings of every insert. One block, one token, no waiting room of the engine's own. Each partition of an
+ * insert costs as much as a small insert; the tables have fewer partitions than the bound.
  */
 const INSERT_SETTINGS = {
   async_insert: 0,
   input_format_parallel_parsing: 0,
-  max_partitions_per_insert_block: 0,
+  max_partitions_per_insert_block: 16,
   deduplicate_blocks_in_dependent_materialized_views: 1,
   materialized_views_ignore_errors: 0,
   distributed_foreground_insert: 1,

@@ -26,6 +26,17 @@ function failureOf(body: unknown): AppError {
 }
 
 describe('the structure of an OTLP/JSON request', () => {
+  it.each(['resourceLogs', 'resource_logs', 'resourceMetrics', 'resource_metrics'])(
+    'rejects a body with %s',
+    (name) => {
+      const { code, message } = failureOf({ [name]: [] });
+      expect([code, message]).toEqual([
+        'VALIDATION_ERROR',
+        `this address accepts spans, not ${name.includes('ogs') ? 'resourceLogs' : 'resourceMetrics'}`,
+      ]);
+    },
+  );
+
   it.each(['', ' \n', '{}', '{"resourceSpans":[]}', '{"resourceSpans":null}', '\ufeff{}'])(
     'takes %j as an empty request',
     (body) => {

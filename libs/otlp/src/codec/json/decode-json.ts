@@ -53,6 +53,7 @@ class JsonDecoder {
   ) {}
 
   *decode(request: Fields): Steps<DecodedTraces> {
+    checkSignal(request);
     const groups = requiredArray(field(request, 'resourceSpans', 'resource_spans'), 'resourceSpans');
     for (const [index, group] of groups.entries())
       yield* this.readResourceSpans(group, `resourceSpans[${index}]`);
@@ -106,6 +107,14 @@ class JsonDecoder {
     );
     if (span !== undefined) this.spans.push(span);
   }
+}
+
+/** @throws AppError VALIDATION_ERROR for logs or metrics, which were sent to the address of traces */
+function checkSignal(request: Fields): void {
+  if (field(request, 'resourceSpans', 'resource_spans') !== undefined) return;
+  const isLogs = field(request, 'resourceLogs', 'resource_logs') !== undefined;
+  if (isLogs || field(request, 'resourceMetrics', 'resource_metrics') !== undefined)
+    throw validationError(`this address accepts spans, not ${isLogs ? 'resourceLogs' : 'resourceMetrics'}`);
 }
 
 interface ScopeGroup {

@@ -1,11 +1,12 @@
 import { readKeyText, type Caller } from '@assay/domain';
-import type { ProjectCollection } from '../projects/project-document.js';
+import type { Project, ProjectCollection } from '../projects/project-document.js';
 import { equalHashes, type HashKey } from './hash-key.js';
 import type { ApiKey, ApiKeyCollection } from './key-document.js';
+import { makeRecordKeyUse } from './record-key-use.js';
 
 /**
  * Returns the caller of a key, or undefined if the key is unknown, revoked or expired, or its project is
- * deleted. Malformed keys are rejected without a look-up. A generated key is looked up by its id and compared
+ * deleted, and stores the use of the key. Malformed keys are rejected without a look-up. A generated key is looked up by its id and compared
  * in constant time, with a dummy hash if the id is unknown. Any other key is looked up by its HMAC, which
  * cannot be chosen without the pepper.
  */
@@ -16,6 +17,7 @@ export function makeAuthenticateKey(deps: {
   now: () => Date;
 }) {
   const dummy = deps.hashKey('');
+  const recordKeyUse = makeRecordKeyUse(deps);
   return async function authenticateKey(text: string): Promise<Caller | undefined> {
     const read = readKeyText(text);
     if (read.kind === 'refused') return undefined;
@@ -26,10 +28,16 @@ export function makeAuthenticateKey(deps: {
     const isSame = equalHashes(record?.hash ?? dummy, hash);
     if (!record || !isSame || hasEnded(record, deps.now())) return undefined;
     const project = await deps.projects.get(record.project_id);
-    return (
-      project && { projectId: project.id, projectName: project.name, keyId: record.id, scope: record.scope }
-    );
+    if (project === undefined) return undefined;
+    recordKeyUse(record);
+    return callerOf(record, project);
   };
+}
+
+/** An empty list of permissions stands for all. */
+function callerOf({ id: keyId, scope, permissions }: ApiKey, { id: projectId, name }: Project): Caller {
+  const caller = { projectId, projectName: name, keyId, scope };
+  return permissions.length === 0 ? caller : { ...caller, permissions };
 }
 
 function hasEnded({ revoked_at, expires_at }: ApiKey, now: Date): boolean {

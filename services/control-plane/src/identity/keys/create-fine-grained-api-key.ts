@@ -7,11 +7,11 @@ import { validationError } from '@assay/errors';
 import type { RequestActor } from '../../shared/operation-context.js';
 import { managedProject } from '../projects/managed-project.js';
 import type { ProjectCollection } from '../projects/project-document.js';
+import { assertMayGrant } from './grantable-permissions.js';
 import type { IssueKey } from './issue-key.js';
 
 /**
- * Creates a key with all rights of the project. `permissions` are stored and returned, but do not restrict
- * the key.
+ * Creates a key of a project, with all of its rights or, if `permissions` is not empty, only these.
  * @throws AppError `NOT_FOUND`, `FORBIDDEN`, `VALIDATION_ERROR` if `expires_at` is not in the future,
  * `CONFLICT` if the project has the maximum number of keys
  */
@@ -25,6 +25,7 @@ export function makeCreateFineGrainedApiKey(deps: {
     actor: RequestActor,
   ): Promise<ResponseOf<typeof route>> {
     const project = await managedProject(deps.projects, actor.caller, params.project_id);
+    assertMayGrant(actor.caller, body.permissions);
     const expiresAt = body.expires_at === undefined ? null : futureTime(body.expires_at, deps.now());
     const { permissions } = body;
     const key = {

@@ -6,6 +6,7 @@ import type {
 import type { RequestActor } from '../../shared/operation-context.js';
 import { managedProject } from '../projects/managed-project.js';
 import type { ProjectCollection } from '../projects/project-document.js';
+import { assertMayGrant } from './grantable-permissions.js';
 import type { IssueKey } from './issue-key.js';
 
 /**
@@ -18,6 +19,7 @@ export function makeCreateIngestionApiKey(deps: { projects: ProjectCollection; i
     actor: RequestActor,
   ): Promise<ResponseOf<typeof route>> {
     const project = await managedProject(deps.projects, actor.caller, params.project_id);
+    assertMayGrant(actor.caller, ['events:write']);
     const { name, description } = body;
     const { text, record } = await deps.issueKey(
       { projectId: project.id, scope: 'ingest', name, description },

@@ -15,6 +15,8 @@ export interface NewKey {
   readonly description?: string;
   readonly permissions?: readonly string[];
   readonly expiresAt?: string | null;
+  /** False for a key that must be replaced unless it is shown or used. */
+  readonly isShown?: false;
 }
 
 /** Generates and stores a key. `text` is the key itself, which is stored nowhere. */
@@ -45,6 +47,8 @@ export function makeIssueKey(deps: {
       created_at: deps.now().toISOString(),
       expires_at: key.expiresAt ?? null,
       revoked_at: null,
+      last_used_at: null,
+      ...(key.isShown === undefined ? {} : { is_shown: key.isShown }),
     });
     await deps.audit({ action: 'key.created', projectId: key.projectId, subjectId: keyId }, by);
     return { text, record };

@@ -14,6 +14,10 @@ export interface ApiKeyFields {
   readonly created_at: string;
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
+  /** Last use, exact to about a minute; absent or null if the key was never used. */
+  readonly last_used_at?: string | null;
+  /** False until the generated first key of a project was shown; absent for every other key. */
+  readonly is_shown?: boolean;
 }
 export type ApiKey = Document<ApiKeyFields>;
 export type ApiKeyCollection = DocumentCollection<ApiKeyFields>;
@@ -25,6 +29,7 @@ export const API_KEY_COLLECTION: CollectionSpec = {
 };
 
 export function toApiKeyResponse(key: ApiKey): ApiKeyResponse {
-  const { id, name, description, scope, permissions, created_at, expires_at } = key;
-  return { key_id: id, name, description, scope, permissions: [...permissions], created_at, expires_at };
+  const { id, name, description, scope, permissions, created_at, expires_at, last_used_at = null } = key;
+  const texts = { name, description, scope, permissions: [...permissions] };
+  return { key_id: id, ...texts, created_at, expires_at, last_used_at };
 }

@@ -1,3 +1,4 @@
+import { API_KEY_COLLECTION, type ApiKeyFields } from '../keys/key-document.js';
 import { newKeyText } from '../keys/new-key-text.js';
 import { ADMINISTRATOR } from '@assay/domain';
 import { type StartedControlPlane, startControlPlane } from '../../../test/started-control-plane.js';
@@ -12,18 +13,41 @@ describe('ensureFirstProject', () => {
   });
   afterEach(() => started.stop());
 
-  it('creates the project and a key at the first start, and returns the key only then', async () => {
-    const { project, apiKey } = await started.ensureFirstProject('default');
-    expect(await started.controlPlane.authenticate(apiKey ?? '')).toMatchObject({
+  it('creates the project and a key at the first start, and no other once it was shown', async () => {
+    const { project, created } = await started.ensureFirstProject('default');
+    expect(await started.controlPlane.authenticate(created?.apiKey ?? '')).toMatchObject({
       projectId: project.id,
       scope: 'project',
     });
+    await created?.confirmShown();
+    expect(await started.ensureFirstProject('default')).toEqual({ project });
+  });
+
+  it('creates another key when the process ended before it showed the first', async () => {
+    const lost = (await started.ensureFirstProject('default')).created?.apiKey ?? '';
+    const { created } = await started.ensureFirstProject('default');
+    expect(created?.apiKey).not.toBe(lost);
+    started.clock.time += 60_001;
+    const third = await started.ensureFirstProject('default');
+    expect(await started.controlPlane.authenticate(lost)).toBeUndefined();
+    await third.created?.confirmShown();
+    expect(await started.ensureFirstProject('default')).toEqual({ project: third.project });
+    expect(await started.controlPlane.authenticate(third.created?.apiKey ?? '')).toBeDefined();
+  });
+
+  it('creates no other key once the first was used, although it may not have been shown', async () => {
+    const { project, created } = await started.ensureFirstProject('default');
+    await started.controlPlane.authenticate(created?.apiKey ?? '');
+    const keys = await started.documents.collection<ApiKeyFields>(API_KEY_COLLECTION);
+    const isUsed = async () =>
+      (await keys.list({ equals: { project_id: project.id }, limit: 1 }))[0]?.last_used_at !== null;
+    while (!(await isUsed())) await new Promise((resume) => setImmediate(resume));
     expect(await started.ensureFirstProject('default')).toEqual({ project });
   });
 
   it('accepts the configured key at every start, and returns none', async () => {
     const first = await started.ensureFirstProject('default', configured);
-    expect(first.apiKey).toBeUndefined();
+    expect(first.created).toBeUndefined();
     expect(await started.ensureFirstProject('default', configured)).toEqual(first);
     expect(await started.controlPlane.authenticate(configured)).toMatchObject({
       projectName: 'default',
@@ -33,10 +57,10 @@ describe('ensureFirstProject', () => {
   });
 
   it('adds a configured key to a project that has one already', async () => {
-    const { apiKey } = await started.ensureFirstProject('default');
+    const { created } = await started.ensureFirstProject('default');
     await started.ensureFirstProject('default', configured);
     expect(await started.controlPlane.authenticate(configured)).toBeDefined();
-    expect(await started.controlPlane.authenticate(apiKey ?? '')).toBeDefined();
+    expect(await started.controlPlane.authenticate(created?.apiKey ?? '')).toBeDefined();
   });
 
   it('gives a configured key in the format of a generated key the scope that it contains', async () => {

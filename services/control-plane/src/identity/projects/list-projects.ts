@@ -1,5 +1,6 @@
 import type { ProjectResponse } from '@assay/contracts';
 import { isAdministrator } from '@assay/domain';
+import { mapPages, streamJson, type JsonStream } from '@assay/http';
 import type { RequestActor } from '../../shared/operation-context.js';
 import { toProjectResponse, type Project, type ProjectCollection } from './project-document.js';
 
@@ -15,11 +16,11 @@ export function makeListProjects(deps: { projects: ProjectCollection }) {
   return async function listProjects(
     { query }: { query: { name?: string } },
     { caller }: RequestActor,
-  ): Promise<ProjectResponse[]> {
+  ): Promise<ProjectResponse[] | JsonStream<ProjectResponse[]>> {
     if (!isAdministrator(caller)) return toResponses(await deps.projects.get(caller.projectId));
     if (query.name !== undefined)
       return toResponses(await deps.projects.findUnique({ name: query.name.trim() }));
-    return (await allProjects(deps.projects)).map(toProjectResponse);
+    return streamJson<ProjectResponse[]>(mapPages(allProjects(deps.projects), toProjectResponse));
   };
 }
 
@@ -27,12 +28,10 @@ function toResponses(project: Project | undefined): ProjectResponse[] {
   return project ? [toProjectResponse(project)] : [];
 }
 
-async function allProjects(projects: ProjectCollection): Promise<Project[]> {
-  const all: Project[] = [];
+async function* allProjects(projects: ProjectCollection): AsyncGenerator<readonly Project[]> {
   for (let page = 0; page < MAX_PAGES; page++) {
     const found = await projects.list({ equals: {}, orderBy: 'name', offset: page * PAGE, limit: PAGE });
-    all.push(...found);
+    yield found;
     if (found.length < PAGE) break;
   }
-  return all;
 }

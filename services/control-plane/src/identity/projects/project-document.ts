@@ -19,11 +19,11 @@ export const PROJECT_COLLECTION: CollectionSpec = { name: 'projects', unique: [[
 const ORGANISATION_ID = 'default';
 
 export function toProjectResponse(project: Project): ProjectResponse {
-  const { id, name, description, type, created_at, updated_at } = project;
+  const { id, name, description = '', type, created_at, updated_at } = project;
   return {
     id,
     name,
-    ...(description !== undefined && { description }),
+    description,
     ...(type && { type }),
     org_id: ORGANISATION_ID,
     created_at,

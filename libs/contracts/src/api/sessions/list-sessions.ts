@@ -1,0 +1,44 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { flag, integer, listOf, text, textOrNull } from '../../schema/fields.js';
+import { sessionSummary } from './session-summary.js';
+
+const CURSOR = '1795255200000_0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e';
+
+const time = (description: string) => text(description, '2026-11-01T00:00:00.000Z', { format: 'date-time' });
+
+const listSessionsQuery = Type.Object({
+  from: Type.Optional(time('Only sessions that started at or after this time, ISO 8601.')),
+  to: Type.Optional(time('Only sessions that started at or before this time, ISO 8601.')),
+  source: Type.Optional(text('Only sessions of this source.', 'prod', { minLength: 1, maxLength: 200 })),
+  run_id: Type.Optional(
+    text('Only sessions with an event of this run.', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e', {
+      minLength: 1,
+      maxLength: 200,
+    }),
+  ),
+  limit: Type.Optional(integer('Sessions per page; 50 when absent.', 50, { minimum: 1, maximum: 100 })),
+  cursor: Type.Optional(
+    text('The next_cursor of the previous page.', CURSOR, { minLength: 1, maxLength: 100 }),
+  ),
+});
+export type ListSessionsQuery = Static<typeof listSessionsQuery>;
+
+export const listSessions = defineRoute({
+  operation: 'listSessions',
+  method: 'GET',
+  path: '/v1/sessions',
+  owner: 'data-plane',
+  access: 'project',
+  tag: 'Sessions',
+  summary: 'List sessions, newest first',
+  query: listSessionsQuery,
+  response: Type.Object({
+    sessions: listOf(sessionSummary, 'The sessions of the page.'),
+    next_cursor: textOrNull('Cursor of the next page; null on the last page.', CURSOR),
+    redacted: flag(
+      'Whether the control plane answered from redacted summaries; names may then be empty or missing.',
+      false,
+    ),
+  }),
+});

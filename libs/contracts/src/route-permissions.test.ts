@@ -1,0 +1,42 @@
+import { PERMISSIONS } from '@assay/domain';
+import { ROUTES } from './route-catalogue.js';
+import { requiredPermissions } from './route-permissions.js';
+
+const forKeys = ROUTES.filter(({ access }) => access !== 'admin' && access !== 'public');
+
+describe('the permissions of routes', () => {
+  test.each(forKeys.map((route) => ({ name: `${route.method} ${route.path}`, route })))(
+    'are declared for $name',
+    ({ route }) => {
+      const required = requiredPermissions(route);
+      expect(required?.length).toBeGreaterThan(0);
+      for (const permission of required ?? []) expect(PERMISSIONS).toContain(permission);
+    },
+  );
+
+  test('are for reading on GET and on searches, and for writing on every other route', () => {
+    const reading = forKeys.filter((route) => requiredPermissions(route)?.[0]?.endsWith(':read'));
+    const posted = reading.filter(({ method }) => method !== 'GET').map(({ operation }) => operation);
+    expect(posted).toEqual(['exportEvents', 'searchEvents', 'gateRun']);
+    expect(forKeys.filter(({ method }) => method === 'GET').every((route) => reading.includes(route))).toBe(
+      true,
+    );
+  });
+
+  test('include those of events where values of events are read or written', () => {
+    const more = forKeys.filter((route) => (requiredPermissions(route)?.length ?? 0) > 1);
+    expect(Object.fromEntries(more.map((route) => [route.operation, requiredPermissions(route)]))).toEqual({
+      createDatapointBatch: ['datapoints:write', 'events:read'],
+      listQueueEvents: ['queues:read', 'events:read'],
+      updateQueueEvent: ['queues:write', 'events:write'],
+      compareRunEvents: ['runs:read', 'events:read'],
+      compareRunEventsByQuery: ['runs:read', 'events:read'],
+      listRunMetrics: ['runs:read', 'events:read'],
+    });
+  });
+
+  test('are undefined for a tag without a resource', () => {
+    for (const tag of ['Operation', 'constructor', ''])
+      expect(requiredPermissions({ tag, method: 'GET' })).toBeUndefined();
+  });
+});

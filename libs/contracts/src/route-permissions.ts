@@ -1,0 +1,31 @@
+import type { Permission, PermissionResource } from '@assay/domain';
+import type { Route } from './route.js';
+
+/** The resource of each tag whose routes a key of a project can call. */
+const RESOURCES: Readonly<Record<string, PermissionResource>> = {
+  'API keys': 'keys',
+  Charts: 'charts',
+  Configurations: 'configurations',
+  Datapoints: 'datapoints',
+  Datasets: 'datasets',
+  Events: 'events',
+  Metrics: 'metrics',
+  OpenTelemetry: 'events',
+  Projects: 'projects',
+  Queues: 'queues',
+  Runs: 'runs',
+  Sessions: 'events',
+};
+
+/**
+ * Returns the permissions that a restricted key needs for a route; undefined for a route that no restricted key may
+ * call, because nothing is declared about it.
+ */
+export function requiredPermissions(
+  route: Pick<Route, 'tag' | 'method' | 'readOnly' | 'permissions'>,
+): readonly Permission[] | undefined {
+  const resource = Object.hasOwn(RESOURCES, route.tag) ? RESOURCES[route.tag] : undefined;
+  if (resource === undefined) return undefined;
+  const isRead = route.method === 'GET' || route.readOnly === true;
+  return [`${resource}:${isRead ? 'read' : 'write'}`, ...(route.permissions ?? [])];
+}

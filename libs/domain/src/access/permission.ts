@@ -1,0 +1,35 @@
+import type { Caller } from './caller.js';
+
+/** Kinds of resources that permissions are about. `events` covers sessions and traces. */
+export const PERMISSION_RESOURCES = [
+  'charts',
+  'configurations',
+  'datapoints',
+  'datasets',
+  'events',
+  'keys',
+  'metrics',
+  'projects',
+  'queues',
+  'runs',
+] as const;
+export type PermissionResource = (typeof PERMISSION_RESOURCES)[number];
+
+/** Reading, or creating, changing and deleting. Writing does not include reading. */
+export type Permission = `${PermissionResource}:${'read' | 'write'}`;
+
+/** Every permission that a key can be restricted to. */
+export const PERMISSIONS: readonly Permission[] = PERMISSION_RESOURCES.flatMap((resource): Permission[] => [
+  `${resource}:read`,
+  `${resource}:write`,
+]);
+
+/** Returns the first of these permissions that the key lacks; undefined when it has all. */
+export function missingPermission(
+  { permissions }: Pick<Caller, 'permissions'>,
+  required: readonly Permission[],
+): Permission | undefined {
+  return permissions === undefined
+    ? undefined
+    : required.find((permission) => !permissions.includes(permission));
+}

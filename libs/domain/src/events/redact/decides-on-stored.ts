@@ -1,0 +1,18 @@
+import { EVENT_SHAPE } from '../event-shape.js';
+import type { Filter } from '../filter/filter.js';
+import type { Redaction } from './redaction.js';
+
+/**
+ * Returns whether a filter may be evaluated on the stored event in place of the redacted one. It may on
+ * fields that leave unchanged. On a text that leaves unchanged or empty it may if it requires a text that is
+ * not empty, and the redacted event is checked afterwards: no event is excluded because of its value alone.
+ */
+export function decidesOnStored(filter: Filter, redaction: Redaction): boolean {
+  const [root] = filter.field.split('.');
+  const declared = EVENT_SHAPE.fields.find(({ name }) => name === root);
+  if (!declared) return true;
+  if (redaction.rules.has(declared.name)) return false;
+  if (!redaction.allowList || !declared.leaves) return true;
+  const requiresText = (filter.operator === 'is' || filter.operator === 'contains') && filter.value !== '';
+  return declared.type !== 'textList' && filter.type === 'string' && requiresText;
+}

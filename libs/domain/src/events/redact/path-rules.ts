@@ -1,0 +1,113 @@
+import { validationError } from '@assay/errors';
+import type { JsonValue } from '../../json.js';
+import type { AllowList } from './allow-list.js';
+import { hasShape, isBoundedKey } from './text-shape.js';
+
+/** A rule for the values at some paths. */
+export interface PathRule {
+  readonly redacts: boolean;
+  /** Set by the operator: takes precedence over an equally specific built-in rule. */
+  readonly set: boolean;
+  /** A longer path is more specific. */
+  readonly exactness: number;
+  /** Takes a path in lower case. */
+  readonly matches: (path: string) => boolean;
+}
+
+/** Returns what leaves the data plane of a text, number, boolean or null. */
+type LeafTreatment = (value: JsonValue) => JsonValue;
+
+/** Bounds of the cached nodes of one field. */
+const MAX_REMEMBERED = { nodes: 10_000, pathLength: 200 };
+/** Bounds the work for one value: a path is examined at every level. */
+const MAX_PATH_LENGTH = 65_536;
+
+/** What holds for a whole field. */
+interface FieldPolicy {
+  /** The most specific first. */
+  readonly rules: readonly PathRule[];
+  /** Decides where no rule matches. Absent: the values leave unchanged, and keys too. */
+  readonly allowList?: AllowList;
+  remembered: number;
+}
+
+/** The rules at one path of an event, with those of the paths below it. */
+export class PathRules {
+  private readonly children = new Map<string, PathRules>();
+  /** What leaves of a value at this path. Items of arrays have the path of their array. */
+  readonly leaf: LeafTreatment;
+
+  private constructor(
+    private readonly path: string,
+    private readonly policy: FieldPolicy,
+  ) {
+    this.leaf = treatmentAt(path, policy);
+  }
+
+  /** Returns the rules of a field. Without an allow list, what no rule matches leaves unchanged. */
+  static ofField(field: string, rules: readonly PathRule[], allowList?: AllowList): PathRules {
+    return new PathRules(field, { rules: [...rules].sort(moreExactFirst), allowList, remembered: 0 });
+  }
+
+  /**
+   * Returns the rules at a key of an object at this path.
+   * @throws AppError `VALIDATION_ERROR` for a path of more than 65,536 characters
+   */
+  at(key: string): PathRules {
+    const known = this.children.get(key);
+    if (known) return known;
+    const path = `${this.path}.${key}`;
+    if (path.length > MAX_PATH_LENGTH)
+      throw validationError(`the keys of a value have more than ${MAX_PATH_LENGTH} characters`);
+    const child = new PathRules(path, this.policy);
+    if (path.length <= MAX_REMEMBERED.pathLength && this.policy.remembered < MAX_REMEMBERED.nodes) {
+      this.policy.remembered++;
+      this.children.set(key, child);
+    }
+    return child;
+  }
+
+  /** Returns the key as it leaves. A key that is too long or no single line is replaced by its position. */
+  keyOf(key: string, position: number): string {
+    return !this.policy.allowList || isBoundedKey(key) ? key : `redacted_key_${position}`;
+  }
+
+  /** Whether every value of the field is emptied: one rule without exceptions. */
+  get emptiesAll(): boolean {
+    return this.policy.rules.length === 1 && this.leaf === emptiedLeaf;
+  }
+}
+
+function treatmentAt(path: string, { rules, allowList }: FieldPolicy): LeafTreatment {
+  const lower = path.toLowerCase();
+  const rule = rules.find(({ matches }) => matches(lower));
+  if (rule) return rule.redacts ? emptiedLeaf : unchanged;
+  if (!allowList) return unchanged;
+  const shape = allowList.at(path);
+  if (shape === 'copy') return emptiedLeaf;
+  if (shape === undefined) return withoutText;
+  return (value) => (typeof value !== 'string' || hasShape(value, shape) ? value : '');
+}
+
+function unchanged(value: JsonValue): JsonValue {
+  return value;
+}
+
+function withoutText(value: JsonValue): JsonValue {
+  return typeof value === 'string' ? '' : value;
+}
+
+/** Returns the empty value of the type of a text, number or boolean; null stays. */
+export function emptiedLeaf(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return '';
+  if (typeof value === 'number') return 0;
+  return typeof value === 'boolean' ? false : value;
+}
+
+function moreExactFirst(left: PathRule, right: PathRule): number {
+  return (
+    right.exactness - left.exactness ||
+    Number(right.set) - Number(left.set) ||
+    Number(right.redacts) - Number(left.redacts)
+  );
+}

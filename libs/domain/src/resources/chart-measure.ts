@@ -1,0 +1,60 @@
+import { validationError } from '@assay/errors';
+import { eventPath, ROOT_FIELDS } from '../events/filter/event-path.js';
+import { EVENT_FIELDS } from '../events/event-shape.js';
+
+/** What a chart shows: a value of events, and how the values of a bucket are aggregated. */
+export interface ChartMeasure {
+  /** A field of events, or the name of a metric. */
+  readonly metric: string;
+  /** Absent: the default of the chart's reader. */
+  readonly func: string | null;
+}
+
+/** Functions that need no number. */
+const COUNTING = ['count', 'distinct'] as const;
+/** Aggregation functions of charts. Any case is accepted. */
+export const CHART_FUNCTIONS = [
+  ...COUNTING,
+  ...['sum', 'avg', 'average', 'mean', 'median', 'min', 'max'],
+  ...['p50', 'p75', 'p80', 'p90', 'p95', 'p98', 'p99'],
+] as const;
+
+const MAX_METRIC_NAME_LENGTH = 200;
+const CONTROL_CHARACTER = /\p{Cc}/u;
+
+/**
+ * Checks what a chart shows before it is stored.
+ * @throws AppError `VALIDATION_ERROR` for a field that no event has, an unknown function, and a function that
+ * needs numbers on a field that has none
+ */
+export function checkChartMeasure({ metric, func }: ChartMeasure): void {
+  const root = rootOf(metric);
+  const name = func?.toLowerCase();
+  if (name !== undefined && !CHART_FUNCTIONS.some((known) => known === name))
+    throw validationError(`func must be one of: ${CHART_FUNCTIONS.join(', ')}`);
+  if (root === undefined || name === undefined || COUNTING.some((known) => known === name)) return;
+  if (!holdsNumbers(root, metric))
+    throw validationError(`func must be count or distinct for the metric ${root}`);
+}
+
+/** Returns the field of events that the metric begins with; undefined for the name of a metric. */
+function rootOf(metric: string): string | undefined {
+  const [first = ''] = metric.split('.');
+  const root = ROOT_FIELDS.find((field) => field === first);
+  if (root === undefined) {
+    if (metric.trim() === '' || metric.length > MAX_METRIC_NAME_LENGTH || CONTROL_CHARACTER.test(metric))
+      throw validationError(
+        `metric must be a field of events, or the name of a metric of at most ${MAX_METRIC_NAME_LENGTH} characters`,
+      );
+    return undefined;
+  }
+  if (metric.split('.').includes('') || !eventPath(metric))
+    throw validationError('metric must be a field of events, such as duration or metadata.cost');
+  return root;
+}
+
+function holdsNumbers(root: string, metric: string): boolean {
+  const field = Object.entries(EVENT_FIELDS).find(([name]) => name === root)?.[1];
+  if (field === undefined) return false;
+  return field.type.startsWith('number') || (field.type === 'object' && metric !== root);
+}

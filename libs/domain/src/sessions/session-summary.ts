@@ -1,0 +1,50 @@
+import type { EventType } from '../events/event.js';
+
+/** How many events of a session have a type and a name. */
+export interface EventNameCount {
+  event_type: EventType;
+  /** At most 200 characters. */
+  event_name: string;
+  count: number;
+}
+
+/** The values of one metric over a session and its events. */
+export interface MetricTotals {
+  name: string;
+  count: number;
+  sum: number;
+  min: number;
+  max: number;
+}
+
+/** Number of events that started on one day (UTC). */
+export interface DayCount {
+  /** Such as `2026-11-22`. */
+  day: string;
+  num_events: number;
+  num_model_events: number;
+}
+
+/** What is known of a session without its inputs and outputs, in bounded size. Field names are those of the API. */
+export interface SessionSummary {
+  session_id: string;
+  session_name: string;
+  source: string;
+  /** Unix milliseconds. */
+  start_time: number;
+  /** Of the session, or else of its last event; null while unknown. */
+  end_time: number | null;
+  /** Milliseconds; null while unknown. */
+  duration: number | null;
+  /** Events other than the session itself. */
+  num_events: number;
+  num_model_events: number;
+  num_tool_events: number;
+  num_chain_events: number;
+  num_errors: number;
+  event_names: EventNameCount[];
+  metrics: MetricTotals[];
+  run_ids: string[];
+  /** Newest first. */
+  days: DayCount[];
+}

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import type { Event } from '@assay/domain';
+import type { SqlEngine } from '../../src/sql/engine/engine.js';
+import { migrate } from '../../src/sql/schema/migrate.js';
+import { migrations } from '../../src/sql/schema/migrations.js';
+import type { EngineUnderTest } from '../engine-fixture.js';
+import { NEW_YEAR, batchOf, newProject, queryOf, rowOf, sampleEvent, writeEvents } from '../event-fixture.js';
+
+const MONTH = 31 * 86_400_000;
+/** Version of the migration that replaces partitions by month. */
+const BY_YEAR = 4;
+/**
+ * Numbers of statements that run before the process dies: before the new table, among the months, in the middle of
+ * the new names, before the old table is emptied, and in the middle of the names and before the end of the second
+ * table.
+ */
+const KILLED_AFTER = [2, 6, 9, 10, 19];
+
+/** The partitions of the tables: few per insert, and converted from those of the first release. */
+export function partitionContract(engineUnderTest: EngineUnderTest, prefix: string): void {
+  let engine: SqlEngine;
+  beforeAll(() => {
+    engine = engineUnderTest.engine();
+  });
+  afterAll(() => engine.close());
+
+  const count = async (sql: string) =>
+    (await engine.query<{ n: number }>({ sql: `SELECT count() AS n FROM ${sql}`, bindings: {} }))[0]?.n;
+  const partsOf = (database: string) =>
+    count(`system.parts WHERE active AND database = '${database}' AND table IN ('events', 'event_payloads')`);
+
+  it('are few for a request whose events start in 1,200 different months', async () => {
+    const database = `${prefix}_months`;
+    const store = engineUnderTest.open(database);
+    await store.migrate();
+    const project_id = newProject();
+    const events = Array.from({ length: 1_200 }, (_, month) =>
+      sampleEvent({ project_id, event_id: randomUUID(), start_time: Date.UTC(2000, month, 15) }),
+    );
+    await writeEvents(store, events);
+    const other = sampleEvent({ project_id: newProject() });
+    await writeEvents(store, [other]);
+    expect((await store.search(other.project_id, queryOf())).events).toStrictEqual([other]);
+    expect(await partsOf(database)).toBeLessThanOrEqual(2 * (8 + 1));
+    const lastYear = await store.search(project_id, queryOf({ from: Date.UTC(2099, 0, 1) }));
+    expect(lastYear.events).toStrictEqual(events.slice(-12).reverse());
+    await store.close();
+  });
+
+  describe('of the first release', () => {
+    it('are converted with all rows, versions and tombstones', async () => {
+      const before = await openFirstRelease(`${prefix}_old`);
+      const expected = await before.read();
+      expect(expected.page.total).toBe(7);
+      await before.store.migrate();
+      expect(await before.read()).toStrictEqual(expected);
+      await expectConverted(before.database);
+      await before.expectClosedLocations();
+      await before.store.close();
+    });
+
+    it('are repaired where a row and its payload are in different months', async () => {
+      const { database, store, projectId } = await openFirstRelease(`${prefix}_apart`);
+      const before = sampleEvent({ project_id: projectId, outputs: { answer: 'kept' } });
+      const after = { ...before, start_time: before.start_time - MONTH };
+      await writeEvents(store, [before], 30);
+      await store.write(batchOf({ rows: [rowOf(after, 40)] }));
+      for (const [table, version] of [
+        ['events', 30],
+        ['event_payloads', 40],
+      ])
+        await engine.command(
+          `ALTER TABLE ${database}.${table} DELETE WHERE event_id = '${before.event_id}' AND ver = ${version} SETTINGS mutations_sync = 2`,
+        );
+      await store.migrate();
+      expect((await store.repair()).completed).toBe(1);
+      expect(await store.find(projectId, before.event_id)).toStrictEqual(after);
+      expect(await store.incompleteRows(10)).toStrictEqual({ withoutPayload: [], payloadOnly: [] });
+      await store.close();
+    });
+
+    it('are converted by a process that continues after kills at any step', async () => {
+      for (const steps of KILLED_AFTER) {
+        const before = await openFirstRelease(`${prefix}_kill${steps}`);
+        const expected = await before.read();
+        const topology = { database: before.database };
+        await expect(migrate(failingAfter(engine, steps), topology)).rejects.toThrow('killed');
+        await Promise.all([before.store.migrate(), migrate(engine, topology)]);
+        expect({ steps, found: await before.read() }).toStrictEqual({ steps, found: expected });
+        await expectConverted(before.database);
+        await before.expectClosedLocations();
+        await before.store.close();
+      }
+    }, 180_000);
+
+    it('are converted once, also when an older process still writes', async () => {
+      const before = await openFirstRelease(`${prefix}_late`);
+      const expected = await before.read();
+      const late = sampleEvent({ project_id: before.projectId, start_time: NEW_YEAR - 9 * MONTH });
+      const writing: SqlEngine = {
+        ...bound(engine),
+        command: async (sql) => {
+          if (sql.startsWith('RENAME TABLE') && sql.includes('.events TO'))
+            await writeEvents(before.store, [late], 500);
+          return engine.command(sql);
+        },
+      };
+      await migrate(writing, { database: before.database });
+      await before.store.migrate();
+      const { page } = await before.read();
+      expect(page.total).toBe(expected.page.total + 1);
+      await before.store.repair();
+      expect((await before.read()).page.events).toContainEqual(late);
+      await expectConverted(before.database);
+      await before.store.close();
+    });
+  });
+
+  async function expectConverted(database: string): Promise<void> {
+    expect(await partsOf(database)).toBeGreaterThan(0);
+    const keys = await engine.query<{ key: string }>({
+      sql: `SELECT DISTINCT partition_key AS key FROM system.tables WHERE database = '${database}' AND name IN ('events', 'event_payloads')`,
+      bindings: {},
+    });
+    expect(keys).toStrictEqual([{ key: 'least(greatest(toYear(start_at), 2025), 2032)' }]);
+    for (const table of ['events_by_month', 'event_payloads_by_month'])
+      expect(await count(`${database}.${table}`)).toBe(0);
+  }
+
+  /** Returns a store over tables of the first release, filled over several inserts and months. */
+  async function openFirstRelease(database: string) {
+    const store = engineUnderTest.open(database);
+    const released = migrations({ database }).filter(({ version }) => version !== BY_YEAR);
+    await migrate(engine, { database }, released);
+    const projectId = newProject();
+    const events = Array.from({ length: 10 }, (_, index) =>
+      sampleEvent({ project_id: projectId, start_time: NEW_YEAR - (index % 3) * MONTH - index }),
+    );
+    const [updated, deleted, moved, repeated, half] = events as [Event, Event, Event, Event, Event];
+    await writeEvents(store, events, 1);
+    await store.write(batchOf({ rows: [rowOf({ ...updated, metrics: { score: 1 } }, 20)] }));
+    await store.write(batchOf({ tombstones: [locationOf(deleted, 21)] }));
+    await store.write(
+      batchOf({
+        rows: [rowOf({ ...moved, start_time: moved.start_time - MONTH }, 22)],
+        tombstones: [locationOf(moved, 22)],
+      }),
+    );
+    await store.write(batchOf({ tombstones: [locationOf(repeated, 4)] }));
+    await engine.command(
+      `ALTER TABLE ${database}.event_payloads DELETE WHERE event_id = '${half.event_id}' SETTINGS mutations_sync = 2`,
+    );
+    const read = async () => ({
+      page: await store.search(projectId, queryOf({ limit: 9 })),
+      states: await store.states(events.map((event) => keyOf(event))),
+      incomplete: await store.incompleteRows(10),
+    });
+    /** Redelivers the first versions of the removed rows. */
+    const expectClosedLocations = async () => {
+      const { total } = await store.search(projectId, queryOf());
+      await store.write(batchOf({ rows: [rowOf(deleted, 2), rowOf(moved, 3), rowOf(updated, 1)] }));
+      expect((await store.search(projectId, queryOf())).total).toBe(total);
+      expect(await store.find(projectId, deleted.event_id)).toBeUndefined();
+    };
+    return { database, store, projectId, read, expectClosedLocations };
+  }
+}
+
+function keyOf({ project_id: projectId, event_id: eventId }: Event) {
+  return { projectId, eventId };
+}
+
+function locationOf(event: Event, version: number) {
+  return { ...keyOf(event), sessionId: event.session_id, startTime: event.start_time, version };
+}
+
+/**
+ * An engine whose process dies after this many statements that change something, in the middle of a statement
+ * that renames two tables.
+ */
+function failingAfter(engine: SqlEngine, statements: number): SqlEngine {
+  let left = statements;
+  const command = async (sql: string) => {
+    left--;
+    if (left >= 0) return engine.command(sql);
+    const [firstName, second] = sql.split(', ');
+    if (left === -1 && sql.startsWith('RENAME TABLE') && second) await engine.command(`${firstName}`);
+    throw new Error('killed');
+  };
+  return { ...bound(engine), command };
+}
+
+function bound(engine: SqlEngine): SqlEngine {
+  return {
+    command: (sql) => engine.command(sql),
+    insert: (insert) => engine.insert(insert),
+    query: (query) => engine.query(query),
+    queryForClient: (query, signal) => engine.queryForClient(query, signal),
+    stream: (query, onRows) => engine.stream(query, onRows),
+    close: () => engine.close(),
+  };
+}

@@ -1,0 +1,91 @@
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { requiredPermissions, ROUTES, type Route } from '@assay/contracts';
+import { PERMISSIONS, type Caller } from '@assay/domain';
+import { ByteBudget } from '../scheduling/byte-budget.js';
+import { jsonResponse } from '../response/response.js';
+import { createApp } from '../server/create-app.js';
+import { decodePrincipal, encodePrincipal } from './internal-headers.js';
+
+const ADMIN_TOKEN = 'admin-token';
+const UNRESTRICTED = 'unrestricted-key';
+
+/** Sets of permissions: none that is known, each alone, all but one, and all. */
+const SETS: readonly (readonly string[])[] = [
+  ['unknown', 'events', 'events:*'],
+  ...PERMISSIONS.map((permission) => [permission]),
+  ...PERMISSIONS.map((permission) => PERMISSIONS.filter((other) => other !== permission)),
+  PERMISSIONS,
+];
+
+/** Whom a key belongs to: the text of a restricted key is the list of its permissions. */
+function callerOf(key: string): Caller {
+  const caller = { projectId: 'p1', projectName: 'bot', keyId: 'k1', scope: 'project' } as const;
+  return key === UNRESTRICTED ? caller : { ...caller, permissions: key.split(',') };
+}
+
+describe('a key with permissions', () => {
+  let server: Server;
+  let baseUrl: string;
+  beforeAll(async () => {
+    const bindings = ROUTES.map((route) => ({
+      route,
+      handle: () => Promise.resolve(jsonResponse({})),
+    }));
+    server = createServer(
+      createApp({
+        bindings,
+        authenticator: { authenticate: (key) => Promise.resolve(callerOf(key)) },
+        adminToken: ADMIN_TOKEN,
+        budget: new ByteBudget(),
+      }),
+    ).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+
+  const send = async (route: Route, path: string, key: string) => {
+    const url = baseUrl + path.replace(/\{\w+\}/g, '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e');
+    const response = await fetch(url, {
+      method: route.method,
+      headers: { authorization: `Bearer ${key}` },
+    });
+    return { status: response.status, text: await response.text() };
+  };
+
+  it.each(
+    ROUTES.flatMap((route) =>
+      [route.path, ...(route.aliases ?? [])].map((path) => ({
+        name: `${route.method} ${path}`,
+        route,
+        path,
+      })),
+    ),
+  )('may call $name exactly with those of the route', async ({ route, path }) => {
+    expect((await send(route, path, UNRESTRICTED)).status).toBe(route.access === 'admin' ? 403 : 200);
+    if (route.access === 'admin' || route.access === 'admin-or-project')
+      expect((await send(route, path, ADMIN_TOKEN)).status).toBe(200);
+    const required = requiredPermissions(route);
+    for (const permissions of SETS) {
+      const isAllowed =
+        route.access !== 'admin' && required?.every((one) => permissions.includes(one)) === true;
+      const { status, text } = await send(route, path, permissions.join(','));
+      expect([permissions, status]).toEqual([permissions, isAllowed ? 200 : 403]);
+      if (!isAllowed && route.access !== 'admin')
+        expect(text).toContain(`lacks the permission ${required?.find((one) => !permissions.includes(one))}`);
+    }
+  });
+
+  it('keeps them when a data plane forwards the caller', () => {
+    for (const key of ['events:read', 'events:read,runs:write', 'unknown', UNRESTRICTED])
+      expect(decodePrincipal(encodePrincipal(callerOf(key)))).toEqual(callerOf(key));
+    const broken = { ...callerOf(UNRESTRICTED), permissions: 'events:read' as unknown as string[] };
+    expect(decodePrincipal(encodePrincipal(broken))).toBeUndefined();
+  });
+});

@@ -1,0 +1,53 @@
+/** Items that are read page by page: a page is encoded before the next one is read. */
+export type Pages<T> = AsyncIterable<Iterable<T>>;
+
+type StreamedList<T> = T extends readonly (infer Item)[] ? T | Iterable<Item> | Pages<Item> : T;
+
+/** A list, or an object of which any field that is a list may be streamed. */
+export type StreamedContent<T> = T extends readonly unknown[]
+  ? StreamedList<T>
+  : { readonly [Name in keyof T]: StreamedList<T[Name]> };
+
+/**
+ * A response body whose lists are encoded one item at a time, so that neither the event loop nor the memory depends on
+ * their length. A small one is sent like any other response. The items of an `Iterable` may be derived lazily: that counts
+ * as work of the project too.
+ */
+export class JsonStream<T> {
+  constructor(readonly content: StreamedContent<T>) {}
+
+  /** Whether a list is read while the response is sent. */
+  get isPaged(): boolean {
+    const fields: unknown[] = Object.values(this.content as object);
+    return isPages(this.content) || fields.some(isPages);
+  }
+}
+
+/** Returns a response body whose lists are streamed. */
+export function streamJson<T>(content: StreamedContent<T>): JsonStream<T> {
+  return new JsonStream(content);
+}
+
+/** Converts the items of each page lazily. */
+export async function* mapPages<T, R>(pages: Pages<T>, map: (item: T) => R): AsyncGenerator<Iterable<R>> {
+  for await (const page of pages) yield mapItems(page, map);
+}
+
+/** Converts items lazily, one at a time. */
+export function* mapItems<T, R>(items: Iterable<T>, map: (item: T) => R): Generator<R> {
+  for (const item of items) yield map(item);
+}
+
+export function isPages(value: unknown): value is Pages<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+/** From this length on, a list of objects in a plain response is encoded one item at a time. */
+const LONG_LIST = 64;
+
+/** Returns whether an object has a long list of objects, whose encoding could take long. */
+export function hasLongList(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const lists: unknown[] = Array.isArray(value) ? [value] : Object.values(value);
+  return lists.some((list) => Array.isArray(list) && list.length >= LONG_LIST && typeof list[0] === 'object');
+}

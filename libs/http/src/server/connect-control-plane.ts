@@ -1,0 +1,58 @@
+import {
+  createAuthenticator,
+  createHttpControlPlane,
+  type Authenticator,
+  type ControlPlane,
+} from '@assay/control-plane-client';
+import {
+  watchDiskReserve,
+  type ConfigOf,
+  type controlPlaneSettings,
+  type diskSettings,
+} from '@assay/runtime';
+import type { ServiceContext } from './start-service.js';
+
+export type ControlPlaneConfig = ConfigOf<typeof controlPlaneSettings & typeof diskSettings> & {
+  /** Folder of the key snapshot. */
+  readonly dataDir: string;
+};
+
+export interface ControlPlaneConnection {
+  readonly controlPlane: ControlPlane;
+  /** Authenticates API keys, also from the snapshot while the control plane is unreachable. */
+  readonly authenticator: Authenticator;
+}
+
+const KEY_CHECK_TIMEOUT_MS = 3_000;
+
+/**
+ * Connects a service to the control plane over HTTP. The snapshot of its keys is not written while the disk is full.
+ * @param onForeignProjects called with projects whose events the control plane rejects
+ */
+export async function connectControlPlane(
+  config: ControlPlaneConfig,
+  { logger, metrics, shutdown }: ServiceContext,
+  onForeignProjects?: (projectIds: readonly string[]) => void,
+): Promise<ControlPlaneConnection> {
+  const controlPlane = createHttpControlPlane({
+    url: config.controlPlaneUrl,
+    token: config.controlPlaneToken,
+    projectIds: config.projectIds,
+    timeoutMs: KEY_CHECK_TIMEOUT_MS,
+    onForeignProjects,
+  });
+  const reserve = shutdown.add(
+    'disk reserve',
+    await watchDiskReserve({ dir: config.dataDir, minFreeBytes: config.minFreeDisk, logger, metrics }),
+    (watch) => watch.close(),
+  );
+  const authenticator = createAuthenticator({
+    controlPlane,
+    snapshotDir: config.dataDir,
+    mayWriteSnapshot: () => !reserve.isExhausted,
+    now: () => new Date(),
+    warn: (phrase) => logger.warn(phrase),
+  });
+  shutdown.add('key snapshot', authenticator, (open) => open.close());
+  return { controlPlane, authenticator };
+}

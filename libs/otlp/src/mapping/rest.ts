@@ -1,0 +1,50 @@
+import type { Event, JsonObject, JsonValue } from '@assay/domain';
+import type { SpanEvent } from '../messages.js';
+import { put } from './metadata.js';
+import { eventFacts } from './otel-facts.js';
+import { isAttribute, type SpanBuilder, type UnmappedAttribute } from './span-builder.js';
+import { StoredValues } from './stored-values.js';
+
+type Buckets = Pick<
+  Event,
+  'inputs' | 'outputs' | 'config' | 'metadata' | 'metrics' | 'feedback' | 'user_properties'
+>;
+
+/**
+ * Stores what outranked and partially read attributes carry beyond the finished event: in the metadata under
+ * the key of the attribute, and for span events as span events.
+ * @param facts values that the event has outside its buckets
+ */
+export function storeRest(builder: SpanBuilder, buckets: Buckets, facts: readonly JsonValue[]): void {
+  const { metadata } = buckets;
+  const { otel, ...known } = metadata;
+  const stored = new StoredValues();
+  for (const value of [{ ...buckets, metadata: known }, ...facts]) stored.add(value);
+  for (const source of builder.contested) {
+    if (isAttribute(source)) storeAttribute(source, metadata, stored);
+    else if ('members' in source)
+      for (const member of source.members) storeAttribute(member.source, metadata, stored);
+    else storeEvents(source.events, otel as JsonObject, stored);
+  }
+}
+
+function storeAttribute([key, value]: UnmappedAttribute, metadata: JsonObject, stored: StoredValues): void {
+  // A number says nothing without its key, so an equal number elsewhere is not the same fact.
+  const rest = typeof value === 'number' || typeof value === 'boolean' ? value : stored.rest(value);
+  if (rest === undefined) return;
+  put(metadata, key, rest);
+  stored.add(rest);
+}
+
+function storeEvents(events: readonly SpanEvent[], otel: JsonObject, stored: StoredValues): void {
+  const kept: JsonValue[] = [];
+  for (const event of events) {
+    const attributes = new Map<string, JsonValue>();
+    for (const [key, value] of event.attributes) {
+      const rest = stored.rest(value);
+      if (rest !== undefined) attributes.set(key, rest);
+    }
+    if (attributes.size > 0) kept.push(eventFacts({ ...event, attributes }));
+  }
+  if (kept.length > 0) otel['events'] = [...((otel['events'] as JsonValue[] | undefined) ?? []), ...kept];
+}

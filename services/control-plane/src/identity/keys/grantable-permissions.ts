@@ -1,0 +1,13 @@
+import { isAdministrator, type Permission, type Principal } from '@assay/domain';
+import { AppError } from '@assay/errors';
+
+/**
+ * Checks that a new key gets no permission that its creator lacks. An empty list stands for all permissions.
+ * @throws AppError `FORBIDDEN`
+ */
+export function assertMayGrant(creator: Principal, permissions: readonly Permission[]): void {
+  if (isAdministrator(creator) || creator.permissions === undefined) return;
+  const own = creator.permissions;
+  if (permissions.length > 0 && permissions.every((permission) => own.includes(permission))) return;
+  throw new AppError('FORBIDDEN', 'a key cannot create a key with more permissions than its own');
+}

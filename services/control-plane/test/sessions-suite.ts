@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { forwardedSession } from '@assay/control-plane-client/test/control-plane-contract';
+import type { SessionSummary } from '@assay/domain';
+import { type OpenStore, type ResourceApi, startResourceApi } from './resource-api.js';
+
+/** Test suite of the list of sessions that the control plane answers, on any document store. */
+export function describeSessions(title: string, open: OpenStore): void {
+  describe(`sessions ${title}`, () => {
+    let api: ResourceApi;
+    beforeEach(async () => {
+      api = await startResourceApi(open);
+    });
+    afterEach(() => api.stop());
+
+    const START = Date.parse('2026-11-01T00:00:00Z');
+    const forward = async (fields: Partial<SessionSummary>, projectId = api.projectId) => {
+      const forwarded = forwardedSession(projectId, 1, fields);
+      await api.controlPlane.forwardEvents([forwarded]);
+      return forwarded.summary;
+    };
+    const list = async (query = '') => {
+      const { status, body } = await api.send('GET', `/v1/sessions${query}`);
+      expect([status, body.redacted]).toEqual([200, true]);
+      return body as unknown as { sessions: SessionSummary[]; next_cursor: string | null };
+    };
+    const ids = async (query: string) => (await list(query)).sessions.map(({ session_id }) => session_id);
+
+    it('are returned as they were forwarded, without derived fields, to their project only', async () => {
+      const metrics = ['__proto__', 'a'].map((name) => ({ name, count: 1, sum: 1, min: 1, max: 1 }));
+      const summary = await forward({ metrics, run_ids: ['r1'], end_time: START, duration: 5 });
+      expect(await list()).toEqual({ sessions: [summary], next_cursor: null, redacted: true });
+      expect((await api.sendAsOther('GET', '/v1/sessions')).body).toEqual({
+        sessions: [],
+        next_cursor: null,
+        redacted: true,
+      });
+    });
+
+    it('are listed newest first, in pages, also when many start at the same time', async () => {
+      const all: SessionSummary[] = [];
+      for (let n = 0; n < 30; n++)
+        all.push(await forward({ start_time: START + Math.floor(n / 10), session_id: randomUUID() }));
+      const wanted = all
+        .sort((a, b) => b.start_time - a.start_time || (a.session_id < b.session_id ? 1 : -1))
+        .map(({ session_id }) => session_id);
+      const found: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const page = await list(`?limit=4${cursor && `&cursor=${cursor}`}`);
+        found.push(...page.sessions.map(({ session_id }) => session_id));
+        cursor = page.next_cursor;
+      }
+      expect(found).toEqual(wanted);
+    });
+
+    it('are filtered by start, source and run', async () => {
+      const one = await forward({ start_time: START, source: 'prod', run_ids: ['run-1', 'run-2'] });
+      const other = await forward({
+        start_time: START + 1_000,
+        source: 's'.repeat(250),
+        run_ids: ['run-22'],
+      });
+      await forward({ start_time: START + 2_000 });
+      expect(await ids('?run_id=run-2')).toEqual([one.session_id]);
+      expect(await ids('?run_id=run-22&source=prod')).toEqual([]);
+      expect(await ids('?run_id=run-1&source=prod')).toEqual([one.session_id]);
+      expect(await ids('?source=prod')).toEqual([one.session_id]);
+      expect(await ids(`?source=${'s'.repeat(200)}`)).toEqual([other.session_id]);
+      expect(await ids('?from=2026-11-01T00:00:01Z&to=2026-11-01T00:00:01.5Z')).toEqual([other.session_id]);
+    });
+
+    it('are not listed before they have an event of their own', async () => {
+      const hidden = { ...forwardedSession(api.projectId, 1, { run_ids: ['r1'] }), isListed: false };
+      await api.controlPlane.forwardEvents([hidden]);
+      expect([await ids(''), await ids('?run_id=r1')]).toEqual([[], []]);
+      await api.controlPlane.forwardEvents([{ ...hidden, watermark: '2', isListed: true }]);
+      expect(await ids('?run_id=r1')).toEqual([hidden.summary.session_id]);
+    });
+
+    it.each(['x', '1_2', '_', `NaN_${randomUUID()}`])('reject the cursor %s', async (cursor) => {
+      expect(await api.send('GET', `/v1/sessions?cursor=${cursor}`)).toMatchObject({
+        status: 400,
+        body: { message: 'cursor must be the next_cursor of a previous page' },
+      });
+    });
+  });
+}

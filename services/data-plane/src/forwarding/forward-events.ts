@@ -1,0 +1,189 @@
+import type { ControlPlane, ForwardedEvent } from '@assay/control-plane-client';
+import { redactEvent, type Redaction } from '@assay/domain';
+import { AppError, isRetryable } from '@assay/errors';
+import type { RejectRecord } from '@assay/event-log';
+import type { EventState, EventStore } from '@assay/event-store';
+import { decodeEventRow, decodeEventRowPart } from '@assay/event-store/rows';
+import { loadStates } from '../shared/load-states.js';
+import { splitBySize } from '../shared/split-by-size.js';
+import { eventsRelocatedBy } from '../relocation/moves.js';
+import { eventKey } from '../shared/consumed-event-record.js';
+import { relocatedEvent, type ChangedEvent } from './changed-events.js';
+import { queueMatchers, type QueueMatcher } from './queue-matchers.js';
+import { relocatedSince, type StoredEvent } from './relocated-events.js';
+import { sendAccepted } from './send-accepted.js';
+import { UnforwardableEvents } from './unforwardable-events.js';
+
+export interface ForwardEventsDeps {
+  readonly store: Pick<
+    EventStore,
+    'states' | 'stateSizes' | 'readChangeFlags' | 'rowLocations' | 'relocatedIds'
+  >;
+  /** The cache of the `store` reader of this process. */
+  readonly recent: {
+    /** Returns the cached state of `projectId/eventId`; undefined when it is not in the cache. */
+    recentState(key: string): EventState | undefined;
+    isUnchanged(key: string, version: number): boolean;
+  };
+  readonly controlPlane: Pick<ControlPlane, 'forwardEvents' | 'routingFilters'>;
+  readonly redaction: Redaction;
+}
+
+/** Every round after the first needs a relocation by another reader during the round before. */
+const MAX_ROUNDS = 5;
+
+type Changes = ReadonlyMap<string, ChangedEvent>;
+/** What is forwarded of an event, or why it cannot be; undefined: nothing. */
+type Outcome = ForwardedEvent | AppError | undefined;
+
+/**
+ * Returns a function that forwards those of the changed events that a queue takes, in their merged states. Only the
+ * result of `redactEvent` leaves the data plane. An event that cannot be redacted, or that the control plane rejects
+ * because of its data, becomes a dead letter, with its last record: one letter, however many of its updates follow.
+ */
+export function makeForwardEvents(deps: ForwardEventsDeps) {
+  const unforwardable = new UnforwardableEvents();
+  const cached = (key: string, { version }: ChangedEvent) => ifAtLeast(version, deps.recent.recentState(key));
+
+  async function sendAll(outcomes: ReadonlyMap<string, Outcome>): Promise<ReadonlyMap<string, string>> {
+    const failed = new Map<string, string>();
+    const forwarded = new Map<ForwardedEvent, string>();
+    for (const [key, outcome] of outcomes) {
+      if (outcome instanceof AppError) failed.set(key, outcome.code);
+      else if (outcome) forwarded.set(outcome, key);
+    }
+    const rejected = await sendAccepted([...forwarded.keys()], (events) =>
+      deps.controlPlane.forwardEvents(events),
+    );
+    for (const [event, code] of rejected) failed.set(forwarded.get(event) ?? '', code);
+    return failed;
+  }
+
+  /** Forwards a few events, and returns those that it has sent. */
+  async function forwardPart(
+    changed: Changes,
+    matchers: Matchers,
+    reject: RejectRecord,
+  ): Promise<StoredEvent[]> {
+    const unread = new Map([...changed].filter(([key, event]) => !isUnchanged(deps, key, event)));
+    const states = await loadStates(unread, { store: deps.store, cached });
+    const outcomes = new Map<string, Outcome>();
+    for (const [key, event] of changed) {
+      const matcher = matchers.get(event.projectId);
+      if (!matcher) continue;
+      const state = unread.has(key) ? states.get(key) : 'unchanged';
+      outcomes.set(
+        key,
+        attempt(() => taken(event, state, { ...deps, matcher })),
+      );
+    }
+    const failed = await sendAll(outcomes);
+    for (const [key, { lastRecord, replayed }] of changed) {
+      const errorClass = failed.get(key);
+      if (errorClass === undefined) unforwardable.delete(key);
+      else if (lastRecord && (replayed || !unforwardable.has(key))) {
+        await reject(lastRecord, errorClass);
+        unforwardable.add(key);
+      }
+    }
+    return [...outcomes].flatMap(([key, outcome]) =>
+      failed.has(key) || outcome instanceof AppError || outcome?.kind !== 'event'
+        ? []
+        : { ...outcome.event, version: outcome.version },
+    );
+  }
+
+  /** Forwards events in parts, and again those that another reader relocates meanwhile. */
+  async function forward(events: readonly ChangedEvent[], matchers: Matchers, reject: RejectRecord) {
+    const items = events.filter(({ projectId }) => matchers.has(projectId));
+    const toLoad = (event: ChangedEvent) => {
+      const key = eventKey(event);
+      return isUnchanged(deps, key, event) || cached(key, event) ? undefined : event;
+    };
+    for (const whole of await splitBySize(deps.store, { items, toLoad })) {
+      let part = whole;
+      for (let round = 0; round < MAX_ROUNDS && part.length > 0; round++) {
+        const changed = new Map(part.map((event) => [eventKey(event), event]));
+        const relocated = await relocatedSince(await forwardPart(changed, matchers, reject), deps.store);
+        part = relocated.map((key) => relocatedEvent(key, whole.at(-1)?.arrivedAt ?? 0));
+      }
+    }
+  }
+
+  return async function forwardEvents(changed: Changes, reject: RejectRecord): Promise<void> {
+    const projectIds = [...new Set([...changed.values()].map(({ projectId }) => projectId))];
+    const matchers = await queueMatchers(deps.controlPlane, projectIds);
+    if (matchers.size === 0) return;
+    await forward([...changed.values()], matchers, reject);
+    const records = [...changed.values()].flatMap((event) => event.records);
+    const moves = records.flatMap(({ record }) => (record.kind === 'move' ? record : []));
+    const arrivedAt = Math.max(0, ...records.slice(-1).map(({ source }) => source.appendedAt));
+    const inRouted = moves.filter(({ projectId }) => matchers.has(projectId));
+    for await (const keys of eventsRelocatedBy(inRouted, deps.store))
+      await forward(
+        keys.map((key) => relocatedEvent(key, arrivedAt)),
+        matchers,
+        reject,
+      );
+  };
+}
+
+type Matchers = ReadonlyMap<string, QueueMatcher>;
+
+/** Whether the stored event is what its only record in the batch created. */
+function isUnchanged(
+  { recent }: ForwardEventsDeps,
+  key: string,
+  { records, version }: ChangedEvent,
+): boolean {
+  return records.length === 1 && records[0]?.record.kind === 'event' && recent.isUnchanged(key, version);
+}
+
+/** A state that was cached before a rebalance can be older than the records of the batch. */
+function ifAtLeast(version: number, state: EventState | undefined): EventState | undefined {
+  if (!state) return undefined;
+  const newest = Math.max(state.event?.version ?? -1, state.changes?.version ?? -1);
+  return newest >= version ? state : undefined;
+}
+
+/** Returns the error when the event cannot be redacted. */
+function attempt(outcome: () => Outcome): Outcome {
+  try {
+    return outcome();
+  } catch (error) {
+    if (error instanceof AppError && !isRetryable(error)) return error;
+    throw error;
+  }
+}
+
+interface Rules {
+  readonly redaction: Redaction;
+  readonly matcher: QueueMatcher;
+}
+
+/**
+ * Returns what is forwarded of an event; undefined when no queue takes it, it has not arrived, or it is deleted. Of
+ * a row that nothing has changed, only what the filters read is parsed first.
+ */
+function taken(
+  event: ChangedEvent,
+  state: EventState | 'unchanged' | undefined,
+  { redaction, matcher }: Rules,
+): ForwardedEvent | undefined {
+  if (state === 'unchanged') {
+    const row = event.records[0]?.record.value ?? Buffer.alloc(0);
+    if (!matcher.matches(redactEvent(decodeEventRowPart(row, matcher.objects), redaction))) return undefined;
+    return forwarded(event, event.version, redactEvent(decodeEventRow(row), redaction));
+  }
+  if (!state?.event || state.changes?.deleted) return undefined;
+  const redacted = redactEvent(state.event, redaction);
+  return matcher.matches(redacted) ? forwarded(event, state.event.version, redacted) : undefined;
+}
+
+function forwarded(
+  { arrivedAt }: ChangedEvent,
+  version: number,
+  event: ReturnType<typeof redactEvent>,
+): ForwardedEvent {
+  return { kind: 'event', version, arrivedAt, event };
+}

@@ -1,0 +1,55 @@
+import type { ControlPlane, ForwardedSession } from '@assay/control-plane-client';
+import { redactSessionSummary, type Redaction } from '@assay/domain';
+import type { EventKey, EventStore, SessionSummary } from '@assay/event-store';
+import type { Logger } from '@assay/runtime';
+import { eventKey } from '../shared/consumed-event-record.js';
+import { toSessionSummary } from '../shared/session-summary.js';
+import { sendAccepted } from './send-accepted.js';
+
+export interface ForwardSessionsDeps {
+  readonly store: Pick<EventStore, 'sessionSummaries'>;
+  readonly controlPlane: Pick<ControlPlane, 'forwardEvents'>;
+  readonly redaction: Redaction;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** Summaries of one read and one call. */
+const SESSIONS_PER_READ = 1_000;
+
+/**
+ * Returns a function that reads the summaries of sessions and forwards them, redacted. It resolves with the number
+ * of rows that each summary took to read. A summary that the control plane rejects is logged and left out: it is
+ * bounded in size, and its records are stored.
+ */
+export function makeForwardSessions({ store, controlPlane, redaction, logger }: ForwardSessionsDeps) {
+  return async function forwardSessions(keys: readonly EventKey[]): Promise<ReadonlyMap<string, number>> {
+    const rows = new Map<string, number>();
+    for (let from = 0; from < keys.length; from += SESSIONS_PER_READ) {
+      const part = keys.slice(from, from + SESSIONS_PER_READ);
+      const summaries = await store.sessionSummaries(part);
+      const forwarded = part.flatMap((key) => {
+        const summary = summaries.get(eventKey(key));
+        if (summary) rows.set(eventKey(key), summary.rows);
+        return summary ? toForwarded(key, summary, redaction) : [];
+      });
+      const rejected = await sendAccepted(forwarded, (sessions) => controlPlane.forwardEvents(sessions));
+      if (rejected.length > 0)
+        logger.warn('control plane rejects the summaries of sessions', { sessions: rejected.length });
+    }
+    return rows;
+  };
+}
+
+function toForwarded(
+  { projectId, eventId }: EventKey,
+  summary: SessionSummary,
+  redaction: Redaction,
+): ForwardedSession {
+  return {
+    kind: 'session',
+    projectId,
+    watermark: summary.watermark,
+    isListed: summary.session !== undefined,
+    summary: redactSessionSummary(toSessionSummary(eventId, summary), redaction),
+  };
+}

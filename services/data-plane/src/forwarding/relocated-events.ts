@@ -1,0 +1,61 @@
+import type { EventRecord } from '@assay/contracts';
+import type { ForwardedEvent } from '@assay/control-plane-client';
+import type { EventKey, EventState, EventStore } from '@assay/event-store';
+import { locatedRowOfEvent, referencedIds } from '../relocation/located-row.js';
+import { eventKey, readMove } from '../shared/consumed-event-record.js';
+
+/** An event as it was forwarded, with its stored version. */
+export type StoredEvent = NonNullable<EventState['event']>;
+
+/**
+ * Returns the events that another reader has relocated since their states were read. It is called after they were
+ * sent: a reader that relocates events forwards them after it has written the flags that are read here, so of two
+ * that send one event, the later one sends its new location.
+ */
+export async function relocatedSince(
+  sent: readonly StoredEvent[],
+  store: Pick<EventStore, 'readChangeFlags' | 'states'>,
+): Promise<readonly EventKey[]> {
+  const ids = referencedIds(sent.map(locatedRowOfEvent), []);
+  if (ids.length === 0) return [];
+  const flags = await store.readChangeFlags(ids);
+  const isMoved = (projectId: string, eventId: string | null) =>
+    eventId !== null && flags.get(eventKey({ projectId, eventId }))?.movedTo !== undefined;
+  const candidates = sent.filter(
+    ({ project_id, session_id, parent_id }) =>
+      isMoved(project_id, session_id) || isMoved(project_id, parent_id),
+  );
+  if (candidates.length === 0) return [];
+  const states = await store.states(candidates.map(keyOf));
+  return candidates.filter((event) => isElsewhere(event, states.get(eventKey(keyOf(event))))).map(keyOf);
+}
+
+function isElsewhere(sent: StoredEvent, state: EventState | undefined): boolean {
+  const event = state?.event;
+  return event !== undefined && (event.session_id !== sent.session_id || event.parent_id !== sent.parent_id);
+}
+
+function keyOf({ project_id: projectId, event_id: eventId }: StoredEvent): EventKey {
+  return { projectId, eventId };
+}
+
+/** Returns the deletes of the synthesised sessions that moves have removed, so that they leave the queues. */
+export async function removedSessions(
+  moves: readonly EventRecord[],
+  store: Pick<EventStore, 'states'>,
+): Promise<readonly ForwardedEvent[]> {
+  const sessions = moves.filter((move) => readMove(move).sessions === undefined);
+  if (sessions.length === 0) return [];
+  const states = await store.states(sessions);
+  return [...states.values()].flatMap(({ event, changes }) =>
+    event !== undefined || changes?.movedTo === undefined || changes.deleted
+      ? []
+      : {
+          kind: 'delete' as const,
+          version: changes.version,
+          projectId: changes.projectId,
+          eventId: changes.eventId,
+          isMoved: true as const,
+        },
+  );
+}

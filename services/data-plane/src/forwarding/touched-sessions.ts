@@ -1,0 +1,118 @@
+import type { EventKey, EventState, EventStore } from '@assay/event-store';
+import { sessionOfRow } from '@assay/event-store/rows';
+import { eventKey, readMove, type ConsumedEventRecord } from '../shared/consumed-event-record.js';
+import type { ChangedEvent } from './changed-events.js';
+
+export interface TouchedSessionDeps {
+  readonly store: Pick<EventStore, 'readChangeFlags' | 'sessionsOfEvents'>;
+  readonly recent: {
+    recentState(key: string): EventState | undefined;
+    isUnchanged(key: string, version: number): boolean;
+  };
+}
+
+/** A session that a batch may have changed. */
+export interface TouchedSession extends EventKey {
+  /** Whether a record touches it whose offset is not the version of a row in it: a move, or a replayed record. */
+  readonly isUrgent: boolean;
+}
+
+/** Derived ids are UUIDs of version 5; only derived ids are moved. */
+const DERIVED_ID_PATTERN = /^.{14}5/;
+/** No legitimate chain of moves is longer. */
+const MAX_CHAIN_LENGTH = 5;
+
+/**
+ * Returns every session whose rows the records of a batch may have changed, by `projectId/sessionId`: those that the
+ * records name, those that their events are or were in, and those that such a session was moved to. A session too
+ * many costs a summary; one too few would be out of date.
+ */
+export async function touchedSessions(
+  changed: ReadonlyMap<string, ChangedEvent>,
+  { store, recent }: TouchedSessionDeps,
+): Promise<Map<string, TouchedSession>> {
+  const touched = new Map<string, TouchedSession>();
+  const add = (session: TouchedSession) => {
+    const key = eventKey(session);
+    touched.set(key, { ...session, isUrgent: session.isUrgent || touched.get(key)?.isUrgent === true });
+  };
+  const unknown = new Map<string, TouchedSession>();
+  for (const [key, event] of changed) {
+    const { projectId, eventId, records, replayed } = event;
+    const isUrgent = replayed || records.some(({ record }) => record.kind === 'move');
+    for (const record of records)
+      for (const id of namedSessions(record)) add({ projectId, eventId: id, isUrgent });
+    const session = sessionFromCache(key, event, recent);
+    if (session === undefined) unknown.set(key, { projectId, eventId, isUrgent });
+    else add({ projectId, eventId: session, isUrgent });
+  }
+  for (const [key, sessions] of await sessionsOf(store, [...unknown.values()])) {
+    const event = unknown.get(key);
+    if (event) for (const id of sessions) add({ ...event, eventId: id });
+  }
+  await addMoveTargets(store, touched, add);
+  return touched;
+}
+
+async function sessionsOf(store: TouchedSessionDeps['store'], keys: readonly EventKey[]) {
+  return keys.length === 0 ? [] : store.sessionsOfEvents(keys);
+}
+
+/** Returns the sessions that a record names; none for a row that cannot be read, which is not stored either. */
+function namedSessions({ record }: ConsumedEventRecord): readonly string[] {
+  if (record.kind === 'patch') return [];
+  // A deleted or moved event may be a session.
+  if (record.kind === 'delete') return [record.eventId];
+  if (record.kind === 'event') {
+    try {
+      return [sessionOfRow(record.value)];
+    } catch {
+      return [];
+    }
+  }
+  const { to, sessions } = readMove(record);
+  // Only the move of a session changes sessions: that of a parent carries the sessions of its children.
+  return sessions === undefined ? [record.eventId, to] : [];
+}
+
+/**
+ * Returns the only session that the event has been in since the records before its first one in the batch; undefined
+ * when that has to be looked up.
+ */
+function sessionFromCache(
+  key: string,
+  { records, version }: ChangedEvent,
+  recent: TouchedSessionDeps['recent'],
+): string | undefined {
+  const isCreatedHere = records.length === 1 && recent.isUnchanged(key, version);
+  const creates = records.filter(({ record }) => record.kind === 'event');
+  const [named] = creates.flatMap(namedSessions);
+  if (records.some(({ record }) => record.kind === 'delete' || record.kind === 'move')) return undefined;
+  if (creates.length > 0) {
+    // No earlier record can name an id that ingestion has just drawn.
+    const isNew = isCreatedHere || creates.every(({ record }) => record.fresh);
+    return isNew ? named : undefined;
+  }
+  const state = recent.recentState(key);
+  const isRecent = (state?.event?.version ?? -1) >= version;
+  return isRecent ? state?.event?.session_id : undefined;
+}
+
+async function addMoveTargets(
+  store: TouchedSessionDeps['store'],
+  touched: ReadonlyMap<string, TouchedSession>,
+  add: (session: TouchedSession) => void,
+): Promise<void> {
+  let unseen = [...touched.values()];
+  for (let step = 0; step < MAX_CHAIN_LENGTH && unseen.length > 0; step++) {
+    const before = new Set(touched.keys());
+    const derived = unseen.filter(({ eventId }) => DERIVED_ID_PATTERN.test(eventId));
+    if (derived.length === 0) return;
+    const flags = await store.readChangeFlags(derived);
+    for (const session of derived) {
+      const movedTo = flags.get(eventKey(session))?.movedTo;
+      if (movedTo !== undefined) add({ ...session, eventId: movedTo });
+    }
+    unseen = [...touched].flatMap(([key, session]) => (before.has(key) ? [] : session));
+  }
+}

@@ -1,0 +1,36 @@
+import type { listSessions } from '@assay/contracts';
+import { readSessionCursor, writeSessionCursor } from '@assay/domain';
+import type { Operation } from '@assay/http';
+import { respondAfterWait } from '../freshness/respond-after-wait.js';
+import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
+import { eventKey } from '../shared/consumed-event-record.js';
+import { toSessionSummary } from '../shared/session-summary.js';
+
+const DEFAULT_LIMIT = 50;
+
+/** Lists a page of sessions with their summaries, newest first. */
+export function makeListSessions(deps: DataPlaneDeps): Operation<typeof listSessions> {
+  return ({ query }, context) => {
+    const { caller, waitMs, signal } = context;
+    const { projectId } = caller;
+    const { limit = DEFAULT_LIMIT, from, to, source, run_id: runId, cursor } = query;
+    const after = cursor === undefined ? undefined : readSessionCursor(cursor);
+    return respondAfterWait(deps, waitMs, async () => {
+      const bounds = { ...(from && { from: Date.parse(from) }), ...(to && { to: Date.parse(to) }) };
+      const sessionQuery = { ...bounds, source, runId, after, limit: limit + 1 };
+      const found = await deps.store.listSessions(projectId, sessionQuery, { signal });
+      const page = found.slice(0, limit);
+      const keys = page.map(({ sessionId: eventId }) => ({ projectId, eventId }));
+      const summaries = await deps.store.sessionSummaries(keys, { signal });
+      const last = page.at(-1);
+      return {
+        sessions: keys.flatMap((key) => {
+          const summary = summaries.get(eventKey(key));
+          return summary ? toSessionSummary(key.eventId, summary) : [];
+        }),
+        next_cursor: found.length > limit && last ? writeSessionCursor(last) : null,
+        redacted: false,
+      };
+    });
+  };
+}

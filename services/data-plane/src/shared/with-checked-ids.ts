@@ -1,0 +1,40 @@
+import type { ControlPlane } from '@assay/control-plane-client';
+import { mayLeaveAsId, type Redaction } from '@assay/domain';
+
+/** The calls of operations that name resources by ids that clients send. */
+type ResourceCalls = Pick<
+  ControlPlane,
+  | 'queueEntries'
+  | 'queueFilters'
+  | 'addToQueue'
+  | 'annotationMetrics'
+  | 'markQueueEvent'
+  | 'createDatapoints'
+  | 'runs'
+>;
+
+/**
+ * Returns the calls with the ids of queues, events and datasets checked: with redaction, a text that is no id
+ * is not sent to the control plane. There is no resource of such an id, so the result is that of an unknown
+ * one.
+ */
+export function withCheckedIds(controlPlane: ResourceCalls, redaction: Redaction): ResourceCalls {
+  const isUnknown = (...ids: readonly (string | undefined)[]) =>
+    ids.some((id) => id !== undefined && !mayLeaveAsId(id, redaction));
+  const nothing = () => Promise.resolve(undefined);
+  const no = () => Promise.resolve(false);
+  return {
+    queueEntries: (query) => (isUnknown(query.queueId) ? nothing() : controlPlane.queueEntries(query)),
+    queueFilters: (queue) => (isUnknown(queue.queueId) ? nothing() : controlPlane.queueFilters(queue)),
+    addToQueue: (queue, eventIds) =>
+      isUnknown(queue.queueId) ? no() : controlPlane.addToQueue(queue, eventIds),
+    annotationMetrics: (query) =>
+      isUnknown(query.queueId, query.eventId) ? nothing() : controlPlane.annotationMetrics(query),
+    markQueueEvent: (completion) =>
+      isUnknown(completion.queueId, completion.eventId) ? nothing() : controlPlane.markQueueEvent(completion),
+    createDatapoints: (target, datapoints) =>
+      isUnknown(target.datasetId) ? no() : controlPlane.createDatapoints(target, datapoints),
+    runs: ({ projectId, runIds }) =>
+      controlPlane.runs({ projectId, runIds: runIds.filter((id) => !isUnknown(id)) }),
+  };
+}

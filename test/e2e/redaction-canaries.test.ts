@@ -1,0 +1,125 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROUTES, type Route } from '@assay/contracts';
+import { waitFor } from '@assay/testing';
+import { seeded } from '../bench/prose.js';
+import { Client } from '../harness/stack/client.js';
+import { startEmbeddedSplit, type EmbeddedSplit } from '../harness/stack/start-embedded-split.js';
+import { TaintedRequests } from './tainted-requests.js';
+
+/** Requests to each route, by its owner. */
+const ROUNDS = { ingestion: 8, 'data-plane': 4, 'control-plane': 1 };
+const CONCURRENCY = 8;
+const SEARCHES = 3;
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+const random = seeded(seed);
+/** Begins every text that belongs to events. */
+const EVENT_WORD = 'canary';
+/** Begins every text that clients write into resources of the control plane, which stores these as they are. */
+const RESOURCE_WORD = 'linnet';
+
+describe(`redaction with random names on every route (SEED=${seed})`, () => {
+  let split: EmbeddedSplit;
+  let client: Client;
+  const refusals: string[] = [];
+  const counts: Record<string, number> = {};
+
+  beforeAll(async () => {
+    split = await startEmbeddedSplit({ REDACT_VALUES: 'true' });
+    client = new Client(split);
+  });
+  afterAll(async () => expect(await split.stop()).toBe(true));
+
+  const controlPlaneBytes = () => {
+    const documents = join(split.dir, 'control-plane', 'documents');
+    const files = readdirSync(documents).map((name) => join(documents, name));
+    return Buffer.concat([split.proxy.bytes(), ...files.map((file) => readFileSync(file))]);
+  };
+  const logs = () =>
+    ['control-plane', 'data-plane']
+      .map((name) => readFileSync(join(split.dir, `${name}.log`), 'latin1'))
+      .join('');
+  const metrics = async (url: string) => (await fetch(`${url}/metrics`)).text();
+
+  const send = async (route: Route) => {
+    const word = route.owner === 'control-plane' ? RESOURCE_WORD : EVENT_WORD;
+    const { path, headers, bytes } = new TaintedRequests(`${word}z`, random).request(route);
+    const key = route.access === 'admin' ? split.adminToken : split.apiKey;
+    const response = await client.call(route.method, path, { key, headers, ...(bytes && { bytes }) });
+    const kind = `${route.owner} ${response.status}`;
+    counts[kind] = (counts[kind] ?? 0) + 1;
+    if (response.status >= 400) refusals.push(response.text);
+    if (response.status >= 500)
+      throw new Error(`${route.operation} returned ${response.status}: ${response.text}`);
+  };
+
+  it('accepts or rejects the requests', async () => {
+    const queue = ROUTES.flatMap((route) => new Array<Route>(ROUNDS[route.owner]).fill(route));
+    const worker = async () => {
+      for (let route = queue.shift(); route; route = queue.shift()) await send(route);
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+    process.stdout.write(`redaction canaries, SEED=${seed}: ${JSON.stringify(counts)}\n`);
+    expect(counts['ingestion 200']).toBeGreaterThan(ROUNDS.ingestion * 4);
+    expect(counts['ingestion 400']).toBeGreaterThan(0);
+  }, 150_000);
+
+  it('reviews events, fills queues and makes datapoints of them', async () => {
+    const text = () => `it says ${EVENT_WORD}z${Math.floor(random() * 2 ** 40)}`;
+    await client.post('/v1/metrics', { name: 'tone', type: 'HUMAN', criteria: 'How is it?' });
+    const { events, count } = await client.search({ limit: 100 });
+    expect(count).toBeGreaterThan(ROUNDS.ingestion);
+    const event_ids = events.map(({ event_id }) => String(event_id));
+    const filterArray = [{ field: 'metadata.note', operator: 'exists', type: 'string' }];
+    const made = await client.post('/v1/queues', { name: 'q', event_ids, filters: { filterArray } });
+    const queue = made.json<{ queue: { id: string } }>().queue.id;
+    for (const event_id of event_ids.slice(0, SEARCHES)) {
+      const scores = { tone: 4, tone_explanation: text() };
+      const path = `/v1/queues/${queue}/events/${event_id}`;
+      expect((await client.call('PUT', path, { body: { done: true, metrics: scores } })).status).toBe(200);
+      await client.call('PUT', path, { body: { done: true, metrics: { [`q${event_id}`]: text() } } });
+    }
+    await client.post(`/v1/queues/${queue}/backfill`, {});
+    const inputs = [
+      'metadata',
+      'metrics.tone_explanation',
+      'config',
+      'feedback',
+      'error',
+      'parent_id',
+      'inputs',
+    ];
+    for (const mapping of [{}, { inputs, ground_truth: ['outputs', 'user_properties'] }]) {
+      const filters = [{ field: 'event_name', operator: 'contains', value: text() }];
+      await client.post('/v1/datapoints/batch', { selectAll: true, mapping, filters });
+      const all = await client.post('/v1/datapoints/batch', { selectAll: true, mapping });
+      expect([all.status, all.json()]).toMatchObject([200, { inserted: true, redacted: true }]);
+    }
+  }, 150_000);
+
+  it('shows no text of an event to the control plane, and no text of any request in errors, logs and metrics', async () => {
+    await client.post('/v1/events', { event_type: 'tool', inputs: {}, metrics: { the_last_one: 1 } });
+    await waitFor('everything is forwarded', () => controlPlaneBytes().includes('the_last_one'), {
+      withinMs: 60_000,
+    });
+    expect(wordsIn(controlPlaneBytes(), EVENT_WORD)).toEqual([]);
+    const figures = await Promise.all([split.dataPlaneAdminUrl, split.controlPlaneAdminUrl].map(metrics));
+    for (const word of [EVENT_WORD, RESOURCE_WORD])
+      for (const text of [...refusals, logs(), ...figures])
+        expect(wordsIn(Buffer.from(text), word)).toEqual([]);
+  }, 150_000);
+});
+
+/** Returns what stands around the word in the bytes, in any case or in base64. */
+function wordsIn(bytes: Buffer, word: string): string[] {
+  const aligned = [0, 1, 2].map((skip) =>
+    Buffer.from(`${'x'.repeat(skip)}${word}z`)
+      .toString('base64')
+      .slice(skip === 0 ? 0 : 4, 8),
+  );
+  const spellings = new RegExp(
+    `.{0,120}(?:${word}z|${word.toUpperCase()}Z|${aligned.join('|')}).{0,60}`,
+    'g',
+  );
+  return (bytes.toString('latin1').match(spellings) ?? []).slice(0, 5);
+}

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import type { Route } from '@assay/contracts';
+import { valueAttributes } from '@assay/otlp';
+import { bytesField, fixed64Field, textField } from '../bench/protobuf-writer.js';
+import { sampleRequest } from '../conformance/sample-request.js';
+
+/** A request of a random form, with text in it that occurs nowhere else. */
+export interface TaintedRequest {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes?: string | Buffer;
+}
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** Names under which applications and instrumentations store content, and which are near to allowed ones. */
+const NAMES = [
+  ...[
+    'request.body',
+    'db.query.text',
+    'gen_ai.retrieval.query',
+    'prompt_template',
+    'llm.prompt_template.template',
+  ],
+  ...[
+    'inputs',
+    'Outputs',
+    'explanation',
+    'tone_explanation',
+    'Error_Stack',
+    'error.message',
+    'exception.message',
+  ],
+  ...[
+    'http.url',
+    'user_id',
+    'customer',
+    'note',
+    'ground_truth',
+    'Models',
+    'environments',
+    'run',
+    'tags',
+    '__proto__',
+  ],
+  ...[
+    'constructor',
+    'attributes.input.value',
+    'otel',
+    'events',
+    'evaluations',
+    'token',
+    'costs',
+    'id',
+    'name',
+  ],
+  ...valueAttributes().map((key) => key.replace('*', '0.content')),
+];
+/** Allowed names, whose text must have another shape than prose. */
+const ALLOWED = [
+  'model',
+  'MODEL',
+  'provider',
+  'environment',
+  'run_id',
+  'datapointId',
+  'trace_id',
+  'error.type',
+  'cost',
+];
+const BUCKETS = ['inputs', 'outputs', 'config', 'metadata', 'metrics', 'feedback', 'user_properties'];
+
+/** Makes requests from a seed. */
+export class TaintedRequests {
+  private count = 0;
+
+  /** @param word begins every text that is looked for later */
+  constructor(
+    private readonly word: string,
+    private readonly random: () => number,
+  ) {}
+
+  /** A request for one of the paths of the route: valid with content anywhere, of wrong types, or no JSON at all. */
+  request(route: Route): TaintedRequest {
+    const path = this.oneOf([route.path, ...(route.aliases ?? [])]);
+    const odd = this.random() < 0.15;
+    const ids = Object.fromEntries(['queue_id', 'event_id', 'session_id'].map((name) => [name, this.text()]));
+    const sample = sampleRequest(route, path, odd ? ids : {});
+    const query = odd ? `?${this.name()}=${this.text()}&filters=${this.text()}&limit=${this.text()}` : '';
+    const headers = { ...this.headers(), 'content-type': 'application/json' };
+    if (route.encoding === 'otlp') return { path, ...this.traces() };
+    if (sample.body === undefined) return { path: sample.path + query, headers };
+    const bytes = this.broken(JSON.stringify(this.tainted(sample.body as Json)));
+    return { path: sample.path + query, headers, bytes };
+  }
+
+  /** A text that occurs nowhere else. */
+  text(): string {
+    const text = `${this.word}${this.count++}x${Math.floor(this.random() * 2 ** 32).toString(16)}`;
+    return this.random() < 0.5 ? text : `it says "${text}" here`;
+  }
+
+  /** A text that is longer than any name. */
+  private long(): string {
+    return `${this.text()}${', and so on'.repeat(20)}`;
+  }
+
+  /** Headers that instrumentations and browsers add. */
+  private headers(): Record<string, string> {
+    const names = ['baggage', 'cookie', 'referer', 'user-agent', 'x-note', 'traceparent', 'idempotency-key'];
+    return { [this.oneOf(names)]: `${this.word}${this.count++}` };
+  }
+
+  private tainted(body: Json): Json {
+    if (Array.isArray(body)) return body.map((item) => this.tainted(item));
+    if (typeof body !== 'object' || body === null) return this.random() < 0.05 ? this.long() : body;
+    const { event_id: _event, session_id: _session, ...fields } = body;
+    const entries = Object.entries(fields).map(([key, item]) => [key, this.tainted(item)]);
+    const added = BUCKETS.filter(() => this.random() < 0.7).map((bucket) => [bucket, this.object()]);
+    const ids = { parent_id: this.text(), children_ids: [this.text(), randomUUID()], error: this.text() };
+    const further = this.random() < 0.5 ? { ...ids, [this.name()]: this.text() } : {};
+    return Object.fromEntries([...entries, ...added, ...Object.entries(further)]) as Json;
+  }
+
+  /** An object of random names and depth. Keys that are set twice, such as `__proto__`, stay own properties. */
+  private object(depth = 0): Json {
+    const size = 1 + Math.floor(this.random() * 5);
+    const entries = Array.from({ length: size }, () => [this.name(), this.value(depth)]);
+    const allowed = this.oneOf(ALLOWED);
+    return Object.fromEntries([...entries, [allowed, `it says "${this.word}${this.count++}"`]]) as Json;
+  }
+
+  private value(depth: number): Json {
+    const kind = this.random();
+    if (depth > 3 || kind < 0.5) return this.text();
+    if (kind < 0.6) return JSON.stringify({ quoted: this.text() });
+    if (kind < 0.7) return this.oneOf([null, true, 0.5]);
+    if (kind < 0.85) return [this.value(depth + 1), this.object(depth + 1)];
+    return this.object(depth + 1);
+  }
+
+  private name(): string {
+    const kind = this.random();
+    const letters = Math.floor(this.random() * 2 ** 40).toString(36);
+    if (kind < 0.3) return `q${letters}`;
+    const known = this.oneOf(NAMES);
+    if (kind < 0.7) return known;
+    return kind < 0.85 ? known.toUpperCase() : `${known}.q${letters}`;
+  }
+
+  /** The text, sometimes cut, so that it is no JSON. */
+  private broken(text: string): string {
+    return this.random() < 0.1 ? text.slice(0, Math.floor(text.length * this.random())) : text;
+  }
+
+  /** One span in JSON or protobuf, with an exception event. */
+  private traces(): Omit<TaintedRequest, 'path'> {
+    const attributes = Array.from({ length: 12 }, () => [this.name(), this.text()] as const);
+    const isProtobuf = this.random() < 0.5;
+    const type = isProtobuf ? 'application/x-protobuf' : 'application/json';
+    const headers = { ...this.headers(), 'content-type': type };
+    if (isProtobuf) return { headers, bytes: protobufTraces(attributes) };
+    const json = attributes.map(([key, stringValue]) => ({ key, value: { stringValue } }));
+    const times = { startTimeUnixNano: `${Date.now()}000000`, endTimeUnixNano: `${Date.now()}000001` };
+    const span = {
+      traceId: hex(32),
+      spanId: hex(16),
+      name: 'span',
+      ...times,
+      attributes: json,
+      status: { code: 2, message: this.text() },
+      events: [{ name: 'exception', timeUnixNano: times.startTimeUnixNano, attributes: json }],
+    };
+    return {
+      headers,
+      bytes: this.broken(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] })),
+    };
+  }
+
+  private oneOf<T>(items: readonly T[]): T {
+    return items[Math.floor(this.random() * items.length)]!;
+  }
+}
+
+function hex(digits: number): string {
+  return (randomUUID() + randomUUID()).replaceAll('-', '').slice(0, digits);
+}
+
+function protobufTraces(attributes: readonly (readonly [string, string])[]): Buffer {
+  const encoded = attributes.map(([key, value]) =>
+    bytesField(9, Buffer.concat([textField(1, key), bytesField(2, textField(1, value))])),
+  );
+  const now = BigInt(Date.now()) * 1_000_000n;
+  const ids = [bytesField(1, Buffer.from(hex(32), 'hex')), bytesField(2, Buffer.from(hex(16), 'hex'))];
+  const head = [...ids, textField(5, 'span'), fixed64Field(7, now), fixed64Field(8, now + 1n)];
+  const span = bytesField(2, Buffer.concat([...head, ...encoded]));
+  return bytesField(1, bytesField(2, span));
+}

@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const CHUNK_BYTES = 64 * 1024;
+
+/** A small file system in memory, which a test can fill. */
+export interface SmallDisk {
+  readonly dir: string;
+  /** Whether the file system is mounted; this process may not be allowed to. */
+  readonly isMounted: boolean;
+  /** Writes until nothing is left. */
+  fill(): void;
+  /** Removes what {@link fill} has written. */
+  free(): void;
+  remove(): void;
+}
+
+/** Mounts a file system of this size, in MiB. */
+export function mountSmallDisk(sizeMiB: number): SmallDisk {
+  const dir = mkdtempSync(join(tmpdir(), 'assay-small-disk-'));
+  const isMounted = mount(dir, sizeMiB);
+  const filler = join(dir, 'filler');
+  return {
+    dir,
+    isMounted,
+    fill: () => {
+      try {
+        for (;;) appendFileSync(filler, Buffer.alloc(CHUNK_BYTES));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+      }
+    },
+    free: () => rmSync(filler, { force: true }),
+    remove: () => {
+      if (isMounted) execFileSync('umount', ['-l', dir]);
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+function mount(dir: string, sizeMiB: number): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMiB}m`, 'tmpfs', dir], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,54 @@
+// The control plane on the embedded document store, as a process of its own with the internal API. For tests of what data planes send to it.
+import { join } from 'node:path';
+import {
+  composeControlPlane,
+  createInternalApi,
+  prepareFirstKey,
+  withInternalApi,
+} from '@assay/control-plane';
+import { openEmbeddedDocumentStore } from '@assay/document-store';
+import { sharedTokenDataPlane, startService } from '@assay/http';
+import {
+  adminSettings,
+  bodySettings,
+  processSettings,
+  required,
+  runService,
+  secret,
+  text,
+  type ConfigOf,
+  type RunningService,
+} from '@assay/runtime';
+
+const settings = {
+  ...processSettings,
+  ...bodySettings,
+  ...adminSettings,
+  dataDir: text('ASSAY_DATA_DIR', { default: './control-plane', description: 'Folder of the documents' }),
+  token: required(secret('CONTROL_PLANE_TOKEN', { description: 'Token of the data plane' })),
+  apiKey: required(secret('ASSAY_API_KEY', { description: 'First key' })),
+};
+
+function start(config: ConfigOf<typeof settings>, print: (line: string) => void): Promise<RunningService> {
+  return startService({ name: 'control-plane', config, print }, async ({ logger, shutdown }) => {
+    const opened = await openEmbeddedDocumentStore({ dir: join(config.dataDir, 'documents') });
+    const documents = shutdown.add('document store', opened, (store) => store.close());
+    const now = () => new Date();
+    const parts = await composeControlPlane({ documents, pepper: 'p'.repeat(32), now, logger });
+    const { controlPlane } = parts;
+    const notices = await prepareFirstKey(parts.ensureFirstProject, 'default', config.apiKey);
+    const identifyDataPlane = sharedTokenDataPlane(config.token);
+    const internalApi = createInternalApi({ controlPlane, identifyDataPlane, logger });
+    return {
+      bindings: [...parts.routes, ...parts.redactedRoutes],
+      authenticator: controlPlane,
+      adminToken: config.adminToken,
+      identifyDataPlane,
+      wrap: (api) => withInternalApi(api, internalApi),
+      checks: { documents: () => documents.check() },
+      notices,
+    };
+  });
+}
+
+void runService(settings, start);

@@ -1,0 +1,84 @@
+// Ingestion and the data plane on the embedded log and event store, in one process that calls its control plane over HTTP.
+import { join } from 'node:path';
+import { ROUTES } from '@assay/contracts';
+import { createAuthenticator, createHttpControlPlane } from '@assay/control-plane-client';
+import { composeDataPlane, consumerGroups, redactionFromConfig } from '@assay/data-plane';
+import { openEmbeddedEventLog } from '@assay/event-log';
+import { createChdbEventStore } from '@assay/event-store';
+import { createProxy, startService, type ServiceContext } from '@assay/http';
+import { composeIngestion, readPriceTable } from '@assay/ingestion';
+import {
+  adminSettings,
+  bodySettings,
+  controlPlaneSettings,
+  forwardSettings,
+  processSettings,
+  redactionSettings,
+  runService,
+  text,
+  type ConfigOf,
+  type RunningService,
+} from '@assay/runtime';
+
+const settings = {
+  ...processSettings,
+  ...bodySettings,
+  ...adminSettings,
+  ...controlPlaneSettings,
+  ...forwardSettings,
+  ...redactionSettings,
+  dataDir: text('ASSAY_DATA_DIR', { default: './data-plane', description: 'Folder of the stores' }),
+};
+type Config = ConfigOf<typeof settings>;
+
+function start(config: Config, print: (line: string) => void): Promise<RunningService> {
+  return startService({ name: 'data-plane', config, print }, async (context) => {
+    const { logger, metrics, shutdown } = context;
+    const [now, warn] = [Date.now, (phrase: string) => logger.warn(phrase)];
+    const { log, store } = await openStores(config, context);
+    const { controlPlaneUrl: url, controlPlaneToken: token } = config;
+    const controlPlane = createHttpControlPlane({ url, token, timeoutMs: 10_000 });
+    const authenticator = createAuthenticator({
+      controlPlane,
+      snapshotDir: config.dataDir,
+      now: () => new Date(),
+      warn,
+    });
+    shutdown.add('key snapshot', authenticator, (open) => open.close());
+    const forward = { retryMaxMs: config.forwardRetryMaxMs };
+    const redaction = redactionFromConfig(config);
+    const services = { log, store, controlPlane, forward, redaction, logger, metrics, now };
+    const dataPlane = await composeDataPlane({
+      ...services,
+      epochs: { isExclusive: true },
+      onReplaced: (error) => logger.error('the log was replaced', { error: error.message }),
+      deletedProjectsEveryMs: 60_000,
+    });
+    shutdown.add('store reader', dataPlane.storeReader, (reader) => reader.stop());
+    shutdown.add('project removal', dataPlane.projectRemoval, (removal) => removal.stop());
+    shutdown.add('forward reader', dataPlane.forwardReader, async (reader) => reader?.stop());
+    const ingestion = composeIngestion({ log, controlPlane, now, prices: readPriceTable(undefined), warn });
+    const proxy = shutdown.add('proxy', createProxy({ baseUrl: url, internalToken: token }), (open) =>
+      Promise.resolve(open.close()),
+    );
+    const proxied = ROUTES.filter(({ owner }) => owner === 'control-plane').map((route) => proxy.bind(route));
+    return {
+      bindings: [...ingestion.routes, ...dataPlane.routes, ...proxied],
+      authenticator,
+      adminToken: config.adminToken,
+      checks: dataPlane.checks,
+    };
+  });
+}
+
+async function openStores(config: Config, { logger, shutdown }: ServiceContext) {
+  const dir = join(config.dataDir, 'log');
+  const log = await openEmbeddedEventLog({ dir, logger, activeGroups: consumerGroups(config) });
+  shutdown.add('event log', log, (open) => open.close());
+  const store = createChdbEventStore({ dir: join(config.dataDir, 'events') });
+  shutdown.add('event store', store, (open) => open.close());
+  await store.migrate();
+  return { log, store };
+}
+
+void runService(settings, start);

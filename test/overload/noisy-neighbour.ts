@@ -1,0 +1,59 @@
+import { waitFor } from '@assay/testing';
+import { Client } from '../harness/stack/client.js';
+import { onStack } from '../harness/stack/on-stack.js';
+import type { Stack } from '../harness/stack/stack.js';
+import { prepareNoisyProject, type Noise, type NoisyProject } from './noisy-project.js';
+import { newProject } from './sources.js';
+
+const WRITES = 5;
+const LOOK_UPS_PER_WRITE = 5;
+/** Only a write that is never visible takes so long. */
+const VISIBLE_WITHIN_MS = 240_000;
+/** What a loud project may get: success, a query that is too expensive, a body that is too large, or a rejection. */
+const EXPECTED = ['200', '400', '413', '503'];
+
+/**
+ * Asserts what does not depend on the machine: the requests of a quiet project succeed, its writes become visible, and
+ * the loud one gets orderly responses. Latencies are figures of `npm run bench -- neighbour`.
+ */
+export function describeNoisyNeighbour(title: string, start: () => Promise<Stack>): void {
+  describe(`a project beside one with the worst searches, lists and updates ${title}`, () => {
+    const { stack } = onStack(start);
+    let noisy: NoisyProject;
+    let noise: Noise | undefined;
+    beforeAll(async () => {
+      noisy = await prepareNoisyProject(stack);
+    }, 300_000);
+    afterAll(() => noise?.stop());
+
+    it('has every write stored and every look-up answered', async () => {
+      const quiet = new Client(stack, await newProject(stack, 'quiet'));
+      const configuration = { name: 'c', provider: 'p', parameters: { model: 'm' } };
+      noise = noisy.start();
+      for (let write = 0; write < WRITES; write++) {
+        const sent = await quiet.post('/v1/events', { event_type: 'tool', inputs: { write } });
+        expect(sent.status).toBe(200);
+        const path = `/v1/events/${sent.json<{ event_id: string }>().event_id}`;
+        await waitFor('the write is visible', async () => (await visible(quiet, path)) === 200, {
+          withinMs: VISIBLE_WITHIN_MS,
+        });
+        for (let lookUp = 0; lookUp < LOOK_UPS_PER_WRITE; lookUp++)
+          expect((await quiet.call('GET', path)).status).toBe(200);
+        expect((await quiet.post('/v1/configurations', configuration)).status).toBe(200);
+        expect((await quiet.call('GET', '/v1/configurations')).status).toBe(200);
+      }
+      const result = await noise.stop();
+      noise = undefined;
+      process.stdout.write(`the loud project: ${JSON.stringify(result.statuses)}\n`);
+      expect(Object.keys(result.statuses).filter((status) => !EXPECTED.includes(status))).toEqual([]);
+      expect([result.broken, result.withoutRetryAfter]).toEqual([[], 0]);
+      expect(result.statuses[413]).toBeGreaterThan(0);
+      const { count } = await quiet.search({ limit: 1 });
+      expect(count).toBe(WRITES);
+    }, 600_000);
+  });
+}
+
+async function visible(client: Client, path: string): Promise<number> {
+  return (await client.call('GET', path, { headers: { prefer: 'wait=30' } })).status;
+}
