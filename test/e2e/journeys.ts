@@ -5,6 +5,7 @@ import { eventJourney } from './event-journey.js';
 import { olderClientsJourney } from './older-clients-journey.js';
 import { queueJourney } from './queue-journey.js';
 import { repeatedRequestsJourney } from './repeated-requests-journey.js';
+import { runJourney } from './run-journey.js';
 import { sessionJourney } from './session-journey.js';
 import { traceSessionJourney } from './trace-session-journey.js';
 
@@ -28,4 +29,5 @@ export const SESSION_JOURNEYS: readonly Journey[] = [
   { name: 'sessions of traces', declare: traceSessionJourney },
   { name: 'queues', declare: queueJourney, settings: { REDACT_VALUES: 'true', REDACT_ALLOW: 'marker' } },
   { name: 'datapoints from events', declare: datapointBatchJourney },
+  { name: 'runs', declare: runJourney },
 ];

@@ -69,6 +69,7 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     logger,
     metrics,
     now: Date.now,
+    readAfterWriteTimeoutMs: config.readAfterWriteTimeoutMs,
     epochs: { isExclusive: true },
     epochFile: dir.epoch,
     onReplaced: endProcess,

@@ -6,6 +6,7 @@ import {
   browserSettings,
   diskSettings,
   forwardSettings,
+  freshnessSettings,
   integer,
   processSettings,
   projectRemovalSettings,
@@ -44,6 +45,7 @@ export const standaloneSettings = {
   ...redactionSettings,
   ...projectRemovalSettings,
   ...querySettings(3),
+  ...freshnessSettings,
   ...retentionSettings,
   maxLogBytes: integer('MAX_LOG_BYTES', {
     default: 0,

@@ -17,7 +17,7 @@ describe('the permissions of routes', () => {
   test('are for reading on GET and on searches, and for writing on every other route', () => {
     const reading = forKeys.filter((route) => requiredPermissions(route)?.[0]?.endsWith(':read'));
     const posted = reading.filter(({ method }) => method !== 'GET').map(({ operation }) => operation);
-    expect(posted).toEqual(['exportEvents', 'searchEvents']);
+    expect(posted).toEqual(['exportEvents', 'searchEvents', 'gateRun']);
     expect(forKeys.filter(({ method }) => method === 'GET').every((route) => reading.includes(route))).toBe(
       true,
     );
@@ -29,6 +29,9 @@ describe('the permissions of routes', () => {
       createDatapointBatch: ['datapoints:write', 'events:read'],
       listQueueEvents: ['queues:read', 'events:read'],
       updateQueueEvent: ['queues:write', 'events:write'],
+      compareRunEvents: ['runs:read', 'events:read'],
+      compareRunEventsByQuery: ['runs:read', 'events:read'],
+      listRunMetrics: ['runs:read', 'events:read'],
     });
   });
 

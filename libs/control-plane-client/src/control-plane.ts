@@ -50,6 +50,8 @@ export type QueueEntryPage = internalApi.QueueEntryPage;
 export type AnnotationQuery = internalApi.AnnotationQuery;
 export type AcceptedRequest = internalApi.AcceptedRequest;
 export type RequestClaim = internalApi.RequestClaim;
+export type RunsQuery = internalApi.RunsQuery;
+export type RunsWithMetrics = internalApi.RunsWithMetrics;
 
 /** The filters of the queues of one project that take events. */
 export interface ProjectFilters {
@@ -142,6 +144,13 @@ export interface ControlPlane {
    * a document may be
    */
   createDatapoints(target: DatapointTarget, datapoints: readonly EventDatapoint[]): Promise<boolean>;
+
+  /**
+   * Returns the runs of these ids that exist, at most 100, in the order of the ids, and the rules of all metrics of the project,
+   * deleted ones included. Names of metrics are not unique: of several, the newest that is not deleted counts.
+   * @throws AppError `UNAVAILABLE`
+   */
+  runs(query: RunsQuery): Promise<RunsWithMetrics>;
 
   /**
    * Stores the request durably under its key, unless another was stored there within the 24 hours before `at`. Returns the stored

@@ -7,6 +7,7 @@ import {
   redactSessionSummary,
   type Caller,
   type Event,
+  type MetricRule,
   type SessionSummary,
 } from '@assay/domain';
 import type { ControlPlane, ForwardedEvent, ForwardedSession } from '../src/control-plane.js';
@@ -20,6 +21,8 @@ export interface ControlPlaneUnderTest {
   readonly caller: Caller;
   /** Keys that were revoked or have expired. */
   readonly endedKeys: readonly string[];
+  /** A run with 70,000 sessions, and rules: one of an active, one of a deleted metric. */
+  readonly run: { readonly id: string; readonly rules: readonly MetricRule[] };
   /** Id of a project that was deleted. */
   readonly deletedProject: string;
   /** Returns the stored state of a session of the caller's project; undefined when there is none or it was deleted. */
@@ -191,6 +194,21 @@ export function describeControlPlane(title: string, start: () => Promise<Control
         const one = session(1);
         await tested.disconnect();
         await expect(forward(one)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      });
+    });
+
+    it('reads runs with the rules for their scores, in the order of their ids', async () => {
+      const { controlPlane, caller, run } = tested;
+      const { projectId } = caller;
+      const found = await controlPlane.runs({ projectId, runIds: [randomUUID(), run.id, run.id] });
+      expect(found.runs.map(({ run_id }) => run_id)).toEqual([run.id]);
+      expect(new Set(found.runs[0]?.event_ids).size).toBe(70_000);
+      expect([...found.metrics].sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual(run.rules);
+      const ofOther = await controlPlane.runs({ projectId: 'another-project', runIds: [run.id] });
+      expect(ofOther).toEqual({ runs: [], metrics: [] });
+      await tested.disconnect();
+      await expect(controlPlane.runs({ projectId, runIds: [run.id] })).rejects.toMatchObject({
+        code: 'UNAVAILABLE',
       });
     });
 

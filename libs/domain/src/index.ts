@@ -145,3 +145,42 @@ export {
 } from './resources/metric.js';
 export { CHART_FUNCTIONS, checkChartMeasure, type ChartMeasure } from './resources/chart-measure.js';
 export { acceptChartRange, type ChartRange, type SentChartRange } from './resources/chart-range.js';
+export { AGGREGATE_FUNCTIONS, aggregate, type AggregateFunction } from './experiments/aggregate.js';
+export {
+  compareRuns,
+  type ComparedMetric,
+  type ComparedRun,
+  type CompareRunsInput,
+  type RunComparison,
+} from './experiments/compare-runs.js';
+export {
+  GATE_OUTCOMES,
+  gate,
+  type GateInput,
+  type GateOutcome,
+  type GateReason,
+  type GateResult,
+} from './experiments/gate.js';
+export {
+  passingRangesOf,
+  type MetricRule,
+  type PassingRange,
+  type RunRules,
+} from './experiments/metric-rule.js';
+export { sessionsOfRun, type RunEvent, type RunLinks, type RunSession } from './experiments/run-events.js';
+export {
+  RESULT_METRIC_TYPES,
+  runResult,
+  type ResultMetricType,
+  type RunResult,
+  type RunResultInput,
+} from './experiments/run-result.js';
+export {
+  MAX_COMPARED_METRICS,
+  MIN_PAIRS,
+  VERDICTS,
+  type PairedStatistics,
+  type Verdict,
+} from './experiments/significance.js';
+export { type Category, type Threshold } from './resources/metric.js';
+export { pairRunEvents, type RunEventPair } from './experiments/pair-run-events.js';

@@ -1,4 +1,4 @@
-import type { Event, EventOrigin, EventPatch, EventType, TreePlace } from '@assay/domain';
+import type { Event, EventOrigin, EventPatch, EventType, RunEvent, RunLinks, TreePlace } from '@assay/domain';
 
 /** Version of a row: position in the log, `epoch · 2^44 + offset`, below 2^53. The higher one wins. */
 export type RowVersion = number;
@@ -165,6 +165,48 @@ export interface SessionRollup {
   /** Unix milliseconds over the session's events (not the session itself); absent when it has none. */
   readonly firstStart?: number;
   readonly lastEnd?: number;
+}
+
+/** Which events of runs to read. */
+export interface RunEventsQuery {
+  /** At most 100. */
+  readonly runs: readonly RunLinks[];
+  /** An event is selected when all hold, and its start is within the bounds. */
+  readonly filters: readonly Filter[];
+  /** Bounds of `start_time`, Unix milliseconds, both inclusive. */
+  readonly from?: number;
+  readonly to?: number;
+  /** Lists of filters; each event tells which of them it satisfies. */
+  readonly conditions?: readonly (readonly Filter[])[];
+}
+
+/** An event of one or more runs. Metrics are empty unless it is selected. */
+export interface StoredRunEvent extends Omit<RunEvent, 'composites'> {
+  /** Indexes of the conditions that the event satisfies. */
+  readonly satisfied: readonly number[];
+}
+
+/** Which events to read the fields of. */
+export interface EventSchemaQuery {
+  /** All events, those of any run, or those of one run. */
+  readonly scope: 'events' | 'runs' | RunLinks;
+  /** Bounds of `start_time`, Unix milliseconds, both inclusive. */
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** A field that events of this name and type have. */
+export interface StoredField {
+  /** Dotted path, such as `inputs.question`. */
+  readonly name: string;
+  readonly eventType: string;
+  readonly eventName: string;
+}
+
+export interface StoredEventSchema {
+  readonly fields: readonly StoredField[];
+  /** Values of `metadata.dataset_id`. */
+  readonly datasets: readonly string[];
 }
 
 /** How often a name was used by the events of a session. */
@@ -403,6 +445,25 @@ export interface EventStore {
     sessionIds: readonly string[],
     options?: QueryOptions,
   ): Promise<ReadonlyMap<string, SessionRollup>>;
+
+  /**
+   * Returns every event that may belong to one of the runs, each once, in any order: those that name one, and all
+   * events of the sessions that name one or that a run lists. `sessionsOfRun` of the domain decides.
+   * @throws AppError as `search`
+   */
+  runEvents(
+    projectId: string,
+    query: RunEventsQuery,
+    options?: QueryOptions,
+  ): Promise<readonly StoredRunEvent[]>;
+
+  /**
+   * Returns the fields of events: at most 5,000, the most frequent first, of the values that are indexed; then those
+   * of other values, long texts and lists, in the newest 500 events of at most 32 KiB. At most 1,000 datasets. Of a
+   * run that lists more than 20,000 sessions, the first ones.
+   * @throws AppError as `search`
+   */
+  eventSchema(projectId: string, query: EventSchemaQuery, options?: QueryOptions): Promise<StoredEventSchema>;
 
   /**
    * Returns every session that has, or had, a row of these events, keyed by `projectId/eventId`: also one that

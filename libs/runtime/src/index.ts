@@ -31,6 +31,7 @@ export {
   kafkaSettings,
   retentionSettings,
   mongodbSettings,
+  freshnessSettings,
   querySettings,
 } from './config/engine-settings.js';
 export { openDataFolder } from './disk/data-folder.js';

@@ -1,11 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeControlPlane } from '@assay/control-plane-client/test/control-plane-contract';
-import { ADMINISTRATOR } from '@assay/domain';
+import { ADMINISTRATOR, newMetric } from '@assay/domain';
 import { eventDocumentId } from './shared/forwarded-documents.js';
 import { SESSION_COLLECTION, type SessionFields } from './sessions/session-document.js';
+import { MetricRepository } from './metrics/metric-repository.js';
 import { makeAddQueue } from './queues/create-queue.js';
-import { startControlPlane } from '../test/started-control-plane.js';
+import { makeCreateRun } from './runs/create-run.js';
+import { RUN } from '../test/in-memory-control-plane.js';
+import { startControlPlane, type StartedControlPlane } from '../test/started-control-plane.js';
 
 describeControlPlane('in one process', async () => {
   const started = await startControlPlane();
@@ -32,6 +35,7 @@ describeControlPlane('in one process', async () => {
     key: project.api_key,
     caller: { projectId: project.id, projectName: 'bot', keyId, scope: 'project' },
     endedKeys: [revoked.data.key_value, expired.data.key_value],
+    run: await storeRun(started, project.id),
     deletedProject: deletedProject.id,
     kept: async (sessionId) => keptSession(await sessions.get(eventDocumentId(project.id, sessionId))),
     queued: async () => {
@@ -45,6 +49,25 @@ describeControlPlane('in one process', async () => {
     stop: () => started.stop(),
   };
 });
+
+/** Stores the run and its metrics: one name is used twice, and one metric is deleted. */
+async function storeRun({ deps, clock }: StartedControlPlane, projectId: string) {
+  const metrics = new MetricRepository(deps, projectId);
+  const create = async (fields: { name: string; threshold: { min: number } }) => {
+    clock.time += 1_000;
+    return metrics.create(newMetric({ type: 'PYTHON', criteria: 'def f(event): return 1', ...fields }));
+  };
+  await create({ name: 'accuracy', threshold: { min: 0.1 } });
+  for (const { name } of RUN.rules) await create({ name, threshold: { min: 0.5 } });
+  const deleted = (await metrics.newestByName((metric) => metric)).find(({ name }) => name === 'tone');
+  await metrics.update(deleted?.id ?? '', (metric) => ({ ...metric, is_active: false }));
+  const newer = await create({ name: 'accuracy', threshold: { min: 0.9 } });
+  await metrics.update(newer.id, (metric) => ({ ...metric, is_active: false }));
+  const context = { caller: { projectId } };
+  const body = { run_id: RUN.id, event_ids: RUN.sessionIds };
+  await makeCreateRun(deps)({ body }, context);
+  return RUN;
+}
 
 function keptSession(session: SessionFields | undefined) {
   return session && { watermark: session.watermark, name: session.session_name, metrics: session.metrics };

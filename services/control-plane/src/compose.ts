@@ -23,6 +23,7 @@ import { openCollections } from './open-collections.js';
 import { QueueEntries } from './queues/queue-entries.js';
 import { queuesForDataPlane } from './queues/queues-for-data-plane.js';
 import { makeRouteToQueues } from './queues/route-to-queues.js';
+import { runsForDataPlane } from './runs/runs-for-data-plane.js';
 import { makeRoutingFilters } from './queues/routing-filters.js';
 import { redactedSessionRoutes } from './sessions/routes.js';
 import { makeNextPosition } from './shared/list-position.js';
@@ -112,6 +113,7 @@ function composeForDataPlanes(deps: Deps): ControlPlane {
   return {
     authenticate: makeAuthenticateKey(deps),
     ...forDataPlanes,
+    ...runsForDataPlane(deps),
     routingFilters: makeRoutingFilters(deps),
     ...withoutDeletedProjects({ forwardEvents, ...audited }, deps.deletions),
     claimRequest: makeClaimRequest(deps.requests),

@@ -6,7 +6,7 @@ import type {
   ForwardedSession,
 } from '@assay/control-plane-client';
 import type { KeptSession } from '@assay/control-plane-client/test/control-plane-contract';
-import type { Caller, Filter, ScoreRule } from '@assay/domain';
+import type { Caller, Filter, MetricRule, ScoreRule } from '@assay/domain';
 
 export const FILTER: Filter = { field: 'metadata.a', operator: 'in', type: 'string', value: ['x', 'y'] };
 export const ENTRY = { eventId: 'e1', addedAt: '2026-11-01T00:00:00.000Z', done: false, doneAt: null };
@@ -63,6 +63,43 @@ export class ForwardedStates {
   }
 }
 
+/** A run with 70,000 sessions, and the rules of its project: more than one page of the internal API. */
+export const RUN = {
+  id: '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e',
+  sessionIds: Array.from({ length: 70_000 }, (_, index) => `session-${index}`.padEnd(36, 'x')),
+  rules: ['accuracy', 'latency', 'tone'].map((name): MetricRule => ({
+    name,
+    type: 'PYTHON',
+    criteria: '',
+    return_type: 'float',
+    direction: 'higher',
+    threshold: { min: 0.5 },
+    categories: null,
+    child_metrics: null,
+    filters: { filterArray: [] },
+    is_active: name !== 'tone',
+  })),
+};
+
+const RUN_RESPONSE = {
+  id: RUN.id,
+  run_id: RUN.id,
+  name: 'prompt v2',
+  description: null,
+  status: 'completed',
+  is_active: true,
+  metadata: {},
+  results: {},
+  metrics: {},
+  configuration: {},
+  event_ids: RUN.sessionIds,
+  dataset_id: null,
+  dataset_name: null,
+  scope_type: 'project',
+  scope_id: 'p1',
+  created_at: '2026-11-01T00:00:00.000Z',
+  updated_at: '2026-11-01T00:00:00.000Z',
+} as const;
 const MODEL_EVENTS: Filter = { field: 'event_type', operator: 'is', type: 'string', value: 'model' };
 
 /** A control plane that knows the keys of a map, one queue and one dataset, and stores events in memory. */
@@ -77,6 +114,12 @@ export const inMemoryControlPlane = (
     claims.set(name, first);
     return Promise.resolve(first);
   },
+  runs: ({ projectId, runIds }) =>
+    Promise.resolve(
+      projectId === 'p1' && runIds.includes(RUN.id)
+        ? { runs: [{ ...RUN_RESPONSE, event_ids: [...RUN.sessionIds] }], metrics: RUN.rules }
+        : { runs: [], metrics: [] },
+    ),
   authenticate: (key) => Promise.resolve(keys.get(key)),
   deletedProjects: (ids) => Promise.resolve(ids.filter((id) => id === DELETED_PROJECT)),
   check: () => Promise.resolve(),

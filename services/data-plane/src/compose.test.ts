@@ -43,6 +43,7 @@ describe('a data plane whose control plane rejects every event', () => {
       queueFilters: rejected,
       addToQueue: rejected,
       annotationMetrics: rejected,
+      runs: rejected,
       markQueueEvent: rejected,
     };
     const controlPlane = {
@@ -64,6 +65,7 @@ describe('a data plane whose control plane rejects every event', () => {
     dataPlane = await composeDataPlane({
       ...options,
       now: Date.now,
+      readAfterWriteTimeoutMs: 2_000,
       epochs: { isExclusive: true },
       onReplaced: unexpected,
       deletedProjectsEveryMs: 60_000,

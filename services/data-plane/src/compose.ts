@@ -29,6 +29,8 @@ export interface DataPlaneOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly now: () => number;
+  /** How long results of runs wait for what was accepted before them. */
+  readonly readAfterWriteTimeoutMs: number;
   /** How the epoch of the log is determined. */
   readonly epochs: Omit<EpochRules, 'kept'>;
   /** File that keeps the epoch for the case that the store is lost. */
@@ -83,6 +85,7 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
     redaction,
     waitUntilStored: (maxWaitMs) => waitUntilStored(log.end(), maxWaitMs),
     now,
+    readAfterWriteTimeoutMs: options.readAfterWriteTimeoutMs,
   };
   const projectRemoval = startProjectRemoval({
     ...options,

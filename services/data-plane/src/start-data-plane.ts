@@ -60,6 +60,7 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
     logger,
     metrics,
     now: Date.now,
+    readAfterWriteTimeoutMs: config.readAfterWriteTimeoutMs,
     epochs: { pinned: config.kafkaEpoch || undefined, isExclusive: false },
     epochFile: join(config.dataDir, 'log-epoch'),
     onReplaced: endProcess,

@@ -51,6 +51,7 @@ export async function startStoredEvents(): Promise<StoredEvents> {
     addToQueue: unreachable,
     annotationMetrics: unreachable,
     markQueueEvent: unreachable,
+    runs: unreachable,
   };
   return {
     log,
@@ -61,6 +62,7 @@ export async function startStoredEvents(): Promise<StoredEvents> {
       controlPlane: { ...absent, createDatapoints: unreachable, ...controlPlane },
       redaction: NO_REDACTION,
       waitUntilStored: () => Promise.resolve({ current: true }),
+      readAfterWriteTimeoutMs: 2_000,
       now: Date.now,
     }),
     add: async (fields) => {

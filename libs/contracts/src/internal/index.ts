@@ -14,4 +14,5 @@ export { listDeletedProjects } from './list-deleted-projects.js';
 export { listQueueEntries, type QueueEntryPage, type QueueEntryQuery } from './list-queue-entries.js';
 export { markQueueEvent } from './mark-queue-event.js';
 export { type QueueEntry } from './queue-entry.js';
+export { MAX_RUNS, readRuns, type RunsQuery, type RunsWithMetrics } from './read-runs.js';
 export { internalError, unauthorisedProjectsBody, type InternalError } from './unauthorised-projects.js';

@@ -11,6 +11,7 @@ import { listAnnotationMetrics } from './list-annotation-metrics.js';
 import { listDeletedProjects } from './list-deleted-projects.js';
 import { listQueueEntries } from './list-queue-entries.js';
 import { markQueueEvent } from './mark-queue-event.js';
+import { readRuns } from './read-runs.js';
 
 /** Every route that data planes call. They are no part of the public API: no document lists them. */
 export const INTERNAL_ROUTES: readonly Route[] = [
@@ -26,4 +27,5 @@ export const INTERNAL_ROUTES: readonly Route[] = [
   listDeletedProjects,
   listQueueEntries,
   markQueueEvent,
+  readRuns,
 ];

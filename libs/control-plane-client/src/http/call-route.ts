@@ -19,6 +19,8 @@ export type Outcome<R extends Route> =
 export type CallRoute<R extends Route> = (json?: string, timeoutMs?: number) => Promise<Outcome<R>>;
 
 export interface ConnectionOptions {
+  /** Largest response; 4 MiB when absent. */
+  readonly maxResponseBytes?: number;
   readonly url: string;
   readonly token: string;
   readonly timeoutMs: number;
@@ -36,7 +38,8 @@ export function makeCallRoute<R extends Route>(route: R, options: ConnectionOpti
   return async (json, timeoutMs = options.timeoutMs) => {
     const signal = AbortSignal.timeout(timeoutMs);
     const request = { method: route.method, body: json, headers, signal, redirect: 'error' } as const;
-    const { status, body } = await fetchJson(options.url + route.path, request);
+    const { maxResponseBytes = MAX_RESPONSE_BYTES } = options;
+    const { status, body } = await fetchJson(options.url + route.path, request, maxResponseBytes);
     if (status !== 200) return { refusal: { status, error: errorOf(body) } };
     try {
       return { body: checkResponse(body) as ResponseOf<R> };
@@ -46,10 +49,14 @@ export function makeCallRoute<R extends Route>(route: R, options: ConnectionOpti
   };
 }
 
-async function fetchJson(url: string, request: RequestInit): Promise<{ status: number; body: unknown }> {
+async function fetchJson(
+  url: string,
+  request: RequestInit,
+  maxBytes: number,
+): Promise<{ status: number; body: unknown }> {
   try {
     const response = await fetch(url, request);
-    const body: unknown = JSON.parse(await readBounded(response, MAX_RESPONSE_BYTES));
+    const body: unknown = JSON.parse(await readBounded(response, maxBytes));
     return { status: response.status, body };
   } catch (cause) {
     throw unavailable('control plane unreachable', cause);

@@ -1,7 +1,7 @@
 import { internalApi, type RequestOf, type ResponseOf, type Route } from '@assay/contracts';
 import type { Caller } from '@assay/domain';
 import { unavailable } from '@assay/errors';
-import type { ControlPlane, ForwardedEvent } from '../control-plane.js';
+import type { ControlPlane, ForwardedEvent, RunsWithMetrics } from '../control-plane.js';
 import {
   makeCallRoute,
   succeeded,
@@ -67,9 +67,35 @@ export function createHttpControlPlane(options: HttpControlPlaneOptions): Contro
     },
     markQueueEvent: async (completion) => (await markQueueEvent(completion)).entry ?? undefined,
     createDatapoints: makeCreateDatapoints(options),
+    runs: makeReadRuns(options),
     claimRequest: async (claim) => (await claimRequest(claim)).first,
     deletedProjects: makeDeletedProjects(options),
     check: async () => void succeeded(await check()),
+  };
+}
+
+/** A page has about 2 MiB, but at least one run, which is one document. */
+const RUNS_RESPONSE_BYTES = 32 * 1024 * 1024;
+/** More pages than 100 runs and the rules of a project need. */
+const MAX_PAGES = 1_000;
+
+function makeReadRuns(options: ConnectionOptions): ControlPlane['runs'] {
+  const call = makeCallRoute(internalApi.readRuns, { ...options, maxResponseBytes: RUNS_RESPONSE_BYTES });
+  return async ({ projectId, runIds }) => {
+    const runs: RunsWithMetrics['runs'][number][] = [];
+    const metrics: RunsWithMetrics['metrics'][number][] = [];
+    let skip = 0;
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const body: ResponseOf<typeof internalApi.readRuns> = succeeded(
+        await call(JSON.stringify({ projectId, runIds, skip })),
+      );
+      runs.push(...body.runs);
+      metrics.push(...body.metrics);
+      if (body.next === null) return { runs, metrics };
+      if (body.next <= skip) break;
+      skip = body.next;
+    }
+    throw unavailable('invalid response from the control plane: pages of runs without an end');
   };
 }
 

@@ -4,6 +4,7 @@ import type { Event, TreePlace } from '@assay/domain';
 import { unavailable } from '@assay/errors';
 import type {
   EventKey,
+  EventSchemaQuery,
   EventPage,
   RowLocation,
   EventQuery,
@@ -17,12 +18,15 @@ import type {
   QueryOptions,
   RemovalStep,
   RepairReport,
+  RunEventsQuery,
   SessionMembers,
   SessionPosition,
   SessionQuery,
   SessionRollup,
   SessionSummary,
   StoreBatch,
+  StoredEventSchema,
+  StoredRunEvent,
   WrittenQuery,
 } from '../event-store.js';
 import type { Query, QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
@@ -30,12 +34,14 @@ import { Completeness } from './read/completeness.js';
 import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/fetch-events.js';
 import { migrate } from './schema/migrate.js';
 import type { StoredRow } from './read/event-reader.js';
+import { readEventSchema } from './read/read-event-schema.js';
 import { readIncompleteRows } from './read/incomplete-rows.js';
 import { readLogEpochs } from './read/read-log-epochs.js';
 import { isStoredId, readStates } from './read/read-states.js';
 import { readMatchingSessions } from './read/matching-sessions.js';
 import { readStateSizes } from './read/state-sizes.js';
 import { readRollups } from './read/read-rollups.js';
+import { readRunEvents } from './read/read-run-events.js';
 import { knownIds, narrowRowsById } from './read/row-queries.js';
 import { readChangeFlags, readRelocatedIds, readRowLocations } from './read/session-rows.js';
 import { readLargeSessionsWritten } from './read/large-sessions.js';
@@ -241,6 +247,24 @@ export class SqlEventStore implements EventStore {
   ): Promise<ReadonlyMap<string, SessionRollup>> {
     const ids = sessionIds.filter(isStoredId);
     return this.#query(projectId, options, (runner) => readRollups(runner, this.#tables, projectId, ids));
+  }
+
+  runEvents(
+    projectId: string,
+    query: RunEventsQuery,
+    options?: QueryOptions,
+  ): Promise<readonly StoredRunEvent[]> {
+    return this.#query(projectId, options, (runner) => readRunEvents(runner, this.#tables, projectId, query));
+  }
+
+  eventSchema(
+    projectId: string,
+    query: EventSchemaQuery,
+    options?: QueryOptions,
+  ): Promise<StoredEventSchema> {
+    return this.#query(projectId, options, (runner) =>
+      readEventSchema(runner, this.#tables, projectId, query),
+    );
   }
 
   sessionsOfEvents(keys: readonly EventKey[]): Promise<ReadonlyMap<string, readonly string[]>> {

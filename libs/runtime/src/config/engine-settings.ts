@@ -66,6 +66,17 @@ export const clickhouseSettings = {
   }),
 } as const;
 
+/** Settings of reads that follow a write. */
+export const freshnessSettings = {
+  readAfterWriteTimeoutMs: integer('READ_AFTER_WRITE_TIMEOUT_MS', {
+    default: 2_000,
+    min: 0,
+    max: 30_000,
+    description:
+      'How long results and comparisons of runs wait until everything accepted before the request is stored, in milliseconds',
+  }),
+} as const;
+
 /** Settings of a service that runs queries on events; `concurrency` is the default number of them at a time. */
 export function querySettings(concurrency: number) {
   return {

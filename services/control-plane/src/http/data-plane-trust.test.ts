@@ -52,6 +52,7 @@ class RecordingControlPlane implements ControlPlane {
     return this.about(projectId, true);
   };
   claimRequest = ({ projectId, content, at }: RequestClaim) => this.about(projectId, { content, at });
+  runs = ({ projectId }: { projectId: string }) => this.about(projectId, { runs: [], metrics: [] });
   deletedProjects = (projectIds: readonly string[]) => {
     this.projects.push(...projectIds);
     return Promise.resolve(projectIds);
@@ -100,6 +101,7 @@ describe('a token that is bound to project a', () => {
     'markQueueEvent',
     'createDatapoints',
     'claimRequest',
+    'runs',
   ] as const;
   it.each(calls)('is rejected for %s of project b', async (call) => {
     const { controlPlane, recorded } = await boundToA();
@@ -114,6 +116,7 @@ describe('a token that is bound to project a', () => {
           controlPlane.markQueueEvent({ projectId, ...QUEUE, eventId: 'e1', done: true, by: BY }),
         createDatapoints: () => controlPlane.createDatapoints({ projectId, by: BY }, []),
         claimRequest: () => controlPlane.claimRequest({ projectId, ...CLAIM }),
+        runs: () => controlPlane.runs({ projectId, runIds: [] }),
       })[call]();
     await ask('a');
     await expect(ask('b')).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -140,6 +143,8 @@ describe('a token that is bound to project a', () => {
       done: true,
       by: BY,
       datapoints: [],
+      runIds: [],
+      skip: 0,
       ...CLAIM,
       events: [forwardedEvent('a', 1), forwardedEvent('b', 1)],
       projectIds: ['a', 'b'],

@@ -23,6 +23,7 @@ import {
   ForwardedStates,
   inMemoryControlPlane,
   RULE,
+  RUN,
 } from '../../test/in-memory-control-plane.js';
 import { createInternalApi } from './create-internal-api.js';
 
@@ -42,6 +43,7 @@ describeControlPlane('over HTTP', async () => {
     key: text,
     caller,
     endedKeys: [issuedKey('ingest').text],
+    run: RUN,
     deletedProject: DELETED_PROJECT,
     kept: (sessionId) => Promise.resolve(events.kept(sessionId)),
     queued: () => Promise.resolve(events.queuedEvents()),

@@ -2,6 +2,7 @@ import { internalApi } from '@assay/contracts';
 import type { ActingKey, ControlPlane, EventDatapoint, ForwardedEvent } from '@assay/control-plane-client';
 import { NO_REDACTION, redactEvent, redactSessionSummary } from '@assay/domain';
 import { HandlerResponse, bind, type Binding, type DataPlane } from '@assay/http';
+import { runsPage } from './runs-page.js';
 
 /** The routes that data planes call, each with its operation. */
 export function internalBindings(controlPlane: ControlPlane): readonly Binding[] {
@@ -32,6 +33,10 @@ export function internalBindings(controlPlane: ControlPlane): readonly Binding[]
     bind(
       internalApi.claimRequest,
       forProjects(bodyProject, async (claim) => ({ first: await controlPlane.claimRequest(claim) })),
+    ),
+    bind(
+      internalApi.readRuns,
+      forProjects(bodyProject, async ({ skip, ...query }) => runsPage(await controlPlane.runs(query), skip)),
     ),
     bind(
       internalApi.listDeletedProjects,

@@ -77,6 +77,20 @@ export class MetricRepository {
   }
 
   /**
+   * Returns one metric of each name, deleted ones included: the newest that is not deleted, otherwise the newest.
+   * At most 10,000 active and 10,000 deleted metrics are read; only what `toItem` returns is kept in memory.
+   */
+  async newestByName<Item>(toItem: (metric: Metric) => Item): Promise<Item[]> {
+    const byName = new Map<string, Item>();
+    for (const is_active of [true, false]) {
+      const query = { equals: { is_active }, orderBy: 'created_at', descending: true };
+      for await (const page of this.collection.pages(query))
+        for (const metric of page) if (!byName.has(metric.name)) byName.set(metric.name, toItem(metric));
+    }
+    return [...byName.values()];
+  }
+
+  /**
    * Stores a metric and its first version. The version is written first: without a metric it is unreachable.
    */
   async create(content: MetricDefinition): Promise<Metric> {

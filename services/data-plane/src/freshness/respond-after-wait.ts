@@ -25,6 +25,33 @@ export async function respondAfterWait<T>(
   }
 }
 
+/**
+ * Responds to a read that must include everything accepted before the request, as the results of runs: clients
+ * read them right after their last write. Waits as long as the client prefers, otherwise `readAfterWriteTimeoutMs`,
+ * and prepares the read meanwhile. `Assay-Freshness` reports the outcome.
+ */
+export async function respondWhenCurrent<Prepared, T>(
+  deps: {
+    waitUntilStored: (maxWaitMs: number) => Promise<Freshness>;
+    readAfterWriteTimeoutMs: number;
+  },
+  waitMs: number | undefined,
+  prepare: () => Promise<Prepared>,
+  read: (prepared: Prepared) => Promise<T>,
+): Promise<HandlerResponse<T>> {
+  const waiting = deps.waitUntilStored(waitMs ?? deps.readAfterWriteTimeoutMs);
+  const [freshness, prepared] = await Promise.all([waiting, prepare()]);
+  const headers = {
+    ...(waitMs !== undefined && { 'Preference-Applied': `wait=${waitMs / 1000}` }),
+    'Assay-Freshness': describe(freshness),
+  };
+  try {
+    return withHeaders(await read(prepared), headers);
+  } catch (error) {
+    throw new FailureWithHeaders(error, headers);
+  }
+}
+
 function describe(freshness: Freshness): string {
   return freshness.current ? 'current' : `behind; seconds=${Math.ceil(freshness.waitedMs / 1000)}`;
 }

@@ -3,16 +3,19 @@ import { datapointRoutes } from '../datapoints/routes.js';
 import { deadLetterRoutes } from '../dead-letters/routes.js';
 import { eventRoutes } from '../events/routes.js';
 import { queueRoutes } from '../queues/routes.js';
+import { eventSchemaRoutes, runRoutes } from '../runs/routes.js';
 import { sessionRoutes } from '../sessions/routes.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 
 /** Returns the routes that the data plane serves itself; it proxies all others to their services. */
 export function dataPlaneRoutes(deps: DataPlaneDeps): Binding[] {
   return [
+    ...eventSchemaRoutes(deps),
     ...eventRoutes(deps),
     ...sessionRoutes(deps),
     ...datapointRoutes(deps),
     ...queueRoutes(deps),
+    ...runRoutes(deps),
     ...deadLetterRoutes(deps),
   ];
 }

@@ -19,6 +19,8 @@ export interface DataPlaneDeps {
   readonly log: EventLog;
   /** Waits until everything accepted so far is stored, at most this many milliseconds. */
   readonly waitUntilStored: (maxWaitMs: number) => Promise<Freshness>;
+  /** How long reads of runs wait at most, without a preference of the client. */
+  readonly readAfterWriteTimeoutMs: number;
   /** Unix milliseconds. */
   readonly now: () => number;
 }

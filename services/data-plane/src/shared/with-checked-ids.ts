@@ -4,7 +4,13 @@ import { mayLeaveAsId, type Redaction } from '@assay/domain';
 /** The calls of operations that name resources by ids that clients send. */
 type ResourceCalls = Pick<
   ControlPlane,
-  'queueEntries' | 'queueFilters' | 'addToQueue' | 'annotationMetrics' | 'markQueueEvent' | 'createDatapoints'
+  | 'queueEntries'
+  | 'queueFilters'
+  | 'addToQueue'
+  | 'annotationMetrics'
+  | 'markQueueEvent'
+  | 'createDatapoints'
+  | 'runs'
 >;
 
 /**
@@ -28,5 +34,7 @@ export function withCheckedIds(controlPlane: ResourceCalls, redaction: Redaction
       isUnknown(completion.queueId, completion.eventId) ? nothing() : controlPlane.markQueueEvent(completion),
     createDatapoints: (target, datapoints) =>
       isUnknown(target.datasetId) ? no() : controlPlane.createDatapoints(target, datapoints),
+    runs: ({ projectId, runIds }) =>
+      controlPlane.runs({ projectId, runIds: runIds.filter((id) => !isUnknown(id)) }),
   };
 }

@@ -1,0 +1,32 @@
+import { Type } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { dateRange } from '../events/date-range.js';
+import { eventSchemaResponse } from '../events/event-schema.js';
+import { runPath } from './run.js';
+
+export const getRunsSchema = defineRoute({
+  operation: 'getRunsSchema',
+  method: 'GET',
+  path: '/v1/runs/schema',
+  aliases: ['/runs/schema'],
+  owner: 'data-plane',
+  access: 'project',
+  tag: 'Runs',
+  summary: 'List the fields that events of runs have',
+  query: Type.Object({ dateRange: Type.Optional(dateRange) }),
+  response: eventSchemaResponse,
+});
+
+export const getRunSchema = defineRoute({
+  operation: 'getRunSchema',
+  method: 'GET',
+  path: '/v1/runs/{run_id}/schema',
+  aliases: ['/runs/{run_id}/schema'],
+  owner: 'data-plane',
+  access: 'project',
+  tag: 'Runs',
+  summary: 'List the fields that events of a run have',
+  params: runPath,
+  query: Type.Object({ dateRange: Type.Optional(dateRange) }),
+  response: eventSchemaResponse,
+});

@@ -1,0 +1,145 @@
+import { Type } from '@sinclair/typebox';
+import {
+  AGGREGATE_FUNCTIONS,
+  RESULT_METRIC_TYPES,
+  RUN_STATUSES,
+  type AggregateFunction,
+  type ResultMetricType,
+  type RunStatus,
+} from '@assay/domain';
+import { defineRoute } from '../../route.js';
+import { choice, flag, listOf, text, textList } from '../../schema/fields.js';
+import { numberIn } from '../../schema/resource-fields.js';
+import { runFilters } from './run-filters.js';
+import { runPath, runResponse } from './run.js';
+
+const DATAPOINT_EXAMPLE = ['65c13dbbd65fb876b7886cdb'];
+
+export const datapointList = (description: string) => textList(description, DATAPOINT_EXAMPLE);
+export const scoredMetricName = () => text('Name of the metric.', 'accuracy');
+export const resultMetricType = () =>
+  choice<ResultMetricType>(
+    RESULT_METRIC_TYPES,
+    'Type of the metric; CLIENT_SIDE for scores without a definition.',
+    'CLIENT_SIDE',
+  );
+export const eventKind = {
+  event_name: text('Name of the events.', 'answer'),
+  event_type: text('Type of the events.', 'chain'),
+};
+export const aggregateFunction = () =>
+  choice<AggregateFunction>(AGGREGATE_FUNCTIONS, 'Aggregate function; average when absent.', 'average');
+export const numberList = (description: string, example: number[]) =>
+  Type.Array(Type.Number(), { description, examples: [example] });
+
+const passingRange = Type.Object(
+  {
+    min: Type.Optional(numberIn('Lowest score that passes.', 0.5)),
+    max: Type.Optional(numberIn('Highest score that passes.', 1)),
+  },
+  { description: 'Bounds of passing scores; absent without bounds.' },
+);
+
+const detail = Type.Object(
+  {
+    metric_name: scoredMetricName(),
+    metric_type: resultMetricType(),
+    ...eventKind,
+    aggregate: numberIn('Aggregate of the values.', 0.5),
+    values: numberList('Scores in the order of the sessions; booleans are 1 and 0.', [1, 0]),
+    passing_range: Type.Optional(passingRange),
+    datapoints: Type.Object(
+      {
+        passed: datapointList('Ids with a score that passed.'),
+        failed: datapointList('Ids with a score that did not pass.'),
+      },
+      { description: 'Ids of the datapoints, or of sessions without one.' },
+    ),
+  },
+  { description: 'One metric on the events of one name.' },
+);
+
+const score = Type.Object(
+  {
+    name: scoredMetricName(),
+    ...eventKind,
+    value: Type.Unsafe<number | boolean | null>({
+      type: ['number', 'boolean', 'null'],
+      description: 'The score; null for a category without a score.',
+      examples: [1],
+    }),
+    passed: flag('Whether the score passed.', true),
+  },
+  { description: 'One score.' },
+);
+
+const datapoint = Type.Object(
+  {
+    datapoint_id: text('Id of the datapoint; the session id when it has none.', '65c13dbbd65fb876b7886cdb'),
+    session_id: text('Id of the session.', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'),
+    passed: flag('Whether all scores passed.', true),
+    metrics: listOf(score, 'Scores of the session.'),
+  },
+  { description: 'One session of the run.' },
+);
+
+const result = Type.Object(
+  {
+    status: choice<RunStatus>(RUN_STATUSES, 'Status of the run.', 'completed'),
+    success: flag('Whether no session failed and the run neither failed nor was cancelled.', true),
+    passed: datapointList('Ids of the datapoints whose scores all passed.'),
+    failed: datapointList('Ids of the other datapoints.'),
+    metrics: Type.Object(
+      {
+        aggregation_function: aggregateFunction(),
+        details: listOf(detail, 'Each metric on the events of each name.'),
+      },
+      { description: 'Aggregated metrics.' },
+    ),
+    datapoints: listOf(datapoint, 'The sessions of the run.'),
+    event_details: listOf(
+      Type.Object(eventKind, { description: 'Name and type of events.' }),
+      'Distinct names and types of the events.',
+    ),
+    run_object: runResponse,
+  },
+  { $id: 'RunResult', description: 'The result of an experiment run.' },
+);
+
+export const getRunResult = defineRoute({
+  operation: 'getRunResult',
+  method: 'GET',
+  path: '/v1/runs/{run_id}/result',
+  aliases: ['/runs/{run_id}/result'],
+  owner: 'data-plane',
+  access: 'project',
+  tag: 'Runs',
+  summary: 'Compute the result of a run; an unknown aggregate function counts as average',
+  params: runPath,
+  query: Type.Object({
+    aggregate_function: Type.Optional(
+      text(`Aggregate function: ${AGGREGATE_FUNCTIONS.join(', ')}; average when absent.`, 'average', {
+        maxLength: 100,
+      }),
+    ),
+    filters: Type.Optional(runFilters()),
+  }),
+  response: result,
+});
+
+export const getRunSummary = defineRoute({
+  operation: 'getRunSummary',
+  method: 'GET',
+  path: '/v1/runs/{run_id}/summary',
+  aliases: ['/runs/{run_id}/summary'],
+  owner: 'data-plane',
+  access: 'project',
+  tag: 'Runs',
+  summary: 'Compute the result of a run',
+  params: runPath,
+  query: Type.Object({
+    aggregate_function: Type.Optional(aggregateFunction()),
+    filters: Type.Optional(runFilters()),
+  }),
+  response: result,
+});

@@ -1,0 +1,192 @@
+import { validationError } from '@assay/errors';
+import { aggregate, finite, type AggregateFunction } from './aggregate.js';
+import { thresholdOf, type RunRules } from './metric-rule.js';
+import { passes } from './pass-rule.js';
+import { eventKinds, resultMetricType, type EventKind, type ResultMetricType } from './run-result.js';
+import type { RunSession } from './run-events.js';
+import { scoreSessions, type ScoredSession } from './score-run.js';
+import { scoreOfDatapoint, seriesOf, type ScoreSeries } from './score-series.js';
+import {
+  comparePairs,
+  MAX_COMPARED_METRICS,
+  type PairedScores,
+  type PairedStatistics,
+} from './significance.js';
+
+/** One metric of a comparison, on the events of one name. */
+export interface ComparedMetric extends EventKind {
+  readonly metric_name: string;
+  readonly metric_type: ResultMetricType;
+  /** Aggregates over all sessions of each run, not only the common datapoints. */
+  readonly old_aggregate: number;
+  readonly new_aggregate: number;
+  readonly difference: number;
+  readonly percentage_change: number;
+  /** Common datapoints with a score in both runs: the following lists together. */
+  readonly found_count: number;
+  readonly improved_count: number;
+  readonly degraded_count: number;
+  readonly same_count: number;
+  readonly improved: string[];
+  readonly degraded: string[];
+  readonly same: string[];
+  /** Scores of these datapoints, at the same index in both lists. */
+  readonly old_values: number[];
+  readonly new_values: number[];
+  readonly statistics: PairedStatistics;
+}
+
+export interface PresentEventKind extends EventKind {
+  readonly presence: 'old' | 'new' | 'both';
+}
+
+/** The comparison of two runs, without the runs themselves. */
+export interface RunComparison {
+  readonly metrics: ComparedMetric[];
+  readonly commonDatapoints: string[];
+  readonly event_details: PresentEventKind[];
+}
+
+export interface ComparedRun {
+  readonly sessions: readonly RunSession[];
+  readonly rules: RunRules;
+}
+
+export interface CompareRunsInput {
+  readonly oldRun: ComparedRun;
+  readonly newRun: ComparedRun;
+  readonly aggregateFunction: AggregateFunction;
+  /** Only metrics of these names; absent: all that both runs have. */
+  readonly names?: readonly string[];
+  /** Pairs below which nothing is concluded; {@link MIN_PAIRS} by default. */
+  readonly minPairs?: number;
+}
+
+/**
+ * Compares two runs metric by metric: aggregates over each whole run, and scores paired by datapoint.
+ * @throws AppError `VALIDATION_ERROR` when the runs have more than 1,000 metrics in common
+ */
+export function* compareRuns(input: CompareRunsInput): Generator<undefined, RunComparison, undefined> {
+  const oldSessions = scoreSessions(input.oldRun.sessions, input.oldRun.rules);
+  const newSessions = scoreSessions(input.newRun.sessions, input.newRun.rules);
+  yield;
+  const commonDatapoints = commonIds(oldSessions, newSessions);
+  const oldSeries = seriesOf(oldSessions);
+  const newSeries = seriesOf(newSessions);
+  yield;
+  const matched = [...oldSeries].flatMap(([key, series]) => {
+    const other = newSeries.get(key);
+    const isAsked = input.names?.includes(series.name) ?? true;
+    return other && isAsked ? [pairSeries(series, other, commonDatapoints)] : [];
+  });
+  if (matched.length > MAX_COMPARED_METRICS)
+    throw validationError(
+      `the runs have more than ${MAX_COMPARED_METRICS} metrics in common: choose some with filters`,
+    );
+  const { rules } = input.newRun;
+  const statistics = yield* comparePairs(
+    matched.map((one) => pairedScores(one, rules)),
+    input.minPairs,
+  );
+  return {
+    metrics: matched.flatMap((one, index) => {
+      const paired = statistics[index];
+      return paired ? [toComparedMetric(one, paired, input)] : [];
+    }),
+    commonDatapoints,
+    event_details: presentKinds(eventKinds(input.oldRun.sessions), eventKinds(input.newRun.sessions)),
+  };
+}
+
+interface MatchedSeries {
+  readonly old: ScoreSeries;
+  readonly new: ScoreSeries;
+  readonly pairs: readonly { readonly datapointId: string; readonly old: number; readonly new: number }[];
+}
+
+function pairSeries(old: ScoreSeries, other: ScoreSeries, datapointIds: readonly string[]): MatchedSeries {
+  const pairs = datapointIds.flatMap((datapointId) => {
+    const [before, now] = [old.byDatapoint.get(datapointId), other.byDatapoint.get(datapointId)];
+    if (before === undefined || now === undefined) return [];
+    return [{ datapointId, old: scoreOfDatapoint(before), new: scoreOfDatapoint(now) }];
+  });
+  return { old, new: other, pairs };
+}
+
+/** Pass and fail follow the rules of the new run in both runs. */
+function pairedScores({ old, new: now, pairs }: MatchedSeries, rules: RunRules): PairedScores {
+  const direction = directionOf(old.name, rules);
+  const isBoolean = old.isBoolean && now.isBoolean;
+  const threshold = thresholdOf(old.name, rules);
+  if (isBoolean) return { pairs, direction, isBoolean, passes: (score) => score === 1 };
+  return {
+    pairs,
+    direction,
+    isBoolean,
+    ...(threshold && { passes: (score: number) => passes(score, threshold) }),
+  };
+}
+
+function directionOf(name: string, { metrics }: RunRules) {
+  return metrics.get(name)?.direction ?? 'higher';
+}
+
+function toComparedMetric(
+  { old, new: now, pairs }: MatchedSeries,
+  statistics: PairedStatistics,
+  { aggregateFunction, newRun: { rules } }: CompareRunsInput,
+): ComparedMetric {
+  const oldAggregate = aggregate(aggregateFunction, old.values);
+  const newAggregate = aggregate(aggregateFunction, now.values);
+  const difference = finite(newAggregate - oldAggregate);
+  const sign = directionOf(old.name, rules) === 'lower' ? -1 : 1;
+  const idsWhere = (change: number) =>
+    pairs.filter((pair) => Math.sign(pair.new - pair.old) * sign === change).map((pair) => pair.datapointId);
+  const [improved, degraded, same] = [idsWhere(1), idsWhere(-1), idsWhere(0)];
+  return {
+    metric_name: old.name,
+    metric_type: resultMetricType(old.name, rules),
+    event_name: old.eventName,
+    event_type: now.eventType,
+    old_aggregate: oldAggregate,
+    new_aggregate: newAggregate,
+    difference,
+    percentage_change: percentageChange(oldAggregate, difference),
+    found_count: pairs.length,
+    improved_count: improved.length,
+    degraded_count: degraded.length,
+    same_count: same.length,
+    improved,
+    degraded,
+    same,
+    old_values: pairs.map((pair) => pair.old),
+    new_values: pairs.map((pair) => pair.new),
+    statistics,
+  };
+}
+
+/** A change from 0 has no percentage: it counts as 100, with its sign. */
+function percentageChange(old: number, difference: number): number {
+  if (old === 0) return Math.sign(difference) * 100;
+  return finite((difference / old) * 100);
+}
+
+/** Datapoints of both runs, in the order of the old one. */
+function commonIds(old: readonly ScoredSession[], now: readonly ScoredSession[]): string[] {
+  const inNew = new Set(now.map(({ datapointId }) => datapointId));
+  const inOld = new Set(old.flatMap(({ datapointId }) => datapointId ?? []));
+  return [...inOld].filter((id) => inNew.has(id));
+}
+
+function presentKinds(old: readonly EventKind[], now: readonly EventKind[]): PresentEventKind[] {
+  const keyOf = (kind: EventKind) => JSON.stringify([kind.event_name, kind.event_type]);
+  const inNew = new Set(now.map(keyOf));
+  const inOld = new Set(old.map(keyOf));
+  return [
+    ...old.map((kind) => ({
+      ...kind,
+      presence: inNew.has(keyOf(kind)) ? ('both' as const) : ('old' as const),
+    })),
+    ...now.filter((kind) => !inOld.has(keyOf(kind))).map((kind) => ({ ...kind, presence: 'new' as const })),
+  ];
+}

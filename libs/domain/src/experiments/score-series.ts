@@ -1,0 +1,78 @@
+import { mean } from './aggregate.js';
+import { listedId, type ScoredSession } from './score-run.js';
+
+/** All scores of one metric on the events of one name. */
+export interface ScoreSeries {
+  readonly name: string;
+  readonly eventName: string;
+  /** Type of the first event. */
+  readonly eventType: string;
+  /** In the order of the sessions; booleans are 1 and 0. */
+  readonly values: readonly number[];
+  readonly isBoolean: boolean;
+  /** Listed ids of the sessions with a score that passed, and with one that did not, each once. */
+  readonly passed: ReadonlySet<string>;
+  readonly failed: ReadonlySet<string>;
+  /** Scores by datapoint; those of sessions without a datapoint are not in it. */
+  readonly byDatapoint: ReadonlyMap<string, DatapointScores>;
+}
+
+/** The scores of one datapoint. */
+export interface DatapointScores {
+  readonly values: readonly number[];
+}
+
+interface OpenSeries extends ScoreSeries {
+  values: number[];
+  isBoolean: boolean;
+  passed: Set<string>;
+  failed: Set<string>;
+  byDatapoint: Map<string, { values: number[] }>;
+}
+
+/** Returns the series in the order in which they first occur, by their key. A series without a number is left out. */
+export function seriesOf(sessions: readonly ScoredSession[]): Map<string, ScoreSeries> {
+  const all = new Map<string, OpenSeries>();
+  for (const session of sessions) {
+    for (const { name, eventName, eventType, value, passed } of session.scores) {
+      const key = seriesKey(name, eventName);
+      const series = all.get(key) ?? newSeries(name, eventName, eventType);
+      all.set(key, series);
+      series[passed ? 'passed' : 'failed'].add(listedId(session));
+      if (value === null) continue;
+      series.values.push(Number(value));
+      series.isBoolean &&= typeof value === 'boolean';
+      if (session.datapointId !== undefined) addTo(series, session.datapointId, Number(value));
+    }
+  }
+  return new Map([...all].filter(([, series]) => series.values.length > 0));
+}
+
+/** Returns one text for a metric and an event name. */
+export function seriesKey(name: string, eventName: string): string {
+  return JSON.stringify([name, eventName]);
+}
+
+/** Returns the mean of the scores of a datapoint. */
+export function scoreOfDatapoint({ values }: DatapointScores): number {
+  return mean(values);
+}
+
+function newSeries(name: string, eventName: string, eventType: string): OpenSeries {
+  return {
+    name,
+    eventName,
+    eventType,
+    values: [],
+    isBoolean: true,
+    passed: new Set(),
+    failed: new Set(),
+    byDatapoint: new Map(),
+  };
+}
+
+function addTo(series: OpenSeries, datapointId: string, value: number): void {
+  const scores = series.byDatapoint.get(datapointId);
+  if (scores === undefined) series.byDatapoint.set(datapointId, { values: [value] });
+  else scores.values.push(value);
+}

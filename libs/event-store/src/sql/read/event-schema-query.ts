@@ -1,0 +1,89 @@
+import type { EventSchemaQuery } from '../../event-store.js';
+import { Binder } from '../engine/binder.js';
+import type { Query } from '../engine/engine.js';
+import { exactScope } from './scope.js';
+import { isStoredId } from './read-states.js';
+import type { TableNames } from '../schema/topology.js';
+
+/** Fields of a response: the most frequent ones. */
+export const MAX_FIELDS = 5_000;
+const MAX_DATASETS = 1_000;
+/** Newest events whose whole objects are read, and the largest payload among them. */
+const SAMPLED_EVENTS = 500;
+const MAX_SAMPLED_BYTES = 32_768;
+/** Sessions that a run lists and that are looked at. */
+const MAX_LISTED_SESSIONS = 20_000;
+
+export interface FieldRow {
+  readonly event_type: string;
+  readonly event_name: string;
+  readonly path: string;
+}
+
+/** A sampled event; objects are JSON text. */
+export interface SampleRow {
+  readonly event_type: string;
+  readonly event_name: string;
+  readonly objects: readonly (readonly [name: string, json: string])[];
+}
+
+/** The paths of indexed values: the most frequent ones over all events of the scope. */
+export function fieldsQuery(tables: TableNames, projectId: string, query: EventSchemaQuery): Query {
+  const binder = new Binder();
+  const paths = 'arrayJoin(arrayDistinct(arrayConcat(mapKeys(attrs), mapKeys(nums)))) AS path';
+  const events = `SELECT event_type, event_name, ${paths} FROM ${tables.events} FINAL ${where(tables, projectId, query, binder)}`;
+  return {
+    sql:
+      `SELECT toString(event_type) AS event_type, toString(event_name) AS event_name, toString(path) AS path ` +
+      `FROM (${events}) GROUP BY event_type, event_name, path ` +
+      `ORDER BY count() DESC, path, event_name, event_type LIMIT ${MAX_FIELDS}`,
+    bindings: binder.bindings,
+  };
+}
+
+/** Ids of datasets, at most 1,000. */
+export function datasetsQuery(tables: TableNames, projectId: string, query: EventSchemaQuery): Query {
+  const binder = new Binder();
+  const dataset = `attrs[${binder.text('metadata.dataset_id')}]`;
+  const source = `FROM ${tables.events} FINAL ${where(tables, projectId, query, binder)} AND ${dataset} != ''`;
+  return {
+    sql: `SELECT DISTINCT ${dataset} AS dataset ${source} ORDER BY dataset LIMIT ${MAX_DATASETS}`,
+    bindings: binder.bindings,
+  };
+}
+
+/** Whole objects of the newest events: long texts and lists are not indexed. */
+export function samplesQuery(tables: TableNames, projectId: string, query: EventSchemaQuery): Query {
+  const binder = new Binder();
+  const scope = where(tables, projectId, query, binder);
+  const names = ['metadata', 'metrics', 'feedback', 'user_properties', 'inputs', 'outputs', 'config'];
+  const objects = names.map((name) => `('${name}', ${name})`).join(', ');
+  const row = '(start_hour, session_id, event_id)';
+  const keys =
+    `SELECT start_hour, session_id, event_id FROM ${tables.events} FINAL ${scope} ` +
+    `AND payload_bytes <= ${MAX_SAMPLED_BYTES} ORDER BY start_time DESC LIMIT ${SAMPLED_EVENTS}`;
+  const project = `project_id = ${binder.text(projectId)}`;
+  const read = (table: string) =>
+    `FROM ${table} FINAL PREWHERE ${project} AND ${row} IN (SELECT * FROM keys)`;
+  const sql =
+    `WITH keys AS (${keys}) SELECT toString(e.event_type) AS event_type, toString(e.event_name) AS event_name, ` +
+    `[${objects}] AS objects ` +
+    `FROM (SELECT event_id, event_type, event_name, metadata, metrics, feedback, user_properties ${read(tables.events)}) AS e ` +
+    `INNER JOIN (SELECT event_id, inputs, outputs, config ${read(tables.payloads)}) AS p ON e.event_id = p.event_id`;
+  return { sql, bindings: binder.bindings };
+}
+
+function where(tables: TableNames, projectId: string, query: EventSchemaQuery, binder: Binder): string {
+  const { scope, from, to } = query;
+  const conditions = exactScope({ projectId, from, to }, binder);
+  if (scope === 'events') return `WHERE ${conditions.join(' AND ')}`;
+  const named = scope === 'runs' ? `run_id != ''` : `run_id = ${binder.text(scope.runId)}`;
+  const project = `project_id = ${binder.text(projectId)}`;
+  const inherited = `session_id IN (SELECT session_id FROM ${tables.events} FINAL WHERE ${project} AND ${named} AND event_id = session_id)`;
+  const members = [named, inherited];
+  if (scope !== 'runs') {
+    const listed = scope.sessionIds.filter(isStoredId).slice(0, MAX_LISTED_SESSIONS);
+    if (listed.length > 0) members.push(`session_id IN ${binder.bind(listed, 'Array(UUID)')}`);
+  }
+  return `WHERE ${conditions.join(' AND ')} AND (${members.join(' OR ')})`;
+}

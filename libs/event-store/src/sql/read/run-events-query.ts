@@ -1,0 +1,101 @@
+import type { Filter } from '@assay/domain';
+import type { RunEventsQuery } from '../../event-store.js';
+import { Binder } from '../engine/binder.js';
+import type { Query } from '../engine/engine.js';
+import { filterConditions, type FilterConditions } from '../filter/filter-conditions.js';
+import type { TableNames } from '../schema/topology.js';
+
+/** Names a row within its project, by the rest of the sort key. */
+const ROW = '(start_hour, session_id, event_id)';
+
+/** An event as read. */
+export interface RunEventRow {
+  readonly event: string;
+  readonly session: string;
+  readonly event_name: string;
+  readonly event_type: string;
+  readonly start_time: number;
+  readonly run_id: string;
+  readonly datapoint_id: string;
+  /** JSON; empty for an event that is not selected. */
+  readonly scores: string;
+  readonly is_selected: number;
+  /** 1 or 0 for each of the conditions. */
+  readonly holds: readonly number[];
+  readonly version: number;
+}
+
+/**
+ * Which events a statement reads: those that name one of the runs; those of the sessions that name one; those of
+ * listed sessions. The last two leave out what the first one has read.
+ */
+export type RunEventsPart =
+  | { readonly kind: 'named' | 'inherited' }
+  | { readonly kind: 'listed'; readonly sessionIds: readonly string[] };
+
+/** The statement for one part of the events of runs. */
+export function runEventsQuery(
+  tables: TableNames,
+  scope: RunEventsQuery & { readonly projectId: string },
+  part: RunEventsPart,
+): Query {
+  const binder = new Binder();
+  const source = `FROM ${tables.events} FINAL ${partCondition(tables, scope, part, binder)}`;
+  const selected = [...timeBounds(scope, binder), ...selection(tables, scope.filters, binder)].join(' AND ');
+  const conditions = (scope.conditions ?? []).map((filters) =>
+    selection(tables, filters, binder).join(' AND '),
+  );
+  const columns = [
+    'toString(event_id) AS event',
+    'toString(session_id) AS session',
+    'toString(event_name) AS event_name',
+    'toString(event_type) AS event_type',
+    'start_time',
+    'run_id',
+    'datapoint_id',
+    'toUInt64(ver) AS version',
+    `toUInt8(${selected === '' ? '1' : selected}) AS is_selected`,
+    `CAST([${conditions.map((holds) => `toUInt8(${holds === '' ? '1' : holds})`).join(', ')}], 'Array(UInt8)') AS holds`,
+    `if(is_selected = 1, metrics, '') AS scores`,
+  ];
+  const sql = `WITH members AS (SELECT start_hour, session_id, event_id ${source}) SELECT ${columns.join(', ')} ${source}`;
+  return { sql, bindings: binder.bindings };
+}
+
+/** A condition on the sort key may stand before versions of a row are distinguished; the run of an event may change. */
+function partCondition(
+  tables: TableNames,
+  { projectId, runs }: RunEventsQuery & { readonly projectId: string },
+  part: RunEventsPart,
+  binder: Binder,
+): string {
+  const project = `project_id = ${binder.text(projectId)}`;
+  const named = `run_id IN ${binder.texts(runs.map(({ runId }) => runId))}`;
+  if (part.kind === 'named') return `WHERE ${project} AND ${named}`;
+  const sessions =
+    part.kind === 'listed'
+      ? binder.bind(part.sessionIds, 'Array(UUID)')
+      : `(SELECT session_id FROM ${tables.events} FINAL WHERE ${project} AND ${named} AND event_id = session_id)`;
+  return `PREWHERE ${project} AND session_id IN ${sessions} WHERE NOT (${named})`;
+}
+
+function timeBounds({ from, to }: RunEventsQuery, binder: Binder): string[] {
+  return [
+    ...(from === undefined ? [] : [`start_time >= ${binder.number(from)}`]),
+    ...(to === undefined ? [] : [`start_time <= ${binder.number(to)}`]),
+  ];
+}
+
+/** Conditions that hold for the events of the part that satisfy all filters. */
+function selection(tables: TableNames, filters: readonly Filter[], binder: Binder): string[] {
+  return filters.map((filter) => condition(tables, filterConditions(filter, binder)));
+}
+
+/** Stored text is read for the members alone, and only for incomplete ones where the index decides. */
+function condition(tables: TableNames, { negated, narrow, exact, inPayload }: FilterConditions): string {
+  const table = inPayload ? tables.payloads : tables.events;
+  const found = `${ROW} IN (SELECT ${ROW} FROM ${table} FINAL PREWHERE ${ROW} IN (SELECT ${ROW} FROM members) WHERE ${exact})`;
+  const decided = narrow === undefined ? found : `((complete AND ${narrow}) OR (NOT complete AND ${found}))`;
+  const holds = exact === undefined ? `${narrow}` : decided;
+  return negated ? `NOT (${holds})` : `(${holds})`;
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import type { Event } from '@assay/domain';
+import type { EventSchemaQuery, EventStore } from '../../src/event-store.js';
+import { newProject, sampleEvent, writeEvents } from '../event-fixture.js';
+
+/** Which fields events have. */
+export function eventSchemaContract(store: () => EventStore): void {
+  const run = randomUUID();
+  const empty = { inputs: {}, outputs: {}, config: {} };
+
+  async function schemaOf(fields: readonly Partial<Event>[], query: Partial<EventSchemaQuery> = {}) {
+    const project_id = newProject();
+    await writeEvents(
+      store(),
+      fields.map((one) => sampleEvent({ project_id, session_id: randomUUID(), ...empty, ...one })),
+    );
+    const { fields: found, datasets } = await store().eventSchema(project_id, { scope: 'events', ...query });
+    return { names: found.map(({ name }) => name).sort(), found, datasets };
+  }
+
+  it('lists the paths of values with the name and type of their events', async () => {
+    const { names, found } = await schemaOf([
+      {
+        event_type: 'tool',
+        event_name: 'search',
+        inputs: { question: 'why', nested: { deep: 1, none: null }, empty: {} },
+        outputs: { content: 'x'.repeat(5_000), list: [{ a: 1 }] },
+        metadata: { 'a.b': true },
+        metrics: { accuracy: 0.5 },
+      },
+    ]);
+    expect(names).toEqual([
+      'inputs.nested.deep',
+      'inputs.question',
+      'metadata.a.b',
+      'metrics.accuracy',
+      'outputs.content',
+      'outputs.list',
+    ]);
+    expect(new Set(found.map(({ eventType, eventName }) => `${eventType} ${eventName}`))).toEqual(
+      new Set(['tool search']),
+    );
+  });
+
+  it('is of all events, of those of any run, or of one run', async () => {
+    const [session, listed] = [randomUUID(), randomUUID()];
+    const events: Partial<Event>[] = [
+      { metadata: { run_id: run, dataset_id: 'EXT-1', a: 1 } },
+      { event_id: session, session_id: session, metadata: { run_id: run, b: 1 } },
+      { session_id: session, metadata: { c: 1 } },
+      { session_id: listed, metadata: { d: 1 } },
+      { metadata: { run_id: randomUUID(), dataset_id: 'other', e: 1 } },
+      { metadata: { f: 1 } },
+    ];
+    const letters = async (scope: EventSchemaQuery['scope']) => {
+      const { names, datasets } = await schemaOf(events, { scope });
+      return [
+        names
+          .filter((name) => /^metadata\..$/.test(name))
+          .map((name) => name.at(-1))
+          .join(''),
+        datasets,
+      ];
+    };
+    expect(await letters('events')).toEqual(['abcdef', ['EXT-1', 'other']]);
+    expect(await letters('runs')).toEqual(['abce', ['EXT-1', 'other']]);
+    expect(await letters({ runId: run, sessionIds: [listed, 'x'] })).toEqual(['abcd', ['EXT-1']]);
+    expect(await letters({ runId: randomUUID(), sessionIds: [] })).toEqual(['', []]);
+  });
+
+  it('is of the events of a range of start times', async () => {
+    const events = [1, 2, 3].map((start_time) => ({ start_time, metadata: { [`at${start_time}`]: 1 } }));
+    expect((await schemaOf(events, { from: 2, to: 2 })).names).toEqual(['metadata.at2']);
+  });
+
+  it('has at most 5,000 fields, the most frequent ones', async () => {
+    const wide = (from: number) =>
+      Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`k${from + index}`, 1]));
+    const events = Array.from({ length: 45 }, (_, index) => ({
+      metadata: { ...wide(index * 120), frequent: 'x' },
+    }));
+    const { names } = await schemaOf(events);
+    expect(names).toHaveLength(5_000);
+    expect(names).toContain('metadata.frequent');
+  });
+}

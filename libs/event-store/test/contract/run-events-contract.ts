@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { acceptFilters, type Event, type FilterInput } from '@assay/domain';
+import type { EventStore, RunEventsQuery } from '../../src/event-store.js';
+import { batchOf, newProject, rowOf, sampleEvent, writeEvents } from '../event-fixture.js';
+
+/** Reading the events of runs. */
+export function runEventsContract(store: () => EventStore): void {
+  const run = randomUUID();
+  const other = randomUUID();
+  const filtersOf = (inputs: FilterInput[]) => acceptFilters(inputs, 'lenient');
+
+  async function written(fields: readonly Partial<Event>[]): Promise<{ projectId: string; events: Event[] }> {
+    const projectId = newProject();
+    const events = fields.map((one) =>
+      sampleEvent({ project_id: projectId, session_id: randomUUID(), ...one }),
+    );
+    await writeEvents(store(), events);
+    return { projectId, events };
+  }
+  async function read(projectId: string, query: Partial<RunEventsQuery> = {}) {
+    const runs = [{ runId: run, sessionIds: [] }];
+    const events = await store().runEvents(projectId, { runs, filters: [], ...query });
+    return [...events].sort((a, b) => a.startTime - b.startTime || (a.eventName < b.eventName ? -1 : 1));
+  }
+  const namesOf = async (...args: Parameters<typeof read>) =>
+    (await read(...args)).map(({ eventName }) => eventName);
+
+  it('returns what results need of an event', async () => {
+    const metrics = { accuracy: 0.5, 'a.b': true, note: 'NaN' };
+    const metadata = { run_id: run, datapoint_id: 'd1' };
+    const { projectId, events } = await written([{ metrics, metadata, event_type: 'chain', start_time: 5 }]);
+    expect(await read(projectId)).toEqual([
+      {
+        eventId: events[0]?.event_id,
+        sessionId: events[0]?.session_id,
+        eventName: 'answer',
+        eventType: 'chain',
+        startTime: 5,
+        runId: run,
+        datapointId: 'd1',
+        metrics,
+        isSelected: true,
+        satisfied: [],
+      },
+    ]);
+  });
+
+  it('returns events that name a run, and all events of sessions that name one or are listed', async () => {
+    const [named, listed] = [randomUUID(), randomUUID()];
+    const { projectId } = await written([
+      { event_name: '1 alone', metadata: { run_id: run } },
+      { event_name: '2 session', event_id: named, session_id: named, metadata: { run_id: run } },
+      { event_name: '3 child', session_id: named },
+      { event_name: '4 child of another run', session_id: named, metadata: { run_id: other } },
+      { event_name: '5 listed', session_id: listed },
+      { event_name: '6 unrelated' },
+      { event_name: '7 of another run', metadata: { run_id: other } },
+    ]);
+    const sessionIds = [named, listed, 'not an id', randomUUID()];
+    expect(await namesOf(projectId)).toEqual(['1 alone', '2 session', '3 child', '4 child of another run']);
+    expect(await namesOf(projectId, { runs: [{ runId: run, sessionIds }] })).toEqual([
+      '1 alone',
+      '2 session',
+      '3 child',
+      '4 child of another run',
+      '5 listed',
+    ]);
+    expect(await namesOf(projectId, { runs: [{ runId: other, sessionIds: [] }] })).toEqual([
+      '4 child of another run',
+      '7 of another run',
+    ]);
+    expect(await namesOf(newProject(), { runs: [{ runId: run, sessionIds }] })).toEqual([]);
+  });
+
+  it('reads any number of listed sessions', async () => {
+    const session_id = randomUUID();
+    const { projectId } = await written([{ session_id }]);
+    const sessionIds = [...Array.from({ length: 45_000 }, () => randomUUID()), session_id];
+    expect(await namesOf(projectId, { runs: [{ runId: run, sessionIds }] })).toEqual(['answer']);
+  });
+
+  it('returns the newest version of an event, and no deleted one', async () => {
+    const metadata = { run_id: run };
+    const { projectId, events } = await written([{ metadata, metrics: { a: 1 } }, { metadata }]);
+    const [updated, deleted] = events as [Event, Event];
+    const tombstone = {
+      projectId,
+      eventId: deleted.event_id,
+      sessionId: deleted.session_id,
+      startTime: deleted.start_time,
+      version: 50,
+    };
+    await store().write(
+      batchOf({ rows: [rowOf({ ...updated, metrics: { a: 2 } }, 51)], tombstones: [tombstone] }),
+    );
+    expect(await read(projectId)).toMatchObject([{ eventId: updated.event_id, metrics: { a: 2 } }]);
+    await store().write(batchOf({ rows: [rowOf({ ...updated, metadata: { run_id: other } }, 52)] }));
+    expect(await read(projectId)).toEqual([]);
+  });
+
+  it.each<readonly [title: string, filters: FilterInput[], selected: string[]]>([
+    ['a column', [{ field: 'event_type', value: 'tool' }], ['b']],
+    ['an indexed value', [{ field: 'metadata.env', value: 'prod' }], ['a']],
+    ['a negation', [{ field: 'metadata.env', operator: 'is not', value: 'prod' }], ['b', 'c']],
+    ['a number', [{ field: 'metrics.a', operator: 'greater than', value: 1 }], ['b', 'c']],
+    ['text of the payload', [{ field: 'inputs.question', operator: 'contains', value: 'WHY' }], ['a', 'c']],
+    ['presence', [{ field: 'outputs.answer', operator: 'exists' }], ['a']],
+    ['an incomplete index', [{ field: 'metadata.k199', value: 199 }], ['c']],
+    [
+      'several filters',
+      [
+        { field: 'metrics.a', operator: 'greater than', value: 1 },
+        { field: 'event_type', value: 'model' },
+      ],
+      ['c'],
+    ],
+  ])('selects by %s', async (_title, inputs, selected) => {
+    const wide = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`k${index}`, index]));
+    const { projectId } = await written([
+      { event_name: 'a', metadata: { run_id: run, env: 'prod' }, metrics: { a: 1 } },
+      {
+        event_name: 'b',
+        metadata: { run_id: run },
+        metrics: { a: 2 },
+        event_type: 'tool',
+        inputs: {},
+        outputs: {},
+      },
+      { event_name: 'c', metadata: { run_id: run, ...wide }, metrics: { a: 3 }, outputs: {} },
+    ]);
+    const filters = filtersOf(inputs);
+    const events = await read(projectId, { filters, conditions: [[], filters] });
+    expect(events.map(({ eventName }) => eventName)).toEqual(['a', 'b', 'c']);
+    for (const event of events) {
+      const isSelected = selected.includes(event.eventName);
+      expect(event).toMatchObject({ isSelected, satisfied: isSelected ? [0, 1] : [0] });
+      expect(Object.keys(event.metrics)).toEqual(isSelected ? ['a'] : []);
+    }
+  });
+
+  it('selects by start time, both ends inclusive', async () => {
+    const metadata = { run_id: run };
+    const { projectId } = await written([1, 2, 3, 4].map((start_time) => ({ metadata, start_time })));
+    const events = await read(projectId, { from: 2, to: 3 });
+    expect(events.map(({ isSelected }) => isSelected)).toEqual([false, true, true, false]);
+  });
+}

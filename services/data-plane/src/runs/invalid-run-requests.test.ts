@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { aRun, serveRuns, type ServedRuns } from '../../test/run-fixture.js';
+
+const ID = '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e';
+const encoded = (value: unknown) => encodeURIComponent(JSON.stringify(value));
+
+describe('requests about runs', () => {
+  let served: ServedRuns;
+  beforeAll(async () => {
+    served = await serveRuns();
+    served.runs.set(ID, aRun({ run_id: ID }));
+  });
+  afterAll(() => served.stop());
+  const routes = (id: string) => [
+    `/v1/runs/${id}/result`,
+    `/v1/runs/${id}/summary`,
+    `/v1/runs/${id}/metrics`,
+    `/v1/runs/${id}/compare/${ID}`,
+    `/v1/runs/${ID}/compare/${id}`,
+    `/v1/runs/${ID}/compare-with/${id}`,
+    `/v1/runs/${id}/compare/${ID}/events`,
+    `/v1/runs/compare/events?run_id_1=${ID}&run_id_2=${id}`,
+    `/v1/runs/${id}/schema`,
+    `/events/schema?evaluation_id=${id}`,
+    `/runs/${id}/result`,
+  ];
+
+  it('treat runs of other projects as missing', async () => {
+    const other = aRun({ scope_id: 'another-project' });
+    served.runs.set(other.run_id, other);
+    for (const id of [randomUUID(), other.run_id])
+      for (const path of routes(id)) {
+        const { status, body } = await served.call(path);
+        expect([path, status, body['errorCode'], body['message']]).toEqual([
+          path,
+          404,
+          'NOT_FOUND',
+          'run not found',
+        ]);
+      }
+    const body = JSON.stringify({ against: other.run_id });
+    expect((await served.call(`/v1/runs/${ID}/gate`, { method: 'POST', body })).status).toBe(404);
+  });
+
+  it('refuse ids that are no UUIDs', async () => {
+    for (const path of routes('not-a-uuid')) {
+      const { status, body } = await served.call(path);
+      expect([path, status]).toEqual([path, 400]);
+      expect(body['message']).toEqual(expect.stringContaining('UUID'));
+    }
+  });
+
+  it.each([
+    ['an unknown aggregate function', 'summary?aggregate_function=mode'],
+    ['an unknown aggregate function of a comparison', `compare/${ID}?aggregate_function=mode`],
+    ['51 filters', `result?filters=${encoded(Array.from({ length: 51 }, () => ({ field: 'a', value: 1 })))}`],
+    ['filters that are no list', 'result?filters=5'],
+    ['a filter without a field', `result?filters=${encoded([{ value: 1 }])}`],
+    ['an unknown type of a filter', `result?filters=${encoded([{ field: 'a', value: 1, type: 'id' }])}`],
+    ['a deep query string', 'result?filters[0][a][b][c][d][e][f]=1'],
+    ['a Python literal with a call', `result?filters=${encodeURIComponent("[{'field': exit()}]")}`],
+    [
+      'a reversed call in a filter',
+      `compare/${ID}/events?filter=${encodeURIComponent('{"a": __import__("os")}')}`,
+    ],
+    ['a huge limit', `compare/${ID}/events?limit=1e9`],
+    ['a negative page', `compare/${ID}/events?page=-1`],
+    ['an unknown event type', `compare/${ID}/events?event_type=span`],
+    ['nonsense as a date range', 'metrics?dateRange=yesterday'],
+    ['an unknown key in a date range', `metrics?dateRange=${encoded({ since: 1 })}`],
+  ])('refuse %s', async (_title, path) => {
+    const { status, body } = await served.call(`/v1/runs/${ID}/${path}`);
+    expect([status, body['errorCode'], body['success']]).toEqual([400, 'VALIDATION_ERROR', false]);
+  });
+
+  it.each([
+    ['max_regression', -1],
+    ['max_regression', 'x'],
+    ['min_pairs', 1],
+    ['metrics', []],
+    ['against', 'x'],
+  ])('refuse a gate with %s of %j', async (field, value) => {
+    const body = JSON.stringify({ against: ID, [field]: value });
+    const { status, body: error } = await served.call(`/v1/runs/${ID}/gate`, { method: 'POST', body });
+    expect(status).toBe(400);
+    expect(error['message']).toEqual(expect.stringContaining(field));
+  });
+
+  it('find nothing in a reversed date range', async () => {
+    const range = encoded({ $gte: 2, $lte: 1 });
+    expect((await served.call(`/v1/runs/${ID}/metrics?dateRange=${range}`)).body).toEqual({
+      events: [],
+      totalEvents: 0,
+    });
+  });
+
+  it('respond for a run without events', async () => {
+    expect((await served.call(`/v1/runs/${ID}/result`)).body).toMatchObject({
+      success: true,
+      passed: [],
+      failed: [],
+      datapoints: [],
+      event_details: [],
+    });
+    expect((await served.call(`/v1/runs/${ID}/compare/${ID}`)).body).toMatchObject({
+      metrics: [],
+      commonDatapoints: [],
+    });
+  });
+
+  it('respond for a listed session without a session event', async () => {
+    const session_id = randomUUID();
+    const run = aRun({ event_ids: [session_id] });
+    served.runs.set(run.run_id, run);
+    await served.add([{ session_id, metrics: { a: 0.7, b: 'NaN', c: 'Infinity' } }]);
+    const { body } = await served.call(`/v1/runs/${run.run_id}/result`);
+    expect(body).toMatchObject({
+      passed: [session_id],
+      metrics: { details: [{ metric_name: 'a', values: [0.7] }] },
+      datapoints: [{ datapoint_id: session_id, session_id }],
+    });
+  });
+
+  it.each(["'; DROP TABLE events; --", '{p0:String}', '\\', '`', '\0', '.*', "') OR 1=1 --"])(
+    'treat %j as data in every text',
+    async (text) => {
+      const filters = encoded([
+        { field: `metadata.${text}`, value: text },
+        { field: 'event_name', operator: 'contains', value: text },
+        { field: 'inputs.a', operator: 'is not', value: text },
+      ]);
+      const { status, body } = await served.call(`/v1/runs/${ID}/result?filters=${filters}`);
+      expect([status, body['datapoints']]).toEqual([200, []]);
+      const pairs = `event_name=${encodeURIComponent(text)}&filter=${encoded({ [`metadata.${text}`]: text })}`;
+      expect((await served.call(`/v1/runs/${ID}/compare/${ID}/events?${pairs}`)).body).toEqual({
+        events: [],
+        totalEvents: 0,
+      });
+    },
+  );
+});

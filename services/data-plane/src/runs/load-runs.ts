@@ -1,0 +1,97 @@
+import type { RunResponse } from '@assay/contracts';
+import { acceptFilters, canonicalUuid, passingRangesOf, sessionsOfRun } from '@assay/domain';
+import type { DateRange, Filter, MetricRule, RunEvent, RunRules, RunSession } from '@assay/domain';
+import { notFound, validationError } from '@assay/errors';
+import type { QueryOptions, StoredRunEvent } from '@assay/event-store';
+import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
+
+type LoadDeps = Pick<DataPlaneDeps, 'controlPlane' | 'store'>;
+
+/** Runs as the control plane holds them, in the order of the request, with the rules of the project's metrics. */
+export interface LoadedRuns {
+  readonly projectId: string;
+  readonly runs: readonly RunResponse[];
+  readonly metrics: ReadonlyMap<string, MetricRule>;
+}
+
+/** A run with its sessions and the rules for their scores. */
+export interface RunWithEvents {
+  readonly run: RunResponse;
+  readonly sessions: readonly RunSession[];
+  readonly rules: RunRules;
+}
+
+/** Which events of a run count. */
+export interface EventSelection extends DateRange {
+  readonly filters: readonly Filter[];
+}
+
+/** Different filters of composite metrics in one query. */
+const MAX_CONDITIONS = 100;
+
+/** Reads runs from the control plane. @throws AppError `NOT_FOUND` if one does not exist in the project */
+export async function loadRuns(
+  { controlPlane }: LoadDeps,
+  projectId: string,
+  sentIds: readonly string[],
+): Promise<LoadedRuns> {
+  const runIds = sentIds.map(canonicalUuid);
+  const { runs, metrics } = await controlPlane.runs({ projectId, runIds });
+  const byId = new Map(runs.map((run) => [run.run_id, run]));
+  return {
+    projectId,
+    runs: runIds.map((id) => {
+      const run = byId.get(id);
+      if (!run) throw notFound('run not found');
+      return run;
+    }),
+    metrics: new Map(metrics.map((metric) => [metric.name, metric])),
+  };
+}
+
+/** Reads the events of loaded runs in one query, and returns each run with its sessions. */
+export async function readRunSessions(
+  { store }: LoadDeps,
+  { projectId, runs, metrics }: LoadedRuns,
+  selection: EventSelection,
+  options: QueryOptions,
+): Promise<RunWithEvents[]> {
+  const composites = compositeConditions(metrics);
+  const links = runs.map(({ run_id: runId, event_ids: sessionIds }) => ({ runId, sessionIds }));
+  const query = { ...selection, runs: links, conditions: composites.conditions };
+  const stored = await store.runEvents(projectId, query, options);
+  const events = stored.map((event) => toRunEvent(event, composites.namesOf));
+  return runs.map((run, index) => ({
+    run,
+    sessions: links[index] ? sessionsOfRun(events, links[index]) : [],
+    rules: { metrics, passingRanges: passingRangesOf(run.metadata) },
+  }));
+}
+
+/** The filters of active composite metrics, each list once, and the names of the metrics that have it. */
+function compositeConditions(metrics: ReadonlyMap<string, MetricRule>) {
+  const byFilters = new Map<string, { filters: Filter[]; names: string[] }>();
+  for (const { name, type, is_active, filters } of metrics.values()) {
+    if (type !== 'COMPOSITE' || !is_active) continue;
+    const key = JSON.stringify(filters.filterArray);
+    const known = byFilters.get(key);
+    if (known) known.names.push(name);
+    else byFilters.set(key, { filters: acceptFilters(filters.filterArray, 'lenient'), names: [name] });
+  }
+  if (byFilters.size > MAX_CONDITIONS)
+    throw validationError(
+      `the project has composite metrics with more than ${MAX_CONDITIONS} different filters`,
+    );
+  const conditions = [...byFilters.values()];
+  return {
+    conditions: conditions.map(({ filters }) => filters),
+    namesOf: (index: number) => conditions[index]?.names ?? [],
+  };
+}
+
+function toRunEvent(
+  { satisfied, ...event }: StoredRunEvent,
+  namesOf: (index: number) => readonly string[],
+): RunEvent {
+  return { ...event, composites: satisfied.flatMap(namesOf) };
+}

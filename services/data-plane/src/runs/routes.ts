@@ -1,0 +1,41 @@
+import {
+  compareRunEvents,
+  compareRunEventsByQuery,
+  compareRunResults,
+  compareRunResultsWith,
+  gateRun,
+  getEventsSchema,
+  getRunResult,
+  getRunSchema,
+  getRunsSchema,
+  getRunSummary,
+  listRunMetrics,
+} from '@assay/contracts';
+import { bind, type Binding } from '@assay/http';
+import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
+import { makeCompareRunEvents, makeCompareRunEventsByQuery } from './compare-run-events.js';
+import { makeCompareRunResults } from './compare-run-results.js';
+import { makeGateRun } from './gate-run.js';
+import { makeGetRunResult, makeGetRunSummary } from './get-run-result.js';
+import { makeGetEventsSchema, makeGetRunSchema, makeGetRunsSchema } from './get-schema.js';
+import { makeListRunMetrics } from './list-run-metrics.js';
+
+/** The fields of events, which may be those of one run. Precedes the route of one event. */
+export function eventSchemaRoutes(deps: DataPlaneDeps): Binding[] {
+  return [bind(getEventsSchema, makeGetEventsSchema(deps))];
+}
+
+export function runRoutes(deps: DataPlaneDeps): Binding[] {
+  return [
+    bind(compareRunEventsByQuery, makeCompareRunEventsByQuery(deps)),
+    bind(compareRunResultsWith, makeCompareRunResults(deps)),
+    bind(compareRunResults, makeCompareRunResults(deps)),
+    bind(compareRunEvents, makeCompareRunEvents(deps)),
+    bind(getRunsSchema, makeGetRunsSchema(deps)),
+    bind(gateRun, makeGateRun(deps)),
+    bind(listRunMetrics, makeListRunMetrics(deps)),
+    bind(getRunResult, makeGetRunResult(deps)),
+    bind(getRunSchema, makeGetRunSchema(deps)),
+    bind(getRunSummary, makeGetRunSummary(deps)),
+  ];
+}

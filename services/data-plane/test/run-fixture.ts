@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunResponse } from '@assay/contracts';
+import type { RunsWithMetrics } from '@assay/control-plane-client';
+import type { Event, JsonObject, MetricRule } from '@assay/domain';
+import { ByteBudget, serve } from '@assay/http';
+import { createLogger, createMetrics } from '@assay/runtime';
+import { dataPlaneRoutes } from '../src/http/routes.js';
+import type { Freshness } from '../src/shared/data-plane-deps.js';
+import { CALLER, startStoredEvents } from './stored-events.js';
+
+/** The routes of runs over HTTP, on an event store; the test holds the runs and rules of the control plane. */
+export interface ServedRuns {
+  readonly runs: Map<string, RunResponse>;
+  readonly metrics: MetricRule[];
+  freshness: Freshness;
+  /** Longest waits that were asked for. */
+  readonly waits: number[];
+  add(events: readonly Partial<Event>[]): Promise<Event[]>;
+  call(path: string, request?: RequestInit): Promise<{ status: number; body: JsonObject; headers: Headers }>;
+  readonly baseUrl: string;
+  stop(): Promise<void>;
+}
+
+export async function serveRuns(): Promise<ServedRuns> {
+  const stored = await startStoredEvents();
+  const served = { runs: new Map<string, RunResponse>(), metrics: [] as MetricRule[], waits: [] as number[] };
+  const state: { freshness: Freshness } = { freshness: { current: true } };
+  const readRuns = ({ projectId, runIds }: { projectId: string; runIds: readonly string[] }) =>
+    Promise.resolve<RunsWithMetrics>({
+      runs: runIds.flatMap((id) => {
+        const run = served.runs.get(id);
+        return run?.scope_id === projectId ? [run] : [];
+      }),
+      metrics: served.metrics,
+    });
+  const waitUntilStored = (maxWaitMs: number) => {
+    served.waits.push(maxWaitMs);
+    return Promise.resolve(state.freshness);
+  };
+  const serving = await serve({
+    host: '127.0.0.1',
+    port: 0,
+    adminPort: 0,
+    bindings: dataPlaneRoutes({ ...stored.deps({ runs: readRuns }), waitUntilStored }),
+    authenticator: { authenticate: () => Promise.resolve(CALLER) },
+    budget: new ByteBudget({ maxBytes: 1_000_000 }),
+    openApi: { version: 'test' },
+    logger: createLogger({ level: 'error', service: 'test' }),
+    metrics: createMetrics({ processMetrics: false }),
+    checks: {},
+  });
+  const headers = { Authorization: 'Bearer key', 'Content-Type': 'application/json' };
+  return Object.assign(state, {
+    ...served,
+    add: (events: readonly Partial<Event>[]) => stored.add(events),
+    baseUrl: serving.baseUrl,
+    call: async (path: string, request: RequestInit = {}) => {
+      const response = await fetch(serving.baseUrl + path, {
+        ...request,
+        headers: { ...headers, ...(request.headers as Record<string, string>) },
+      });
+      const { status } = response;
+      return { status, body: (await response.json()) as JsonObject, headers: response.headers };
+    },
+    stop: async () => {
+      await serving.close(1_000);
+      await stored.stop();
+    },
+  });
+}
+
+/** A completed run. */
+export function aRun(fields: Partial<RunResponse> = {}): RunResponse {
+  const run_id = fields.run_id ?? randomUUID();
+  return {
+    id: run_id,
+    run_id,
+    name: 'prompt v2',
+    description: null,
+    status: 'completed',
+    is_active: true,
+    metadata: {},
+    results: {},
+    metrics: {},
+    configuration: {},
+    event_ids: [],
+    dataset_id: null,
+    dataset_name: null,
+    scope_type: 'project',
+    scope_id: CALLER.projectId,
+    created_at: '2026-11-01T00:00:00.000Z',
+    updated_at: '2026-11-01T00:01:00.000Z',
+    ...fields,
+  };
+}
+
+/** The rule of a metric, with defaults. */
+export function aRule(name: string, fields: Partial<MetricRule> = {}): MetricRule {
+  return {
+    name,
+    type: 'PYTHON',
+    criteria: '',
+    return_type: 'float',
+    direction: 'higher',
+    threshold: null,
+    categories: null,
+    child_metrics: null,
+    filters: { filterArray: [] },
+    is_active: true,
+    ...fields,
+  };
+}
+
+/** Reads a golden file of `test/golden`. */
+export function golden(name: string): unknown {
+  return JSON.parse(readFileSync(join(__dirname, 'golden', name), 'utf8'));
+}
