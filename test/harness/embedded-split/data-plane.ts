@@ -52,6 +52,7 @@ function start(config: Config, print: (line: string) => void): Promise<RunningSe
       ...services,
       epochs: { isExclusive: true },
       onReplaced: (error) => logger.error('the log was replaced', { error: error.message }),
+      readAfterWriteTimeoutMs: 2_000,
       deletedProjectsEveryMs: 60_000,
     });
     shutdown.add('store reader', dataPlane.storeReader, (reader) => reader.stop());

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../json.js';
 import {
   aRule,
   aSession,
@@ -138,7 +139,7 @@ describe('the passing ranges of a run', () => {
     ]);
   });
 
-  it.each([{}, { passing_ranges: null }, { passing_ranges: 'x' }, { passing_ranges: [1] }])(
+  it.each<JsonObject>([{}, { passing_ranges: null }, { passing_ranges: 'x' }, { passing_ranges: [1] }])(
     'are absent in %j',
     (metadata) => {
       expect(passingRangesOf(metadata).size).toBe(0);

@@ -249,11 +249,7 @@ export class SqlEventStore implements EventStore {
     return this.#query(projectId, options, (runner) => readRollups(runner, this.#tables, projectId, ids));
   }
 
-  runEvents(
-    projectId: string,
-    query: RunEventsQuery,
-    options?: QueryOptions,
-  ): Promise<readonly StoredRunEvent[]> {
+  runEvents(projectId: string, query: RunEventsQuery, options?: QueryOptions): Promise<StoredRunEvent[]> {
     return this.#query(projectId, options, (runner) => readRunEvents(runner, this.#tables, projectId, query));
   }
 

@@ -85,7 +85,7 @@ export class MetricRepository {
     for (const is_active of [true, false]) {
       const query = { equals: { is_active }, orderBy: 'created_at', descending: true };
       for await (const page of this.collection.pages(query))
-        for (const metric of page) if (!byName.has(metric.name)) byName.set(metric.name, toItem(metric));
+        page.forEach((metric) => byName.has(metric.name) || byName.set(metric.name, toItem(metric)));
     }
     return [...byName.values()];
   }
