@@ -17,9 +17,9 @@ describe('filters of a search and of an export', () => {
     filters: unknown,
   ): Promise<number> => {
     const request = { params: {}, query: {}, body: { filters } };
-    const response = (await operation(request as never, CONTEXT)) as
-      { count: number } | { value: { count: number } };
-    return 'value' in response ? response.value.count : response.count;
+    const response = await operation(request as never, CONTEXT);
+    const { content } = ('value' in response ? response.value : response) as { content: { count: number } };
+    return content.count;
   };
   const operations = () => [makeSearchEvents(stored.deps()), makeExportEvents(stored.deps())];
   const named = { field: 'event_name', operator: 'is', value: 'b', type: 'string' };
