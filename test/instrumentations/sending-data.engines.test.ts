@@ -155,7 +155,10 @@ describe('docs/sending-data.md', () => {
 
   it('finds what arrived', () => {
     const response = JSON.parse(outcome.ends.at(-1)!.stdout) as { events: FoundEvent[]; count: number };
-    expect(response.count).toBe(1);
-    expect(response.events[0]).toMatchObject({ event_name: 'chat from curl' });
+    expect(response.count).toBe(2);
+    const [chat, session] = ['model', 'session'].map((type) =>
+      response.events.find(({ event_type }) => event_type === type),
+    );
+    expect(chat).toMatchObject({ event_name: 'chat from curl', session_id: session?.event_id });
   });
 });

@@ -6,8 +6,8 @@ import { isStoredId } from './read-states.js';
 import { runEventsQuery, type RunEventRow, type RunEventsPart } from './run-events-query.js';
 import type { TableNames } from '../schema/topology.js';
 
-/** Session ids of one statement: less than a mebibyte of text. */
-const SESSIONS_PER_QUERY = 20_000;
+/** Session ids of one statement: about 205 KB of text. A ClickHouse server parses at most 256 KiB of one parameter. */
+const SESSIONS_PER_QUERY = 5_000;
 
 /**
  * Reads the events of runs. Sessions that a run lists are named in a statement only if their own event does not
