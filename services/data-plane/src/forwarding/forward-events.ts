@@ -1,6 +1,6 @@
 import type { ControlPlane, ForwardedEvent } from '@assay/control-plane-client';
 import { redactEvent, type Redaction } from '@assay/domain';
-import { AppError, isRetryable } from '@assay/errors';
+import { AppError, isRetryable, unavailable } from '@assay/errors';
 import type { RejectRecord } from '@assay/event-log';
 import type { EventState, EventStore } from '@assay/event-store';
 import { decodeEventRow, decodeEventRowPart } from '@assay/event-store/rows';
@@ -29,7 +29,10 @@ export interface ForwardEventsDeps {
   readonly redaction: Redaction;
 }
 
-/** Every round after the first needs a relocation by another reader during the round before. */
+/**
+ * Every round after the first needs a relocation by another reader during the round before. After the last one the
+ * batch is retried, so that no move is missed.
+ */
 const MAX_ROUNDS = 5;
 
 type Changes = ReadonlyMap<string, ChangedEvent>;
@@ -56,6 +59,7 @@ export function makeForwardEvents(deps: ForwardEventsDeps) {
         const relocated = await relocatedSince(await forwardPart(changed, matchers, reject), deps.store);
         part = relocated.map((key) => relocatedEvent(key, whole.at(-1)?.arrivedAt ?? 0));
       }
+      if (part.length > 0) throw unavailable('events are moved while they are forwarded');
     }
   }
 
