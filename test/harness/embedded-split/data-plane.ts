@@ -58,7 +58,9 @@ function start(config: Config, print: (line: string) => void): Promise<RunningSe
     shutdown.add('store reader', dataPlane.storeReader, (reader) => reader.stop());
     shutdown.add('project removal', dataPlane.projectRemoval, (removal) => removal.stop());
     shutdown.add('forward reader', dataPlane.forwardReader, async (reader) => reader?.stop());
-    const ingestion = composeIngestion({ log, controlPlane, now, prices: readPriceTable(undefined), warn });
+    const prices = readPriceTable(undefined);
+    const ingestion = composeIngestion({ ...services, prices, maxStoreLagMs: 2_000, warn });
+    shutdown.add('admission', ingestion.admission, (admission) => admission.stop());
     const proxy = shutdown.add('proxy', createProxy({ baseUrl: url, internalToken: token }), (open) =>
       Promise.resolve(open.close()),
     );
