@@ -1,7 +1,6 @@
 export type * from './event-store.js';
 export { SUMMARY_LIMITS } from './event-store.js';
 export { decodeEventRow, encodeEventRow, sameSortKey } from './rows/index.js';
-export { createChdbEventStore, type ChdbEventStoreOptions } from './chdb/create-chdb-event-store.js';
 export {
   createClickHouseEventStore,
   type ClickHouseEventStoreOptions,
