@@ -5,6 +5,7 @@ const layers = [
   ['domain', 'runtime'],
   ['contracts', 'otlp', 'templates'],
   ['event-log', 'event-store', 'document-store', 'control-plane-client'],
+  ['log-readers'],
   ['http'],
 ];
 /** Test files, and test support: fixtures, contract suites and case tables in `<package>/test/`. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventKey, RowLocation, EventStore } from '@assay/event-store';
-import { eventKey } from '../shared/consumed-event-record.js';
+import { eventKey } from '@assay/log-readers';
 import type { EventStateCache } from '../shared/event-state-cache.js';
 import { MAX_VERSION } from '../shared/log-versions.js';
 

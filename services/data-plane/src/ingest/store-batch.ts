@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { ConsumedRecord, RejectRecord } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
+import { splitBySize } from '@assay/log-readers';
 import { makeReconcile } from '../relocation/reconcile.js';
 import { decodeConsumedRecord, isStoredAlready, type RecordGroup } from '../shared/consumed-event-record.js';
 import type { EventStateCache } from '../shared/event-state-cache.js';
 import type { LogVersions } from '../shared/log-versions.js';
-import { splitBySize } from '../shared/split-by-size.js';
 import { applyRecords, type AppliedBatch, type StateWrites } from './apply-records.js';
 import { makeDeleteSessions } from './delete-sessions.js';
 import type { EventIdFilter } from './event-id-filter.js';
