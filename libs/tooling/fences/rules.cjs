@@ -39,7 +39,7 @@ const folderOrder = {
   'libs/control-plane-client/src': ['.', 'http', 'authenticator'],
   'libs/document-store/src': ['.', 'rules', 'mongodb', 'embedded'],
   'libs/domain/src/events': ['.', 'time', 'identity', 'accept', 'merge', 'filter', 'redact', 'wire'],
-  'libs/domain/src': ['.', 'access', 'events', 'sessions', 'resources', 'experiments'],
+  'libs/domain/src': ['.', 'access', 'events', 'sessions', 'resources', 'experiments', 'evaluators'],
   'libs/event-log/src': ['.', 'kafka', 'embedded'],
   'libs/event-store/src/sql': ['engine', 'schema', 'filter', 'write', 'read'],
   'libs/event-store/src': ['.', 'rows', 'sql', 'clickhouse', 'chdb'],
