@@ -28,6 +28,8 @@ export function changedEvents(
   for (const consumed of batch) {
     const record = decodeConsumedRecord(consumed, versions);
     const { key, version } = record;
+    // Evaluations change no event; a score follows in a patch.
+    if (record.record.kind === 'evaluation') continue;
     const { projectId, eventId } = record.record;
     const earlier = changed.get(key);
     const records = earlier?.records ?? [];
