@@ -184,3 +184,14 @@ export {
 } from './experiments/significance.js';
 export { type Category, type Threshold } from './resources/metric.js';
 export { pairRunEvents, type RunEventPair } from './experiments/pair-run-events.js';
+export { appliesTo, hasGroundTruth, type AppliesTo, type Exclusion } from './evaluators/applies-to.js';
+export {
+  EVALUATION_DECISIONS,
+  pendingEvaluation,
+  type DeployedMetric,
+  type Evaluation,
+  type EvaluationDecision,
+} from './evaluators/evaluation.js';
+export { fingerprintOf, inputFingerprint } from './evaluators/input-fingerprint.js';
+export { isAlwaysEvaluated, isSampled } from './evaluators/sampling.js';
+export { compositeScore } from './experiments/composite.js';

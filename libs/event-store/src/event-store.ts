@@ -1,4 +1,14 @@
-import type { Event, EventOrigin, EventPatch, EventType, RunEvent, RunLinks, TreePlace } from '@assay/domain';
+import type {
+  Evaluation,
+  EvaluationDecision,
+  Event,
+  EventOrigin,
+  EventPatch,
+  EventType,
+  RunEvent,
+  RunLinks,
+  TreePlace,
+} from '@assay/domain';
 
 /** Version of a row: position in the log, `epoch · 2^44 + offset`, below 2^53. The higher one wins. */
 export type RowVersion = number;
@@ -113,6 +123,40 @@ export interface LogEpoch {
   /** Identity of the log. */
   readonly log: string;
   readonly partitions: ReadonlyMap<number, PartitionPosition>;
+}
+
+/** The evaluation of an event. */
+export interface StoredEvaluation extends Evaluation, EventKey {}
+
+/** An evaluation to write. */
+export interface EvaluationRow extends StoredEvaluation {
+  /** Partition of the log that the event's records are in. */
+  readonly logPartition: number;
+}
+
+/** Which evaluations that wait to read. */
+export interface PendingQuery {
+  /** Partitions of the log. */
+  readonly partitions: readonly number[];
+  readonly projectId?: string;
+  /** Only those that were decided at this time or later, Unix milliseconds. */
+  readonly after?: number;
+  readonly limit: number;
+}
+
+/** Which decisions about a metric to count. */
+export interface DecisionQuery {
+  readonly metricId: string;
+  /** Bounds of the time of the decision, Unix milliseconds, both inclusive. */
+  readonly from?: number;
+  readonly to?: number;
+}
+
+export interface DecisionCount {
+  readonly decision: EvaluationDecision;
+  readonly events: number;
+  /** US dollars. */
+  readonly cost: number;
 }
 
 /** The outcome of one step of a removal. */
@@ -346,6 +390,35 @@ export interface EventStore {
    * token, MUST NOT change what readers see.
    */
   write(batch: StoreBatch): Promise<void>;
+
+  /**
+   * Writes the states of evaluations, durably when it resolves. Of one event, metric and version it keeps the state with
+   * the highest trigger, then the one with the most attempts, then the one that is complete; so the order of writes
+   * does not matter. The same rows under the same token have no further effect.
+   */
+  writeEvaluations(rows: readonly EvaluationRow[], token: string): Promise<void>;
+
+  /** Deletes the evaluations that these events have now; they stay deleted. */
+  removeEvaluations(keys: readonly EventKey[]): Promise<void>;
+
+  /**
+   * Returns the evaluations of events, keyed by `projectId/eventId`; events without one are absent. With `query`, a
+   * client asks, about events of one project.
+   */
+  evaluations(
+    keys: readonly EventKey[],
+    query?: QueryOptions,
+  ): Promise<ReadonlyMap<string, readonly Evaluation[]>>;
+
+  /** Returns evaluations that wait, oldest decision first. */
+  pendingEvaluations(query: PendingQuery): Promise<readonly StoredEvaluation[]>;
+
+  /** Counts the events of a metric by their newest decision; a decision without events is absent. */
+  countDecisions(
+    projectId: string,
+    query: DecisionQuery,
+    options?: QueryOptions,
+  ): Promise<readonly DecisionCount[]>;
 
   /**
    * Returns the recorded epochs, lowest first. Two logs in one epoch are two entries. A store that was lost has

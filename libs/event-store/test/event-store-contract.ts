@@ -2,6 +2,7 @@ import type { EventStore } from '../src/event-store.js';
 import type { EngineUnderTest } from './engine-fixture.js';
 import { childrenContract } from './contract/children-contract.js';
 import { durabilityContract } from './contract/durability-contract.js';
+import { evaluationContract } from './contract/evaluation-contract.js';
 import { eventSchemaContract } from './contract/event-schema-contract.js';
 import { incompleteContract } from './contract/incomplete-contract.js';
 import { logEpochContract } from './contract/log-epoch-contract.js';
@@ -36,6 +37,7 @@ export function eventStoreContract(engine: EngineUnderTest): void {
   describe('search', () => searchContract(store, (limits) => engine.open(database, limits)));
   describe('states', () => stateContract(store));
   describe('state sizes', () => stateSizeContract(store));
+  describe('evaluations', () => evaluationContract(store));
   describe('roll-ups', () => rollupContract(store));
   describe('fields of events', () => eventSchemaContract(store));
   describe('events of runs', () => runEventsContract(store));

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Event, TreePlace } from '@assay/domain';
+import type { Evaluation, Event, TreePlace } from '@assay/domain';
 import { unavailable } from '@assay/errors';
 import type {
+  DecisionCount,
+  DecisionQuery,
+  EvaluationRow,
   EventKey,
   EventSchemaQuery,
   EventPage,
@@ -15,6 +18,7 @@ import type {
   LogEpoch,
   ChangeFlags,
   LocationPage,
+  PendingQuery,
   QueryOptions,
   RemovalStep,
   RepairReport,
@@ -25,19 +29,22 @@ import type {
   SessionRollup,
   SessionSummary,
   StoreBatch,
+  StoredEvaluation,
   StoredEventSchema,
   StoredRunEvent,
   WrittenQuery,
 } from '../event-store.js';
 import type { Query, QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
+import { chunks } from './read/chunks.js';
 import { Completeness } from './read/completeness.js';
 import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/fetch-events.js';
 import { migrate } from './schema/migrate.js';
 import type { StoredRow } from './read/event-reader.js';
+import { countDecisions, readEvaluations, readPendingEvaluations } from './read/read-evaluations.js';
 import { readEventSchema } from './read/read-event-schema.js';
 import { readIncompleteRows } from './read/incomplete-rows.js';
 import { readLogEpochs } from './read/read-log-epochs.js';
-import { isStoredId, readStates } from './read/read-states.js';
+import { byProject, isStoredId, readStates } from './read/read-states.js';
 import { readMatchingSessions } from './read/matching-sessions.js';
 import { readStateSizes } from './read/state-sizes.js';
 import { readRollups } from './read/read-rollups.js';
@@ -55,6 +62,7 @@ import { checkTopology, tableNames, type TableNames, type Topology } from './sch
 import { readProjectIds, removeProjectStep } from './write/remove-project.js';
 import { persistentRows, repairRows } from './write/repair-rows.js';
 import { writeBatch } from './write/write-batch.js';
+import { removeEvaluations, writeEvaluations } from './write/write-evaluations.js';
 import { writeLogEpoch } from './write/write-log-epoch.js';
 
 interface Counted {
@@ -65,6 +73,8 @@ interface Counted {
 const CHECK_TIMEOUT_MS = 5_000;
 /** How long a write of this process can take between the two tables, in milliseconds. */
 const MIN_SETTLE_MS = 1_000;
+/** Events of one statement. */
+const IDS_PER_REMOVAL = 1_000;
 
 /** How the queries of clients are bounded. */
 export interface SqlEventStoreOptions {
@@ -127,6 +137,43 @@ export class SqlEventStore implements EventStore {
       return outcome.hasAllPayloads;
     });
     return report;
+  }
+
+  writeEvaluations(rows: readonly EvaluationRow[], token: string): Promise<void> {
+    const stored = rows.filter(({ eventId }) => isStoredId(eventId));
+    return writeEvaluations(this.#engine, this.#tables, {
+      rows: stored,
+      token: `${this.#instance}:${token}`,
+    });
+  }
+
+  async removeEvaluations(keys: readonly EventKey[]): Promise<void> {
+    for (const [projectId, ids] of byProject(keys))
+      for (const eventIds of chunks([...ids], IDS_PER_REMOVAL))
+        await removeEvaluations(this.#engine, this.#tables, { projectId, eventIds });
+  }
+
+  async evaluations(
+    keys: readonly EventKey[],
+    query?: QueryOptions,
+  ): Promise<ReadonlyMap<string, readonly Evaluation[]>> {
+    const [first] = keys;
+    if (query === undefined || first === undefined) return readEvaluations(this.#engine, this.#tables, keys);
+    return this.#query(first.projectId, query, (runner) => readEvaluations(runner, this.#tables, keys));
+  }
+
+  pendingEvaluations(query: PendingQuery): Promise<readonly StoredEvaluation[]> {
+    return readPendingEvaluations(this.#engine, this.#tables, query);
+  }
+
+  countDecisions(
+    projectId: string,
+    query: DecisionQuery,
+    options?: QueryOptions,
+  ): Promise<readonly DecisionCount[]> {
+    return this.#query(projectId, options, (runner) =>
+      countDecisions(runner, this.#tables, projectId, query),
+    );
   }
 
   logEpochs(): Promise<readonly LogEpoch[]> {
