@@ -230,6 +230,22 @@ export interface StoredRunEvent extends Omit<RunEvent, 'composites'> {
   readonly satisfied: readonly number[];
 }
 
+/** Which runs to read the scores of. */
+export interface RunScoresQuery {
+  /** At most 100. Of the sessions that they list, the first 5,000 over all runs count. */
+  readonly runs: readonly RunLinks[];
+}
+
+/** The scores of one name in one run. */
+export interface RunScore {
+  readonly runId: string;
+  readonly name: string;
+  /** Mean of all scores; booleans are 1 and 0. */
+  readonly average: number;
+  /** Number of scores. */
+  readonly scores: number;
+}
+
 /** Which events to read the fields of. */
 export interface EventSchemaQuery {
   /** All events, those of any run, or those of one run. */
@@ -529,6 +545,13 @@ export interface EventStore {
     query: RunEventsQuery,
     options?: QueryOptions,
   ): Promise<readonly StoredRunEvent[]>;
+
+  /**
+   * Returns the averages of the numbers and booleans among the metrics of runs, by run, then by name: at most 200 names
+   * of a run. An event counts once in each of its runs.
+   * @throws AppError as `search`
+   */
+  runScores(projectId: string, query: RunScoresQuery, options?: QueryOptions): Promise<readonly RunScore[]>;
 
   /**
    * Returns the fields of events: at most 5,000, the most frequent first, of the values that are indexed; then those

@@ -12,6 +12,7 @@ import { rollupContract } from './contract/rollup-contract.js';
 import { rowContract } from './contract/row-contract.js';
 import { searchContract } from './contract/search-contract.js';
 import { runEventsContract } from './contract/run-events-contract.js';
+import { runScoresContract } from './contract/run-scores-contract.js';
 import { sessionFilterContract } from './contract/session-filter-contract.js';
 import { sessionContract } from './contract/session-contract.js';
 import { stateContract } from './contract/state-contract.js';
@@ -41,6 +42,7 @@ export function eventStoreContract(engine: EngineUnderTest): void {
   describe('roll-ups', () => rollupContract(store));
   describe('fields of events', () => eventSchemaContract(store));
   describe('events of runs', () => runEventsContract(store));
+  describe('scores of runs', () => runScoresContract(store));
   describe('session summaries', () => summaryContract(store));
   describe('children', () => childrenContract(store));
   describe('deleting sessions', () => sessionContract(store));
