@@ -1,3 +1,4 @@
+import type { PagedReads } from './paged-reads.js';
 import type { Event, EventOrigin, EventPatch, EventType, RunEvent, RunLinks, TreePlace } from '@assay/domain';
 
 /** Version of a row: position in the log, `epoch · 2^44 + offset`, below 2^53. The higher one wins. */
@@ -325,7 +326,7 @@ export interface QueryOptions {
  * data of another project. Failing to reach the engine MUST be an `AppError` `UNAVAILABLE`, and a row that
  * the engine rejects `VALIDATION_ERROR`.
  */
-export interface EventStore {
+export interface EventStore extends PagedReads {
   /** Migrates the tables. MUST be idempotent, also when two processes run it concurrently. */
   migrate(): Promise<void>;
 

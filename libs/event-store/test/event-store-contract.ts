@@ -2,6 +2,7 @@ import type { EventStore } from '../src/event-store.js';
 import type { EngineUnderTest } from './engine-fixture.js';
 import { childrenContract } from './contract/children-contract.js';
 import { durabilityContract } from './contract/durability-contract.js';
+import { eventRowsContract } from './contract/event-rows-contract.js';
 import { eventSchemaContract } from './contract/event-schema-contract.js';
 import { incompleteContract } from './contract/incomplete-contract.js';
 import { logEpochContract } from './contract/log-epoch-contract.js';
@@ -34,6 +35,7 @@ export function eventStoreContract(engine: EngineUnderTest): void {
   afterAll(() => shared.store?.close());
 
   describe('search', () => searchContract(store, (limits) => engine.open(database, limits)));
+  describe('pages of events', () => eventRowsContract(store));
   describe('states', () => stateContract(store));
   describe('state sizes', () => stateSizeContract(store));
   describe('roll-ups', () => rollupContract(store));

@@ -56,6 +56,7 @@ export * from './events/filter.js';
 export * from './events/get-event.js';
 export * from './events/get-events-schema.js';
 export * from './events/lenient-event.js';
+export * from './events/page-events.js';
 export * from './events/search-events.js';
 export * from './events/stored-events.js';
 export * from './events/update-event-by-body.js';

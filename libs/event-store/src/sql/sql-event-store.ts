@@ -30,6 +30,7 @@ import type {
   WrittenQuery,
 } from '../event-store.js';
 import type { Query, QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
+import { oneByOne } from './engine/one-by-one.js';
 import { Completeness } from './read/completeness.js';
 import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/fetch-events.js';
 import { migrate } from './schema/migrate.js';
@@ -49,6 +50,7 @@ import { readSessionMembers } from './read/session-members.js';
 import { readSessionPage } from './read/list-sessions.js';
 import { readSessionsOfEvents, readSessionSummaries } from './read/session-summaries.js';
 import { searchQueries, type Search } from './read/search-query.js';
+import { SqlPagedReads, type PagedReadsContext } from './sql-paged-reads.js';
 import { QueryQueue, type QueryShares } from './query-queue.js';
 import { readChildren, readTreePositions } from './read/tree-positions.js';
 import { checkTopology, tableNames, type TableNames, type Topology } from './schema/topology.js';
@@ -75,7 +77,7 @@ export interface SqlEventStoreOptions {
 }
 
 /** The event store over an engine that speaks the SQL of ClickHouse. Closing it closes the engine. */
-export class SqlEventStore implements EventStore {
+export class SqlEventStore extends SqlPagedReads implements EventStore {
   readonly #engine: SqlEngine;
   readonly #topology: Topology;
   readonly #tables: TableNames;
@@ -91,6 +93,7 @@ export class SqlEventStore implements EventStore {
 
   /** @throws AppError `VALIDATION_ERROR` when the topology names no plain identifiers */
   constructor(engine: SqlEngine, topology: Topology, { limits, shares, settleMs }: SqlEventStoreOptions) {
+    super();
     checkTopology(topology);
     this.#engine = engine;
     this.#topology = topology;
@@ -99,6 +102,14 @@ export class SqlEventStore implements EventStore {
     this.#settleMs = settleMs;
     this.#completeness = new Completeness(() => this.#hasAllPayloads());
     this.#queue = new QueryQueue({ ...shares, timeoutMs: limits.maxSeconds * 1_000 });
+  }
+
+  protected get context(): PagedReadsContext {
+    return {
+      tables: this.#tables,
+      completeness: this.#completeness,
+      run: (projectId, options, query) => this.#query(projectId, options, query),
+    };
   }
 
   migrate(): Promise<void> {
@@ -336,16 +347,4 @@ export class SqlEventStore implements EventStore {
 async function count(runner: QueryRunner, total: Query): Promise<number> {
   const [row] = await runner.query<Counted>(total);
   return row?.total ?? 0;
-}
-
-/** Runs the statements of one query one after the other, so that a query occupies one connection. */
-function oneByOne(engine: SqlEngine, signal: AbortSignal): QueryRunner {
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    query: <Row>(statement: Query) => {
-      const result = last.then(() => engine.queryForClient<Row>(statement, signal));
-      last = result.catch(() => undefined);
-      return result;
-    },
-  };
 }
