@@ -157,6 +157,8 @@ export interface SessionRollup {
   /** Events other than the session itself. */
   readonly numEvents: number;
   readonly numModelEvents: number;
+  /** Events that ended with an error. */
+  readonly numErrors: number;
   readonly hasFeedback: boolean;
   /** USD, over model events. */
   readonly cost: number;
