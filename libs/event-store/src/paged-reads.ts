@@ -52,6 +52,51 @@ export interface EventRowsPage {
   readonly count?: { readonly value: number; readonly exact: boolean };
 }
 
+/** Where the rows of a session are, and what changes with each of them. */
+export interface SessionBounds {
+  /** Differs after every change of the session's events. */
+  readonly watermark: string;
+  /** First and last start hour, Unix seconds. */
+  readonly firstHour: number;
+  readonly lastHour: number;
+}
+
+/** A page of the events of a session, by start, then by id; the session itself is not among them. */
+export interface SessionTreeQuery {
+  readonly sessionId: string;
+  readonly bounds: SessionBounds;
+  /** The last event of the page before. */
+  readonly after?: { readonly startTime: number; readonly eventId: string };
+  /** 1 to 20,000. */
+  readonly limit: number;
+}
+
+/** An event of a session, reduced to what a tree shows. Texts have at most 200 characters. */
+export interface SessionTreeRow {
+  readonly eventId: string;
+  readonly parentId: string | null;
+  readonly type: string;
+  readonly name: string;
+  /** Unix milliseconds. */
+  readonly startTime: number;
+  /** Milliseconds. */
+  readonly duration: number | null;
+  readonly error: string | null;
+  /** `metadata.total_tokens`. */
+  readonly tokens: number | null;
+  /** `metadata.cost`, USD. */
+  readonly cost: number | null;
+  /** Numbers and booleans among the metrics; none when their JSON text is longer than 2 KiB. */
+  readonly scores: Readonly<Record<string, number | boolean>>;
+}
+
+export interface SessionTreePage {
+  readonly rows: readonly SessionTreeRow[];
+  readonly hasMore: boolean;
+  /** The row of the session itself, without its payload; absent while it has none. */
+  readonly session?: Event;
+}
+
 /** Reads of bounded size, for clients that show events: pages without payloads, and single payload fields. */
 export interface PagedReads {
   /**
@@ -59,4 +104,14 @@ export interface PagedReads {
    * @throws AppError as `search`
    */
   eventRows(projectId: string, query: EventRowsQuery, options?: QueryOptions): Promise<EventRowsPage>;
+
+  /** Returns where the rows of a session are, deleted ones included; undefined when it never had one. */
+  sessionBounds(
+    projectId: string,
+    sessionId: string,
+    options?: QueryOptions,
+  ): Promise<SessionBounds | undefined>;
+
+  /** Returns a page of the events of a session, of those within its bounds. @throws AppError as `search` */
+  sessionTree(projectId: string, query: SessionTreeQuery, options?: QueryOptions): Promise<SessionTreePage>;
 }

@@ -13,6 +13,7 @@ import { rowContract } from './contract/row-contract.js';
 import { searchContract } from './contract/search-contract.js';
 import { runEventsContract } from './contract/run-events-contract.js';
 import { sessionFilterContract } from './contract/session-filter-contract.js';
+import { sessionTreeContract } from './contract/session-tree-contract.js';
 import { sessionContract } from './contract/session-contract.js';
 import { stateContract } from './contract/state-contract.js';
 import { stateSizeContract } from './contract/state-size-contract.js';
@@ -36,6 +37,7 @@ export function eventStoreContract(engine: EngineUnderTest): void {
 
   describe('search', () => searchContract(store, (limits) => engine.open(database, limits)));
   describe('pages of events', () => eventRowsContract(store));
+  describe('trees of sessions', () => sessionTreeContract(store));
   describe('states', () => stateContract(store));
   describe('state sizes', () => stateSizeContract(store));
   describe('roll-ups', () => rollupContract(store));

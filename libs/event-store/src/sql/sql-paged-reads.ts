@@ -1,9 +1,18 @@
 import type { QueryOptions } from '../event-store.js';
-import type { EventRowsPage, EventRowsQuery, PagedReads } from '../paged-reads.js';
+import type {
+  EventRowsPage,
+  EventRowsQuery,
+  PagedReads,
+  SessionBounds,
+  SessionTreePage,
+  SessionTreeQuery,
+} from '../paged-reads.js';
 import type { QueryRunner } from './engine/engine.js';
 import type { Completeness } from './read/completeness.js';
 import { readMatchingSessions } from './read/matching-sessions.js';
 import { readEventRows } from './read/read-event-rows.js';
+import { isStoredId } from './read/read-states.js';
+import { readSessionBounds, readSessionTree } from './read/read-session-tree.js';
 import type { TableNames } from './schema/topology.js';
 
 /** What paged reads need of a store. */
@@ -38,5 +47,25 @@ export abstract class SqlPagedReads implements PagedReads {
       const { isFull: _isFull, ...page } = await readEventRows(runner, tables, checked);
       return page;
     });
+  }
+
+  async sessionBounds(
+    projectId: string,
+    sessionId: string,
+    options?: QueryOptions,
+  ): Promise<SessionBounds | undefined> {
+    const { tables } = this.context;
+    if (!isStoredId(sessionId)) return undefined;
+    return this.context.run(projectId, options, (runner) =>
+      readSessionBounds(runner, tables, projectId, sessionId),
+    );
+  }
+
+  sessionTree(projectId: string, query: SessionTreeQuery, options?: QueryOptions): Promise<SessionTreePage> {
+    const { tables, completeness } = this.context;
+    const withPayload = !completeness.isKnown;
+    return this.context.run(projectId, options, (runner) =>
+      readSessionTree(runner, tables, { projectId, ...query, withPayload }),
+    );
   }
 }

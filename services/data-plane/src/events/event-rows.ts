@@ -43,7 +43,7 @@ export function makeToEventRows(deps: Pick<DataPlaneDeps, 'store'>) {
     const stored = rows.map(({ event }) => event);
     const events = needsRollups(columns) ? await withRollups(projectId, stored, options) : stored;
     return rows.map(({ event, preview, payloadBytes }, index) => ({
-      ...narrowRow(events[index] ?? event, columns, name),
+      ...toNarrowRow(events[index] ?? event, columns, name),
       ...(preview && previewFields(preview, columns.payload)),
       payload_bytes: payloadBytes,
     }));
@@ -56,7 +56,8 @@ function needsRollups({ narrow }: Columns): boolean {
   return narrow.length === 0 || narrow.some((column) => derived.includes(column.split('.', 1)[0] ?? ''));
 }
 
-function narrowRow(event: Event, { narrow }: Columns, name: string) {
+/** An event in the format of the API, without its payload and its children. */
+export function toNarrowRow(event: Event, { narrow }: Columns, name: string) {
   const {
     inputs: _inputs,
     outputs: _outputs,

@@ -108,10 +108,15 @@ const {
   ...narrowProperties
 } = eventPropertiesResponse;
 
+/** The fields of an event without its payload. */
+export const narrowEventFields = {
+  ...Type.Partial(Type.Object(narrowProperties)).properties,
+  event_id: field.eventId(),
+};
+
 export const eventRow = Type.Object(
   {
-    ...Type.Partial(Type.Object(narrowProperties)).properties,
-    event_id: field.eventId(),
+    ...narrowEventFields,
     inputs_preview: Type.Optional(
       text('Beginning of the inputs as JSON text; absent without previews.', '{"question":"What is'),
     ),

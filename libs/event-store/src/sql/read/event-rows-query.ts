@@ -2,8 +2,7 @@ import type { EventPosition, EventSort } from '@assay/domain';
 import { MAX_BOUNDED_COUNT, type EventRowsQuery } from '../../paged-reads.js';
 import { Binder } from '../engine/binder.js';
 import type { Query } from '../engine/engine.js';
-import { readAs } from '../filter/read-as.js';
-import { exactText, numberOf, storedValue } from '../filter/stored-value.js';
+import { numberAt } from '../filter/number-at.js';
 import type { TableNames } from '../schema/topology.js';
 import { KEY_COLUMNS } from './row-key.js';
 import { keyScope } from './scope.js';
@@ -22,7 +21,7 @@ export function eventKeysQuery(tables: TableNames, search: RowsSearch, newestRow
   const binder = new Binder();
   const { query } = search;
   const { sort, after, since, limit } = query;
-  const value = sortValue(sort, binder);
+  const value = numberAt(sort.field, binder);
   const { names, source } = matchingRows(tables, { ...search, query: boundedByPosition(query) }, binder);
   const conditions = [
     ...(newestRows === undefined ? [] : [inNewestHours(tables, search, newestRows, binder)]),
@@ -66,15 +65,6 @@ function boundedByPosition(query: EventRowsQuery): EventRowsQuery {
     from: Number.isFinite(from) ? from : undefined,
     to: Number.isFinite(to) ? to : undefined,
   };
-}
-
-/** The number that a row is sorted by, null when it has none. */
-function sortValue({ field }: EventSort, binder: Binder): string {
-  const stored = storedValue(field);
-  if (stored?.leaf === undefined) return `toNullable(${numberOf(field)})`;
-  const key = binder.text(stored.leaf);
-  const indexed = `if(mapContains(nums, ${key}), nums[${key}], NULL)`;
-  return `if(complete, ${indexed}, ${readAs('number', exactText(stored, binder))})`;
 }
 
 /** Whether a row comes after a position. Rows without the number come last, by their ids. */

@@ -9,7 +9,7 @@ import type { Query, QueryRunner } from '../engine/engine.js';
 import { exactText, storedValue } from '../filter/stored-value.js';
 import type { TableNames } from '../schema/topology.js';
 import { eventCountQuery, eventKeysQuery, type RowsSearch } from './event-rows-query.js';
-import { EVENT_READER, type StoredRow } from './event-reader.js';
+import { EVENT_READER, NO_PAYLOAD, type StoredRow } from './event-reader.js';
 import { rowKeyText, type RowKey } from './row-key.js';
 import { byKeys, sizedNarrowRows } from './row-queries.js';
 
@@ -123,8 +123,6 @@ function toRow(key: SortedKey, row: StoredRow, preview: PreviewRow): EventRowRea
     ...(typeof preview['inputs_start'] === 'string' && { preview: toPreview(preview) }),
   };
 }
-
-const NO_PAYLOAD: StoredRow = { key_event: '', key_session: '', key_hour: 0, version: 0 };
 
 function toPreview(row: PreviewRow): PayloadPreview {
   const values = Object.keys(row).filter((name) => name.startsWith('value_'));
