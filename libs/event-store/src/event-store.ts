@@ -9,6 +9,7 @@ import type {
   RunLinks,
   TreePlace,
 } from '@assay/domain';
+import type { PagedReads } from './paged-reads.js';
 
 /** Version of a row: position in the log, `epoch · 2^44 + offset`, below 2^53. The higher one wins. */
 export type RowVersion = number;
@@ -200,6 +201,8 @@ export interface SessionRollup {
   /** Events other than the session itself. */
   readonly numEvents: number;
   readonly numModelEvents: number;
+  /** Events that ended with an error. */
+  readonly numErrors: number;
   readonly hasFeedback: boolean;
   /** USD, over model events. */
   readonly cost: number;
@@ -385,7 +388,7 @@ export interface QueryOptions {
  * data of another project. Failing to reach the engine MUST be an `AppError` `UNAVAILABLE`, and a row that
  * the engine rejects `VALIDATION_ERROR`.
  */
-export interface EventStore {
+export interface EventStore extends PagedReads {
   /** Migrates the tables. MUST be idempotent, also when two processes run it concurrently. */
   migrate(): Promise<void>;
 

@@ -36,7 +36,7 @@ import type {
   StoredRunEvent,
   WrittenQuery,
 } from '../event-store.js';
-import type { Query, QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
+import type { QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
 import { chunks } from './read/chunks.js';
 import { Completeness } from './read/completeness.js';
 import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/fetch-events.js';
@@ -60,6 +60,7 @@ import { readSessionPage } from './read/list-sessions.js';
 import { readSessionsOfEvents, readSessionSummaries } from './read/session-summaries.js';
 import { searchQueries, type Search } from './read/search-query.js';
 import { count, oneByOne, type Counted } from './client-query.js';
+import { SqlPagedReads, type PagedReadsContext } from './sql-paged-reads.js';
 import { QueryQueue, type QueryShares } from './query-queue.js';
 import { readChildren, readTreePositions } from './read/tree-positions.js';
 import { checkTopology, tableNames, type TableNames, type Topology } from './schema/topology.js';
@@ -85,7 +86,7 @@ export interface SqlEventStoreOptions {
 }
 
 /** The event store over an engine that speaks the SQL of ClickHouse. Closing it closes the engine. */
-export class SqlEventStore implements EventStore {
+export class SqlEventStore extends SqlPagedReads implements EventStore {
   readonly #engine: SqlEngine;
   readonly #topology: Topology;
   readonly #tables: TableNames;
@@ -101,6 +102,7 @@ export class SqlEventStore implements EventStore {
 
   /** @throws AppError `VALIDATION_ERROR` when the topology names no plain identifiers */
   constructor(engine: SqlEngine, topology: Topology, { limits, shares, settleMs }: SqlEventStoreOptions) {
+    super();
     checkTopology(topology);
     this.#engine = engine;
     this.#topology = topology;
@@ -109,6 +111,14 @@ export class SqlEventStore implements EventStore {
     this.#settleMs = settleMs;
     this.#completeness = new Completeness(() => this.#hasAllPayloads());
     this.#queue = new QueryQueue({ ...shares, timeoutMs: limits.maxSeconds * 1_000 });
+  }
+
+  protected get context(): PagedReadsContext {
+    return {
+      tables: this.#tables,
+      completeness: this.#completeness,
+      run: (projectId, options, query) => this.#query(projectId, options, query),
+    };
   }
 
   migrate(): Promise<void> {
