@@ -3,9 +3,7 @@ import { composeControlPlane, prepareFirstKey } from '@assay/control-plane';
 import { createAuthenticator } from '@assay/control-plane-client';
 import {
   composeDataPlane,
-  consumerGroups,
   queryOptions,
-  readerLiveness,
   redactionFromConfig,
   repairStore,
   type DataPlane,
@@ -15,6 +13,7 @@ import { openEmbeddedEventLog, type EmbeddedEventLog } from '@assay/event-log';
 import { createChdbEventStore } from '@assay/event-store/chdb';
 import { startService, type ServiceApi, type ServiceContext } from '@assay/http';
 import { composeIngestion, readPriceTable } from '@assay/ingestion';
+import { consumerGroups, readerLiveness } from '@assay/log-readers';
 import {
   openDataFolder,
   readOrCreateSecret,

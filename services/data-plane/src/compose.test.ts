@@ -45,6 +45,8 @@ describe('a data plane whose control plane rejects every event', () => {
       addToQueue: rejected,
       annotationMetrics: rejected,
       runs: rejected,
+      runLinks: rejected,
+      chart: rejected,
       markQueueEvent: rejected,
     };
     const controlPlane = {
