@@ -392,6 +392,9 @@ export interface EventStore extends PagedReads {
   /** Migrates the tables. MUST be idempotent, also when two processes run it concurrently. */
   migrate(): Promise<void>;
 
+  /** Returns the versions of the migrations that `migrate` would run, all of them for an empty database. Changes nothing. */
+  missingMigrations(): Promise<number[]>;
+
   /**
    * Returns up to `limit` rows of each kind that are in one table only. While a batch is written, its rows can be
    * among them.

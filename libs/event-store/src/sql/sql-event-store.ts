@@ -40,7 +40,7 @@ import type { QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
 import { chunks } from './read/chunks.js';
 import { Completeness } from './read/completeness.js';
 import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/fetch-events.js';
-import { migrate } from './schema/migrate.js';
+import { migrate, missingMigrations } from './schema/migrate.js';
 import type { StoredRow } from './read/event-reader.js';
 import { countDecisions, readEvaluations, readPendingEvaluations } from './read/read-evaluations.js';
 import { readEventSchema } from './read/read-event-schema.js';
@@ -123,6 +123,10 @@ export class SqlEventStore extends SqlPagedReads implements EventStore {
 
   migrate(): Promise<void> {
     return migrate(this.#engine, this.#topology);
+  }
+
+  missingMigrations(): Promise<number[]> {
+    return missingMigrations(this.#engine, this.#topology);
   }
 
   async write(batch: StoreBatch): Promise<void> {
