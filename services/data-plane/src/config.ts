@@ -20,7 +20,7 @@ import {
   required,
   text,
 } from '@assay/runtime';
-import { DATA_PLANE_ROLES } from './compose.js';
+import { DATA_PLANE_ROLES } from './options.js';
 
 /** Settings of the data plane. */
 export const dataPlaneSettings = {

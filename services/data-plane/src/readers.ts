@@ -1,6 +1,6 @@
 import type { ConsumerLoop } from '@assay/event-log';
 import { checkReaderHealth, readerLiveness } from '@assay/log-readers';
-import type { DataPlaneOptions } from './compose.js';
+import type { DataPlaneOptions } from './options.js';
 import { DeletedProjects } from './deleted-projects/deleted-projects.js';
 import { startProjectRemoval } from './deleted-projects/start-project-removal.js';
 import { agreeOnEpoch } from './epochs/agree-on-epoch.js';
