@@ -50,6 +50,8 @@ export type QueueEntryPage = internalApi.QueueEntryPage;
 export type AnnotationQuery = internalApi.AnnotationQuery;
 export type AcceptedRequest = internalApi.AcceptedRequest;
 export type RequestClaim = internalApi.RequestClaim;
+export type DeployedMetricsQuery = internalApi.DeployedMetricsQuery;
+export type DeployedMetricsPage = internalApi.DeployedMetricsPage;
 export type RunsQuery = internalApi.RunsQuery;
 export type RunsWithMetrics = internalApi.RunsWithMetrics;
 
@@ -151,6 +153,13 @@ export interface ControlPlane {
    * @throws AppError `UNAVAILABLE`
    */
   runs(query: RunsQuery): Promise<RunsWithMetrics>;
+
+  /**
+   * Returns a page of the metrics of a project that are not deleted, oldest first, each in its deployed version: about 1 MiB, but at least
+   * one until the end. A metric that is created meanwhile is on a later page. The criteria of metrics of type HUMAN are empty.
+   * @throws AppError `UNAVAILABLE`
+   */
+  deployedMetrics(query: DeployedMetricsQuery): Promise<DeployedMetricsPage>;
 
   /**
    * Stores the request durably under its key, unless another was stored there within the 24 hours before `at`. Returns the stored

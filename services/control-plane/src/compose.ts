@@ -24,6 +24,7 @@ import { QueueEntries } from './queues/queue-entries.js';
 import { queuesForDataPlane } from './queues/queues-for-data-plane.js';
 import { makeRouteToQueues } from './queues/route-to-queues.js';
 import { runsForDataPlane } from './runs/runs-for-data-plane.js';
+import { makeDeployedMetrics } from './metrics/deployed-metrics.js';
 import { makeRoutingFilters } from './queues/routing-filters.js';
 import { redactedSessionRoutes } from './sessions/routes.js';
 import { makeNextPosition } from './shared/list-position.js';
@@ -115,6 +116,7 @@ function composeForDataPlanes(deps: Deps): ControlPlane {
     ...forDataPlanes,
     ...runsForDataPlane(deps),
     routingFilters: makeRoutingFilters(deps),
+    deployedMetrics: makeDeployedMetrics(deps),
     ...withoutDeletedProjects({ forwardEvents, ...audited }, deps.deletions),
     claimRequest: makeClaimRequest(deps.requests),
     deletedProjects: async (projectIds) => (await deps.deletions.getAll(projectIds)).map(({ id }) => id),

@@ -6,7 +6,14 @@ import type {
   ForwardedSession,
 } from '@assay/control-plane-client';
 import type { KeptSession } from '@assay/control-plane-client/test/control-plane-contract';
-import type { Caller, Filter, MetricRule, ScoreRule } from '@assay/domain';
+import {
+  newMetric,
+  type Caller,
+  type DeployedMetric,
+  type Filter,
+  type MetricRule,
+  type ScoreRule,
+} from '@assay/domain';
 
 export const FILTER: Filter = { field: 'metadata.a', operator: 'in', type: 'string', value: ['x', 'y'] };
 export const ENTRY = { eventId: 'e1', addedAt: '2026-11-01T00:00:00.000Z', done: false, doneAt: null };
@@ -81,6 +88,13 @@ export const RUN = {
   })),
 };
 
+/** The metrics of the project in their deployed versions. */
+const DEPLOYED = ['accuracy', 'accuracy', 'latency'].map((name, index): DeployedMetric => ({
+  ...newMetric({ name, type: 'PYTHON', criteria: 'def f(event): return 1' }),
+  id: `metric-${index}`,
+  version: 'v1',
+}));
+
 const RUN_RESPONSE = {
   id: RUN.id,
   run_id: RUN.id,
@@ -120,6 +134,11 @@ export const inMemoryControlPlane = (
         ? { runs: [{ ...RUN_RESPONSE, event_ids: [...RUN.sessionIds] }], metrics: RUN.rules }
         : { runs: [], metrics: [] },
     ),
+  deployedMetrics: ({ projectId, after }) =>
+    Promise.resolve({
+      metrics: projectId === 'p1' ? DEPLOYED.slice(Number(after), Number(after) + 1) : [],
+      next: projectId === 'p1' && Number(after) < DEPLOYED.length ? String(Number(after) + 1) : null,
+    }),
   authenticate: (key) => Promise.resolve(keys.get(key)),
   deletedProjects: (ids) => Promise.resolve(ids.filter((id) => id === DELETED_PROJECT)),
   check: () => Promise.resolve(),

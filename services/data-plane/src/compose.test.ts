@@ -45,6 +45,7 @@ describe('a data plane whose control plane rejects every event', () => {
       annotationMetrics: rejected,
       runs: rejected,
       markQueueEvent: rejected,
+      deployedMetrics: rejected,
     };
     const controlPlane = {
       // Not a verdict on the data of an event.

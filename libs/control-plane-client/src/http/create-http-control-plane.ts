@@ -44,6 +44,7 @@ export function createHttpControlPlane(options: HttpControlPlaneOptions): Contro
   const annotationMetrics = makeCallRoute(internalApi.listAnnotationMetrics, options);
   const markQueueEvent = post(internalApi.markQueueEvent);
   const claimRequest = post(internalApi.claimRequest);
+  const deployedMetrics = post(internalApi.listDeployedMetrics);
   const check = makeCallRoute(internalApi.checkControlPlane, options);
   return {
     authenticate: async (key) => servedCaller((await authenticate({ key })).caller, options.projectIds),
@@ -68,6 +69,7 @@ export function createHttpControlPlane(options: HttpControlPlaneOptions): Contro
     markQueueEvent: async (completion) => (await markQueueEvent(completion)).entry ?? undefined,
     createDatapoints: makeCreateDatapoints(options),
     runs: makeReadRuns(options),
+    deployedMetrics,
     claimRequest: async (claim) => (await claimRequest(claim)).first,
     deletedProjects: makeDeletedProjects(options),
     check: async () => void succeeded(await check()),

@@ -53,6 +53,8 @@ class RecordingControlPlane implements ControlPlane {
   };
   claimRequest = ({ projectId, content, at }: RequestClaim) => this.about(projectId, { content, at });
   runs = ({ projectId }: { projectId: string }) => this.about(projectId, { runs: [], metrics: [] });
+  deployedMetrics = ({ projectId }: { projectId: string }) =>
+    this.about(projectId, { metrics: [], next: null });
   deletedProjects = (projectIds: readonly string[]) => {
     this.projects.push(...projectIds);
     return Promise.resolve(projectIds);
@@ -148,6 +150,7 @@ describe('a token that is bound to project a', () => {
       ...CLAIM,
       events: [forwardedEvent('a', 1), forwardedEvent('b', 1)],
       projectIds: ['a', 'b'],
+      after: null,
     };
     for (const { path, method } of internalApi.INTERNAL_ROUTES) {
       if (method === 'GET') continue;

@@ -39,6 +39,10 @@ export function internalBindings(controlPlane: ControlPlane): readonly Binding[]
       forProjects(bodyProject, async ({ skip, ...query }) => runsPage(await controlPlane.runs(query), skip)),
     ),
     bind(
+      internalApi.listDeployedMetrics,
+      forProjects(bodyProject, (query) => controlPlane.deployedMetrics(query)),
+    ),
+    bind(
       internalApi.listDeletedProjects,
       forProjects(
         ({ projectIds }) => projectIds,
