@@ -4,6 +4,7 @@ import type {
   Event,
   EventOrigin,
   EventPatch,
+  JsonObject,
   EventType,
   RunEvent,
   RunLinks,
@@ -552,6 +553,12 @@ export interface EventStore {
     keys: readonly EventKey[],
     query?: QueryOptions,
   ): Promise<ReadonlyMap<string, SessionSummary>>;
+
+  /**
+   * Returns the metrics of the events of sessions, the sessions' own included, keyed by `projectId/sessionId`; `eventId`
+   * of a key is the id of the session. Of a session the first 20,000 events with metrics, by id.
+   */
+  sessionMetrics(keys: readonly EventKey[]): Promise<ReadonlyMap<string, readonly JsonObject[]>>;
 
   /**
    * Returns a page of the events that have, or had, a row in the session and are visible in no other: after the

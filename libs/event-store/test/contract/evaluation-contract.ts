@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pendingEvaluation } from '@assay/domain';
 import type { EvaluationRow, EventStore } from '../../src/event-store.js';
-import { newProject } from '../event-fixture.js';
+import { newProject, sampleEvent, writeEvents } from '../event-fixture.js';
 
 /** Evaluations of events. */
 export function evaluationContract(store: () => EventStore): void {
@@ -106,6 +106,22 @@ export function evaluationContract(store: () => EventStore): void {
     ]);
     expect(await count({ from: 100, to: 100 })).toEqual([{ decision: 'scored', events: 1, cost: 0.25 }]);
     expect(await count({ from: 400 })).toEqual([]);
+  });
+
+  it('finds the metrics of the events of sessions', async () => {
+    const [project_id, session_id] = [newProject(), randomUUID()];
+    const eventIn = (fields: object) => sampleEvent({ project_id, session_id, ...fields });
+    await writeEvents(store(), [
+      eventIn({ metrics: { a: 1 } }),
+      eventIn({ metrics: { a: 'good', b: true } }),
+      eventIn({}),
+      eventIn({ session_id: randomUUID(), metrics: { a: 9 } }),
+      eventIn({ project_id: newProject(), metrics: { a: 9 } }),
+    ]);
+    const key = { projectId: project_id, eventId: session_id };
+    const found = (await store().sessionMetrics([key])).get(`${project_id}/${session_id}`);
+    expect(found).toHaveLength(2);
+    expect(found).toEqual(expect.arrayContaining([{ a: 1 }, { a: 'good', b: true }]));
   });
 
   it('is removed with its project', async () => {
