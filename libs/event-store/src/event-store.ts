@@ -139,9 +139,8 @@ export interface EvaluationRow extends StoredEvaluation {
 export interface PendingQuery {
   /** Partitions of the log. */
   readonly partitions: readonly number[];
-  readonly projectId?: string;
-  /** Only those that were decided at this time or later, Unix milliseconds. */
-  readonly after?: number;
+  /** Of one project, so that one with many does not hide the others. */
+  readonly perProject: number;
   readonly limit: number;
 }
 

@@ -57,7 +57,7 @@ export function evaluationContract(store: () => EventStore): void {
     expect(await read(row)).toEqual([stored(states[3]!), stored(next)]);
   });
 
-  it('lists evaluations that wait, by partition and project, oldest first', async () => {
+  it('lists evaluations that wait, by partition, oldest first, and a share of each project', async () => {
     const partition = 1_000 + Math.floor(Math.random() * 1e6);
     const base = { logPartition: partition, projectId: newProject() };
     const [late, early, done, elsewhere] = [
@@ -68,20 +68,19 @@ export function evaluationContract(store: () => EventStore): void {
     ];
     await write(late, early, done, elsewhere);
     await write(scored(done, 1), { ...early, attempts: 2 });
-    const pending = async (query: { projectId?: string; after?: number; limit?: number }) =>
-      (await store().pendingEvaluations({ partitions: [partition, partition + 1], limit: 10, ...query })).map(
+    const pending = async (query: { perProject?: number; limit?: number }, partitions = [partition]) =>
+      (await store().pendingEvaluations({ partitions, perProject: 10, limit: 10, ...query })).map(
         ({ eventId, attempts }) => ({ eventId, attempts }),
       );
     const [first, second] = [
       { eventId: early.eventId, attempts: 2 },
       { eventId: late.eventId, attempts: 0 },
     ];
-    const { projectId } = base;
-    expect(await pending({ projectId })).toEqual([first, second]);
-    expect(await pending({ projectId, limit: 1 })).toEqual([first]);
-    expect(await pending({ projectId, after: 101 })).toEqual([second]);
-    expect(await pending({})).toHaveLength(3);
-    expect(await store().pendingEvaluations({ partitions: [], limit: 10 })).toEqual([]);
+    expect(await pending({})).toEqual([first, second]);
+    expect(await pending({ limit: 1 })).toEqual([first]);
+    const other = { eventId: elsewhere.eventId, attempts: 0 };
+    expect(await pending({ perProject: 1 }, [partition, partition + 1])).toEqual([first, other]);
+    expect(await store().pendingEvaluations({ partitions: [], perProject: 10, limit: 10 })).toEqual([]);
   });
 
   it('deletes the evaluations of events for ever', async () => {
