@@ -10,7 +10,7 @@ import {
 } from '@assay/data-plane';
 import { openEmbeddedDocumentStore, type DocumentStore } from '@assay/document-store';
 import { openEmbeddedEventLog, type EmbeddedEventLog } from '@assay/event-log';
-import { createChdbEventStore } from '@assay/event-store';
+import { createChdbEventStore } from '@assay/event-store/chdb';
 import { startService, type ServiceApi, type ServiceContext } from '@assay/http';
 import { composeIngestion, readPriceTable } from '@assay/ingestion';
 import { consumerGroups, readerLiveness } from '@assay/log-readers';

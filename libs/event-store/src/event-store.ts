@@ -10,6 +10,7 @@ import type {
   RunLinks,
   TreePlace,
 } from '@assay/domain';
+import type { PagedReads } from './paged-reads.js';
 
 /** Version of a row: position in the log, `epoch · 2^44 + offset`, below 2^53. The higher one wins. */
 export type RowVersion = number;
@@ -200,6 +201,8 @@ export interface SessionRollup {
   /** Events other than the session itself. */
   readonly numEvents: number;
   readonly numModelEvents: number;
+  /** Events that ended with an error. */
+  readonly numErrors: number;
   readonly hasFeedback: boolean;
   /** USD, over model events. */
   readonly cost: number;
@@ -228,6 +231,22 @@ export interface RunEventsQuery {
 export interface StoredRunEvent extends Omit<RunEvent, 'composites'> {
   /** Indexes of the conditions that the event satisfies. */
   readonly satisfied: readonly number[];
+}
+
+/** Which runs to read the scores of. */
+export interface RunScoresQuery {
+  /** At most 100. Of the sessions that they list, the first 5,000 over all runs count. */
+  readonly runs: readonly RunLinks[];
+}
+
+/** The scores of one name in one run. */
+export interface RunScore {
+  readonly runId: string;
+  readonly name: string;
+  /** Mean of all scores; booleans are 1 and 0. */
+  readonly average: number;
+  /** Number of scores. */
+  readonly scores: number;
 }
 
 /** Which events to read the fields of. */
@@ -369,7 +388,7 @@ export interface QueryOptions {
  * data of another project. Failing to reach the engine MUST be an `AppError` `UNAVAILABLE`, and a row that
  * the engine rejects `VALIDATION_ERROR`.
  */
-export interface EventStore {
+export interface EventStore extends PagedReads {
   /** Migrates the tables. MUST be idempotent, also when two processes run it concurrently. */
   migrate(): Promise<void>;
 
@@ -529,6 +548,13 @@ export interface EventStore {
     query: RunEventsQuery,
     options?: QueryOptions,
   ): Promise<readonly StoredRunEvent[]>;
+
+  /**
+   * Returns the averages of the numbers and booleans among the metrics of runs, by run, then by name: at most 200 names
+   * of a run. An event counts once in each of its runs.
+   * @throws AppError as `search`
+   */
+  runScores(projectId: string, query: RunScoresQuery, options?: QueryOptions): Promise<readonly RunScore[]>;
 
   /**
    * Returns the fields of events: at most 5,000, the most frequent first, of the values that are indexed; then those

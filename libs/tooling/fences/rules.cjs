@@ -160,6 +160,12 @@ module.exports = {
       to: { path: '^services/', pathNot: '^services/$1/' },
     },
     {
+      name: 'services do not load the embedded engine',
+      severity: 'error',
+      from: { path: '^services/', pathNot: tests },
+      to: { path: '^libs/event-store/(src|dist)/chdb/' },
+    },
+    {
       name: 'only deploy and test import services',
       severity: 'error',
       from: { path: '^libs/' },

@@ -19,5 +19,7 @@ export {
   type DeployedMetricsPage,
   type DeployedMetricsQuery,
 } from './list-deployed-metrics.js';
+export { readChart, type ChartName } from './read-chart.js';
+export { MAX_LISTED_SESSIONS, readRunLinks, type RunLinksPage, type RunPageQuery } from './read-run-links.js';
 export { MAX_RUNS, readRuns, type RunsQuery, type RunsWithMetrics } from './read-runs.js';
 export { internalError, unauthorisedProjectsBody, type InternalError } from './unauthorised-projects.js';

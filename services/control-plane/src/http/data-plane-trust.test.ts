@@ -23,6 +23,15 @@ const callerOf = (projectId: string): Caller => ({
   scope: 'project',
 });
 const QUEUE = { queueId: 'q1' };
+const NO_RUNS = {
+  page: 1,
+  limit: 20,
+  total: 0,
+  total_unfiltered: 0,
+  total_pages: 0,
+  has_next: false,
+  has_prev: false,
+};
 const CLAIM = { key: 'a'.repeat(64), content: 'b'.repeat(64), at: 1 };
 
 const stops: (() => Promise<void>)[] = [];
@@ -55,6 +64,8 @@ class RecordingControlPlane implements ControlPlane {
   runs = ({ projectId }: { projectId: string }) => this.about(projectId, { runs: [], metrics: [] });
   deployedMetrics = ({ projectId }: { projectId: string }) =>
     this.about(projectId, { metrics: [], next: null });
+  runLinks = ({ projectId }: { projectId: string }) => this.about(projectId, { links: [], pagination: NO_RUNS });
+  chart = ({ projectId }: { projectId: string }) => this.about(projectId, undefined);
   deletedProjects = (projectIds: readonly string[]) => {
     this.projects.push(...projectIds);
     return Promise.resolve(projectIds);

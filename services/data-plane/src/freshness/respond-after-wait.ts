@@ -10,7 +10,7 @@ import type { Freshness } from '@assay/log-readers';
 export async function respondAfterWait<T>(
   deps: { waitUntilStored: (maxWaitMs: number) => Promise<Freshness> },
   waitMs: number | undefined,
-  read: () => Promise<T>,
+  read: () => Promise<T | HandlerResponse<T>>,
 ): Promise<T | HandlerResponse<T>> {
   if (waitMs === undefined) return read();
   const freshness = await deps.waitUntilStored(waitMs);
