@@ -13,7 +13,7 @@ const LOOP_TIMEOUT_MS = 50;
 /** A probe whose attempt must raise one of these errors. */
 function mustRaise(protection: string, errors: string, attempt: string): Probe {
   const source = `
-import ctypes, os, mmap, socket, threading
+import ctypes, fcntl, os, mmap, socket, threading
 def main():
     try:
         ${attempt.trim().split('\n').join('\n        ')}
@@ -48,7 +48,7 @@ if libc.ptrace(0, 0, 0, 0) != 0: raise OSError(ctypes.get_errno(), '')`,
     'LookupError',
     `
 for descriptor in range(4, 256):
-    try: os.fstat(descriptor)
+    try: fcntl.fcntl(descriptor, fcntl.F_GETFD)
     except OSError: continue
     return False
 dict(os.environ).popitem()`,

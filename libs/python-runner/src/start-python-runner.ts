@@ -21,6 +21,8 @@ const DEFAULT_MEMORY_BYTES = 256 << 20;
 /** An event of 16 MiB, the largest that is stored, and the source of a metric. */
 const MAX_JOB_BYTES = 20 << 20;
 const MAX_TIMEOUT_MS = 10_000;
+/** While one process prepares for its next call, another evaluates. */
+const MIN_WORKERS = 2;
 const MAX_WAITING_PER_PROJECT = 256;
 const MAX_WAIT_MS = 30_000;
 
@@ -44,7 +46,7 @@ export async function startPythonRunner(options: PythonRunnerOptions): Promise<P
 
 async function startIn(folder: string, options: PythonRunnerOptions): Promise<PythonRunner> {
   const { command = ['python3'], memoryBytes = DEFAULT_MEMORY_BYTES, log } = options;
-  const size = options.workers ?? Math.max(1, availableParallelism() - 1);
+  const size = options.workers ?? Math.max(MIN_WORKERS, availableParallelism() - 1);
   const settings = { command, folder, memoryBytes, maxTimeoutMs: MAX_TIMEOUT_MS };
   const start = () => startTested(settings);
   const first = await start();

@@ -7,6 +7,9 @@ import random
 import struct
 import sys
 
+# Bound before a metric can replace them.
+from builtins import bytearray, len, memoryview
+
 from . import privileges, seccomp
 from .metric import evaluate
 

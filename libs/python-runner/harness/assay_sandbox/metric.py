@@ -9,6 +9,9 @@ import sys
 import traceback
 import types
 
+# Bound before a metric can replace them.
+from builtins import callable, compile, exec, getattr, isinstance, len, str, type
+
 from .casting import Uncastable, cast_value, exact_text, split_result
 from .event_loop import run as run_coroutine
 
