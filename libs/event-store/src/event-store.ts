@@ -4,6 +4,7 @@ import type {
   Event,
   EventOrigin,
   EventPatch,
+  JsonObject,
   EventType,
   RunEvent,
   RunLinks,
@@ -139,9 +140,8 @@ export interface EvaluationRow extends StoredEvaluation {
 export interface PendingQuery {
   /** Partitions of the log. */
   readonly partitions: readonly number[];
-  readonly projectId?: string;
-  /** Only those that were decided at this time or later, Unix milliseconds. */
-  readonly after?: number;
+  /** Of one project, so that one with many does not hide the others. */
+  readonly perProject: number;
   readonly limit: number;
 }
 
@@ -581,6 +581,12 @@ export interface EventStore extends PagedReads {
     keys: readonly EventKey[],
     query?: QueryOptions,
   ): Promise<ReadonlyMap<string, SessionSummary>>;
+
+  /**
+   * Returns the metrics of the events of sessions, the sessions' own included, keyed by `projectId/sessionId`; `eventId`
+   * of a key is the id of the session. Of a session the first 20,000 events with metrics, by id.
+   */
+  sessionMetrics(keys: readonly EventKey[]): Promise<ReadonlyMap<string, readonly JsonObject[]>>;
 
   /**
    * Returns a page of the events that have, or had, a row in the session and are visible in no other: after the

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Evaluation, Event, TreePlace } from '@assay/domain';
+import type { Evaluation, Event, JsonObject, TreePlace } from '@assay/domain';
 import { unavailable } from '@assay/errors';
 import type {
   DecisionCount,
@@ -55,6 +55,7 @@ import { readRunScores } from './read/read-run-scores.js';
 import { knownIds, narrowRowsById } from './read/row-queries.js';
 import { readChangeFlags, readRelocatedIds, readRowLocations } from './read/session-rows.js';
 import { readLargeSessionsWritten } from './read/large-sessions.js';
+import { readSessionMetrics } from './read/session-metrics.js';
 import { readSessionMembers } from './read/session-members.js';
 import { readSessionPage } from './read/list-sessions.js';
 import { readSessionsOfEvents, readSessionSummaries } from './read/session-summaries.js';
@@ -340,6 +341,10 @@ export class SqlEventStore extends SqlPagedReads implements EventStore {
     if (query === undefined || first === undefined)
       return readSessionSummaries(this.#engine, this.#tables, keys);
     return this.#query(first.projectId, query, (runner) => readSessionSummaries(runner, this.#tables, keys));
+  }
+
+  sessionMetrics(keys: readonly EventKey[]): Promise<ReadonlyMap<string, readonly JsonObject[]>> {
+    return readSessionMetrics(this.#engine, this.#tables, keys);
   }
 
   sessionMembers(
