@@ -1,5 +1,6 @@
 import type { EventStore } from '../src/event-store.js';
 import type { EngineUnderTest } from './engine-fixture.js';
+import { chartContract } from './contract/chart-contract.js';
 import { childrenContract } from './contract/children-contract.js';
 import { durabilityContract } from './contract/durability-contract.js';
 import { eventSchemaContract } from './contract/event-schema-contract.js';
@@ -39,6 +40,7 @@ export function eventStoreContract(engine: EngineUnderTest): void {
   describe('state sizes', () => stateSizeContract(store));
   describe('roll-ups', () => rollupContract(store));
   describe('fields of events', () => eventSchemaContract(store));
+  describe('charts', () => chartContract(store));
   describe('events of runs', () => runEventsContract(store));
   describe('scores of runs', () => runScoresContract(store));
   describe('session summaries', () => summaryContract(store));

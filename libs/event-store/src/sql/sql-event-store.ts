@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Event, TreePlace } from '@assay/domain';
 import { unavailable } from '@assay/errors';
 import type {
+  ChartQuery,
   EventKey,
   EventSchemaQuery,
   EventPage,
@@ -27,6 +28,7 @@ import type {
   SessionRollup,
   SessionSummary,
   StoreBatch,
+  StoredChart,
   StoredEventSchema,
   StoredRunEvent,
   WrittenQuery,
@@ -36,6 +38,7 @@ import { Completeness } from './read/completeness.js';
 import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/fetch-events.js';
 import { migrate } from './schema/migrate.js';
 import type { StoredRow } from './read/event-reader.js';
+import { readChart } from './read/read-chart.js';
 import { readEventSchema } from './read/read-event-schema.js';
 import { readIncompleteRows } from './read/incomplete-rows.js';
 import { readLogEpochs } from './read/read-log-epochs.js';
@@ -251,6 +254,10 @@ export class SqlEventStore implements EventStore {
 
   runEvents(projectId: string, query: RunEventsQuery, options?: QueryOptions): Promise<StoredRunEvent[]> {
     return this.#query(projectId, options, (runner) => readRunEvents(runner, this.#tables, projectId, query));
+  }
+
+  chart(projectId: string, query: ChartQuery, options?: QueryOptions): Promise<StoredChart> {
+    return this.#query(projectId, options, (runner) => readChart(runner, this.#tables, projectId, query));
   }
 
   runScores(projectId: string, query: RunScoresQuery, options?: QueryOptions): Promise<RunScore[]> {

@@ -60,7 +60,8 @@ export function sessionsQuery(tables: TableNames, search: Omit<Search, 'sessionI
   };
 }
 
-function matchingRows(
+/** The rows that match a search, and the named sub-queries that they refer to. */
+export function matchingRows(
   tables: TableNames,
   { projectId, query, withPayload, sessionIds }: Search,
   binder: Binder,
