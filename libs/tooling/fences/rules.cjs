@@ -97,6 +97,7 @@ const folderOrder = {
     'queues',
     'datapoints',
     'runs',
+    'charts',
     'dead-letters',
     'http',
   ],

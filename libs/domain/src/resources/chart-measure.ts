@@ -42,8 +42,8 @@ export interface ChartValue {
  * The name of a metric stands for its scores.
  * @throws AppError `VALIDATION_ERROR` as {@link checkChartMeasure}
  */
-export function acceptChartMeasure({ metric, func }: ChartMeasure): ChartValue {
-  checkChartMeasure({ metric, func });
+export function acceptChartMeasure({ metric, func }: ChartMeasure, funcName?: string): ChartValue {
+  checkChartMeasure({ metric, func }, funcName);
   const root = rootOf(metric);
   const name =
     func?.toLowerCase() ?? (root === undefined || holdsNumbers(root, metric) ? 'average' : 'count');
@@ -65,18 +65,18 @@ const MAX_METRIC_NAME_LENGTH = 200;
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
 /**
- * Checks what a chart shows before it is stored.
+ * Checks what a chart shows before it is stored. `funcName` is what the request calls the function.
  * @throws AppError `VALIDATION_ERROR` for a field that no event has, an unknown function, and a function that
  * needs numbers on a field that has none
  */
-export function checkChartMeasure({ metric, func }: ChartMeasure): void {
+export function checkChartMeasure({ metric, func }: ChartMeasure, funcName = 'func'): void {
   const root = rootOf(metric);
   const name = func?.toLowerCase();
   if (name !== undefined && !CHART_FUNCTIONS.some((known) => known === name))
-    throw validationError(`func must be one of: ${CHART_FUNCTIONS.join(', ')}`);
+    throw validationError(`${funcName} must be one of: ${CHART_FUNCTIONS.join(', ')}`);
   if (root === undefined || name === undefined || COUNTING.some((known) => known === name)) return;
   if (!holdsNumbers(root, metric))
-    throw validationError(`func must be count or distinct for the metric ${root}`);
+    throw validationError(`${funcName} must be count or distinct for the metric ${root}`);
 }
 
 /** Returns the field of events that the metric begins with; undefined for the name of a metric. */
