@@ -1,5 +1,6 @@
 import type { EventStore } from '../src/event-store.js';
 import type { EngineUnderTest } from './engine-fixture.js';
+import { chartContract } from './contract/chart-contract.js';
 import { childrenContract } from './contract/children-contract.js';
 import { durabilityContract } from './contract/durability-contract.js';
 import { evaluationContract } from './contract/evaluation-contract.js';
@@ -45,6 +46,7 @@ export function eventStoreContract(engine: EngineUnderTest): void {
   describe('evaluations', () => evaluationContract(store));
   describe('roll-ups', () => rollupContract(store));
   describe('fields of events', () => eventSchemaContract(store));
+  describe('charts', () => chartContract(store));
   describe('events of runs', () => runEventsContract(store));
   describe('scores of runs', () => runScoresContract(store));
   describe('session summaries', () => summaryContract(store));

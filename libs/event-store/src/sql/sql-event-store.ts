@@ -6,6 +6,7 @@ import type {
   DecisionCount,
   DecisionQuery,
   EvaluationRow,
+  ChartQuery,
   EventKey,
   EventSchemaQuery,
   EventPage,
@@ -32,6 +33,7 @@ import type {
   SessionSummary,
   StoreBatch,
   StoredEvaluation,
+  StoredChart,
   StoredEventSchema,
   StoredRunEvent,
   WrittenQuery,
@@ -43,6 +45,7 @@ import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/
 import { migrate, missingMigrations } from './schema/migrate.js';
 import type { StoredRow } from './read/event-reader.js';
 import { countDecisions, readEvaluations, readPendingEvaluations } from './read/read-evaluations.js';
+import { readChart } from './read/read-chart.js';
 import { readEventSchema } from './read/read-event-schema.js';
 import { readIncompleteRows } from './read/incomplete-rows.js';
 import { readLogEpochs } from './read/read-log-epochs.js';
@@ -313,6 +316,10 @@ export class SqlEventStore extends SqlPagedReads implements EventStore {
 
   runEvents(projectId: string, query: RunEventsQuery, options?: QueryOptions): Promise<StoredRunEvent[]> {
     return this.#query(projectId, options, (runner) => readRunEvents(runner, this.#tables, projectId, query));
+  }
+
+  chart(projectId: string, query: ChartQuery, options?: QueryOptions): Promise<StoredChart> {
+    return this.#query(projectId, options, (runner) => readChart(runner, this.#tables, projectId, query));
   }
 
   runScores(projectId: string, query: RunScoresQuery, options?: QueryOptions): Promise<RunScore[]> {
