@@ -1,5 +1,5 @@
-import type { Event, EventPosition, EventSort, Filter, NewestPosition } from '@assay/domain';
-import type { QueryOptions } from './event-store.js';
+import type { Bucket, Event, EventPosition, EventSort, Filter, NewestPosition } from '@assay/domain';
+import type { QueryOptions, RowLocation, RowVersion } from './event-store.js';
 
 /** A page of events without their payloads: by one number, then by id, after a position. */
 export interface EventRowsQuery {
@@ -97,6 +97,23 @@ export interface SessionTreePage {
   readonly session?: Event;
 }
 
+/** One of the open objects of an event, as stored. */
+export interface LocatedField {
+  readonly field: Bucket;
+  /** Length of its JSON text. */
+  readonly bytes: number;
+  /** Version of the row that holds it. Equal versions have equal bytes. */
+  readonly version: RowVersion;
+  /** Where the row is. */
+  readonly location: RowLocation;
+}
+
+/** Bytes of a field. */
+export interface FieldRange {
+  readonly from: number;
+  readonly length: number;
+}
+
 /** Reads of bounded size, for clients that show events: pages without payloads, and single payload fields. */
 export interface PagedReads {
   /**
@@ -104,6 +121,25 @@ export interface PagedReads {
    * @throws AppError as `search`
    */
   eventRows(projectId: string, query: EventRowsQuery, options?: QueryOptions): Promise<EventRowsPage>;
+
+  /** Returns where one of the open objects of an event is stored; undefined as `find`. */
+  locateField(
+    projectId: string,
+    eventId: string,
+    field: Bucket,
+    options?: QueryOptions,
+  ): Promise<LocatedField | undefined>;
+
+  /**
+   * Returns bytes of a located field.
+   * @throws AppError `CONFLICT` when the event has changed since
+   */
+  fieldBytes(
+    projectId: string,
+    field: LocatedField,
+    range: FieldRange,
+    options?: QueryOptions,
+  ): Promise<Buffer>;
 
   /** Returns where the rows of a session are, deleted ones included; undefined when it never had one. */
   sessionBounds(

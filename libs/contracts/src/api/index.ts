@@ -53,6 +53,7 @@ export * from './events/event-schema.js';
 export * from './events/event.js';
 export * from './events/export-events.js';
 export * from './events/filter.js';
+export * from './events/get-event-payload.js';
 export * from './events/get-event.js';
 export * from './events/get-events-schema.js';
 export * from './events/lenient-event.js';

@@ -1,4 +1,4 @@
-import { get } from 'node:http';
+import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { getEvent, listProjects } from '@assay/contracts';
@@ -24,7 +24,7 @@ async function serve(binding: Binding, allowedOrigins?: readonly string[]): Prom
 
 /** Sends a request without a client that decodes the response. */
 async function request(url: string, headers: Record<string, string> = {}) {
-  const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) =>
+  const response = await new Promise<IncomingMessage>((resolve, reject) =>
     get(url, { headers: { ...KEY, ...headers } }, resolve).on('error', reject),
   );
   return { headers: response.headers, body: await buffer(response) };
