@@ -4,6 +4,8 @@ import type {
   EventRowsPage,
   EventRowsQuery,
   FieldRange,
+  FieldValues,
+  FieldValuesQuery,
   LocatedField,
   PagedReads,
   SessionBounds,
@@ -14,6 +16,7 @@ import type { ClientRunner } from './engine/engine.js';
 import type { Completeness } from './read/completeness.js';
 import { readMatchingSessions } from './read/matching-sessions.js';
 import { locateField, readFieldBytes } from './read/read-field-bytes.js';
+import { readFieldValues } from './read/read-field-values.js';
 import { readEventRows } from './read/read-event-rows.js';
 import { isStoredId } from './read/read-states.js';
 import { readSessionBounds, readSessionTree } from './read/read-session-tree.js';
@@ -63,6 +66,15 @@ export abstract class SqlPagedReads implements PagedReads {
     return this.context.run(projectId, options, (runner) =>
       readSessionBounds(runner, tables, projectId, sessionId),
     );
+  }
+
+  fieldValues(projectId: string, query: FieldValuesQuery, options?: QueryOptions): Promise<FieldValues> {
+    const { tables } = this.context;
+    return this.context.run(projectId, options, async (runner) => {
+      const search = { projectId, query, withPayload: false };
+      const sessionIds = await readMatchingSessions(runner, tables, search);
+      return readFieldValues(runner, tables, { ...search, sessionIds });
+    });
   }
 
   async locateField(

@@ -3,6 +3,7 @@ import {
   getEvent,
   getEventPayload,
   listEvents,
+  listEventValues,
   pageEvents,
   searchEvents,
 } from '@assay/contracts';
@@ -11,6 +12,7 @@ import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { makeExportEvents, makeListEvents } from './export-events.js';
 import { makeGetEventPayload } from './get-event-payload.js';
 import { makeGetEvent } from './get-event.js';
+import { makeListEventValues } from './list-event-values.js';
 import { makePageEvents } from './page-events.js';
 import { makeSearchEvents } from './search-events.js';
 
@@ -20,6 +22,7 @@ export function eventRoutes(deps: DataPlaneDeps): Binding[] {
     bind(pageEvents, makePageEvents(deps)),
     bind(exportEvents, makeExportEvents(deps)),
     bind(listEvents, makeListEvents(deps)),
+    bind(listEventValues, makeListEventValues(deps)),
     bind(getEventPayload, makeGetEventPayload(deps)),
     bind(getEvent, makeGetEvent(deps)),
   ];
