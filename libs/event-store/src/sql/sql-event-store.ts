@@ -38,7 +38,7 @@ import type {
   StoredRunEvent,
   WrittenQuery,
 } from '../event-store.js';
-import type { QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
+import type { ClientRunner, QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
 import { chunks } from './read/chunks.js';
 import { Completeness } from './read/completeness.js';
 import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/fetch-events.js';
@@ -402,7 +402,7 @@ export class SqlEventStore extends SqlPagedReads implements EventStore {
   #query<Result>(
     projectId: string,
     options: QueryOptions | undefined,
-    query: (runner: QueryRunner) => Promise<Result>,
+    query: (runner: ClientRunner) => Promise<Result>,
   ): Promise<Result> {
     const run = (signal: AbortSignal) => query(oneByOne(this.#engine, signal));
     return this.#queue.run(projectId, run, options?.signal);
