@@ -11,6 +11,8 @@ type ResourceCalls = Pick<
   | 'markQueueEvent'
   | 'createDatapoints'
   | 'runs'
+  | 'runLinks'
+  | 'chart'
 >;
 
 /**
@@ -38,7 +40,9 @@ export function withCheckedIds(controlPlane: ResourceCalls, redaction: Redaction
         : controlPlane.markQueueEvent(completion, options),
     createDatapoints: (target, datapoints) =>
       isUnknown(target.datasetId) ? no() : controlPlane.createDatapoints(target, datapoints),
-    runs: ({ projectId, runIds }) =>
-      controlPlane.runs({ projectId, runIds: runIds.filter((id) => !isUnknown(id)) }),
+    runs: (query) => controlPlane.runs({ ...query, runIds: query.runIds.filter((id) => !isUnknown(id)) }),
+    // Its filters are searched for in what the control plane holds.
+    runLinks: (query) => controlPlane.runLinks(query),
+    chart: (name) => (isUnknown(name.chartId) ? nothing() : controlPlane.chart(name)),
   };
 }
