@@ -66,6 +66,6 @@ export class Client {
 
 /** `fetch failed` alone does not say what failed. */
 function withCause(request: string, error: unknown): unknown {
-  if (!(error instanceof TypeError) || error.cause === undefined) return error;
-  return new Error(`${request}: ${error.message}, ${String(error.cause)}`, { cause: error.cause });
+  if (!(error instanceof TypeError) || !(error.cause instanceof Error)) return error;
+  return new Error(`${request}: ${error.message}, ${error.cause.message}`, { cause: error.cause });
 }

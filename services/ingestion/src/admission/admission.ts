@@ -1,11 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { RECORD_HEADERS, STORE_GROUP } from '@assay/contracts';
 import { AppError } from '@assay/errors';
 import type { EventLog, LogRecord } from '@assay/event-log';
-import type { RequestContext } from '@assay/http';
 import type { Metrics } from '@assay/runtime';
 import { RecordCosts } from './record-cost.js';
 import { StoreLag } from './store-lag.js';
+import { makeWaitForAdmission, type WaitForAdmission } from './wait-for-admission.js';
 
 export interface AdmissionOptions {
   readonly log: Pick<EventLog, 'append' | 'end' | 'position'>;
@@ -16,12 +15,8 @@ export interface AdmissionOptions {
 
 /** Admits what projects append to the log, so that no project delays the storing of others. */
 export interface Admission {
-  /**
-   * Waits until the project may append, for up to a second: the body of a request that waits is not read, so that a
-   * project that ignores `Retry-After` sends less.
-   * @throws AppError `OVERLOADED` when more of the project waits to be stored than its share, see {@link StoreLag}
-   */
-  admit(projectId: string, request: Pick<RequestContext<unknown>, 'signal'>): Promise<void>;
+  /** @throws AppError `OVERLOADED` when more of the project waits to be stored than its share, see {@link StoreLag} */
+  readonly admit: WaitForAdmission;
   /** The log, which appends records of one project. Rejects, without waiting, as {@link Admission.admit} does. */
   readonly log: Pick<EventLog, 'append'>;
   /** Stops observing the reader. */
@@ -31,10 +26,6 @@ export interface Admission {
 /** Milliseconds between two looks at the reader: while something is not stored, and otherwise. */
 const BUSY_INTERVAL_MS = 250;
 const IDLE_INTERVAL_MS = 1_000;
-/** How long a request waits, in milliseconds, and how many of a project do. */
-const MAX_WAIT_MS = 1_000;
-const MAX_WAITING = 16;
-const RETRY_MS = 50;
 
 /** Starts to observe the `store` reader. */
 export function startAdmission({ log, metrics, maxLagMs }: AdmissionOptions): Admission {
@@ -67,31 +58,8 @@ export function startAdmission({ log, metrics, maxLagMs }: AdmissionOptions): Ad
     const settle = lag.begin(projectId, costs.costOf(records));
     await log.append(records).finally(settle);
   };
-  const admit = makeAdmit((projectId) => lag.admits(projectId), assertAdmitted);
+  const admit = makeWaitForAdmission({ admits: (projectId) => lag.admits(projectId), assertAdmitted });
   return { admit, log: { append }, stop: observe(log, lag) };
-}
-
-function makeAdmit(
-  admits: (projectId: string) => boolean,
-  assertAdmitted: (projectId: string) => void,
-): Admission['admit'] {
-  const waiting = new Map<string, number>();
-  const wait = async (projectId: string, signal: AbortSignal) => {
-    const until = performance.now() + MAX_WAIT_MS;
-    while (!admits(projectId) && !signal.aborted && performance.now() < until) await delay(RETRY_MS);
-  };
-  return async (projectId, request) => {
-    if (admits(projectId)) return;
-    const before = waiting.get(projectId) ?? 0;
-    if (before < MAX_WAITING) {
-      waiting.set(projectId, before + 1);
-      await wait(projectId, request.signal);
-      const left = (waiting.get(projectId) ?? 1) - 1;
-      if (left > 0) waiting.set(projectId, left);
-      else waiting.delete(projectId);
-    }
-    assertAdmitted(projectId);
-  };
 }
 
 /** Observes the reader until the returned function is called. A failed look is repeated after the interval. */
