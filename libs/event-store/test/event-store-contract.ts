@@ -3,6 +3,8 @@ import type { EngineUnderTest } from './engine-fixture.js';
 import { chartContract } from './contract/chart-contract.js';
 import { childrenContract } from './contract/children-contract.js';
 import { durabilityContract } from './contract/durability-contract.js';
+import { evaluationContract } from './contract/evaluation-contract.js';
+import { eventRowsContract } from './contract/event-rows-contract.js';
 import { eventSchemaContract } from './contract/event-schema-contract.js';
 import { incompleteContract } from './contract/incomplete-contract.js';
 import { logEpochContract } from './contract/log-epoch-contract.js';
@@ -14,6 +16,7 @@ import { searchContract } from './contract/search-contract.js';
 import { runEventsContract } from './contract/run-events-contract.js';
 import { runScoresContract } from './contract/run-scores-contract.js';
 import { sessionFilterContract } from './contract/session-filter-contract.js';
+import { sessionTreeContract } from './contract/session-tree-contract.js';
 import { sessionContract } from './contract/session-contract.js';
 import { stateContract } from './contract/state-contract.js';
 import { stateSizeContract } from './contract/state-size-contract.js';
@@ -36,8 +39,11 @@ export function eventStoreContract(engine: EngineUnderTest): void {
   afterAll(() => shared.store?.close());
 
   describe('search', () => searchContract(store, (limits) => engine.open(database, limits)));
+  describe('pages of events', () => eventRowsContract(store));
+  describe('trees of sessions', () => sessionTreeContract(store));
   describe('states', () => stateContract(store));
   describe('state sizes', () => stateSizeContract(store));
+  describe('evaluations', () => evaluationContract(store));
   describe('roll-ups', () => rollupContract(store));
   describe('fields of events', () => eventSchemaContract(store));
   describe('charts', () => chartContract(store));

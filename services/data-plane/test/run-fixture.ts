@@ -6,9 +6,9 @@ import type { RunsWithMetrics } from '@assay/control-plane-client';
 import type { Event, JsonObject, MetricRule } from '@assay/domain';
 import type { EventStore } from '@assay/event-store';
 import { ByteBudget, serve } from '@assay/http';
+import type { Freshness } from '@assay/log-readers';
 import { createLogger, createMetrics } from '@assay/runtime';
 import { dataPlaneRoutes } from '../src/http/routes.js';
-import type { Freshness } from '../src/shared/data-plane-deps.js';
 import { CALLER, startStoredEvents } from './stored-events.js';
 
 /** The routes of runs over HTTP, on an event store; the test holds the runs and rules of the control plane. */

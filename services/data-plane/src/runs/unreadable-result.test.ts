@@ -5,7 +5,7 @@ const composite = (index: number, value = `${index}`) =>
   aRule(`m${index}`, {
     type: 'COMPOSITE',
     criteria: 'average',
-    child_metrics: [{ name: 'a' }],
+    child_metrics: [{ name: 'a', weight: 1 }],
     filters: { filterArray: [{ field: 'event_name', operator: 'is', value, type: 'string' }] },
   });
 const failed = (error: string) => ({
