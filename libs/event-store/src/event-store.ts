@@ -5,6 +5,7 @@ import type {
   EventOrigin,
   EventPatch,
   EventType,
+  JsonObject,
   TreePlace,
 } from '@assay/domain';
 import type { AggregateReads } from './aggregate-reads.js';
@@ -138,9 +139,8 @@ export interface EvaluationRow extends StoredEvaluation {
 export interface PendingQuery {
   /** Partitions of the log. */
   readonly partitions: readonly number[];
-  readonly projectId?: string;
-  /** Only those that were decided at this time or later, Unix milliseconds. */
-  readonly after?: number;
+  /** Of one project, so that one with many does not hide the others. */
+  readonly perProject: number;
   readonly limit: number;
 }
 
@@ -333,6 +333,9 @@ export interface EventStore extends AggregateReads, PagedReads {
   /** Migrates the tables. MUST be idempotent, also when two processes run it concurrently. */
   migrate(): Promise<void>;
 
+  /** Returns the versions of the migrations that `migrate` would run, all of them for an empty database. Changes nothing. */
+  missingMigrations(): Promise<number[]>;
+
   /**
    * Returns up to `limit` rows of each kind that are in one table only. While a batch is written, its rows can be
    * among them.
@@ -493,6 +496,12 @@ export interface EventStore extends AggregateReads, PagedReads {
     keys: readonly EventKey[],
     query?: QueryOptions,
   ): Promise<ReadonlyMap<string, SessionSummary>>;
+
+  /**
+   * Returns the metrics of the events of sessions, the sessions' own included, keyed by `projectId/sessionId`; `eventId`
+   * of a key is the id of the session. Of a session the first 20,000 events with metrics, by id.
+   */
+  sessionMetrics(keys: readonly EventKey[]): Promise<ReadonlyMap<string, readonly JsonObject[]>>;
 
   /**
    * Returns a page of the events that have, or had, a row in the session and are visible in no other: after the

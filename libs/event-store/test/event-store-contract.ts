@@ -6,6 +6,8 @@ import { durabilityContract } from './contract/durability-contract.js';
 import { evaluationContract } from './contract/evaluation-contract.js';
 import { eventRowsContract } from './contract/event-rows-contract.js';
 import { eventSchemaContract } from './contract/event-schema-contract.js';
+import { fieldValuesContract } from './contract/field-values-contract.js';
+import { fieldBytesContract } from './contract/field-bytes-contract.js';
 import { incompleteContract } from './contract/incomplete-contract.js';
 import { logEpochContract } from './contract/log-epoch-contract.js';
 import { partitionContract } from './contract/partition-contract.js';
@@ -40,6 +42,8 @@ export function eventStoreContract(engine: EngineUnderTest): void {
 
   describe('search', () => searchContract(store, (limits) => engine.open(database, limits)));
   describe('pages of events', () => eventRowsContract(store));
+  describe('values of fields', () => fieldValuesContract(store));
+  describe('bytes of fields', () => fieldBytesContract(store));
   describe('trees of sessions', () => sessionTreeContract(store));
   describe('states', () => stateContract(store));
   describe('state sizes', () => stateSizeContract(store));

@@ -102,7 +102,7 @@ const folderOrder = {
     'dead-letters',
     'http',
   ],
-  'services/ingestion/src': ['idempotency', 'shared', 'events', 'sessions', 'traces', 'http'],
+  'services/ingestion/src': ['idempotency', 'admission', 'shared', 'events', 'sessions', 'traces', 'http'],
 };
 const folderRules = Object.entries(folderOrder).flatMap(([directory, names]) => {
   const folders = names.filter((name) => name !== '.');

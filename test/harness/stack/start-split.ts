@@ -35,6 +35,8 @@ export interface SplitOptions {
   readonly ingestions?: number;
   /** Number of data-plane processes: `data-plane`, `data-plane-2` and so on; one when absent. */
   readonly dataPlanes?: number;
+  /** Runs the readers in a process of their own, `readers`; the data plane then only answers queries. */
+  readonly separateReaders?: boolean;
   /** Puts a proxy in front of the control plane, and of MongoDB as seen from it: maps a `host:port` to another. */
   readonly tap?: (target: string) => Promise<string>;
   /**
@@ -104,7 +106,15 @@ export async function startSplit(engines: Engines, options: SplitOptions = {}): 
 async function specsFor(
   engines: Engines,
   dir: string,
-  { name = randomName(), dataPlane = {}, ingestions = 1, dataPlanes = 1, tap, register }: SplitOptions,
+  {
+    name = randomName(),
+    dataPlane = {},
+    ingestions = 1,
+    dataPlanes = 1,
+    separateReaders,
+    tap,
+    register,
+  }: SplitOptions,
 ): Promise<ServiceSpec[]> {
   const further = ingestions + dataPlanes - 2;
   const ports = await Promise.all(Array.from({ length: 6 + 2 * further }, () => freePort()));
@@ -157,6 +167,18 @@ async function specsFor(
     const environment = { ...kafka, ...control, ...ofProcess(name, index) };
     return { name, entry: 'services/ingestion/dist/main.js', logDir: dir, environment };
   });
+  const readers: ServiceSpec = {
+    name: 'readers',
+    entry: 'services/data-plane/dist/main.js',
+    logDir: dir,
+    environment: {
+      ...ofDataPlane,
+      ASSAY_ROLE: 'readers',
+      ASSAY_PORT: String(await freePort()),
+      ASSAY_ADMIN_PORT: String(await freePort()),
+      ASSAY_DATA_DIR: join(dir, 'readers'),
+    },
+  };
   return [
     service('control-plane', 0, {
       MONGODB_URL: await tapped(engines.mongodbUrl),
@@ -168,7 +190,12 @@ async function specsFor(
     }),
     service('ingestion', 1, { ...kafka, ...control, ASSAY_DATA_DIR: join(dir, 'ingestion') }),
     ...furtherIngestions,
-    service('data-plane', 2, { ...ofDataPlane, ASSAY_DATA_DIR: join(dir, 'data-plane') }),
+    ...(separateReaders ? [readers] : []),
+    service('data-plane', 2, {
+      ...ofDataPlane,
+      ...(separateReaders ? { ASSAY_ROLE: 'query', CLICKHOUSE_MIGRATE: 'false' } : {}),
+      ASSAY_DATA_DIR: join(dir, 'data-plane'),
+    }),
     ...furtherDataPlanes,
   ];
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Evaluation, Event } from '@assay/domain';
+import type { Evaluation, Event, JsonObject } from '@assay/domain';
 import { unavailable } from '@assay/errors';
 import type {
   DecisionCount,
@@ -29,11 +29,11 @@ import type {
   StoredEvaluation,
   WrittenQuery,
 } from '../event-store.js';
-import type { QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
+import type { ClientRunner, QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
 import { chunks } from './read/chunks.js';
 import { Completeness } from './read/completeness.js';
 import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/fetch-events.js';
-import { migrate } from './schema/migrate.js';
+import { migrate, missingMigrations } from './schema/migrate.js';
 import type { StoredRow } from './read/event-reader.js';
 import { countDecisions, readEvaluations, readPendingEvaluations } from './read/read-evaluations.js';
 import { readIncompleteRows } from './read/incomplete-rows.js';
@@ -44,6 +44,7 @@ import { readStateSizes } from './read/state-sizes.js';
 import { knownIds, narrowRowsById } from './read/row-queries.js';
 import { readChangeFlags, readRelocatedIds, readRowLocations } from './read/session-rows.js';
 import { readLargeSessionsWritten } from './read/large-sessions.js';
+import { readSessionMetrics } from './read/session-metrics.js';
 import { readSessionMembers } from './read/session-members.js';
 import { readSessionPage } from './read/list-sessions.js';
 import { readSessionsOfEvents, readSessionSummaries } from './read/session-summaries.js';
@@ -112,6 +113,10 @@ export class SqlEventStore extends SqlAggregateReads implements EventStore {
 
   migrate(): Promise<void> {
     return migrate(this.#engine, this.#topology);
+  }
+
+  missingMigrations(): Promise<number[]> {
+    return missingMigrations(this.#engine, this.#topology);
   }
 
   async write(batch: StoreBatch): Promise<void> {
@@ -280,6 +285,10 @@ export class SqlEventStore extends SqlAggregateReads implements EventStore {
     return this.#query(first.projectId, query, (runner) => readSessionSummaries(runner, this.#tables, keys));
   }
 
+  sessionMetrics(keys: readonly EventKey[]): Promise<ReadonlyMap<string, readonly JsonObject[]>> {
+    return readSessionMetrics(this.#engine, this.#tables, keys);
+  }
+
   sessionMembers(
     session: EventKey,
     page: { readonly after?: string; readonly limit: number },
@@ -328,7 +337,7 @@ export class SqlEventStore extends SqlAggregateReads implements EventStore {
   #query<Result>(
     projectId: string,
     options: QueryOptions | undefined,
-    query: (runner: QueryRunner) => Promise<Result>,
+    query: (runner: ClientRunner) => Promise<Result>,
   ): Promise<Result> {
     const run = (signal: AbortSignal) => query(oneByOne(this.#engine, signal));
     return this.#queue.run(projectId, run, options?.signal);
