@@ -1,5 +1,5 @@
 import type { JsonObject } from '@assay/domain';
-import type { RunEventsQuery, StoredRunEvent } from '../../event-store.js';
+import type { RunEventsQuery, StoredRunEvent } from '../../aggregate-reads.js';
 import type { QueryRunner } from '../engine/engine.js';
 import { chunks } from './chunks.js';
 import { isStoredId } from './read-states.js';

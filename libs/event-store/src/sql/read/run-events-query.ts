@@ -1,5 +1,5 @@
 import type { Filter } from '@assay/domain';
-import type { RunEventsQuery } from '../../event-store.js';
+import type { RunEventsQuery } from '../../aggregate-reads.js';
 import { Binder } from '../engine/binder.js';
 import type { Query } from '../engine/engine.js';
 import { filterConditions, type FilterConditions } from '../filter/filter-conditions.js';
