@@ -192,6 +192,7 @@ export {
   type RunResult,
   type RunResultInput,
 } from './experiments/run-result.js';
+export { runOverview, type RunOverview, type SessionMeasures } from './experiments/run-overview.js';
 export {
   MAX_COMPARED_METRICS,
   MIN_PAIRS,

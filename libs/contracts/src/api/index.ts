@@ -100,6 +100,7 @@ export * from './runs/gate-run.js';
 export * from './runs/get-run-schema.js';
 export * from './runs/get-run.js';
 export * from './runs/list-run-metrics.js';
+export * from './runs/list-run-summaries.js';
 export * from './runs/list-runs.js';
 export * from './runs/run-filters.js';
 export * from './runs/run-result.js';

@@ -10,6 +10,7 @@ import {
   getRunsSchema,
   getRunSummary,
   listRunMetrics,
+  listRunSummaries,
 } from '@assay/contracts';
 import { bind, type Binding } from '@assay/http';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
@@ -18,6 +19,7 @@ import { makeCompareRunResults } from './compare-run-results.js';
 import { makeGateRun } from './gate-run.js';
 import { makeGetRunResult, makeGetRunSummary } from './get-run-result.js';
 import { makeGetEventsSchema, makeGetRunSchema, makeGetRunsSchema } from './get-schema.js';
+import { makeListRunSummaries } from './list-run-summaries.js';
 import { makeListRunMetrics } from './list-run-metrics.js';
 
 /** The fields of events, which may be those of one run. Precedes the route of one event. */
@@ -32,6 +34,7 @@ export function runRoutes(deps: DataPlaneDeps): Binding[] {
     bind(compareRunResults, makeCompareRunResults(deps)),
     bind(compareRunEvents, makeCompareRunEvents(deps)),
     bind(getRunsSchema, makeGetRunsSchema(deps)),
+    bind(listRunSummaries, makeListRunSummaries(deps)),
     bind(gateRun, makeGateRun(deps)),
     bind(listRunMetrics, makeListRunMetrics(deps)),
     bind(getRunResult, makeGetRunResult(deps)),
