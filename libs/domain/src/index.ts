@@ -192,6 +192,19 @@ export {
   type RunResult,
   type RunResultInput,
 } from './experiments/run-result.js';
+export {
+  compareDatapoints,
+  countDatapoints,
+  DATAPOINT_SELECTIONS,
+  DATAPOINT_SORTS,
+  DATAPOINT_VERDICTS,
+  selectDatapoints,
+  type ComparedDatapoint,
+  type ComparedSession,
+  type DatapointSelection,
+  type DatapointSort,
+  type DatapointVerdict,
+} from './experiments/compare-datapoints.js';
 export { runOverview, type RunOverview, type SessionMeasures } from './experiments/run-overview.js';
 export {
   MAX_COMPARED_METRICS,

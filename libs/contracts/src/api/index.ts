@@ -92,6 +92,7 @@ export * from './queues/queue-event.js';
 export * from './queues/queue.js';
 export * from './queues/update-queue-event.js';
 export * from './queues/update-queue.js';
+export * from './runs/compare-run-datapoints.js';
 export * from './runs/compare-run-events.js';
 export * from './runs/compare-runs.js';
 export * from './runs/create-run.js';

@@ -1,4 +1,5 @@
 import {
+  compareRunDatapoints,
   compareRunEvents,
   compareRunEventsByQuery,
   compareRunResults,
@@ -14,6 +15,7 @@ import {
 } from '@assay/contracts';
 import { bind, type Binding } from '@assay/http';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
+import { makeCompareRunDatapoints } from './compare-run-datapoints.js';
 import { makeCompareRunEvents, makeCompareRunEventsByQuery } from './compare-run-events.js';
 import { makeCompareRunResults } from './compare-run-results.js';
 import { makeGateRun } from './gate-run.js';
@@ -32,6 +34,7 @@ export function runRoutes(deps: DataPlaneDeps): Binding[] {
     bind(compareRunEventsByQuery, makeCompareRunEventsByQuery(deps)),
     bind(compareRunResultsWith, makeCompareRunResults(deps)),
     bind(compareRunResults, makeCompareRunResults(deps)),
+    bind(compareRunDatapoints, makeCompareRunDatapoints(deps)),
     bind(compareRunEvents, makeCompareRunEvents(deps)),
     bind(getRunsSchema, makeGetRunsSchema(deps)),
     bind(listRunSummaries, makeListRunSummaries(deps)),
