@@ -29,14 +29,18 @@ export async function writeLines(pages: Pages<unknown>, target: Target): Promise
   for await (const page of pages) {
     await target.task.resume();
     try {
-      for (const item of page) {
-        await emit(`${JSON.stringify(item)}\n`, target);
-        const turn = target.task.yieldToEventLoop();
-        if (turn) await turn;
-      }
+      await writeLinesOf(page, target);
     } finally {
       target.task.endSlice();
     }
+  }
+}
+
+async function writeLinesOf(items: Iterable<unknown>, target: Target): Promise<void> {
+  for (const item of items) {
+    await emit(`${JSON.stringify(item)}\n`, target);
+    const turn = target.task.yieldToEventLoop();
+    if (turn) await turn;
   }
 }
 

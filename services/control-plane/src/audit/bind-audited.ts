@@ -1,8 +1,8 @@
 import type { ResponseOf, RequestOf, Route } from '@assay/contracts';
 import type { Caller } from '@assay/domain';
 import {
-  HandlerResponse,
   ByteContent,
+  HandlerResponse,
   JsonStream,
   LineStream,
   bind,

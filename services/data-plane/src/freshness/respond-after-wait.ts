@@ -1,5 +1,5 @@
 import { FailureWithHeaders, withHeaders, type HandlerResponse } from '@assay/http';
-import type { Freshness } from '../shared/data-plane-deps.js';
+import type { Freshness } from '@assay/log-readers';
 
 /**
  * Responds to a read. When the client prefers to wait (`Prefer: wait=N`, RFC 7240), the read runs after

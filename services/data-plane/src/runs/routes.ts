@@ -11,6 +11,7 @@ import {
   getRunsSchema,
   getRunSummary,
   listRunMetrics,
+  listRuns,
   listRunSummaries,
 } from '@assay/contracts';
 import { bind, type Binding } from '@assay/http';
@@ -23,6 +24,7 @@ import { makeGetRunResult, makeGetRunSummary } from './get-run-result.js';
 import { makeGetEventsSchema, makeGetRunSchema, makeGetRunsSchema } from './get-schema.js';
 import { makeListRunSummaries } from './list-run-summaries.js';
 import { makeListRunMetrics } from './list-run-metrics.js';
+import { makeListRuns } from './list-runs.js';
 
 /** The fields of events, which may be those of one run. Precedes the route of one event. */
 export function eventSchemaRoutes(deps: DataPlaneDeps): Binding[] {
@@ -31,6 +33,7 @@ export function eventSchemaRoutes(deps: DataPlaneDeps): Binding[] {
 
 export function runRoutes(deps: DataPlaneDeps): Binding[] {
   return [
+    bind(listRuns, makeListRuns(deps)),
     bind(compareRunEventsByQuery, makeCompareRunEventsByQuery(deps)),
     bind(compareRunResultsWith, makeCompareRunResults(deps)),
     bind(compareRunResults, makeCompareRunResults(deps)),
