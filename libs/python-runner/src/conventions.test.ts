@@ -240,15 +240,18 @@ describe('the rules of PYTHON metrics', () => {
 
   it('name the line of an error', async () => {
     if (missingPython !== undefined) return;
-    const lines = [];
-    for (const source of [
+    const sources = [
       'x = (',
       'x = 1\nx.y',
       'def f():\n    import json\n    json.loads("{")',
       'def f(): return None',
-    ])
-      lines.push((await evaluate({ source })) as { error?: { line?: number } });
-    expect(lines.map(({ error }) => error?.line)).toEqual([1, 2, 3, undefined]);
+    ];
+    const lines: unknown[] = [];
+    for (const source of sources) {
+      const outcome = await evaluate({ source });
+      lines.push(outcome.ok ? 'ok' : outcome.error.line);
+    }
+    expect(lines).toEqual([1, 2, 3, undefined]);
   });
 
   it('return what the metric printed, also when it fails', async () => {

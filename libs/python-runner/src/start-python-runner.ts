@@ -14,7 +14,7 @@ import type {
   PythonRunnerOptions,
   PythonRunnerState,
 } from './python-runner.js';
-import { missingProtections } from './self-test.js';
+import { missingProtections, type Evaluate } from './self-test.js';
 import { WorkerPool } from './worker-pool.js';
 
 const DEFAULT_MEMORY_BYTES = 256 << 20;
@@ -64,9 +64,9 @@ async function startIn(folder: string, options: PythonRunnerOptions): Promise<Py
 /** Starts a process and tries to leave its sandbox. */
 async function startTested(settings: PythonProcessOptions): Promise<PythonProcess> {
   const process = await PythonProcess.start(settings);
-  const missing = await missingProtections(async (call) =>
-    outcomeOf(await process.evaluate(jobOf(call), call.timeoutMs), call),
-  );
+  const evaluate: Evaluate = async (call) =>
+    outcomeOf(await process.evaluate(jobOf(call), call.timeoutMs), call);
+  const missing = await missingProtections(evaluate, settings.memoryBytes);
   if (missing.length === 0) return process;
   await process.close();
   throw new Error(`the sandbox is incomplete: ${missing.join(', ')}`);

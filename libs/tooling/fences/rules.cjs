@@ -4,7 +4,7 @@ const layers = [
   ['errors'],
   ['domain', 'runtime'],
   ['contracts', 'otlp', 'templates'],
-  ['event-log', 'event-store', 'document-store', 'control-plane-client'],
+  ['event-log', 'event-store', 'document-store', 'control-plane-client', 'python-runner'],
   ['http'],
 ];
 /** Test files, and test support: fixtures, contract suites and case tables in `<package>/test/`. */
