@@ -217,6 +217,20 @@ describe('the rules of PYTHON metrics', () => {
     expect(differences).toEqual([]);
   });
 
+  it('evaluate the example of the documentation', async () => {
+    if (missingPython !== undefined) return;
+    const page = readFileSync(join(__dirname, '../../../docs/python-metrics.md'), 'utf8');
+    const source = /```python\n([^]*?)```/.exec(page)?.[1] ?? '';
+    const event = {
+      outputs: { content: 'Paris, in France' },
+      feedback: { ground_truth: 'Paris France Europe Earth' },
+    };
+    expect(await evaluate({ source, event, returnType: 'float' })).toMatchObject({
+      value: 0.5,
+      explanation: '2 of 4 words',
+    });
+  });
+
   it('accept any label without categories', async () => {
     if (missingPython !== undefined) return;
     for (const categories of [undefined, []])
