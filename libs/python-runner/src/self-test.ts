@@ -67,12 +67,17 @@ dict(os.environ).popitem()`,
 /** Runs a metric in the sandbox that is tested. */
 export type Evaluate = (call: Omit<PythonCall, 'projectId'>) => Promise<PythonOutcome>;
 
-/** Returns the protections that do not hold; none when metrics can be evaluated safely. */
+/**
+ * Returns the protections that do not hold; none when metrics can be evaluated safely.
+ * @throws when metrics cannot be evaluated at all
+ */
 export async function missingProtections(evaluate: Evaluate, memoryBytes: number): Promise<string[]> {
   const missing: string[] = [];
   for (const { protection, source, isContained } of [...PROBES, memoryProbe(memoryBytes)]) {
     const timeoutMs = protection.startsWith('time') ? LOOP_TIMEOUT_MS : TIMEOUT_MS;
     const outcome = await evaluate({ source, metricName: '', returnType: 'boolean', event: {}, timeoutMs });
+    if (!outcome.ok && outcome.error.code === 'unavailable')
+      throw new Error('a process cannot enter the sandbox: no seccomp, or a limit on processes or memory');
     if (!isContained(outcome)) missing.push(protection);
   }
   return missing;

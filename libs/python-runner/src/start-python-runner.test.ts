@@ -69,6 +69,7 @@ describe('startPythonRunner', () => {
   });
 
   it.each([
+    ['no seccomp', ['cannot enter the sandbox']],
     ['pretended seccomp', ['no network', 'no native code']],
     ['pretended landlock', ['files cannot be read']],
     ['pretended limits', ['memory is limited']],

@@ -66,10 +66,14 @@ async function startTested(settings: PythonProcessOptions): Promise<PythonProces
   const process = await PythonProcess.start(settings);
   const evaluate: Evaluate = async (call) =>
     outcomeOf(await process.evaluate(jobOf(call), call.timeoutMs), call);
-  const missing = await missingProtections(evaluate, settings.memoryBytes);
-  if (missing.length === 0) return process;
-  await process.close();
-  throw new Error(`the sandbox is incomplete: ${missing.join(', ')}`);
+  try {
+    const missing = await missingProtections(evaluate, settings.memoryBytes);
+    if (missing.length > 0) throw new Error(`the sandbox is incomplete: ${missing.join(', ')}`);
+    return process;
+  } catch (error) {
+    await process.close();
+    throw error;
+  }
 }
 
 class SandboxedRunner implements PythonRunner {

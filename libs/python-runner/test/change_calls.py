@@ -20,6 +20,7 @@ CHANGES = {
     "no landlock": {number: MISSING for number in (landlock.CREATE_RULESET, landlock.ADD_RULE, landlock.RESTRICT_SELF)},
     "pretended landlock": {landlock.RESTRICT_SELF: SUCCESS},
     "pretended seccomp": {PRCTL: [low_word(0), (JUMP_EQUAL, 0, 1, PR_SET_SECCOMP), *SUCCESS, returning(ALLOW)]},
+    "no seccomp": {PRCTL: [low_word(0), (JUMP_EQUAL, 0, 1, PR_SET_SECCOMP), returning(ERROR | errno.EINVAL), returning(ALLOW)]},
     "pretended limits": {SETRLIMIT: SUCCESS, PRLIMIT: SUCCESS},
 }
 

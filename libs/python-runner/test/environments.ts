@@ -15,7 +15,8 @@ const WITHOUT_RIGHTS = [
 const READ_ONLY_ROOT = ['unshare', '--mount', 'sh', '-c', 'mount -o remount,bind,ro / && exec "$@"', 'sh'];
 
 /** Changes of system calls that `change_calls.py` knows. */
-export type CallChange = 'no landlock' | 'pretended landlock' | 'pretended seccomp' | 'pretended limits';
+export type CallChange =
+  'no landlock' | 'no seccomp' | 'pretended landlock' | 'pretended seccomp' | 'pretended limits';
 
 /** Returns arguments with which Python starts another Python on changed system calls. */
 export function changeCalls(change: CallChange): string[] {
