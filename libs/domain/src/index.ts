@@ -232,6 +232,15 @@ export {
 } from './experiments/significance.js';
 export { type Category, type Threshold } from './resources/metric.js';
 export { pairRunEvents, type RunEventPair } from './experiments/pair-run-events.js';
+export {
+  agreementOf,
+  fleissKappa,
+  MAX_LABELS,
+  type Agreement,
+  type AgreementOptions,
+  type KappaWeights,
+  type LabelPair,
+} from './evaluators/agreement.js';
 export { appliesTo, hasGroundTruth, type AppliesTo, type Exclusion } from './evaluators/applies-to.js';
 export {
   EVALUATION_DECISIONS,
