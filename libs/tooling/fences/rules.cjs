@@ -54,6 +54,7 @@ const folderOrder = {
     'proxy',
     'server',
   ],
+  'libs/judges/src': ['.', 'outbound', 'rating', 'providers'],
   'libs/otlp/src': [
     '.',
     'json',
@@ -66,6 +67,7 @@ const folderOrder = {
     'logs',
     'generate',
   ],
+  'libs/templates/src': ['.', 'syntax', 'values', 'builtins', 'render'],
   'libs/runtime/src': ['log', 'metrics', 'work', 'retry', 'config', 'lifecycle', 'disk'],
   'services/control-plane/src': [
     'shared',
@@ -181,6 +183,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^(libs|services|deploy)/', pathNot: tests },
       to: { path: '^(libs|services|deploy)/[^/]+/test/' },
+    },
+    {
+      name: 'judges open connections in libs/judges/src/outbound/ only',
+      severity: 'error',
+      from: { path: '^libs/judges/src/', pathNot: [tests, '^libs/judges/src/outbound/'] },
+      to: { path: '^(node:)?(dgram|dns|http|http2|https|net|tls)(/|$)' },
     },
     {
       name: 'no package imports libs/tooling',
