@@ -8,12 +8,14 @@ import {
   repairStore,
   type DataPlane,
 } from '@assay/data-plane';
+import { composeEvaluator, refusingJudge, DeferredPythonRunner, type Evaluator } from '@assay/evaluator';
 import { openEmbeddedDocumentStore, type DocumentStore } from '@assay/document-store';
 import { openEmbeddedEventLog, type EmbeddedEventLog } from '@assay/event-log';
 import { createChdbEventStore } from '@assay/event-store/chdb';
 import { startService, type ServiceApi, type ServiceContext } from '@assay/http';
 import { composeIngestion, readPriceTable } from '@assay/ingestion';
 import { consumerGroups, readerLiveness } from '@assay/log-readers';
+import { startPythonRunner } from '@assay/python-runner';
 import {
   openDataFolder,
   readOrCreateSecret,
@@ -77,6 +79,7 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
   shutdown.add('store reader', dataPlane.storeReader, (reader) => reader.stop());
   shutdown.add('project removal', dataPlane.projectRemoval, (removal) => removal.stop());
   shutdown.add('forward reader', dataPlane.forwardReader, async (reader) => reader?.stop());
+  const evaluator = await openEvaluator({ ...stores, config, dir, control, dataPlane }, context);
   const ingestion = composeIngestion({
     log,
     controlPlane: control.controlPlane,
@@ -86,16 +89,25 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
   });
 
   return {
-    bindings: [...guardBindings(ingestion.routes, reserve), ...dataPlane.routes, ...control.routes],
+    bindings: [
+      ...guardBindings(ingestion.routes, reserve),
+      ...dataPlane.routes,
+      ...control.routes,
+      ...(evaluator?.routes ?? []),
+    ],
     authenticator,
     adminToken,
     servesOpenApi: true,
-    ...healthChecks(stores, dataPlane),
+    ...healthChecks(stores, dataPlane, evaluator),
     announce: announceFirstKey,
   };
 }
 
-function healthChecks(stores: Stores, { checks, storeReader, forwardReader }: DataPlane) {
+function healthChecks(
+  stores: Stores,
+  { checks, storeReader, forwardReader }: DataPlane,
+  evaluator: Evaluator | undefined,
+) {
   const { documents, log } = stores;
   return {
     checks: {
@@ -103,8 +115,46 @@ function healthChecks(stores: Stores, { checks, storeReader, forwardReader }: Da
       documents: () => documents.check(),
       ...checks,
     },
-    liveness: readerLiveness({ reader: storeReader.loop, 'forward reader': forwardReader }),
+    liveness: readerLiveness({
+      reader: storeReader.loop,
+      'forward reader': forwardReader,
+      'evaluate reader': evaluator?.reader,
+    }),
   };
+}
+
+interface EvaluatorParts extends Pick<Stores, 'log' | 'store'> {
+  readonly config: StandaloneConfig;
+  readonly dir: ReturnType<typeof folders>;
+  readonly control: Awaited<ReturnType<typeof openControlPlane>>['control'];
+  readonly dataPlane: DataPlane;
+}
+
+/** Starts the evaluator, unless it is switched off. */
+async function openEvaluator(
+  { config, dir, control, dataPlane, log, store }: EvaluatorParts,
+  { logger, metrics, shutdown }: ServiceContext,
+): Promise<Evaluator | undefined> {
+  if (!config.evaluateEvents) return undefined;
+  const python = shutdown.add(
+    'Python runner',
+    new DeferredPythonRunner(() => startPythonRunner({ log: logger })),
+    (runner) => runner.close(),
+  );
+  const evaluator = await composeEvaluator({
+    log,
+    store,
+    controlPlane: control.controlPlane,
+    snapshotDir: dir.metrics,
+    python,
+    judge: refusingJudge('no model is configured'),
+    pythonTimeoutMs: config.pythonMetricTimeoutMs,
+    flushStore: () => dataPlane.storeReader.loop.flush(),
+    logger,
+    metrics,
+    now: Date.now,
+  });
+  return shutdown.add('evaluator', evaluator, (running) => running.stop());
 }
 
 async function openReserve(
@@ -217,6 +267,7 @@ function folders(root: string) {
     log: join(root, 'log'),
     events: join(root, 'events'),
     keys: join(root, 'keys'),
+    metrics: join(root, 'metrics'),
     epoch: join(root, 'log-epoch'),
     pepper: join(root, 'key-pepper'),
     adminToken: join(root, 'admin-token'),

@@ -1,4 +1,5 @@
 import { auditSettings } from '@assay/control-plane';
+import { evaluationSettings } from '@assay/evaluator';
 import { traceSettings } from '@assay/ingestion';
 import {
   adminSettings,
@@ -42,6 +43,7 @@ export const standaloneSettings = {
   ...bodySettings,
   ...traceSettings,
   ...forwardSettings,
+  ...evaluationSettings,
   ...redactionSettings,
   ...projectRemovalSettings,
   ...querySettings(3),

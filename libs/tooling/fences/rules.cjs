@@ -4,7 +4,7 @@ const layers = [
   ['errors'],
   ['domain', 'runtime'],
   ['contracts', 'otlp', 'templates'],
-  ['event-log', 'event-store', 'document-store', 'control-plane-client', 'judges'],
+  ['event-log', 'event-store', 'document-store', 'control-plane-client', 'judges', 'python-runner'],
   ['log-readers'],
   ['http'],
 ];
@@ -101,6 +101,7 @@ const folderOrder = {
     'dead-letters',
     'http',
   ],
+  'services/evaluator/src': ['shared', 'definitions', 'deciding', 'judging', 'decisions', 'metrics', 'http'],
   'services/ingestion/src': ['idempotency', 'shared', 'events', 'sessions', 'traces', 'http'],
 };
 const folderRules = Object.entries(folderOrder).flatMap(([directory, names]) => {
