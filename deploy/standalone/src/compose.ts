@@ -8,14 +8,13 @@ import {
   repairStore,
   type DataPlane,
 } from '@assay/data-plane';
-import { composeEvaluator, refusingJudge, DeferredPythonRunner, type Evaluator } from '@assay/evaluator';
+import type { Evaluator } from '@assay/evaluator';
 import { openEmbeddedDocumentStore, type DocumentStore } from '@assay/document-store';
 import { openEmbeddedEventLog, type EmbeddedEventLog } from '@assay/event-log';
 import { createChdbEventStore } from '@assay/event-store/chdb';
 import { startService, type ServiceApi, type ServiceContext } from '@assay/http';
 import { composeIngestion, readPriceTable } from '@assay/ingestion';
-import { consumerGroups, readerLiveness } from '@assay/log-readers';
-import { startPythonRunner } from '@assay/python-runner';
+import { consumerGroups } from '@assay/log-readers';
 import {
   openDataFolder,
   readOrCreateSecret,
@@ -27,6 +26,7 @@ import {
   type RunningService,
 } from '@assay/runtime';
 import type { standaloneSettings } from './config.js';
+import { openEvaluator } from './open-evaluator.js';
 import { guardBindings, guardDocuments, guardLog, guardStore } from './disk-guard.js';
 
 type StandaloneConfig = ConfigOf<typeof standaloneSettings>;
@@ -76,10 +76,9 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     onReplaced: endProcess,
     deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
   });
-  shutdown.add('store reader', dataPlane.storeReader, (reader) => reader.stop());
-  shutdown.add('project removal', dataPlane.projectRemoval, (removal) => removal.stop());
-  shutdown.add('forward reader', dataPlane.forwardReader, async (reader) => reader?.stop());
-  const evaluator = await openEvaluator({ ...stores, config, dir, control, dataPlane }, context);
+  const { readers } = dataPlane;
+  shutdown.add('readers', readers, async (running) => running?.stop());
+  const evaluator = await openEvaluator({ ...stores, config, dir: dir.metrics, control, dataPlane }, context);
   const ingestion = composeIngestion({
     log,
     controlPlane: control.controlPlane,
@@ -103,58 +102,16 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
   };
 }
 
-function healthChecks(
-  stores: Stores,
-  { checks, storeReader, forwardReader }: DataPlane,
-  evaluator: Evaluator | undefined,
-) {
+function healthChecks(stores: Stores, { readers }: DataPlane, evaluator: Evaluator | undefined) {
   const { documents, log } = stores;
   return {
     checks: {
       log: () => log.check(),
       documents: () => documents.check(),
-      ...checks,
+      ...readers?.checks,
     },
-    liveness: readerLiveness({
-      reader: storeReader.loop,
-      'forward reader': forwardReader,
-      'evaluate reader': evaluator?.reader,
-    }),
+    liveness: { ...readers?.liveness, ...evaluator?.liveness },
   };
-}
-
-interface EvaluatorParts extends Pick<Stores, 'log' | 'store'> {
-  readonly config: StandaloneConfig;
-  readonly dir: ReturnType<typeof folders>;
-  readonly control: Awaited<ReturnType<typeof openControlPlane>>['control'];
-  readonly dataPlane: DataPlane;
-}
-
-/** Starts the evaluator, unless it is switched off. */
-async function openEvaluator(
-  { config, dir, control, dataPlane, log, store }: EvaluatorParts,
-  { logger, metrics, shutdown }: ServiceContext,
-): Promise<Evaluator | undefined> {
-  if (!config.evaluateEvents) return undefined;
-  const python = shutdown.add(
-    'Python runner',
-    new DeferredPythonRunner(() => startPythonRunner({ log: logger })),
-    (runner) => runner.close(),
-  );
-  const evaluator = await composeEvaluator({
-    log,
-    store,
-    controlPlane: control.controlPlane,
-    snapshotDir: dir.metrics,
-    python,
-    judge: refusingJudge('no model is configured'),
-    pythonTimeoutMs: config.pythonMetricTimeoutMs,
-    flushStore: () => dataPlane.storeReader.loop.flush(),
-    logger,
-    metrics,
-    now: Date.now,
-  });
-  return shutdown.add('evaluator', evaluator, (running) => running.stop());
 }
 
 async function openReserve(

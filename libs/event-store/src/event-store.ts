@@ -1,11 +1,13 @@
 import type {
+  ChartPoint,
+  ChartValue,
   Evaluation,
   EvaluationDecision,
   Event,
   EventOrigin,
   EventPatch,
-  JsonObject,
   EventType,
+  JsonObject,
   RunEvent,
   RunLinks,
   TreePlace,
@@ -249,6 +251,31 @@ export interface RunScore {
   readonly scores: number;
 }
 
+/** What to aggregate over which events. */
+export interface ChartQuery {
+  /** All must hold. */
+  readonly filters: readonly Filter[];
+  /** Bounds of `start_time`, Unix milliseconds, both inclusive. */
+  readonly from: number;
+  readonly to: number;
+  /** Starts of the buckets, Unix milliseconds, ascending; at most 2,000. The first one is not after `from`. */
+  readonly starts: readonly number[];
+  readonly value: ChartValue;
+  /** Field to group by. */
+  readonly groupBy?: string;
+  /** Groups besides the rest; the largest ones. */
+  readonly maxGroups: number;
+  /** Only events that name an experiment run. */
+  readonly onlyRuns?: boolean;
+}
+
+export interface StoredChart {
+  /** Buckets and groups that have an event, in any order. */
+  readonly points: readonly ChartPoint[];
+  /** Number of matching events. */
+  readonly total: number;
+}
+
 /** Which events to read the fields of. */
 export interface EventSchemaQuery {
   /** All events, those of any run, or those of one run. */
@@ -391,6 +418,9 @@ export interface QueryOptions {
 export interface EventStore extends PagedReads {
   /** Migrates the tables. MUST be idempotent, also when two processes run it concurrently. */
   migrate(): Promise<void>;
+
+  /** Returns the versions of the migrations that `migrate` would run, all of them for an empty database. Changes nothing. */
+  missingMigrations(): Promise<number[]>;
 
   /**
    * Returns up to `limit` rows of each kind that are in one table only. While a batch is written, its rows can be
@@ -555,6 +585,13 @@ export interface EventStore extends PagedReads {
    * @throws AppError as `search`
    */
   runScores(projectId: string, query: RunScoresQuery, options?: QueryOptions): Promise<readonly RunScore[]>;
+
+  /**
+   * Aggregates a value of matching events by buckets of their start time and by groups. A text to group by has at most
+   * 256 characters: events with a longer one, a list or an object are in the group of those without the field.
+   * @throws AppError as `search`
+   */
+  chart(projectId: string, query: ChartQuery, options?: QueryOptions): Promise<StoredChart>;
 
   /**
    * Returns the fields of events: at most 5,000, the most frequent first, of the values that are indexed; then those

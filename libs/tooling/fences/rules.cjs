@@ -98,6 +98,7 @@ const folderOrder = {
     'queues',
     'datapoints',
     'runs',
+    'charts',
     'dead-letters',
     'http',
   ],

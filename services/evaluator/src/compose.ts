@@ -1,9 +1,9 @@
 import type { ControlPlane } from '@assay/control-plane-client';
-import type { ConsumerLoop, EventLog } from '@assay/event-log';
+import type { EventLog } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
 import type { Binding } from '@assay/http';
 import type { Judge } from '@assay/judges';
-import { makeWaitUntilStored } from '@assay/log-readers';
+import { makeWaitUntilStored, readerLiveness } from '@assay/log-readers';
 import type { PythonRunner } from '@assay/python-runner';
 import type { Logger, Metrics } from '@assay/runtime';
 import { startEvaluateReader } from './deciding/start-evaluate-reader.js';
@@ -33,7 +33,8 @@ export interface EvaluatorOptions {
 
 export interface Evaluator {
   readonly routes: Binding[];
-  readonly reader: ConsumerLoop;
+  /** Checks that fail when the reader is stuck. */
+  readonly liveness: Readonly<Record<string, () => Promise<void>>>;
   /** Stops deciding, then the evaluations that run; what is pending is continued after the next start. Idempotent. */
   stop(): Promise<void>;
 }
@@ -67,7 +68,7 @@ export async function composeEvaluator(options: EvaluatorOptions): Promise<Evalu
   });
   return {
     routes: evaluatorRoutes({ ...options, definitions }),
-    reader,
+    liveness: readerLiveness({ 'evaluate reader': reader }),
     stop: async () => {
       await reader.stop();
       await worker.stop();
