@@ -55,6 +55,7 @@ const folderOrder = {
     'proxy',
     'server',
   ],
+  'libs/judges/src': ['.', 'outbound', 'rating', 'providers'],
   'libs/otlp/src': [
     '.',
     'json',
@@ -67,6 +68,7 @@ const folderOrder = {
     'logs',
     'generate',
   ],
+  'libs/templates/src': ['.', 'syntax', 'values', 'builtins', 'render'],
   'libs/runtime/src': ['log', 'metrics', 'work', 'retry', 'config', 'lifecycle', 'disk'],
   'services/control-plane/src': [
     'shared',
@@ -190,6 +192,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^(libs|services|deploy)/', pathNot: tests },
       to: { path: '^(libs|services|deploy)/[^/]+/test/' },
+    },
+    {
+      name: 'judges open connections in libs/judges/src/outbound/ only',
+      severity: 'error',
+      from: { path: '^libs/judges/src/', pathNot: [tests, '^libs/judges/src/outbound/'] },
+      to: { path: '^(node:)?(dgram|dns|http|http2|https|net|tls)(/|$)' },
     },
     {
       name: 'no package imports libs/tooling',

@@ -16,7 +16,7 @@ import {
   type Value,
 } from '../values/value.js';
 import type { BuiltinContext, TestFunction } from './builtin.js';
-import { FILTER_NAMES, TEST_NAMES } from './names.js';
+import { FILTER_NAMES, TEST_NAMES } from '../builtin-names.js';
 
 /** A test without arguments. */
 function plain(test: (value: Value, context: BuiltinContext) => boolean): TestFunction {
