@@ -84,8 +84,11 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     controlPlane: control.controlPlane,
     now: Date.now,
     prices,
+    metrics,
+    maxStoreLagMs: config.maxStoreLagSeconds * 1_000,
     warn: (phrase) => logger.warn(phrase),
   });
+  shutdown.add('admission', ingestion.admission, (admission) => admission.stop());
 
   return {
     bindings: [

@@ -1,6 +1,6 @@
 import { auditSettings } from '@assay/control-plane';
 import { evaluationSettings } from '@assay/evaluator';
-import { traceSettings } from '@assay/ingestion';
+import { admissionSettings, traceSettings } from '@assay/ingestion';
 import {
   adminSettings,
   bodySettings,
@@ -42,6 +42,7 @@ export const standaloneSettings = {
   ...proxySettings,
   ...bodySettings,
   ...traceSettings,
+  ...admissionSettings,
   ...forwardSettings,
   ...evaluationSettings,
   ...redactionSettings,

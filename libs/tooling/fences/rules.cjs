@@ -105,7 +105,7 @@ const folderOrder = {
     'http',
   ],
   'services/evaluator/src': ['shared', 'definitions', 'deciding', 'judging', 'decisions', 'metrics', 'http'],
-  'services/ingestion/src': ['idempotency', 'shared', 'events', 'sessions', 'traces', 'http'],
+  'services/ingestion/src': ['idempotency', 'admission', 'shared', 'events', 'sessions', 'traces', 'http'],
 };
 const folderRules = Object.entries(folderOrder).flatMap(([directory, names]) => {
   const folders = names.filter((name) => name !== '.');

@@ -57,7 +57,9 @@ function start(config: Config, print: (line: string) => void): Promise<RunningSe
       deletedProjectsEveryMs: 60_000,
     });
     shutdown.add('readers', dataPlane.readers, async (readers) => readers?.stop());
-    const ingestion = composeIngestion({ log, controlPlane, now, prices: readPriceTable(undefined), warn });
+    const prices = readPriceTable(undefined);
+    const ingestion = composeIngestion({ ...services, prices, maxStoreLagMs: 2_000, warn });
+    shutdown.add('admission', ingestion.admission, (admission) => admission.stop());
     const proxy = shutdown.add('proxy', createProxy({ baseUrl: url, internalToken: token }), (open) =>
       Promise.resolve(open.close()),
     );
