@@ -5,9 +5,20 @@ import type { Stack } from '../harness/stack/stack.js';
 
 type Scores = Record<string, unknown>;
 
+interface Evaluation {
+  readonly metric_name: string;
+  readonly decision: string;
+  readonly error_code: string | null;
+  readonly reason: string;
+  readonly value: unknown;
+}
+
+/** Enough to be in the middle of the work when the first scores are visible. */
+const KILLED_EVENTS = 300;
+
 /** The journey of a score: a metric is created, events arrive, and the scores are on the events. */
 export function evaluationJourney(startStack: () => Promise<Stack>): void {
-  const { client } = onStack(startStack);
+  const { stack, client } = onStack(startStack);
 
   async function createMetric(fields: object): Promise<string> {
     const metric = { type: 'PYTHON', enabled_in_prod: true, sampling_percentage: 100, ...fields };
@@ -32,6 +43,13 @@ export function evaluationJourney(startStack: () => Promise<Stack>): void {
     (await client.call('GET', `/v1/events/${id}`, { headers: { prefer: 'wait=30' } })).json<{
       event: { metrics: Scores };
     }>().event;
+  /** Decisions about an event by name of the metric. */
+  const decisions = async (id: string) => {
+    const { evaluations } = (
+      await client.call('GET', `/v1/events/${id}/evaluations`, { headers: { prefer: 'wait=30' } })
+    ).json<{ evaluations: Evaluation[] }>();
+    return new Map(evaluations.map((one) => [one.metric_name, one]));
+  };
   const scoresBecome = async (id: string, expected: Scores) => {
     await waitFor(`scores ${JSON.stringify(expected)}`, async () => {
       const { metrics } = await read(id);
@@ -79,6 +97,7 @@ export function evaluationJourney(startStack: () => Promise<Stack>): void {
     const id = await createEvent(name);
     await scoresBecome(id, { text: 3 });
     expect((await read(id)).metrics).toEqual({ text: 3 });
+    expect((await decisions(id)).get('correct')).toMatchObject({ decision: 'no_ground_truth' });
     await update(id, { feedback: { ground_truth: 'abc' } });
     await scoresBecome(id, { correct: true });
     await update(id, { metrics: { text: 99 }, metadata: { seen: true } });
@@ -110,7 +129,7 @@ export function evaluationJourney(startStack: () => Promise<Stack>): void {
 
   it('leaves other events alone, and survives code that fails', async () => {
     const name = `failing ${randomUUID()}`;
-    await createMetric({ name: 'broken', criteria: 'result = 1 / 0', ...onlyNamed(name) });
+    const broken = await createMetric({ name: 'broken', criteria: 'result = 1 / 0', ...onlyNamed(name) });
     await createMetric({ name: 'endless', criteria: 'while True: pass', ...onlyNamed(name) });
     await createMetric({ name: 'fine', criteria: 'result = 1', ...onlyNamed(name) });
     await createMetric({ name: 'off', criteria: 'result = 1', enabled_in_prod: false, ...onlyNamed(name) });
@@ -124,5 +143,46 @@ export function evaluationJourney(startStack: () => Promise<Stack>): void {
     await scoresBecome(id, { fine: 1 });
     expect((await read(id)).metrics).toEqual({ fine: 1 });
     expect((await read(other)).metrics).toEqual({});
+    const found = await decisions(id);
+    expect(found.get('fine')).toMatchObject({ decision: 'scored', value: 1, error_code: null });
+    expect(found.get('broken')).toMatchObject({
+      decision: 'error',
+      error_code: 'execution_error',
+      value: null,
+    });
+    expect(found.get('broken')?.reason).toMatch(/^line 1: /);
+    expect(found.get('endless')).toMatchObject({ decision: 'timeout', error_code: 'timeout' });
+    expect(found.get('off')).toMatchObject({ decision: 'disabled' });
+    expect(found.get('unsampled')).toMatchObject({ decision: 'sampled_out' });
+    expect((await decisions(other)).get('fine')).toMatchObject({ decision: 'not_matching' });
+    const counts = await client.call('GET', `/v1/metrics/${broken}/decisions?dateRange=1h`);
+    expect(counts.json()).toEqual({ decisions: [{ decision: 'error', events: 1, cost: 0 }], total: 1 });
+    expect((await client.call('GET', `/v1/events/${randomUUID()}/evaluations`)).status).toBe(404);
+  });
+
+  it('scores every event once although the process is killed in the middle of the work', async () => {
+    const name = `killed ${randomUUID()}`;
+    const [service = ''] = stack.services;
+    const criteria = 'import time\ntime.sleep(0.01)\nresult = 1';
+    const metric = await createMetric({ name: 'survives', criteria, ...onlyNamed(name) });
+    const events = Array.from({ length: KILLED_EVENTS }, () => ({
+      ...{ event_type: 'model', event_name: name, inputs: {}, outputs: {} },
+    }));
+    expect((await client.post('/v1/events/batch', { events })).status).toBe(200);
+    const scored = async () => {
+      const filters = [{ field: 'metrics.survives', operator: 'exists' }];
+      return (await client.search({ filters, limit: 1 })).count;
+    };
+    await waitFor('the first scores', async () => (await scored()) > 0);
+    await stack.kill(service);
+    await stack.start(service);
+    await waitFor('all scores', async () => (await scored()) === KILLED_EVENTS);
+    const counts = await client.call('GET', `/v1/metrics/${metric}/decisions`, {
+      headers: { prefer: 'wait=30' },
+    });
+    expect(counts.json()).toEqual({
+      decisions: [{ decision: 'scored', events: KILLED_EVENTS, cost: 0 }],
+      total: KILLED_EVENTS,
+    });
   });
 }

@@ -96,6 +96,7 @@ const folderOrder = {
     'ingest',
     'forwarding',
     'sessions',
+    'evaluations',
     'events',
     'queues',
     'datapoints',

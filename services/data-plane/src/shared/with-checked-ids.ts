@@ -11,6 +11,7 @@ type ResourceCalls = Pick<
   | 'markQueueEvent'
   | 'createDatapoints'
   | 'runs'
+  | 'deployedMetrics'
   | 'runLinks'
   | 'chart'
 >;
@@ -36,6 +37,7 @@ export function withCheckedIds(controlPlane: ResourceCalls, redaction: Redaction
       isUnknown(completion.queueId, completion.eventId) ? nothing() : controlPlane.markQueueEvent(completion),
     createDatapoints: (target, datapoints) =>
       isUnknown(target.datasetId) ? no() : controlPlane.createDatapoints(target, datapoints),
+    deployedMetrics: (query) => controlPlane.deployedMetrics(query),
     runs: (query) => controlPlane.runs({ ...query, runIds: query.runIds.filter((id) => !isUnknown(id)) }),
     // Its filters are searched for in what the control plane holds.
     runLinks: (query) => controlPlane.runLinks(query),

@@ -1,4 +1,10 @@
-import { inputFingerprint, type DeployedMetric, type Evaluation, type Event } from '@assay/domain';
+import {
+  inputFingerprint,
+  type DeployedMetric,
+  type Evaluation,
+  type Event,
+  type JsonObject,
+} from '@assay/domain';
 import { metricOf, storedEvent } from '../../test/metric-fixture.js';
 import { ProjectMetrics } from '../definitions/project-metrics.js';
 import { decideEvent, type DecisionInput } from './decide-event.js';
@@ -81,7 +87,7 @@ describe('composites of an event', () => {
 
   it('combine all events of a session on its own event', () => {
     const event = storedEvent({ event_type: 'session', metrics: { a: 9 } });
-    const sessionMetrics = [{ a: 9 }, { a: 3 }, { other: 1 }];
+    const sessionMetrics: JsonObject[] = [{ a: 9 }, { a: 3 }, { other: 1 }];
     expect(decide([composite()], { event, sessionMetrics }).patch).toEqual({ metrics: { all: 6 } });
   });
 
