@@ -96,6 +96,7 @@ const folderOrder = {
     'ingest',
     'forwarding',
     'sessions',
+    'evaluations',
     'events',
     'queues',
     'datapoints',
@@ -104,6 +105,7 @@ const folderOrder = {
     'dead-letters',
     'http',
   ],
+  'services/evaluator/src': ['shared', 'definitions', 'deciding', 'judging', 'decisions', 'metrics', 'http'],
   'services/ingestion/src': ['idempotency', 'admission', 'shared', 'events', 'sessions', 'traces', 'http'],
 };
 const folderRules = Object.entries(folderOrder).flatMap(([directory, names]) => {
