@@ -10,7 +10,11 @@ const everything = {
   kafka: {
     brokers: ['a:9093', 'b:9093'],
     tls: true,
-    sasl: { mechanism: 'scram-sha-512', username: 'assay', passwordSecret: { name: 'kafka', key: 'password' } },
+    sasl: {
+      mechanism: 'scram-sha-512',
+      username: 'assay',
+      passwordSecret: { name: 'kafka', key: 'password' },
+    },
   },
   clickhouse: {
     url: 'https://clickhouse:8443',

@@ -83,7 +83,9 @@ describe.each(MATRIX)('the chart with %s', (_name, values) => {
       expect(typeof (valueFrom ?? value)).toBe(valueFrom ? 'object' : 'string');
       if (/TOKEN|PASSWORD|PEPPER|API_KEY|MONGODB_URL/.test(name)) expect(value).toBeUndefined();
     }
-    const perContainer = pods(manifests).map(({ pod }) => pod.containers[0]?.env.map(({ name }) => name) ?? []);
+    const perContainer = pods(manifests).map(
+      ({ pod }) => pod.containers[0]?.env.map(({ name }) => name) ?? [],
+    );
     for (const set of perContainer) expect(new Set(set).size).toBe(set.length);
   });
 
@@ -125,10 +127,22 @@ describe('the chart', () => {
     ['no broker', { ...MINIMAL, kafka: {} }, 'kafka.brokers is required'],
     ['no ClickHouse', { ...MINIMAL, clickhouse: {} }, 'clickhouse.url is required'],
     ['no MongoDB', { ...MINIMAL, mongodb: {} }, 'mongodb.urlSecret is required'],
-    ['a control plane nowhere', { ...MINIMAL, controlPlane: { enabled: false } }, 'controlPlane.url is required'],
-    ['a Secret without a key', { ...MINIMAL, mongodb: { urlSecret: { name: 'm' } } }, 'MONGODB_URL needs a key'],
+    [
+      'a control plane nowhere',
+      { ...MINIMAL, controlPlane: { enabled: false } },
+      'controlPlane.url is required',
+    ],
+    [
+      'a Secret without a key',
+      { ...MINIMAL, mongodb: { urlSecret: { name: 'm' } } },
+      'MONGODB_URL needs a key',
+    ],
     ['text for a number', { ...MINIMAL, query: { replicas: 'two' } }, 'got string, want integer'],
-    ['an unknown value', { ...MINIMAL, redactValue: true }, "additional properties 'redactValue' not allowed"],
+    [
+      'an unknown value',
+      { ...MINIMAL, redactValue: true },
+      "additional properties 'redactValue' not allowed",
+    ],
     ['a broker without a port', { ...MINIMAL, kafka: { brokers: ['kafka'] } }, 'kafka/brokers/0'],
     ['TLS without a host', { ...MINIMAL, ingress: { enabled: true } }, 'ingress.host is required'],
     [

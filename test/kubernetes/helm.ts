@@ -56,7 +56,10 @@ export function lint(values: object): Promise<Outcome> {
 }
 
 function asArguments(values: object): string[] {
-  return Object.entries(values).flatMap(([name, value]) => ['--set-json', `${name}=${JSON.stringify(value)}`]);
+  return Object.entries(values).flatMap(([name, value]) => [
+    '--set-json',
+    `${name}=${JSON.stringify(value)}`,
+  ]);
 }
 
 async function builtHelm(): Promise<string> {
