@@ -17,7 +17,7 @@ describe('a preview of a batch of datapoints', () => {
   beforeAll(async () => {
     stored = await startStoredEvents();
     events = await stored.add(
-      Array.from({ length: 8 }, (_, n) => ({
+      Array.from({ length: 8 }, (_, n): Partial<Event> => ({
         event_name: n < 6 ? 'ask' : 'other',
         inputs: { question: `q${n}`, ...(n === 7 && { chat_history: 'no list' }) },
         outputs: n % 2 === 0 ? { answer: `a${n}` } : {},
