@@ -152,6 +152,7 @@ describe('a token that is bound to project a', () => {
     const { post, recorded } = await boundToA();
     const body = {
       projectId: 'b',
+      chartId: 'c1',
       ...QUEUE,
       limit: 1,
       offset: 0,
