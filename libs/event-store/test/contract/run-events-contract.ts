@@ -41,6 +41,7 @@ export function runEventsContract(store: () => EventStore): void {
         datapointId: 'd1',
         metrics,
         isSelected: true,
+        hasError: false,
         satisfied: [],
       },
     ]);

@@ -116,16 +116,18 @@ class RunningWorker implements Worker {
   /** Queues work by its pools. */
   async #place(work: readonly NewWork[]): Promise<void> {
     try {
-      for (const item of work) {
-        const metrics = await this.options.definitions.of(item.projectId);
-        for (const task of tasksOf(item, metrics))
-          if (!this.#queue.add(mergeTasks(this.#queue.waitingTask(task), task))) this.#isScanNeeded = true;
-      }
+      for (const item of work)
+        for (const task of tasksOf(item, await this.options.definitions.of(item.projectId))) this.#add(task);
     } catch (error) {
       this.#isScanNeeded = true;
       this.options.logger.warn('evaluations are postponed, their metrics are not known', {}, error);
     }
     this.#startTasks();
+  }
+
+  /** Of two tasks of an event the later one counts; one that does not fit is read from the store later. */
+  #add(task: Task): void {
+    if (!this.#queue.add(mergeTasks(this.#queue.waitingTask(task), task))) this.#isScanNeeded = true;
   }
 
   #startTasks(): void {

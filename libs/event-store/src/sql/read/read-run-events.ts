@@ -53,6 +53,7 @@ function toRunEvent(row: RunEventRow): StoredRunEvent {
     datapointId: row.datapoint_id,
     metrics: row.scores === '' ? {} : (JSON.parse(row.scores) as JsonObject),
     isSelected: row.is_selected === 1,
+    hasError: row.failed === 1,
     satisfied: row.holds.flatMap((holds, index) => (holds === 1 ? [index] : [])),
   };
 }
