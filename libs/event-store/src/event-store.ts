@@ -10,6 +10,9 @@ import type {
 } from '@assay/domain';
 import type { AggregateReads } from './aggregate-reads.js';
 import type { PagedReads } from './paged-reads.js';
+import type { QueryOptions } from './query-options.js';
+
+export type { QueryOptions };
 
 /** Version of a row: position in the log, `epoch · 2^44 + offset`, below 2^53. The higher one wins. */
 export type RowVersion = number;
@@ -314,12 +317,6 @@ export interface SessionPosition {
   /** Unix milliseconds. */
   readonly startTime: number;
   readonly sessionId: string;
-}
-
-/** How a query of a client runs: it waits for its project's turn, and exceeding its limits is `VALIDATION_ERROR`. */
-export interface QueryOptions {
-  /** Aborting takes the query out of the queue, or cancels it when it runs; the call fails with `UNAVAILABLE`. */
-  readonly signal?: AbortSignal;
 }
 
 /**
