@@ -10,26 +10,16 @@ import type {
 } from '@assay/domain';
 import type { AggregateReads } from './aggregate-reads.js';
 import type { PagedReads } from './paged-reads.js';
-import type { QueryOptions } from './query-options.js';
+import type { SessionMembers, SessionPosition, SessionQuery, WrittenQuery } from './session-pages.js';
+import type { QueryOptions, RowLocation, RowVersion } from './row-location.js';
 
-export type { QueryOptions };
-
-/** Version of a row: position in the log, `epoch · 2^44 + offset`, below 2^53. The higher one wins. */
-export type RowVersion = number;
+export type { QueryOptions, RowLocation, RowVersion } from './row-location.js';
+export type { SessionMembers, SessionPosition, SessionQuery, WrittenQuery } from './session-pages.js';
 
 /** One event to store: the bytes made by `encodeEventRow`, and its version. */
 export interface EventRow {
   readonly bytes: Buffer;
   readonly version: RowVersion;
-}
-
-/** Location of a row: its sort key, with the values that were stored. */
-export interface RowLocation {
-  readonly projectId: string;
-  readonly eventId: string;
-  readonly sessionId: string;
-  /** Unix milliseconds, as in the row. */
-  readonly startTime: number;
 }
 
 /** Marks the row at this location as deleted, unless the row's version is higher. */
@@ -283,40 +273,6 @@ export interface SessionSummary {
   readonly runIds: readonly string[];
   /** Newest first; without the days beyond the limit. */
   readonly days: readonly DayCount[];
-}
-
-/** Which sessions were written to. */
-export interface WrittenQuery {
-  /** Ranges of versions; `to` is excluded. */
-  readonly versions: readonly { readonly from: RowVersion; readonly to: RowVersion }[];
-  /** Number of rows, tombstones and rows that were replaced included. */
-  readonly minRows: number;
-}
-
-/** A page of the events of a session. */
-export interface SessionMembers {
-  readonly eventIds: readonly string[];
-  /** The `after` of the next page; absent on the last page. */
-  readonly next?: string;
-}
-
-/** A page of sessions: by start, then by id, both descending. */
-export interface SessionQuery {
-  /** Bounds of the start, Unix milliseconds, both inclusive. */
-  readonly from?: number;
-  readonly to?: number;
-  readonly source?: string;
-  /** Only sessions with an event of this run. */
-  readonly runId?: string;
-  /** The last session of the page before. */
-  readonly after?: SessionPosition;
-  readonly limit: number;
-}
-
-export interface SessionPosition {
-  /** Unix milliseconds. */
-  readonly startTime: number;
-  readonly sessionId: string;
 }
 
 /**

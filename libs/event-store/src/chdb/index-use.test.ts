@@ -38,7 +38,6 @@ describe('the granules that a query reads', () => {
     insert: (insert) => engine.insert(insert),
     query: (query) => engine.query(query),
     stream: (query, onRows) => engine.stream(query, onRows),
-    bytesForClient: (query, signal) => engine.bytesForClient(query, signal),
     close: () => engine.close(),
     bytesForClient: (query, signal) => engine.bytesForClient(query, signal),
     queryForClient: (query, signal) => {
