@@ -1,4 +1,5 @@
 import type { Event, EventOrigin, EventPatch, EventType, RunEvent, RunLinks, TreePlace } from '@assay/domain';
+import type { PayloadLeaves } from './rows/index-leaves.js';
 
 /** Version of a row: position in the log, `epoch · 2^44 + offset`, below 2^53. The higher one wins. */
 export type RowVersion = number;
@@ -7,6 +8,19 @@ export type RowVersion = number;
 export interface EventRow {
   readonly bytes: Buffer;
   readonly version: RowVersion;
+  /**
+   * The payload that is stored at the row's location and stays there; the bytes are then those made by
+   * `encodeNarrowRow`. Absent: the row replaces the payload.
+   */
+  readonly keeps?: Pick<StoredPayload, 'version' | 'bytes'>;
+}
+
+/** A payload in the store: the values of the fields declared as `payload`. */
+export interface StoredPayload {
+  readonly version: RowVersion;
+  /** Bytes of its objects as JSON text. */
+  readonly bytes: number;
+  readonly leaves: PayloadLeaves;
 }
 
 /** Location of a row: its sort key, with the values that were stored. */
@@ -73,10 +87,23 @@ export interface EventKey {
   readonly eventId: string;
 }
 
+/** Names the state of an event to read. */
+export interface StateKey extends EventKey {
+  /**
+   * The payload is not needed. The state that is returned may have one nevertheless; see
+   * {@link EventState.withoutPayload}.
+   */
+  readonly withoutPayload?: boolean;
+}
+
 /** Everything that is stored under one id. */
 export interface EventState {
   readonly event?: Event & { readonly version: RowVersion };
   readonly changes?: EventChanges;
+  /** What is known of the event's payload. Absent when a crashed write left the event and its payload apart. */
+  readonly payload?: StoredPayload;
+  /** The payload was not read: the objects of these fields are empty in `event`. Requires `payload`. */
+  readonly withoutPayload?: true;
   /**
    * Tombstones that remove rows of which a crashed write left only one half; readers do not see them. Absent
    * without such rows.
@@ -343,7 +370,8 @@ export interface EventStore {
 
   /**
    * Writes one batch. It MUST be durable when the promise resolves. Writing a batch again, also under another
-   * token, MUST NOT change what readers see.
+   * token, MUST NOT change what readers see. A row that keeps its payload MUST NOT be written to a location that
+   * has none.
    */
   write(batch: StoreBatch): Promise<void>;
 
@@ -364,13 +392,13 @@ export interface EventStore {
    * Returns the states of these events, keyed by `projectId/eventId`; unknown events are absent. With `query`, a
    * client asks, about events of one project.
    */
-  states(keys: readonly EventKey[], query?: QueryOptions): Promise<ReadonlyMap<string, EventState>>;
+  states(keys: readonly StateKey[], query?: QueryOptions): Promise<ReadonlyMap<string, EventState>>;
 
   /**
-   * Returns about how many bytes the stored states of these events take, keyed by `projectId/eventId`; unknown
-   * events are absent. MUST NOT read the states themselves.
+   * Returns about how many bytes the stored states of these events take, keyed by `projectId/eventId`, without the
+   * payloads that a key leaves out; unknown events are absent. MUST NOT read the states themselves.
    */
-  stateSizes(keys: readonly EventKey[]): Promise<ReadonlyMap<string, number>>;
+  stateSizes(keys: readonly StateKey[]): Promise<ReadonlyMap<string, number>>;
 
   /**
    * Returns the flags of those keys that were deleted or moved, keyed by `projectId/eventId`. MUST be cheaper

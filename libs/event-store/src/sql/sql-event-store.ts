@@ -24,6 +24,7 @@ import type {
   SessionQuery,
   SessionRollup,
   SessionSummary,
+  StateKey,
   StoreBatch,
   StoredEventSchema,
   StoredRunEvent,
@@ -33,7 +34,7 @@ import type { Query, QueryLimits, QueryRunner, SqlEngine } from './engine/engine
 import { Completeness } from './read/completeness.js';
 import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/fetch-events.js';
 import { migrate } from './schema/migrate.js';
-import type { StoredRow } from './read/event-reader.js';
+import type { NarrowRow } from './read/event-reader.js';
 import { readEventSchema } from './read/read-event-schema.js';
 import { readIncompleteRows } from './read/incomplete-rows.js';
 import { readLogEpochs } from './read/read-log-epochs.js';
@@ -137,7 +138,7 @@ export class SqlEventStore implements EventStore {
     return writeLogEpoch(this.#engine, this.#tables, epoch);
   }
 
-  async states(keys: readonly EventKey[], query?: QueryOptions): Promise<ReadonlyMap<string, EventState>> {
+  async states(keys: readonly StateKey[], query?: QueryOptions): Promise<ReadonlyMap<string, EventState>> {
     const [first] = keys;
     if (query !== undefined && first !== undefined)
       return this.#query(first.projectId, query, (runner) => readStates(runner, this.#tables, keys));
@@ -146,7 +147,7 @@ export class SqlEventStore implements EventStore {
     return states;
   }
 
-  stateSizes(keys: readonly EventKey[]): Promise<ReadonlyMap<string, number>> {
+  stateSizes(keys: readonly StateKey[]): Promise<ReadonlyMap<string, number>> {
     return readStateSizes(this.#engine, this.#tables, keys);
   }
 
@@ -188,7 +189,7 @@ export class SqlEventStore implements EventStore {
   async find(projectId: string, eventId: string, options?: QueryOptions): Promise<Event | undefined> {
     if (!isStoredId(eventId)) return undefined;
     return this.#query(projectId, options, async (runner) => {
-      const narrow = await runner.query<StoredRow>(narrowRowsById(this.#tables, projectId, [eventId]));
+      const narrow = await runner.query<NarrowRow>(narrowRowsById(this.#tables, projectId, [eventId]));
       const [event] = await fetchPayloads(runner, this.#tables, projectId, narrow);
       return event === undefined ? undefined : withoutVersion(event);
     });
