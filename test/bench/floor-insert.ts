@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { acceptEvent } from '@assay/domain';
-import { createChdbEventStore } from '@assay/event-store';
+import { createChdbEventStore } from '@assay/event-store/chdb';
 import { encodeEventRow } from '@assay/event-store/rows';
 import { randomUUID } from 'node:crypto';
 import { repository } from '../harness/stack/repository.js';

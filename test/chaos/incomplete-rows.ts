@@ -1,10 +1,6 @@
 import { join } from 'node:path';
-import {
-  createChdbEventStore,
-  createClickHouseEventStore,
-  type EventStore,
-  type IncompleteRows,
-} from '@assay/event-store';
+import { createClickHouseEventStore, type EventStore, type IncompleteRows } from '@assay/event-store';
+import { createChdbEventStore } from '@assay/event-store/chdb';
 import type { Stack } from '../harness/stack/stack.js';
 
 const LIMIT = 100;

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createChdbEventStore } from '@assay/event-store';
+import { createChdbEventStore } from '@assay/event-store/chdb';
 import { own } from '@assay/testing';
 import { freePort } from '../harness/stack/free-port.js';
 import { repository } from '../harness/stack/repository.js';

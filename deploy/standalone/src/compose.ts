@@ -3,18 +3,17 @@ import { composeControlPlane, prepareFirstKey } from '@assay/control-plane';
 import { createAuthenticator } from '@assay/control-plane-client';
 import {
   composeDataPlane,
-  consumerGroups,
   queryOptions,
-  readerLiveness,
   redactionFromConfig,
   repairStore,
   type DataPlane,
 } from '@assay/data-plane';
 import { openEmbeddedDocumentStore, type DocumentStore } from '@assay/document-store';
 import { openEmbeddedEventLog, type EmbeddedEventLog } from '@assay/event-log';
-import { createChdbEventStore } from '@assay/event-store';
+import { createChdbEventStore } from '@assay/event-store/chdb';
 import { startService, type ServiceApi, type ServiceContext } from '@assay/http';
 import { composeIngestion, readPriceTable } from '@assay/ingestion';
+import { consumerGroups, readerLiveness } from '@assay/log-readers';
 import {
   openDataFolder,
   readOrCreateSecret,

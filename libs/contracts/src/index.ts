@@ -17,6 +17,7 @@ export {
   type Move,
   type RecordKind,
 } from './log/event-record.js';
+export { encodeEvaluations, readEvaluations, type EvaluationContent } from './log/evaluation-record.js';
 export { decodeRecord, encodeRecord, type EncodedRecord } from './log/encode-record.js';
 export { requiredPermissions } from './route-permissions.js';
 export { ROUTES } from './route-catalogue.js';

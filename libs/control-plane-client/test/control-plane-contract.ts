@@ -23,6 +23,8 @@ export interface ControlPlaneUnderTest {
   readonly endedKeys: readonly string[];
   /** A run with 70,000 sessions, and rules: one of an active, one of a deleted metric. */
   readonly run: { readonly id: string; readonly rules: readonly MetricRule[] };
+  /** A chart. */
+  readonly chartId: string;
   /** Id of a project that was deleted. */
   readonly deletedProject: string;
   /** Returns the stored state of a session of the caller's project; undefined when there is none or it was deleted. */
@@ -204,12 +206,44 @@ export function describeControlPlane(title: string, start: () => Promise<Control
       expect(found.runs.map(({ run_id }) => run_id)).toEqual([run.id]);
       expect(new Set(found.runs[0]?.event_ids).size).toBe(70_000);
       expect([...found.metrics].sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual(run.rules);
+      const withoutRules = await controlPlane.runs({ projectId, runIds: [run.id], withoutRules: true });
+      expect([withoutRules.runs.length, withoutRules.metrics]).toEqual([1, []]);
       const ofOther = await controlPlane.runs({ projectId: 'another-project', runIds: [run.id] });
       expect(ofOther).toEqual({ runs: [], metrics: [] });
       await tested.disconnect();
       await expect(controlPlane.runs({ projectId, runIds: [run.id] })).rejects.toMatchObject({
         code: 'UNAVAILABLE',
       });
+    });
+
+    it('lists a page of runs by their ids, with a bounded number of sessions', async () => {
+      const { controlPlane, caller, run } = tested;
+      const { projectId } = caller;
+      const { links, pagination } = await controlPlane.runLinks({ projectId, run_ids: [run.id], page: 1 });
+      expect(links.map(({ runId, sessionIds }) => [runId, sessionIds.length])).toEqual([[run.id, 5_000]]);
+      expect(pagination).toMatchObject({ page: 1, total: 1, has_next: false });
+      const ofOther = await controlPlane.runLinks({ projectId: 'another-project' });
+      expect([ofOther.links, ofOther.pagination.total]).toEqual([[], 0]);
+      await expect(controlPlane.runLinks({ projectId, dateRange: 'yesterday' })).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+      });
+      await tested.disconnect();
+      await expect(controlPlane.runLinks({ projectId })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    });
+
+    it('reads a chart of the project', async () => {
+      const { controlPlane, caller, chartId } = tested;
+      const { projectId } = caller;
+      expect(await controlPlane.chart({ projectId, chartId })).toMatchObject({
+        id: chartId,
+        metric: 'duration',
+        query: [{ field: 'event_type', value: 'model', type: 'string', operator: 'is' }],
+      });
+      for (const id of ['unknown', '__proto__', '{"$ne":null}'])
+        expect(await controlPlane.chart({ projectId, chartId: id })).toBeUndefined();
+      expect(await controlPlane.chart({ projectId: 'another-project', chartId })).toBeUndefined();
+      await tested.disconnect();
+      await expect(controlPlane.chart({ projectId, chartId })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     });
 
     describe('receiving events', () => {

@@ -1,4 +1,15 @@
-import type { Event, EventOrigin, EventPatch, EventType, RunEvent, RunLinks, TreePlace } from '@assay/domain';
+import type {
+  Evaluation,
+  EvaluationDecision,
+  Event,
+  EventOrigin,
+  EventPatch,
+  EventType,
+  RunEvent,
+  RunLinks,
+  TreePlace,
+} from '@assay/domain';
+import type { PagedReads } from './paged-reads.js';
 import type { PayloadLeaves } from './rows/index-leaves.js';
 
 /** Version of a row: position in the log, `epoch · 2^44 + offset`, below 2^53. The higher one wins. */
@@ -142,6 +153,40 @@ export interface LogEpoch {
   readonly partitions: ReadonlyMap<number, PartitionPosition>;
 }
 
+/** The evaluation of an event. */
+export interface StoredEvaluation extends Evaluation, EventKey {}
+
+/** An evaluation to write. */
+export interface EvaluationRow extends StoredEvaluation {
+  /** Partition of the log that the event's records are in. */
+  readonly logPartition: number;
+}
+
+/** Which evaluations that wait to read. */
+export interface PendingQuery {
+  /** Partitions of the log. */
+  readonly partitions: readonly number[];
+  readonly projectId?: string;
+  /** Only those that were decided at this time or later, Unix milliseconds. */
+  readonly after?: number;
+  readonly limit: number;
+}
+
+/** Which decisions about a metric to count. */
+export interface DecisionQuery {
+  readonly metricId: string;
+  /** Bounds of the time of the decision, Unix milliseconds, both inclusive. */
+  readonly from?: number;
+  readonly to?: number;
+}
+
+export interface DecisionCount {
+  readonly decision: EvaluationDecision;
+  readonly events: number;
+  /** US dollars. */
+  readonly cost: number;
+}
+
 /** The outcome of one step of a removal. */
 export interface RemovalStep {
   /** Whether nothing is left. */
@@ -183,6 +228,8 @@ export interface SessionRollup {
   /** Events other than the session itself. */
   readonly numEvents: number;
   readonly numModelEvents: number;
+  /** Events that ended with an error. */
+  readonly numErrors: number;
   readonly hasFeedback: boolean;
   /** USD, over model events. */
   readonly cost: number;
@@ -211,6 +258,22 @@ export interface RunEventsQuery {
 export interface StoredRunEvent extends Omit<RunEvent, 'composites'> {
   /** Indexes of the conditions that the event satisfies. */
   readonly satisfied: readonly number[];
+}
+
+/** Which runs to read the scores of. */
+export interface RunScoresQuery {
+  /** At most 100. Of the sessions that they list, the first 5,000 over all runs count. */
+  readonly runs: readonly RunLinks[];
+}
+
+/** The scores of one name in one run. */
+export interface RunScore {
+  readonly runId: string;
+  readonly name: string;
+  /** Mean of all scores; booleans are 1 and 0. */
+  readonly average: number;
+  /** Number of scores. */
+  readonly scores: number;
 }
 
 /** Which events to read the fields of. */
@@ -352,7 +415,7 @@ export interface QueryOptions {
  * data of another project. Failing to reach the engine MUST be an `AppError` `UNAVAILABLE`, and a row that
  * the engine rejects `VALIDATION_ERROR`.
  */
-export interface EventStore {
+export interface EventStore extends PagedReads {
   /** Migrates the tables. MUST be idempotent, also when two processes run it concurrently. */
   migrate(): Promise<void>;
 
@@ -374,6 +437,35 @@ export interface EventStore {
    * has none.
    */
   write(batch: StoreBatch): Promise<void>;
+
+  /**
+   * Writes the states of evaluations, durably when it resolves. Of one event, metric and version it keeps the state with
+   * the highest trigger, then the one with the most attempts, then the one that is complete; so the order of writes
+   * does not matter. The same rows under the same token have no further effect.
+   */
+  writeEvaluations(rows: readonly EvaluationRow[], token: string): Promise<void>;
+
+  /** Deletes the evaluations that these events have now; they stay deleted. */
+  removeEvaluations(keys: readonly EventKey[]): Promise<void>;
+
+  /**
+   * Returns the evaluations of events, keyed by `projectId/eventId`; events without one are absent. With `query`, a
+   * client asks, about events of one project.
+   */
+  evaluations(
+    keys: readonly EventKey[],
+    query?: QueryOptions,
+  ): Promise<ReadonlyMap<string, readonly Evaluation[]>>;
+
+  /** Returns evaluations that wait, oldest decision first. */
+  pendingEvaluations(query: PendingQuery): Promise<readonly StoredEvaluation[]>;
+
+  /** Counts the events of a metric by their newest decision; a decision without events is absent. */
+  countDecisions(
+    projectId: string,
+    query: DecisionQuery,
+    options?: QueryOptions,
+  ): Promise<readonly DecisionCount[]>;
 
   /**
    * Returns the recorded epochs, lowest first. Two logs in one epoch are two entries. A store that was lost has
@@ -484,6 +576,13 @@ export interface EventStore {
     query: RunEventsQuery,
     options?: QueryOptions,
   ): Promise<readonly StoredRunEvent[]>;
+
+  /**
+   * Returns the averages of the numbers and booleans among the metrics of runs, by run, then by name: at most 200 names
+   * of a run. An event counts once in each of its runs.
+   * @throws AppError as `search`
+   */
+  runScores(projectId: string, query: RunScoresQuery, options?: QueryOptions): Promise<readonly RunScore[]>;
 
   /**
    * Returns the fields of events: at most 5,000, the most frequent first, of the values that are indexed; then those

@@ -1,7 +1,8 @@
 export type * from './event-store.js';
+export type * from './paged-reads.js';
+export { MAX_BOUNDED_COUNT } from './paged-reads.js';
 export { SUMMARY_LIMITS } from './event-store.js';
 export { decodeEventRow, encodeEventRow, sameSortKey } from './rows/index.js';
-export { createChdbEventStore, type ChdbEventStoreOptions } from './chdb/create-chdb-event-store.js';
 export {
   createClickHouseEventStore,
   type ClickHouseEventStoreOptions,

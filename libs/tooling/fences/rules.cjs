@@ -4,7 +4,8 @@ const layers = [
   ['errors'],
   ['domain', 'runtime'],
   ['contracts', 'otlp', 'templates'],
-  ['event-log', 'event-store', 'document-store', 'control-plane-client'],
+  ['event-log', 'event-store', 'document-store', 'control-plane-client', 'judges'],
+  ['log-readers'],
   ['http'],
 ];
 /** Test files, and test support: fixtures, contract suites and case tables in `<package>/test/`. */
@@ -38,7 +39,7 @@ const folderOrder = {
   'libs/control-plane-client/src': ['.', 'http', 'authenticator'],
   'libs/document-store/src': ['.', 'rules', 'mongodb', 'embedded'],
   'libs/domain/src/events': ['.', 'time', 'identity', 'accept', 'merge', 'filter', 'redact', 'wire'],
-  'libs/domain/src': ['.', 'access', 'events', 'sessions', 'resources', 'experiments'],
+  'libs/domain/src': ['.', 'access', 'events', 'sessions', 'resources', 'experiments', 'evaluators'],
   'libs/event-log/src': ['.', 'kafka', 'embedded'],
   'libs/event-store/src/sql': ['engine', 'schema', 'filter', 'write', 'read'],
   'libs/event-store/src': ['.', 'rows', 'sql', 'clickhouse', 'chdb'],
@@ -157,6 +158,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^services/([^/]+)/' },
       to: { path: '^services/', pathNot: '^services/$1/' },
+    },
+    {
+      name: 'services do not load the embedded engine',
+      severity: 'error',
+      from: { path: '^services/', pathNot: tests },
+      to: { path: '^libs/event-store/(src|dist)/chdb/' },
     },
     {
       name: 'only deploy and test import services',

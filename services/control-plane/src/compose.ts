@@ -23,6 +23,8 @@ import { openCollections } from './open-collections.js';
 import { QueueEntries } from './queues/queue-entries.js';
 import { queuesForDataPlane } from './queues/queues-for-data-plane.js';
 import { makeRouteToQueues } from './queues/route-to-queues.js';
+import { chartForDataPlane } from './charts/chart-for-data-plane.js';
+import { directRunRoutes } from './runs/routes.js';
 import { runsForDataPlane } from './runs/runs-for-data-plane.js';
 import { makeRoutingFilters } from './queues/routing-filters.js';
 import { redactedSessionRoutes } from './sessions/routes.js';
@@ -61,7 +63,8 @@ export async function composeControlPlane(options: ControlPlaneOptions) {
     ensureFirstProject: makeEnsureFirstProject(deps),
     deps: { ...deps, wakeMaintenance },
     routes: controlPlaneRoutes({ ...deps, wakeMaintenance }),
-    redactedRoutes: redactedSessionRoutes(deps),
+    // Routes of the data plane that the control plane serves, with less, when clients call it directly.
+    directRoutes: [...redactedSessionRoutes(deps), ...directRunRoutes(deps)],
   };
 }
 
@@ -114,6 +117,7 @@ function composeForDataPlanes(deps: Deps): ControlPlane {
     authenticate: makeAuthenticateKey(deps),
     ...forDataPlanes,
     ...runsForDataPlane(deps),
+    ...chartForDataPlane(deps),
     routingFilters: makeRoutingFilters(deps),
     ...withoutDeletedProjects({ forwardEvents, ...audited }, deps.deletions),
     claimRequest: makeClaimRequest(deps.requests),

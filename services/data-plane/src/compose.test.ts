@@ -6,7 +6,8 @@ import { encodeRecord } from '@assay/contracts';
 import { acceptEvent, NO_REDACTION } from '@assay/domain';
 import { AppError } from '@assay/errors';
 import { openEmbeddedEventLog, type EventLog } from '@assay/event-log';
-import { createChdbEventStore, type EventStore } from '@assay/event-store';
+import type { EventStore } from '@assay/event-store';
+import { createChdbEventStore } from '@assay/event-store/chdb';
 import { encodeEventRow } from '@assay/event-store/rows';
 import { ByteBudget, serve } from '@assay/http';
 import { createMetrics, type Logger } from '@assay/runtime';
@@ -44,6 +45,8 @@ describe('a data plane whose control plane rejects every event', () => {
       addToQueue: rejected,
       annotationMetrics: rejected,
       runs: rejected,
+      runLinks: rejected,
+      chart: rejected,
       markQueueEvent: rejected,
     };
     const controlPlane = {

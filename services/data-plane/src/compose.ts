@@ -3,6 +3,7 @@ import type { Redaction } from '@assay/domain';
 import type { EventLog, ConsumerLoop } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
 import type { Binding } from '@assay/http';
+import { checkReaderHealth, makeWaitUntilStored } from '@assay/log-readers';
 import type { Logger, Metrics } from '@assay/runtime';
 import { DeletedProjects } from './deleted-projects/deleted-projects.js';
 import { startProjectRemoval, type ProjectRemoval } from './deleted-projects/start-project-removal.js';
@@ -12,8 +13,6 @@ import type { EpochRules } from './epochs/decide-epoch.js';
 import { StoreProgress } from './epochs/store-progress.js';
 import type { DataPlaneDeps } from './shared/data-plane-deps.js';
 import { withCheckedIds } from './shared/with-checked-ids.js';
-import { checkReaderHealth } from './shared/reader-monitoring.js';
-import { makeWaitUntilStored } from './freshness/wait-until-stored.js';
 import { startForwardReader } from './forwarding/start-forward-reader.js';
 import { startStoreReader, type StoreReader } from './ingest/start-store-reader.js';
 

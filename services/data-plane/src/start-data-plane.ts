@@ -10,6 +10,7 @@ import {
   type ServiceApi,
   type ServiceContext,
 } from '@assay/http';
+import { readerLiveness } from '@assay/log-readers';
 import {
   kafkaOptions,
   type ConfigOf,
@@ -22,7 +23,6 @@ import type { dataPlaneSettings } from './config.js';
 import { repairStore } from './shared/repair-store.js';
 import { queryOptions } from './shared/query-options.js';
 import { redactionFromConfig } from './forwarding/redaction-from-config.js';
-import { readerLiveness } from './shared/reader-liveness.js';
 import { makeWarnOfUnauthorisedProjects } from './forwarding/warn-of-unauthorised-projects.js';
 
 type DataPlaneConfig = ConfigOf<typeof dataPlaneSettings>;

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { acceptEvent, NO_REDACTION, type Caller, type Event } from '@assay/domain';
 import { unavailable } from '@assay/errors';
 import { openEmbeddedEventLog, type EventLog } from '@assay/event-log';
-import { createChdbEventStore, type EventStore } from '@assay/event-store';
+import type { EventStore } from '@assay/event-store';
+import { createChdbEventStore } from '@assay/event-store/chdb';
 import { encodeEventRow } from '@assay/event-store/rows';
 import type { RequestContext } from '@assay/http';
 import { runCooperatively, type Logger, type Steps } from '@assay/runtime';
@@ -52,6 +53,8 @@ export async function startStoredEvents(): Promise<StoredEvents> {
     annotationMetrics: unreachable,
     markQueueEvent: unreachable,
     runs: unreachable,
+    runLinks: unreachable,
+    chart: unreachable,
   };
   return {
     log,

@@ -2,11 +2,12 @@
 import { join } from 'node:path';
 import { ROUTES } from '@assay/contracts';
 import { createAuthenticator, createHttpControlPlane } from '@assay/control-plane-client';
-import { composeDataPlane, consumerGroups, redactionFromConfig } from '@assay/data-plane';
+import { composeDataPlane, redactionFromConfig } from '@assay/data-plane';
 import { openEmbeddedEventLog } from '@assay/event-log';
-import { createChdbEventStore } from '@assay/event-store';
+import { createChdbEventStore } from '@assay/event-store/chdb';
 import { createProxy, startService, type ServiceContext } from '@assay/http';
 import { composeIngestion, readPriceTable } from '@assay/ingestion';
+import { consumerGroups } from '@assay/log-readers';
 import {
   adminSettings,
   bodySettings,

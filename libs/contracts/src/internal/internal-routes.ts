@@ -11,6 +11,8 @@ import { listAnnotationMetrics } from './list-annotation-metrics.js';
 import { listDeletedProjects } from './list-deleted-projects.js';
 import { listQueueEntries } from './list-queue-entries.js';
 import { markQueueEvent } from './mark-queue-event.js';
+import { readChart } from './read-chart.js';
+import { readRunLinks } from './read-run-links.js';
 import { readRuns } from './read-runs.js';
 
 /** Every route that data planes call. They are no part of the public API: no document lists them. */
@@ -27,5 +29,7 @@ export const INTERNAL_ROUTES: readonly Route[] = [
   listDeletedProjects,
   listQueueEntries,
   markQueueEvent,
+  readChart,
+  readRunLinks,
   readRuns,
 ];

@@ -7,8 +7,9 @@
  * - `patch`: JSON of an `EventPatch`
  * - `delete`: empty
  * - `move`: JSON of a {@link Move}. Ingestion derives it from traces; clients cannot send one
+ * - `evaluation`: JSON of an `EvaluationContent`. The evaluator derives it; it does not change the event
  */
-export const RECORD_KINDS = ['event', 'patch', 'delete', 'move'] as const;
+export const RECORD_KINDS = ['event', 'patch', 'delete', 'move', 'evaluation'] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
 /**

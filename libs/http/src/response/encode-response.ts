@@ -31,7 +31,7 @@ export async function encodeResponse(
   const whole = (body: string) => ({ status, contentType: JSON_TYPE, body, headers });
   if (!(json instanceof JsonStream) && !hasLongList(json)) {
     const startedAt = performance.now();
-    const body = JSON.stringify(json);
+    const body = json === undefined ? '' : JSON.stringify(json);
     task.charge(performance.now() - startedAt);
     return whole(body);
   }

@@ -12,9 +12,14 @@ export class HandlerResponse<T> {
 /** What an operation returns: a response body, which may be streamed, with or without headers. */
 export type OperationResult<T> = T | JsonStream<T> | HandlerResponse<T | JsonStream<T>>;
 
-/** Adds headers such as `Preference-Applied` to a response body. */
-export function withHeaders<T>(body: T, headers: Readonly<Record<string, string>>): HandlerResponse<T> {
-  return new HandlerResponse(body, headers);
+/** Adds headers such as `Preference-Applied` to a response body, or to a response. */
+export function withHeaders<T>(
+  response: T | HandlerResponse<T>,
+  headers: Readonly<Record<string, string>>,
+): HandlerResponse<T> {
+  if (!(response instanceof HandlerResponse)) return new HandlerResponse(response, headers);
+  const { body, headers: own, status } = response;
+  return new HandlerResponse(body, { ...own, ...headers }, status);
 }
 
 /** A failure whose response has additional headers. */

@@ -35,17 +35,34 @@ export function internalBindings(controlPlane: ControlPlane): readonly Binding[]
       forProjects(bodyProject, async (claim) => ({ first: await controlPlane.claimRequest(claim) })),
     ),
     bind(
-      internalApi.readRuns,
-      forProjects(bodyProject, async ({ skip, ...query }) => runsPage(await controlPlane.runs(query), skip)),
-    ),
-    bind(
       internalApi.listDeletedProjects,
       forProjects(
         ({ projectIds }) => projectIds,
         async ({ projectIds }) => ({ deleted: await controlPlane.deletedProjects(projectIds) }),
       ),
     ),
+    ...runBindings(controlPlane),
     ...queueBindings(controlPlane),
+  ];
+}
+
+function runBindings(controlPlane: ControlPlane): readonly Binding[] {
+  return [
+    bind(
+      internalApi.readRuns,
+      forProjects(bodyProject, async ({ skip, ...query }) => runsPage(await controlPlane.runs(query), skip)),
+    ),
+    bind(
+      internalApi.readRunLinks,
+      forProjects(bodyProject, (query) => controlPlane.runLinks(query)),
+    ),
+    bind(
+      internalApi.readChart,
+      forProjects(bodyProject, async (name) => {
+        const chart = await controlPlane.chart(name);
+        return { charts: chart === undefined ? [] : [chart] };
+      }),
+    ),
   ];
 }
 

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createChdbEventStore, type EventStore } from '@assay/event-store';
+import type { EventStore } from '@assay/event-store';
+import { createChdbEventStore } from '@assay/event-store/chdb';
 import { StartError, type LogFields, type Logger } from '@assay/runtime';
 import { epochOf, offsets } from '../../test/log-epochs.js';
 import { agreeOnEpoch, type AgreeOnEpochOptions } from './agree-on-epoch.js';

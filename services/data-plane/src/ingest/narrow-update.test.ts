@@ -31,6 +31,8 @@ function aReader() {
     stateSizes: (keys) => store.stateSizes(keys),
     readChangeFlags: (keys) => store.readChangeFlags(keys),
     rowLocations: (...scope) => store.rowLocations(...scope),
+    writeEvaluations: (...evaluations) => store.writeEvaluations(...evaluations),
+    removeEvaluations: (keys) => store.removeEvaluations(keys),
     write: (batch) => {
       written.push(batch);
       return store.write(batch);
@@ -94,8 +96,8 @@ describe('an update that leaves the payload unchanged', () => {
   });
 
   it('is rejected exactly when the event would be larger than the limit', async () => {
-    const outputs = { text: 'é'.repeat(4 * 1024 * 1024) };
-    const event = eventOf({ outputs });
+    const outputs = { text: 'é'.repeat(MAX_MERGED_BYTES / 2 - 20_000) };
+    const event = eventOf({ inputs: {}, outputs });
     const room = MAX_MERGED_BYTES - Buffer.byteLength(JSON.stringify({ ...event, metadata: { a: '' } }));
     for (const [length, rejections] of [
       [room + 1, 1],

@@ -3,10 +3,9 @@ import type { EventRecord } from '@assay/contracts';
 import type { Event } from '@assay/domain';
 import type { EventKey, EventStore, RowLocation, Tombstone } from '@assay/event-store';
 import { encodeEventRow } from '@assay/event-store/rows';
-import { eventKey } from '../shared/consumed-event-record.js';
+import { eventKey, splitBySize } from '@assay/log-readers';
 import type { EventStateCache, StateToCache } from '../shared/event-state-cache.js';
 import { MAX_VERSION } from '../shared/log-versions.js';
-import { splitBySize } from '../shared/split-by-size.js';
 import {
   locatedRowOfEvent,
   referencedIds,

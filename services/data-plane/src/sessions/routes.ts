@@ -1,9 +1,14 @@
-import { getSession, listSessions } from '@assay/contracts';
+import { getSession, getSessionTree, listSessions } from '@assay/contracts';
 import { bind, type Binding } from '@assay/http';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { makeGetSession } from './get-session.js';
+import { makeGetSessionTree } from './get-session-tree.js';
 import { makeListSessions } from './list-sessions.js';
 
 export function sessionRoutes(deps: DataPlaneDeps): Binding[] {
-  return [bind(getSession, makeGetSession(deps)), bind(listSessions, makeListSessions(deps))];
+  return [
+    bind(getSession, makeGetSession(deps)),
+    bind(getSessionTree, makeGetSessionTree(deps)),
+    bind(listSessions, makeListSessions(deps)),
+  ];
 }

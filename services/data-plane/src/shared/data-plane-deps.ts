@@ -2,9 +2,7 @@ import type { EventLog } from '@assay/event-log';
 import type { ControlPlane } from '@assay/control-plane-client';
 import type { Redaction } from '@assay/domain';
 import type { EventStore } from '@assay/event-store';
-
-/** How far stored events are behind the log. */
-export type Freshness = { readonly current: true } | { readonly current: false; readonly waitedMs: number };
+import type { Freshness } from '@assay/log-readers';
 
 /** Dependencies of the data plane's operations. */
 export interface DataPlaneDeps {

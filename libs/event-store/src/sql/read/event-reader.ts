@@ -19,6 +19,9 @@ export type NarrowRow = StoredRow & {
   readonly payload_bytes: number;
 };
 
+/** A payload row without values, for events of which only the narrow row was read. */
+export const NO_PAYLOAD: StoredRow = { key_event: '', key_session: '', key_hour: 0, version: 0 };
+
 export const VERSION_COLUMN = 'toUInt64(ver) AS version';
 const PAYLOAD_COLUMNS = 'if(kept_ver = 0, toUInt64(ver), kept_ver - 1) AS payload_version, payload_bytes';
 

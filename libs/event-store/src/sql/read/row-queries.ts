@@ -46,17 +46,17 @@ function narrowById(
 
 /** Narrow rows by their keys. */
 export function narrowRows(tables: TableNames, projectId: string, keys: readonly RowKey[]): Query {
-  return byKeys(tables.events, NARROW_COLUMNS, projectId, keys);
+  return byKeys(tables.events, NARROW_COLUMNS, projectId, { keys, binder: new Binder() });
 }
 
 /** Payload rows by their keys. */
 export function payloadRows(tables: TableNames, projectId: string, keys: readonly RowKey[]): Query {
-  return byKeys(tables.payloads, PAYLOAD_COLUMNS, projectId, keys);
+  return byKeys(tables.payloads, PAYLOAD_COLUMNS, projectId, { keys, binder: new Binder() });
 }
 
 /** Versions of payload rows by their keys. */
 export function payloadVersions(tables: TableNames, projectId: string, keys: readonly RowKey[]): Query {
-  return byKeys(tables.payloads, VERSION_COLUMN, projectId, keys);
+  return byKeys(tables.payloads, VERSION_COLUMN, projectId, { keys, binder: new Binder() });
 }
 
 /**
@@ -95,8 +95,19 @@ export function knownIds(tables: TableNames): Query {
   };
 }
 
-function byKeys(table: string, columns: string, projectId: string, keys: readonly RowKey[]): Query {
-  const binder = new Binder();
+/** The keys of a statement, and the binder of the values that its columns contain. */
+export interface KeysOfStatement {
+  readonly keys: readonly RowKey[];
+  readonly binder: Binder;
+}
+
+/** Columns of the rows of a table, by their keys. */
+export function byKeys(
+  table: string,
+  columns: string,
+  projectId: string,
+  { keys, binder }: KeysOfStatement,
+): Query {
   const hours = binder.bind(
     keys.map((key) => dateTimeText(key.key_hour)),
     "Array(DateTime('UTC'))",

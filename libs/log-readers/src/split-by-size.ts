@@ -1,5 +1,5 @@
 import type { EventStore, StateKey } from '@assay/event-store';
-import { eventKey } from './consumed-event-record.js';
+import { eventKey } from './event-position.js';
 
 /** Bound on the stored states that a reader loads at a time. */
 export const MAX_LOADED_BYTES = 64 * 1024 * 1024;

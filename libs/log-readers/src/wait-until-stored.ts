@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventLog, LogPosition } from '@assay/event-log';
-import { STORE_GROUP } from '../shared/consumer-groups.js';
-import type { Freshness } from '../shared/data-plane-deps.js';
+import { STORE_GROUP } from './consumer-groups.js';
+
+/** How far stored events are behind the log. */
+export type Freshness = { readonly current: true } | { readonly current: false; readonly waitedMs: number };
 
 export interface WaitUntilStoredDeps {
   readonly log: Pick<EventLog, 'position'>;

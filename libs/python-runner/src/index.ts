@@ -1,0 +1,13 @@
+export type {
+  PythonCall,
+  PythonError,
+  PythonErrorCode,
+  PythonFailure,
+  PythonOutcome,
+  PythonReturnType,
+  PythonRunner,
+  PythonRunnerOptions,
+  PythonRunnerState,
+  PythonScore,
+  PythonValue,
+} from './python-runner.js';
