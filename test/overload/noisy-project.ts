@@ -33,9 +33,7 @@ const TOO_LONG = 300_000;
 const LARGE_UPDATE_LENGTH = 9_000_000;
 /** The log is read in order, so that an unlimited number of them would delay the writes of every project. */
 const MAX_LARGE_UPDATES = 8;
-/** Below the maximum size of a request. Updates of narrow fields leave it as it is stored, so any number may come. */
-const PAYLOAD_LENGTH = 9_000_000;
-const WORKERS = { search: 12, list: 6, update: 2, narrow: 2, oversized: 2 } as const;
+const WORKERS = { search: 12, list: 6, update: 2, oversized: 2 } as const;
 
 /** Creates a project with much data, whose worst searches, lists and updates can be started. */
 export async function prepareNoisyProject(stack: Stack): Promise<NoisyProject> {
@@ -54,10 +52,9 @@ export async function prepareNoisyProject(stack: Stack): Promise<NoisyProject> {
   const long = (length: number) => ({ ...configuration, user_properties: { text: 'x'.repeat(length) } });
   for (let made = 0; made < CONFIGURATIONS; made++)
     await client.post('/v1/configurations', long(CONFIGURATION_LENGTH));
-  const [event_id, largeId] = [
-    await createEvent(client, ''),
-    await createEvent(client, 'x'.repeat(PAYLOAD_LENGTH)),
-  ];
+  const { event_id } = (await client.post('/v1/events', { event_type: 'tool', inputs: {} })).json<{
+    event_id: string;
+  }>();
   await client.search({ limit: 1 });
 
   const filters = Array.from({ length: 50 }, (_, n) => ({
@@ -66,7 +63,7 @@ export async function prepareNoisyProject(stack: Stack): Promise<NoisyProject> {
     value: `word ${n}`,
     type: 'string',
   }));
-  let [update, score] = [0, 0];
+  let update = 0;
   const requests: Readonly<Record<keyof typeof WORKERS, () => Sent | undefined>> = {
     search: () => ({ method: 'POST', path: '/v1/events/search', body: { filters, limit: 1000 } }),
     list: () => ({ method: 'GET', path: '/v1/configurations' }),
@@ -78,19 +75,9 @@ export async function prepareNoisyProject(stack: Stack): Promise<NoisyProject> {
             path: `/v1/events/${event_id}`,
             body: { metadata: { [`f${update++}`]: 'x'.repeat(LARGE_UPDATE_LENGTH) } },
           },
-    narrow: () => ({
-      method: 'PUT',
-      path: `/v1/events/${largeId}`,
-      body: { metrics: { score: score++ } },
-    }),
     oversized: () => ({ method: 'POST', path: '/v1/configurations', body: long(TOO_LONG) }),
   };
   return { start: () => makeNoise(stack, key, requests) };
-}
-
-async function createEvent(client: Client, text: string): Promise<string> {
-  const response = await client.post('/v1/events', { event_type: 'tool', inputs: { text } });
-  return response.json<{ event_id: string }>().event_id;
 }
 
 interface Sent {
