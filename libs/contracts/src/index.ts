@@ -13,6 +13,7 @@ export {
   RECORD_HEADERS,
   RECORD_KINDS,
   RECORD_VERSION,
+  STORE_GROUP,
   type EventRecord,
   type Move,
   type RecordKind,

@@ -50,6 +50,8 @@ export type QueueEntryPage = internalApi.QueueEntryPage;
 export type AnnotationQuery = internalApi.AnnotationQuery;
 export type AcceptedRequest = internalApi.AcceptedRequest;
 export type RequestClaim = internalApi.RequestClaim;
+export type DeployedMetricsQuery = internalApi.DeployedMetricsQuery;
+export type DeployedMetricsPage = internalApi.DeployedMetricsPage;
 export type ChartName = internalApi.ChartName;
 export type RunLinksPage = internalApi.RunLinksPage;
 export type RunPageQuery = internalApi.RunPageQuery;
@@ -155,6 +157,13 @@ export interface ControlPlane {
    * @throws AppError `UNAVAILABLE`
    */
   runs(query: RunsQuery): Promise<RunsWithMetrics>;
+
+  /**
+   * Returns a page of the metrics of a project that are not deleted, oldest first, each in its deployed version: about 1 MiB, but at least
+   * one until the end. A metric that is created meanwhile is on a later page. The criteria of metrics of type HUMAN are empty.
+   * @throws AppError `UNAVAILABLE`
+   */
+  deployedMetrics(query: DeployedMetricsQuery): Promise<DeployedMetricsPage>;
 
   /**
    * Returns a page of the runs of a project, by their ids: at most 100, each with the sessions that it lists, of which there are at most

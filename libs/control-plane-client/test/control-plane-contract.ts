@@ -6,11 +6,17 @@ import {
   redactEvent,
   redactSessionSummary,
   type Caller,
+  type DeployedMetric,
   type Event,
   type MetricRule,
   type SessionSummary,
 } from '@assay/domain';
-import type { ControlPlane, ForwardedEvent, ForwardedSession } from '../src/control-plane.js';
+import type {
+  ControlPlane,
+  DeployedMetricsPage,
+  ForwardedEvent,
+  ForwardedSession,
+} from '../src/control-plane.js';
 import { issuedKey } from './issued-key.js';
 
 /** A control plane with one valid key and some that were revoked or have expired. */
@@ -212,6 +218,32 @@ export function describeControlPlane(title: string, start: () => Promise<Control
       expect(ofOther).toEqual({ runs: [], metrics: [] });
       await tested.disconnect();
       await expect(controlPlane.runs({ projectId, runIds: [run.id] })).rejects.toMatchObject({
+        code: 'UNAVAILABLE',
+      });
+    });
+
+    it('reads the metrics in their deployed versions, page by page, without those that are deleted', async () => {
+      const { controlPlane, caller } = tested;
+      const { projectId } = caller;
+      const metrics: DeployedMetric[] = [];
+      for (let after: string | null = null; ;) {
+        const page: DeployedMetricsPage = await controlPlane.deployedMetrics({ projectId, after });
+        metrics.push(...page.metrics);
+        if (page.next === null) break;
+        after = page.next;
+      }
+      expect(metrics.map(({ name, version, criteria }) => ({ name, version, criteria }))).toEqual(
+        ['accuracy', 'accuracy', 'latency'].map((name) => ({
+          name,
+          version: 'v1',
+          criteria: 'def f(event): return 1',
+        })),
+      );
+      expect(new Set(metrics.map(({ id }) => id)).size).toBe(3);
+      const ofOther = { projectId: 'another-project', after: null };
+      expect(await controlPlane.deployedMetrics(ofOther)).toEqual({ metrics: [], next: null });
+      await tested.disconnect();
+      await expect(controlPlane.deployedMetrics({ projectId, after: null })).rejects.toMatchObject({
         code: 'UNAVAILABLE',
       });
     });

@@ -162,7 +162,24 @@ export {
   type MetricType,
   type ReturnType,
 } from './resources/metric.js';
-export { CHART_FUNCTIONS, checkChartMeasure, type ChartMeasure } from './resources/chart-measure.js';
+export {
+  BUCKET_WIDTHS,
+  chartBuckets,
+  MAX_BUCKETS,
+  type Bucketing,
+  type BucketWidth,
+  type ChartBuckets,
+} from './resources/chart-buckets.js';
+export {
+  acceptChartMeasure,
+  CHART_FUNCTIONS,
+  checkChartGroup,
+  checkChartMeasure,
+  type ChartAggregation,
+  type ChartMeasure,
+  type ChartValue,
+} from './resources/chart-measure.js';
+export { fillChart, type ChartPoint, type ChartRow } from './resources/fill-chart.js';
 export { acceptChartRange, type ChartRange, type SentChartRange } from './resources/chart-range.js';
 export { AGGREGATE_FUNCTIONS, aggregate, type AggregateFunction } from './experiments/aggregate.js';
 export {

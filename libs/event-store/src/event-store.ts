@@ -1,10 +1,13 @@
 import type {
+  ChartPoint,
+  ChartValue,
   Evaluation,
   EvaluationDecision,
   Event,
   EventOrigin,
   EventPatch,
   EventType,
+  JsonObject,
   RunEvent,
   RunLinks,
   TreePlace,
@@ -125,9 +128,8 @@ export interface EvaluationRow extends StoredEvaluation {
 export interface PendingQuery {
   /** Partitions of the log. */
   readonly partitions: readonly number[];
-  readonly projectId?: string;
-  /** Only those that were decided at this time or later, Unix milliseconds. */
-  readonly after?: number;
+  /** Of one project, so that one with many does not hide the others. */
+  readonly perProject: number;
   readonly limit: number;
 }
 
@@ -233,6 +235,31 @@ export interface RunScore {
   readonly average: number;
   /** Number of scores. */
   readonly scores: number;
+}
+
+/** What to aggregate over which events. */
+export interface ChartQuery {
+  /** All must hold. */
+  readonly filters: readonly Filter[];
+  /** Bounds of `start_time`, Unix milliseconds, both inclusive. */
+  readonly from: number;
+  readonly to: number;
+  /** Starts of the buckets, Unix milliseconds, ascending; at most 2,000. The first one is not after `from`. */
+  readonly starts: readonly number[];
+  readonly value: ChartValue;
+  /** Field to group by. */
+  readonly groupBy?: string;
+  /** Groups besides the rest; the largest ones. */
+  readonly maxGroups: number;
+  /** Only events that name an experiment run. */
+  readonly onlyRuns?: boolean;
+}
+
+export interface StoredChart {
+  /** Buckets and groups that have an event, in any order. */
+  readonly points: readonly ChartPoint[];
+  /** Number of matching events. */
+  readonly total: number;
 }
 
 /** Which events to read the fields of. */
@@ -377,6 +404,9 @@ export interface QueryOptions {
 export interface EventStore extends PagedReads {
   /** Migrates the tables. MUST be idempotent, also when two processes run it concurrently. */
   migrate(): Promise<void>;
+
+  /** Returns the versions of the migrations that `migrate` would run, all of them for an empty database. Changes nothing. */
+  missingMigrations(): Promise<number[]>;
 
   /**
    * Returns up to `limit` rows of each kind that are in one table only. While a batch is written, its rows can be
@@ -544,6 +574,13 @@ export interface EventStore extends PagedReads {
   runScores(projectId: string, query: RunScoresQuery, options?: QueryOptions): Promise<readonly RunScore[]>;
 
   /**
+   * Aggregates a value of matching events by buckets of their start time and by groups. A text to group by has at most
+   * 256 characters: events with a longer one, a list or an object are in the group of those without the field.
+   * @throws AppError as `search`
+   */
+  chart(projectId: string, query: ChartQuery, options?: QueryOptions): Promise<StoredChart>;
+
+  /**
    * Returns the fields of events: at most 5,000, the most frequent first, of the values that are indexed; then those
    * of other values, long texts and lists, in the newest 500 events of at most 32 KiB. At most 1,000 datasets. Of a
    * run that lists more than 20,000 sessions, the first ones.
@@ -565,6 +602,12 @@ export interface EventStore extends PagedReads {
     keys: readonly EventKey[],
     query?: QueryOptions,
   ): Promise<ReadonlyMap<string, SessionSummary>>;
+
+  /**
+   * Returns the metrics of the events of sessions, the sessions' own included, keyed by `projectId/sessionId`; `eventId`
+   * of a key is the id of the session. Of a session the first 20,000 events with metrics, by id.
+   */
+  sessionMetrics(keys: readonly EventKey[]): Promise<ReadonlyMap<string, readonly JsonObject[]>>;
 
   /**
    * Returns a page of the events that have, or had, a row in the session and are visible in no other: after the

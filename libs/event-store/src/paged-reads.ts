@@ -1,5 +1,5 @@
-import type { Event, EventPosition, EventSort, Filter, NewestPosition } from '@assay/domain';
-import type { QueryOptions } from './event-store.js';
+import type { Bucket, Event, EventPosition, EventSort, Filter, NewestPosition } from '@assay/domain';
+import type { QueryOptions, RowLocation, RowVersion } from './event-store.js';
 
 /** A page of events without their payloads: by one number, then by id, after a position. */
 export interface EventRowsQuery {
@@ -97,6 +97,55 @@ export interface SessionTreePage {
   readonly session?: Event;
 }
 
+/** One of the open objects of an event, as stored. */
+export interface LocatedField {
+  readonly field: Bucket;
+  /** Length of its JSON text. */
+  readonly bytes: number;
+  /** Version of the row that holds it. Equal versions have equal bytes. */
+  readonly version: RowVersion;
+  /** Where the row is. */
+  readonly location: RowLocation;
+}
+
+/** Bytes of a field. */
+export interface FieldRange {
+  readonly from: number;
+  readonly length: number;
+}
+
+/** The values of one field of matching events. */
+export interface FieldValuesQuery {
+  /** A field, or a path into an object. */
+  readonly field: string;
+  /** Beginning of the value as text; upper and lower case are equal. */
+  readonly prefix?: string;
+  /** All must hold. */
+  readonly filters: readonly Filter[];
+  /** Bounds of `start_time`, Unix milliseconds, both inclusive. */
+  readonly from?: number;
+  readonly to?: number;
+  /** At most 100. */
+  readonly limit: number;
+}
+
+/** Longest value that is listed, in characters. */
+export const MAX_VALUE_CHARS = 256;
+
+/** A value of a field; booleans are the texts `true` and `false`. */
+export interface FieldValue {
+  readonly value: string | number;
+  /** Events that have it. */
+  readonly count: number;
+}
+
+export interface FieldValues {
+  /** The most frequent first, then by text. */
+  readonly values: readonly FieldValue[];
+  /** Whether events were left out: all but about 200,000 newest ones, or those whose value is not indexed. */
+  readonly isPartial: boolean;
+}
+
 /** Reads of bounded size, for clients that show events: pages without payloads, and single payload fields. */
 export interface PagedReads {
   /**
@@ -104,6 +153,28 @@ export interface PagedReads {
    * @throws AppError as `search`
    */
   eventRows(projectId: string, query: EventRowsQuery, options?: QueryOptions): Promise<EventRowsPage>;
+
+  /** Returns the most frequent values of a field. @throws AppError as `search` */
+  fieldValues(projectId: string, query: FieldValuesQuery, options?: QueryOptions): Promise<FieldValues>;
+
+  /** Returns where one of the open objects of an event is stored; undefined as `find`. */
+  locateField(
+    projectId: string,
+    eventId: string,
+    field: Bucket,
+    options?: QueryOptions,
+  ): Promise<LocatedField | undefined>;
+
+  /**
+   * Returns bytes of a located field.
+   * @throws AppError `CONFLICT` when the event has changed since
+   */
+  fieldBytes(
+    projectId: string,
+    field: LocatedField,
+    range: FieldRange,
+    options?: QueryOptions,
+  ): Promise<Buffer>;
 
   /** Returns where the rows of a session are, deleted ones included; undefined when it never had one. */
   sessionBounds(

@@ -1,10 +1,13 @@
 import type { EventStore } from '../src/event-store.js';
 import type { EngineUnderTest } from './engine-fixture.js';
+import { chartContract } from './contract/chart-contract.js';
 import { childrenContract } from './contract/children-contract.js';
 import { durabilityContract } from './contract/durability-contract.js';
 import { evaluationContract } from './contract/evaluation-contract.js';
 import { eventRowsContract } from './contract/event-rows-contract.js';
 import { eventSchemaContract } from './contract/event-schema-contract.js';
+import { fieldValuesContract } from './contract/field-values-contract.js';
+import { fieldBytesContract } from './contract/field-bytes-contract.js';
 import { incompleteContract } from './contract/incomplete-contract.js';
 import { keptPayloadContract } from './contract/kept-payload-contract.js';
 import { logEpochContract } from './contract/log-epoch-contract.js';
@@ -40,12 +43,15 @@ export function eventStoreContract(engine: EngineUnderTest): void {
 
   describe('search', () => searchContract(store, (limits) => engine.open(database, limits)));
   describe('pages of events', () => eventRowsContract(store));
+  describe('values of fields', () => fieldValuesContract(store));
+  describe('bytes of fields', () => fieldBytesContract(store));
   describe('trees of sessions', () => sessionTreeContract(store));
   describe('states', () => stateContract(store));
   describe('state sizes', () => stateSizeContract(store));
   describe('evaluations', () => evaluationContract(store));
   describe('roll-ups', () => rollupContract(store));
   describe('fields of events', () => eventSchemaContract(store));
+  describe('charts', () => chartContract(store));
   describe('events of runs', () => runEventsContract(store));
   describe('scores of runs', () => runScoresContract(store));
   describe('session summaries', () => summaryContract(store));

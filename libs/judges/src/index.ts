@@ -11,4 +11,9 @@ export {
   type JudgeTokens,
   type JudgeValue,
 } from './judge.js';
-export { PROVIDER_APIS, type JudgeOptions, type ProviderApi, type ProviderEndpoint } from './judge-options.js';
+export {
+  PROVIDER_APIS,
+  type JudgeOptions,
+  type ProviderApi,
+  type ProviderEndpoint,
+} from './judge-options.js';

@@ -1,5 +1,6 @@
-/** Consumer group of the reader that writes the event store. */
-export const STORE_GROUP = 'store';
+import { STORE_GROUP } from '@assay/contracts';
+
+export { STORE_GROUP };
 
 /** Consumer group of the reader that forwards events to the control plane. */
 export const FORWARD_GROUP = 'forward';

@@ -26,7 +26,8 @@ def main():
         refuse("the sandbox needs Linux, this is %s" % sys.platform)
     if CLEAN not in sys.argv:
         # What the process was started with stays readable in /proc, so it starts again without an environment.
-        os.execve(sys.executable, [sys.executable, *FLAGS, *sys.argv, CLEAN], {})
+        kept = {name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}
+        os.execve(sys.executable, [sys.executable] + FLAGS + sys.argv + [CLEAN], kept)
     sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
     from assay_sandbox.serve import serve
 

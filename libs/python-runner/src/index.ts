@@ -11,3 +11,4 @@ export type {
   PythonScore,
   PythonValue,
 } from './python-runner.js';
+export { startPythonRunner } from './start-python-runner.js';

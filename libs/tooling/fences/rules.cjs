@@ -98,10 +98,11 @@ const folderOrder = {
     'queues',
     'datapoints',
     'runs',
+    'charts',
     'dead-letters',
     'http',
   ],
-  'services/ingestion/src': ['idempotency', 'shared', 'events', 'sessions', 'traces', 'http'],
+  'services/ingestion/src': ['idempotency', 'admission', 'shared', 'events', 'sessions', 'traces', 'http'],
 };
 const folderRules = Object.entries(folderOrder).flatMap(([directory, names]) => {
   const folders = names.filter((name) => name !== '.');

@@ -26,6 +26,7 @@ import { makeRouteToQueues } from './queues/route-to-queues.js';
 import { chartForDataPlane } from './charts/chart-for-data-plane.js';
 import { directRunRoutes } from './runs/routes.js';
 import { runsForDataPlane } from './runs/runs-for-data-plane.js';
+import { makeDeployedMetrics } from './metrics/deployed-metrics.js';
 import { makeRoutingFilters } from './queues/routing-filters.js';
 import { redactedSessionRoutes } from './sessions/routes.js';
 import { makeNextPosition } from './shared/list-position.js';
@@ -119,6 +120,7 @@ function composeForDataPlanes(deps: Deps): ControlPlane {
     ...runsForDataPlane(deps),
     ...chartForDataPlane(deps),
     routingFilters: makeRoutingFilters(deps),
+    deployedMetrics: makeDeployedMetrics(deps),
     ...withoutDeletedProjects({ forwardEvents, ...audited }, deps.deletions),
     claimRequest: makeClaimRequest(deps.requests),
     deletedProjects: async (projectIds) => (await deps.deletions.getAll(projectIds)).map(({ id }) => id),

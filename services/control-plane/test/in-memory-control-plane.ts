@@ -7,7 +7,15 @@ import type {
 } from '@assay/control-plane-client';
 import type { KeptSession } from '@assay/control-plane-client/test/control-plane-contract';
 import type { ChartResponse } from '@assay/contracts';
-import { acceptDateRange, type Caller, type Filter, type MetricRule, type ScoreRule } from '@assay/domain';
+import {
+  acceptDateRange,
+  newMetric,
+  type Caller,
+  type DeployedMetric,
+  type Filter,
+  type MetricRule,
+  type ScoreRule,
+} from '@assay/domain';
 
 export const FILTER: Filter = { field: 'metadata.a', operator: 'in', type: 'string', value: ['x', 'y'] };
 export const ENTRY = { eventId: 'e1', addedAt: '2026-11-01T00:00:00.000Z', done: false, doneAt: null };
@@ -82,6 +90,13 @@ export const RUN = {
   })),
 };
 
+/** The metrics of the project in their deployed versions. */
+const DEPLOYED = ['accuracy', 'accuracy', 'latency'].map((name, index): DeployedMetric => ({
+  ...newMetric({ name, type: 'PYTHON', criteria: 'def f(event): return 1' }),
+  id: `metric-${index}`,
+  version: 'v1',
+}));
+
 const RUN_RESPONSE = {
   id: RUN.id,
   run_id: RUN.id,
@@ -139,6 +154,11 @@ export const inMemoryControlPlane = (
           }
         : { runs: [], metrics: [] },
     ),
+  deployedMetrics: ({ projectId, after }) =>
+    Promise.resolve({
+      metrics: projectId === 'p1' ? DEPLOYED.slice(Number(after), Number(after) + 1) : [],
+      next: projectId === 'p1' && Number(after) < DEPLOYED.length ? String(Number(after) + 1) : null,
+    }),
   runLinks: async ({ projectId, dateRange }) => {
     acceptDateRange(dateRange, 0);
     const links = projectId === 'p1' ? [{ runId: RUN.id, sessionIds: RUN.sessionIds.slice(0, 5_000) }] : [];

@@ -8,6 +8,7 @@ import { forwardEvents } from './forward-events.js';
 import { getQueueFilters } from './get-queue-filters.js';
 import { getRoutingFilters } from './get-routing-filters.js';
 import { listAnnotationMetrics } from './list-annotation-metrics.js';
+import { listDeployedMetrics } from './list-deployed-metrics.js';
 import { listDeletedProjects } from './list-deleted-projects.js';
 import { listQueueEntries } from './list-queue-entries.js';
 import { markQueueEvent } from './mark-queue-event.js';
@@ -27,6 +28,7 @@ export const INTERNAL_ROUTES: readonly Route[] = [
   getRoutingFilters,
   listAnnotationMetrics,
   listDeletedProjects,
+  listDeployedMetrics,
   listQueueEntries,
   markQueueEvent,
   readChart,

@@ -21,6 +21,9 @@ export const RECORD_VERSION = '2';
 export const READ_VERSIONS = ['1', RECORD_VERSION] as const;
 export type ReadVersion = (typeof READ_VERSIONS)[number];
 
+/** Consumer group of the reader that writes the event store. Ingestion observes how far it is. */
+export const STORE_GROUP = 'store';
+
 /** Names of the headers of a record. */
 export const RECORD_HEADERS = {
   /** {@link RECORD_VERSION} */

@@ -44,6 +44,7 @@ export function createHttpControlPlane(options: HttpControlPlaneOptions): Contro
   const annotationMetrics = makeCallRoute(internalApi.listAnnotationMetrics, options);
   const markQueueEvent = post(internalApi.markQueueEvent);
   const claimRequest = post(internalApi.claimRequest);
+  const deployedMetrics = post(internalApi.listDeployedMetrics);
   const readChart = post(internalApi.readChart);
   const check = makeCallRoute(internalApi.checkControlPlane, options);
   return {
@@ -69,6 +70,7 @@ export function createHttpControlPlane(options: HttpControlPlaneOptions): Contro
     markQueueEvent: async (completion) => (await markQueueEvent(completion)).entry ?? undefined,
     createDatapoints: makeCreateDatapoints(options),
     runs: makeReadRuns(options),
+    deployedMetrics,
     runLinks: makeReadRunLinks(options),
     chart: async (name) => (await readChart(name)).charts[0],
     claimRequest: async (claim) => (await claimRequest(claim)).first,

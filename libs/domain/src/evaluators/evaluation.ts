@@ -30,7 +30,7 @@ export interface Evaluation {
   readonly metricVersion: string;
   readonly metricName: string;
   readonly decision: EvaluationDecision;
-  /** Why, for people; empty when there is nothing to say. Never contains a value of the event. */
+  /** Why, for people; empty when there is nothing to say. May quote the event, so it stays in the data plane. */
   readonly reason: string;
   /** Null unless it is scored. */
   readonly value: JsonValue;

@@ -1,4 +1,4 @@
-import type { Query, QueryRunner, SqlEngine } from './engine/engine.js';
+import type { ClientRunner, Query, QueryRunner, SqlEngine } from './engine/engine.js';
 
 /** A row with a number of matches. */
 export interface Counted {
@@ -12,13 +12,15 @@ export async function count(runner: QueryRunner, total: Query): Promise<number> 
 }
 
 /** Runs the statements of one query one after the other, so that a query occupies one connection. */
-export function oneByOne(engine: SqlEngine, signal: AbortSignal): QueryRunner {
+export function oneByOne(engine: SqlEngine, signal: AbortSignal): ClientRunner {
   let last: Promise<unknown> = Promise.resolve();
+  const afterLast = <Result>(run: () => Promise<Result>): Promise<Result> => {
+    const result = last.then(run);
+    last = result.catch(() => undefined);
+    return result;
+  };
   return {
-    query: <Row>(statement: Query) => {
-      const result = last.then(() => engine.queryForClient<Row>(statement, signal));
-      last = result.catch(() => undefined);
-      return result;
-    },
+    query: <Row>(statement: Query) => afterLast(() => engine.queryForClient<Row>(statement, signal)),
+    bytes: (statement) => afterLast(() => engine.bytesForClient(statement, signal)),
   };
 }

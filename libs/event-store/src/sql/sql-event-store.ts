@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Evaluation, Event, TreePlace } from '@assay/domain';
+import type { Evaluation, Event, JsonObject, TreePlace } from '@assay/domain';
 import { unavailable } from '@assay/errors';
 import type {
   DecisionCount,
   DecisionQuery,
   EvaluationRow,
+  ChartQuery,
   EventKey,
   EventSchemaQuery,
   EventPage,
@@ -33,17 +34,19 @@ import type {
   StateKey,
   StoreBatch,
   StoredEvaluation,
+  StoredChart,
   StoredEventSchema,
   StoredRunEvent,
   WrittenQuery,
 } from '../event-store.js';
-import type { QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
+import type { ClientRunner, QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
 import { chunks } from './read/chunks.js';
 import { Completeness } from './read/completeness.js';
 import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/fetch-events.js';
-import { migrate } from './schema/migrate.js';
+import { migrate, missingMigrations } from './schema/migrate.js';
 import type { NarrowRow } from './read/event-reader.js';
 import { countDecisions, readEvaluations, readPendingEvaluations } from './read/read-evaluations.js';
+import { readChart } from './read/read-chart.js';
 import { readEventSchema } from './read/read-event-schema.js';
 import { readIncompleteRows } from './read/incomplete-rows.js';
 import { readLogEpochs } from './read/read-log-epochs.js';
@@ -56,6 +59,7 @@ import { readRunScores } from './read/read-run-scores.js';
 import { knownIds, narrowRowsById } from './read/row-queries.js';
 import { readChangeFlags, readRelocatedIds, readRowLocations } from './read/session-rows.js';
 import { readLargeSessionsWritten } from './read/large-sessions.js';
+import { readSessionMetrics } from './read/session-metrics.js';
 import { readSessionMembers } from './read/session-members.js';
 import { readSessionPage } from './read/list-sessions.js';
 import { readSessionsOfEvents, readSessionSummaries } from './read/session-summaries.js';
@@ -124,6 +128,10 @@ export class SqlEventStore extends SqlPagedReads implements EventStore {
 
   migrate(): Promise<void> {
     return migrate(this.#engine, this.#topology);
+  }
+
+  missingMigrations(): Promise<number[]> {
+    return missingMigrations(this.#engine, this.#topology);
   }
 
   async write(batch: StoreBatch): Promise<void> {
@@ -311,6 +319,10 @@ export class SqlEventStore extends SqlPagedReads implements EventStore {
     return this.#query(projectId, options, (runner) => readRunEvents(runner, this.#tables, projectId, query));
   }
 
+  chart(projectId: string, query: ChartQuery, options?: QueryOptions): Promise<StoredChart> {
+    return this.#query(projectId, options, (runner) => readChart(runner, this.#tables, projectId, query));
+  }
+
   runScores(projectId: string, query: RunScoresQuery, options?: QueryOptions): Promise<RunScore[]> {
     return this.#query(projectId, options, (runner) => readRunScores(runner, this.#tables, projectId, query));
   }
@@ -337,6 +349,10 @@ export class SqlEventStore extends SqlPagedReads implements EventStore {
     if (query === undefined || first === undefined)
       return readSessionSummaries(this.#engine, this.#tables, keys);
     return this.#query(first.projectId, query, (runner) => readSessionSummaries(runner, this.#tables, keys));
+  }
+
+  sessionMetrics(keys: readonly EventKey[]): Promise<ReadonlyMap<string, readonly JsonObject[]>> {
+    return readSessionMetrics(this.#engine, this.#tables, keys);
   }
 
   sessionMembers(
@@ -387,7 +403,7 @@ export class SqlEventStore extends SqlPagedReads implements EventStore {
   #query<Result>(
     projectId: string,
     options: QueryOptions | undefined,
-    query: (runner: QueryRunner) => Promise<Result>,
+    query: (runner: ClientRunner) => Promise<Result>,
   ): Promise<Result> {
     const run = (signal: AbortSignal) => query(oneByOne(this.#engine, signal));
     return this.#queue.run(projectId, run, options?.signal);

@@ -1,15 +1,22 @@
+import type { Bucket } from '@assay/domain';
 import type { QueryOptions } from '../event-store.js';
 import type {
   EventRowsPage,
   EventRowsQuery,
+  FieldRange,
+  FieldValues,
+  FieldValuesQuery,
+  LocatedField,
   PagedReads,
   SessionBounds,
   SessionTreePage,
   SessionTreeQuery,
 } from '../paged-reads.js';
-import type { QueryRunner } from './engine/engine.js';
+import type { ClientRunner } from './engine/engine.js';
 import type { Completeness } from './read/completeness.js';
 import { readMatchingSessions } from './read/matching-sessions.js';
+import { locateField, readFieldBytes } from './read/read-field-bytes.js';
+import { readFieldValues } from './read/read-field-values.js';
 import { readEventRows } from './read/read-event-rows.js';
 import { isStoredId } from './read/read-states.js';
 import { readSessionBounds, readSessionTree } from './read/read-session-tree.js';
@@ -23,7 +30,7 @@ export interface PagedReadsContext {
   run<Result>(
     projectId: string,
     options: QueryOptions | undefined,
-    query: (runner: QueryRunner) => Promise<Result>,
+    query: (runner: ClientRunner) => Promise<Result>,
   ): Promise<Result>;
 }
 
@@ -58,6 +65,40 @@ export abstract class SqlPagedReads implements PagedReads {
     if (!isStoredId(sessionId)) return undefined;
     return this.context.run(projectId, options, (runner) =>
       readSessionBounds(runner, tables, projectId, sessionId),
+    );
+  }
+
+  fieldValues(projectId: string, query: FieldValuesQuery, options?: QueryOptions): Promise<FieldValues> {
+    const { tables } = this.context;
+    return this.context.run(projectId, options, async (runner) => {
+      const search = { projectId, query, withPayload: false };
+      const sessionIds = await readMatchingSessions(runner, tables, search);
+      return readFieldValues(runner, tables, { ...search, sessionIds });
+    });
+  }
+
+  async locateField(
+    projectId: string,
+    eventId: string,
+    field: Bucket,
+    options?: QueryOptions,
+  ): Promise<LocatedField | undefined> {
+    const { tables } = this.context;
+    if (!isStoredId(eventId)) return undefined;
+    return this.context.run(projectId, options, (runner) =>
+      locateField(runner, tables, { projectId, eventId, field }),
+    );
+  }
+
+  fieldBytes(
+    projectId: string,
+    field: LocatedField,
+    range: FieldRange,
+    options?: QueryOptions,
+  ): Promise<Buffer> {
+    const { tables } = this.context;
+    return this.context.run(projectId, options, (runner) =>
+      readFieldBytes(runner, tables, { projectId, ...field, ...range }),
     );
   }
 

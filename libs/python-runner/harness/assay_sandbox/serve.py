@@ -16,7 +16,7 @@ import sys
 import time
 import zoneinfo
 
-from .child import COMPILED, STARTED, Sandbox
+from .child import STARTED, Sandbox
 from .event_loop import use_event_loop
 from .landlock import open_paths, restrict_files
 from .preload import preload
@@ -28,6 +28,8 @@ MAX_OUTCOME = 1 << 20
 KEPT_OUTPUT = 64 << 10
 MAX_OUTPUT = 1 << 20
 CHUNK = 256 << 10
+# Beyond these no process that starts the server has descriptors that it could leave open.
+MAX_INHERITED = 4096
 # Time to read an event, which does not count.
 READING_SECONDS = 5.0
 
@@ -58,7 +60,8 @@ def serve(settings):
 
 
 def occupy_low_descriptors():
-    """A child receives its pipes as 0 to 3, so pipes must not get these numbers before. The server writes nothing to 2 and 3."""
+    """A child receives its pipes as 0 to 3, so no pipe may get these numbers before. Closes what was inherited."""
+    os.closerange(3, MAX_INHERITED)
     while True:
         descriptor = os.open("/dev/null", os.O_RDWR)
         if descriptor > 3:
@@ -205,11 +208,9 @@ class Call:
         return size
 
     def is_complete(self):
-        """Whether the outcome has arrived: a byte when the source has compiled, a length, and as many bytes."""
-        start = 1 if self.outcome_size > 0 and self.server.outcome[0] == COMPILED[0] else 0
-        if self.outcome_size < start + LENGTH.size:
-            return False
-        return self.outcome_size >= start + LENGTH.size + LENGTH.unpack_from(self.server.outcome, start)[0]
+        """Whether the outcome has arrived: a byte that states whether the source has compiled, a length, and as many bytes."""
+        start = 1 + LENGTH.size
+        return self.outcome_size >= start and self.outcome_size >= start + LENGTH.unpack_from(self.server.outcome, 1)[0]
 
     def read_output(self):
         free = self.server.output[self.output_size :]

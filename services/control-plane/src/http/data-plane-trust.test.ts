@@ -62,6 +62,8 @@ class RecordingControlPlane implements ControlPlane {
   };
   claimRequest = ({ projectId, content, at }: RequestClaim) => this.about(projectId, { content, at });
   runs = ({ projectId }: { projectId: string }) => this.about(projectId, { runs: [], metrics: [] });
+  deployedMetrics = ({ projectId }: { projectId: string }) =>
+    this.about(projectId, { metrics: [], next: null });
   runLinks = ({ projectId }: { projectId: string }) => this.about(projectId, { links: [], pagination: NO_RUNS });
   chart = ({ projectId }: { projectId: string }) => this.about(projectId, undefined);
   deletedProjects = (projectIds: readonly string[]) => {
@@ -159,6 +161,7 @@ describe('a token that is bound to project a', () => {
       ...CLAIM,
       events: [forwardedEvent('a', 1), forwardedEvent('b', 1)],
       projectIds: ['a', 'b'],
+      after: null,
     };
     for (const { path, method } of internalApi.INTERNAL_ROUTES) {
       if (method === 'GET') continue;

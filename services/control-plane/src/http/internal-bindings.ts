@@ -35,6 +35,10 @@ export function internalBindings(controlPlane: ControlPlane): readonly Binding[]
       forProjects(bodyProject, async (claim) => ({ first: await controlPlane.claimRequest(claim) })),
     ),
     bind(
+      internalApi.listDeployedMetrics,
+      forProjects(bodyProject, (query) => controlPlane.deployedMetrics(query)),
+    ),
+    bind(
       internalApi.listDeletedProjects,
       forProjects(
         ({ projectIds }) => projectIds,

@@ -40,7 +40,7 @@ describe('evaluations on the log', () => {
     expect(await evaluationsOf(event)).toEqual([pending()]);
     const { events } = await store.search(PROJECT, { filters: [], limit: 9, offset: 0, ordered: false });
     expect(events).toEqual([event]);
-    const waiting = await store.pendingEvaluations({ partitions: [0], projectId: PROJECT, limit: 10 });
+    const waiting = await store.pendingEvaluations({ partitions: [0], perProject: 10, limit: 10 });
     expect(waiting.map(({ eventId }) => eventId)).toEqual([event.event_id]);
   });
 

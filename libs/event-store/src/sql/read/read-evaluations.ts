@@ -72,18 +72,16 @@ export async function readEvaluations(
 export async function readPendingEvaluations(
   runner: QueryRunner,
   tables: TableNames,
-  { partitions, projectId, after, limit }: PendingQuery,
+  { partitions, perProject, limit }: PendingQuery,
 ): Promise<StoredEvaluation[]> {
   if (partitions.length === 0) return [];
   const binder = new Binder();
   const owned = [`decision = 'pending'`, `log_partition IN (${partitions.map(Number).join(', ')})`];
-  if (projectId !== undefined) owned.push(`project_id = ${binder.text(projectId)}`);
-  if (after !== undefined) owned.push(`decided_at >= ${binder.number(after)}`);
   const key = 'project_id, event_id, metric_id, metric_version';
   const sql =
     `SELECT ${SELECTED} FROM ${tables.evaluations} FINAL WHERE (${key}) IN ` +
     `(SELECT ${key} FROM ${tables.evaluations} WHERE ${owned.join(' AND ')}) AND ${owned.join(' AND ')} ` +
-    `ORDER BY decided_at, event_id, metric_id LIMIT ${binder.bind(limit, 'UInt64')}`;
+    `ORDER BY decided_at, event_id, metric_id LIMIT ${binder.bind(perProject, 'UInt64')} BY project_id LIMIT ${binder.bind(limit, 'UInt64')}`;
   const rows = await runner.query<StoredRow>({ sql, bindings: binder.bindings });
   return rows.map((row) => ({ projectId: row.project, eventId: row.event, ...toEvaluation(row) }));
 }
