@@ -5,7 +5,6 @@ import type {
   EvaluationDecision,
   Event,
   EventOrigin,
-  EventPatch,
   EventType,
   JsonObject,
   RunEvent,
@@ -14,16 +13,17 @@ import type {
 } from '@assay/domain';
 import type { PagedReads } from './paged-reads.js';
 import type {
+  ChangeFlags,
   EventKey,
-  EventRow,
+  EventState,
   RowLocation,
   RowVersion,
   StateKey,
-  StoredPayload,
+  StoreBatch,
   Tombstone,
-} from './event-row.js';
+} from './event-state.js';
 
-export type * from './event-row.js';
+export type * from './event-state.js';
 
 /** A page of locations: about `limit` of them, with event ids after `after` (absent: from the first). */
 export interface LocationPage {
@@ -37,51 +37,6 @@ export interface LocationPage {
 export interface IdPage {
   readonly after?: string;
   readonly limit: number;
-}
-
-/** Accumulated updates and deletes of an event id, whether or not the event itself has arrived. */
-export interface EventChanges {
-  readonly projectId: string;
-  readonly eventId: string;
-  /** All updates so far, merged into one. */
-  readonly patch: EventPatch;
-  /** Deleted events stay deleted: a later create has no effect. */
-  readonly deleted: boolean;
-  /** The id that replaces this one as a session or a parent; absent when it was not moved. */
-  readonly movedTo?: string;
-  /** Identities of updates that must not be applied twice, up to 64 characters each; absent without any. */
-  readonly updateIds?: readonly string[];
-  readonly version: RowVersion;
-}
-
-/** Whether an id that other events may name as their session or parent was deleted or moved. */
-export interface ChangeFlags {
-  readonly deleted: boolean;
-  readonly movedTo?: string;
-}
-
-/** The writes of one batch of the log. */
-export interface StoreBatch {
-  readonly rows: readonly EventRow[];
-  readonly tombstones: readonly Tombstone[];
-  readonly changes: readonly EventChanges[];
-  /** Names the batch: the same bytes written again under the same token have no effect. */
-  readonly token: string;
-}
-
-/** Everything that is stored under one id. */
-export interface EventState {
-  readonly event?: Event & { readonly version: RowVersion };
-  readonly changes?: EventChanges;
-  /** What is known of the event's payload. Absent when a crashed write left the event and its payload apart. */
-  readonly payload?: StoredPayload;
-  /** The payload was not read: the objects of these fields are empty in `event`. Requires `payload`. */
-  readonly withoutPayload?: true;
-  /**
-   * Tombstones that remove rows of which a crashed write left only one half; readers do not see them. Absent
-   * without such rows.
-   */
-  readonly incomplete?: readonly Tombstone[];
 }
 
 /** Rows that are in one of the two tables only, as the tombstones that remove them. */
