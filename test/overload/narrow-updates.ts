@@ -12,8 +12,8 @@ const WRITES = 3;
 const VISIBLE_WITHIN_MS = 20_000;
 
 /**
- * Asserts that any number of small updates of large events, which need no payload, delays no other project: they are
- * neither limited nor rejected, and every one of them is stored.
+ * Asserts that any number of small updates of large events, which need no payload, delays no other project, and that
+ * every accepted one is stored.
  */
 export function describeNarrowUpdates(title: string, start: () => Promise<Stack>): void {
   describe(`a project beside one that updates narrow fields of large events ${title}`, () => {
@@ -26,14 +26,15 @@ export function describeNarrowUpdates(title: string, start: () => Promise<Stack>
       for (let event = 0; event < EVENTS; event++)
         ids.push(await create(updating, { text: 'x'.repeat(PAYLOAD_LENGTH) }));
       const statuses = new Set<number>();
-      const sent = new Map<string, number>();
+      const accepted = new Map<string, number>();
       let [stopped, next] = [false, 0];
       const work = async () => {
         while (!stopped) {
           const score = next++;
           const id = ids[score % EVENTS] ?? '';
-          statuses.add((await updating.call('PUT', `/v1/events/${id}`, { body: metrics(score) })).status);
-          sent.set(id, (sent.get(id) ?? 0) + 1);
+          const { status } = await updating.call('PUT', `/v1/events/${id}`, { body: metrics(score) });
+          statuses.add(status);
+          if (status === 200) accepted.set(id, (accepted.get(id) ?? 0) + 1);
         }
       };
       const updates = Promise.all(Array.from({ length: WORKERS }, work));
@@ -44,12 +45,13 @@ export function describeNarrowUpdates(title: string, start: () => Promise<Stack>
       }
       stopped = true;
       await updates;
-      expect([...statuses]).toEqual([200]);
+      // Ingestion rejects updates of a project that are too far ahead of what is stored.
+      expect([...statuses].filter((status) => status !== 503)).toEqual([200]);
       for (const id of ids) {
         const found = await look(updating, id);
         expect(found.status).toBe(200);
         const { event } = found.json<{ event: { metrics: object; inputs: { text: string } } }>();
-        expect(Object.keys(event.metrics)).toHaveLength(sent.get(id) ?? 0);
+        expect(Object.keys(event.metrics)).toHaveLength(accepted.get(id) ?? 0);
         expect(event.inputs.text).toHaveLength(PAYLOAD_LENGTH);
       }
     }, 120_000);
