@@ -1,3 +1,4 @@
+export { createJudge } from './create-judge.js';
 export {
   JUDGE_ERROR_CODES,
   type Judge,
@@ -12,8 +13,11 @@ export {
   type JudgeValue,
 } from './judge.js';
 export {
+  MOCK_PROVIDER,
   PROVIDER_APIS,
   type JudgeOptions,
   type ProviderApi,
   type ProviderEndpoint,
 } from './judge-options.js';
+export type { ResolveHost } from './outbound/resolve-host.js';
+export { parseRating, type Rating } from './rating/parse-rating.js';

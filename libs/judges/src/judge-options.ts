@@ -1,4 +1,8 @@
 import type { PriceTable } from '@assay/otlp';
+import type { ResolveHost } from './outbound/resolve-host.js';
+
+/** `model_provider` of a test double: an OpenAI-compatible server that the operator configures under this name. */
+export const MOCK_PROVIDER = 'mock_llm';
 
 /** The APIs whose requests and responses a judge can write and read. */
 export const PROVIDER_APIS = ['openai', 'anthropic', 'azure', 'bedrock'] as const;
@@ -31,4 +35,8 @@ export interface JudgeOptions {
   readonly timeoutMs?: number;
   /** Prices of models; the built-in table by default. */
   readonly prices?: PriceTable;
+  /** Resolves hosts that are not listed in `allowedHosts`; the system's resolver by default. */
+  readonly resolveHost?: ResolveHost;
+  /** Jitter of retries, from 0 to 1; random by default. */
+  readonly random?: () => number;
 }

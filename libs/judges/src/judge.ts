@@ -18,8 +18,10 @@ export interface JudgeRequest {
   readonly projectId: string;
 }
 
+/** Other fields are not sent. */
 export interface JudgeParameters {
-  readonly temperature?: number;
+  /** 0 when absent; null for models that accept none. */
+  readonly temperature?: number | null;
   readonly top_p?: number;
   readonly max_tokens?: number;
   readonly seed?: number;

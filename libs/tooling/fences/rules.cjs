@@ -4,7 +4,7 @@ const layers = [
   ['errors'],
   ['domain', 'runtime'],
   ['contracts', 'otlp', 'templates'],
-  ['event-log', 'event-store', 'document-store', 'control-plane-client', 'judges'],
+  ['event-log', 'event-store', 'document-store', 'control-plane-client', 'judges', 'python-runner'],
   ['log-readers'],
   ['http'],
 ];
@@ -55,6 +55,7 @@ const folderOrder = {
     'proxy',
     'server',
   ],
+  'libs/judges/src': ['.', 'outbound', 'rating', 'providers'],
   'libs/otlp/src': [
     '.',
     'json',
@@ -67,6 +68,7 @@ const folderOrder = {
     'logs',
     'generate',
   ],
+  'libs/templates/src': ['.', 'syntax', 'values', 'builtins', 'render', 'generate'],
   'libs/runtime/src': ['log', 'metrics', 'work', 'retry', 'config', 'lifecycle', 'disk'],
   'services/control-plane/src': [
     'shared',
@@ -135,6 +137,7 @@ const clients = [
   ['mongodb', ['libs/document-store/src/mongodb/']],
   ['express', ['libs/http/src/']],
   ['ajv', ['libs/contracts/src/']],
+  ['nunjucks', ['libs/templates/src/generate/']],
   ['protobufjs', ['libs/otlp/src/']],
   ['winston', ['libs/runtime/src/log/']],
 ];
@@ -189,6 +192,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^(libs|services|deploy)/', pathNot: tests },
       to: { path: '^(libs|services|deploy)/[^/]+/test/' },
+    },
+    {
+      name: 'judges open connections in libs/judges/src/outbound/ only',
+      severity: 'error',
+      from: { path: '^libs/judges/src/', pathNot: [tests, '^libs/judges/src/outbound/'] },
+      to: { path: '^(node:)?(dgram|dns|http|http2|https|net|tls)(/|$)' },
     },
     {
       name: 'no package imports libs/tooling',

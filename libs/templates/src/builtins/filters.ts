@@ -1,5 +1,5 @@
 import type { FilterFunction } from './builtin.js';
-import { FILTER_NAMES } from './names.js';
+import { FILTER_NAMES } from '../builtin-names.js';
 import { NUMBER_FILTERS } from './number-filters.js';
 import { ORDER_FILTERS } from './order-filters.js';
 import { SEQUENCE_FILTERS } from './sequence-filters.js';

@@ -1,4 +1,4 @@
-import { FILTER_NAMES, TEST_NAMES } from '../builtins/names.js';
+import { FILTER_NAMES, TEST_NAMES } from '../builtin-names.js';
 import type { Expression, Filter, Test } from './nodes.js';
 import { NO_ARGUMENTS, parseArguments } from './parse-arguments.js';
 import { parseCall, parsePostfix, parsePrimary } from './parse-primary.js';

@@ -31,9 +31,10 @@ function write(value: Value, writer: Writer, depth: number): void {
     return writeAll(value.items, ['[', ']'], { writer, depth }, (item) => write(item, writer, depth + 1));
   if (value instanceof Dict)
     return writeAll(sortedPairs(value), ['{', '}'], { writer, depth }, ([key, item]) => {
-      emit(`${stringText(keyText(key))}: `, writer);
+      emit(`${stringText(jsonKey(key))}: `, writer);
       write(item, writer, depth + 1);
     });
+  if (typeof value === 'string') writer.budget.text(value.length);
   emit(scalarText(value), writer);
 }
 
@@ -85,7 +86,7 @@ function sortedPairs(dict: Dict): [Value, Value][] {
   return pairs.sort(([a], [b]) => (isText ? compareTexts(a as string, b as string) : Number(a) - Number(b)));
 }
 
-function keyText(key: Value): string {
+function jsonKey(key: Value): string {
   if (key instanceof Tuple) throw new TemplateError('a tuple cannot be a key of JSON');
   if (typeof key === 'string') return key;
   return scalarText(key).replace(/^"|"$/g, '');

@@ -93,9 +93,9 @@ const NAMED: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r
 /** Returns a string in quotes, as Python's `repr()`. */
 export function quote(text: string, budget: Budget): string {
   budget.text(text.length);
-  const mark = text.includes("'") && !text.includes('"') ? '"' : "'";
+  const delimiter = text.includes("'") && !text.includes('"') ? '"' : "'";
   const escaped = text.replace(UNPRINTABLE, escapeCharacter);
-  return `${mark}${mark === "'" ? escaped.replaceAll("'", "\\'") : escaped}${mark}`;
+  return `${delimiter}${delimiter === "'" ? escaped.replaceAll("'", "\\'") : escaped}${delimiter}`;
 }
 
 function escapeCharacter(character: string): string {

@@ -1,0 +1,170 @@
+import { AppError } from '@assay/errors';
+import { DEFAULT_PRICES, estimateCost } from '@assay/otlp';
+import { FairSlots } from '@assay/runtime';
+import { TemplateCache, TemplateError } from '@assay/templates';
+import { callModel, type ModelCall } from './call-model.js';
+import { JudgeFault } from './judge-fault.js';
+import type { Judge, JudgeOutcome, JudgeRequest, JudgeTokens } from './judge.js';
+import type { JudgeOptions } from './judge-options.js';
+import { createOutboundHttp, type OutboundHttp } from './outbound/outbound-http.js';
+import { chooseEndpoint } from './providers/choose-endpoint.js';
+import type { Completion } from './providers/provider-call.js';
+import { parseRating } from './rating/parse-rating.js';
+import { samplingParameters } from './sampling-parameters.js';
+import { ratingInstructions } from './rating/rating-instructions.js';
+import { templateVariables } from './template-variables.js';
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+/** Calls that run at a time: those of one project leave room for others. */
+const SLOTS = { total: 64, perProject: 16, maxWaiting: 256, maxWaitMs: 30_000 };
+
+interface JudgeParts {
+  readonly options: JudgeOptions;
+  readonly templates: TemplateCache;
+  readonly http: OutboundHttp;
+  readonly slots: FairSlots;
+}
+
+export function createJudge(options: JudgeOptions): Judge {
+  const parts: JudgeParts = {
+    options,
+    templates: new TemplateCache(),
+    http: createOutboundHttp(options.resolveHost),
+    slots: new FairSlots(SLOTS),
+  };
+  return {
+    evaluate: (request, signal) => new Evaluation(parts, request).run(signal),
+    close: () => parts.http.close(),
+  };
+}
+
+/** One evaluation, and what is known of it so far. */
+class Evaluation {
+  private readonly startedAt = performance.now();
+  private attempts = 0;
+  private prompt: string | undefined;
+  private reply: string | undefined;
+  private usage: { readonly tokens: JudgeTokens; readonly cost?: number } | undefined;
+
+  constructor(
+    private readonly parts: JudgeParts,
+    private readonly request: JudgeRequest,
+  ) {}
+
+  async run(signal?: AbortSignal): Promise<JudgeOutcome> {
+    try {
+      return await this.score(signal);
+    } catch (error) {
+      return this.failure(faultOf(error));
+    }
+  }
+
+  private async score(signal?: AbortSignal): Promise<JudgeOutcome> {
+    const { request } = this;
+    const prompt = this.render();
+    this.prompt = prompt;
+    const { text: reply, ...completion } = await this.ask(prompt, signal);
+    this.reply = reply;
+    this.usage = this.usageOf(completion);
+    const labels = request.categories?.map(({ category }) => category);
+    const rating = parseRating(reply, request.returnType, labels);
+    if (!rating) throw new JudgeFault('llm_response_parse_error', noRating(request));
+    return {
+      ok: true,
+      value: rating.value,
+      ...(rating.explanation === '' ? {} : { explanation: rating.explanation }),
+      prompt,
+      reply,
+      ...this.usage,
+      attempts: this.attempts,
+      durationMs: this.durationMs(),
+    };
+  }
+
+  private render(): string {
+    const { criteria, event } = this.request;
+    return this.parts.templates.get(criteria).render(templateVariables(event));
+  }
+
+  private async ask(user: string, signal?: AbortSignal): Promise<Completion> {
+    const { request, parts } = this;
+    const timeoutMs = parts.options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    const deadline = AbortSignal.timeout(Math.max(0, Math.ceil(timeoutMs - this.durationMs())));
+    const either = signal ? AbortSignal.any([signal, deadline]) : deadline;
+    const call: ModelCall = {
+      ...chooseEndpoint(request, parts.options),
+      prompt: {
+        model: request.modelName,
+        system: ratingInstructions(request),
+        user,
+        parameters: samplingParameters(request.parameters),
+      },
+    };
+    const context = {
+      http: parts.http,
+      signal: either,
+      remainingMs: () => timeoutMs - this.durationMs(),
+      random: parts.options.random ?? Math.random,
+      onAttempt: () => this.attempts++,
+    };
+    return parts.slots.run(request.projectId, () => callModel(call, context), either);
+  }
+
+  private usageOf({ model, ...used }: Omit<Completion, 'text'>) {
+    const { modelName, modelProvider } = this.request;
+    const { promptTokens: prompt, completionTokens: completion } = used;
+    const tokens = { prompt, completion, cacheRead: used.cacheReadTokens, cacheWrite: used.cacheWriteTokens };
+    const called = { responseModel: model, model: modelName, provider: pricedProvider(modelProvider) };
+    const cost = estimateCost(this.parts.options.prices ?? DEFAULT_PRICES, called, tokens);
+    return { tokens: { prompt, completion }, ...(cost === undefined ? {} : { cost }) };
+  }
+
+  private failure(fault: JudgeFault): JudgeOutcome {
+    return {
+      ok: false,
+      error: fault.toError(),
+      ...(this.prompt === undefined ? {} : { prompt: this.prompt }),
+      ...(this.reply === undefined ? {} : { reply: this.reply }),
+      ...this.usage,
+      attempts: this.attempts,
+      durationMs: this.durationMs(),
+    };
+  }
+
+  private durationMs(): number {
+    return performance.now() - this.startedAt;
+  }
+}
+
+/** Names of providers in metrics, as the price table spells them. */
+const PRICED: Readonly<Record<string, string>> = {
+  azure: 'azure.ai.openai',
+  azure_openai: 'azure.ai.openai',
+  bedrock: 'aws.bedrock',
+  aws_bedrock: 'aws.bedrock',
+  gemini: 'gcp.gemini',
+  google: 'gcp.gemini',
+  vertex_ai: 'gcp.vertex_ai',
+  mistral: 'mistral_ai',
+  xai: 'x_ai',
+};
+
+function pricedProvider(provider: string): string {
+  const name = provider.toLowerCase();
+  return Object.hasOwn(PRICED, name) ? (PRICED[name] as string) : name;
+}
+
+function noRating({ returnType }: JudgeRequest): string {
+  const example = returnType === 'float' ? '[[4]]' : '[[…]]';
+  return `the reply of the model has no ${returnType} in double brackets, such as ${example}`;
+}
+
+function faultOf(error: unknown): JudgeFault {
+  if (error instanceof JudgeFault) return error;
+  if (error instanceof TemplateError) {
+    const at = error.line === undefined ? '' : ` (line ${error.line})`;
+    return new JudgeFault('template_render_error', `${error.message}${at}`);
+  }
+  if (error instanceof AppError) return new JudgeFault('execution_error', error.message, { retryable: true });
+  return new JudgeFault('execution_error', 'the evaluation failed', { retryable: true, cause: error });
+}

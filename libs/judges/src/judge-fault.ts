@@ -1,0 +1,29 @@
+import type { JudgeError, JudgeErrorCode } from './judge.js';
+
+interface FaultOptions {
+  readonly retryable?: boolean;
+  readonly retryAfterMs?: number | undefined;
+  readonly cause?: unknown;
+}
+
+/** A failure of one evaluation, inside this package. */
+export class JudgeFault extends Error {
+  override readonly name = 'JudgeFault';
+  readonly retryable: boolean;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    readonly code: JudgeErrorCode,
+    message: string,
+    { retryable = false, retryAfterMs, cause }: FaultOptions = {},
+  ) {
+    super(message, { cause });
+    this.retryable = retryable;
+    this.retryAfterMs = retryAfterMs;
+  }
+
+  toError(): JudgeError {
+    const { code, message, retryable, retryAfterMs } = this;
+    return { code, message, retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  }
+}

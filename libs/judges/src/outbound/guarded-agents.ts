@@ -1,0 +1,43 @@
+import { Agent as HttpAgent, type AgentOptions } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { Socket } from 'node:net';
+import { isBlockedAddress } from './blocked-address.js';
+import { OutboundError } from './outbound-error.js';
+import { guardedLookup, type ResolveHost } from './resolve-host.js';
+
+/** Connections are reused; at most 16 to a host, 64 together, and 4 idle ones to a host for 30 s. */
+const POOL: AgentOptions = {
+  keepAlive: true,
+  maxSockets: 16,
+  maxTotalSockets: 64,
+  maxFreeSockets: 4,
+  timeout: 30_000,
+};
+
+export interface Agents {
+  /** For hosts that the operator listed. */
+  readonly allowed: { readonly http: HttpAgent; readonly https: HttpsAgent };
+  /** For every other host: addresses are checked when they are resolved, and again when the connection is open. */
+  readonly guarded: HttpsAgent;
+  destroy(): void;
+}
+
+export function createAgents(resolve: ResolveHost): Agents {
+  const allowed = { http: new HttpAgent(POOL), https: new HttpsAgent(POOL) };
+  const guarded = new HttpsAgent({ ...POOL, lookup: guardedLookup(resolve) });
+  return {
+    allowed,
+    guarded,
+    destroy: () => [allowed.http, allowed.https, guarded].forEach((agent) => agent.destroy()),
+  };
+}
+
+/** Closes a connection to a private address before a byte of the request is sent: TLS starts after this event. */
+export function checkPeer(socket: Socket): void {
+  const check = () => {
+    if (isBlockedAddress(socket.remoteAddress ?? ''))
+      socket.destroy(new OutboundError('refused', 'the connection of the provider has a private address'));
+  };
+  if (socket.connecting) socket.prependOnceListener('connect', check);
+  else check();
+}
