@@ -21,6 +21,7 @@ import type {
   SessionPosition,
   SessionQuery,
   SessionSummary,
+  StateKey,
   StoreBatch,
   WrittenQuery,
 } from '../event-store.js';
@@ -28,7 +29,7 @@ import type { ClientRunner, QueryLimits, QueryRunner, SqlEngine } from './engine
 import { Completeness } from './read/completeness.js';
 import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/fetch-events.js';
 import { migrate, missingMigrations } from './schema/migrate.js';
-import type { StoredRow } from './read/event-reader.js';
+import type { NarrowRow } from './read/event-reader.js';
 import { readIncompleteRows } from './read/incomplete-rows.js';
 import { readLogEpochs } from './read/read-log-epochs.js';
 import { isStoredId, readStates } from './read/read-states.js';
@@ -142,7 +143,7 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
     return writeLogEpoch(this.#engine, this.#tables, epoch);
   }
 
-  async states(keys: readonly EventKey[], query?: QueryOptions): Promise<ReadonlyMap<string, EventState>> {
+  async states(keys: readonly StateKey[], query?: QueryOptions): Promise<ReadonlyMap<string, EventState>> {
     const [first] = keys;
     if (query !== undefined && first !== undefined)
       return this.#query(first.projectId, query, (runner) => readStates(runner, this.#tables, keys));
@@ -151,7 +152,7 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
     return states;
   }
 
-  stateSizes(keys: readonly EventKey[]): Promise<ReadonlyMap<string, number>> {
+  stateSizes(keys: readonly StateKey[]): Promise<ReadonlyMap<string, number>> {
     return readStateSizes(this.#engine, this.#tables, keys);
   }
 
@@ -193,7 +194,7 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   async find(projectId: string, eventId: string, options?: QueryOptions): Promise<Event | undefined> {
     if (!isStoredId(eventId)) return undefined;
     return this.#query(projectId, options, async (runner) => {
-      const narrow = await runner.query<StoredRow>(narrowRowsById(this.#tables, projectId, [eventId]));
+      const narrow = await runner.query<NarrowRow>(narrowRowsById(this.#tables, projectId, [eventId]));
       const [event] = await fetchPayloads(runner, this.#tables, projectId, narrow);
       return event === undefined ? undefined : withoutVersion(event);
     });
