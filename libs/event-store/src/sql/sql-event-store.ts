@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Event, TreePlace } from '@assay/domain';
+import type { Event } from '@assay/domain';
 import { unavailable } from '@assay/errors';
 import type {
   ChartQuery,
@@ -59,7 +59,6 @@ import { count, oneByOne, type Counted } from './client-query.js';
 import type { PagedReadsContext } from './sql-paged-reads.js';
 import { SqlEvaluations, type EvaluationsContext } from './sql-evaluations.js';
 import { QueryQueue, type QueryShares } from './query-queue.js';
-import { readChildren, readTreePositions } from './read/tree-positions.js';
 import { checkTopology, tableNames, type TableNames, type Topology } from './schema/topology.js';
 import { readProjectIds, removeProjectStep } from './write/remove-project.js';
 import { persistentRows, repairRows } from './write/repair-rows.js';
@@ -238,26 +237,6 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
     const request = { projectId, keys, maxBytes: this.#limits.maxResultBytes };
     const events = await fetchPage(runner, this.#tables, request);
     return { page: { events, total }, isFull: events.length === keys.length };
-  }
-
-  childrenOf(
-    projectId: string,
-    parents: readonly Pick<Event, 'event_id' | 'session_id'>[],
-    options?: QueryOptions,
-  ): Promise<readonly TreePlace[]> {
-    return this.#query(projectId, options, (runner) =>
-      readChildren(runner, this.#tables, projectId, parents),
-    );
-  }
-
-  treePlacesOf(
-    projectId: string,
-    eventIds: readonly string[],
-    options?: QueryOptions,
-  ): Promise<readonly TreePlace[]> {
-    return this.#query(projectId, options, (runner) =>
-      readTreePositions(runner, this.#tables, projectId, eventIds),
-    );
   }
 
   rollups(

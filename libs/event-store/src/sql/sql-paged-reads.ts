@@ -1,4 +1,4 @@
-import type { Bucket } from '@assay/domain';
+import type { Bucket, Event, TreePlace } from '@assay/domain';
 import type { QueryOptions } from '../event-store.js';
 import type {
   EventRowsPage,
@@ -20,6 +20,7 @@ import { readFieldValues } from './read/read-field-values.js';
 import { readEventRows } from './read/read-event-rows.js';
 import { isStoredId } from './read/read-states.js';
 import { readSessionBounds, readSessionTree } from './read/read-session-tree.js';
+import { readChildren, readTreePositions } from './read/tree-positions.js';
 import type { TableNames } from './schema/topology.js';
 
 /** What paged reads need of a store. */
@@ -107,6 +108,26 @@ export abstract class SqlPagedReads implements PagedReads {
     const withPayload = !completeness.isKnown;
     return this.context.run(projectId, options, (runner) =>
       readSessionTree(runner, tables, { projectId, ...query, withPayload }),
+    );
+  }
+
+  childrenOf(
+    projectId: string,
+    parents: readonly Pick<Event, 'event_id' | 'session_id'>[],
+    options?: QueryOptions,
+  ): Promise<readonly TreePlace[]> {
+    return this.context.run(projectId, options, (runner) =>
+      readChildren(runner, this.context.tables, projectId, parents),
+    );
+  }
+
+  treePlacesOf(
+    projectId: string,
+    eventIds: readonly string[],
+    options?: QueryOptions,
+  ): Promise<readonly TreePlace[]> {
+    return this.context.run(projectId, options, (runner) =>
+      readTreePositions(runner, this.context.tables, projectId, eventIds),
     );
   }
 }

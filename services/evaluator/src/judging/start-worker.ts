@@ -33,7 +33,8 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-const PYTHON_LIMITS: PoolLimits = { total: 8, perProject: 4 };
+/** More than the runner has processes, so that the results of several evaluations are appended together. */
+const PYTHON_LIMITS: PoolLimits = { total: 64, perProject: 32 };
 const PROVIDER_LIMITS: PoolLimits = { total: 32, perProject: 16 };
 const MAX_TASKS = 20_000;
 const MAX_TASKS_PER_PROJECT = 2_000;
