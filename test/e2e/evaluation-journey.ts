@@ -171,10 +171,8 @@ export function evaluationJourney(startStack: () => Promise<Stack>): void {
     }));
     expect((await client.post('/v1/events/batch', { events })).status).toBe(200);
     const scored = async () => {
-      const { decisions: found } = (await client.call('GET', `/v1/metrics/${metric}/decisions`)).json<{
-        decisions: { decision: string; events: number }[];
-      }>();
-      return found.find(({ decision }) => decision === 'scored')?.events ?? 0;
+      const filters = [{ field: 'metrics.survives', operator: 'exists' }];
+      return (await client.search({ filters, limit: 1 })).count;
     };
     const withinMs = 60_000;
     await waitFor('the first scores', async () => (await scored()) > 0, { withinMs });

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventLog, LogPosition, LogRecord } from '@assay/event-log';
 import type { EventStore, StoredEvaluation } from '@assay/event-store';
@@ -75,6 +76,8 @@ class RunningWorker implements Worker {
 
   constructor(private readonly options: WorkerOptions) {
     const { now, metrics } = options;
+    // Every evaluation that runs listens.
+    setMaxListeners(0, this.#stopping.signal);
     this.#breaker = new ProviderBreaker(now);
     this.#runTask = makeRunTask({
       ...options,
