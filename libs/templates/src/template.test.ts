@@ -119,3 +119,27 @@ describe('TemplateCache', () => {
     expect(() => cache.get('{{')).toThrow(TemplateError);
   });
 });
+
+describe('long text of the data', () => {
+  const text = 'ab '.repeat(1_500_000);
+  const again = `${'ab '.repeat(1_499_999)}abc`;
+
+  it('is read in parts', () => {
+    expect(render('{{ text[:4] }}|{{ text[-2] }}|{{ text|truncate(8) }}|{{ text|length }}', { text })).toBe(
+      'ab a|b|ab...|4500000',
+    );
+  });
+
+  it.each([
+    'text == again',
+    'text|trim',
+    'text[5]',
+    'text|length',
+    '"zz" in text',
+    'text.startswith("b")',
+    '[text, again]|sort',
+  ])('is charged by its length in %s', (expression) => {
+    const source = `{% for i in range(10000) %}{% set x = ${expression} %}{% endfor %}`;
+    expect(() => render(source, { text, again })).toThrow('steps');
+  });
+});

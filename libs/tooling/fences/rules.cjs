@@ -68,7 +68,7 @@ const folderOrder = {
     'logs',
     'generate',
   ],
-  'libs/templates/src': ['.', 'syntax', 'values', 'builtins', 'render'],
+  'libs/templates/src': ['.', 'syntax', 'values', 'builtins', 'render', 'generate'],
   'libs/runtime/src': ['log', 'metrics', 'work', 'retry', 'config', 'lifecycle', 'disk'],
   'services/control-plane/src': [
     'shared',
@@ -139,6 +139,7 @@ const clients = [
   ['mongodb', ['libs/document-store/src/mongodb/']],
   ['express', ['libs/http/src/']],
   ['ajv', ['libs/contracts/src/']],
+  ['nunjucks', ['libs/templates/src/generate/']],
   ['protobufjs', ['libs/otlp/src/']],
   ['winston', ['libs/runtime/src/log/']],
 ];

@@ -7,6 +7,7 @@ const load = (path) => createRequire(import.meta.url)(`${root}/${path}`);
 const { configTable } = load('libs/runtime/dist/index.js');
 const { routesDocument } = load('libs/contracts/dist/index.js');
 const { mappingDocument } = load('libs/otlp/dist/index.js');
+const { templatesDocument } = load('libs/templates/dist/generate/templates-document.js');
 
 const processes = [
   ['The single process', '`npm start`', load('deploy/standalone/dist/config.js').standaloneSettings],
@@ -36,6 +37,7 @@ const documents = {
   'docs/configuration.md': configurationDocument(),
   'docs/mapping.md': mappingDocument(),
   'docs/routes.md': routesDocument(),
+  'docs/templates.md': templatesDocument(),
 };
 const check = process.argv.includes('--check');
 let stale = 0;

@@ -1,4 +1,4 @@
-import type { Bucket, Event, TreePlace } from '@assay/domain';
+import type { Bucket, Event } from '@assay/domain';
 import type { QueryOptions } from '../event-store.js';
 import type {
   EventRowsPage,
@@ -17,10 +17,10 @@ import type { Completeness } from './read/completeness.js';
 import { readMatchingSessions } from './read/matching-sessions.js';
 import { locateField, readFieldBytes } from './read/read-field-bytes.js';
 import { readFieldValues } from './read/read-field-values.js';
+import { readSessionRows } from './read/read-session-rows.js';
 import { readEventRows } from './read/read-event-rows.js';
 import { isStoredId } from './read/read-states.js';
 import { readSessionBounds, readSessionTree } from './read/read-session-tree.js';
-import { readChildren, readTreePositions } from './read/tree-positions.js';
 import type { TableNames } from './schema/topology.js';
 
 /** What paged reads need of a store. */
@@ -69,6 +69,17 @@ export abstract class SqlPagedReads implements PagedReads {
     );
   }
 
+  sessionRows(
+    projectId: string,
+    sessionIds: readonly string[],
+    options?: QueryOptions,
+  ): Promise<readonly Event[]> {
+    const { tables } = this.context;
+    return this.context.run(projectId, options, (runner) =>
+      readSessionRows(runner, tables, projectId, sessionIds),
+    );
+  }
+
   fieldValues(projectId: string, query: FieldValuesQuery, options?: QueryOptions): Promise<FieldValues> {
     const { tables } = this.context;
     return this.context.run(projectId, options, async (runner) => {
@@ -108,26 +119,6 @@ export abstract class SqlPagedReads implements PagedReads {
     const withPayload = !completeness.isKnown;
     return this.context.run(projectId, options, (runner) =>
       readSessionTree(runner, tables, { projectId, ...query, withPayload }),
-    );
-  }
-
-  childrenOf(
-    projectId: string,
-    parents: readonly Pick<Event, 'event_id' | 'session_id'>[],
-    options?: QueryOptions,
-  ): Promise<readonly TreePlace[]> {
-    return this.context.run(projectId, options, (runner) =>
-      readChildren(runner, this.context.tables, projectId, parents),
-    );
-  }
-
-  treePlacesOf(
-    projectId: string,
-    eventIds: readonly string[],
-    options?: QueryOptions,
-  ): Promise<readonly TreePlace[]> {
-    return this.context.run(projectId, options, (runner) =>
-      readTreePositions(runner, this.context.tables, projectId, eventIds),
     );
   }
 }

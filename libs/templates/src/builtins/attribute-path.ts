@@ -17,11 +17,10 @@ export function attributeGetter(attribute: Value, budget: Budget, fallback: Valu
   };
 }
 
-/** Returns a function that reads several attributes, separated by commas, for sorting. */
+/** Returns a function that reads one or several attributes, separated by commas, as a list for sorting. */
 export function attributesGetter(attribute: Value, budget: Budget, prepare: Getter): Getter {
   const names = typeof attribute === 'string' ? attribute.split(',') : [attribute];
   const getters = names.map((name) => attributeGetter(name, budget));
-  if (getters.length === 1) return (item) => prepare((getters[0] as Getter)(item));
   return (item) => new List(getters.map((get) => prepare(get(item))));
 }
 
@@ -32,8 +31,12 @@ function pathOf(attribute: Value): readonly Value[] {
   return text.split('.').map((part) => (/^\d+$/.test(part) ? BigInt(part) : part));
 }
 
-/** Lower case of strings, for comparisons that ignore case. */
-export function ignoreCase(value: Value): Value {
-  const text = stringOf(value);
-  return text === undefined ? value : text.toLowerCase();
+/** Returns a function that gives the lower case of strings, for comparisons that ignore case. */
+export function ignoringCase(budget: Budget): Getter {
+  return (value) => {
+    const text = stringOf(value);
+    if (text === undefined) return value;
+    budget.scan(text.length);
+    return text.toLowerCase();
+  };
 }

@@ -4,7 +4,7 @@ import { bind } from '../values/arguments.js';
 import { compareValues, isEqual, isTruthy } from '../values/compare.js';
 import { itemsOf } from '../values/iterate.js';
 import { Dict, List, Tuple, Undefined, View, refuseUndefined, type Value } from '../values/value.js';
-import { attributeGetter, attributesGetter, ignoreCase, type Getter } from './attribute-path.js';
+import { attributeGetter, attributesGetter, ignoringCase, type Getter } from './attribute-path.js';
 import type { FilterFunction } from './builtin.js';
 
 const same: Getter = (value) => value;
@@ -29,7 +29,7 @@ function refuseUndefinedAmong(key: Value, count: number): void {
 
 const sort: FilterFunction = (subject, args, { budget }) => {
   const bound = bind(args, ['reverse', 'case_sensitive', 'attribute'], 'sort');
-  const prepare = isTruthy(bound.value('case_sensitive', false)) ? same : ignoreCase;
+  const prepare = isTruthy(bound.value('case_sensitive', false)) ? same : ignoringCase(budget);
   const key = attributesGetter(bound.value('attribute', null), budget, prepare);
   const reverse = isTruthy(bound.value('reverse', false));
   return new List(sorted(itemsOf(subject, budget), key, { budget, reverse }));
@@ -41,7 +41,7 @@ const dictsort: FilterFunction = (subject, args, { budget }) => {
   if (by !== 'key' && by !== 'value') throw new TemplateError("'by' of dictsort must be 'key' or 'value'");
   refuseUndefined(subject);
   if (!(subject instanceof Dict)) throw new TemplateError('dictsort needs a dict');
-  const prepare = isTruthy(bound.value('case_sensitive', false)) ? same : ignoreCase;
+  const prepare = isTruthy(bound.value('case_sensitive', false)) ? same : ignoringCase(budget);
   const pairs = Array.from(subject.pairs(), ([key, value]) => new Tuple([key, value]));
   const position = by === 'key' ? 0 : 1;
   const key: Getter = (pair) => prepare((pair as Tuple).items[position] as Value);
@@ -52,7 +52,7 @@ function extreme(name: 'min' | 'max'): FilterFunction {
   const sign = name === 'min' ? 1 : -1;
   return (subject, args, { budget }) => {
     const bound = bind(args, ['case_sensitive', 'attribute'], name);
-    const prepare = isTruthy(bound.value('case_sensitive', false)) ? same : ignoreCase;
+    const prepare = isTruthy(bound.value('case_sensitive', false)) ? same : ignoringCase(budget);
     const get = attributeGetter(bound.value('attribute', null), budget);
     const [first, ...rest] = itemsOf(subject, budget);
     if (first === undefined) return new Undefined(`the ${name} of no items`);
@@ -67,7 +67,7 @@ function extreme(name: 'min' | 'max'): FilterFunction {
 
 const unique: FilterFunction = (subject, args, { budget }) => {
   const bound = bind(args, ['case_sensitive', 'attribute'], 'unique');
-  const prepare = isTruthy(bound.value('case_sensitive', false)) ? same : ignoreCase;
+  const prepare = isTruthy(bound.value('case_sensitive', false)) ? same : ignoringCase(budget);
   const get = attributeGetter(bound.value('attribute', null), budget);
   const seen = new Dict();
   const items = itemsOf(subject, budget).filter((item) => {
@@ -83,7 +83,8 @@ const groupby: FilterFunction = (subject, args, { budget }) => {
   const bound = bind(args, ['attribute', 'default', 'case_sensitive'], 'groupby');
   const isCaseSensitive = isTruthy(bound.value('case_sensitive', false));
   const get = attributeGetter(bound.required('attribute'), budget, bound.value('default', null));
-  const key: Getter = isCaseSensitive ? get : (item) => ignoreCase(get(item));
+  const lower = ignoringCase(budget);
+  const key: Getter = isCaseSensitive ? get : (item) => lower(get(item));
   const groups: { readonly key: Value; readonly items: Value[] }[] = [];
   for (const item of sorted(itemsOf(subject, budget), key, { budget })) {
     const last = groups.at(-1);

@@ -36,6 +36,7 @@ const split = (fromRight: boolean) =>
     const limit = bound.integer('maxsplit', -1);
     const separator = bound.optionalText('sep');
     if (separator === '') throw new TemplateError('the separator of split is empty');
+    budget.text(text.length);
     const parts = separator === undefined ? splitWords(text) : text.split(separator);
     budget.items(parts.length);
     if (limit < 0 || parts.length <= limit + 1) return new List(parts);
@@ -155,7 +156,7 @@ export const STRING_METHODS: ReadonlyMap<string, StringMethod> = new Map(
       const { part } = range(text, bound, budget);
       const sub = bound.text('sub');
       if (sub === '') return BigInt(lengthOf(part) + 1);
-      budget.items(part.length / sub.length);
+      budget.text(part.length);
       return BigInt(part.split(sub).length - 1);
     }),
     endswith: affix((text, end) => text.endsWith(end)),
@@ -210,6 +211,7 @@ export const STRING_METHODS: ReadonlyMap<string, StringMethod> = new Map(
     rstrip: stripMethod('right'),
     split: split(false),
     splitlines: method(['keepends'], (text, bound, budget) => {
+      budget.text(text.length);
       const lines = splitLines(text, isTruthy(bound.value('keepends', false)));
       budget.items(lines.length);
       return new List(lines);

@@ -55,8 +55,17 @@ const isSequence = (value: Value) =>
   value instanceof Undefined ||
   (value instanceof View && value.type === 'range');
 
-const hasCase = (text: string, change: (text: string) => string, other: (text: string) => string) =>
-  change(text) === text && other(text) !== text;
+/** A test of the case of a text: it changes nothing that the other case would. */
+function caseTest(change: (text: string) => string, other: (text: string) => string): TestFunction {
+  return plain((value, { budget }) => {
+    const text = textOf(value, budget);
+    budget.text(text.length * 2);
+    return change(text) === text && other(text) !== text;
+  });
+}
+
+const toLower = (text: string) => text.toLowerCase();
+const toUpper = (text: string) => text.toUpperCase();
 
 const FUNCTIONS: Readonly<Record<string, TestFunction>> = {
   boolean: plain((value) => typeof value === 'boolean'),
@@ -78,13 +87,7 @@ const FUNCTIONS: Readonly<Record<string, TestFunction>> = {
   integer: plain((value) => typeof value === 'bigint'),
   iterable: plain((value, { budget }) => iterableItems(value, budget) !== undefined),
   le: comparison((order) => order <= 0),
-  lower: plain((value, { budget }) =>
-    hasCase(
-      textOf(value, budget),
-      (text) => text.toLowerCase(),
-      (text) => text.toUpperCase(),
-    ),
-  ),
+  lower: caseTest(toLower, toUpper),
   lt: less,
   mapping: plain((value) => value instanceof Dict),
   ne: (subject, args, context) => !equal(subject, args, context),
@@ -97,13 +100,7 @@ const FUNCTIONS: Readonly<Record<string, TestFunction>> = {
   test: hasName(TEST_NAMES),
   true: plain((value) => value === true),
   undefined: plain((value) => value instanceof Undefined),
-  upper: plain((value, { budget }) =>
-    hasCase(
-      textOf(value, budget),
-      (text) => text.toUpperCase(),
-      (text) => text.toLowerCase(),
-    ),
-  ),
+  upper: caseTest(toUpper, toLower),
 };
 
 const ALIASES: Readonly<Record<string, string>> = {

@@ -1,13 +1,14 @@
+import type { Budget } from '../limits.js';
 import { TemplateError } from '../template-error.js';
 import { bind } from '../values/arguments.js';
 import { lengthOf, sliceText, strip } from '../values/code-points.js';
 import { isTruthy, numericOf, stringOf } from '../values/compare.js';
-import { itemsOf } from '../values/iterate.js';
+import { itemsOf, sizeOf } from '../values/iterate.js';
 import { jsonText } from '../values/json-text.js';
 import { fixedText } from '../values/number-text.js';
 import { formatPercent } from '../values/printf.js';
 import { escapeHtml, textOf } from '../values/text.js';
-import { Dict, Markup, Tuple, refuseUndefined, type Value } from '../values/value.js';
+import { Dict, Markup, Tuple, refuseUndefined, typeName, type Value } from '../values/value.js';
 import type { FilterFunction } from './builtin.js';
 import { capitalize, center, replaceText, splitLines } from './text-operations.js';
 import { percentEncode } from './url-text.js';
@@ -35,16 +36,23 @@ const titleCase = (text: string): string =>
     })
     .join('');
 
+/** The text of a subject that must be a string. */
+function textSubject(subject: Value, filter: string): string {
+  refuseUndefined(subject);
+  const text = stringOf(subject);
+  if (text === undefined) throw new TemplateError(`${filter} needs a string, not '${typeName(subject)}'`);
+  return text;
+}
+
 const truncate: FilterFunction = (subject, args, { budget }) => {
   const bound = bind(args, ['length', 'killwords', 'end', 'leeway'], 'truncate');
-  const text = textOf(subject, budget);
   const length = bound.integer('length', 255);
   const end = bound.text('end', '...');
   const leeway = bound.value('leeway', null) === null ? 5 : bound.integer('leeway');
   if (length < lengthOf(end)) throw new TemplateError('the length of truncate is shorter than its end');
   if (leeway < 0) throw new TemplateError('the leeway of truncate is negative');
-  budget.scan(text.length);
-  if (lengthOf(text) <= length + leeway) return text;
+  if (sizeOf(subject, budget) <= length + leeway) return subject;
+  const text = textSubject(subject, 'truncate');
   const cut = sliceText(text, 0, length - lengthOf(end));
   const lastSpace = isTruthy(bound.value('killwords', false)) ? -1 : cut.lastIndexOf(' ');
   return (lastSpace < 0 ? cut : cut.slice(0, lastSpace)) + end;
@@ -52,8 +60,7 @@ const truncate: FilterFunction = (subject, args, { budget }) => {
 
 const indent: FilterFunction = (subject, args, { budget }) => {
   const bound = bind(args, ['width', 'first', 'blank'], 'indent');
-  refuseUndefined(subject);
-  const text = textOf(subject, budget);
+  const text = textSubject(subject, 'indent');
   const width = bound.value('width', 4n);
   const size = typeof width === 'bigint' ? Math.max(0, Number(width)) : 0;
   budget.text(size);
@@ -99,22 +106,28 @@ const tojson: FilterFunction = (subject, args, { budget }) => {
 const urlencode: FilterFunction = (subject, args, { budget }) => {
   bind(args, [], 'urlencode');
   const isPairs = typeof subject === 'object' && subject !== null && !(subject instanceof Markup);
-  refuseUndefined(subject);
   if (!isPairs) return percentEncode(textOf(subject, budget), '/', budget);
   const pairs =
     subject instanceof Dict
       ? Array.from(subject.pairs())
-      : itemsOf(subject, budget).map((pair) => itemsOf(pair, budget));
+      : itemsOf(subject, budget).map((pair) => pairOf(pair, budget));
   const encode = (value: Value) => percentEncode(textOf(value, budget), '', budget).replaceAll('%20', '+');
-  return pairs.map(([key = null, value = null]) => `${encode(key)}=${encode(value)}`).join('&');
+  return pairs.map(([key, value]) => `${encode(key)}=${encode(value)}`).join('&');
 };
+
+function pairOf(item: Value, budget: Budget): readonly [Value, Value] {
+  const [key, value, ...rest] = itemsOf(item, budget);
+  if (key === undefined || value === undefined || rest.length > 0)
+    throw new TemplateError('urlencode needs pairs');
+  return [key, value];
+}
 
 const UNITS = ['', 'k', 'M', 'G', 'T', 'P', 'E', 'Z', 'Y'];
 
 const filesizeformat: FilterFunction = (subject, args) => {
   const isBinary = isTruthy(bind(args, ['binary'], 'filesizeformat').value('binary', false));
   refuseUndefined(subject);
-  const bytes = Number(numericOf(subject) ?? stringOf(subject) ?? NaN);
+  const bytes = Number(numericOf(subject) ?? stringOf(subject)?.slice(0, 400) ?? NaN);
   if (Number.isNaN(bytes)) throw new TemplateError('filesizeformat needs a number');
   const base = isBinary ? 1024 : 1000;
   if (bytes === 1) return '1 Byte';
@@ -144,8 +157,11 @@ export const TEXT_FILTERS: Readonly<Record<string, FilterFunction>> = {
   striptags: onText(stripTags),
   title: onText(titleCase),
   tojson,
-  trim: (subject, args, { budget }) =>
-    strip(textOf(subject, budget), bind(args, ['chars'], 'trim').optionalText('chars')),
+  trim: (subject, args, { budget }) => {
+    const text = textOf(subject, budget);
+    budget.scan(text.length);
+    return strip(text, bind(args, ['chars'], 'trim').optionalText('chars'));
+  },
   truncate,
   upper: onText((text) => text.toUpperCase()),
   urlencode,

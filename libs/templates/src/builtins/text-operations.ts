@@ -40,6 +40,7 @@ export function center(
   { width, fill = ' ' }: { width: number; fill?: string },
   budget: Budget,
 ): string {
+  budget.scan(text.length);
   const missing = width - lengthOf(text);
   if (missing <= 0) return text;
   budget.text(text.length + missing * fill.length);

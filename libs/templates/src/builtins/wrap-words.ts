@@ -1,8 +1,7 @@
 import { TemplateError } from '../template-error.js';
 import { bind } from '../values/arguments.js';
 import { lengthOf, sliceText } from '../values/code-points.js';
-import { isTruthy } from '../values/compare.js';
-import { textOf } from '../values/text.js';
+import { isTruthy, stringOf } from '../values/compare.js';
 import type { FilterFunction } from './builtin.js';
 import { splitLines } from './text-operations.js';
 
@@ -12,7 +11,8 @@ const AFTER_HYPHEN = /(?<=[\p{L}_]{2}-|[\p{L}_]-[\p{L}_]-)(?=[\p{L}_]-?[\p{L}_])
 export const wrapWords: FilterFunction = (subject, args, { budget }) => {
   const parameters = ['width', 'break_long_words', 'wrapstring', 'break_on_hyphens'];
   const bound = bind(args, parameters, 'wordwrap');
-  const text = textOf(subject, budget);
+  const text = stringOf(subject);
+  if (text === undefined) throw new TemplateError('wordwrap needs a string');
   budget.text(text.length);
   const width = bound.integer('width', 79);
   if (width <= 0) throw new TemplateError("'width' of wordwrap must be at least 1");

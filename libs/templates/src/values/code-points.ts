@@ -14,10 +14,23 @@ export function charactersOf(text: string): string[] {
   return SURROGATE.test(text) ? Array.from(text) : text.split('');
 }
 
-/** Returns `text[start:end]` for bounds of at least 0. */
+/** Whether every character is one UTF-16 unit. */
+export function isPlain(text: string): boolean {
+  return !SURROGATE.test(text);
+}
+
+/** Returns `text[start:end]` for bounds of at least 0. Reads the text up to the end only. */
 export function sliceText(text: string, start: number, end: number): string {
-  if (!SURROGATE.test(text)) return text.slice(start, Math.max(start, end));
-  return Array.from(text).slice(start, Math.max(start, end)).join('');
+  const from = unitOffset(text, start, 0);
+  return text.slice(from, unitOffset(text, end - start, from));
+}
+
+/** Offset of the unit that is so many characters behind another. */
+function unitOffset(text: string, characters: number, from: number): number {
+  let offset = from;
+  for (let count = 0; count < characters && offset < text.length; count++)
+    offset += (text.codePointAt(offset) as number) > 0xffff ? 2 : 1;
+  return offset;
 }
 
 /** Orders texts by code points. */

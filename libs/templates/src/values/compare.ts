@@ -35,7 +35,10 @@ export function isEqual(a: Value, b: Value, budget: Budget, depth = 0): boolean 
   const [left, right] = [numericOf(a), numericOf(b)];
   if (left !== undefined && right !== undefined) return compareNumbers(left, right) === 0;
   const [leftText, rightText] = [stringOf(a), stringOf(b)];
-  if (leftText !== undefined && rightText !== undefined) return leftText === rightText;
+  if (leftText !== undefined && rightText !== undefined) {
+    if (leftText.length === rightText.length) budget.scan(leftText.length);
+    return leftText === rightText;
+  }
   if (a instanceof Undefined) return b instanceof Undefined;
   if (a instanceof Dict && b instanceof Dict) return areEqualDicts(a, b, budget, depth);
   const items = sameSequence(a, b);
@@ -80,7 +83,10 @@ export function compareValues(a: Value, b: Value, budget: Budget, depth = 0): nu
   const [left, right] = [numericOf(a), numericOf(b)];
   if (left !== undefined && right !== undefined) return compareNumbers(left, right);
   const [leftText, rightText] = [stringOf(a), stringOf(b)];
-  if (leftText !== undefined && rightText !== undefined) return compareTexts(leftText, rightText);
+  if (leftText !== undefined && rightText !== undefined) {
+    budget.scan(Math.min(leftText.length, rightText.length));
+    return compareTexts(leftText, rightText);
+  }
   const items = sameSequence(a, b);
   if (items) return compareItems(items, budget, depth);
   throw new TemplateError(`values of type '${typeName(a)}' and '${typeName(b)}' have no order`);

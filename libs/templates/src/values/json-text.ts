@@ -34,6 +34,7 @@ function write(value: Value, writer: Writer, depth: number): void {
       emit(`${stringText(jsonKey(key))}: `, writer);
       write(item, writer, depth + 1);
     });
+  if (typeof value === 'string') writer.budget.text(value.length);
   emit(scalarText(value), writer);
 }
 

@@ -4,7 +4,17 @@ import { numericOf, stringOf } from './compare.js';
 import { lengthOf, sliceText } from './code-points.js';
 import { exponentialText, fixedText, floatText, generalText } from './number-text.js';
 import { escapeHtml, represent, textOf } from './text.js';
-import { Dict, Markup, Tuple, Undefined, refuseUndefined, typeName, type Value } from './value.js';
+import {
+  Dict,
+  List,
+  Markup,
+  Tuple,
+  Undefined,
+  View,
+  refuseUndefined,
+  typeName,
+  type Value,
+} from './value.js';
 
 const DIRECTIVE = /%(?:\(([^)]*)\))?([-+ #0]*)(\*|\d+)?(?:\.(\*|\d+)?)?[hlL]?([\s\S]?)/g;
 const HAS_PRECISION = /^%(?:\([^)]*\))?[-+ #0]*(?:\*|\d+)?\./;
@@ -76,8 +86,9 @@ class ArgumentSource {
 
   assertUsed(): void {
     const count = this.values instanceof Tuple ? this.values.items.length : 1;
-    if (this.index < count && !(this.values instanceof Dict))
-      throw new TemplateError('not all arguments of the format are used');
+    const isMapping =
+      this.values instanceof Dict || this.values instanceof List || this.values instanceof View;
+    if (this.index < count && !isMapping) throw new TemplateError('not all arguments of the format are used');
   }
 }
 

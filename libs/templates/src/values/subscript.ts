@@ -1,6 +1,6 @@
 import type { Budget } from '../limits.js';
 import { TemplateError } from '../template-error.js';
-import { charactersOf } from './code-points.js';
+import { charactersOf, isPlain } from './code-points.js';
 import { numericOf, stringOf } from './compare.js';
 import {
   Callable,
@@ -63,14 +63,19 @@ function positionOf(index: Value): number | undefined {
   return typeof number === 'bigint' ? Number(number) : undefined;
 }
 
-function sequenceOf(value: Value, budget: Budget): readonly Value[] | undefined {
+function sequenceOf(value: Value, budget: Budget): ArrayLike<Value> | undefined {
   const text = stringOf(value);
-  if (text !== undefined) {
-    budget.scan(text.length);
-    return charactersOf(text);
-  }
+  if (text !== undefined) return characters(text, budget);
   if (value instanceof List || value instanceof Tuple) return value.items;
   return value instanceof View && value.type === 'range' ? value.items : undefined;
+}
+
+/** Characters of a text; the text itself when every unit is one, so that an item of a long text costs little. */
+function characters(text: string, budget: Budget): ArrayLike<string> {
+  budget.scan(text.length);
+  if (isPlain(text)) return text;
+  budget.text(text.length);
+  return charactersOf(text);
 }
 
 export interface SliceBounds {
@@ -83,23 +88,31 @@ export interface SliceBounds {
 export function sliceOf(value: Value, bounds: SliceBounds, budget: Budget): Value {
   refuseUndefined(value);
   const items = sequenceOf(value, budget);
-  if (items === undefined) return missing(value, 'slice');
-  const chosen = pick(items, bounds);
-  if (value instanceof List || value instanceof View) {
-    budget.items(chosen.length);
-    return new List(chosen);
-  }
-  if (value instanceof Tuple) return new Tuple(chosen);
-  budget.text(chosen.length);
-  const text = (chosen as string[]).join('');
+  if (items === undefined) throw new TemplateError(`a value of type '${typeName(value)}' has no slices`);
+  const text = stringOf(value);
+  if (text !== undefined) return sliceCharacters(value, items, { bounds, budget });
+  const chosen = pick(items, bounds, budget);
+  return value instanceof Tuple ? new Tuple(chosen) : new List(chosen);
+}
+
+function sliceCharacters(
+  value: Value,
+  items: ArrayLike<Value>,
+  { bounds, budget }: { readonly bounds: SliceBounds; readonly budget: Budget },
+): Value {
+  const { first, last, step } = adjust(items.length, bounds);
+  const text =
+    typeof items === 'string' && step === 1
+      ? items.slice(first, Math.max(first, last))
+      : (pick(items, bounds, budget) as string[]).join('');
+  budget.text(text.length);
   return value instanceof Markup ? new Markup(text) : text;
 }
 
 /** Source: `PySlice_AdjustIndices` of CPython. */
-function pick(items: readonly Value[], bounds: SliceBounds): Value[] {
+function adjust(length: number, bounds: SliceBounds): { first: number; last: number; step: number } {
   const step = bound(bounds.step) ?? 1;
   if (step === 0) throw new TemplateError('the step of a slice is zero');
-  const { length } = items;
   const [low, high] = step > 0 ? [0, length] : [-1, length - 1];
   const clamp = (position: number) =>
     Math.min(Math.max(position < 0 ? position + length : position, low), high);
@@ -107,7 +120,12 @@ function pick(items: readonly Value[], bounds: SliceBounds): Value[] {
   const stop = bound(bounds.stop);
   const first = start === undefined ? (step > 0 ? low : high) : clamp(start);
   const last = stop === undefined ? (step > 0 ? high : low) : clamp(stop);
-  if (step === 1) return items.slice(first, Math.max(first, last));
+  return { first, last, step };
+}
+
+function pick(items: ArrayLike<Value>, bounds: SliceBounds, budget: Budget): Value[] {
+  const { first, last, step } = adjust(items.length, bounds);
+  budget.items(Math.max(0, Math.ceil((last - first) / step)));
   const chosen: Value[] = [];
   for (let index = first; step > 0 ? index < last : index > last; index += step)
     chosen.push(items[index] as Value);
