@@ -50,7 +50,6 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
   const { logger, metrics, shutdown } = context;
   const dir = folders(await openDataFolder(config.dataDir));
   const redaction = redactionFromConfig(config);
-  const prices = readPriceTable(config.priceTableFile);
   const adminToken = config.adminToken ?? readOrCreateSecret(dir.adminToken);
 
   const reserve = await openReserve(config, dir, context);
@@ -79,16 +78,7 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
   const { readers } = dataPlane;
   shutdown.add('readers', readers, async (running) => running?.stop());
   const evaluator = await openEvaluator({ ...stores, config, dir: dir.metrics, control, dataPlane }, context);
-  const ingestion = composeIngestion({
-    log,
-    controlPlane: control.controlPlane,
-    now: Date.now,
-    prices,
-    metrics,
-    maxStoreLagMs: config.maxStoreLagSeconds * 1_000,
-    warn: (phrase) => logger.warn(phrase),
-  });
-  shutdown.add('admission', ingestion.admission, (admission) => admission.stop());
+  const ingestion = openIngestion(config, { log, control }, context);
 
   return {
     bindings: [
@@ -103,6 +93,24 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     ...healthChecks(stores, dataPlane, evaluator),
     announce: announceFirstKey,
   };
+}
+
+function openIngestion(
+  config: StandaloneConfig,
+  { log, control }: Pick<Stores, 'log'> & Pick<Awaited<ReturnType<typeof openControlPlane>>, 'control'>,
+  { logger, metrics, shutdown }: ServiceContext,
+) {
+  const ingestion = composeIngestion({
+    log,
+    controlPlane: control.controlPlane,
+    now: Date.now,
+    prices: readPriceTable(config.priceTableFile),
+    metrics,
+    maxStoreLagMs: config.maxStoreLagSeconds * 1_000,
+    warn: (phrase) => logger.warn(phrase),
+  });
+  shutdown.add('admission', ingestion.admission, (admission) => admission.stop());
+  return ingestion;
 }
 
 function healthChecks(stores: Stores, { readers }: DataPlane, evaluator: Evaluator | undefined) {

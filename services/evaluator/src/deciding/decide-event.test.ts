@@ -72,7 +72,7 @@ describe('composites of an event', () => {
     metricOf('all', { type: 'COMPOSITE', criteria: 'weighted sum', child_metrics, ...fields });
   const withMetrics = (metrics: Event['metrics']) => ({ event: storedEvent({ metrics }) });
 
-  it('are computed at once, from the scores of the event', () => {
+  it('are computed immediately, from the scores of the event', () => {
     const { computed, patch } = decide([composite()], withMetrics({ a: 3 }));
     expect(patch).toEqual({ metrics: { all: 3 } });
     expect(computed).toMatchObject([{ metricId: 'all', decision: 'scored', value: 3, trigger: 10 }]);

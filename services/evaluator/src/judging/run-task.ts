@@ -72,7 +72,7 @@ export function makeRunTask(deps: RunTaskDeps) {
   const results = new LRUCache<string, Evaluation>({ max: MAX_RESULTS });
 
   /** Returns undefined when the evaluation has to wait. */
-  async function carryOut(step: Step): Promise<Ended | undefined> {
+  async function evaluateStep(step: Step): Promise<Ended | undefined> {
     const { evaluation, event, metrics, task } = step;
     const prepared = metrics.get(evaluation.metricId);
     if (!prepared) return closed(deps, evaluation, 'disabled', 'the metric was deleted');
@@ -96,7 +96,7 @@ export function makeRunTask(deps: RunTaskDeps) {
     const superseded: Evaluation[] = [];
     const postponed: Evaluation[] = [];
     for (const evaluation of task.evaluations) {
-      const outcome = await carryOut({ task, event, metrics, evaluation });
+      const outcome = await evaluateStep({ task, event, metrics, evaluation });
       if (outcome === undefined) postponed.push(evaluation);
       else done.push(outcome);
       if (outcome && outcome.evaluation.metricVersion !== evaluation.metricVersion)

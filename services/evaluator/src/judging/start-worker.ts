@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventLog, LogPosition, LogRecord } from '@assay/event-log';
 import type { EventStore, StoredEvaluation } from '@assay/event-store';
@@ -33,7 +34,8 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-const PYTHON_LIMITS: PoolLimits = { total: 8, perProject: 4 };
+/** More than the runner has processes, so that the results of several evaluations are appended together. */
+const PYTHON_LIMITS: PoolLimits = { total: 64, perProject: 32 };
 const PROVIDER_LIMITS: PoolLimits = { total: 32, perProject: 16 };
 const MAX_TASKS = 20_000;
 const MAX_TASKS_PER_PROJECT = 2_000;
@@ -74,6 +76,8 @@ class RunningWorker implements Worker {
 
   constructor(private readonly options: WorkerOptions) {
     const { now, metrics } = options;
+    // Every evaluation that runs listens.
+    setMaxListeners(0, this.#stopping.signal);
     this.#breaker = new ProviderBreaker(now);
     this.#runTask = makeRunTask({
       ...options,
