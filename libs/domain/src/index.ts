@@ -59,7 +59,7 @@ export {
   traceSessionId,
   uuid5,
 } from './events/identity/event-id.js';
-export { ROOT_FIELDS, eventPath, type EventPath } from './events/filter/event-path.js';
+export { ROOT_FIELDS, eventPath, fieldsRead, type EventPath } from './events/filter/event-path.js';
 export { filterMatcher, matchesFilter, matchesFilters } from './events/filter/matches-filter.js';
 export { acceptBatch, type AcceptedBatch, type BatchInput } from './events/accept/accept-batch.js';
 export { acceptEvent, type AcceptContext, type AcceptedEvent } from './events/accept/accept-event.js';
@@ -99,6 +99,7 @@ export { decidesOnStored } from './events/redact/decides-on-stored.js';
 export { emptied, mayLeaveAsId, redactEvent, type RedactedEvent } from './events/redact/redact-event.js';
 export {
   NO_REDACTION,
+  redactsNothing,
   QUOTING_FIELDS,
   REDACTABLE_FIELDS,
   acceptRedaction,

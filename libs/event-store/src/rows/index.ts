@@ -5,5 +5,6 @@ export {
   parentOfRow,
   sessionOfRow,
 } from './event-row.js';
+export type { RowPart } from './event-row-codec.js';
 export { rowFromJson } from './row-from-json.js';
 export { sameSortKey } from './start-hour.js';
