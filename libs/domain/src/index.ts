@@ -78,6 +78,17 @@ export {
   type MetricTotals,
   type SessionSummary,
 } from './sessions/session-summary.js';
+export {
+  addUsage,
+  dayOf,
+  noUsage,
+  USAGE_COUNTS,
+  usageDays,
+  usageOfSession,
+  usageReport,
+  type DayRange,
+  type UsageDay,
+} from './sessions/usage.js';
 export { readSessionCursor, type SessionCursor, writeSessionCursor } from './sessions/session-cursor.js';
 export { redactSessionSummary, type RedactedSessionSummary } from './sessions/redact-session-summary.js';
 export { acceptSession, type SessionInput } from './events/accept/accept-session.js';

@@ -227,12 +227,26 @@ export interface MetricTotals {
   readonly max: number;
 }
 
-/** Number of events that started on one day (UTC). */
+/** The events that started on one day (UTC), without those that are sessions. */
 export interface DayCount {
   /** Such as `2026-11-22`. */
   readonly day: string;
   readonly events: number;
   readonly modelEvents: number;
+  /** Events that ended with an error. */
+  readonly errors: number;
+  /** What the model events report, added up. */
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly totalTokens: number;
+  /** USD, of the model events. */
+  readonly cost: number;
+}
+
+/** What a project used on one day (UTC). */
+export interface UsageDay extends DayCount {
+  /** Sessions that have an event of their own and started on the day. */
+  readonly sessions: number;
 }
 
 /** The row of the session itself. Times are Unix milliseconds. */
@@ -479,6 +493,16 @@ export interface EventStore {
     keys: readonly EventKey[],
     query?: QueryOptions,
   ): Promise<ReadonlyMap<string, SessionSummary>>;
+
+  /**
+   * Returns what a project used on each day from `first` to `last` (such as `2026-11-22`), oldest first; days without
+   * events and sessions are absent.
+   */
+  usageByDay(
+    projectId: string,
+    days: { readonly first: string; readonly last: string },
+    options?: QueryOptions,
+  ): Promise<readonly UsageDay[]>;
 
   /**
    * Returns a page of the events that have, or had, a row in the session and are visible in no other: after the

@@ -26,6 +26,7 @@ import { makeRouteToQueues } from './queues/route-to-queues.js';
 import { runsForDataPlane } from './runs/runs-for-data-plane.js';
 import { makeRoutingFilters } from './queues/routing-filters.js';
 import { redactedSessionRoutes } from './sessions/routes.js';
+import { redactedUsageRoutes } from './usage/routes.js';
 import { makeNextPosition } from './shared/list-position.js';
 
 export interface ControlPlaneOptions {
@@ -61,7 +62,7 @@ export async function composeControlPlane(options: ControlPlaneOptions) {
     ensureFirstProject: makeEnsureFirstProject(deps),
     deps: { ...deps, wakeMaintenance },
     routes: controlPlaneRoutes({ ...deps, wakeMaintenance }),
-    redactedRoutes: redactedSessionRoutes(deps),
+    redactedRoutes: [...redactedSessionRoutes(deps), ...redactedUsageRoutes(deps)],
   };
 }
 

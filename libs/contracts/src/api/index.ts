@@ -113,3 +113,4 @@ export * from './sessions/session-properties.js';
 export * from './sessions/session-summary.js';
 export * from './sessions/start-session.js';
 export * from './sessions/start-wrapped-session.js';
+export * from './usage/get-usage.js';

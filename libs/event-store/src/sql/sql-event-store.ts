@@ -28,6 +28,7 @@ import type {
   StoredEventSchema,
   StoredRunEvent,
   WrittenQuery,
+  UsageDay,
 } from '../event-store.js';
 import type { Query, QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
 import { Completeness } from './read/completeness.js';
@@ -47,6 +48,7 @@ import { readChangeFlags, readRelocatedIds, readRowLocations } from './read/sess
 import { readLargeSessionsWritten } from './read/large-sessions.js';
 import { readSessionMembers } from './read/session-members.js';
 import { readSessionPage } from './read/list-sessions.js';
+import { readUsageByDay } from './read/read-usage.js';
 import { readSessionsOfEvents, readSessionSummaries } from './read/session-summaries.js';
 import { searchQueries, type Search } from './read/search-query.js';
 import { QueryQueue, type QueryShares } from './query-queue.js';
@@ -275,6 +277,16 @@ export class SqlEventStore implements EventStore {
     if (query === undefined || first === undefined)
       return readSessionSummaries(this.#engine, this.#tables, keys);
     return this.#query(first.projectId, query, (runner) => readSessionSummaries(runner, this.#tables, keys));
+  }
+
+  usageByDay(
+    projectId: string,
+    days: { readonly first: string; readonly last: string },
+    options?: QueryOptions,
+  ): Promise<readonly UsageDay[]> {
+    return this.#query(projectId, options, (runner) =>
+      readUsageByDay(runner, this.#tables, { projectId, ...days }),
+    );
   }
 
   sessionMembers(

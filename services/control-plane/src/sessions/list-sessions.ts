@@ -74,6 +74,7 @@ function toSummary({
   has_runs: _hasRuns,
   run_key: _runKey,
   source_key: _sourceKey,
+  usage_key: _usageKey,
   ...summary
 }: SessionDocument): SessionSummary {
   return summary;

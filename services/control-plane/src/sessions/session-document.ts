@@ -1,6 +1,7 @@
 import type { ForwardedSession } from '@assay/control-plane-client';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
 import type { SessionSummary } from '@assay/domain';
+import { usageKey } from '../usage/usage-key.js';
 import type { ProjectOwned } from '../shared/project-scoped-collection.js';
 
 /** Summary of a session as the data plane forwarded it, redacted, under `<project_id>:<session_id>`. */
@@ -13,6 +14,8 @@ export interface SessionFields extends ProjectOwned, Readonly<SessionSummary> {
   readonly has_runs: boolean;
   readonly run_key: string;
   readonly source_key: string;
+  /** Derived, for queries: see `usageKey`; null in documents of earlier releases. */
+  readonly usage_key: string | null;
 }
 export type SessionDocument = Document<SessionFields>;
 export type SessionCollection = DocumentCollection<SessionFields>;
@@ -24,6 +27,7 @@ export const SESSION_COLLECTION: CollectionSpec = {
     ['project_id', 'is_listed', 'start_time'],
     ['project_id', 'is_listed', 'source_key', 'start_time'],
     ['project_id', 'has_runs', 'start_time'],
+    ['project_id', 'usage_key'],
   ],
   filtered: ['run_key', 'source_key'],
 };
@@ -59,6 +63,7 @@ export function toSessionFields({
     has_runs: isListed && summary.run_ids.length > 0,
     run_key: summary.run_ids.map(runKey).join(''),
     source_key: sourceKey(summary.source),
+    usage_key: usageKey(summary, isListed),
   };
 }
 

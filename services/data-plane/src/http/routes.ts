@@ -5,6 +5,7 @@ import { eventRoutes } from '../events/routes.js';
 import { queueRoutes } from '../queues/routes.js';
 import { eventSchemaRoutes, runRoutes } from '../runs/routes.js';
 import { sessionRoutes } from '../sessions/routes.js';
+import { usageRoutes } from '../usage/routes.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 
 /** Returns the routes that the data plane serves itself; it proxies all others to their services. */
@@ -13,6 +14,7 @@ export function dataPlaneRoutes(deps: DataPlaneDeps): Binding[] {
     ...eventSchemaRoutes(deps),
     ...eventRoutes(deps),
     ...sessionRoutes(deps),
+    ...usageRoutes(deps),
     ...datapointRoutes(deps),
     ...queueRoutes(deps),
     ...runRoutes(deps),

@@ -1,9 +1,15 @@
-import { SUMMARY_LIMITS, type SessionSummary } from '../../event-store.js';
+import { SUMMARY_LIMITS, type DayCount, type SessionSummary } from '../../event-store.js';
+import { toDayCount } from './session-days.js';
 import type { SessionGroupRow } from './session-groups-query.js';
 
 /** Returns whether a visible row of a session has metrics, which its groups do not contain. */
 export function haveMetrics(groups: readonly SessionGroupRow[]): boolean {
   return groups.some(({ hidden, num_with_metrics }) => hidden === 0 && num_with_metrics > 0);
+}
+
+/** Returns whether the amounts of the days of a session are not in its groups. */
+export function lackAmounts(groups: readonly SessionGroupRow[]): boolean {
+  return groups.some(({ hidden, num_incomplete }) => hidden === 0 && num_incomplete > 0);
 }
 
 /** Returns the summary of a session, without metrics, from all its groups. */
@@ -73,15 +79,30 @@ function runIdsOf(visible: readonly SessionGroupRow[]): string[] {
 }
 
 function daysOf(events: readonly SessionGroupRow[]): SessionSummary['days'] {
-  const days = new Map<string, SessionSummary['days'][number]>();
-  for (const { day, type, num_rows } of events) {
-    const { events: before, modelEvents } = days.get(day) ?? { events: 0, modelEvents: 0 };
-    const added = type === 'model' ? num_rows : 0;
-    days.set(day, { day, events: before + num_rows, modelEvents: modelEvents + added });
+  const days = new Map<string, DayCount>();
+  for (const group of events) {
+    const { day, type, num_rows, num_errors, amounts } = group;
+    const num_model_events = type === 'model' ? num_rows : 0;
+    const added = toDayCount({ day, num_events: num_rows, num_model_events, num_errors, amounts });
+    const earlier = days.get(day);
+    days.set(day, earlier ? sumOf(earlier, added) : added);
   }
   return [...days.values()]
     .sort((one, other) => compareBytes(other.day, one.day))
     .slice(0, SUMMARY_LIMITS.days);
+}
+
+function sumOf(one: DayCount, other: DayCount): DayCount {
+  return {
+    day: one.day,
+    events: one.events + other.events,
+    modelEvents: one.modelEvents + other.modelEvents,
+    errors: one.errors + other.errors,
+    promptTokens: one.promptTokens + other.promptTokens,
+    completionTokens: one.completionTokens + other.completionTokens,
+    totalTokens: one.totalTokens + other.totalTokens,
+    cost: one.cost + other.cost,
+  };
 }
 
 /** The order of texts in the engine. */

@@ -2,6 +2,15 @@ import type { EventOrigin, EventType } from '@assay/domain';
 import { Binder } from '../engine/binder.js';
 import type { Query } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
+import { AMOUNTS, modelAmounts } from './rollup-query.js';
+
+/** Sums over model events, in the order of `AMOUNTS`. */
+export type DayAmounts = readonly [
+  cost: number,
+  promptTokens: number,
+  completionTokens: number,
+  totalTokens: number,
+];
 
 /** The rows of a session that have the same visibility, type, name, day and run. */
 export interface SessionGroupRow {
@@ -16,6 +25,9 @@ export interface SessionGroupRow {
   readonly versions: string;
   readonly num_errors: number;
   readonly num_with_metrics: number;
+  /** Model events whose amounts are known from their text alone. */
+  readonly num_incomplete: number;
+  readonly amounts: DayAmounts;
   readonly first_start: number;
   readonly last_end: number | null;
   /** The row with the highest version. */
@@ -54,7 +66,8 @@ export function sessionGroupsQuery(
   const binder = new Binder();
   const newest =
     'SELECT session_id, ver, is_deleted, event_type, event_name, source, start_time, end_time, origin, start_at, run_id, ' +
-    `isNotNull(error) AS failed, metrics NOT IN ('', '{}') AS is_rated FROM ${tables.events} ` +
+    `isNotNull(error) AS failed, metrics NOT IN ('', '{}') AS is_rated, event_type = 'model' AND NOT complete AS is_incomplete, ` +
+    `${modelAmounts('index', binder).join(', ')} FROM ${tables.events} ` +
     `PREWHERE ${ofSessions(projectId, sessionIds, binder)} ORDER BY session_id, start_hour, event_id, ver DESC, is_deleted DESC ` +
     'LIMIT 1 BY session_id, start_hour, event_id';
   const columns = [
@@ -68,6 +81,8 @@ export function sessionGroupsQuery(
     'toString(sum(toUInt128(ver) + 1)) AS versions',
     'sum(failed) AS num_errors',
     'sum(is_rated) AS num_with_metrics',
+    'sum(is_incomplete) AS num_incomplete',
+    `(${AMOUNTS.map((amount) => `sum(${amount})`).join(', ')}) AS amounts`,
     'min(start_time) AS first_start',
     'max(end_time) AS last_end',
     `argMax((ver, substringUTF8(source, 1, ${NAME_LENGTH}), start_time, end_time, origin), ver) AS newest`,

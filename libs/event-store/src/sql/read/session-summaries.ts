@@ -1,17 +1,19 @@
-import type { EventKey, MetricTotals, SessionSummary } from '../../event-store.js';
+import type { DayCount, EventKey, MetricTotals, SessionSummary } from '../../event-store.js';
 import type { QueryRunner } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
 import { chunks } from './chunks.js';
-import { foldSessionGroups, haveMetrics } from './fold-session-groups.js';
+import { foldSessionGroups, haveMetrics, lackAmounts } from './fold-session-groups.js';
 import { byProject } from './read-states.js';
 import { MAX_GROUPS, sessionGroupsQuery, type SessionGroupRow } from './session-groups-query.js';
+import { readSessionDays } from './session-days.js';
 import { readSessionMetrics } from './session-metrics.js';
 import { sessionsOfEventsQuery, summaryQuery, type SummaryRow } from './summary-query.js';
 
 /** Ids of one statement. */
 const EVENTS_PER_QUERY = 1_000;
 const SESSIONS_PER_QUERY = 250;
-const NONE: ReadonlyMap<string, readonly MetricTotals[]> = new Map();
+const NO_METRICS: ReadonlyMap<string, readonly MetricTotals[]> = new Map();
+const NO_DAYS: ReadonlyMap<string, readonly DayCount[]> = new Map();
 
 interface SessionsRow {
   readonly event: string;
@@ -44,25 +46,38 @@ export async function readSessionSummaries(
   keys: readonly EventKey[],
 ): Promise<Map<string, SessionSummary>> {
   const summaries = new Map<string, SessionSummary>();
-  for (const [projectId, sessionIds] of byProject(keys)) {
-    for (const ids of chunks([...sessionIds], SESSIONS_PER_QUERY)) {
-      const rows = await engine.query<SessionGroupRow>(sessionGroupsQuery(tables, projectId, ids));
-      const bySession = groupsBySession(rows);
-      const idsWhere = (holds: (groups: readonly SessionGroupRow[]) => boolean) =>
-        [...bySession].flatMap(([session, groups]) => (holds(groups) ? session : []));
-      const isLarge = (groups: readonly SessionGroupRow[]) => groups.length > MAX_GROUPS;
-      const large = idsWhere(isLarge);
-      const rated = idsWhere((groups) => !isLarge(groups) && haveMetrics(groups));
-      const metrics = rated.length > 0 ? await readSessionMetrics(engine, tables, projectId, rated) : NONE;
-      for (const [session, groups] of bySession) {
-        const summary = { ...foldSessionGroups(groups), metrics: metrics.get(session) ?? [] };
+  for (const [projectId, sessionIds] of byProject(keys))
+    for (const ids of chunks([...sessionIds], SESSIONS_PER_QUERY))
+      for (const [session, summary] of await readChunk(engine, tables, projectId, ids))
         summaries.set(`${projectId}/${session}`, summary);
-      }
-      if (large.length === 0) continue;
-      const whole = await engine.query<SummaryRow>(summaryQuery(tables, projectId, large));
-      for (const row of whole) summaries.set(`${projectId}/${row.session}`, toSummary(row));
-    }
+  return summaries;
+}
+
+async function readChunk(
+  engine: QueryRunner,
+  tables: TableNames,
+  projectId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, SessionSummary>> {
+  const rows = await engine.query<SessionGroupRow>(sessionGroupsQuery(tables, projectId, ids));
+  const groups = groupsBySession(rows);
+  const idsWhere = (holds: (groups: readonly SessionGroupRow[]) => boolean) =>
+    [...groups].flatMap(([session, ofSession]) => (holds(ofSession) ? session : []));
+  const isLarge = ({ length }: readonly SessionGroupRow[]) => length > MAX_GROUPS;
+  const large = idsWhere(isLarge);
+  const largeRows =
+    large.length > 0 ? await engine.query<SummaryRow>(summaryQuery(tables, projectId, large)) : [];
+  const rated = idsWhere((ofSession) => !isLarge(ofSession) && haveMetrics(ofSession));
+  const counted = idsWhere((ofSession) => isLarge(ofSession) || lackAmounts(ofSession));
+  const metrics = rated.length > 0 ? await readSessionMetrics(engine, tables, projectId, rated) : NO_METRICS;
+  const days = counted.length > 0 ? await readSessionDays(engine, tables, projectId, counted) : NO_DAYS;
+  const summaries = new Map<string, SessionSummary>();
+  for (const [session, ofSession] of groups) {
+    const summary = { ...foldSessionGroups(ofSession), metrics: metrics.get(session) ?? [] };
+    const ownDays = days.get(session);
+    summaries.set(session, ownDays ? { ...summary, days: ownDays } : summary);
   }
+  for (const row of largeRows) summaries.set(row.session, toSummary(row, days.get(row.session) ?? []));
   return summaries;
 }
 
@@ -76,7 +91,7 @@ function groupsBySession(rows: readonly SessionGroupRow[]): ReadonlyMap<string, 
   return groups;
 }
 
-function toSummary(row: SummaryRow): SessionSummary {
+function toSummary(row: SummaryRow, days: readonly DayCount[]): SessionSummary {
   const [name, source, startTime, endTime, origin] = row.own;
   return {
     watermark: row.watermark,
@@ -91,6 +106,6 @@ function toSummary(row: SummaryRow): SessionSummary {
     names: row.names.map(([eventType, eventName, count]) => ({ eventType, eventName, count })),
     metrics: row.metrics.map(([metric, count, sum, min, max]) => ({ name: metric, count, sum, min, max })),
     runIds: row.run_ids,
-    days: row.days.map(([day, events, modelEvents]) => ({ day, events, modelEvents })),
+    days,
   };
 }

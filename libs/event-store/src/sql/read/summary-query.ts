@@ -34,7 +34,6 @@ export interface SummaryRow {
     max: number,
   ])[];
   readonly run_ids: readonly string[];
-  readonly days: readonly (readonly [day: string, events: number, modelEvents: number])[];
 }
 
 /** Selects every session that has or had a row of these events. */
@@ -80,9 +79,6 @@ export function summaryQuery(tables: TableNames, projectId: string, sessionIds: 
     'minMapIf(metric_names, metric_values, visible) AS minima',
     'maxMapIf(metric_names, metric_values, visible) AS maxima',
     `arraySlice(arraySort(groupUniqArrayIf(run_id, visible AND run_id != '')), 1, ${SUMMARY_LIMITS.runIds}) AS run_ids`,
-    `arraySlice(arrayReverseSort(n -> n.1, arrayMap((k, n) -> (k, n, ${valueFor('day_models')}), ${mapOf('day_events')})), 1, ${SUMMARY_LIMITS.days}) AS days`,
-    'sumMapIf([day], [toUInt64(1)], is_event) AS day_events',
-    `sumMapIf([day], [toUInt64(1)], is_event AND event_type = 'model') AS day_models`,
   ];
   return {
     sql: `SELECT ${columns.join(', ')} FROM (${factsQuery(tables, projectId, sessionIds, binder)}) GROUP BY session_id`,
@@ -115,21 +111,10 @@ function factsQuery(
     'origin',
     'isNotNull(error)',
     'run_id',
-    'toString(toDate(start_at))',
     'metrics',
     'is_deleted',
   ];
-  const parts = [
-    'event_type',
-    'name',
-    'source',
-    'start_time',
-    'end_time',
-    'origin',
-    'failed',
-    'run_id',
-    'day',
-  ];
+  const parts = ['event_type', 'name', 'source', 'start_time', 'end_time', 'origin', 'failed', 'run_id'];
   const columns = [
     'session_id',
     'v',
@@ -137,7 +122,7 @@ function factsQuery(
     `newest.${newest.length} = 0 AS visible`,
     `visible AND newest.1 = 'session' AS is_own`,
     `visible AND newest.1 != 'session' AS is_event`,
-    ...metricPairs('newest.10'),
+    ...metricPairs('newest.9'),
   ];
   const versions =
     `SELECT session_id, max(ver) AS v, argMax((${newest.join(', ')}), (ver, is_deleted)) AS newest ` +
