@@ -14,6 +14,7 @@ import type { DataPlaneDeps } from './shared/data-plane-deps.js';
 import { withCheckedIds } from './shared/with-checked-ids.js';
 import { checkReaderHealth } from './shared/reader-monitoring.js';
 import { makeWaitUntilStored } from './freshness/wait-until-stored.js';
+import { makeForwardSessions } from './forwarding/forward-sessions.js';
 import { startForwardReader } from './forwarding/start-forward-reader.js';
 import { startStoreReader, type StoreReader } from './ingest/start-store-reader.js';
 
@@ -86,6 +87,7 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
     waitUntilStored: (maxWaitMs) => waitUntilStored(log.end(), maxWaitMs),
     now,
     readAfterWriteTimeoutMs: options.readAfterWriteTimeoutMs,
+    forwardSummaries: options.forward && makeForwardSessions(options),
   };
   const projectRemoval = startProjectRemoval({
     ...options,

@@ -105,6 +105,7 @@ export * from './runs/update-run.js';
 export * from './sessions/create-session-event-batch.js';
 export * from './sessions/create-session-traces.js';
 export * from './sessions/delete-session.js';
+export * from './sessions/forward-sessions.js';
 export * from './sessions/get-session.js';
 export * from './sessions/lenient-session.js';
 export * from './sessions/list-sessions.js';
