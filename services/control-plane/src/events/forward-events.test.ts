@@ -51,7 +51,10 @@ describe('a forwarded session in the control plane', () => {
     const { id, version, ...stored } = (await documentOf(forwarded))!;
     expect([id, version]).toEqual([`${PROJECT}:${summary.session_id}`, 1]);
     expect(stored).toEqual({
-      ...forwarded.summary,
+      session_name: 'chat',
+      start_time: summary.start_time,
+      names: [['model', 'ask', 1]],
+      run_ids: ['r1', 'r"2'],
       project_id: PROJECT,
       watermark: '7',
       is_listed: true,

@@ -15,6 +15,7 @@ import { chunks } from '../shared/chunks.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import type { SessionCollection, SessionFields } from '../sessions/session-document.js';
+import { daysOf } from '../sessions/stored-summary.js';
 import { readUsageKey, usageKeyRanges } from './usage-key.js';
 
 export interface GetUsageDeps {
@@ -58,7 +59,7 @@ export function makeGetUsage({ sessions: collection, now }: GetUsageDeps) {
       }
       for (const part of chunks(ids, DOCUMENTS_PER_READ))
         for (const document of await sessions.getAll(part))
-          usageOfSession(document, document.is_listed).forEach(add);
+          usageOfSession({ ...document, days: daysOf(document) }, document.is_listed).forEach(add);
     }
     return usageReport(days.values());
   };
