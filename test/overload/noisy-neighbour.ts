@@ -7,8 +7,8 @@ import { newProject } from './sources.js';
 
 const WRITES = 5;
 const LOOK_UPS_PER_WRITE = 5;
-/** Only a write that is never visible takes so long. */
-const VISIBLE_WITHIN_MS = 240_000;
+/** The store is at most about two seconds behind, by its own throughput, which is low on a busy machine. */
+const VISIBLE_WITHIN_MS = 60_000;
 /** What a loud project may get: success, a query that is too expensive, a body that is too large, or a rejection. */
 const EXPECTED = ['200', '400', '413', '503'];
 
@@ -29,6 +29,8 @@ export function describeNoisyNeighbour(title: string, start: () => Promise<Stack
     it('has every write stored and every look-up answered', async () => {
       const quiet = new Client(stack, await newProject(stack, 'quiet'));
       const configuration = { name: 'c', provider: 'p', parameters: { model: 'm' } };
+      // The projects share the store from their first write on.
+      expect((await quiet.post('/v1/events', { event_type: 'model', inputs: {} })).status).toBe(200);
       noise = noisy.start();
       for (let write = 0; write < WRITES; write++) {
         const sent = await quiet.post('/v1/events', { event_type: 'tool', inputs: { write } });
@@ -44,10 +46,13 @@ export function describeNoisyNeighbour(title: string, start: () => Promise<Stack
       }
       const result = await noise.stop();
       noise = undefined;
-      process.stdout.write(`the loud project: ${JSON.stringify(result.statuses)}\n`);
+      const { statuses, updates } = result;
+      process.stdout.write(`the loud project: ${JSON.stringify({ statuses, updates })}\n`);
       expect(Object.keys(result.statuses).filter((status) => !EXPECTED.includes(status))).toEqual([]);
       expect([result.broken, result.withoutRetryAfter]).toEqual([[], 0]);
       expect(result.statuses[413]).toBeGreaterThan(0);
+      expect(updates[200]).toBeGreaterThan(0);
+      expect(updates[503]).toBeGreaterThan(0);
       const filters = [{ field: 'event_type', operator: 'is', value: 'tool', type: 'string' }];
       const { count } = await quiet.search({ filters, limit: 1 });
       expect(count).toBe(WRITES);

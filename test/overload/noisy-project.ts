@@ -11,6 +11,8 @@ export interface Noise {
 
 export interface NoiseResult {
   readonly statuses: Readonly<Record<number, number>>;
+  /** Responses to large updates by status. */
+  readonly updates: Readonly<Record<number, number>>;
   /** Responses with 503 and without `Retry-After`. */
   readonly withoutRetryAfter: number;
   /** Requests that ended without a response, by error. */
@@ -31,8 +33,6 @@ const CONFIGURATION_LENGTH = 200_000;
 const TOO_LONG = 300_000;
 /** Two of them make an event larger than it may become. */
 const LARGE_UPDATE_LENGTH = 9_000_000;
-/** The log is read in order, so that an unlimited number of them would delay the writes of every project. */
-const MAX_LARGE_UPDATES = 8;
 const WORKERS = { search: 12, list: 6, update: 2, oversized: 2 } as const;
 
 /** Creates a project with much data, whose worst searches, lists and updates can be started. */
@@ -64,18 +64,17 @@ export async function prepareNoisyProject(stack: Stack): Promise<NoisyProject> {
     type: 'string',
   }));
   let update = 0;
-  const requests: Readonly<Record<keyof typeof WORKERS, () => Sent | undefined>> = {
-    search: () => ({ method: 'POST', path: '/v1/events/search', body: { filters, limit: 1000 } }),
+  const updates = ['f', 'g'].map((name) => ({ metadata: { [name]: 'x'.repeat(LARGE_UPDATE_LENGTH) } }));
+  const bodies = {
+    search: JSON.stringify({ filters, limit: 1000 }),
+    updates: updates.map((one) => JSON.stringify(one)),
+    oversized: JSON.stringify(long(TOO_LONG)),
+  };
+  const requests: Requests = {
+    search: () => ({ method: 'POST', path: '/v1/events/search', body: bodies.search }),
     list: () => ({ method: 'GET', path: '/v1/configurations' }),
-    update: () =>
-      update === MAX_LARGE_UPDATES
-        ? undefined
-        : {
-            method: 'PUT',
-            path: `/v1/events/${event_id}`,
-            body: { metadata: { [`f${update++}`]: 'x'.repeat(LARGE_UPDATE_LENGTH) } },
-          },
-    oversized: () => ({ method: 'POST', path: '/v1/configurations', body: long(TOO_LONG) }),
+    update: () => ({ method: 'PUT', path: `/v1/events/${event_id}`, body: bodies.updates[update++ % 2] }),
+    oversized: () => ({ method: 'POST', path: '/v1/configurations', body: bodies.oversized }),
   };
   return { start: () => makeNoise(stack, key, requests) };
 }
@@ -83,22 +82,23 @@ export async function prepareNoisyProject(stack: Stack): Promise<NoisyProject> {
 interface Sent {
   readonly method: string;
   readonly path: string;
-  readonly body?: unknown;
+  readonly body?: string;
 }
 
-function makeNoise(
-  stack: Stack,
-  key: string,
-  requests: Readonly<Record<keyof typeof WORKERS, () => Sent | undefined>>,
-): Noise {
+type Kind = keyof typeof WORKERS;
+type Requests = Readonly<Record<Kind, () => Sent>>;
+
+function makeNoise(stack: Stack, key: string, requests: Requests): Noise {
   const statuses: Record<number, number> = {};
+  const updates: Record<number, number> = {};
   const broken: string[] = [];
   let [stopped, withoutRetryAfter] = [false, 0];
-  const work = async (next: () => Sent | undefined) => {
-    for (let sent = next(); sent !== undefined && !stopped; sent = next()) {
+  const work = async (kind: Kind) => {
+    while (!stopped) {
       try {
-        const { status, retryAfter } = await send(stack, key, sent);
+        const { status, retryAfter } = await send(stack, key, requests[kind]());
         statuses[status] = (statuses[status] ?? 0) + 1;
+        if (kind === 'update') updates[status] = (updates[status] ?? 0) + 1;
         if (status === 503 && retryAfter === null) withoutRetryAfter++;
       } catch (error) {
         broken.push(String(error));
@@ -106,13 +106,13 @@ function makeNoise(
     }
   };
   const workers = Object.entries(WORKERS).flatMap(([name, count]) =>
-    Array.from({ length: count }, () => work(requests[name as keyof typeof WORKERS])),
+    Array.from({ length: count }, () => work(name as Kind)),
   );
   return {
     stop: async () => {
       stopped = true;
       await Promise.all(workers);
-      return { statuses, withoutRetryAfter, broken };
+      return { statuses, updates, withoutRetryAfter, broken };
     },
   };
 }
@@ -121,7 +121,7 @@ async function send(stack: Stack, key: string, { method, path, body }: Sent) {
   const response = await fetch(stack.baseUrl + path, {
     method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body }),
   });
   for await (const _chunk of response.body ?? []) continue;
   return { status: response.status, retryAfter: response.headers.get('retry-after') };

@@ -3,9 +3,7 @@ import { composeControlPlane, prepareFirstKey } from '@assay/control-plane';
 import { createAuthenticator } from '@assay/control-plane-client';
 import {
   composeDataPlane,
-  consumerGroups,
   queryOptions,
-  readerLiveness,
   redactionFromConfig,
   repairStore,
   type DataPlane,
@@ -15,6 +13,7 @@ import { openEmbeddedEventLog, type EmbeddedEventLog } from '@assay/event-log';
 import { createChdbEventStore } from '@assay/event-store/chdb';
 import { startService, type ServiceApi, type ServiceContext } from '@assay/http';
 import { composeIngestion, readPriceTable } from '@assay/ingestion';
+import { consumerGroups } from '@assay/log-readers';
 import {
   openDataFolder,
   readOrCreateSecret,
@@ -75,16 +74,18 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     onReplaced: endProcess,
     deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
   });
-  shutdown.add('store reader', dataPlane.storeReader, (reader) => reader.stop());
-  shutdown.add('project removal', dataPlane.projectRemoval, (removal) => removal.stop());
-  shutdown.add('forward reader', dataPlane.forwardReader, async (reader) => reader?.stop());
+  const { readers } = dataPlane;
+  shutdown.add('readers', readers, async (running) => running?.stop());
   const ingestion = composeIngestion({
     log,
     controlPlane: control.controlPlane,
     now: Date.now,
     prices,
+    metrics,
+    maxStoreLagMs: config.maxStoreLagSeconds * 1_000,
     warn: (phrase) => logger.warn(phrase),
   });
+  shutdown.add('admission', ingestion.admission, (admission) => admission.stop());
 
   return {
     bindings: [...guardBindings(ingestion.routes, reserve), ...dataPlane.routes, ...control.routes],
@@ -96,15 +97,15 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
   };
 }
 
-function healthChecks(stores: Stores, { checks, storeReader, forwardReader }: DataPlane) {
+function healthChecks(stores: Stores, { readers }: DataPlane) {
   const { documents, log } = stores;
   return {
     checks: {
       log: () => log.check(),
       documents: () => documents.check(),
-      ...checks,
+      ...readers?.checks,
     },
-    liveness: readerLiveness({ reader: storeReader.loop, 'forward reader': forwardReader }),
+    liveness: readers?.liveness,
   };
 }
 

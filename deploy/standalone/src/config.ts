@@ -1,5 +1,5 @@
 import { auditSettings } from '@assay/control-plane';
-import { traceSettings } from '@assay/ingestion';
+import { admissionSettings, traceSettings } from '@assay/ingestion';
 import {
   adminSettings,
   bodySettings,
@@ -41,6 +41,7 @@ export const standaloneSettings = {
   ...proxySettings,
   ...bodySettings,
   ...traceSettings,
+  ...admissionSettings,
   ...forwardSettings,
   ...redactionSettings,
   ...projectRemovalSettings,

@@ -22,7 +22,11 @@ export function guardLog(log: EventLog, reserve: DiskReserve): EventLog {
 
 /** Refuses batches while the disk is full: the store reader retries, and events wait on the log. */
 export function guardStore(store: EventStore, reserve: DiskReserve): EventStore {
-  return guardMethods(store, ['write', 'recordLogEpoch', 'removeProject'], () => reserve.assertAvailable());
+  return guardMethods(
+    store,
+    ['write', 'writeEvaluations', 'removeEvaluations', 'recordLogEpoch', 'removeProject'],
+    () => reserve.assertAvailable(),
+  );
 }
 
 const DOCUMENT_WRITES = ['insert', 'insertMissing', 'replace', 'replaceAll', 'delete', 'deleteAll'] as const;

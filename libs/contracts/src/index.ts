@@ -13,10 +13,12 @@ export {
   RECORD_HEADERS,
   RECORD_KINDS,
   RECORD_VERSION,
+  STORE_GROUP,
   type EventRecord,
   type Move,
   type RecordKind,
 } from './log/event-record.js';
+export { encodeEvaluations, readEvaluations, type EvaluationContent } from './log/evaluation-record.js';
 export { decodeRecord, encodeRecord, type EncodedRecord } from './log/encode-record.js';
 export { requiredPermissions } from './route-permissions.js';
 export { ROUTES } from './route-catalogue.js';

@@ -27,6 +27,8 @@ describe('the permissions of routes', () => {
     const more = forKeys.filter((route) => (requiredPermissions(route)?.length ?? 0) > 1);
     expect(Object.fromEntries(more.map((route) => [route.operation, requiredPermissions(route)]))).toEqual({
       createDatapointBatch: ['datapoints:write', 'events:read'],
+      getChartData: ['charts:read', 'events:read'],
+      getProjectChartData: ['charts:read', 'events:read'],
       listQueueEvents: ['queues:read', 'events:read'],
       updateQueueEvent: ['queues:write', 'events:write'],
       compareRunEvents: ['runs:read', 'events:read'],

@@ -1,4 +1,4 @@
-import type { internalApi } from '@assay/contracts';
+import type { ChartResponse, internalApi } from '@assay/contracts';
 import type {
   Caller,
   DatapointContent,
@@ -50,6 +50,11 @@ export type QueueEntryPage = internalApi.QueueEntryPage;
 export type AnnotationQuery = internalApi.AnnotationQuery;
 export type AcceptedRequest = internalApi.AcceptedRequest;
 export type RequestClaim = internalApi.RequestClaim;
+export type DeployedMetricsQuery = internalApi.DeployedMetricsQuery;
+export type DeployedMetricsPage = internalApi.DeployedMetricsPage;
+export type ChartName = internalApi.ChartName;
+export type RunLinksPage = internalApi.RunLinksPage;
+export type RunPageQuery = internalApi.RunPageQuery;
 export type RunsQuery = internalApi.RunsQuery;
 export type RunsWithMetrics = internalApi.RunsWithMetrics;
 
@@ -147,10 +152,27 @@ export interface ControlPlane {
 
   /**
    * Returns the runs of these ids that exist, at most 100, in the order of the ids, and the rules of all metrics of the project,
-   * deleted ones included. Names of metrics are not unique: of several, the newest that is not deleted counts.
+   * deleted ones included. Names of metrics are not unique: of several, the newest that is not deleted counts. `withoutRules` leaves
+   * the rules out.
    * @throws AppError `UNAVAILABLE`
    */
   runs(query: RunsQuery): Promise<RunsWithMetrics>;
+
+  /**
+   * Returns a page of the metrics of a project that are not deleted, oldest first, each in its deployed version: about 1 MiB, but at least
+   * one until the end. A metric that is created meanwhile is on a later page. The criteria of metrics of type HUMAN are empty.
+   * @throws AppError `UNAVAILABLE`
+   */
+  deployedMetrics(query: DeployedMetricsQuery): Promise<DeployedMetricsPage>;
+
+  /**
+   * Returns a page of the runs of a project, by their ids: at most 100, each with the sessions that it lists, of which there are at most
+   * 5,000 over all runs. @throws AppError `UNAVAILABLE`, `VALIDATION_ERROR` for an invalid date range
+   */
+  runLinks(query: RunPageQuery): Promise<RunLinksPage>;
+
+  /** Returns a chart; undefined when the project has no such chart. @throws AppError `UNAVAILABLE` */
+  chart(name: ChartName): Promise<ChartResponse | undefined>;
 
   /**
    * Stores the request durably under its key, unless another was stored there within the 24 hours before `at`. Returns the stored

@@ -6,11 +6,17 @@ import {
   redactEvent,
   redactSessionSummary,
   type Caller,
+  type DeployedMetric,
   type Event,
   type MetricRule,
   type SessionSummary,
 } from '@assay/domain';
-import type { ControlPlane, ForwardedEvent, ForwardedSession } from '../src/control-plane.js';
+import type {
+  ControlPlane,
+  DeployedMetricsPage,
+  ForwardedEvent,
+  ForwardedSession,
+} from '../src/control-plane.js';
 import { issuedKey } from './issued-key.js';
 
 /** A control plane with one valid key and some that were revoked or have expired. */
@@ -23,6 +29,8 @@ export interface ControlPlaneUnderTest {
   readonly endedKeys: readonly string[];
   /** A run with 70,000 sessions, and rules: one of an active, one of a deleted metric. */
   readonly run: { readonly id: string; readonly rules: readonly MetricRule[] };
+  /** A chart. */
+  readonly chartId: string;
   /** Id of a project that was deleted. */
   readonly deletedProject: string;
   /** Returns the stored state of a session of the caller's project; undefined when there is none or it was deleted. */
@@ -206,12 +214,70 @@ export function describeControlPlane(title: string, start: () => Promise<Control
       expect(found.runs.map(({ run_id }) => run_id)).toEqual([run.id]);
       expect(new Set(found.runs[0]?.event_ids).size).toBe(70_000);
       expect([...found.metrics].sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual(run.rules);
+      const withoutRules = await controlPlane.runs({ projectId, runIds: [run.id], withoutRules: true });
+      expect([withoutRules.runs.length, withoutRules.metrics]).toEqual([1, []]);
       const ofOther = await controlPlane.runs({ projectId: 'another-project', runIds: [run.id] });
       expect(ofOther).toEqual({ runs: [], metrics: [] });
       await tested.disconnect();
       await expect(controlPlane.runs({ projectId, runIds: [run.id] })).rejects.toMatchObject({
         code: 'UNAVAILABLE',
       });
+    });
+
+    it('reads the metrics in their deployed versions, page by page, without those that are deleted', async () => {
+      const { controlPlane, caller } = tested;
+      const { projectId } = caller;
+      const metrics: DeployedMetric[] = [];
+      for (let after: string | null = null; ;) {
+        const page: DeployedMetricsPage = await controlPlane.deployedMetrics({ projectId, after });
+        metrics.push(...page.metrics);
+        if (page.next === null) break;
+        after = page.next;
+      }
+      expect(metrics.map(({ name, version, criteria }) => ({ name, version, criteria }))).toEqual(
+        ['accuracy', 'accuracy', 'latency'].map((name) => ({
+          name,
+          version: 'v1',
+          criteria: 'def f(event): return 1',
+        })),
+      );
+      expect(new Set(metrics.map(({ id }) => id)).size).toBe(3);
+      const ofOther = { projectId: 'another-project', after: null };
+      expect(await controlPlane.deployedMetrics(ofOther)).toEqual({ metrics: [], next: null });
+      await tested.disconnect();
+      await expect(controlPlane.deployedMetrics({ projectId, after: null })).rejects.toMatchObject({
+        code: 'UNAVAILABLE',
+      });
+    });
+
+    it('lists a page of runs by their ids, with a bounded number of sessions', async () => {
+      const { controlPlane, caller, run } = tested;
+      const { projectId } = caller;
+      const { links, pagination } = await controlPlane.runLinks({ projectId, run_ids: [run.id], page: 1 });
+      expect(links.map(({ runId, sessionIds }) => [runId, sessionIds.length])).toEqual([[run.id, 5_000]]);
+      expect(pagination).toMatchObject({ page: 1, total: 1, has_next: false });
+      const ofOther = await controlPlane.runLinks({ projectId: 'another-project' });
+      expect([ofOther.links, ofOther.pagination.total]).toEqual([[], 0]);
+      await expect(controlPlane.runLinks({ projectId, dateRange: 'yesterday' })).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+      });
+      await tested.disconnect();
+      await expect(controlPlane.runLinks({ projectId })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    });
+
+    it('reads a chart of the project', async () => {
+      const { controlPlane, caller, chartId } = tested;
+      const { projectId } = caller;
+      expect(await controlPlane.chart({ projectId, chartId })).toMatchObject({
+        id: chartId,
+        metric: 'duration',
+        query: [{ field: 'event_type', value: 'model', type: 'string', operator: 'is' }],
+      });
+      for (const id of ['unknown', '__proto__', '{"$ne":null}'])
+        expect(await controlPlane.chart({ projectId, chartId: id })).toBeUndefined();
+      expect(await controlPlane.chart({ projectId: 'another-project', chartId })).toBeUndefined();
+      await tested.disconnect();
+      await expect(controlPlane.chart({ projectId, chartId })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     });
 
     describe('receiving events', () => {

@@ -66,6 +66,23 @@ export { acceptEvent, type AcceptContext, type AcceptedEvent } from './events/ac
 export { acceptFilters, type FilterInput } from './events/filter/accept-filters.js';
 export { modelEventInput, type ModelEventInput } from './events/accept/accept-model-event.js';
 export { derivedIds } from './events/identity/derived-ids.js';
+export {
+  acceptEventSort,
+  NEWEST_FIRST,
+  SORT_ORDERS,
+  type EventSort,
+  type SortOrder,
+} from './events/page/event-sort.js';
+export {
+  newestPosition,
+  readEventCursor,
+  readNewestCursor,
+  writeEventCursor,
+  writeNewestCursor,
+  type EventPosition,
+  type NewestPosition,
+} from './events/page/page-cursor.js';
+export { cursorError, MAX_CURSOR_LENGTH, readCursor, writeCursor } from './paging/cursor.js';
 export { projectEvent, type ProjectedEvent } from './events/wire/project-event.js';
 export { countUsage, type Usage, type UsageReport } from './sessions/count-usage.js';
 export { MAX_TREE_LEVELS, sessionTree, type TreeEvent, type TreeNode } from './sessions/session-tree.js';
@@ -155,7 +172,24 @@ export {
   type MetricType,
   type ReturnType,
 } from './resources/metric.js';
-export { CHART_FUNCTIONS, checkChartMeasure, type ChartMeasure } from './resources/chart-measure.js';
+export {
+  BUCKET_WIDTHS,
+  chartBuckets,
+  MAX_BUCKETS,
+  type Bucketing,
+  type BucketWidth,
+  type ChartBuckets,
+} from './resources/chart-buckets.js';
+export {
+  acceptChartMeasure,
+  CHART_FUNCTIONS,
+  checkChartGroup,
+  checkChartMeasure,
+  type ChartAggregation,
+  type ChartMeasure,
+  type ChartValue,
+} from './resources/chart-measure.js';
+export { fillChart, type ChartPoint, type ChartRow } from './resources/fill-chart.js';
 export { acceptChartRange, type ChartRange, type SentChartRange } from './resources/chart-range.js';
 export { AGGREGATE_FUNCTIONS, aggregate, type AggregateFunction } from './experiments/aggregate.js';
 export {
@@ -196,3 +230,14 @@ export {
 } from './experiments/significance.js';
 export { type Category, type Threshold } from './resources/metric.js';
 export { pairRunEvents, type RunEventPair } from './experiments/pair-run-events.js';
+export { appliesTo, hasGroundTruth, type AppliesTo, type Exclusion } from './evaluators/applies-to.js';
+export {
+  EVALUATION_DECISIONS,
+  pendingEvaluation,
+  type DeployedMetric,
+  type Evaluation,
+  type EvaluationDecision,
+} from './evaluators/evaluation.js';
+export { fingerprintOf, inputFingerprint } from './evaluators/input-fingerprint.js';
+export { isAlwaysEvaluated, isSampled } from './evaluators/sampling.js';
+export { compositeScore } from './experiments/composite.js';

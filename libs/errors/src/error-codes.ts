@@ -17,6 +17,7 @@ export const ERROR_CODES = {
   CONFLICT: { status: 409, retryable: false },
   PAYLOAD_TOO_LARGE: { status: 413, retryable: false },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, retryable: false },
+  RANGE_NOT_SATISFIABLE: { status: 416, retryable: false },
   HEADERS_TOO_LARGE: { status: 431, retryable: false },
   INTERNAL_ERROR: { status: 500, retryable: true },
   UNAVAILABLE: { status: 503, retryable: true },

@@ -1,4 +1,18 @@
-import type { Event, EventOrigin, EventPatch, EventType, RunEvent, RunLinks, TreePlace } from '@assay/domain';
+import type {
+  ChartPoint,
+  ChartValue,
+  Evaluation,
+  EvaluationDecision,
+  Event,
+  EventOrigin,
+  EventPatch,
+  EventType,
+  JsonObject,
+  RunEvent,
+  RunLinks,
+  TreePlace,
+} from '@assay/domain';
+import type { PagedReads } from './paged-reads.js';
 
 /** Version of a row: position in the log, `epoch · 2^44 + offset`, below 2^53. The higher one wins. */
 export type RowVersion = number;
@@ -115,6 +129,39 @@ export interface LogEpoch {
   readonly partitions: ReadonlyMap<number, PartitionPosition>;
 }
 
+/** The evaluation of an event. */
+export interface StoredEvaluation extends Evaluation, EventKey {}
+
+/** An evaluation to write. */
+export interface EvaluationRow extends StoredEvaluation {
+  /** Partition of the log that the event's records are in. */
+  readonly logPartition: number;
+}
+
+/** Which evaluations that wait to read. */
+export interface PendingQuery {
+  /** Partitions of the log. */
+  readonly partitions: readonly number[];
+  /** Of one project, so that one with many does not hide the others. */
+  readonly perProject: number;
+  readonly limit: number;
+}
+
+/** Which decisions about a metric to count. */
+export interface DecisionQuery {
+  readonly metricId: string;
+  /** Bounds of the time of the decision, Unix milliseconds, both inclusive. */
+  readonly from?: number;
+  readonly to?: number;
+}
+
+export interface DecisionCount {
+  readonly decision: EvaluationDecision;
+  readonly events: number;
+  /** US dollars. */
+  readonly cost: number;
+}
+
 /** The outcome of one step of a removal. */
 export interface RemovalStep {
   /** Whether nothing is left. */
@@ -156,6 +203,8 @@ export interface SessionRollup {
   /** Events other than the session itself. */
   readonly numEvents: number;
   readonly numModelEvents: number;
+  /** Events that ended with an error. */
+  readonly numErrors: number;
   readonly hasFeedback: boolean;
   /** USD, over model events. */
   readonly cost: number;
@@ -184,6 +233,47 @@ export interface RunEventsQuery {
 export interface StoredRunEvent extends Omit<RunEvent, 'composites'> {
   /** Indexes of the conditions that the event satisfies. */
   readonly satisfied: readonly number[];
+}
+
+/** Which runs to read the scores of. */
+export interface RunScoresQuery {
+  /** At most 100. Of the sessions that they list, the first 5,000 over all runs count. */
+  readonly runs: readonly RunLinks[];
+}
+
+/** The scores of one name in one run. */
+export interface RunScore {
+  readonly runId: string;
+  readonly name: string;
+  /** Mean of all scores; booleans are 1 and 0. */
+  readonly average: number;
+  /** Number of scores. */
+  readonly scores: number;
+}
+
+/** What to aggregate over which events. */
+export interface ChartQuery {
+  /** All must hold. */
+  readonly filters: readonly Filter[];
+  /** Bounds of `start_time`, Unix milliseconds, both inclusive. */
+  readonly from: number;
+  readonly to: number;
+  /** Starts of the buckets, Unix milliseconds, ascending; at most 2,000. The first one is not after `from`. */
+  readonly starts: readonly number[];
+  readonly value: ChartValue;
+  /** Field to group by. */
+  readonly groupBy?: string;
+  /** Groups besides the rest; the largest ones. */
+  readonly maxGroups: number;
+  /** Only events that name an experiment run. */
+  readonly onlyRuns?: boolean;
+}
+
+export interface StoredChart {
+  /** Buckets and groups that have an event, in any order. */
+  readonly points: readonly ChartPoint[];
+  /** Number of matching events. */
+  readonly total: number;
 }
 
 /** Which events to read the fields of. */
@@ -339,9 +429,12 @@ export interface QueryOptions {
  * data of another project. Failing to reach the engine MUST be an `AppError` `UNAVAILABLE`, and a row that
  * the engine rejects `VALIDATION_ERROR`.
  */
-export interface EventStore {
+export interface EventStore extends PagedReads {
   /** Migrates the tables. MUST be idempotent, also when two processes run it concurrently. */
   migrate(): Promise<void>;
+
+  /** Returns the versions of the migrations that `migrate` would run, all of them for an empty database. Changes nothing. */
+  missingMigrations(): Promise<number[]>;
 
   /**
    * Returns up to `limit` rows of each kind that are in one table only. While a batch is written, its rows can be
@@ -360,6 +453,35 @@ export interface EventStore {
    * token, MUST NOT change what readers see.
    */
   write(batch: StoreBatch): Promise<void>;
+
+  /**
+   * Writes the states of evaluations, durably when it resolves. Of one event, metric and version it keeps the state with
+   * the highest trigger, then the one with the most attempts, then the one that is complete; so the order of writes
+   * does not matter. The same rows under the same token have no further effect.
+   */
+  writeEvaluations(rows: readonly EvaluationRow[], token: string): Promise<void>;
+
+  /** Deletes the evaluations that these events have now; they stay deleted. */
+  removeEvaluations(keys: readonly EventKey[]): Promise<void>;
+
+  /**
+   * Returns the evaluations of events, keyed by `projectId/eventId`; events without one are absent. With `query`, a
+   * client asks, about events of one project.
+   */
+  evaluations(
+    keys: readonly EventKey[],
+    query?: QueryOptions,
+  ): Promise<ReadonlyMap<string, readonly Evaluation[]>>;
+
+  /** Returns evaluations that wait, oldest decision first. */
+  pendingEvaluations(query: PendingQuery): Promise<readonly StoredEvaluation[]>;
+
+  /** Counts the events of a metric by their newest decision; a decision without events is absent. */
+  countDecisions(
+    projectId: string,
+    query: DecisionQuery,
+    options?: QueryOptions,
+  ): Promise<readonly DecisionCount[]>;
 
   /**
    * Returns the recorded epochs, lowest first. Two logs in one epoch are two entries. A store that was lost has
@@ -472,6 +594,20 @@ export interface EventStore {
   ): Promise<readonly StoredRunEvent[]>;
 
   /**
+   * Returns the averages of the numbers and booleans among the metrics of runs, by run, then by name: at most 200 names
+   * of a run. An event counts once in each of its runs.
+   * @throws AppError as `search`
+   */
+  runScores(projectId: string, query: RunScoresQuery, options?: QueryOptions): Promise<readonly RunScore[]>;
+
+  /**
+   * Aggregates a value of matching events by buckets of their start time and by groups. A text to group by has at most
+   * 256 characters: events with a longer one, a list or an object are in the group of those without the field.
+   * @throws AppError as `search`
+   */
+  chart(projectId: string, query: ChartQuery, options?: QueryOptions): Promise<StoredChart>;
+
+  /**
    * Returns the fields of events: at most 5,000, the most frequent first, of the values that are indexed; then those
    * of other values, long texts and lists, in the newest 500 events of at most 32 KiB. At most 1,000 datasets. Of a
    * run that lists more than 20,000 sessions, the first ones.
@@ -503,6 +639,12 @@ export interface EventStore {
     days: { readonly first: string; readonly last: string },
     options?: QueryOptions,
   ): Promise<readonly UsageDay[]>;
+
+  /**
+   * Returns the metrics of the events of sessions, the sessions' own included, keyed by `projectId/sessionId`; `eventId`
+   * of a key is the id of the session. Of a session the first 20,000 events with metrics, by id.
+   */
+  sessionMetrics(keys: readonly EventKey[]): Promise<ReadonlyMap<string, readonly JsonObject[]>>;
 
   /**
    * Returns a page of the events that have, or had, a row in the session and are visible in no other: after the

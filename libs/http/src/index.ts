@@ -5,6 +5,8 @@ export {
   type OperationResult,
   type WireResponse,
 } from './response/response.js';
+export { ByteContent, rangeResponse, type ByteRange, type RangedContent } from './response/byte-content.js';
+export { namesTag, notModified } from './response/entity-tag.js';
 export { JsonStream, mapItems, mapPages, streamJson, type Pages } from './response/json-stream.js';
 export { sharedTokenDataPlane, type DataPlane, type IdentifyDataPlane } from './auth/data-plane.js';
 export type { CallerOf } from './auth/route-caller.js';

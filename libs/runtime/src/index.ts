@@ -30,6 +30,7 @@ export {
   ingestionTokenSettings,
   kafkaSettings,
   retentionSettings,
+  migrationSettings,
   mongodbSettings,
   freshnessSettings,
   querySettings,

@@ -4,7 +4,8 @@ const layers = [
   ['errors'],
   ['domain', 'runtime'],
   ['contracts', 'otlp', 'templates'],
-  ['event-log', 'event-store', 'document-store', 'control-plane-client'],
+  ['event-log', 'event-store', 'document-store', 'control-plane-client', 'judges'],
+  ['log-readers'],
   ['http'],
 ];
 /** Test files, and test support: fixtures, contract suites and case tables in `<package>/test/`. */
@@ -38,7 +39,7 @@ const folderOrder = {
   'libs/control-plane-client/src': ['.', 'http', 'authenticator'],
   'libs/document-store/src': ['.', 'rules', 'mongodb', 'embedded'],
   'libs/domain/src/events': ['.', 'time', 'identity', 'accept', 'merge', 'filter', 'redact', 'wire'],
-  'libs/domain/src': ['.', 'access', 'events', 'sessions', 'resources', 'experiments'],
+  'libs/domain/src': ['.', 'access', 'events', 'sessions', 'resources', 'experiments', 'evaluators'],
   'libs/event-log/src': ['.', 'kafka', 'embedded'],
   'libs/event-store/src/sql': ['engine', 'schema', 'filter', 'write', 'read'],
   'libs/event-store/src': ['.', 'rows', 'sql', 'clickhouse', 'chdb'],
@@ -97,10 +98,11 @@ const folderOrder = {
     'queues',
     'datapoints',
     'runs',
+    'charts',
     'dead-letters',
     'http',
   ],
-  'services/ingestion/src': ['idempotency', 'shared', 'events', 'sessions', 'traces', 'http'],
+  'services/ingestion/src': ['idempotency', 'admission', 'shared', 'events', 'sessions', 'traces', 'http'],
 };
 const folderRules = Object.entries(folderOrder).flatMap(([directory, names]) => {
   const folders = names.filter((name) => name !== '.');

@@ -5,6 +5,8 @@ import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
+/** The version of pnpm, as an argument of `npx`. */
+export const pnpm = 'pnpm@10';
 const stamp = `${root}/node_modules/.assay-installed`;
 
 /** Does nothing when the last install was made from the same lock file. */
@@ -14,7 +16,7 @@ export function installIfNeeded() {
     .update(process.version)
     .digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  const args = ['--yes', 'pnpm@10', 'install', '--frozen-lockfile', '--prefer-offline'];
+  const args = ['--yes', pnpm, 'install', '--frozen-lockfile', '--prefer-offline'];
   const { status } = spawnSync('npx', args, { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) process.exit(status ?? 1);
   writeFileSync(stamp, wanted);

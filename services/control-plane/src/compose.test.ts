@@ -6,6 +6,7 @@ import { eventDocumentId } from './shared/forwarded-documents.js';
 import { SESSION_COLLECTION, type SessionFields } from './sessions/session-document.js';
 import { toSummary } from './sessions/stored-summary.js';
 import { MetricRepository } from './metrics/metric-repository.js';
+import { makeCreateChart } from './charts/create-chart.js';
 import { makeAddQueue } from './queues/create-queue.js';
 import { makeCreateRun } from './runs/create-run.js';
 import { RUN } from '../test/in-memory-control-plane.js';
@@ -37,6 +38,7 @@ describeControlPlane('in one process', async () => {
     caller: { projectId: project.id, projectName: 'bot', keyId, scope: 'project' },
     endedKeys: [revoked.data.key_value, expired.data.key_value],
     run: await storeRun(started, project.id),
+    chartId: await storeChart(started, project.id),
     deletedProject: deletedProject.id,
     kept: async (sessionId) => keptSession(await sessions.get(eventDocumentId(project.id, sessionId))),
     queued: async () => {
@@ -68,6 +70,12 @@ async function storeRun({ deps, clock }: StartedControlPlane, projectId: string)
   const body = { run_id: RUN.id, event_ids: RUN.sessionIds };
   await makeCreateRun(deps)({ body }, context);
   return RUN;
+}
+
+async function storeChart({ deps }: StartedControlPlane, projectId: string): Promise<string> {
+  const query = [{ field: 'event_type', value: 'model', type: 'string', operator: 'is' }];
+  const body = { name: 'latency', metric: 'duration', query };
+  return (await makeCreateChart(deps)({ body }, { caller: { projectId } })).data.id;
 }
 
 function keptSession(session: SessionFields | undefined) {

@@ -23,7 +23,10 @@ import { openCollections } from './open-collections.js';
 import { QueueEntries } from './queues/queue-entries.js';
 import { queuesForDataPlane } from './queues/queues-for-data-plane.js';
 import { makeRouteToQueues } from './queues/route-to-queues.js';
+import { chartForDataPlane } from './charts/chart-for-data-plane.js';
+import { directRunRoutes } from './runs/routes.js';
 import { runsForDataPlane } from './runs/runs-for-data-plane.js';
+import { makeDeployedMetrics } from './metrics/deployed-metrics.js';
 import { makeRoutingFilters } from './queues/routing-filters.js';
 import { redactedSessionRoutes } from './sessions/routes.js';
 import { redactedUsageRoutes } from './usage/routes.js';
@@ -62,7 +65,8 @@ export async function composeControlPlane(options: ControlPlaneOptions) {
     ensureFirstProject: makeEnsureFirstProject(deps),
     deps: { ...deps, wakeMaintenance },
     routes: controlPlaneRoutes({ ...deps, wakeMaintenance }),
-    redactedRoutes: [...redactedSessionRoutes(deps), ...redactedUsageRoutes(deps)],
+    // Routes of the data plane that the control plane serves, with less, when clients call it directly.
+    directRoutes: [...redactedSessionRoutes(deps), ...redactedUsageRoutes(deps), ...directRunRoutes(deps)],
   };
 }
 
@@ -115,7 +119,9 @@ function composeForDataPlanes(deps: Deps): ControlPlane {
     authenticate: makeAuthenticateKey(deps),
     ...forDataPlanes,
     ...runsForDataPlane(deps),
+    ...chartForDataPlane(deps),
     routingFilters: makeRoutingFilters(deps),
+    deployedMetrics: makeDeployedMetrics(deps),
     ...withoutDeletedProjects({ forwardEvents, ...audited }, deps.deletions),
     claimRequest: makeClaimRequest(deps.requests),
     deletedProjects: async (projectIds) => (await deps.deletions.getAll(projectIds)).map(({ id }) => id),

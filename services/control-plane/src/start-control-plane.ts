@@ -44,7 +44,7 @@ async function openControlPlane(
   const identifyDataPlane = eitherOf(sharedTokenDataPlane(config.controlPlaneToken), parts.identifyDataPlane);
   const internalApi = createInternalApi({ controlPlane, identifyDataPlane, logger });
   return {
-    bindings: [...parts.routes, ...parts.redactedRoutes],
+    bindings: [...parts.routes, ...parts.directRoutes],
     authenticator: controlPlane,
     adminToken: config.adminToken,
     identifyDataPlane,

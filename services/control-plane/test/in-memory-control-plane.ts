@@ -6,7 +6,16 @@ import type {
   ForwardedSession,
 } from '@assay/control-plane-client';
 import type { KeptSession } from '@assay/control-plane-client/test/control-plane-contract';
-import type { Caller, Filter, MetricRule, ScoreRule } from '@assay/domain';
+import type { ChartResponse } from '@assay/contracts';
+import {
+  acceptDateRange,
+  newMetric,
+  type Caller,
+  type DeployedMetric,
+  type Filter,
+  type MetricRule,
+  type ScoreRule,
+} from '@assay/domain';
 
 export const FILTER: Filter = { field: 'metadata.a', operator: 'in', type: 'string', value: ['x', 'y'] };
 export const ENTRY = { eventId: 'e1', addedAt: '2026-11-01T00:00:00.000Z', done: false, doneAt: null };
@@ -81,6 +90,13 @@ export const RUN = {
   })),
 };
 
+/** The metrics of the project in their deployed versions. */
+const DEPLOYED = ['accuracy', 'accuracy', 'latency'].map((name, index): DeployedMetric => ({
+  ...newMetric({ name, type: 'PYTHON', criteria: 'def f(event): return 1' }),
+  id: `metric-${index}`,
+  version: 'v1',
+}));
+
 const RUN_RESPONSE = {
   id: RUN.id,
   run_id: RUN.id,
@@ -100,6 +116,21 @@ const RUN_RESPONSE = {
   created_at: '2026-11-01T00:00:00.000Z',
   updated_at: '2026-11-01T00:00:00.000Z',
 } as const;
+export const CHART: ChartResponse = {
+  id: '65c13dbbd65fb876b7886cdb',
+  name: 'latency',
+  description: null,
+  metric: 'duration',
+  func: null,
+  groupBy: null,
+  bucketing: 'day',
+  dateRange: null,
+  query: [{ field: 'event_type', value: 'model', type: 'string', operator: 'is' }],
+  owner_id: null,
+  is_active: true,
+  created_at: '2026-11-01T00:00:00.000Z',
+  updated_at: '2026-11-01T00:00:00.000Z',
+};
 const MODEL_EVENTS: Filter = { field: 'event_type', operator: 'is', type: 'string', value: 'model' };
 
 /** A control plane that knows the keys of a map, one queue and one dataset, and stores events in memory. */
@@ -114,12 +145,29 @@ export const inMemoryControlPlane = (
     claims.set(name, first);
     return Promise.resolve(first);
   },
-  runs: ({ projectId, runIds }) =>
+  runs: ({ projectId, runIds, withoutRules }) =>
     Promise.resolve(
       projectId === 'p1' && runIds.includes(RUN.id)
-        ? { runs: [{ ...RUN_RESPONSE, event_ids: [...RUN.sessionIds] }], metrics: RUN.rules }
+        ? {
+            runs: [{ ...RUN_RESPONSE, event_ids: [...RUN.sessionIds] }],
+            metrics: withoutRules ? [] : RUN.rules,
+          }
         : { runs: [], metrics: [] },
     ),
+  deployedMetrics: ({ projectId, after }) =>
+    Promise.resolve({
+      metrics: projectId === 'p1' ? DEPLOYED.slice(Number(after), Number(after) + 1) : [],
+      next: projectId === 'p1' && Number(after) < DEPLOYED.length ? String(Number(after) + 1) : null,
+    }),
+  runLinks: async ({ projectId, dateRange }) => {
+    acceptDateRange(dateRange, 0);
+    const links = projectId === 'p1' ? [{ runId: RUN.id, sessionIds: RUN.sessionIds.slice(0, 5_000) }] : [];
+    const total = links.length;
+    const pages = { page: 1, limit: 20, total_pages: total, has_next: false, has_prev: false };
+    return Promise.resolve({ links, pagination: { ...pages, total, total_unfiltered: total } });
+  },
+  chart: ({ projectId, chartId }) =>
+    Promise.resolve(projectId === 'p1' && chartId === CHART.id ? CHART : undefined),
   authenticate: (key) => Promise.resolve(keys.get(key)),
   deletedProjects: (ids) => Promise.resolve(ids.filter((id) => id === DELETED_PROJECT)),
   check: () => Promise.resolve(),

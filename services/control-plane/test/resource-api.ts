@@ -85,7 +85,7 @@ export async function startResourceApi(open: OpenStore): Promise<ResourceApi> {
   const createProject = makeCreateProject(parts.deps);
   const [mine, other] = [await newProject('mine'), await newProject('other')];
   const budget = new ByteBudget({ maxBytes: 400_000_000 });
-  const bindings = [...parts.routes, ...parts.redactedRoutes];
+  const bindings = [...parts.routes, ...parts.directRoutes];
   const app = createApp({ bindings, authenticator: controlPlane, budget });
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');

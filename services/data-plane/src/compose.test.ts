@@ -45,7 +45,10 @@ describe('a data plane whose control plane rejects every event', () => {
       addToQueue: rejected,
       annotationMetrics: rejected,
       runs: rejected,
+      runLinks: rejected,
+      chart: rejected,
       markQueueEvent: rejected,
+      deployedMetrics: rejected,
     };
     const controlPlane = {
       // Not a verdict on the data of an event.
@@ -81,14 +84,12 @@ describe('a data plane whose control plane rejects every event', () => {
       openApi: { version: 'test' },
       logger,
       metrics,
-      checks: dataPlane.checks,
+      checks: { ...dataPlane.readers?.checks },
     });
   });
   afterAll(async () => {
     await serving.close(1_000);
-    await dataPlane.projectRemoval.stop();
-    await dataPlane.forwardReader?.stop();
-    await dataPlane.storeReader.stop();
+    await dataPlane.readers?.stop();
     await store.close();
     await log.close();
     rmSync(dir, { recursive: true, force: true });

@@ -2,6 +2,7 @@ import {
   adminSettings,
   bodySettings,
   browserSettings,
+  choice,
   clickhouseSettings,
   controlPlaneSettings,
   diskSettings,
@@ -10,6 +11,7 @@ import {
   httpUrl,
   ingestionTokenSettings,
   kafkaSettings,
+  migrationSettings,
   processSettings,
   projectRemovalSettings,
   proxySettings,
@@ -18,6 +20,7 @@ import {
   required,
   text,
 } from '@assay/runtime';
+import { DATA_PLANE_ROLES } from './options.js';
 
 /** Settings of the data plane. */
 export const dataPlaneSettings = {
@@ -27,11 +30,17 @@ export const dataPlaneSettings = {
     default: './.assay-data-plane',
     description: 'Folder of the key snapshot and of the epoch of the log',
   }),
+  role: choice('ASSAY_ROLE', DATA_PLANE_ROLES, {
+    default: 'all',
+    description:
+      'What this process does: `query` answers requests, `readers` stores and forwards events, `all` does both',
+  }),
   ...diskSettings,
   ...proxySettings,
   ...bodySettings,
   ...kafkaSettings,
   ...clickhouseSettings,
+  ...migrationSettings,
   ...querySettings(10),
   ...freshnessSettings,
   ...controlPlaneSettings,

@@ -1,6 +1,5 @@
-export { composeDataPlane, type DataPlane, type DataPlaneOptions } from './compose.js';
-export { consumerGroups } from './shared/consumer-groups.js';
+export { composeDataPlane, type DataPlane } from './compose.js';
+export type { DataPlaneOptions } from './options.js';
 export { redactionFromConfig } from './forwarding/redaction-from-config.js';
 export { repairStore } from './shared/repair-store.js';
 export { queryOptions } from './shared/query-options.js';
-export { readerLiveness } from './shared/reader-liveness.js';

@@ -19,10 +19,10 @@ import {
 } from '@assay/runtime';
 import { composeDataPlane } from './compose.js';
 import type { dataPlaneSettings } from './config.js';
+import { requireMigrated } from './migrations.js';
 import { repairStore } from './shared/repair-store.js';
 import { queryOptions } from './shared/query-options.js';
 import { redactionFromConfig } from './forwarding/redaction-from-config.js';
-import { readerLiveness } from './shared/reader-liveness.js';
 import { makeWarnOfUnauthorisedProjects } from './forwarding/warn-of-unauthorised-projects.js';
 
 type DataPlaneConfig = ConfigOf<typeof dataPlaneSettings>;
@@ -43,9 +43,10 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
   const redaction = redactionFromConfig(config);
   const log = shutdown.add('event log', await openLog(config, logger), (open) => open.close());
   const store = shutdown.add('event store', openStore(config), (open) => open.close());
-  await store.migrate();
+  if (config.clickhouseMigrate) await store.migrate();
+  else await requireMigrated(store);
   // Does not delay the start: other processes write concurrently anyway.
-  void repairStore(store, logger);
+  if (config.role !== 'query') void repairStore(store, logger);
   const { controlPlane, authenticator } = await connectControlPlane(
     config,
     context,
@@ -55,6 +56,7 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
     log,
     store,
     controlPlane,
+    role: config.role,
     redaction,
     forward: config.forwardEvents ? { retryMaxMs: config.forwardRetryMaxMs } : undefined,
     logger,
@@ -66,20 +68,16 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
     onReplaced: endProcess,
     deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
   });
-  shutdown.add('store reader', dataPlane.storeReader, (reader) => reader.stop());
-  shutdown.add('project removal', dataPlane.projectRemoval, (removal) => removal.stop());
-  shutdown.add('forward reader', dataPlane.forwardReader, async (reader) => reader?.stop());
+  const { readers } = dataPlane;
+  if (readers) shutdown.add('readers', readers, (running) => running.stop());
 
   return {
-    bindings: [...dataPlane.routes, ...proxiedRoutes(config, shutdown)],
+    bindings: config.role === 'readers' ? [] : [...dataPlane.routes, ...proxiedRoutes(config, shutdown)],
     authenticator,
     adminToken: config.adminToken,
     servesOpenApi: true,
-    checks: { log: () => log.check(), ...dataPlane.checks },
-    liveness: readerLiveness({
-      reader: dataPlane.storeReader.loop,
-      'forward reader': dataPlane.forwardReader,
-    }),
+    checks: { log: () => log.check(), ...readers?.checks },
+    liveness: readers?.liveness,
   };
 }
 

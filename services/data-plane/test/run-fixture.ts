@@ -1,19 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunResponse } from '@assay/contracts';
+import type { ChartResponse, RunResponse } from '@assay/contracts';
 import type { RunsWithMetrics } from '@assay/control-plane-client';
 import type { Event, JsonObject, MetricRule } from '@assay/domain';
+import type { EventStore } from '@assay/event-store';
 import { ByteBudget, serve } from '@assay/http';
+import type { Freshness } from '@assay/log-readers';
 import { createLogger, createMetrics } from '@assay/runtime';
 import { dataPlaneRoutes } from '../src/http/routes.js';
-import type { Freshness } from '../src/shared/data-plane-deps.js';
 import { CALLER, startStoredEvents } from './stored-events.js';
 
 /** The routes of runs over HTTP, on an event store; the test holds the runs and rules of the control plane. */
 export interface ServedRuns {
   readonly runs: Map<string, RunResponse>;
   readonly metrics: MetricRule[];
+  /** Charts by their id. */
+  readonly charts: Map<string, ChartResponse>;
+  readonly store: EventStore;
   freshness: Freshness;
   /** Longest waits that were asked for. */
   readonly waits: number[];
@@ -26,6 +30,8 @@ export interface ServedRuns {
 export async function serveRuns(): Promise<ServedRuns> {
   const stored = await startStoredEvents();
   const served = { runs: new Map<string, RunResponse>(), metrics: [] as MetricRule[], waits: [] as number[] };
+  const charts = new Map<string, ChartResponse>();
+  const chart = ({ chartId }: { chartId: string }) => Promise.resolve(charts.get(chartId));
   const state: { freshness: Freshness } = { freshness: { current: true } };
   const readRuns = ({ projectId, runIds }: { projectId: string; runIds: readonly string[] }) =>
     Promise.resolve<RunsWithMetrics>({
@@ -35,6 +41,11 @@ export async function serveRuns(): Promise<ServedRuns> {
       }),
       metrics: served.metrics,
     });
+  const runLinks = ({ projectId, limit = 20 }: { projectId: string; limit?: number }) => {
+    const own = [...served.runs.values()].filter((run) => run.scope_id === projectId).slice(0, limit);
+    const links = own.map(({ run_id: runId, event_ids: sessionIds }) => ({ runId, sessionIds }));
+    return Promise.resolve({ links, pagination: paginationOf(links.length) });
+  };
   const waitUntilStored = (maxWaitMs: number) => {
     served.waits.push(maxWaitMs);
     return Promise.resolve(state.freshness);
@@ -43,7 +54,7 @@ export async function serveRuns(): Promise<ServedRuns> {
     host: '127.0.0.1',
     port: 0,
     adminPort: 0,
-    bindings: dataPlaneRoutes({ ...stored.deps({ runs: readRuns }), waitUntilStored }),
+    bindings: dataPlaneRoutes({ ...stored.deps({ runs: readRuns, runLinks, chart }), waitUntilStored }),
     authenticator: { authenticate: () => Promise.resolve(CALLER) },
     budget: new ByteBudget({ maxBytes: 1_000_000 }),
     openApi: { version: 'test' },
@@ -54,6 +65,8 @@ export async function serveRuns(): Promise<ServedRuns> {
   const headers = { Authorization: 'Bearer key', 'Content-Type': 'application/json' };
   return Object.assign(state, {
     ...served,
+    charts,
+    store: stored.store,
     add: (events: readonly Partial<Event>[]) => stored.add(events),
     baseUrl: serving.baseUrl,
     call: async (path: string, request: RequestInit = {}) => {
@@ -69,6 +82,11 @@ export async function serveRuns(): Promise<ServedRuns> {
       await stored.stop();
     },
   });
+}
+
+function paginationOf(total: number) {
+  const pages = { total_pages: 1, has_next: false, has_prev: false };
+  return { page: 1, limit: 20, total, total_unfiltered: total, ...pages };
 }
 
 /** A completed run. */

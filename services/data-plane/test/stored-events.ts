@@ -53,6 +53,8 @@ export async function startStoredEvents(): Promise<StoredEvents> {
     annotationMetrics: unreachable,
     markQueueEvent: unreachable,
     runs: unreachable,
+    runLinks: unreachable,
+    chart: unreachable,
   };
   return {
     log,

@@ -3,6 +3,9 @@ import type { ControlPlane } from '@assay/control-plane-client';
 import type { EventLog } from '@assay/event-log';
 import type { Binding } from '@assay/http';
 import type { PriceTable } from '@assay/otlp';
+import type { Metrics } from '@assay/runtime';
+import { admitBindings } from './admission/admit-bindings.js';
+import { startAdmission, type Admission } from './admission/admission.js';
 import { makeAppendEvents } from './shared/append-events.js';
 import { ingestionRoutes } from './http/routes.js';
 import { makeWithIdempotency } from './idempotency/with-idempotency.js';
@@ -20,14 +23,24 @@ export interface IngestionOptions {
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly prices: PriceTable;
+  readonly metrics: Metrics;
+  /** How far the event store may be behind before projects with more than their share are refused; 0: any time. */
+  readonly maxStoreLagMs: number;
   /** Logs a warning for operators. */
   readonly warn: (phrase: string) => void;
 }
 
+/** Routes of ingestion, and what has to be stopped before its log is closed. */
+export interface Ingestion {
+  readonly routes: Binding[];
+  readonly admission: Admission;
+}
+
 /** Composes ingestion on a log. Authentication and listening are up to the process. */
-export function composeIngestion({ log, controlPlane, now, prices, warn }: IngestionOptions): {
-  routes: Binding[];
-} {
+export function composeIngestion(options: IngestionOptions): Ingestion {
+  const { controlPlane, now, prices, warn, maxStoreLagMs } = options;
+  const admission = startAdmission({ ...options, maxLagMs: maxStoreLagMs });
+  const { log } = admission;
   const appendEvents = makeAppendEvents({ log, knownSessions: new SessionCache(CACHE_CAPACITY) });
   const traceSessions = new TraceSessions(CACHE_CAPACITY);
   const claimRequest = makeIdempotencyCache({
@@ -37,14 +50,6 @@ export function composeIngestion({ log, controlPlane, now, prices, warn }: Inges
     onFailure: () => warn('control plane unreachable, using the local idempotency cache'),
   });
   const withIdempotency = makeWithIdempotency({ now, newId: randomUUID, claimRequest });
-  return {
-    routes: ingestionRoutes({
-      log,
-      appendEvents,
-      withIdempotency,
-      traceSessions,
-      now,
-      prices,
-    }),
-  };
+  const routes = ingestionRoutes({ log, appendEvents, withIdempotency, traceSessions, now, prices });
+  return { routes: admitBindings(routes, admission), admission };
 }

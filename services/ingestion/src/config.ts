@@ -4,6 +4,7 @@ import {
   controlPlaneSettings,
   diskSettings,
   ingestionTokenSettings,
+  integer,
   kafkaSettings,
   processSettings,
   text,
@@ -14,6 +15,17 @@ export const traceSettings = {
   priceTableFile: text('PRICE_TABLE_FILE', {
     description:
       'JSON price table that replaces the built-in prices, which estimate the cost of calls that report none',
+  }),
+} as const;
+
+/** Settings of every process that appends events to the log. */
+export const admissionSettings = {
+  maxStoreLagSeconds: integer('MAX_STORE_LAG_SECONDS', {
+    default: 2,
+    min: 0,
+    max: 3_600,
+    description:
+      'How far the event store may be behind, in seconds of its throughput, before projects that have more than an equal share of what is not stored get 503; 0: no limit',
   }),
 } as const;
 
@@ -28,6 +40,7 @@ export const ingestionSettings = {
   ...diskSettings,
   ...bodySettings,
   ...traceSettings,
+  ...admissionSettings,
   ...kafkaSettings,
   ...controlPlaneSettings,
   ...ingestionTokenSettings,

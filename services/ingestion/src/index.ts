@@ -1,3 +1,3 @@
 export { composeIngestion } from './compose.js';
-export { traceSettings } from './config.js';
+export { admissionSettings, traceSettings } from './config.js';
 export { readPriceTable } from './traces/read-price-table.js';

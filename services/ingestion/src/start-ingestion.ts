@@ -16,7 +16,7 @@ export function startIngestion(
 }
 
 async function openIngestion(config: IngestionConfig, context: ServiceContext): Promise<ServiceApi> {
-  const { logger, shutdown } = context;
+  const { logger, metrics, shutdown } = context;
   const prices = readPriceTable(config.priceTableFile);
   // Ingestion only appends: it has no consumer that could crash.
   const onCrash = () => undefined;
@@ -27,8 +27,18 @@ async function openIngestion(config: IngestionConfig, context: ServiceContext): 
   );
   const { controlPlane, authenticator } = await connectControlPlane(config, context);
   const warn = (phrase: string) => logger.warn(phrase);
+  const { routes, admission } = composeIngestion({
+    log,
+    controlPlane,
+    now: Date.now,
+    prices,
+    metrics,
+    maxStoreLagMs: config.maxStoreLagSeconds * 1_000,
+    warn,
+  });
+  shutdown.add('admission', admission, (running) => running.stop());
   return {
-    bindings: composeIngestion({ log, controlPlane, now: Date.now, prices, warn }).routes,
+    bindings: routes,
     authenticator,
     internalToken: config.ingestionToken ?? config.controlPlaneToken,
     checks: { log: () => log.check() },

@@ -40,7 +40,7 @@ function start(config: ConfigOf<typeof settings>, print: (line: string) => void)
     const identifyDataPlane = sharedTokenDataPlane(config.token);
     const internalApi = createInternalApi({ controlPlane, identifyDataPlane, logger });
     return {
-      bindings: [...parts.routes, ...parts.redactedRoutes],
+      bindings: [...parts.routes, ...parts.directRoutes],
       authenticator: controlPlane,
       adminToken: config.adminToken,
       identifyDataPlane,

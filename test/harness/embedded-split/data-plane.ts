@@ -2,11 +2,12 @@
 import { join } from 'node:path';
 import { ROUTES } from '@assay/contracts';
 import { createAuthenticator, createHttpControlPlane } from '@assay/control-plane-client';
-import { composeDataPlane, consumerGroups, redactionFromConfig } from '@assay/data-plane';
+import { composeDataPlane, redactionFromConfig } from '@assay/data-plane';
 import { openEmbeddedEventLog } from '@assay/event-log';
 import { createChdbEventStore } from '@assay/event-store/chdb';
 import { createProxy, startService, type ServiceContext } from '@assay/http';
 import { composeIngestion, readPriceTable } from '@assay/ingestion';
+import { consumerGroups } from '@assay/log-readers';
 import {
   adminSettings,
   bodySettings,
@@ -55,10 +56,10 @@ function start(config: Config, print: (line: string) => void): Promise<RunningSe
       readAfterWriteTimeoutMs: 2_000,
       deletedProjectsEveryMs: 60_000,
     });
-    shutdown.add('store reader', dataPlane.storeReader, (reader) => reader.stop());
-    shutdown.add('project removal', dataPlane.projectRemoval, (removal) => removal.stop());
-    shutdown.add('forward reader', dataPlane.forwardReader, async (reader) => reader?.stop());
-    const ingestion = composeIngestion({ log, controlPlane, now, prices: readPriceTable(undefined), warn });
+    shutdown.add('readers', dataPlane.readers, async (readers) => readers?.stop());
+    const prices = readPriceTable(undefined);
+    const ingestion = composeIngestion({ ...services, prices, maxStoreLagMs: 2_000, warn });
+    shutdown.add('admission', ingestion.admission, (admission) => admission.stop());
     const proxy = shutdown.add('proxy', createProxy({ baseUrl: url, internalToken: token }), (open) =>
       Promise.resolve(open.close()),
     );
@@ -67,7 +68,7 @@ function start(config: Config, print: (line: string) => void): Promise<RunningSe
       bindings: [...ingestion.routes, ...dataPlane.routes, ...proxied],
       authenticator,
       adminToken: config.adminToken,
-      checks: dataPlane.checks,
+      checks: { ...dataPlane.readers?.checks },
     };
   });
 }

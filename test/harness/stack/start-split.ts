@@ -33,6 +33,8 @@ export interface SplitOptions {
   readonly dataPlane?: Readonly<Record<string, string>>;
   /** Number of ingestion processes: `ingestion`, to which the data plane proxies, `ingestion-2` and so on; one when absent. */
   readonly ingestions?: number;
+  /** Runs the readers in a process of their own, `readers`; the data plane then only answers queries. */
+  readonly separateReaders?: boolean;
   /** Puts a proxy in front of the control plane, and of MongoDB as seen from it: maps a `host:port` to another. */
   readonly tap?: (target: string) => Promise<string>;
   /**
@@ -102,7 +104,7 @@ export async function startSplit(engines: Engines, options: SplitOptions = {}): 
 async function specsFor(
   engines: Engines,
   dir: string,
-  { name = randomName(), dataPlane = {}, ingestions = 1, tap, register }: SplitOptions,
+  { name = randomName(), dataPlane = {}, ingestions = 1, separateReaders, tap, register }: SplitOptions,
 ): Promise<ServiceSpec[]> {
   const ports = await Promise.all(Array.from({ length: 6 + 2 * (ingestions - 1) }, () => freePort()));
   const url = (index: number) => `http://127.0.0.1:${ports[index]}`;
@@ -144,6 +146,27 @@ async function specsFor(
       environment: { ...kafka, ...control, ...own },
     };
   });
+  const dataPlaneSettings = {
+    ...kafka,
+    ...control,
+    INGESTION_URL: url(1),
+    ASSAY_ADMIN_TOKEN: ADMIN_TOKEN,
+    CLICKHOUSE_URL: engines.clickhouseUrl,
+    CLICKHOUSE_DATABASE: `test_${name}`,
+    ...dataPlane,
+  };
+  const readers: ServiceSpec = {
+    name: 'readers',
+    entry: 'services/data-plane/dist/main.js',
+    logDir: dir,
+    environment: {
+      ...dataPlaneSettings,
+      ASSAY_ROLE: 'readers',
+      ASSAY_PORT: String(await freePort()),
+      ASSAY_ADMIN_PORT: String(await freePort()),
+      ASSAY_DATA_DIR: join(dir, 'readers'),
+    },
+  };
   return [
     service('control-plane', 0, {
       MONGODB_URL: await tapped(engines.mongodbUrl),
@@ -155,15 +178,11 @@ async function specsFor(
     }),
     service('ingestion', 1, { ...kafka, ...control, ASSAY_DATA_DIR: join(dir, 'ingestion') }),
     ...furtherIngestions,
+    ...(separateReaders ? [readers] : []),
     service('data-plane', 2, {
-      ...kafka,
-      ...control,
+      ...dataPlaneSettings,
+      ...(separateReaders ? { ASSAY_ROLE: 'query', CLICKHOUSE_MIGRATE: 'false' } : {}),
       ASSAY_DATA_DIR: join(dir, 'data-plane'),
-      INGESTION_URL: url(1),
-      ASSAY_ADMIN_TOKEN: ADMIN_TOKEN,
-      CLICKHOUSE_URL: engines.clickhouseUrl,
-      CLICKHOUSE_DATABASE: `test_${name}`,
-      ...dataPlane,
     }),
   ];
 }

@@ -14,5 +14,12 @@ export { listDeletedProjects } from './list-deleted-projects.js';
 export { listQueueEntries, type QueueEntryPage, type QueueEntryQuery } from './list-queue-entries.js';
 export { markQueueEvent } from './mark-queue-event.js';
 export { type QueueEntry } from './queue-entry.js';
+export {
+  listDeployedMetrics,
+  type DeployedMetricsPage,
+  type DeployedMetricsQuery,
+} from './list-deployed-metrics.js';
+export { readChart, type ChartName } from './read-chart.js';
+export { MAX_LISTED_SESSIONS, readRunLinks, type RunLinksPage, type RunPageQuery } from './read-run-links.js';
 export { MAX_RUNS, readRuns, type RunsQuery, type RunsWithMetrics } from './read-runs.js';
 export { internalError, unauthorisedProjectsBody, type InternalError } from './unauthorised-projects.js';

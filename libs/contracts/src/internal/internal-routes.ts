@@ -8,9 +8,12 @@ import { forwardEvents } from './forward-events.js';
 import { getQueueFilters } from './get-queue-filters.js';
 import { getRoutingFilters } from './get-routing-filters.js';
 import { listAnnotationMetrics } from './list-annotation-metrics.js';
+import { listDeployedMetrics } from './list-deployed-metrics.js';
 import { listDeletedProjects } from './list-deleted-projects.js';
 import { listQueueEntries } from './list-queue-entries.js';
 import { markQueueEvent } from './mark-queue-event.js';
+import { readChart } from './read-chart.js';
+import { readRunLinks } from './read-run-links.js';
 import { readRuns } from './read-runs.js';
 
 /** Every route that data planes call. They are no part of the public API: no document lists them. */
@@ -25,7 +28,10 @@ export const INTERNAL_ROUTES: readonly Route[] = [
   getRoutingFilters,
   listAnnotationMetrics,
   listDeletedProjects,
+  listDeployedMetrics,
   listQueueEntries,
   markQueueEvent,
+  readChart,
+  readRunLinks,
   readRuns,
 ];

@@ -16,6 +16,7 @@ const runsQuery = Type.Object({
   runIds: readonlyList(runId(), 'Ids of the runs.', ['0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'], {
     maxItems: MAX_RUNS,
   }),
+  withoutRules: Type.Optional(flag('Whether to leave out the rules.', true)),
 });
 export type RunsQuery = Readonly<Static<typeof runsQuery>>;
 

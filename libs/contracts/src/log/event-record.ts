@@ -7,8 +7,9 @@
  * - `patch`: JSON of an `EventPatch`
  * - `delete`: empty
  * - `move`: JSON of a {@link Move}. Ingestion derives it from traces; clients cannot send one
+ * - `evaluation`: JSON of an `EvaluationContent`. The evaluator derives it; it does not change the event
  */
-export const RECORD_KINDS = ['event', 'patch', 'delete', 'move'] as const;
+export const RECORD_KINDS = ['event', 'patch', 'delete', 'move', 'evaluation'] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
 /**
@@ -19,6 +20,9 @@ export const RECORD_VERSION = '2';
 /** Versions that readers accept. In `1` the value of an `event` is JSON; nothing else differs. */
 export const READ_VERSIONS = ['1', RECORD_VERSION] as const;
 export type ReadVersion = (typeof READ_VERSIONS)[number];
+
+/** Consumer group of the reader that writes the event store. Ingestion observes how far it is. */
+export const STORE_GROUP = 'store';
 
 /** Names of the headers of a record. */
 export const RECORD_HEADERS = {

@@ -44,6 +44,8 @@ export function createHttpControlPlane(options: HttpControlPlaneOptions): Contro
   const annotationMetrics = makeCallRoute(internalApi.listAnnotationMetrics, options);
   const markQueueEvent = post(internalApi.markQueueEvent);
   const claimRequest = post(internalApi.claimRequest);
+  const deployedMetrics = post(internalApi.listDeployedMetrics);
+  const readChart = post(internalApi.readChart);
   const check = makeCallRoute(internalApi.checkControlPlane, options);
   return {
     authenticate: async (key) => servedCaller((await authenticate({ key })).caller, options.projectIds),
@@ -68,6 +70,9 @@ export function createHttpControlPlane(options: HttpControlPlaneOptions): Contro
     markQueueEvent: async (completion) => (await markQueueEvent(completion)).entry ?? undefined,
     createDatapoints: makeCreateDatapoints(options),
     runs: makeReadRuns(options),
+    deployedMetrics,
+    runLinks: makeReadRunLinks(options),
+    chart: async (name) => (await readChart(name)).charts[0],
     claimRequest: async (claim) => (await claimRequest(claim)).first,
     deletedProjects: makeDeletedProjects(options),
     check: async () => void succeeded(await check()),
@@ -81,13 +86,13 @@ const MAX_PAGES = 1_000;
 
 function makeReadRuns(options: ConnectionOptions): ControlPlane['runs'] {
   const call = makeCallRoute(internalApi.readRuns, { ...options, maxResponseBytes: RUNS_RESPONSE_BYTES });
-  return async ({ projectId, runIds }) => {
+  return async (query) => {
     const runs: RunsWithMetrics['runs'][number][] = [];
     const metrics: RunsWithMetrics['metrics'][number][] = [];
     let skip = 0;
     for (let page = 0; page < MAX_PAGES; page++) {
       const body: ResponseOf<typeof internalApi.readRuns> = succeeded(
-        await call(JSON.stringify({ projectId, runIds, skip })),
+        await call(JSON.stringify({ ...query, skip })),
       );
       runs.push(...body.runs);
       metrics.push(...body.metrics);
@@ -96,6 +101,15 @@ function makeReadRuns(options: ConnectionOptions): ControlPlane['runs'] {
       skip = body.next;
     }
     throw unavailable('invalid response from the control plane: pages of runs without an end');
+  };
+}
+
+function makeReadRunLinks(options: ConnectionOptions): ControlPlane['runLinks'] {
+  const call = makeCallRoute(internalApi.readRunLinks, options);
+  return async (query) => {
+    const outcome = await call(JSON.stringify(query));
+    throwIfFinal(outcome.refusal, 'the runs cannot be listed with this query');
+    return succeeded(outcome);
   };
 }
 

@@ -1,4 +1,4 @@
-import { checkChartMeasure } from './chart-measure.js';
+import { acceptChartMeasure, checkChartGroup, checkChartMeasure } from './chart-measure.js';
 
 const check = (metric: string, func: string | null = null) => checkChartMeasure({ metric, func });
 
@@ -35,5 +35,23 @@ describe('what a chart shows', () => {
     ['metadata', 'avg', 'func must be count or distinct for the metric metadata'],
   ])('must not be %j aggregated by %s', (metric, func, message) => {
     expect(() => check(metric, func)).toThrow(message);
+  });
+});
+
+describe('the value of a chart', () => {
+  it.each<[string, string | null, unknown]>([
+    ['duration', null, { field: 'duration', aggregation: { kind: 'average' } }],
+    ['accuracy', null, { field: 'metrics.accuracy', aggregation: { kind: 'average' } }],
+    ['event_name', null, { field: 'event_name', aggregation: { kind: 'count' } }],
+    ['duration', 'Mean', { field: 'duration', aggregation: { kind: 'average' } }],
+    ['duration', 'MEDIAN', { field: 'duration', aggregation: { kind: 'quantile', level: 0.5 } }],
+    ['metadata.cost', 'p98', { field: 'metadata.cost', aggregation: { kind: 'quantile', level: 0.98 } }],
+    ['session_id', 'distinct', { field: 'session_id', aggregation: { kind: 'distinct' } }],
+  ])('%s by %s is %j', (metric, func, expected) => {
+    expect(acceptChartMeasure({ metric, func })).toEqual(expected);
+  });
+
+  it.each(['', 'nothing', 'duration.x', 'metadata.', "x'; --"])('is not grouped by %j', (groupBy) => {
+    expect(() => checkChartGroup(groupBy)).toThrow('groupBy must be a field of events');
   });
 });

@@ -13,6 +13,7 @@ const session = (fields: Partial<Event>): Event => ({
 const TOTALS: SessionTotals = {
   numEvents: 3,
   numModelEvents: 2,
+  numErrors: 1,
   hasFeedback: false,
   cost: 0.5,
   promptTokens: 7,
@@ -25,13 +26,17 @@ const TOTALS: SessionTotals = {
 describe('a session with the totals of its events', () => {
   it('has the counts and the usage of its events', () => {
     const usage = { cost: 0.5, prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 };
-    const counts = { num_events: 3, num_model_events: 2, has_feedback: false };
+    const counts = { num_events: 3, num_model_events: 2, num_errors: 1, has_feedback: false };
     expect(withTotals(session({ metadata: { a: 1, num_events: 99 } }), TOTALS).metadata).toStrictEqual({
       a: 1,
       ...counts,
       ...usage,
     });
-    expect(withTotals(session({}), undefined).metadata).toStrictEqual({ num_events: 0, num_model_events: 0 });
+    expect(withTotals(session({}), undefined).metadata).toStrictEqual({
+      num_events: 0,
+      num_model_events: 0,
+      num_errors: 0,
+    });
   });
 
   it('keeps token counts and a cost that a client set', () => {

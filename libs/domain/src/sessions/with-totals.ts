@@ -7,6 +7,8 @@ import type { Usage } from './count-usage.js';
 export interface SessionTotals extends Usage {
   readonly numEvents: number;
   readonly numModelEvents: number;
+  /** Events that ended with an error. */
+  readonly numErrors: number;
   readonly hasFeedback: boolean;
   /** Unix milliseconds; absent when no event has them. */
   readonly firstStart?: number;
@@ -24,10 +26,11 @@ export function withTotals(session: Event, totals: SessionTotals | undefined): E
 }
 
 function countsOf(totals: SessionTotals | undefined): JsonObject {
-  if (!totals) return { num_events: 0, num_model_events: 0 };
+  if (!totals) return { num_events: 0, num_model_events: 0, num_errors: 0 };
   return {
     num_events: totals.numEvents,
     num_model_events: totals.numModelEvents,
+    num_errors: totals.numErrors,
     has_feedback: totals.hasFeedback,
   };
 }

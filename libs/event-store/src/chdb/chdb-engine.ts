@@ -88,11 +88,27 @@ export class ChdbEngine implements SqlEngine {
   }
 
   queryForClient<Row>(query: Query, signal: AbortSignal): Promise<Row[]> {
+    return this.#forClient(query, signal, (link, sql) => this.#rows<Row>(link, sql));
+  }
+
+  bytesForClient(query: Query, signal: AbortSignal): Promise<Buffer> {
+    return this.#forClient(query, signal, async ({ connection }, sql) => {
+      await this.#ready;
+      const result = await connection.chdb.queryAsync(sql, { format: 'RawBLOB' });
+      return Buffer.from(result.bytes());
+    });
+  }
+
+  #forClient<Result>(
+    query: Query,
+    signal: AbortSignal,
+    run: (link: ChdbConnection, sql: string) => Promise<Result>,
+  ): Promise<Result> {
     return this.#queries.run(async (link) => {
       if (signal.aborted) throw unavailable('the query was cancelled');
       const name = `/* ${randomUUID()} */`;
       const ended = new AbortController();
-      const running = this.#rows<Row>(link, `${name} ${inlineBindings(query)}`).finally(() => ended.abort());
+      const running = run(link, `${name} ${inlineBindings(query)}`).finally(() => ended.abort());
       const cancel = () => void this.#cancelUntilEnded(name, ended.signal);
       signal.addEventListener('abort', cancel, { once: true, signal: ended.signal });
       return running.catch(rethrow(queryFailure));

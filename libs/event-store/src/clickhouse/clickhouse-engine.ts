@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { createClient, ClickHouseLogLevel, type ClickHouseClient } from '@clickhouse/client';
 import { AppError, isRetryable as isRetryableError, unavailable } from '@assay/errors';
 import { retry } from '@assay/runtime';
@@ -124,7 +125,25 @@ export class ClickHouseEngine implements SqlEngine {
     });
   }
 
-  queryForClient<Row>({ sql, bindings }: Query, signal: AbortSignal): Promise<Row[]> {
+  queryForClient<Row>(query: Query, signal: AbortSignal): Promise<Row[]> {
+    return this.#forClient(query, signal, async (request) => {
+      const result = await this.#queryClient.query({ ...request, format: 'JSONEachRow' });
+      return result.json<Row>();
+    });
+  }
+
+  bytesForClient({ sql, bindings }: Query, signal: AbortSignal): Promise<Buffer> {
+    return this.#forClient({ sql: `${sql} FORMAT RawBLOB`, bindings }, signal, async (request) => {
+      const { stream } = await this.#queryClient.exec(request);
+      return buffer(stream);
+    });
+  }
+
+  #forClient<Result>(
+    { sql, bindings }: Query,
+    signal: AbortSignal,
+    run: (request: ClientRequest) => Promise<Result>,
+  ): Promise<Result> {
     return this.#call(
       queryFailure,
       async () => {
@@ -133,15 +152,13 @@ export class ClickHouseEngine implements SqlEngine {
         const cancel = () => void this.#cancel(query_id);
         signal.addEventListener('abort', cancel, { once: true });
         try {
-          const result = await this.#queryClient.query({
+          return await run({
             query: sql,
             query_params: { ...bindings },
             clickhouse_settings: this.#querySettings,
-            format: 'JSONEachRow',
             query_id,
             abort_signal: signal,
           });
-          return await result.json<Row>();
         } catch (error) {
           throw signal.aborted ? cancelled() : error;
         } finally {
@@ -210,6 +227,15 @@ export class ClickHouseEngine implements SqlEngine {
       this.#running.delete(running);
     }
   }
+}
+
+/** A statement of a client, without its format. */
+interface ClientRequest {
+  readonly query: string;
+  readonly query_params: Record<string, unknown>;
+  readonly clickhouse_settings: Record<string, string | number>;
+  readonly query_id: string;
+  readonly abort_signal: AbortSignal;
 }
 
 function cancelled(): AppError {

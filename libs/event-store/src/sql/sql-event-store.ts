@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Event, TreePlace } from '@assay/domain';
+import type { Evaluation, Event, JsonObject, TreePlace } from '@assay/domain';
 import { unavailable } from '@assay/errors';
 import type {
+  DecisionCount,
+  DecisionQuery,
+  EvaluationRow,
+  ChartQuery,
   EventKey,
   EventSchemaQuery,
   EventPage,
@@ -15,58 +19,69 @@ import type {
   LogEpoch,
   ChangeFlags,
   LocationPage,
+  PendingQuery,
   QueryOptions,
   RemovalStep,
   RepairReport,
   RunEventsQuery,
+  RunScore,
+  RunScoresQuery,
   SessionMembers,
   SessionPosition,
   SessionQuery,
   SessionRollup,
   SessionSummary,
   StoreBatch,
+  StoredEvaluation,
+  StoredChart,
   StoredEventSchema,
   StoredRunEvent,
   WrittenQuery,
   UsageDay,
 } from '../event-store.js';
-import type { Query, QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
+import type { ClientRunner, QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
+import { chunks } from './read/chunks.js';
 import { Completeness } from './read/completeness.js';
 import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/fetch-events.js';
-import { migrate } from './schema/migrate.js';
+import { migrate, missingMigrations } from './schema/migrate.js';
 import type { StoredRow } from './read/event-reader.js';
+import { countDecisions, readEvaluations, readPendingEvaluations } from './read/read-evaluations.js';
+import { readChart } from './read/read-chart.js';
 import { readEventSchema } from './read/read-event-schema.js';
 import { readIncompleteRows } from './read/incomplete-rows.js';
 import { readLogEpochs } from './read/read-log-epochs.js';
-import { isStoredId, readStates } from './read/read-states.js';
+import { byProject, isStoredId, readStates } from './read/read-states.js';
 import { readMatchingSessions } from './read/matching-sessions.js';
 import { readStateSizes } from './read/state-sizes.js';
 import { readRollups } from './read/read-rollups.js';
 import { readRunEvents } from './read/read-run-events.js';
+import { readRunScores } from './read/read-run-scores.js';
 import { knownIds, narrowRowsById } from './read/row-queries.js';
 import { readChangeFlags, readRelocatedIds, readRowLocations } from './read/session-rows.js';
 import { readLargeSessionsWritten } from './read/large-sessions.js';
+import { readSessionMetrics } from './read/session-metrics.js';
 import { readSessionMembers } from './read/session-members.js';
 import { readSessionPage } from './read/list-sessions.js';
 import { readUsageByDay } from './read/read-usage.js';
 import { readSessionsOfEvents, readSessionSummaries } from './read/session-summaries.js';
 import { searchQueries, type Search } from './read/search-query.js';
+import { count, oneByOne, type Counted } from './client-query.js';
+import { SqlPagedReads, type PagedReadsContext } from './sql-paged-reads.js';
 import { QueryQueue, type QueryShares } from './query-queue.js';
 import { readChildren, readTreePositions } from './read/tree-positions.js';
 import { checkTopology, tableNames, type TableNames, type Topology } from './schema/topology.js';
 import { readProjectIds, removeProjectStep } from './write/remove-project.js';
 import { persistentRows, repairRows } from './write/repair-rows.js';
 import { writeBatch } from './write/write-batch.js';
+import { removeEvaluations, writeEvaluations } from './write/write-evaluations.js';
 import { writeLogEpoch } from './write/write-log-epoch.js';
-
-interface Counted {
-  readonly total: number;
-}
 
 /** A check that takes longer has failed: its caller needs an answer now. */
 const CHECK_TIMEOUT_MS = 5_000;
 /** How long a write of this process can take between the two tables, in milliseconds. */
 const MIN_SETTLE_MS = 1_000;
+/** Events of one statement. */
+const IDS_PER_REMOVAL = 1_000;
 
 /** How the queries of clients are bounded. */
 export interface SqlEventStoreOptions {
@@ -77,7 +92,7 @@ export interface SqlEventStoreOptions {
 }
 
 /** The event store over an engine that speaks the SQL of ClickHouse. Closing it closes the engine. */
-export class SqlEventStore implements EventStore {
+export class SqlEventStore extends SqlPagedReads implements EventStore {
   readonly #engine: SqlEngine;
   readonly #topology: Topology;
   readonly #tables: TableNames;
@@ -93,6 +108,7 @@ export class SqlEventStore implements EventStore {
 
   /** @throws AppError `VALIDATION_ERROR` when the topology names no plain identifiers */
   constructor(engine: SqlEngine, topology: Topology, { limits, shares, settleMs }: SqlEventStoreOptions) {
+    super();
     checkTopology(topology);
     this.#engine = engine;
     this.#topology = topology;
@@ -103,8 +119,20 @@ export class SqlEventStore implements EventStore {
     this.#queue = new QueryQueue({ ...shares, timeoutMs: limits.maxSeconds * 1_000 });
   }
 
+  protected get context(): PagedReadsContext {
+    return {
+      tables: this.#tables,
+      completeness: this.#completeness,
+      run: (projectId, options, query) => this.#query(projectId, options, query),
+    };
+  }
+
   migrate(): Promise<void> {
     return migrate(this.#engine, this.#topology);
+  }
+
+  missingMigrations(): Promise<number[]> {
+    return missingMigrations(this.#engine, this.#topology);
   }
 
   async write(batch: StoreBatch): Promise<void> {
@@ -129,6 +157,43 @@ export class SqlEventStore implements EventStore {
       return outcome.hasAllPayloads;
     });
     return report;
+  }
+
+  writeEvaluations(rows: readonly EvaluationRow[], token: string): Promise<void> {
+    const stored = rows.filter(({ eventId }) => isStoredId(eventId));
+    return writeEvaluations(this.#engine, this.#tables, {
+      rows: stored,
+      token: `${this.#instance}:${token}`,
+    });
+  }
+
+  async removeEvaluations(keys: readonly EventKey[]): Promise<void> {
+    for (const [projectId, ids] of byProject(keys))
+      for (const eventIds of chunks([...ids], IDS_PER_REMOVAL))
+        await removeEvaluations(this.#engine, this.#tables, { projectId, eventIds });
+  }
+
+  async evaluations(
+    keys: readonly EventKey[],
+    query?: QueryOptions,
+  ): Promise<ReadonlyMap<string, readonly Evaluation[]>> {
+    const [first] = keys;
+    if (query === undefined || first === undefined) return readEvaluations(this.#engine, this.#tables, keys);
+    return this.#query(first.projectId, query, (runner) => readEvaluations(runner, this.#tables, keys));
+  }
+
+  pendingEvaluations(query: PendingQuery): Promise<readonly StoredEvaluation[]> {
+    return readPendingEvaluations(this.#engine, this.#tables, query);
+  }
+
+  countDecisions(
+    projectId: string,
+    query: DecisionQuery,
+    options?: QueryOptions,
+  ): Promise<readonly DecisionCount[]> {
+    return this.#query(projectId, options, (runner) =>
+      countDecisions(runner, this.#tables, projectId, query),
+    );
   }
 
   logEpochs(): Promise<readonly LogEpoch[]> {
@@ -255,6 +320,14 @@ export class SqlEventStore implements EventStore {
     return this.#query(projectId, options, (runner) => readRunEvents(runner, this.#tables, projectId, query));
   }
 
+  chart(projectId: string, query: ChartQuery, options?: QueryOptions): Promise<StoredChart> {
+    return this.#query(projectId, options, (runner) => readChart(runner, this.#tables, projectId, query));
+  }
+
+  runScores(projectId: string, query: RunScoresQuery, options?: QueryOptions): Promise<RunScore[]> {
+    return this.#query(projectId, options, (runner) => readRunScores(runner, this.#tables, projectId, query));
+  }
+
   eventSchema(
     projectId: string,
     query: EventSchemaQuery,
@@ -287,6 +360,10 @@ export class SqlEventStore implements EventStore {
     return this.#query(projectId, options, (runner) =>
       readUsageByDay(runner, this.#tables, { projectId, ...days }),
     );
+  }
+
+  sessionMetrics(keys: readonly EventKey[]): Promise<ReadonlyMap<string, readonly JsonObject[]>> {
+    return readSessionMetrics(this.#engine, this.#tables, keys);
   }
 
   sessionMembers(
@@ -337,27 +414,9 @@ export class SqlEventStore implements EventStore {
   #query<Result>(
     projectId: string,
     options: QueryOptions | undefined,
-    query: (runner: QueryRunner) => Promise<Result>,
+    query: (runner: ClientRunner) => Promise<Result>,
   ): Promise<Result> {
     const run = (signal: AbortSignal) => query(oneByOne(this.#engine, signal));
     return this.#queue.run(projectId, run, options?.signal);
   }
-}
-
-/** A page beyond the last match has no row that could say how many there are. */
-async function count(runner: QueryRunner, total: Query): Promise<number> {
-  const [row] = await runner.query<Counted>(total);
-  return row?.total ?? 0;
-}
-
-/** Runs the statements of one query one after the other, so that a query occupies one connection. */
-function oneByOne(engine: SqlEngine, signal: AbortSignal): QueryRunner {
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    query: <Row>(statement: Query) => {
-      const result = last.then(() => engine.queryForClient<Row>(statement, signal));
-      last = result.catch(() => undefined);
-      return result;
-    },
-  };
 }

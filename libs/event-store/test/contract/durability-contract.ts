@@ -24,6 +24,20 @@ export function durabilityContract(engine: EngineUnderTest, database: string): v
     }
   });
 
+  it('names the missing migrations without changing anything', async () => {
+    const store = engine.open(`${database}_unmigrated`);
+    try {
+      const missing = await store.missingMigrations();
+      expect(missing).toContain(1);
+      expect(missing).toEqual([...missing].sort((a, b) => a - b));
+      expect(await store.missingMigrations()).toEqual(missing);
+      await store.migrate();
+      expect(await store.missingMigrations()).toEqual([]);
+    } finally {
+      await store.close();
+    }
+  });
+
   it('keeps all events after it is closed and reopened', async () => {
     const event = sampleEvent({ project_id: newProject() });
     const before = engine.open(database);

@@ -32,6 +32,11 @@ export function rollupContract(store: () => EventStore): void {
     return (await store().rollups(project_id, [session_id])).get(session_id);
   }
 
+  it('counts the events that ended with an error', async () => {
+    const failed = [step({}, { error: 'no' }), model({}, { error: '' }), model({})];
+    expect(await rollupOf(failed)).toMatchObject({ numEvents: 3, numErrors: 2 });
+  });
+
   it('excludes the totals of an agent whose model calls are stored', async () => {
     const agent = step({ trace_id: 't', aggregate_usage: { ...usage(100, 20), cost: 3 } });
     const turn = step({ trace_id: 't', aggregate_usage: usage(60, 10) }, below(agent));

@@ -9,6 +9,7 @@ const FIELDS = [
   'end_time',
   'metadata.num_events',
   'metadata.num_model_events',
+  'metadata.num_errors',
   'metadata.cost',
   'metadata.total_tokens',
   'metadata.prompt_tokens',
@@ -104,6 +105,7 @@ export function sessionFilterContract(store: () => EventStore): void {
             total_tokens: whole(6),
           },
           feedback: random() < 0.3 ? { rating: 1 } : {},
+          error: random() < 0.3 ? 'failed' : null,
         }),
       ),
     );

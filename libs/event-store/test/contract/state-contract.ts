@@ -155,7 +155,7 @@ export function stateContract(store: () => EventStore): void {
       lastEnd: NEW_YEAR + 50,
     };
     expect([...rollups]).toStrictEqual([
-      [session_id, { numEvents: 3, numModelEvents: 2, hasFeedback: false, ...sums }],
+      [session_id, { numEvents: 3, numModelEvents: 2, numErrors: 0, hasFeedback: false, ...sums }],
     ]);
     expect((await store().rollups(newProject(), [session_id])).size).toBe(0);
   });

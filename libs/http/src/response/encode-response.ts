@@ -1,9 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { FairSlots } from '@assay/runtime';
 import type { ScheduledTask } from '../scheduling/scheduled-task.js';
+import { ByteContent } from './byte-content.js';
+import { compressWhole, gzipHeaders, gzipInto, isCompressible, varyingBy } from './compression.js';
 import { hasLongList, JsonStream } from './json-stream.js';
-import { ResponseText } from './response-text.js';
+import { ResponseBody, ResponseText } from './response-body.js';
 import { JSON_TYPE, type UnencodedResponse, type WireResponse } from './response.js';
+import { writeBytes } from './write-bytes.js';
 import { writeJson } from './write-json.js';
 
 export interface EncodingOptions {
@@ -13,34 +16,88 @@ export interface EncodingOptions {
   readonly streams: FairSlots;
   /** The project, for {@link streams}. */
   readonly account: string;
+  /** Whether the client accepts gzip. */
+  readonly acceptsGzip: boolean;
   /** Returns a signal that aborts when the client disconnects. */
   readonly signal: () => AbortSignal;
 }
 
 /**
- * Encodes a JSON response. Its cost is charged to the project.
+ * Encodes a response. Its cost is charged to the project.
  * @returns the encoded response, or undefined when it is large and was sent while it was encoded
  * @throws AppError `OVERLOADED` when too many streamed responses of the project wait, `UNAVAILABLE` when the client has
  * disconnected, and what reading a page throws
  */
 export async function encodeResponse(
+  unencoded: UnencodedResponse,
+  response: ServerResponse,
+  options: EncodingOptions,
+): Promise<WireResponse | undefined> {
+  const { json } = unencoded;
+  if (json instanceof ByteContent) return encodeBytes(json, unencoded, response, options);
+  const text = await encodeText(unencoded, response, options);
+  if (text === undefined) return undefined;
+  const { status, headers = {} } = unencoded;
+  const whole = { status, contentType: JSON_TYPE, body: text, headers };
+  return compressWhole(whole, options.acceptsGzip, response);
+}
+
+/** @returns the text, or undefined when it was sent already */
+async function encodeText(
   { status, json, headers = {} }: UnencodedResponse,
   response: ServerResponse,
-  { task, streams, account, signal }: EncodingOptions,
-): Promise<WireResponse | undefined> {
-  const whole = (body: string) => ({ status, contentType: JSON_TYPE, body, headers });
+  options: EncodingOptions,
+): Promise<string | undefined> {
+  const { task, streams, account, signal } = options;
   if (!(json instanceof JsonStream) && !hasLongList(json)) {
     const startedAt = performance.now();
-    const body = JSON.stringify(json);
+    const body = json === undefined ? '' : JSON.stringify(json);
     task.charge(performance.now() - startedAt);
-    return whole(body);
+    return body;
   }
-  const writeHead = () => void response.writeHead(status, { 'Content-Type': JSON_TYPE, ...headers });
-  const text = new ResponseText(response, writeHead);
+  const head = { status, headers: { 'Content-Type': JSON_TYPE, ...headers } };
+  const text = new ResponseText(new ResponseBody(response, opener(response, head, options)));
   const write = () =>
     writeJson(json instanceof JsonStream ? json.content : json, { write: text.write, task });
   if (json instanceof JsonStream && json.isPaged) await streams.run(account, write, signal());
   else await write();
-  const rest = text.end();
-  return rest === undefined ? undefined : whole(rest);
+  return text.end();
+}
+
+/** Bytes have their length unless they are compressed. They are read only as fast as the client takes them. */
+async function encodeBytes(
+  content: ByteContent,
+  { status, headers = {} }: UnencodedResponse,
+  response: ServerResponse,
+  options: EncodingOptions,
+): Promise<undefined> {
+  const head = { status, headers: { 'Content-Type': content.contentType, ...headers } };
+  const body = new ResponseBody(response, opener(response, head, { ...options, length: content.length }));
+  await options.streams.run(options.account, () => writeBytes(content, body), options.signal());
+}
+
+interface Head {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Returns a function that sends the head, and returns the stream that the body is written to. */
+function opener(
+  response: ServerResponse,
+  { status, headers }: Head,
+  { acceptsGzip, length }: Pick<EncodingOptions, 'acceptsGzip'> & { readonly length?: number },
+) {
+  return () => {
+    const compressible = isCompressible(headers['Content-Type'] ?? '', headers);
+    if (compressible && acceptsGzip) {
+      response.writeHead(status, gzipHeaders(headers, response));
+      return gzipInto(response);
+    }
+    response.writeHead(status, {
+      ...headers,
+      ...(compressible && varyingBy(response)),
+      ...(length !== undefined && { 'Content-Length': length }),
+    });
+    return response;
+  };
 }

@@ -1,3 +1,4 @@
+import type { ByteContent } from './byte-content.js';
 import type { JsonStream } from './json-stream.js';
 
 /** A handler's response with more than a body: additional headers, or a status other than 200. */
@@ -9,12 +10,18 @@ export class HandlerResponse<T> {
   ) {}
 }
 
-/** What an operation returns: a response body, which may be streamed, with or without headers. */
-export type OperationResult<T> = T | JsonStream<T> | HandlerResponse<T | JsonStream<T>>;
+/** What an operation returns: a response body, which may be streamed or bytes, with or without headers. */
+export type OperationResult<T> =
+  T | JsonStream<T> | ByteContent | HandlerResponse<T | JsonStream<T> | ByteContent>;
 
-/** Adds headers such as `Preference-Applied` to a response body. */
-export function withHeaders<T>(body: T, headers: Readonly<Record<string, string>>): HandlerResponse<T> {
-  return new HandlerResponse(body, headers);
+/** Adds headers such as `Preference-Applied` to a response body, or to a response. */
+export function withHeaders<T>(
+  response: T | HandlerResponse<T>,
+  headers: Readonly<Record<string, string>>,
+): HandlerResponse<T> {
+  if (!(response instanceof HandlerResponse)) return new HandlerResponse(response, headers);
+  const { body, headers: own, status } = response;
+  return new HandlerResponse(body, { ...own, ...headers }, status);
 }
 
 /** A failure whose response has additional headers. */
@@ -40,7 +47,7 @@ export interface WireResponse {
 /** A response whose body is not encoded yet. */
 export interface UnencodedResponse {
   readonly status: number;
-  /** A JSON value or a {@link JsonStream}. */
+  /** A JSON value, a {@link JsonStream} or a {@link ByteContent}. */
   readonly json: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -19,9 +19,11 @@ export function send(request: IncomingMessage, response: ServerResponse, content
   else response.end(content.body);
 }
 
-/** A 204 response has no content and must not have a `Content-Length` (RFC 9110, 8.6). */
+/** Responses 204 and 304 have no content. They have no `Content-Length` (RFC 9110, 8.6). */
 function contentHeaders({ status, contentType, body }: WireResponse): Record<string, string | number> {
-  return status === 204 ? {} : { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body) };
+  return status === 204 || status === 304
+    ? {}
+    : { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body) };
 }
 
 function hasLargeUnreadBody(request: IncomingMessage): boolean {

@@ -10,6 +10,7 @@ import { markAuthenticated } from '../request/authenticated-connections.js';
 import { originOf, type IsTrustedProxy } from '../request/client-address.js';
 import { requestIdOf, waitMsOf, type RequestContext } from '../request/request-context.js';
 import { errorResponse, toAppError } from '../response/error-response.js';
+import { acceptsGzip } from '../response/compression.js';
 import { encodeResponse } from '../response/encode-response.js';
 import { FailureWithHeaders, type UnencodedResponse, type WireResponse } from '../response/response.js';
 import { send } from '../response/send.js';
@@ -75,7 +76,7 @@ export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
     let content: WireResponse | undefined;
     try {
       const handled = await handleWith(binding, exchange, { ...deps, maxBodyBytes, withLimit });
-      content = handled && (await encoded(handled, exchange, deps.streams));
+      content = handled && (await encoded(handled, exchange, { route, streams: deps.streams }));
     } catch (error) {
       content = failureResponse(error, route, exchange, deps.logger);
     } finally {
@@ -95,12 +96,19 @@ export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
 /** Encodes the response. @returns undefined when it was sent already, because it is large */
 async function encoded(
   content: WireResponse | UnencodedResponse,
-  { response, task, headers, account = '' }: Exchange,
-  streams: FairSlots,
+  { request, response, task, headers, account = '' }: Exchange,
+  { route, streams }: { readonly route: Route; readonly streams: FairSlots },
 ): Promise<WireResponse | undefined> {
   if (!('json' in content) || task === undefined) return content as WireResponse;
   const all = { ...content, headers: { ...headers(), ...content.headers } };
-  return encodeResponse(all, response, { task, streams, account, signal: () => disconnectSignal(response) });
+  return encodeResponse(all, response, {
+    task,
+    streams,
+    account,
+    // Other services of the installation are near: compressing for them costs more than it saves.
+    acceptsGzip: route.access !== 'data-plane' && acceptsGzip(request),
+    signal: () => disconnectSignal(response),
+  });
 }
 
 /** @returns undefined when a part of the response was sent: breaking the connection shows that it is incomplete */

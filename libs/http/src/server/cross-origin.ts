@@ -5,9 +5,9 @@ const MAX_AGE_SECONDS = 7200;
 const METHODS = 'GET, POST, PUT, PATCH, DELETE';
 /** Headers that exporters and API clients send. A preflight that names other headers gets those allowed. */
 const REQUEST_HEADERS =
-  'authorization, content-type, content-encoding, idempotency-key, prefer, traceparent, tracestate, baggage';
+  'authorization, content-type, content-encoding, idempotency-key, if-none-match, if-range, prefer, range, traceparent, tracestate, baggage';
 const RESPONSE_HEADERS =
-  'Retry-After, X-Request-Id, Assay-Freshness, Preference-Applied, Deprecation, Link, Link-Template';
+  'Retry-After, X-Request-Id, Assay-Freshness, Preference-Applied, Deprecation, Link, Link-Template, ETag, Accept-Ranges, Content-Range';
 const HEADER_NAMES = /^[\w!#$%&'*+.^`|~ ,-]{1,4096}$/;
 
 /** Sets the CORS headers of a response. Call it before anything else, so that error responses have them too. */

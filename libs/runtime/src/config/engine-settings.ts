@@ -66,6 +66,15 @@ export const clickhouseSettings = {
   }),
 } as const;
 
+/** Settings of a service that migrates ClickHouse. */
+export const migrationSettings = {
+  clickhouseMigrate: flag('CLICKHOUSE_MIGRATE', {
+    default: true,
+    description:
+      'Create and change the tables at the start. `false` for a user without these rights: the start is refused until the argument `migrate` has been run by another',
+  }),
+} as const;
+
 /** Settings of reads that follow a write. */
 export const freshnessSettings = {
   readAfterWriteTimeoutMs: integer('READ_AFTER_WRITE_TIMEOUT_MS', {

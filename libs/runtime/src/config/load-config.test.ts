@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configTable } from './config-table.js';
-import { ConfigError, loadConfig } from './load-config.js';
+import { ConfigError, loadConfig, misspeltNames } from './load-config.js';
 import {
   choice,
   flag,
@@ -118,7 +118,22 @@ describe('loadConfig', () => {
   it('reports unknown ASSAY_ names and ignores other names', () => {
     expect(
       problemsOf({ ...minimal, ASSAY_PROT: '1', PATH: '/bin', ASSAY_INGESTION_SERVICE_HOST: '10.0.0.1' }),
-    ).toEqual(['ASSAY_PROT is not a setting of this process']);
+    ).toEqual(['ASSAY_PROT is not a setting of this process; did you mean ASSAY_PORT?']);
+    expect(problemsOf({ ...minimal, ASSAY_COLOUR: '1' })).toEqual([
+      'ASSAY_COLOUR is not a setting of this process',
+    ]);
+  });
+
+  it('ignores the port that Kubernetes sets for a service named assay', () => {
+    expect(loadConfig(declaration, { ...minimal, ASSAY_PORT: 'tcp://10.0.0.1:8090' }).port).toBe(8090);
+  });
+
+  it('reports names of other prefixes that are within two letters of a setting', () => {
+    const environment = { ...minimal, REDACT_VALUE: 'true', CLICKHOUSE_UR1: 'x', LEVEL: '1', PATH: '/bin' };
+    expect(misspeltNames(declaration, environment)).toEqual([
+      'REDACT_VALUE is not a setting; did you mean REDACT_VALUES?',
+      'CLICKHOUSE_UR1 is not a setting; did you mean CLICKHOUSE_URL?',
+    ]);
   });
 
   it('reads a secret from a file, trimmed', () => {

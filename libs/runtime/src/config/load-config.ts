@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { nearestName } from './nearest-name.js';
 import { SettingProblem, type Setting } from './settings.js';
 
 /** Settings of one process by property name. */
@@ -20,6 +21,8 @@ export class ConfigError extends Error {
 
 /** Kubernetes sets variables such as `ASSAY_INGESTION_SERVICE_HOST` for services. */
 const SERVICE_LINK = /_(SERVICE_HOST|SERVICE_PORT\w*|PORT|PORT_\d+_\w+)$/;
+/** The value of `ASSAY_PORT` that Kubernetes sets for a service named `assay`. */
+const SERVICE_LINK_VALUE = /^(tcp|udp|sctp):\/\//;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -43,16 +46,43 @@ export function loadConfig<D extends Declaration>(declaration: D, environment: E
   return Object.fromEntries(entries) as ConfigOf<D>;
 }
 
-function unknownNames(declaration: Declaration, environment: Environment): string[] {
-  const known = new Set(Object.values(declaration).flatMap(({ name }) => [name, `${name}_FILE`]));
+/**
+ * Returns a sentence for each name without the prefix `ASSAY_` that is most likely a misspelt setting of the declaration, such as
+ * `REDACT_VALUE`. Names of other programs are common in an environment, so these are no errors.
+ */
+export function misspeltNames(declaration: Declaration, environment: Environment): string[] {
+  const known = namesOf(declaration);
   return Object.keys(environment)
-    .filter((name) => name.startsWith('ASSAY_') && !known.has(name) && !SERVICE_LINK.test(name))
-    .map((name) => `${name} is not a setting of this process`);
+    .filter((name) => !name.startsWith('ASSAY_') && !known.includes(name))
+    .flatMap((name) => {
+      const meant = nearestName(name, known);
+      return meant === undefined ? [] : [`${name} is not a setting; did you mean ${meant}?`];
+    });
+}
+
+function unknownNames(declaration: Declaration, environment: Environment): string[] {
+  const known = namesOf(declaration);
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('ASSAY_') && !known.includes(name) && !SERVICE_LINK.test(name))
+    .map((name) => {
+      const meant = nearestName(name, known);
+      const advice = meant === undefined ? '' : `; did you mean ${meant}?`;
+      return `${name} is not a setting of this process${advice}`;
+    });
+}
+
+function namesOf(declaration: Declaration): string[] {
+  return Object.values(declaration).flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
+}
+
+function valueOf({ name }: Setting<unknown>, environment: Environment): string | undefined {
+  const value = environment[name];
+  return name.endsWith('_PORT') && value !== undefined && SERVICE_LINK_VALUE.test(value) ? undefined : value;
 }
 
 function textOf(setting: Setting<unknown>, environment: Environment): string | undefined {
   const file = setting.secret ? environment[`${setting.name}_FILE`] : undefined;
-  if (!file) return environment[setting.name];
+  if (!file) return valueOf(setting, environment);
   if (environment[setting.name]) throw new SettingProblem(`and ${setting.name}_FILE are both set`);
   try {
     return readFileSync(file, 'utf8').trim();

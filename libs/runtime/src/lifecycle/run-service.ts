@@ -1,5 +1,5 @@
 import { AppError } from '@assay/errors';
-import { ConfigError, loadConfig, type ConfigOf, type Declaration } from '../config/load-config.js';
+import { ConfigError, loadConfig, misspeltNames, type ConfigOf, type Declaration } from '../config/load-config.js';
 import type { Logger } from '../log/logger.js';
 import { prepareProcess } from './prepare-process.js';
 import { StartError } from './start-error.js';
@@ -25,7 +25,7 @@ export type StartService<D extends Declaration> = (
  * an invalid configuration, or one that does not fit the stored data.
  */
 export async function runService<D extends Declaration>(settings: D, start: StartService<D>): Promise<void> {
-  const warnings = prepareProcess(process);
+  const warnings = [...prepareProcess(process), ...misspeltNames(settings, process.env)];
   const service = await startOrExit(settings, start);
   for (const warning of warnings) service.logger.warn(warning);
   let closing = false;

@@ -1,6 +1,7 @@
 import type { ResponseOf, RequestOf, Route } from '@assay/contracts';
 import type { Caller } from '@assay/domain';
 import {
+  ByteContent,
   HandlerResponse,
   JsonStream,
   bind,
@@ -53,6 +54,7 @@ export function makeBindAudited(deps: {
 /** @throws Error for a streamed response, which only reads have */
 function bodyOf<T>(response: OperationResult<T>): T {
   const body = response instanceof HandlerResponse ? response.body : response;
-  if (body instanceof JsonStream) throw new Error('an audited operation cannot stream its response');
+  if (body instanceof JsonStream || body instanceof ByteContent)
+    throw new Error('an audited operation cannot stream its response');
   return body;
 }

@@ -23,6 +23,15 @@ const callerOf = (projectId: string): Caller => ({
   scope: 'project',
 });
 const QUEUE = { queueId: 'q1' };
+const NO_RUNS = {
+  page: 1,
+  limit: 20,
+  total: 0,
+  total_unfiltered: 0,
+  total_pages: 0,
+  has_next: false,
+  has_prev: false,
+};
 const CLAIM = { key: 'a'.repeat(64), content: 'b'.repeat(64), at: 1 };
 
 const stops: (() => Promise<void>)[] = [];
@@ -53,6 +62,10 @@ class RecordingControlPlane implements ControlPlane {
   };
   claimRequest = ({ projectId, content, at }: RequestClaim) => this.about(projectId, { content, at });
   runs = ({ projectId }: { projectId: string }) => this.about(projectId, { runs: [], metrics: [] });
+  deployedMetrics = ({ projectId }: { projectId: string }) =>
+    this.about(projectId, { metrics: [], next: null });
+  runLinks = ({ projectId }: { projectId: string }) => this.about(projectId, { links: [], pagination: NO_RUNS });
+  chart = ({ projectId }: { projectId: string }) => this.about(projectId, undefined);
   deletedProjects = (projectIds: readonly string[]) => {
     this.projects.push(...projectIds);
     return Promise.resolve(projectIds);
@@ -148,6 +161,7 @@ describe('a token that is bound to project a', () => {
       ...CLAIM,
       events: [forwardedEvent('a', 1), forwardedEvent('b', 1)],
       projectIds: ['a', 'b'],
+      after: null,
     };
     for (const { path, method } of internalApi.INTERNAL_ROUTES) {
       if (method === 'GET') continue;

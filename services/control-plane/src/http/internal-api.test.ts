@@ -16,6 +16,7 @@ import { unavailable } from '@assay/errors';
 import { sharedTokenDataPlane } from '@assay/http';
 import {
   BY,
+  CHART,
   datapoint,
   DELETED_PROJECT,
   ENTRY,
@@ -44,6 +45,7 @@ describeControlPlane('over HTTP', async () => {
     caller,
     endedKeys: [issuedKey('ingest').text],
     run: RUN,
+    chartId: CHART.id,
     deletedProject: DELETED_PROJECT,
     kept: (sessionId) => Promise.resolve(events.kept(sessionId)),
     queued: () => Promise.resolve(events.queuedEvents()),

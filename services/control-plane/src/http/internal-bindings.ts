@@ -35,8 +35,8 @@ export function internalBindings(controlPlane: ControlPlane): readonly Binding[]
       forProjects(bodyProject, async (claim) => ({ first: await controlPlane.claimRequest(claim) })),
     ),
     bind(
-      internalApi.readRuns,
-      forProjects(bodyProject, async ({ skip, ...query }) => runsPage(await controlPlane.runs(query), skip)),
+      internalApi.listDeployedMetrics,
+      forProjects(bodyProject, (query) => controlPlane.deployedMetrics(query)),
     ),
     bind(
       internalApi.listDeletedProjects,
@@ -45,7 +45,28 @@ export function internalBindings(controlPlane: ControlPlane): readonly Binding[]
         async ({ projectIds }) => ({ deleted: await controlPlane.deletedProjects(projectIds) }),
       ),
     ),
+    ...runBindings(controlPlane),
     ...queueBindings(controlPlane),
+  ];
+}
+
+function runBindings(controlPlane: ControlPlane): readonly Binding[] {
+  return [
+    bind(
+      internalApi.readRuns,
+      forProjects(bodyProject, async ({ skip, ...query }) => runsPage(await controlPlane.runs(query), skip)),
+    ),
+    bind(
+      internalApi.readRunLinks,
+      forProjects(bodyProject, (query) => controlPlane.runLinks(query)),
+    ),
+    bind(
+      internalApi.readChart,
+      forProjects(bodyProject, async (name) => {
+        const chart = await controlPlane.chart(name);
+        return { charts: chart === undefined ? [] : [chart] };
+      }),
+    ),
   ];
 }
 

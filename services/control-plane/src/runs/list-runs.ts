@@ -20,8 +20,8 @@ const SORT_FIELDS: Readonly<Record<RunSort, string>> = {
 };
 
 /**
- * Lists a page of the runs that match every filter. @throws AppError `VALIDATION_ERROR` for an invalid date
- * range
+ * Lists a page of the runs that match every filter, without their scores, which the data plane adds. @throws AppError
+ * `VALIDATION_ERROR` for an invalid date range
  */
 export function makeListRuns(deps: RunDeps) {
   return async function listRuns(
@@ -29,38 +29,43 @@ export function makeListRuns(deps: RunDeps) {
     { caller }: OperationContext,
   ): Promise<JsonStream<ResponseOf<typeof route>>> {
     const runs = new RunRepository(deps, caller.projectId);
-    const {
-      page = 1,
-      limit = query.run_ids ? MAX_RUNS : DEFAULT_LIMIT,
-      sort_by = 'created_at',
-      sort_order = 'desc',
-    } = query;
-    const { equals, where } = selection(query, deps.now());
-    const order = {
-      orderBy: SORT_FIELDS[sort_by],
-      descending: sort_order === 'desc',
-      offset: (page - 1) * limit,
-    };
-    const isFiltered = where.length + Object.keys(equals).length > 0;
-    const [total_unfiltered, filtered] = await Promise.all([
-      runs.collection.count(),
-      isFiltered ? runs.collection.count(equals, where) : undefined,
-    ]);
-    const total = filtered ?? total_unfiltered;
-    const total_pages = Math.ceil(total / limit);
-    const evaluations = responses(runs, runs.collection.pages({ equals, where, ...order }, limit));
-    const pagination = {
-      page,
-      limit,
-      total,
-      total_unfiltered,
-      total_pages,
-      has_next: page < total_pages,
-      has_prev: page > 1,
-    };
-    // Runs have no metrics of their own.
+    const { pages, pagination } = await findRuns(runs, query, deps.now());
+    const evaluations = responses(runs, pages);
     return streamJson<ResponseOf<typeof route>>({ evaluations, metrics: [], pagination });
   };
+}
+
+/** Finds a page of runs. Its documents are read while the caller consumes them. @throws AppError `VALIDATION_ERROR` */
+export async function findRuns(runs: RunRepository, query: ListRunsQuery, now: Date) {
+  const {
+    page = 1,
+    limit = query.run_ids ? MAX_RUNS : DEFAULT_LIMIT,
+    sort_by = 'created_at',
+    sort_order = 'desc',
+  } = query;
+  const { equals, where } = selection(query, now);
+  const order = {
+    orderBy: SORT_FIELDS[sort_by],
+    descending: sort_order === 'desc',
+    offset: (page - 1) * limit,
+  };
+  const isFiltered = where.length + Object.keys(equals).length > 0;
+  const [total_unfiltered, filtered] = await Promise.all([
+    runs.collection.count(),
+    isFiltered ? runs.collection.count(equals, where) : undefined,
+  ]);
+  const total = filtered ?? total_unfiltered;
+  const total_pages = Math.ceil(total / limit);
+  const pagination = {
+    page,
+    limit,
+    total,
+    total_unfiltered,
+    total_pages,
+    has_next: page < total_pages,
+    has_prev: page > 1,
+  };
+  return { pages: runs.collection.pages({ equals, where, ...order }, limit), pagination };
 }
 
 async function* responses(

@@ -1,18 +1,32 @@
+import { internalApi } from '@assay/contracts';
 import type { ControlPlane } from '@assay/control-plane-client';
 import { canonicalUuid, type MetricRule } from '@assay/domain';
 import { MetricRepository, type MetricDeps } from '../metrics/metric-repository.js';
 import type { Metric } from '../metrics/metric-document.js';
+import { findRuns } from './list-runs.js';
 import { RunRepository, type RunDeps } from './run-repository.js';
 
 /** Reads runs for data planes, which hold their events, with the rules for the scores on these. */
-export function runsForDataPlane(deps: RunDeps & MetricDeps): Pick<ControlPlane, 'runs'> {
+export function runsForDataPlane(deps: RunDeps & MetricDeps): Pick<ControlPlane, 'runs' | 'runLinks'> {
   return {
-    runs: async ({ projectId, runIds }) => {
+    runLinks: async ({ projectId, ...query }) => {
+      const { pages, pagination } = await findRuns(new RunRepository(deps, projectId), query, deps.now());
+      const links: internalApi.RunLinksPage['links'][number][] = [];
+      let room = internalApi.MAX_LISTED_SESSIONS;
+      for await (const page of pages)
+        for (const { run_id: runId, event_ids } of page) {
+          const sessionIds = event_ids.slice(0, room);
+          room -= sessionIds.length;
+          links.push({ runId, sessionIds });
+        }
+      return { links, pagination };
+    },
+    runs: async ({ projectId, runIds, withoutRules }) => {
       const runs = new RunRepository(deps, projectId);
       const ids = [...new Set(runIds.map(canonicalUuid))];
       const [found, metrics] = await Promise.all([
         runs.collection.getAll(ids),
-        new MetricRepository(deps, projectId).newestByName(toRule),
+        withoutRules ? [] : new MetricRepository(deps, projectId).newestByName(toRule),
       ]);
       const byId = new Map(found.map((run) => [run.run_id, run]));
       const ordered = ids.flatMap((id) => byId.get(id) ?? []);

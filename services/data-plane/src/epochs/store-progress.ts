@@ -2,7 +2,7 @@ import { unavailable, type AppError } from '@assay/errors';
 import type { ConsumedRecord, EventLog, LogPosition } from '@assay/event-log';
 import type { EventStore, LogEpoch, PartitionPosition } from '@assay/event-store';
 import type { Logger } from '@assay/runtime';
-import { STORE_GROUP } from '../shared/consumer-groups.js';
+import { STORE_GROUP } from '@assay/log-readers';
 
 export interface StoreProgressOptions {
   readonly log: Pick<EventLog, 'identity' | 'position'>;

@@ -1,15 +1,29 @@
-import { exportEvents, getEvent, listEvents, searchEvents } from '@assay/contracts';
+import {
+  exportEvents,
+  getEvent,
+  getEventPayload,
+  listEvents,
+  listEventValues,
+  pageEvents,
+  searchEvents,
+} from '@assay/contracts';
 import { bind, type Binding } from '@assay/http';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { makeExportEvents, makeListEvents } from './export-events.js';
+import { makeGetEventPayload } from './get-event-payload.js';
 import { makeGetEvent } from './get-event.js';
+import { makeListEventValues } from './list-event-values.js';
+import { makePageEvents } from './page-events.js';
 import { makeSearchEvents } from './search-events.js';
 
 export function eventRoutes(deps: DataPlaneDeps): Binding[] {
   return [
     bind(searchEvents, makeSearchEvents(deps)),
+    bind(pageEvents, makePageEvents(deps)),
     bind(exportEvents, makeExportEvents(deps)),
     bind(listEvents, makeListEvents(deps)),
+    bind(listEventValues, makeListEventValues(deps)),
+    bind(getEventPayload, makeGetEventPayload(deps)),
     bind(getEvent, makeGetEvent(deps)),
   ];
 }

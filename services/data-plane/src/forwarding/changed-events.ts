@@ -1,4 +1,4 @@
-import type { ConsumedRecord, LogPosition } from '@assay/event-log';
+import type { ConsumedRecord } from '@assay/event-log';
 import { replayOrigin } from '@assay/event-log';
 import type { EventKey } from '@assay/event-store';
 import type { BatchRange } from './session-throttle.js';
@@ -28,6 +28,8 @@ export function changedEvents(
   for (const consumed of batch) {
     const record = decodeConsumedRecord(consumed, versions);
     const { key, version } = record;
+    // Evaluations change no event; a score follows in a patch.
+    if (record.record.kind === 'evaluation') continue;
     const { projectId, eventId } = record.record;
     const earlier = changed.get(key);
     const records = earlier?.records ?? [];
@@ -48,10 +50,4 @@ export function relocatedEvent({ projectId, eventId }: EventKey, arrivedAt: numb
 export function rangeOf(batch: readonly ConsumedRecord[]): BatchRange {
   const [first, last] = [batch[0], batch.at(-1)];
   return { partition: first?.partition ?? 0, start: first?.offset ?? 0, end: (last?.offset ?? -1) + 1 };
-}
-
-/** Returns the position behind a batch, whose records are of one partition. */
-export function positionAfter(batch: readonly ConsumedRecord[]): LogPosition {
-  const last = batch.at(-1);
-  return new Map(last ? [[last.partition, last.offset + 1]] : []);
 }

@@ -2,7 +2,7 @@ import type { ControlPlane, ForwardedSession } from '@assay/control-plane-client
 import { redactSessionSummary, type Redaction } from '@assay/domain';
 import type { EventKey, EventStore, SessionSummary } from '@assay/event-store';
 import type { Logger } from '@assay/runtime';
-import { eventKey } from '../shared/consumed-event-record.js';
+import { eventKey } from '@assay/log-readers';
 import { toSessionSummary } from '../shared/session-summary.js';
 import { sendAccepted } from './send-accepted.js';
 

@@ -1,8 +1,9 @@
 import type { EventRecord } from '@assay/contracts';
 import type { ForwardedEvent } from '@assay/control-plane-client';
 import type { EventKey, EventState, EventStore } from '@assay/event-store';
+import { eventKey } from '@assay/log-readers';
 import { locatedRowOfEvent, referencedIds } from '../relocation/located-row.js';
-import { eventKey, readMove } from '../shared/consumed-event-record.js';
+import { readMove } from '../shared/consumed-event-record.js';
 
 /** A forwarded event, with its stored version. */
 export type StoredEvent = NonNullable<EventState['event']>;

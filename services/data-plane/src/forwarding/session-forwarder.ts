@@ -1,7 +1,6 @@
 import type { EventLog } from '@assay/event-log';
 import type { EventKey, EventStore } from '@assay/event-store';
-import { FORWARD_GROUP } from '../shared/consumer-groups.js';
-import { eventKey } from '../shared/consumed-event-record.js';
+import { eventKey, FORWARD_GROUP } from '@assay/log-readers';
 import type { LogVersions } from '../shared/log-versions.js';
 import { makeForwardSessions, type ForwardSessionsDeps } from './forward-sessions.js';
 import {

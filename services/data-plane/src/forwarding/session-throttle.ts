@@ -1,6 +1,6 @@
 import type { EventKey } from '@assay/event-store';
 import { LRUCache } from 'lru-cache';
-import { eventKey } from '../shared/consumed-event-record.js';
+import { eventKey } from '@assay/log-readers';
 
 /** Limits of how often large sessions are summarised. */
 export interface ThrottleLimits {

@@ -1,12 +1,10 @@
 import type { ControlPlane } from '@assay/control-plane-client';
 import type { Redaction } from '@assay/domain';
 import { startConsumerLoop, type EventLog, type ConsumedRecord, type ConsumerLoop } from '@assay/event-log';
+import { FORWARD_GROUP, makeWaitUntilStored, readerMetrics } from '@assay/log-readers';
 import type { Logger, Metrics } from '@assay/runtime';
-import { makeWaitUntilStored } from '../freshness/wait-until-stored.js';
-import { FORWARD_GROUP } from '../shared/consumer-groups.js';
 import { projectOf } from '../shared/consumed-event-record.js';
 import type { LogVersions } from '../shared/log-versions.js';
-import { readerMetrics } from '../shared/reader-monitoring.js';
 import { makeForwardBatch, type ForwardBatchDeps } from './forward-batch.js';
 import { SessionForwarder, type SessionForwarderOptions } from './session-forwarder.js';
 import type { ThrottleLimits } from './session-throttle.js';

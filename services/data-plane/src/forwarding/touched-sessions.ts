@@ -1,6 +1,7 @@
 import type { EventKey, EventState, EventStore } from '@assay/event-store';
 import { sessionOfRow } from '@assay/event-store/rows';
-import { eventKey, readMove, type ConsumedEventRecord } from '../shared/consumed-event-record.js';
+import { eventKey } from '@assay/log-readers';
+import { readMove, type ConsumedEventRecord } from '../shared/consumed-event-record.js';
 import type { ChangedEvent } from './changed-events.js';
 
 export interface TouchedSessionDeps {

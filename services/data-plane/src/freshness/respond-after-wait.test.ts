@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { ByteBudget, serve } from '@assay/http';
+import type { Freshness } from '@assay/log-readers';
 import { createLogger, createMetrics } from '@assay/runtime';
 import { CALLER, startStoredEvents, type StoredEvents } from '../../test/stored-events.js';
 import { eventRoutes } from '../events/routes.js';
-import type { Freshness } from '../shared/data-plane-deps.js';
 
 describe('a 404 response to a read that waited', () => {
   let stored: StoredEvents;

@@ -1,5 +1,5 @@
 import { FailureWithHeaders, withHeaders, type HandlerResponse } from '@assay/http';
-import type { Freshness } from '../shared/data-plane-deps.js';
+import type { Freshness } from '@assay/log-readers';
 
 /**
  * Responds to a read. When the client prefers to wait (`Prefer: wait=N`, RFC 7240), the read runs after
@@ -10,7 +10,7 @@ import type { Freshness } from '../shared/data-plane-deps.js';
 export async function respondAfterWait<T>(
   deps: { waitUntilStored: (maxWaitMs: number) => Promise<Freshness> },
   waitMs: number | undefined,
-  read: () => Promise<T>,
+  read: () => Promise<T | HandlerResponse<T>>,
 ): Promise<T | HandlerResponse<T>> {
   if (waitMs === undefined) return read();
   const freshness = await deps.waitUntilStored(waitMs);

@@ -1,4 +1,5 @@
 import type { Binding } from '@assay/http';
+import { chartRoutes } from '../charts/routes.js';
 import { datapointRoutes } from '../datapoints/routes.js';
 import { deadLetterRoutes } from '../dead-letters/routes.js';
 import { eventRoutes } from '../events/routes.js';
@@ -12,6 +13,7 @@ import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 export function dataPlaneRoutes(deps: DataPlaneDeps): Binding[] {
   return [
     ...eventSchemaRoutes(deps),
+    ...chartRoutes(deps),
     ...eventRoutes(deps),
     ...sessionRoutes(deps),
     ...usageRoutes(deps),

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { EventKey, RowLocation, EventStore } from '@assay/event-store';
-import { eventKey } from '../shared/consumed-event-record.js';
+import { eventKey } from '@assay/log-readers';
 import type { EventStateCache } from '../shared/event-state-cache.js';
 import { MAX_VERSION } from '../shared/log-versions.js';
 
 export interface DeleteSessionsDeps {
-  readonly store: Pick<EventStore, 'rowLocations' | 'write'>;
+  readonly store: Pick<EventStore, 'rowLocations' | 'write' | 'removeEvaluations'>;
   readonly recent: EventStateCache;
 }
 
@@ -44,6 +44,7 @@ async function deleteRows(
     locations = await store.rowLocations(projectId, sessionIds, { after, limit: ROWS_PER_WRITE });
     const tombstones = locations.map((location) => ({ ...location, version: MAX_VERSION }));
     await store.write({ rows: [], changes: [], tombstones, token: randomUUID() });
+    await store.removeEvaluations(locations);
     recent.delete(locations.map(({ eventId }) => eventKey({ projectId, eventId })));
   } while (locations.length > 0);
 }

@@ -1,9 +1,9 @@
 import type { EventRecord } from '@assay/contracts';
 import type { EventKey, EventState, EventStore } from '@assay/event-store';
+import { loadStates } from '@assay/log-readers';
 import { redirectCreates } from '../relocation/moved-ids.js';
 import type { ConsumedEventRecord, RecordGroup } from '../shared/consumed-event-record.js';
 import type { EventStateCache } from '../shared/event-state-cache.js';
-import { loadStates } from '../shared/load-states.js';
 import type { EventIdFilter } from './event-id-filter.js';
 
 export interface LoadBatchDeps {

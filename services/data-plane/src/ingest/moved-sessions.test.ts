@@ -22,6 +22,8 @@ function aReaderThatStops() {
   const failingStore: Parameters<typeof aReaderOf>[0] = {
     states: (keys) => store.states(keys),
     stateSizes: (keys) => store.stateSizes(keys),
+    writeEvaluations: (rows, token) => store.writeEvaluations(rows, token),
+    removeEvaluations: (keys) => store.removeEvaluations(keys),
     rowLocations: (projectId, sessionIds, page) => store.rowLocations(projectId, sessionIds, page),
     readChangeFlags: (keys) =>
       stops && written ? Promise.reject(new Error('stopped')) : store.readChangeFlags(keys),

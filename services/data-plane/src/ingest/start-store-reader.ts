@@ -1,13 +1,12 @@
 import { startConsumerLoop, type ConsumedRecord, type EventLog, type ConsumerLoop } from '@assay/event-log';
 import type { EventState, EventStore } from '@assay/event-store';
+import { readerMetrics, STORE_GROUP } from '@assay/log-readers';
 import type { Logger, Metrics } from '@assay/runtime';
 import type { DeletedProjects } from '../deleted-projects/deleted-projects.js';
-import { STORE_GROUP } from '../shared/consumer-groups.js';
 import { projectOf } from '../shared/consumed-event-record.js';
 import type { StoreProgress } from '../epochs/store-progress.js';
 import { EventStateCache } from '../shared/event-state-cache.js';
 import type { LogVersions } from '../shared/log-versions.js';
-import { readerMetrics } from '../shared/reader-monitoring.js';
 import { makeEventIdFilterLoader } from './event-id-filter-loader.js';
 import { EventIdFilter } from './event-id-filter.js';
 import { makeStoreBatch } from './store-batch.js';

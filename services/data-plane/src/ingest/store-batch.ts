@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { ConsumedRecord, RejectRecord } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
+import { splitBySize } from '@assay/log-readers';
 import { makeReconcile } from '../relocation/reconcile.js';
 import { decodeConsumedRecord, isStoredAlready, type RecordGroup } from '../shared/consumed-event-record.js';
 import type { EventStateCache } from '../shared/event-state-cache.js';
 import type { LogVersions } from '../shared/log-versions.js';
-import { splitBySize } from '../shared/split-by-size.js';
 import { applyRecords, type AppliedBatch, type StateWrites } from './apply-records.js';
 import { makeDeleteSessions } from './delete-sessions.js';
 import type { EventIdFilter } from './event-id-filter.js';
+import { storeEvaluations, type EvaluationStore } from './store-evaluations.js';
 import { classify, makeLoadBatch, type ClassifiedRecords } from './load-batch.js';
 
 export interface StoreBatchDeps {
-  readonly store: Pick<EventStore, 'write' | 'states' | 'stateSizes' | 'readChangeFlags' | 'rowLocations'>;
+  readonly store: Pick<EventStore, 'write' | 'states' | 'stateSizes' | 'readChangeFlags' | 'rowLocations'> &
+    EvaluationStore;
   /** Ids of events that the store may hold. */
   readonly known: EventIdFilter;
   readonly recent: EventStateCache;
@@ -34,7 +36,7 @@ const EVENT_TOO_LARGE = 'EVENT_TOO_LARGE';
  *
  * A record that would make its event larger than 16 MiB is rejected before the others are written. A batch
  * whose stored states are too large to be loaded at a time goes through the steps in parts, each of which has
- * all records of its events.
+ * all records of its events. Evaluations change no event; they are written after the others.
  *
  * When it resolves, the batch is stored; handling it again changes nothing.
  * @throws AppError `VALIDATION_ERROR` for a record that cannot be read, `UNAVAILABLE` when the store is
@@ -54,6 +56,7 @@ export function makeStoreBatch(deps: StoreBatchDeps) {
     for (const { eventId } of loaded.records) deps.known.add(eventId);
     const affected = await reconcile(applied.written);
     const deleted = loaded.records.filter(({ kind }) => kind === 'delete');
+    await deps.store.removeEvaluations(deleted);
     await deleteSessions([...deleted, ...affected]);
   }
 
@@ -63,10 +66,13 @@ export function makeStoreBatch(deps: StoreBatchDeps) {
   return async function storeBatch(batch: readonly ConsumedRecord[], reject: RejectRecord): Promise<void> {
     const notStored = batch.filter((consumed) => !isStoredAlready(consumed));
     const records = notStored.map((consumed) => decodeConsumedRecord(consumed, deps.versions));
-    const { created, toMerge } = classify(records, deps.known);
+    const evaluations = records.filter(({ record }) => record.kind === 'evaluation');
+    const changes = records.filter(({ record }) => record.kind !== 'evaluation');
+    const { created, toMerge } = classify(changes, deps.known);
     const parts = await splitBySize(deps.store, { items: toMerge, toLoad });
     for (const [index, part] of parts.entries())
       await storePart({ created: index === 0 ? created : [], toMerge: part }, reject);
+    await storeEvaluations(deps.store, evaluations);
   };
 }
 

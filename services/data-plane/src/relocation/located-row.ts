@@ -1,7 +1,8 @@
 import type { Event } from '@assay/domain';
 import type { EventKey, RowVersion, Tombstone } from '@assay/event-store';
 import { decodeEventRow, parentOfRow, sessionOfRow } from '@assay/event-store/rows';
-import { eventKey, type ConsumedEventRecord } from '../shared/consumed-event-record.js';
+import { eventKey } from '@assay/log-readers';
+import { type ConsumedEventRecord } from '../shared/consumed-event-record.js';
 
 /** A stored row with its location and the ids of other events that it names. */
 export interface LocatedRow {

@@ -1,6 +1,7 @@
 import type { ChangeFlags, EventKey, EventState, EventStore } from '@assay/event-store';
 import { decodeEventRow, encodeEventRow, sessionOfRow } from '@assay/event-store/rows';
-import { eventKey, type ConsumedEventRecord, type RecordGroup } from '../shared/consumed-event-record.js';
+import { eventKey } from '@assay/log-readers';
+import { type ConsumedEventRecord, type RecordGroup } from '../shared/consumed-event-record.js';
 
 /** Change flags by `projectId/eventId`. */
 export type ChangeFlagsByKey = ReadonlyMap<string, ChangeFlags>;

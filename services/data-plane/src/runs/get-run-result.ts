@@ -1,9 +1,22 @@
 import type { getRunResult, getRunSummary } from '@assay/contracts';
-import { AGGREGATE_FUNCTIONS, runResult, type AggregateFunction, type Caller } from '@assay/domain';
+import {
+  AGGREGATE_FUNCTIONS,
+  runResult,
+  type AggregateFunction,
+  type Caller,
+  type RunRules,
+} from '@assay/domain';
+import { AppError } from '@assay/errors';
 import type { Operation, RequestContext } from '@assay/http';
 import { respondWhenCurrent } from '../freshness/respond-after-wait.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
-import { loadRuns, readRunSessions, type EventSelection } from './load-runs.js';
+import {
+  loadRuns,
+  readRunSessions,
+  UnusableMetricsError,
+  type EventSelection,
+  type LoadedRuns,
+} from './load-runs.js';
 import { acceptSentFilters } from './sent-filters.js';
 
 /** Computes the result of a run. An unknown aggregate function counts as the average. */
@@ -36,11 +49,37 @@ function makeComputeResult(deps: DataPlaneDeps) {
       waitMs,
       () => loadRuns(deps, caller.projectId, [runId]),
       async (loaded) => {
-        const [found] = await readRunSessions(deps, loaded, selection, { signal });
-        if (!found) throw new Error('expected the events of one run');
-        const { run, sessions, rules } = found;
-        const result = runResult({ sessions, rules, status: run.status, aggregateFunction });
-        return { ...result, run_object: run };
+        try {
+          const [found] = await readRunSessions(deps, loaded, selection, { signal });
+          if (!found) throw new Error('expected the events of one run');
+          const { run, sessions, rules } = found;
+          const result = runResult({ sessions, rules, status: run.status, aggregateFunction });
+          return { ...result, run_object: run };
+        } catch (error) {
+          const reason = signal.aborted ? undefined : reasonOf(error);
+          if (reason === undefined) throw error;
+          return { ...failedResult(loaded, aggregateFunction), error: reason };
+        }
       },
     );
 }
+
+/**
+ * Why a result cannot be computed, where the request is not to blame; undefined for other errors. A run that is too
+ * large for a query and an overloaded store are errors of the route, because the client can act on them.
+ */
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof UnusableMetricsError) return error.message;
+  const isUnreadable = error instanceof AppError && error.code === 'UNAVAILABLE';
+  return isUnreadable ? 'the events of the run could not be read, retry the request' : undefined;
+}
+
+/** A result with empty lists. */
+function failedResult({ runs }: LoadedRuns, aggregateFunction: AggregateFunction) {
+  const [run] = runs;
+  if (!run) throw new Error('expected one run');
+  const empty = runResult({ sessions: [], rules: NO_RULES, status: run.status, aggregateFunction });
+  return { ...empty, success: false, run_object: run };
+}
+
+const NO_RULES: RunRules = { metrics: new Map(), passingRanges: new Map() };

@@ -1,7 +1,7 @@
 import type { RunResponse } from '@assay/contracts';
 import { acceptFilters, canonicalUuid, passingRangesOf, sessionsOfRun } from '@assay/domain';
 import type { DateRange, Filter, MetricRule, RunEvent, RunRules, RunSession } from '@assay/domain';
-import { notFound, validationError } from '@assay/errors';
+import { AppError, notFound, type AppErrorOptions } from '@assay/errors';
 import type { QueryOptions, StoredRunEvent } from '@assay/event-store';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 
@@ -28,6 +28,13 @@ export interface EventSelection extends DateRange {
 
 /** Different filters of composite metrics in one query. */
 const MAX_CONDITIONS = 100;
+
+/** The stored definitions of metrics cannot be applied, whatever the request. */
+export class UnusableMetricsError extends AppError {
+  constructor(message: string, options?: AppErrorOptions) {
+    super('VALIDATION_ERROR', message, options);
+  }
+}
 
 /** Reads runs from the control plane. @throws AppError `NOT_FOUND` if one does not exist in the project */
 export async function loadRuns(
@@ -76,10 +83,10 @@ function compositeConditions(metrics: ReadonlyMap<string, MetricRule>) {
     const key = JSON.stringify(filters.filterArray);
     const known = byFilters.get(key);
     if (known) known.names.push(name);
-    else byFilters.set(key, { filters: acceptFilters(filters.filterArray, 'lenient'), names: [name] });
+    else byFilters.set(key, { filters: storedFilters(filters.filterArray), names: [name] });
   }
   if (byFilters.size > MAX_CONDITIONS)
-    throw validationError(
+    throw new UnusableMetricsError(
       `the project has composite metrics with more than ${MAX_CONDITIONS} different filters`,
     );
   const conditions = [...byFilters.values()];
@@ -87,6 +94,14 @@ function compositeConditions(metrics: ReadonlyMap<string, MetricRule>) {
     conditions: conditions.map(({ filters }) => filters),
     namesOf: (index: number) => conditions[index]?.names ?? [],
   };
+}
+
+function storedFilters(stored: MetricRule['filters']['filterArray']): Filter[] {
+  try {
+    return acceptFilters(stored, 'lenient');
+  } catch (cause) {
+    throw new UnusableMetricsError('the filters of a composite metric of the project are invalid', { cause });
+  }
 }
 
 function toRunEvent(

@@ -10,6 +10,7 @@ import {
   getRunsSchema,
   getRunSummary,
   listRunMetrics,
+  listRuns,
 } from '@assay/contracts';
 import { bind, type Binding } from '@assay/http';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
@@ -19,6 +20,7 @@ import { makeGateRun } from './gate-run.js';
 import { makeGetRunResult, makeGetRunSummary } from './get-run-result.js';
 import { makeGetEventsSchema, makeGetRunSchema, makeGetRunsSchema } from './get-schema.js';
 import { makeListRunMetrics } from './list-run-metrics.js';
+import { makeListRuns } from './list-runs.js';
 
 /** The fields of events, which may be those of one run. Precedes the route of one event. */
 export function eventSchemaRoutes(deps: DataPlaneDeps): Binding[] {
@@ -27,6 +29,7 @@ export function eventSchemaRoutes(deps: DataPlaneDeps): Binding[] {
 
 export function runRoutes(deps: DataPlaneDeps): Binding[] {
   return [
+    bind(listRuns, makeListRuns(deps)),
     bind(compareRunEventsByQuery, makeCompareRunEventsByQuery(deps)),
     bind(compareRunResultsWith, makeCompareRunResults(deps)),
     bind(compareRunResults, makeCompareRunResults(deps)),

@@ -1,9 +1,9 @@
 import type { listSessions } from '@assay/contracts';
 import { readSessionCursor, writeSessionCursor } from '@assay/domain';
 import type { Operation } from '@assay/http';
+import { eventKey } from '@assay/log-readers';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
-import { eventKey } from '../shared/consumed-event-record.js';
 import { toSessionSummary } from '../shared/session-summary.js';
 
 const DEFAULT_LIMIT = 50;

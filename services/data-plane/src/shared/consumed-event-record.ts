@@ -1,8 +1,7 @@
 import { decodeRecord, RECORD_HEADERS, type EventRecord, type Move } from '@assay/contracts';
 import { replayOrigin, type ConsumedRecord } from '@assay/event-log';
-import type { EventKey } from '@assay/event-store';
 import { rowFromJson } from '@assay/event-store/rows';
-import { STORE_GROUP } from './consumer-groups.js';
+import { eventKey, STORE_GROUP } from '@assay/log-readers';
 import { versionIn, type LogVersions } from './log-versions.js';
 
 /** A decoded record of the log, with the version that it gives to what it changes. */
@@ -19,11 +18,6 @@ export interface ConsumedEventRecord {
 
 /** All records of one event in a batch, in log order. */
 export type RecordGroup = readonly [ConsumedEventRecord, ...ConsumedEventRecord[]];
-
-/** Returns `projectId/eventId`, the key of caches and look-up results. */
-export function eventKey({ projectId, eventId }: EventKey): string {
-  return `${projectId}/${eventId}`;
-}
 
 /** Returns the project that a record names, also when the record cannot be decoded. */
 export function projectOf({ headers }: ConsumedRecord): string | undefined {

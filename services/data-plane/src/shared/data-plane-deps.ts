@@ -2,9 +2,7 @@ import type { EventLog } from '@assay/event-log';
 import type { ControlPlane } from '@assay/control-plane-client';
 import type { Redaction } from '@assay/domain';
 import type { EventKey, EventStore } from '@assay/event-store';
-
-/** How far stored events are behind the log. */
-export type Freshness = { readonly current: true } | { readonly current: false; readonly waitedMs: number };
+import type { Freshness } from '@assay/log-readers';
 
 /** Dependencies of the data plane's operations. */
 export interface DataPlaneDeps {
@@ -12,7 +10,13 @@ export interface DataPlaneDeps {
   /** Holds queues and datapoints. */
   readonly controlPlane: Omit<
     ControlPlane,
-    'authenticate' | 'forwardEvents' | 'routingFilters' | 'claimRequest' | 'deletedProjects' | 'check'
+    | 'authenticate'
+    | 'forwardEvents'
+    | 'routingFilters'
+    | 'claimRequest'
+    | 'deletedProjects'
+    | 'deployedMetrics'
+    | 'check'
   >;
   /** Rules for what the control plane may see of an event. */
   readonly redaction: Redaction;

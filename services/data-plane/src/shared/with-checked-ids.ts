@@ -11,6 +11,8 @@ type ResourceCalls = Pick<
   | 'markQueueEvent'
   | 'createDatapoints'
   | 'runs'
+  | 'runLinks'
+  | 'chart'
 >;
 
 /**
@@ -34,7 +36,9 @@ export function withCheckedIds(controlPlane: ResourceCalls, redaction: Redaction
       isUnknown(completion.queueId, completion.eventId) ? nothing() : controlPlane.markQueueEvent(completion),
     createDatapoints: (target, datapoints) =>
       isUnknown(target.datasetId) ? no() : controlPlane.createDatapoints(target, datapoints),
-    runs: ({ projectId, runIds }) =>
-      controlPlane.runs({ projectId, runIds: runIds.filter((id) => !isUnknown(id)) }),
+    runs: (query) => controlPlane.runs({ ...query, runIds: query.runIds.filter((id) => !isUnknown(id)) }),
+    // Its filters are searched for in what the control plane holds.
+    runLinks: (query) => controlPlane.runLinks(query),
+    chart: (name) => (isUnknown(name.chartId) ? nothing() : controlPlane.chart(name)),
   };
 }

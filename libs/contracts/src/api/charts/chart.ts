@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { CHART_FUNCTIONS } from '@assay/domain';
+import { BUCKET_WIDTHS, CHART_FUNCTIONS, type Bucketing } from '@assay/domain';
 import { success, text, textOrNull } from '../../schema/fields.js';
 import { choice } from '../../schema/fields.js';
 import {
@@ -13,8 +13,7 @@ import {
 import { strictFilter } from '../events/filter.js';
 import { rangeResponse, rangeRequest } from './chart-range.js';
 
-const BUCKETINGS = ['auto', 'minute', 'five_minute', 'hour', 'day', 'week', 'month'] as const;
-export type Bucketing = (typeof BUCKETINGS)[number];
+export const BUCKETINGS: readonly Bucketing[] = ['auto', ...BUCKET_WIDTHS];
 const MAX_FILTERS = 50;
 
 export const chartId = () => resourceId('Id of the chart.');

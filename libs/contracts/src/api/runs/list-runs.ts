@@ -9,7 +9,7 @@ import { runResponse } from './run.js';
 export const RUN_SORTS = ['created_at', 'updated_at', 'name', 'status'] as const;
 export type RunSort = (typeof RUN_SORTS)[number];
 
-const listRunsQuery = Type.Object({
+export const listRunsQuery = Type.Object({
   dataset_id: Type.Optional(resourceId('Only runs on this dataset, including client-owned datasets (EXT-).')),
   page: Type.Optional(
     integer('Page number, starting at 1.', 1, { minimum: 1, maximum: 1_000_000, default: 1 }),
@@ -34,7 +34,7 @@ const listRunsQuery = Type.Object({
 });
 export type ListRunsQuery = Static<typeof listRunsQuery>;
 
-const pagination = Type.Object(
+export const runPagination = Type.Object(
   {
     page: integer('Page number.', 1),
     limit: integer('Runs per page.', 20),
@@ -52,14 +52,20 @@ export const listRuns = defineRoute({
   method: 'GET',
   path: '/v1/runs',
   aliases: ['/runs'],
-  owner: 'control-plane',
+  owner: 'data-plane',
   access: 'project',
   tag: 'Runs',
   summary: 'List runs',
   query: listRunsQuery,
   response: Type.Object({
     evaluations: listOf(runResponse, 'The runs of the page.'),
-    metrics: textList('Names of the metrics of these runs.', ['accuracy']),
-    pagination,
+    metrics: textList('Names of the scores of these runs, sorted.', ['accuracy']),
+    pagination: runPagination,
+    warning: Type.Optional(
+      text(
+        'Present when the scores could not be read: the metrics are empty.',
+        'the scores could not be read',
+      ),
+    ),
   }),
 });

@@ -102,6 +102,12 @@ const result = Type.Object(
       'Distinct names and types of the events.',
     ),
     run_object: runResponse,
+    error: Type.Optional(
+      text(
+        'Present when the result could not be computed: success is false and the lists are empty.',
+        'the events of the run could not be read, retry the request',
+      ),
+    ),
   },
   { $id: 'RunResult', description: 'The result of an experiment run.' },
 );

@@ -44,6 +44,12 @@ export function literal(value: string | number): string {
 /** Runs statements that read. */
 export type QueryRunner = Pick<SqlEngine, 'query'>;
 
+/** Runs statements of a client's query. */
+export interface ClientRunner extends QueryRunner {
+  /** Returns the values of a statement of one column as they are stored. */
+  bytes(query: Query): Promise<Buffer>;
+}
+
 /**
  * What an adapter does for the store: it carries statements to the engine. Every failure is an `AppError`:
  * `UNAVAILABLE` when the same statement may succeed later, `VALIDATION_ERROR` when the engine refuses what
@@ -67,6 +73,8 @@ export interface SqlEngine {
    * `signal` aborts, the engine is asked to cancel the statement; the promise settles when it has ended.
    */
   queryForClient<Row>(query: Query, signal: AbortSignal): Promise<Row[]>;
+  /** As {@link queryForClient}, for a statement of one column, whose values are returned as they are stored. */
+  bytesForClient(query: Query, signal: AbortSignal): Promise<Buffer>;
   /** Reads rows in pages as they come, without a bound on their number. */
   stream<Row>(query: Query, onRows: (rows: readonly Row[]) => void): Promise<void>;
   /** Waits for statements under way; later calls fail with `UNAVAILABLE`. Idempotent. */

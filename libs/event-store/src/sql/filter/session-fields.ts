@@ -46,6 +46,10 @@ const TOTAL_FIELDS: Readonly<Record<string, TotalField>> = {
     aggregates: [`countIf(event_type = 'model') AS models`],
     text: 'toNullable(toString(models))',
   },
+  'metadata.num_errors': {
+    aggregates: ['countIf(isNotNull(error)) AS errors'],
+    text: 'toNullable(toString(errors))',
+  },
   'metadata.has_feedback': {
     aggregates: ['count() AS events', `max(feedback != '{}') AS rated`],
     text: `if(events = 0, NULL, if(rated, 'true', 'false'))`,

@@ -13,6 +13,9 @@ import type { RowKey } from './row-key.js';
 /** A row of the narrow table or of the payload table, as read: open objects are JSON text. */
 export type StoredRow = RowKey & Readonly<Record<string, JsonValue>> & { readonly version: RowVersion };
 
+/** A payload row without values, for events of which only the narrow row was read. */
+export const NO_PAYLOAD: StoredRow = { key_event: '', key_session: '', key_hour: 0, version: 0 };
+
 const VERSION_COLUMN = 'toUInt64(ver) AS version';
 
 /** Reads events of a shape from their two rows. */

@@ -5,7 +5,7 @@ import { separateFilters } from '../filter/session-fields.js';
 import type { TableNames } from '../schema/topology.js';
 import { EVENT_READER, type StoredRow } from './event-reader.js';
 import { readRollups } from './read-rollups.js';
-import { sessionsQuery, type Search } from './search-query.js';
+import { sessionsQuery, type MatchingRows } from './search-query.js';
 
 /** Sessions whose usage one search counts. */
 const MAX_SESSIONS = 10_000;
@@ -18,7 +18,7 @@ const MAX_SESSIONS = 10_000;
 export async function readMatchingSessions(
   runner: QueryRunner,
   tables: TableNames,
-  search: Search,
+  search: MatchingRows,
 ): Promise<readonly string[] | undefined> {
   const { usage } = separateFilters(search.query.filters);
   if (usage.length === 0) return undefined;

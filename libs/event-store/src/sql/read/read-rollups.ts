@@ -59,6 +59,7 @@ function rollupOf(row: RollupRow): SessionRollup {
   return {
     numEvents: row.num_events,
     numModelEvents: row.num_model_events,
+    numErrors: row.num_errors,
     hasFeedback: row.has_feedback === 1,
     ...usageOf(row),
     firstStart: row.first_start ?? undefined,

@@ -24,6 +24,7 @@ export interface RollupRow {
   readonly session: string;
   readonly num_events: number;
   readonly num_model_events: number;
+  readonly num_errors: number;
   readonly has_feedback: number;
   readonly first_start: number | null;
   readonly last_end: number | null;
@@ -59,6 +60,7 @@ export function rollupQuery(tables: TableNames, scope: RollupScope): Query {
     'toString(session_id) AS session',
     'count() AS num_events',
     'countIf(is_model) AS num_model_events',
+    'countIf(failed) AS num_errors',
     'max(is_rated) AS has_feedback',
     'toNullable(min(start_time)) AS first_start',
     'max(ended) AS last_end',
@@ -86,6 +88,7 @@ function factsQuery(
     'session_id',
     'complete',
     `event_type = 'model' AS is_model`,
+    'isNotNull(error) AS failed',
     `feedback != '{}' AS is_rated`,
     'start_time',
     `${numberOf('end_time')} AS ended`,

@@ -18,12 +18,12 @@ export function narrowRowsById(tables: TableNames, projectId: string, eventIds: 
 
 /** Narrow rows by their keys. */
 export function narrowRows(tables: TableNames, projectId: string, keys: readonly RowKey[]): Query {
-  return byKeys(tables.events, NARROW_COLUMNS, projectId, keys);
+  return byKeys(tables.events, NARROW_COLUMNS, projectId, { keys, binder: new Binder() });
 }
 
 /** Payload rows by their keys. */
 export function payloadRows(tables: TableNames, projectId: string, keys: readonly RowKey[]): Query {
-  return byKeys(tables.payloads, PAYLOAD_COLUMNS, projectId, keys);
+  return byKeys(tables.payloads, PAYLOAD_COLUMNS, projectId, { keys, binder: new Binder() });
 }
 
 /**
@@ -62,8 +62,24 @@ export function knownIds(tables: TableNames): Query {
   };
 }
 
-function byKeys(table: string, columns: string, projectId: string, keys: readonly RowKey[]): Query {
-  const binder = new Binder();
+/** Narrow rows by their keys, with the sizes of their payloads. */
+export function sizedNarrowRows(tables: TableNames, projectId: string, keys: readonly RowKey[]): Query {
+  return byKeys(tables.events, `${NARROW_COLUMNS}, payload_bytes`, projectId, { keys, binder: new Binder() });
+}
+
+/** The keys of a statement, and the binder of the values that its columns contain. */
+export interface KeysOfStatement {
+  readonly keys: readonly RowKey[];
+  readonly binder: Binder;
+}
+
+/** Columns of the rows of a table, by their keys. */
+export function byKeys(
+  table: string,
+  columns: string,
+  projectId: string,
+  { keys, binder }: KeysOfStatement,
+): Query {
   const hours = binder.bind(
     keys.map((key) => dateTimeText(key.key_hour)),
     "Array(DateTime('UTC'))",

@@ -22,13 +22,18 @@ export interface SearchQueries {
   readonly total: Query;
 }
 
-export interface Search {
+/** What decides which rows match a search, without its page. */
+export interface MatchingRows {
   readonly projectId: string;
-  readonly query: EventQuery;
+  readonly query: Pick<EventQuery, 'filters' | 'from' | 'to'>;
   /** Leaves out rows without a payload, which costs a look at the keys of all payloads in the scope. */
   readonly withPayload: boolean;
   /** Ids of the sessions that satisfy the filters on usage; absent without such filters. */
   readonly sessionIds?: readonly string[];
+}
+
+export interface Search extends MatchingRows {
+  readonly query: EventQuery;
 }
 
 /**
@@ -50,7 +55,11 @@ export function searchQueries(tables: TableNames, search: Search): SearchQueries
 }
 
 /** Rows of at most `limit` sessions that match. Filters on usage are not looked at. */
-export function sessionsQuery(tables: TableNames, search: Omit<Search, 'sessionIds'>, limit: number): Query {
+export function sessionsQuery(
+  tables: TableNames,
+  search: Omit<MatchingRows, 'sessionIds'>,
+  limit: number,
+): Query {
   const binder = new Binder();
   const { names, source } = matchingRows(tables, search, binder);
   const columns = `${KEY_COLUMNS}, ${EVENT_READER.narrowColumns}`;
@@ -60,9 +69,13 @@ export function sessionsQuery(tables: TableNames, search: Omit<Search, 'sessionI
   };
 }
 
-function matchingRows(
+/**
+ * Returns the clause `FROM … WHERE …` of the rows that match, to which conditions can be appended, and the named
+ * queries that precede the `SELECT`.
+ */
+export function matchingRows(
   tables: TableNames,
-  { projectId, query, withPayload, sessionIds }: Search,
+  { projectId, query, withPayload, sessionIds }: MatchingRows,
   binder: Binder,
 ): { readonly names: string; readonly source: string } {
   const scope = { projectId, from: query.from, to: query.to };

@@ -1,49 +1,41 @@
-import { SUMMARY_LIMITS, type MetricTotals } from '../../event-store.js';
+import type { JsonObject } from '@assay/domain';
+import type { EventKey } from '../../event-store.js';
 import { Binder } from '../engine/binder.js';
 import type { QueryRunner } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
-import { NAME_LENGTH, ofSessions } from './session-groups-query.js';
+import { chunks } from './chunks.js';
+import { byProject } from './read-states.js';
 
-interface MetricRow {
-  readonly session: string;
-  readonly totals: readonly [name: string, count: number, sum: number, min: number, max: number];
-}
+/** Ids of one statement. */
+const IDS_PER_QUERY = 1_000;
+/** Events of a session whose metrics are read. */
+const MAX_EVENTS = 20_000;
 
-/**
- * Columns that turn JSON text into the names and values of its numbers and booleans; a name is cut, so that it can be
- * there twice.
- */
-export function metricPairs(json: string): readonly string[] {
-  const value = "multiIf(kv.2 = 'true', 1., kv.2 = 'false', 0., toFloat64OrNull(kv.2))";
-  const values = `arrayMap(kv -> (substringUTF8(kv.1, 1, ${NAME_LENGTH}), ${value}), JSONExtractKeysAndValuesRaw(${json}))`;
-  return [
-    `arrayFilter(kv -> isNotNull(kv.2) AND isFinite(kv.2), ${values}) AS metric_pairs`,
-    'arrayMap(kv -> kv.1, metric_pairs) AS metric_names',
-    'arrayMap(kv -> assumeNotNull(kv.2), metric_pairs) AS metric_values',
-  ];
-}
-
-/** Returns the first metrics of sessions by name, by session id; a session without metrics is absent. */
+/** The metrics of the events of sessions, by `projectId/sessionId`; events without metrics are left out. */
 export async function readSessionMetrics(
-  engine: QueryRunner,
+  runner: QueryRunner,
   tables: TableNames,
-  projectId: string,
-  sessionIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly MetricTotals[]>> {
-  const binder = new Binder();
-  const newest =
-    `SELECT session_id, metrics, is_deleted FROM ${tables.events} PREWHERE ${ofSessions(projectId, sessionIds, binder)} ` +
-    'ORDER BY session_id, start_hour, event_id, ver DESC, is_deleted DESC LIMIT 1 BY session_id, start_hour, event_id';
-  const pairs = `SELECT session_id, ${metricPairs('metrics').join(', ')} FROM (${newest}) WHERE is_deleted = 0`;
-  const totals = '(name, count(), sum(value), min(value), max(value)) AS totals';
-  const sql =
-    `SELECT toString(session_id) AS session, ${totals} FROM (${pairs}) ARRAY JOIN metric_names AS name, metric_values AS value ` +
-    `GROUP BY session_id, name ORDER BY session_id, name LIMIT ${SUMMARY_LIMITS.metrics} BY session_id`;
-  const found = new Map<string, MetricTotals[]>();
-  for (const { session, totals: row } of await engine.query<MetricRow>({ sql, bindings: binder.bindings })) {
-    const [name, count, sum, min, max] = row;
-    const ofSession = found.get(session) ?? [];
-    found.set(session, [...ofSession, { name, count, sum, min, max }]);
+  keys: readonly EventKey[],
+): Promise<Map<string, JsonObject[]>> {
+  const found = new Map<string, JsonObject[]>();
+  for (const [projectId, sessionIds] of byProject(keys)) {
+    for (const ids of chunks([...sessionIds], IDS_PER_QUERY)) {
+      const binder = new Binder();
+      const where = `project_id = ${binder.text(projectId)} AND session_id IN ${binder.bind(ids, 'Array(UUID)')}`;
+      const sql =
+        `SELECT toString(session_id) AS session, e.metrics AS metrics FROM ${tables.events} AS e FINAL ` +
+        `WHERE ${where} AND e.metrics != '{}' ORDER BY event_id LIMIT ${MAX_EVENTS} BY session_id`;
+      const rows = await runner.query<{ session: string; metrics: string }>({
+        sql,
+        bindings: binder.bindings,
+      });
+      for (const { session, metrics } of rows) {
+        const key = `${projectId}/${session}`;
+        const list = found.get(key) ?? [];
+        list.push(JSON.parse(metrics) as JsonObject);
+        found.set(key, list);
+      }
+    }
   }
   return found;
 }

@@ -6,7 +6,7 @@ import { foldSessionGroups, haveMetrics, lackAmounts } from './fold-session-grou
 import { byProject } from './read-states.js';
 import { MAX_GROUPS, sessionGroupsQuery, type SessionGroupRow } from './session-groups-query.js';
 import { readSessionDays } from './session-days.js';
-import { readSessionMetrics } from './session-metrics.js';
+import { readMetricTotals } from './metric-totals.js';
 import { sessionsOfEventsQuery, summaryQuery, type SummaryRow } from './summary-query.js';
 
 /** Ids of one statement. */
@@ -69,7 +69,7 @@ async function readChunk(
     large.length > 0 ? await engine.query<SummaryRow>(summaryQuery(tables, projectId, large)) : [];
   const rated = idsWhere((ofSession) => !isLarge(ofSession) && haveMetrics(ofSession));
   const counted = idsWhere((ofSession) => isLarge(ofSession) || lackAmounts(ofSession));
-  const metrics = rated.length > 0 ? await readSessionMetrics(engine, tables, projectId, rated) : NO_METRICS;
+  const metrics = rated.length > 0 ? await readMetricTotals(engine, tables, projectId, rated) : NO_METRICS;
   const days = counted.length > 0 ? await readSessionDays(engine, tables, projectId, counted) : NO_DAYS;
   const summaries = new Map<string, SessionSummary>();
   for (const [session, ofSession] of groups) {

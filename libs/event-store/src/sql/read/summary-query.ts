@@ -3,7 +3,7 @@ import { SUMMARY_LIMITS } from '../../event-store.js';
 import { Binder } from '../engine/binder.js';
 import type { Query } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
-import { metricPairs } from './session-metrics.js';
+import { metricPairs } from './metric-totals.js';
 import { NAME_LENGTH, ofSessions } from './session-groups-query.js';
 
 /** A session as read; tuples are arrays. */

@@ -25,6 +25,16 @@ export async function migrate(
   }
 }
 
+/** Returns the versions that are not recorded yet, lowest first, without changing anything. */
+export async function missingMigrations(engine: SqlEngine, topology: Topology): Promise<number[]> {
+  const [found] = await engine.query<{ tables: number }>({
+    sql: `SELECT toUInt32(count()) AS tables FROM system.tables WHERE database = {database:String} AND name = 'schema_migrations'`,
+    bindings: { database: topology.database },
+  });
+  const applied = found?.tables ? await appliedVersions(engine, topology) : new Set<number>();
+  return migrations(topology).flatMap(({ version }) => (applied.has(version) ? [] : [version]));
+}
+
 async function appliedVersions(engine: SqlEngine, { database }: Topology): Promise<ReadonlySet<number>> {
   const rows = await engine.query<{ version: number }>({
     sql: `SELECT version FROM ${database}.schema_migrations FINAL`,

@@ -1,5 +1,6 @@
 import { EVENT_SHAPE, type EventShape } from '@assay/domain';
 import { addedFieldMigrations } from './added-fields.js';
+import { evaluations } from './evaluations.js';
 import { logPositions } from './log-positions.js';
 import { CHANGE_COLUMNS, tableColumns } from './columns.js';
 import type { Migration } from './migration.js';
@@ -34,6 +35,7 @@ export function migrations(topology: Topology, shape: EventShape = EVENT_SHAPE):
     { version: 4, statements: [], convert: (engine) => repartition(engine, topology) },
     logPositions(topology),
     { version: 6, statements: updateIds(topology) },
+    evaluations(topology),
     ...addedFieldMigrations(topology, shape),
   ];
   return all.sort((one, other) => one.version - other.version);

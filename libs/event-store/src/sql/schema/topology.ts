@@ -21,6 +21,8 @@ export interface TableNames {
   readonly ingest: string;
   /** Epochs of the log, and how far it is stored. */
   readonly positions: string;
+  /** Evaluations, by event, metric and version of the metric. */
+  readonly evaluations: string;
 }
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
@@ -42,6 +44,7 @@ export function tableNames({ database, cluster }: Topology): TableNames {
     changes: `${database}.event_changes${suffix}`,
     ingest: `${database}.events_ingest${suffix}`,
     positions: `${database}.log_positions${suffix}`,
+    evaluations: `${database}.evaluations${suffix}`,
   };
 }
 

@@ -4,7 +4,12 @@ import { literal, type SqlEngine } from '../engine/engine.js';
 import { onCluster, tableNames, type Topology } from '../schema/topology.js';
 
 /** The tables with rows of projects, by the name under which they are read. */
-const TABLES = { events: 'events', payloads: 'event_payloads', changes: 'event_changes' } as const;
+const TABLES = {
+  events: 'events',
+  payloads: 'event_payloads',
+  changes: 'event_changes',
+  evaluations: 'evaluations',
+} as const;
 
 /**
  * Has the engine delete the rows of a project from one partition of one table. The engine rewrites the parts that
@@ -31,8 +36,8 @@ export async function removeProjectStep(
 
 /** Ids of all projects with rows, deleted rows included. */
 export async function readProjectIds(engine: SqlEngine, topology: Topology): Promise<string[]> {
-  const { events, payloads, changes } = tableNames(topology);
-  const sql = [events, payloads, changes]
+  const { events, payloads, changes, evaluations } = tableNames(topology);
+  const sql = [events, payloads, changes, evaluations]
     .map((table) => `SELECT DISTINCT project_id FROM ${table}`)
     .join(' UNION DISTINCT ');
   const rows = await engine.query<{ readonly project_id: string }>({ sql, bindings: {} });

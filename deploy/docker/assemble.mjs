@@ -1,0 +1,97 @@
+// Usage: node deploy/docker/assemble.mjs OUT [NAME...]
+// Writes a folder per program to OUT, with compiled code, its production dependencies and `sbom.cdx.json` (CycloneDX): all that an image
+// needs besides Node. Run by the Dockerfile. Installs and compiles the workspace first.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, readdirSync, rmSync, writeFileSync, existsSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { buildIfNeeded } from '../../libs/tooling/run/build.mjs';
+import { installIfNeeded, pnpm, root } from '../../libs/tooling/run/install.mjs';
+
+/** Workspace folder of each program. Only the single process contains the embedded engine. */
+const programs = {
+  ingestion: 'services/ingestion',
+  'data-plane': 'services/data-plane',
+  'control-plane': 'services/control-plane',
+  standalone: 'deploy/standalone',
+};
+const embeddedEngine = ['chdb', '@chdb'];
+const developmentFiles = ['src', 'test', 'tsconfig.json', 'tsconfig.tsbuildinfo'];
+const deployOptions = [
+  // Copies of the workspace's packages, in the versions of the lock file.
+  '--config.inject-workspace-packages=true',
+  // A flat `node_modules`, which `npm sbom` can read and which needs no links outside of the folder.
+  '--config.node-linker=hoisted',
+  '--config.prefer-offline=true',
+];
+
+const [, , out, ...names] = process.argv;
+if (!out) fail('usage: node deploy/docker/assemble.mjs OUT [NAME...]');
+for (const name of names) if (!(name in programs)) fail(`unknown program, one of: ${Object.keys(programs)}`);
+
+installIfNeeded();
+buildIfNeeded();
+mkdirSync(out, { recursive: true });
+for (const name of names.length > 0 ? names : Object.keys(programs)) assemble(name, resolve(out, name));
+
+function assemble(name, folder) {
+  rmSync(folder, { recursive: true, force: true });
+  const filter = ['--filter', `./${programs[name]}`];
+  run('npx', ['--yes', pnpm, ...deployOptions, ...filter, 'deploy', '--prod', folder], root);
+  const packages = [folder, ...ownPackages(folder)];
+  for (const path of packages) prune(path, name === 'standalone' ? [] : embeddedEngine);
+  if (name !== 'standalone') embeddedEngine.forEach((entry) => remove(join(folder, 'node_modules', entry)));
+  for (const leftover of [
+    '../pnpm-lock.yaml',
+    '.modules.yaml',
+    '.pnpm',
+    '.pnpm-workspace-state-v1.json',
+    '.bin',
+  ])
+    remove(join(folder, 'node_modules', leftover));
+  const sbom = run('npm', ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev'], folder);
+  writeFileSync(join(folder, 'sbom.cdx.json'), sbom);
+}
+
+function ownPackages(folder) {
+  const scope = join(folder, 'node_modules', '@assay');
+  return existsSync(scope) ? readdirSync(scope).map((name) => join(scope, name)) : [];
+}
+
+/** Removes what only development needs, and replaces workspace ranges, which npm cannot read, by versions. */
+function prune(path, withoutDependencies) {
+  for (const entry of developmentFiles) remove(join(path, entry));
+  const file = join(path, 'package.json');
+  const manifest = JSON.parse(readFileSync(file, 'utf8'));
+  delete manifest.devDependencies;
+  const kept = Object.entries(manifest.dependencies ?? {}).filter(
+    ([dependency]) => !withoutDependencies.includes(dependency),
+  );
+  manifest.dependencies = Object.fromEntries(
+    kept.map(([dependency, range]) => [
+      dependency,
+      /^(workspace|file):|@file:/.test(range) ? manifest.version : range,
+    ]),
+  );
+  // A hard link to the workspace's file: writing to it would change that too.
+  remove(file);
+  writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+function remove(path) {
+  rmSync(path, { recursive: true, force: true });
+}
+
+function run(command, args, cwd) {
+  const { status, stdout, error } = spawnSync(command, args, {
+    cwd,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (status !== 0) fail(`failed: ${command} ${args.join(' ')}\n${stdout ?? ''}${error ?? ''}`);
+  return stdout;
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,222 @@
+{{/* Common labels. Call with the root context. */}}
+{{- define "assay.labels" -}}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+app.kubernetes.io/part-of: assay
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+{{ include "assay.selector" . }}
+{{- end }}
+
+{{- define "assay.selector" -}}
+app.kubernetes.io/name: assay
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{/* Name of a component's objects: `<release>-<component>`, or with a release named `assay`, `assay-<component>`. */}}
+{{- define "assay.name" -}}
+{{- printf "%s-%s" (.root.Release.Name | trunc 40 | trimSuffix "-") .component -}}
+{{- end }}
+
+{{- define "assay.controlPlaneUrl" -}}
+{{- if .Values.controlPlane.enabled -}}
+http://{{ include "assay.name" (dict "root" . "component" "control-plane") }}:8090
+{{- else -}}
+{{ required "controlPlane.url is required when controlPlane.enabled is false" .Values.controlPlane.url }}
+{{- end -}}
+{{- end }}
+
+{{/* An environment variable from a Secret; nothing when the reference is empty. Call with name, secret. */}}
+{{- define "assay.secretEnv" -}}
+{{- if .secret }}
+- name: {{ .name }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ required (printf "the Secret of %s needs a name" .name) .secret.name }}
+      key: {{ required (printf "the Secret of %s needs a key" .name) .secret.key }}
+{{- end }}
+{{- end }}
+
+{{- define "assay.env.process" -}}
+- { name: LOG_LEVEL, value: {{ .Values.logLevel | quote }} }
+- { name: LOG_FORMAT, value: json }
+{{- end }}
+
+{{- define "assay.env.proxies" -}}
+{{- with .Values.trustedProxies }}
+- { name: TRUSTED_PROXIES, value: {{ join "," . | quote }} }
+{{- end }}
+{{- end }}
+
+{{- define "assay.env.browser" -}}
+{{- with .Values.corsAllowedOrigins }}
+- { name: CORS_ALLOWED_ORIGINS, value: {{ join "," . | quote }} }
+{{- end }}
+{{- end }}
+
+{{- define "assay.env.kafka" -}}
+{{- with .Values.kafka }}
+- { name: KAFKA_BROKERS, value: {{ required "kafka.brokers is required" (join "," .brokers) | quote }} }
+- { name: KAFKA_TOPIC_PREFIX, value: {{ .topicPrefix | quote }} }
+- { name: KAFKA_PARTITIONS, value: {{ .partitions | quote }} }
+- { name: KAFKA_REPLICATION_FACTOR, value: {{ .replicationFactor | quote }} }
+- { name: KAFKA_TLS, value: {{ .tls | quote }} }
+{{- if .sasl.mechanism }}
+- { name: KAFKA_SASL_MECHANISM, value: {{ .sasl.mechanism | quote }} }
+- { name: KAFKA_SASL_USERNAME, value: {{ required "kafka.sasl.username is required with kafka.sasl.mechanism" .sasl.username | quote }} }
+{{- include "assay.secretEnv" (dict "name" "KAFKA_SASL_PASSWORD" "secret" (required "kafka.sasl.passwordSecret is required with kafka.sasl.mechanism" .sasl.passwordSecret)) }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{- define "assay.env.clickhouse" -}}
+{{- with .Values.clickhouse }}
+- { name: CLICKHOUSE_URL, value: {{ required "clickhouse.url is required" .url | quote }} }
+- { name: CLICKHOUSE_USERNAME, value: {{ .username | quote }} }
+- { name: CLICKHOUSE_DATABASE, value: {{ .database | quote }} }
+{{- if .cluster }}
+- { name: CLICKHOUSE_CLUSTER, value: {{ .cluster | quote }} }
+{{- end }}
+{{- include "assay.secretEnv" (dict "name" "CLICKHOUSE_PASSWORD" "secret" .passwordSecret) }}
+{{- end }}
+{{- end }}
+
+{{/* Connection of ingestion and the data plane to the control plane. */}}
+{{- define "assay.env.controlPlane" -}}
+- { name: CONTROL_PLANE_URL, value: {{ include "assay.controlPlaneUrl" . | quote }} }
+{{- include "assay.secretEnv" (dict "name" "CONTROL_PLANE_TOKEN" "secret" .Values.secrets.controlPlaneToken) }}
+{{- include "assay.secretEnv" (dict "name" "INGESTION_TOKEN" "secret" .Values.secrets.ingestionToken) }}
+{{- end }}
+
+{{/* All settings of a data-plane pod. Call with root, role. */}}
+{{- define "assay.env.dataPlane" -}}
+{{ include "assay.env.process" .root }}
+- { name: ASSAY_ROLE, value: {{ .role }} }
+{{- include "assay.env.proxies" .root }}
+{{- include "assay.env.browser" .root }}
+{{- include "assay.env.kafka" .root }}
+{{- include "assay.env.clickhouse" .root }}
+- { name: CLICKHOUSE_MIGRATE, value: 'false' }
+{{ include "assay.env.controlPlane" .root }}
+- { name: INGESTION_URL, value: http://{{ include "assay.name" (dict "root" .root "component" "ingestion") }}:8090 }
+- { name: REDACT_VALUES, value: {{ .root.Values.redactValues | quote }} }
+{{- with .root.Values.redactAllow }}
+- { name: REDACT_ALLOW, value: {{ . | quote }} }
+{{- end }}
+{{- include "assay.secretEnv" (dict "name" "ASSAY_ADMIN_TOKEN" "secret" .root.Values.secrets.adminToken) }}
+{{- end }}
+
+{{/*
+A Deployment. Call with root, component, image, replicas (nil when something scales it), resources, env (text), extraEnv (map), and
+dataSize (empty without a data folder).
+*/}}
+{{- define "assay.deployment" -}}
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: {{ include "assay.name" . }}
+  labels:
+    {{- include "assay.labels" .root | nindent 4 }}
+    app.kubernetes.io/component: {{ .component }}
+spec:
+  {{- if not (kindIs "invalid" .replicas) }}
+  replicas: {{ .replicas }}
+  {{- end }}
+  revisionHistoryLimit: 3
+  selector:
+    matchLabels:
+      {{- include "assay.selector" .root | nindent 6 }}
+      app.kubernetes.io/component: {{ .component }}
+  strategy:
+    type: RollingUpdate
+    rollingUpdate: { maxUnavailable: 0, maxSurge: 1 }
+  template:
+    metadata:
+      labels:
+        {{- include "assay.labels" .root | nindent 8 }}
+        app.kubernetes.io/component: {{ .component }}
+        {{- with .root.Values.podLabels }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
+      {{- with .root.Values.podAnnotations }}
+      annotations:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
+    spec:
+      {{- include "assay.podSpec" .root | nindent 6 }}
+      terminationGracePeriodSeconds: 60
+      topologySpreadConstraints:
+        - maxSkew: 1
+          topologyKey: kubernetes.io/hostname
+          whenUnsatisfiable: ScheduleAnyway
+          labelSelector:
+            matchLabels:
+              {{- include "assay.selector" .root | nindent 14 }}
+              app.kubernetes.io/component: {{ .component }}
+      containers:
+        - name: {{ .component }}
+          {{- include "assay.image" . | nindent 10 }}
+          env:
+            {{- .env | nindent 12 }}
+            {{- range $name, $value := .extraEnv }}
+            - { name: {{ $name }}, value: {{ $value | quote }} }
+            {{- end }}
+          ports:
+            - { name: http, containerPort: 8090 }
+            - { name: admin, containerPort: 8091 }
+          # A consumer that has not polled for 30 s fails the liveness probe; one that is busy with a batch does not.
+          startupProbe: { httpGet: { path: /healthz, port: admin }, periodSeconds: 2, failureThreshold: 150 }
+          livenessProbe: { httpGet: { path: /healthz, port: admin }, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 }
+          readinessProbe: { httpGet: { path: /readyz, port: admin }, periodSeconds: 5, timeoutSeconds: 5, failureThreshold: 2 }
+          # Endpoints are removed before connections are closed.
+          lifecycle: { preStop: { exec: { command: [node, -e, 'setTimeout(() => {}, 5000)'] } } }
+          resources:
+            {{- toYaml .resources | nindent 12 }}
+          securityContext:
+            {{- include "assay.containerSecurity" . | nindent 12 }}
+          volumeMounts:
+            - { name: tmp, mountPath: /tmp }
+            {{- if .dataSize }}
+            - { name: data, mountPath: /var/lib/assay }
+            {{- end }}
+      volumes:
+        - { name: tmp, emptyDir: { sizeLimit: 64Mi } }
+        {{- if .dataSize }}
+        - { name: data, emptyDir: { sizeLimit: {{ .dataSize }} } }
+        {{- end }}
+{{- end }}
+
+{{/* Parts of a pod that are the same everywhere. A Service named `assay` would otherwise inject variables with our prefix. */}}
+{{- define "assay.podSpec" -}}
+enableServiceLinks: false
+automountServiceAccountToken: false
+serviceAccountName: {{ include "assay.name" (dict "root" . "component" "pods") }}
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 65532
+  runAsGroup: 65532
+  fsGroup: 65532
+  seccompProfile: { type: RuntimeDefault }
+{{- with .Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{- define "assay.image" -}}
+image: {{ printf "%s/%s:%s" .root.Values.image.repository .image (.root.Values.image.tag | default .root.Chart.AppVersion) | quote }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+{{- end }}
+
+{{- define "assay.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities: { drop: [ALL] }
+{{- end }}

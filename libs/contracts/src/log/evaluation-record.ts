@@ -1,0 +1,23 @@
+import type { Evaluation } from '@assay/domain';
+import { encodeRecord, type EncodedRecord } from './encode-record.js';
+
+/** Content of a record of kind `evaluation`: what was decided about one event, or how its evaluations ended. */
+export interface EvaluationContent {
+  /** The session of the event; the evaluations are deleted with it. */
+  readonly sessionId: string;
+  readonly evaluations: readonly Evaluation[];
+}
+
+/** Encodes the record of an event's evaluations. */
+export function encodeEvaluations(
+  { projectId, eventId }: { readonly projectId: string; readonly eventId: string },
+  content: EvaluationContent,
+): EncodedRecord {
+  const value = Buffer.from(JSON.stringify(content));
+  return encodeRecord({ kind: 'evaluation', projectId, eventId, fresh: false, value });
+}
+
+/** Returns the content of a record of kind `evaluation`. */
+export function readEvaluations({ value }: { readonly value: Buffer }): EvaluationContent {
+  return JSON.parse(value.toString()) as EvaluationContent;
+}

@@ -1,0 +1,84 @@
+import { emptyEvent, type Event } from '../events/event.js';
+import { newMetric, type MetricInput } from '../resources/metric.js';
+import { appliesTo } from './applies-to.js';
+import type { DeployedMetric } from './evaluation.js';
+import { inputFingerprint } from './input-fingerprint.js';
+import { isSampled } from './sampling.js';
+
+const metricOf = (fields: Partial<MetricInput> = {}): DeployedMetric => ({
+  ...newMetric({
+    ...{ name: 'm', type: 'PYTHON', criteria: 'result = 1', enabled_in_prod: true, sampling_percentage: 100 },
+    ...fields,
+  }),
+  id: 'metric',
+  version: 'v1',
+});
+const eventOf = (fields: Partial<Event> = {}): Event => ({
+  ...emptyEvent(),
+  event_id: 'event',
+  event_name: 'answer',
+  source: 'app',
+  ...fields,
+});
+const named = { filterArray: [{ field: 'event_name', operator: 'is', value: 'answer', type: 'string' }] };
+
+type Case = readonly [string, Partial<MetricInput>, Partial<Event>, string | undefined];
+const CASES: readonly Case[] = [
+  ['an enabled metric without filters', {}, {}, undefined],
+  ['a disabled metric', { enabled_in_prod: false }, {}, 'disabled'],
+  ['a metric that people score', { type: 'HUMAN' }, {}, 'disabled'],
+  ['a matching filter', { filters: named }, {}, undefined],
+  ['a filter that does not match', { filters: named }, { event_name: 'other' }, 'not_matching'],
+  ['a sample of 0 %', { sampling_percentage: 0 }, {}, 'sampled_out'],
+  ['a run', { sampling_percentage: 0 }, { metadata: { run_id: 'r' } }, undefined],
+  ['an evaluation', { sampling_percentage: 0 }, { source: 'evaluation' }, undefined],
+  ['the playground', { sampling_percentage: 0 }, { source: 'playground' }, undefined],
+  ['a missing ground truth', { needs_ground_truth: true }, {}, 'no_ground_truth'],
+  [
+    'an empty ground truth',
+    { needs_ground_truth: true },
+    { feedback: { ground_truth: '' } },
+    'no_ground_truth',
+  ],
+  ['an empty list', { needs_ground_truth: true }, { feedback: { ground_truth: [] } }, 'no_ground_truth'],
+  ['a ground truth', { needs_ground_truth: true }, { feedback: { ground_truth: { a: 1 } } }, undefined],
+];
+
+describe('which events a metric evaluates', () => {
+  test.each(CASES)('is decided for %s', (_, metric, event, expected) => {
+    expect(appliesTo(metricOf(metric))(eventOf(event))).toBe(expected);
+  });
+
+  it('follows from a sample of the given size, which a higher percentage only extends', () => {
+    const ids = Array.from({ length: 4_000 }, (_, index) => `event-${index}`);
+    const sampleOf = (percentage: number) => ids.filter((id) => isSampled('metric', id, percentage));
+    const [tenth, third] = [sampleOf(10), sampleOf(33)];
+    expect(tenth.length).toBeGreaterThan(320);
+    expect(tenth.length).toBeLessThan(480);
+    expect(third).toEqual(expect.arrayContaining(tenth));
+    expect(sampleOf(0)).toEqual([]);
+    expect(sampleOf(100)).toEqual(ids);
+    expect(ids.filter((id) => isSampled('other', id, 10))).not.toEqual(tenth);
+  });
+});
+
+describe('the fingerprint of what is evaluated', () => {
+  const base = inputFingerprint(eventOf({ outputs: { a: 1, b: [1, { c: 2, d: 3 }] } }));
+
+  it('does not depend on the order of keys or on scores', () => {
+    const event = eventOf({
+      outputs: { b: [1, { d: 3, c: 2 }], a: 1 },
+      metrics: { score: 1 },
+      metadata: { x: 1 },
+    });
+    expect(inputFingerprint(event)).toBe(base);
+  });
+
+  test.each<Partial<Event>>([
+    { outputs: { a: 1, b: [1, { c: 2, d: 4 }] } },
+    { outputs: { a: '1', b: [1, { c: 2, d: 3 }] } },
+    { outputs: { a: 1, b: [1, { c: 2, d: 3 }] }, feedback: { ground_truth: 1 } },
+  ])('changes with outputs and feedback: %j', (fields) => {
+    expect(inputFingerprint(eventOf(fields))).not.toBe(base);
+  });
+});

@@ -1,0 +1,39 @@
+import type { Event } from '../events/event.js';
+import { acceptFilters } from '../events/filter/accept-filters.js';
+import { filterMatcher } from '../events/filter/matches-filter.js';
+import type { JsonValue } from '../json.js';
+import type { DeployedMetric, EvaluationDecision } from './evaluation.js';
+import { isAlwaysEvaluated, isSampled } from './sampling.js';
+
+/** Why a metric does not evaluate an event. */
+export type Exclusion = Extract<
+  EvaluationDecision,
+  'disabled' | 'not_matching' | 'sampled_out' | 'no_ground_truth'
+>;
+
+/** Returns why the metric does not evaluate an event; undefined when it does. */
+export type AppliesTo = (event: Event) => Exclusion | undefined;
+
+/**
+ * Returns the rule that decides which events a metric evaluates: those that match all its filters and are in its
+ * sample, and have a ground truth if it needs one. A metric that people score evaluates none. Events of experiments
+ * and of the playground are not sampled.
+ */
+export function appliesTo(metric: DeployedMetric): AppliesTo {
+  const matches = filterMatcher(acceptFilters(metric.filters.filterArray, 'lenient'));
+  return (event) => {
+    if (!metric.enabled_in_prod || metric.type === 'HUMAN') return 'disabled';
+    if (!matches(event)) return 'not_matching';
+    const isIncluded =
+      isAlwaysEvaluated(event) || isSampled(metric.id, event.event_id, metric.sampling_percentage);
+    if (!isIncluded) return 'sampled_out';
+    return metric.needs_ground_truth && !hasGroundTruth(event) ? 'no_ground_truth' : undefined;
+  };
+}
+
+/** Returns whether an event has a ground truth: any value that is not empty, zero or false. */
+export function hasGroundTruth({ feedback }: Pick<Event, 'feedback'>): boolean {
+  const truth: JsonValue | undefined = feedback['ground_truth'];
+  if (typeof truth === 'object' && truth !== null) return Object.keys(truth).length > 0;
+  return Boolean(truth);
+}

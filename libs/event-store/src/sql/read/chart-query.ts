@@ -1,0 +1,116 @@
+import type { ChartAggregation } from '@assay/domain';
+import type { ChartQuery } from '../../event-store.js';
+import { Binder } from '../engine/binder.js';
+import type { Query } from '../engine/engine.js';
+import type { TableNames } from '../schema/topology.js';
+import { chartColumn, type ChartColumn } from './chart-column.js';
+import { matchingRows } from './search-query.js';
+
+/** One group in one bucket. */
+export interface ChartPointRow {
+  readonly start: number;
+  readonly name: string;
+  /** 0 for all groups beyond the largest ones. */
+  readonly is_large: number;
+  readonly value: number | null;
+  readonly events: number;
+}
+
+export interface ChartScope {
+  readonly projectId: string;
+  readonly query: ChartQuery;
+  /** As in a search. */
+  readonly sessionIds?: readonly string[];
+}
+
+const KEY = 'start_hour, session_id, event_id';
+
+/**
+ * The statement of a chart: the aggregate of each bucket and group. Groups beyond the largest ones are one group, so
+ * that the number of rows is bounded.
+ */
+export function chartQuery(tables: TableNames, { projectId, query, sessionIds }: ChartScope): Query {
+  const binder = new Binder();
+  const search = {
+    projectId,
+    query: { ...query, limit: 0, offset: 0, ordered: false },
+    withPayload: false,
+    sessionIds,
+  };
+  const { names, source } = matchingRows(tables, search, binder);
+  const { value, groupBy } = query;
+  const isCounting = value.aggregation.kind === 'count' || value.aggregation.kind === 'distinct';
+  const columns: ChartColumns = {
+    value: chartColumn(value.field, isCounting ? 'text' : 'number', binder),
+    grp: groupBy === undefined ? { indexed: `''`, inPayload: false } : chartColumn(groupBy, 'group', binder),
+  };
+  const project = `project_id = ${binder.text(projectId)}`;
+  const matching = `${source}${query.onlyRuns ? ` AND run_id != ''` : ''}`;
+  const rows = matchingValues(tables, columns, { matching, project });
+  const starts = `arrayMap(v -> toFloat64(v), ${binder.texts(query.starts.map(String))})`;
+  const maxGroups = binder.bind(query.maxGroups, 'UInt64');
+  const largest = `largest AS (SELECT grp FROM chart_rows GROUP BY grp ORDER BY count() DESC, grp LIMIT ${maxGroups})`;
+  const sql =
+    `${names === '' ? 'WITH ' : `${names.trimEnd()}, `}chart_rows AS (${rows}), ${largest} ` +
+    `SELECT roundDown(at, ${starts}) AS start, ` +
+    `${groupBy === undefined ? 'toUInt8(1)' : 'grp IN (SELECT grp FROM largest)'} AS is_large, ` +
+    `if(is_large = 1, grp, '') AS name, toUInt32(count()) AS events, ${aggregate(value.aggregation)} AS value ` +
+    `FROM chart_rows GROUP BY start, is_large, name`;
+  return { sql, bindings: binder.bindings };
+}
+
+interface ChartColumns {
+  readonly value: ChartColumn;
+  readonly grp: ChartColumn;
+}
+
+interface Matching {
+  /** `FROM … WHERE …` of the matching rows. */
+  readonly matching: string;
+  readonly project: string;
+}
+
+/**
+ * Rows of time, value and group. The index has the values of most events: stored objects are read for the others alone,
+ * by their keys, so that no other row of these wide columns is read.
+ */
+function matchingValues(tables: TableNames, columns: ChartColumns, { matching, project }: Matching): string {
+  const all = Object.values(columns) as ChartColumn[];
+  const indexed = `SELECT start_time AS at, ${columns.value.indexed} AS value, ifNull(${columns.grp.indexed}, '') AS grp ${matching}`;
+  if (all.every(({ exact }) => exact === undefined)) return indexed;
+  const isIndexed = all.every((column) => column.indexed !== undefined);
+  const keys = `SELECT ${KEY} ${matching}${isIndexed ? ' AND NOT complete' : ''}`;
+  const stored = storedValues(tables, columns, `${project} AND (${KEY}) IN (${keys})`);
+  return isIndexed ? `${indexed} AND complete UNION ALL ${stored}` : stored;
+}
+
+function storedValues(tables: TableNames, columns: ChartColumns, prewhere: string): string {
+  const entries = Object.entries(columns) as [string, ChartColumn][];
+  const select = (inPayload: boolean) =>
+    entries
+      .filter(([, column]) => (column.exact !== undefined && column.inPayload) === inPayload)
+      .map(([name, { exact, indexed }]) => `, ${exact ?? indexed} AS ${name}`)
+      .join('');
+  const narrow = `SELECT ${KEY}, start_time AS at${select(false)} FROM ${tables.events} FINAL PREWHERE ${prewhere}`;
+  const wide = `SELECT ${KEY}${select(true)} FROM ${tables.payloads} FINAL PREWHERE ${prewhere}`;
+  const joined = select(true) === '' ? '' : ` INNER JOIN (${wide}) AS p USING (${KEY})`;
+  return `SELECT at, value, ifNull(grp, '') AS grp FROM (${narrow}) AS e${joined}`;
+}
+
+/** Quantiles interpolate linearly between the closest ranks, as in results of runs. */
+function aggregate(aggregation: ChartAggregation): string {
+  switch (aggregation.kind) {
+    case 'count':
+      return 'toFloat64(count(value))';
+    case 'distinct':
+      return 'toFloat64(uniqExact(value))';
+    case 'sum':
+      return 'ifNull(sum(value), 0)';
+    case 'average':
+      return 'avg(value)';
+    case 'quantile':
+      return `quantileExactInclusive(${aggregation.level})(value)`;
+    default:
+      return `${aggregation.kind}(value)`;
+  }
+}

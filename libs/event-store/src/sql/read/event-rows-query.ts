@@ -1,0 +1,95 @@
+import type { EventPosition, EventSort } from '@assay/domain';
+import { MAX_BOUNDED_COUNT, type EventRowsQuery } from '../../paged-reads.js';
+import { Binder } from '../engine/binder.js';
+import type { Query } from '../engine/engine.js';
+import { numberAt } from '../filter/number-at.js';
+import type { TableNames } from '../schema/topology.js';
+import { KEY_COLUMNS } from './row-key.js';
+import { keyScope } from './scope.js';
+import { matchingRows, type MatchingRows } from './search-query.js';
+
+/** The search of a page, with the bounds that its position adds. */
+export interface RowsSearch extends MatchingRows {
+  readonly query: EventRowsQuery;
+}
+
+/**
+ * Keys of one page, each with the number that it is sorted by, and one key more when another page follows.
+ * @param newestRows look only at the hours of about this many newest rows; absent: at all
+ */
+export function eventKeysQuery(tables: TableNames, search: RowsSearch, newestRows?: number): Query {
+  const binder = new Binder();
+  const { query } = search;
+  const { sort, after, since, limit } = query;
+  const value = numberAt(sort.field, binder);
+  const { names, source } = matchingRows(tables, { ...search, query: boundedByPosition(query) }, binder);
+  const conditions = [
+    ...(newestRows === undefined ? [] : [inNewestHours(tables, search, newestRows, binder)]),
+    ...(since ? [`toString(event_id) NOT IN ${binder.texts(since.eventIds)}`] : []),
+    ...(after ? [follows(sort, after, binder)] : []),
+  ];
+  const where = conditions.map((condition) => ` AND ${condition}`).join('');
+  const direction = sort.order === 'asc' ? 'ASC' : 'DESC';
+  return {
+    sql:
+      `${names}SELECT ${KEY_COLUMNS}, ${value} AS sort_value ${source}${where} ` +
+      `ORDER BY sort_value ${direction} NULLS LAST, key_event LIMIT ${binder.bind(String(limit + 1), 'UInt64')}`,
+    bindings: binder.bindings,
+  };
+}
+
+/** Number of matching rows over all pages, at most one more than {@link MAX_BOUNDED_COUNT} unless it is exact. */
+export function eventCountQuery(tables: TableNames, search: RowsSearch): Query {
+  const binder = new Binder();
+  const { names, source } = matchingRows(tables, search, binder);
+  const bounded = `(SELECT 1 ${source} LIMIT ${MAX_BOUNDED_COUNT + 1})`;
+  return {
+    sql:
+      search.query.count === 'exact'
+        ? `${names}SELECT count() AS total ${source}`
+        : `${names}SELECT count() AS total FROM ${bounded}`,
+    bindings: binder.bindings,
+  };
+}
+
+/** Bounds of the start time that follow from the position of a page, so that the sort key excludes other rows. */
+function boundedByPosition(query: EventRowsQuery): EventRowsQuery {
+  const { sort, after, since } = query;
+  const reached = sort.field === 'start_time' ? (after?.value ?? undefined) : undefined;
+  const lower = [query.from, since?.startTime, sort.order === 'asc' ? reached : undefined];
+  const upper = [query.to, sort.order === 'desc' ? reached : undefined];
+  const from = Math.max(-Infinity, ...lower.filter((bound) => bound !== undefined));
+  const to = Math.min(Infinity, ...upper.filter((bound) => bound !== undefined));
+  return {
+    ...query,
+    from: Number.isFinite(from) ? from : undefined,
+    to: Number.isFinite(to) ? to : undefined,
+  };
+}
+
+/** Whether a row comes after a position. Rows without the number come last, by their ids. */
+function follows({ order }: EventSort, { value, eventId }: EventPosition, binder: Binder): string {
+  const isLaterId = `toString(event_id) > ${binder.text(eventId)}`;
+  if (value === null) return `(isNull(sort_value) AND ${isLaterId})`;
+  const number = binder.number(value);
+  const comparison = order === 'asc' ? '>' : '<';
+  return `ifNull(sort_value ${comparison} ${number} OR (sort_value = ${number} AND ${isLaterId}), 1)`;
+}
+
+/**
+ * Whether a row starts in the hour of the n-th newest row, or later. The engine reads that hour from the end of the
+ * sort key, and then skips all earlier ones.
+ */
+function inNewestHours(
+  tables: TableNames,
+  { projectId, query }: RowsSearch,
+  newestRows: number,
+  binder: Binder,
+): string {
+  const { to } = boundedByPosition(query);
+  const scope = keyScope({ projectId, to }, binder).join(' AND ');
+  const hour =
+    `SELECT start_hour FROM ${tables.events} WHERE ${scope} ORDER BY start_hour DESC ` +
+    `LIMIT 1 OFFSET ${binder.bind(String(newestRows), 'UInt64')}`;
+  return `start_hour >= ifNull((${hour}), toDateTime(0, 'UTC'))`;
+}

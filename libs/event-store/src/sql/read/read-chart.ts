@@ -1,0 +1,30 @@
+import type { ChartQuery, StoredChart } from '../../event-store.js';
+import type { QueryRunner } from '../engine/engine.js';
+import type { TableNames } from '../schema/topology.js';
+import { chartQuery, type ChartPointRow } from './chart-query.js';
+import { readMatchingSessions } from './matching-sessions.js';
+
+/** Reads the points of a chart, in one statement unless a filter is about the usage of sessions. */
+export async function readChart(
+  runner: QueryRunner,
+  tables: TableNames,
+  projectId: string,
+  query: ChartQuery,
+): Promise<StoredChart> {
+  if (query.starts.length === 0) return { points: [], total: 0 };
+  const search = {
+    projectId,
+    query: { ...query, limit: 0, offset: 0, ordered: false },
+    withPayload: false,
+  };
+  const sessionIds = await readMatchingSessions(runner, tables, search);
+  const rows = await runner.query<ChartPointRow>(chartQuery(tables, { projectId, query, sessionIds }));
+  const points = rows.map(({ start, name: group, is_large, value, events: count }) => ({
+    start,
+    group,
+    isRest: is_large === 0,
+    value,
+    count,
+  }));
+  return { points, total: points.reduce((sum, { count }) => sum + count, 0) };
+}

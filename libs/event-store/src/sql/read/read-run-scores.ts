@@ -1,0 +1,16 @@
+import type { RunScore, RunScoresQuery } from '../../event-store.js';
+import type { QueryRunner } from '../engine/engine.js';
+import type { TableNames } from '../schema/topology.js';
+import { runScoresQuery, type RunScoreRow } from './run-scores-query.js';
+
+/** Reads the averages of the scores of runs, in one statement. */
+export async function readRunScores(
+  runner: QueryRunner,
+  tables: TableNames,
+  projectId: string,
+  query: RunScoresQuery,
+): Promise<RunScore[]> {
+  if (query.runs.length === 0) return [];
+  const rows = await runner.query<RunScoreRow>(runScoresQuery(tables, projectId, query));
+  return rows.map(({ run: runId, name, average, scores }) => ({ runId, name, average, scores }));
+}

@@ -1,0 +1,112 @@
+import type { Bucket } from '@assay/domain';
+import type { QueryOptions } from '../event-store.js';
+import type {
+  EventRowsPage,
+  EventRowsQuery,
+  FieldRange,
+  FieldValues,
+  FieldValuesQuery,
+  LocatedField,
+  PagedReads,
+  SessionBounds,
+  SessionTreePage,
+  SessionTreeQuery,
+} from '../paged-reads.js';
+import type { ClientRunner } from './engine/engine.js';
+import type { Completeness } from './read/completeness.js';
+import { readMatchingSessions } from './read/matching-sessions.js';
+import { locateField, readFieldBytes } from './read/read-field-bytes.js';
+import { readFieldValues } from './read/read-field-values.js';
+import { readEventRows } from './read/read-event-rows.js';
+import { isStoredId } from './read/read-states.js';
+import { readSessionBounds, readSessionTree } from './read/read-session-tree.js';
+import type { TableNames } from './schema/topology.js';
+
+/** What paged reads need of a store. */
+export interface PagedReadsContext {
+  readonly tables: TableNames;
+  readonly completeness: Completeness;
+  /** Runs a client's query when its project has a turn. */
+  run<Result>(
+    projectId: string,
+    options: QueryOptions | undefined,
+    query: (runner: ClientRunner) => Promise<Result>,
+  ): Promise<Result>;
+}
+
+/** The reads of bounded size of a store over SQL. */
+export abstract class SqlPagedReads implements PagedReads {
+  protected abstract readonly context: PagedReadsContext;
+
+  async eventRows(projectId: string, query: EventRowsQuery, options?: QueryOptions): Promise<EventRowsPage> {
+    const { tables, completeness } = this.context;
+    return this.context.run(projectId, options, async (runner) => {
+      const withPayload = !completeness.isKnown;
+      const search = { projectId, query, withPayload };
+      const sessionIds = await readMatchingSessions(runner, tables, search);
+      if (!withPayload) {
+        const { isFull, ...page } = await readEventRows(runner, tables, { ...search, sessionIds });
+        if (isFull) return page;
+        completeness.doubt();
+      }
+      completeness.compareSoon();
+      const checked = { ...search, sessionIds, withPayload: true };
+      const { isFull: _isFull, ...page } = await readEventRows(runner, tables, checked);
+      return page;
+    });
+  }
+
+  async sessionBounds(
+    projectId: string,
+    sessionId: string,
+    options?: QueryOptions,
+  ): Promise<SessionBounds | undefined> {
+    const { tables } = this.context;
+    if (!isStoredId(sessionId)) return undefined;
+    return this.context.run(projectId, options, (runner) =>
+      readSessionBounds(runner, tables, projectId, sessionId),
+    );
+  }
+
+  fieldValues(projectId: string, query: FieldValuesQuery, options?: QueryOptions): Promise<FieldValues> {
+    const { tables } = this.context;
+    return this.context.run(projectId, options, async (runner) => {
+      const search = { projectId, query, withPayload: false };
+      const sessionIds = await readMatchingSessions(runner, tables, search);
+      return readFieldValues(runner, tables, { ...search, sessionIds });
+    });
+  }
+
+  async locateField(
+    projectId: string,
+    eventId: string,
+    field: Bucket,
+    options?: QueryOptions,
+  ): Promise<LocatedField | undefined> {
+    const { tables } = this.context;
+    if (!isStoredId(eventId)) return undefined;
+    return this.context.run(projectId, options, (runner) =>
+      locateField(runner, tables, { projectId, eventId, field }),
+    );
+  }
+
+  fieldBytes(
+    projectId: string,
+    field: LocatedField,
+    range: FieldRange,
+    options?: QueryOptions,
+  ): Promise<Buffer> {
+    const { tables } = this.context;
+    return this.context.run(projectId, options, (runner) =>
+      readFieldBytes(runner, tables, { projectId, ...field, ...range }),
+    );
+  }
+
+  sessionTree(projectId: string, query: SessionTreeQuery, options?: QueryOptions): Promise<SessionTreePage> {
+    const { tables, completeness } = this.context;
+    const withPayload = !completeness.isKnown;
+    return this.context.run(projectId, options, (runner) =>
+      readSessionTree(runner, tables, { projectId, ...query, withPayload }),
+    );
+  }
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pendingEvaluation } from '@assay/domain';
+import type { EvaluationRow, EventStore } from '../../src/event-store.js';
+import { newProject, sampleEvent, writeEvents } from '../event-fixture.js';
+
+/** Evaluations of events. */
+export function evaluationContract(store: () => EventStore): void {
+  const rowFor = (fields: Partial<EvaluationRow> = {}): EvaluationRow => ({
+    ...pendingEvaluation(
+      { id: 'metric', version: 'v1', name: 'accuracy' },
+      { fingerprint: 'f', trigger: 2 ** 50 + 7, decidedAt: 1_790_000_000_123 },
+    ),
+    projectId: newProject(),
+    eventId: randomUUID(),
+    logPartition: 3,
+    ...fields,
+  });
+  const write = (...rows: EvaluationRow[]) => store().writeEvaluations(rows, randomUUID());
+  const scored = (row: EvaluationRow, value: number): EvaluationRow => ({
+    ...row,
+    decision: 'scored',
+    value,
+    explanation: 'a "reason" \u{1F600}\n',
+    durationMs: 1.5,
+    cost: 0.25,
+    promptTokens: 10,
+    completionTokens: 2,
+  });
+  const read = async (row: EvaluationRow) =>
+    (await store().evaluations([row])).get(`${row.projectId}/${row.eventId}`);
+  const stored = ({ projectId: _p, eventId: _e, logPartition: _l, ...evaluation }: EvaluationRow) =>
+    evaluation;
+
+  it('returns what was written, and nothing of other events', async () => {
+    const [row, other] = [rowFor(), rowFor()];
+    const complete = scored(row, 0.5);
+    await write(row, other);
+    await write(complete);
+    expect(await read(row)).toEqual([stored(complete)]);
+    expect(await read({ ...row, projectId: other.projectId })).toBeUndefined();
+    expect((await store().evaluations([])).size).toBe(0);
+  });
+
+  it('keeps the newest state in any order of writes, and one row for each version of a metric', async () => {
+    const row = rowFor();
+    const states = [
+      row,
+      { ...row, attempts: 1 },
+      scored(row, 1),
+      scored({ ...row, trigger: row.trigger + 1 }, 2),
+    ];
+    for (const state of [3, 0, 2, 1, 3]) await write(states[state]!);
+    expect(await read(row)).toEqual([stored(states[3]!)]);
+    const next = { ...row, metricVersion: 'v2' };
+    await write(next);
+    expect(await read(row)).toEqual([stored(states[3]!), stored(next)]);
+  });
+
+  it('lists evaluations that wait, by partition, oldest first, and a share of each project', async () => {
+    const partition = 1_000 + Math.floor(Math.random() * 1e6);
+    const base = { logPartition: partition, projectId: newProject() };
+    const [late, early, done, elsewhere] = [
+      rowFor({ ...base, decidedAt: 200 }),
+      rowFor({ ...base, decidedAt: 100 }),
+      rowFor(base),
+      rowFor({ ...base, logPartition: partition + 1, projectId: newProject() }),
+    ];
+    await write(late, early, done, elsewhere);
+    await write(scored(done, 1), { ...early, attempts: 2 });
+    const pending = async (query: { perProject?: number; limit?: number }, partitions = [partition]) =>
+      (await store().pendingEvaluations({ partitions, perProject: 10, limit: 10, ...query })).map(
+        ({ eventId, attempts }) => ({ eventId, attempts }),
+      );
+    const [first, second] = [
+      { eventId: early.eventId, attempts: 2 },
+      { eventId: late.eventId, attempts: 0 },
+    ];
+    expect(await pending({})).toEqual([first, second]);
+    expect(await pending({ limit: 1 })).toEqual([first]);
+    const other = { eventId: elsewhere.eventId, attempts: 0 };
+    expect(await pending({ perProject: 1 }, [partition, partition + 1])).toEqual([first, other]);
+    expect(await store().pendingEvaluations({ partitions: [], perProject: 10, limit: 10 })).toEqual([]);
+  });
+
+  it('deletes the evaluations of events for ever', async () => {
+    const [row, other] = [rowFor(), rowFor()];
+    await write(row, { ...row, metricVersion: 'v2' }, other);
+    await store().removeEvaluations([row, rowFor()]);
+    await write(scored({ ...row, trigger: Number.MAX_SAFE_INTEGER }, 1));
+    expect(await read(row)).toBeUndefined();
+    expect(await read(other)).toHaveLength(1);
+  });
+
+  it('counts events by their newest decision, within a time range', async () => {
+    const projectId = newProject();
+    const at = (decidedAt: number) => rowFor({ projectId, decidedAt });
+    const [first, second, third] = [at(100), at(200), at(300)];
+    await write(first, second, third, rowFor({ projectId, metricId: 'other' }));
+    await write(scored(first, 1), scored({ ...second, metricVersion: 'v2', trigger: 2 ** 51 }, 1));
+    const count = (bounds: object) => store().countDecisions(projectId, { metricId: 'metric', ...bounds });
+    expect(await count({})).toEqual([
+      { decision: 'pending', events: 1, cost: 0 },
+      { decision: 'scored', events: 2, cost: 0.5 },
+    ]);
+    expect(await count({ from: 100, to: 100 })).toEqual([{ decision: 'scored', events: 1, cost: 0.25 }]);
+    expect(await count({ from: 400 })).toEqual([]);
+  });
+
+  it('finds the metrics of the events of sessions', async () => {
+    const [project_id, session_id] = [newProject(), randomUUID()];
+    const eventIn = (fields: object) => sampleEvent({ project_id, session_id, ...fields });
+    await writeEvents(store(), [
+      eventIn({ metrics: { a: 1 } }),
+      eventIn({ metrics: { a: 'good', b: true } }),
+      eventIn({}),
+      eventIn({ session_id: randomUUID(), metrics: { a: 9 } }),
+      eventIn({ project_id: newProject(), metrics: { a: 9 } }),
+    ]);
+    const key = { projectId: project_id, eventId: session_id };
+    const found = (await store().sessionMetrics([key])).get(`${project_id}/${session_id}`);
+    expect(found).toHaveLength(2);
+    expect(found).toEqual(expect.arrayContaining([{ a: 1 }, { a: 'good', b: true }]));
+  });
+
+  it('is removed with its project', async () => {
+    const row = rowFor();
+    await write(row);
+    expect(await store().projectIds()).toContain(row.projectId);
+    const deadline = Date.now() + 20_000;
+    while (!(await store().removeProject(row.projectId)).isComplete) {
+      if (Date.now() > deadline) throw new Error('the project is not removed in time');
+      await delay(10);
+    }
+    expect(await read(row)).toBeUndefined();
+  });
+}

@@ -1,0 +1,187 @@
+import { acceptEventSort, acceptFilters, NEWEST_FIRST, type Event, type FilterInput } from '@assay/domain';
+import type { EventStore } from '../../src/event-store.js';
+import type { EventRowsQuery } from '../../src/paged-reads.js';
+import { NEW_YEAR, newProject, sampleEvent, writeEvents } from '../event-fixture.js';
+import { randomEvent, randomFilter, randomFrom } from '../random-fixture.js';
+
+const HOUR_MS = 3_600_000;
+
+/** Pages of events without their payloads. */
+export function eventRowsContract(store: () => EventStore): void {
+  const queryOf = (fields: Partial<EventRowsQuery> = {}): EventRowsQuery => ({
+    filters: [],
+    sort: NEWEST_FIRST,
+    limit: 500,
+    previewChars: 20,
+    payloadPaths: [],
+    count: 'bounded',
+    ...fields,
+  });
+  const filtersOf = (...inputs: FilterInput[]) => acceptFilters(inputs, 'strict');
+  async function written(fields: readonly Partial<Event>[]): Promise<{ projectId: string; events: Event[] }> {
+    const projectId = newProject();
+    const events = fields.map((one) => sampleEvent({ project_id: projectId, ...one }));
+    await writeEvents(store(), events);
+    return { projectId, events };
+  }
+  /** Reads all pages; `between` runs before each further page. */
+  async function readAll(
+    projectId: string,
+    query: Partial<EventRowsQuery>,
+    between: (page: number) => Promise<void> = () => Promise.resolve(),
+  ): Promise<string[]> {
+    const ids: string[] = [];
+    let after: EventRowsQuery['after'];
+    for (let page = 1; ; page++) {
+      const found = await store().eventRows(projectId, queryOf({ ...query, after }));
+      ids.push(...found.rows.map(({ event }) => event.event_id));
+      after = found.rows.at(-1)?.position;
+      if (!found.hasMore) return ids;
+      await between(page);
+    }
+  }
+
+  it('returns events without payloads, with the beginning and the size of each payload', async () => {
+    const { projectId, events } = await written([
+      { inputs: { question: 'ä'.repeat(50) }, outputs: { answer: '😀' }, config: { model: 'm', n: 1 } },
+    ]);
+    const query = queryOf({ payloadPaths: ['config.model', 'config.n', 'inputs.x'] });
+    const page = await store().eventRows(projectId, query);
+    expect(page).toEqual({
+      rows: [
+        {
+          event: { ...events[0], inputs: {}, outputs: {}, config: {} },
+          position: { value: NEW_YEAR, eventId: events[0]?.event_id },
+          payloadBytes: 115 + 17 + 19,
+          preview: {
+            inputs: `{"question":"${'ä'.repeat(7)}`,
+            outputs: '{"answer":"😀"}',
+            values: ['m', '1', null],
+          },
+        },
+      ],
+      hasMore: false,
+      count: { value: 1, exact: true },
+    });
+    const bare = await store().eventRows(projectId, queryOf({ previewChars: 0, count: 'none' }));
+    expect(bare.rows[0]).not.toHaveProperty('preview');
+    expect(bare).not.toHaveProperty('count');
+  });
+
+  it('agrees with a search on random events and filters', async () => {
+    const random = randomFrom(Date.now() % 1_000_000);
+    const project_id = newProject();
+    await writeEvents(
+      store(),
+      Array.from({ length: 60 }, () => randomEvent(random, { project_id })),
+    );
+    for (let round = 0; round < 8; round++) {
+      const filters = [randomFilter(random)];
+      const search = { filters, limit: 1_000, offset: 0, ordered: true };
+      const { events, total } = await store().search(project_id, search);
+      const page = await store().eventRows(project_id, queryOf({ filters, count: 'exact' }));
+      expect(page.rows.map(({ event }) => event.event_id)).toEqual(events.map((event) => event.event_id));
+      expect(page.count).toEqual({ value: total, exact: true });
+    }
+  });
+
+  it('continues after a position while events are added, moved in time and deleted', async () => {
+    const starts = Array.from({ length: 12 }, (_, index) => NEW_YEAR + Math.floor(index / 3) * HOUR_MS);
+    const { projectId, events } = await written(starts.map((start_time) => ({ start_time })));
+    const sorted = [...events].sort(
+      (a, b) => b.start_time - a.start_time || (a.event_id < b.event_id ? -1 : 1),
+    );
+    const addNewer = async (page: number) =>
+      writeEvents(
+        store(),
+        [sampleEvent({ project_id: projectId, start_time: NEW_YEAR + 9 * HOUR_MS })],
+        50 + page,
+      );
+    const ids = await readAll(projectId, { limit: 5 }, addNewer);
+    expect(ids).toEqual(sorted.map((event) => event.event_id));
+  });
+
+  it.each([
+    ['asc', ['d', 'a', 'c', 'b', 'e']],
+    ['desc', ['b', 'c', 'a', 'd', 'e']],
+  ] as const)(
+    'sorts by a number of metadata, %s, and puts events without it last',
+    async (order, expected) => {
+      const crowd = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`crowd${i}`, i]));
+      const { projectId, events } = await written([
+        { event_name: 'a', metadata: { cost: 0.1 } },
+        { event_name: 'b', metadata: { ...crowd, cost: 3 } },
+        { event_name: 'c', metadata: { cost: '2.5' } },
+        { event_name: 'd', metadata: { cost: -1 } },
+        { event_name: 'e', metadata: { cost: 'none' } },
+      ]);
+      const nameOf = new Map(events.map((event) => [event.event_id, event.event_name]));
+      const sort = acceptEventSort({ field: 'metadata.cost', order });
+      const ids = await readAll(projectId, { limit: 2, sort });
+      expect(ids.map((id) => nameOf.get(id))).toEqual(expected);
+    },
+  );
+
+  it('sorts by the derived duration', async () => {
+    const { projectId } = await written([
+      { event_name: 'long', duration: null, end_time: NEW_YEAR + 900 },
+      { event_name: 'short', duration: 1 },
+      { event_name: 'open', duration: null, end_time: null },
+    ]);
+    const sort = acceptEventSort({ field: 'duration' });
+    const page = await store().eventRows(projectId, queryOf({ sort }));
+    expect(page.rows.map(({ event, position }) => [event.event_name, position.value])).toEqual([
+      ['long', 900],
+      ['short', 1],
+      ['open', null],
+    ]);
+  });
+
+  it('returns what started since, without the events that were seen', async () => {
+    const { projectId, events } = await written([
+      { event_name: 'seen' },
+      { event_name: 'same time' },
+      { event_name: 'later', start_time: NEW_YEAR + 0.5 },
+      { event_name: 'earlier', start_time: NEW_YEAR - 1 },
+    ]);
+    const since = { startTime: NEW_YEAR, eventIds: [events[0]!.event_id] };
+    const page = await store().eventRows(projectId, queryOf({ since }));
+    expect(page.rows.map(({ event }) => event.event_name)).toEqual(['later', 'same time']);
+    expect(page.count).toEqual({ value: 4, exact: true });
+  });
+
+  it('counts replaced events once, and stops counting at 10,000 unless asked for all', async () => {
+    const project_id = newProject();
+    const events = Array.from({ length: 10_050 }, () => sampleEvent({ project_id, session_id: undefined }));
+    await writeEvents(
+      store(),
+      events.map((event) => ({ ...event, session_id: event.event_id })),
+    );
+    await writeEvents(
+      store(),
+      events.slice(0, 100).map((event) => ({ ...event, session_id: event.event_id })),
+      20_000,
+    );
+    const few = { limit: 1, previewChars: 0 };
+    expect((await store().eventRows(project_id, queryOf(few))).count).toEqual({
+      value: 10_000,
+      exact: false,
+    });
+    const counted = await store().eventRows(project_id, queryOf({ ...few, count: 'exact' }));
+    expect(counted.count).toEqual({ value: 10_050, exact: true });
+  });
+
+  it('never returns an event of another project', async () => {
+    const { projectId } = await written([{}]);
+    const filters = filtersOf({ field: 'project_id', operator: 'is', value: projectId });
+    expect((await store().eventRows(newProject(), queryOf({ filters }))).rows).toEqual([]);
+    expect((await store().eventRows(newProject(), queryOf())).rows).toEqual([]);
+  });
+
+  it('fails as unavailable when the caller cancels', async () => {
+    const signal = AbortSignal.abort();
+    await expect(store().eventRows(newProject(), queryOf(), { signal })).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    });
+  });
+}

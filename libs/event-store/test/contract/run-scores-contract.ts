@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import type { Event, RunLinks } from '@assay/domain';
+import type { EventStore } from '../../src/event-store.js';
+import { batchOf, newProject, rowOf, sampleEvent, writeEvents } from '../event-fixture.js';
+
+/** Averages of the scores of runs. */
+export function runScoresContract(store: () => EventStore): void {
+  const [run, other] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
+  const one: RunLinks = { runId: run, sessionIds: [] };
+
+  async function written(fields: readonly Partial<Event>[]): Promise<{ projectId: string; events: Event[] }> {
+    const projectId = newProject();
+    const events = fields.map((each) =>
+      sampleEvent({ project_id: projectId, session_id: randomUUID(), ...each }),
+    );
+    await writeEvents(store(), events);
+    return { projectId, events };
+  }
+  const read = async (projectId: string, runs: readonly RunLinks[] = [one]) =>
+    (await store().runScores(projectId, { runs })).map(
+      ({ runId, name, average, scores }) => [runId, name, average, scores] as const,
+    );
+
+  it('are of numbers and booleans, whatever their names', async () => {
+    const metadata = { run_id: run };
+    const { projectId } = await written([
+      { metadata, metrics: { accuracy: 1, accuracy_explanation: 1, 'a.b': true, __proto__x: 2, note: '3' } },
+      { metadata, metrics: { accuracy: 0.5, 'a.b': false, list: [1], object: { a: 1 }, none: null } },
+      { metadata, metrics: {} },
+    ]);
+    expect(await read(projectId)).toEqual([
+      [run, '__proto__x', 2, 1],
+      [run, 'a.b', 0.5, 2],
+      [run, 'accuracy', 0.75, 2],
+    ]);
+    expect(await read(projectId, [])).toEqual([]);
+    expect(await read(newProject())).toEqual([]);
+  });
+
+  it('are of events that name a run, whose session names it, or whose session is listed, each once', async () => {
+    const [named, listed] = [randomUUID(), randomUUID()];
+    const score = (a: number): Partial<Event> => ({ metrics: { a } });
+    const { projectId } = await written([
+      { ...score(1), metadata: { run_id: run } },
+      { ...score(2), event_id: named, session_id: named, metadata: { run_id: run } },
+      { ...score(4), session_id: named },
+      { ...score(8), session_id: named, metadata: { run_id: other } },
+      { ...score(16), session_id: listed },
+      { ...score(32), session_id: listed, metadata: { run_id: other } },
+      { ...score(64) },
+      { ...score(128), metadata: { run_id: randomUUID() } },
+    ]);
+    const sums = async (runs: readonly RunLinks[]) =>
+      (await read(projectId, runs)).map(([id, , average, scores]) => [id, average * scores]);
+    const sessionIds = [listed, named, listed, 'not an id', randomUUID()];
+    expect(await sums([one])).toEqual([[run, 7]]);
+    expect(await sums([{ runId: run, sessionIds }])).toEqual([[run, 63]]);
+    expect(await sums([one, { runId: other, sessionIds: [listed] }])).toEqual([
+      [run, 7],
+      [other, 56],
+    ]);
+  });
+
+  it('are of the newest version of an event, and of no deleted one', async () => {
+    const metadata = { run_id: run };
+    const { projectId, events } = await written([
+      { metadata, metrics: { a: 1 } },
+      { metadata, metrics: { a: 5 } },
+    ]);
+    const [updated, deleted] = events as [Event, Event];
+    const { event_id: eventId, session_id: sessionId, start_time: startTime } = deleted;
+    const tombstone = { projectId, eventId, sessionId, startTime, version: 50 };
+    await store().write(
+      batchOf({ rows: [rowOf({ ...updated, metrics: { a: 2 } }, 51)], tombstones: [tombstone] }),
+    );
+    expect(await read(projectId)).toEqual([[run, 'a', 2, 1]]);
+    await store().write(batchOf({ rows: [rowOf({ ...updated, metadata: { run_id: other } }, 52)] }));
+    expect(await read(projectId)).toEqual([]);
+  });
+
+  it('have at most 200 names of a run', async () => {
+    const metrics = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`m${index}`, index]));
+    const { projectId } = await written([{ metadata: { run_id: run }, metrics }]);
+    expect(await read(projectId)).toHaveLength(200);
+  });
+}

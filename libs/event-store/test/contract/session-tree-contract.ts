@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import type { Event } from '@assay/domain';
+import type { EventStore } from '../../src/event-store.js';
+import type { SessionTreePage, SessionTreeQuery } from '../../src/paged-reads.js';
+import { batchOf, NEW_YEAR, newProject, rowOf, sampleEvent, writeEvents } from '../event-fixture.js';
+
+/** Trees of sessions. */
+export function sessionTreeContract(store: () => EventStore): void {
+  const sessionId = randomUUID();
+  const eventOf = (projectId: string, fields: Partial<Event>) =>
+    sampleEvent({ project_id: projectId, session_id: sessionId, ...fields });
+  async function read(
+    projectId: string,
+    query: Partial<SessionTreeQuery> = {},
+  ): Promise<SessionTreePage | undefined> {
+    const bounds = await store().sessionBounds(projectId, sessionId);
+    if (bounds === undefined) return undefined;
+    return store().sessionTree(projectId, { sessionId, bounds, limit: 100, ...query });
+  }
+  const watermarkOf = async (projectId: string) =>
+    (await store().sessionBounds(projectId, sessionId))?.watermark;
+
+  it('contain what a tree shows of each event, and the session itself', async () => {
+    const project_id = newProject();
+    const session = eventOf(project_id, { event_id: sessionId, event_type: 'session', event_name: 'chat' });
+    const parent = eventOf(project_id, {
+      event_name: 'x'.repeat(300),
+      event_type: 'chain',
+      start_time: NEW_YEAR + 1.5,
+      end_time: NEW_YEAR + 11.5,
+      duration: null,
+      error: 'e'.repeat(300),
+      parent_id: sessionId,
+    });
+    const crowd = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`k${i}`, i]));
+    const call = eventOf(project_id, {
+      start_time: NEW_YEAR + 90 * 60_000,
+      metadata: { ...crowd, total_tokens: 7, cost: 0.25 },
+      metrics: { good: true, score: 0.5, note: 'text', list: [1] },
+      parent_id: parent.event_id,
+    });
+    await writeEvents(store(), [session, call, parent]);
+    const page = await read(project_id);
+    expect(page?.session).toEqual({ ...session, inputs: {}, outputs: {}, config: {} });
+    const none = { error: null, tokens: null, cost: null, scores: {} };
+    expect(page?.rows).toEqual([
+      {
+        ...none,
+        eventId: parent.event_id,
+        parentId: sessionId,
+        type: 'chain',
+        name: 'x'.repeat(200),
+        startTime: NEW_YEAR + 1.5,
+        duration: 10,
+        error: 'e'.repeat(200),
+      },
+      {
+        ...none,
+        eventId: call.event_id,
+        parentId: parent.event_id,
+        type: 'model',
+        name: 'answer',
+        startTime: NEW_YEAR + 90 * 60_000,
+        duration: 250,
+        tokens: 7,
+        cost: 0.25,
+        scores: { good: true, score: 0.5 },
+      },
+    ]);
+    expect(page?.hasMore).toBe(false);
+  });
+
+  it('are read in pages, without a session row and without deleted events', async () => {
+    const project_id = newProject();
+    const events = Array.from({ length: 5 }, (_, index) =>
+      eventOf(project_id, { start_time: NEW_YEAR + Math.floor(index / 2) }),
+    );
+    await writeEvents(store(), events);
+    const deleted = {
+      projectId: project_id,
+      eventId: events[4]!.event_id,
+      sessionId,
+      startTime: NEW_YEAR + 2,
+    };
+    await store().write(batchOf({ tombstones: [{ ...deleted, version: 99 }] }));
+    const first = await read(project_id, { limit: 3 });
+    const last = first?.rows.at(-1);
+    const second = await read(project_id, { limit: 3, after: last });
+    expect([first?.hasMore, second?.hasMore, first?.session]).toEqual([true, false, undefined]);
+    const ids = [...(first?.rows ?? []), ...(second?.rows ?? [])].map((row) => row.eventId);
+    expect(ids.sort()).toEqual(
+      events
+        .slice(0, 4)
+        .map((event) => event.event_id)
+        .sort(),
+    );
+  });
+
+  it('have a watermark that differs after every change, and not otherwise', async () => {
+    const project_id = newProject();
+    const event = eventOf(project_id, {});
+    expect(await watermarkOf(project_id)).toBeUndefined();
+    await writeEvents(store(), [event]);
+    const first = await watermarkOf(project_id);
+    await writeEvents(store(), [event]);
+    expect(await watermarkOf(project_id)).toBe(first);
+    await store().write(batchOf({ rows: [rowOf({ ...event, event_name: 'b' }, 5)] }));
+    const second = await watermarkOf(project_id);
+    const { event_id: eventId, start_time: startTime } = event;
+    const tombstone = { projectId: project_id, eventId, sessionId, startTime, version: 6 };
+    await store().write(batchOf({ tombstones: [tombstone] }));
+    expect(new Set([first, second, await watermarkOf(project_id)]).size).toBe(3);
+  });
+
+  it('of another project are unknown', async () => {
+    await writeEvents(store(), [eventOf(newProject(), {})]);
+    expect(await store().sessionBounds(newProject(), sessionId)).toBeUndefined();
+    expect(await store().sessionBounds(newProject(), 'no id')).toBeUndefined();
+    const bounds = { watermark: '1', firstHour: 0, lastHour: 4_102_444_800 };
+    const page = await store().sessionTree(newProject(), { sessionId, bounds, limit: 10 });
+    expect(page).toEqual({ rows: [], hasMore: false });
+  });
+}

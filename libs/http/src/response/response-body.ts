@@ -1,0 +1,90 @@
+import type { ServerResponse } from 'node:http';
+import type { Writable } from 'node:stream';
+import { unavailable } from '@assay/errors';
+
+/** Text up to this many characters is sent whole, with its length. A longer one is sent in chunks of this size. */
+const CHUNK_LENGTH = 256 * 1024;
+/** How long a client may read nothing of a response that waits for it. */
+const STALLED_MS = 30_000;
+
+/** The body of a response that is sent as the client reads it. */
+export class ResponseBody {
+  #stream: Writable | undefined;
+
+  /** @param open sends the status and the headers, and returns where the body goes: the response, or a stream into it */
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly open: () => Writable,
+    private readonly stalledMs = STALLED_MS,
+  ) {}
+
+  get isStarted(): boolean {
+    return this.#stream !== undefined;
+  }
+
+  /**
+   * Sends a part. Returns a promise that resolves when the client has room for more, if it has none.
+   * @throws AppError `UNAVAILABLE` when the client has disconnected or reads nothing for 30 s
+   */
+  write(part: string | Buffer): Promise<void> | undefined {
+    if (this.response.destroyed) return Promise.reject(disconnected());
+    this.#stream ??= this.open();
+    return this.#stream.write(part) ? undefined : this.#drained(this.#stream);
+  }
+
+  end(part: string | Buffer): void {
+    this.#stream ??= this.open();
+    this.#stream.end(part);
+  }
+
+  #drained(stream: Writable): Promise<void> {
+    const { response, stalledMs } = this;
+    return new Promise((resolve, reject) => {
+      const end = (settle: () => void) => () => {
+        clearTimeout(timer);
+        stream.off('drain', onDrain);
+        response.off('close', onClose);
+        settle();
+      };
+      const onDrain = end(resolve);
+      const onClose = end(() => reject(disconnected()));
+      const timer = setTimeout(onClose, stalledMs).unref();
+      stream.once('drain', onDrain);
+      response.once('close', onClose);
+    });
+  }
+}
+
+/** Text of a response: small ones are collected, large ones sent as the client reads them. */
+export class ResponseText {
+  #pieces: string[] = [];
+  #length = 0;
+
+  constructor(private readonly body: ResponseBody) {}
+
+  /** @throws AppError as {@link ResponseBody.write} */
+  readonly write = (text: string): Promise<void> | undefined => {
+    this.#pieces.push(text);
+    this.#length += text.length;
+    return this.#length < CHUNK_LENGTH ? undefined : this.body.write(this.#take());
+  };
+
+  /** Sends the rest. @returns the text instead, if nothing was sent yet */
+  end(): string | undefined {
+    const rest = this.#take();
+    if (!this.body.isStarted) return rest;
+    this.body.end(rest);
+    return undefined;
+  }
+
+  #take(): string {
+    const text = this.#pieces.join('');
+    this.#pieces = [];
+    this.#length = 0;
+    return text;
+  }
+}
+
+function disconnected() {
+  return unavailable('the client has disconnected');
+}

@@ -1,0 +1,96 @@
+import type { ReturnType } from '@assay/domain';
+
+/** What one LLM metric asks about one event. */
+export interface JudgeRequest {
+  /** Jinja2 template of the prompt. */
+  readonly criteria: string;
+  readonly returnType: ReturnType;
+  /** Labels of a categorical metric. */
+  readonly categories?: readonly { readonly category: string }[] | null;
+  /** Upper end of the range that the judge is asked for, from 1; replies outside it are accepted. */
+  readonly scale?: number | null;
+  readonly modelProvider: string;
+  readonly modelName: string;
+  /** Sampling parameters of the metric, such as `max_tokens`; temperature is 0 unless it is stated here. */
+  readonly parameters?: JudgeParameters | null;
+  /** The merged event: its fields are the variables of the template. It is never changed. */
+  readonly event: object;
+  readonly projectId: string;
+}
+
+export interface JudgeParameters {
+  readonly temperature?: number;
+  readonly top_p?: number;
+  readonly max_tokens?: number;
+  readonly seed?: number;
+  readonly stop?: string | readonly string[];
+}
+
+export const JUDGE_ERROR_CODES = [
+  'template_render_error',
+  'execution_error',
+  'llm_response_parse_error',
+] as const;
+export type JudgeErrorCode = (typeof JUDGE_ERROR_CODES)[number];
+
+export interface JudgeError {
+  readonly code: JudgeErrorCode;
+  /** For the author of the metric; contains no key and no text of the event. */
+  readonly message: string;
+  /** Delay that the provider asked for, when it limited the rate beyond the time of this call. */
+  readonly retryAfterMs?: number;
+  /** Whether a later call may succeed: the provider was unreachable, overloaded or limited the rate. */
+  readonly retryable: boolean;
+}
+
+export interface JudgeTokens {
+  readonly prompt: number;
+  readonly completion: number;
+}
+
+export type JudgeValue = number | boolean | string;
+
+export interface JudgeScore {
+  readonly ok: true;
+  readonly value: JudgeValue;
+  /** Text of the reply outside the brackets of the value; absent when there is none. */
+  readonly explanation?: string;
+  /** The rendered template. */
+  readonly prompt: string;
+  /** The text of the completion. */
+  readonly reply: string;
+  /** As the provider reported them; 0 when it did not. */
+  readonly tokens: JudgeTokens;
+  /** US dollars; absent when the price of the model is unknown. */
+  readonly cost?: number;
+  /** Requests sent, including retries. */
+  readonly attempts: number;
+  /** Milliseconds from the call to its outcome. */
+  readonly durationMs: number;
+}
+
+export interface JudgeFailure {
+  readonly ok: false;
+  readonly error: JudgeError;
+  readonly prompt?: string;
+  readonly reply?: string;
+  /** Present when the provider returned a completion, which it charges for. */
+  readonly tokens?: JudgeTokens;
+  readonly cost?: number;
+  /** Requests sent, including retries; 0 when the prompt could not be rendered. */
+  readonly attempts: number;
+  readonly durationMs: number;
+}
+
+export type JudgeOutcome = JudgeScore | JudgeFailure;
+
+/** Scores events with language models. */
+export interface Judge {
+  /**
+   * Renders the prompt, calls the model and reads the value from its reply. Never rejects: every failure is an outcome. Resolves
+   * within the time limit of the judge; an aborted `signal` ends the call as `execution_error`.
+   */
+  evaluate(request: JudgeRequest, signal?: AbortSignal): Promise<JudgeOutcome>;
+  /** Closes idle connections. Calls that run are completed. */
+  close(): void;
+}

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventLog, LogPosition } from '@assay/event-log';
+import { STORE_GROUP } from './consumer-groups.js';
+
+/** How far stored events are behind the log. */
+export type Freshness = { readonly current: true } | { readonly current: false; readonly waitedMs: number };
+
+export interface WaitUntilStoredDeps {
+  readonly log: Pick<EventLog, 'position'>;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly pollIntervalMs: number;
+  /** Called before each wait, to hurry the reader. */
+  readonly beforeWait?: () => void;
+}
+
+/**
+ * Returns a function that waits until the `store` group has passed a position of the log, at most
+ * `maxWaitMs`.
+ */
+export function makeWaitUntilStored({ log, now, pollIntervalMs, beforeWait }: WaitUntilStoredDeps) {
+  return async function waitUntilStored(
+    target: LogPosition | Promise<LogPosition>,
+    maxWaitMs: number,
+  ): Promise<Freshness> {
+    const startedAt = now();
+    const end = await target;
+    for (;;) {
+      if (hasPassed(await log.position(STORE_GROUP), end)) return { current: true };
+      const waitedMs = now() - startedAt;
+      if (waitedMs >= maxWaitMs) return { current: false, waitedMs };
+      beforeWait?.();
+      await sleep(Math.min(pollIntervalMs, maxWaitMs - waitedMs));
+    }
+  };
+}
+
+function hasPassed(position: LogPosition, target: LogPosition): boolean {
+  return [...target].every(([partition, offset]) => (position.get(partition) ?? 0) >= offset);
+}

@@ -1,0 +1,14 @@
+export type {
+  PythonCall,
+  PythonError,
+  PythonErrorCode,
+  PythonFailure,
+  PythonOutcome,
+  PythonReturnType,
+  PythonRunner,
+  PythonRunnerOptions,
+  PythonRunnerState,
+  PythonScore,
+  PythonValue,
+} from './python-runner.js';
+export { startPythonRunner } from './start-python-runner.js';

@@ -1,0 +1,156 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { systemErrorCode } from '@assay/runtime';
+import { FrameReader, requestHeader, type Frame } from './frames.js';
+
+export interface PythonProcessOptions {
+  readonly command: readonly string[];
+  /** Empty working folder of the metrics. */
+  readonly folder: string;
+  readonly memoryBytes: number;
+  readonly maxTimeoutMs: number;
+}
+
+/** What the fork server states about itself when it is ready. */
+export interface Hello {
+  readonly libraries: readonly string[];
+  readonly landlock: boolean;
+  readonly version: string;
+  readonly pid: number;
+}
+
+/** The fork server cannot evaluate metrics here; a further start would end the same way. */
+export class PythonRefusal extends Error {}
+
+const HARNESS = join(__dirname, '../harness/main.py');
+const FLAGS = ['-I', '-B', '-X', 'utf8', '-W', 'ignore'];
+const START_TIMEOUT_MS = 60_000;
+const CLOSE_TIMEOUT_MS = 2_000;
+/** Beyond the limit of a call, before the fork server itself is killed. */
+const GUARD_MS = 150;
+/** Time to read an event, which is not part of the limit; `serve.py` allows the same. */
+const READING_MS = 5_000;
+const MAX_DIAGNOSIS_BYTES = 2_000;
+
+interface Waiting {
+  readonly resolve: (frame: Frame) => void;
+  readonly reject: (error: Error) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** One fork server, which evaluates one call at a time. */
+export class PythonProcess {
+  readonly #child: ChildProcess;
+  readonly #reader = new FrameReader();
+  #waiting: Waiting | undefined;
+  #diagnosis = '';
+  #hello: Hello | undefined;
+  #hasEnded = false;
+  /** Resolves when the process has ended, for whatever reason. */
+  readonly ended: Promise<void>;
+
+  private constructor({ command, folder, memoryBytes, maxTimeoutMs }: PythonProcessOptions) {
+    const settings = { folder, memoryBytes, maxSeconds: Math.ceil(maxTimeoutMs / 1000) };
+    const [program = '', ...first] = command;
+    // A group of its own, so that one signal ends the command and everything that it started.
+    this.#child = spawn(program, [...first, ...FLAGS, HARNESS, JSON.stringify(settings)], { detached: true });
+    this.#child.stdout?.on('data', (chunk: Buffer) => this.#read(chunk));
+    this.#child.stderr?.on('data', (chunk: Buffer) => {
+      this.#diagnosis = `${this.#diagnosis}${chunk.toString('utf8')}`.slice(-MAX_DIAGNOSIS_BYTES);
+    });
+    this.#child.stdin?.on('error', () => this.kill());
+    this.ended = new Promise((resolve) => {
+      const end = (reason: string) => {
+        this.#hasEnded = true;
+        this.#settle()?.reject(new Error(reason));
+        resolve();
+      };
+      this.#child.once('error', (error) => end(`${program} cannot be started (${systemErrorCode(error)})`));
+      this.#child.once('close', () => end(this.#lastLine() ?? 'the Python process ended'));
+    });
+  }
+
+  /**
+   * Starts a fork server and waits until its libraries are loaded.
+   * @throws PythonRefusal when the sandbox cannot be set up on this machine; another error when the command cannot be run
+   */
+  static async start(options: PythonProcessOptions): Promise<PythonProcess> {
+    const process = new PythonProcess(options);
+    try {
+      const frame = await process.#next(START_TIMEOUT_MS);
+      const text = frame.outcome.toString('utf8');
+      if (frame.kind !== 'ready') throw new PythonRefusal(text);
+      process.#hello = JSON.parse(text) as Hello;
+      return process;
+    } catch (error) {
+      process.kill();
+      throw error;
+    }
+  }
+
+  get hello(): Hello {
+    if (this.#hello === undefined) throw new Error('the process is not ready');
+    return this.#hello;
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /**
+   * Evaluates one job. The process is killed when it does not respond in time.
+   * @throws when the process ends
+   */
+  evaluate(job: Buffer, timeoutMs: number): Promise<Frame> {
+    const frame = this.#next(timeoutMs + GUARD_MS + READING_MS);
+    this.#child.stdin?.write(requestHeader(timeoutMs, job.length));
+    this.#child.stdin?.write(job);
+    return frame;
+  }
+
+  /** Lets the process end after the current call, and kills it when it takes too long. */
+  async close(): Promise<void> {
+    this.#child.stdin?.end();
+    const timer = setTimeout(() => this.kill(), CLOSE_TIMEOUT_MS);
+    await this.ended;
+    clearTimeout(timer);
+  }
+
+  kill(): void {
+    const { pid } = this.#child;
+    if (pid === undefined || this.#hasEnded) return;
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch {
+      this.#child.kill('SIGKILL');
+    }
+  }
+
+  #next(timeoutMs: number): Promise<Frame> {
+    if (this.#hasEnded) return Promise.reject(new Error('the Python process has ended'));
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.kill(), timeoutMs);
+      this.#waiting = { resolve, reject, timer };
+    });
+  }
+
+  #read(chunk: Buffer): void {
+    try {
+      const frame = this.#reader.add(chunk);
+      if (frame) this.#settle()?.resolve(frame);
+    } catch {
+      this.kill();
+    }
+  }
+
+  #settle(): Waiting | undefined {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    clearTimeout(waiting?.timer);
+    return waiting;
+  }
+
+  #lastLine(): string | undefined {
+    return this.#diagnosis.trim().split('\n').at(-1) || undefined;
+  }
+}

@@ -1,0 +1,75 @@
+import type { PythonCall, PythonOutcome } from './python-runner.js';
+
+/** A metric that tries to leave the sandbox. */
+interface Probe {
+  readonly protection: string;
+  readonly source: string;
+  readonly isContained: (outcome: PythonOutcome) => boolean;
+}
+
+const TIMEOUT_MS = 2_000;
+const LOOP_TIMEOUT_MS = 50;
+
+/** A probe whose attempt must raise one of these errors. */
+function mustRaise(protection: string, errors: string, attempt: string): Probe {
+  const source = `
+import ctypes, fcntl, os, mmap, socket, threading
+def main():
+    try:
+        ${attempt.trim().split('\n').join('\n        ')}
+    except (${errors}):
+        return True
+    return False
+`;
+  return { protection, source, isContained: (outcome) => outcome.ok && outcome.value === true };
+}
+
+const PROBES: readonly Probe[] = [
+  mustRaise('files cannot be read', 'PermissionError', `open('/proc/self/status').read()`),
+  mustRaise('files cannot be written', 'PermissionError', `open('probe', 'w')`),
+  mustRaise('folders cannot be listed', 'PermissionError', `os.listdir('/')`),
+  mustRaise('no network', 'PermissionError', `socket.socket(socket.AF_INET, socket.SOCK_STREAM)`),
+  mustRaise('no local sockets', 'PermissionError', `socket.socketpair()`),
+  mustRaise('no processes', 'PermissionError', `os.fork()`),
+  mustRaise('no programs', 'PermissionError', `os.execv('/proc/self/exe', ['x'])`),
+  mustRaise('no threads', 'RuntimeError', `threading.Thread(target=print).start()`),
+  mustRaise('no signals', 'PermissionError', `os.kill(os.getppid(), 0)`),
+  mustRaise('no native code', 'PermissionError', `mmap.mmap(-1, 4096, prot=mmap.PROT_EXEC | mmap.PROT_READ)`),
+  mustRaise(
+    'no other system calls',
+    'PermissionError',
+    `
+libc = ctypes.CDLL(None, use_errno=True)
+if libc.ptrace(0, 0, 0, 0) != 0: raise OSError(ctypes.get_errno(), '')`,
+  ),
+  mustRaise('memory is limited', 'MemoryError', `bytearray(1 << 40)`),
+  mustRaise(
+    'nothing is inherited',
+    'LookupError',
+    `
+for descriptor in range(4, 256):
+    try: fcntl.fcntl(descriptor, fcntl.F_GETFD)
+    except OSError: continue
+    return False
+dict(os.environ).popitem()`,
+  ),
+  {
+    protection: 'time is limited',
+    source: 'while True:\n    try: x = 1\n    except BaseException: pass',
+    isContained: (outcome) => !outcome.ok && outcome.error.code === 'timeout',
+  },
+];
+
+/** Runs a metric in the sandbox that is tested. */
+export type Evaluate = (call: Omit<PythonCall, 'projectId'>) => Promise<PythonOutcome>;
+
+/** Returns the protections that do not hold; none when metrics can be evaluated safely. */
+export async function missingProtections(evaluate: Evaluate): Promise<string[]> {
+  const missing: string[] = [];
+  for (const { protection, source, isContained } of PROBES) {
+    const timeoutMs = protection.startsWith('time') ? LOOP_TIMEOUT_MS : TIMEOUT_MS;
+    const outcome = await evaluate({ source, metricName: '', returnType: 'boolean', event: {}, timeoutMs });
+    if (!isContained(outcome)) missing.push(protection);
+  }
+  return missing;
+}

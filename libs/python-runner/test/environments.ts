@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+/** A command that starts Python under certain rights, or the reason why this machine cannot. */
+export interface Environment {
+  readonly name: string;
+  readonly command: readonly string[];
+  readonly missing?: string;
+}
+
+const WITHOUT_RIGHTS = [
+  ...['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'],
+  ...['--no-new-privs', '--inh-caps=-all', '--bounding-set=-all'],
+];
+const READ_ONLY_ROOT = ['unshare', '--mount', 'sh', '-c', 'mount -o remount,bind,ro / && exec "$@"', 'sh'];
+const OLD_KERNEL = ['-B', join(__dirname, 'without_landlock.py')];
+
+/** The first one may be in a folder of root's. */
+const PYTHONS = ['python3', '/usr/bin/python3'];
+
+const isRoot = process.getuid?.() === 0;
+const noNetwork = isRoot ? ['unshare', '--net'] : ['unshare', '--map-root-user', '--net'];
+
+interface Candidate {
+  readonly name: string;
+  readonly prefix: readonly string[];
+  /** Arguments with which Python starts another Python. */
+  readonly first?: readonly string[];
+  readonly needsRoot: boolean;
+}
+
+/** None of them has a network, so that no attack can reach one. */
+const CANDIDATES: readonly Candidate[] = [
+  { name: 'root', prefix: noNetwork, needsRoot: true },
+  {
+    name: 'an unprivileged user with a read-only root file system',
+    prefix: isRoot ? [...noNetwork, ...READ_ONLY_ROOT, ...WITHOUT_RIGHTS] : noNetwork,
+    needsRoot: false,
+  },
+  {
+    name: 'an unprivileged user on a kernel without Landlock',
+    prefix: isRoot ? [...noNetwork, ...WITHOUT_RIGHTS] : noNetwork,
+    first: OLD_KERNEL,
+    needsRoot: false,
+  },
+];
+
+export const ENVIRONMENTS: readonly Environment[] = CANDIDATES.map(({ name, prefix, first, needsRoot }) => {
+  const commands = PYTHONS.map((python) => [...prefix, ...(first ? [python, ...first] : []), python]);
+  const found = commands.find((command) => whyNot(command) === undefined);
+  const command = found ?? commands[0]!;
+  const missing = needsRoot && !isRoot ? 'the tests do not run as root' : found ? undefined : whyNot(command);
+  return { name, command, ...(missing !== undefined && { missing }) };
+});
+
+/** Why `python3` cannot be tested on this machine. */
+export const missingPython = whyNot(['python3']);
+
+/** Prints why tests did not run. */
+export function reportMissing(what: string, reason: string): void {
+  process.stderr.write(`${what}: not tested, ${reason}\n`);
+}
+
+function whyNot([program = '', ...first]: readonly string[]): string | undefined {
+  const supported = 'import sys; sys.exit(sys.version_info < (3, 9) or sys.platform != "linux")';
+  const { status, error, stderr } = spawnSync(program, [...first, '-c', supported], { encoding: 'utf8' });
+  if (status === 0) return undefined;
+  return error?.message ?? (stderr.trim() || 'Python 3.9 or later on Linux is missing');
+}

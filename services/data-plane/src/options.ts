@@ -1,0 +1,36 @@
+import type { ControlPlane } from '@assay/control-plane-client';
+import type { Redaction } from '@assay/domain';
+import type { EventLog } from '@assay/event-log';
+import type { EventStore } from '@assay/event-store';
+import type { Logger, Metrics } from '@assay/runtime';
+import type { EpochRules } from './epochs/decide-epoch.js';
+
+/** `query` answers requests, `readers` stores and forwards events, `all` does both. */
+export const DATA_PLANE_ROLES = ['all', 'query', 'readers'] as const;
+export type DataPlaneRole = (typeof DATA_PLANE_ROLES)[number];
+
+export interface DataPlaneOptions {
+  readonly log: EventLog;
+  /** Already migrated. */
+  readonly store: EventStore;
+  readonly controlPlane: Omit<ControlPlane, 'authenticate' | 'claimRequest' | 'check'>;
+  /** Which parts this process has; `all` by default. */
+  readonly role?: DataPlaneRole;
+  /** Forwards events to the control plane, with this maximum retry backoff; absent: no forwarding. */
+  readonly forward?: { readonly retryMaxMs: number };
+  /** Rules for what the control plane may see of an event. */
+  readonly redaction: Redaction;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly now: () => number;
+  /** How long results of runs wait for what was accepted before them. */
+  readonly readAfterWriteTimeoutMs: number;
+  /** How the epoch of the log is determined. */
+  readonly epochs: Omit<EpochRules, 'kept'>;
+  /** File that keeps the epoch for the case that the store is lost. */
+  readonly epochFile?: string;
+  /** Called when the log or the store has been replaced while this process runs, which then has to end. */
+  readonly onReplaced: (error: Error) => void;
+  /** Time between two rounds of the removal of deleted projects, in milliseconds. */
+  readonly deletedProjectsEveryMs: number;
+}

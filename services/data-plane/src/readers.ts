@@ -1,0 +1,70 @@
+import type { ConsumerLoop } from '@assay/event-log';
+import { checkReaderHealth, readerLiveness } from '@assay/log-readers';
+import type { DataPlaneOptions } from './options.js';
+import { DeletedProjects } from './deleted-projects/deleted-projects.js';
+import { startProjectRemoval } from './deleted-projects/start-project-removal.js';
+import { agreeOnEpoch } from './epochs/agree-on-epoch.js';
+import { StoreProgress } from './epochs/store-progress.js';
+import { startForwardReader } from './forwarding/start-forward-reader.js';
+import { startStoreReader, type StoreReader } from './ingest/start-store-reader.js';
+
+type Checks = Readonly<Record<string, () => Promise<void>>>;
+
+/** The running readers of the log, and the removal of deleted projects. */
+export interface Readers {
+  readonly storeReader: StoreReader;
+  /** Absent without forwarding. */
+  readonly forwardReader?: ConsumerLoop;
+  /**
+   * Readiness checks. Neither the event store nor the control plane nor the `forward` reader is among them:
+   * without these, events are still accepted. @throws AppError `UNAVAILABLE` when the `store` reader is
+   * stuck, or has stopped after too many failures
+   */
+  readonly checks: Checks;
+  /** Liveness checks: a reader that has not polled the log fails. */
+  readonly liveness: Checks;
+  /** Waits for the batches in progress, then stops. Idempotent. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the readers.
+ * @throws StartError (exit code 78) when the log does not fit the store and only an operator can decide
+ */
+export async function startReaders(options: DataPlaneOptions): Promise<Readers> {
+  const { controlPlane, now } = options;
+  const { entry, versions } = await agreeOnEpoch({ ...options, ...options.epochs });
+  const progress = new StoreProgress({ ...options, entry });
+  const deletedProjects = new DeletedProjects({ controlPlane, now });
+  const storeReader = await startStoreReader({ ...options, versions, progress, deletedProjects });
+  const forwardReader = options.forward
+    ? await startForwardReader({ ...options, ...options.forward, versions, recent: storeReader }).catch(
+        stopOnFailure(storeReader),
+      )
+    : undefined;
+  const projectRemoval = startProjectRemoval({
+    ...options,
+    deletedProjects,
+    forget: (projectId) => storeReader.forget(projectId),
+    everyMs: options.deletedProjectsEveryMs,
+  });
+  return {
+    storeReader,
+    forwardReader,
+    checks: { reader: () => checkReaderHealth(storeReader.loop) },
+    liveness: readerLiveness({ reader: storeReader.loop, 'forward reader': forwardReader }),
+    stop: async () => {
+      await forwardReader?.stop();
+      await projectRemoval.stop();
+      await storeReader.stop();
+    },
+  };
+}
+
+/** Stops the store reader when a later part fails to start, so that nothing is left running. */
+function stopOnFailure(reader: StoreReader) {
+  return async (error: unknown): Promise<never> => {
+    await reader.stop();
+    throw error;
+  };
+}

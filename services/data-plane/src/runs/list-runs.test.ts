@@ -1,0 +1,51 @@
+import { aRun, serveRuns, type ServedRuns } from '../../test/run-fixture.js';
+import { storeTwoRuns } from '../../test/two-runs.js';
+
+interface ListBody {
+  readonly evaluations: readonly { readonly run_id: string; readonly metrics: object }[];
+  readonly metrics: readonly string[];
+  readonly warning?: string;
+}
+
+describe('the list of runs', () => {
+  let served: ServedRuns;
+  let ids: { oldId: string; newId: string };
+  beforeAll(async () => {
+    served = await serveRuns();
+    ids = await storeTwoRuns(served);
+    for (let index = 0; index < 12; index++) {
+      const run = aRun({ name: `empty ${index}` });
+      served.runs.set(run.run_id, run);
+    }
+  });
+  afterAll(() => served.stop());
+  const list = async (headers = {}) => {
+    const { status, body, headers: received } = await served.call('/v1/runs', { headers });
+    return { status, body: body as unknown as ListBody, received };
+  };
+
+  // The averages are those of `two-runs`: (1 + 0 + 0.5 + 0.25) / 4 and 3 / 4; (1 + 1 + 0.25 + 0.75 + 0) / 5 and 3 / 5.
+  it('has the averages of the scores of each run, and their names', async () => {
+    const { status, body } = await list();
+    expect([status, body.metrics, body.warning]).toEqual([200, ['accuracy', 'polite'], undefined]);
+    expect(body.evaluations).toHaveLength(14);
+    const metricsOf = (id: string) => body.evaluations.find(({ run_id }) => run_id === id)?.metrics;
+    expect(metricsOf(ids.oldId)).toEqual({ accuracy: 0.4375, polite: 0.75 });
+    expect(metricsOf(ids.newId)).toEqual({ accuracy: 0.6, polite: 0.6 });
+    expect(body.evaluations.slice(2).map(({ metrics }) => metrics)).toEqual(Array(12).fill({}));
+  });
+
+  it('waits for what was accepted before only when the client prefers to', async () => {
+    served.waits.length = 0;
+    await list();
+    expect((await list({ Prefer: 'wait=1' })).received.get('assay-freshness')).toBe('current');
+    expect(served.waits).toEqual([1_000]);
+  });
+
+  it('has a warning in place of the scores when these cannot be read', async () => {
+    await served.store.close();
+    const { status, body } = await list();
+    expect([status, body.metrics, body.evaluations.length]).toEqual([200, [], 14]);
+    expect(body.warning).toContain('could not be read');
+  });
+});

@@ -1,0 +1,75 @@
+import { MAX_TREE_EVENTS, type getSessionTree, type ResponseOf } from '@assay/contracts';
+import { canonicalUuid, cursorError, isUuid, readCursor, withTotals, writeCursor } from '@assay/domain';
+import type { Caller } from '@assay/domain';
+import { notFound } from '@assay/errors';
+import type { QueryOptions, SessionBounds, SessionTreePage, SessionTreeQuery } from '@assay/event-store';
+import { notModified, withHeaders, type HandlerResponse, type Operation } from '@assay/http';
+import { columnsOf, toNarrowRow } from '../events/event-rows.js';
+import { respondAfterWait } from '../freshness/respond-after-wait.js';
+import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
+import { treeColumns } from './tree-columns.js';
+
+type Tree = ResponseOf<typeof getSessionTree>;
+
+const CURSOR_KIND = 'tree of a session';
+/** Changes when the format of the response does, because tags of the earlier format must not match. */
+const FORMAT = 1;
+
+/**
+ * Reads the events of a session in columns. The entity tag follows from the versions of its rows, so a client that
+ * polls learns that nothing has changed without the events being read.
+ */
+export function makeGetSessionTree(deps: DataPlaneDeps): Operation<typeof getSessionTree> {
+  return ({ params, query }, { caller, waitMs, signal, headers }) => {
+    const sessionId = canonicalUuid(params.session_id);
+    const after = query.cursor === undefined ? undefined : readPosition(query.cursor);
+    const { limit = MAX_TREE_EVENTS } = query;
+    return respondAfterWait<Tree>(deps, waitMs, async (): Promise<HandlerResponse<Tree>> => {
+      const bounds = await deps.store.sessionBounds(caller.projectId, sessionId, { signal });
+      if (!bounds) throw notFound('there is no session with this session_id');
+      const tag = entityTag(bounds);
+      const unchanged = notModified(headers, tag);
+      if (unchanged) return unchanged;
+      const treeQuery = { sessionId, bounds, limit, ...(after && { after }) };
+      const tree = await readTree(deps, caller, treeQuery, { signal });
+      return withHeaders(tree, { ETag: tag });
+    });
+  };
+}
+
+async function readTree(
+  { store }: DataPlaneDeps,
+  { projectId, projectName }: Caller,
+  query: SessionTreeQuery,
+  options: QueryOptions,
+): Promise<Tree> {
+  const { sessionId, after } = query;
+  const page = await store.sessionTree(projectId, query, options);
+  if (!after && page.rows.length === 0 && !page.session)
+    throw notFound('there is no session with this session_id');
+  const totals = after ? undefined : (await store.rollups(projectId, [sessionId], options)).get(sessionId);
+  const session = after ? undefined : page.session && withTotals(page.session, totals);
+  return {
+    session: session ? toNarrowRow(session, columnsOf(), projectName) : null,
+    total: after ? null : (totals?.numEvents ?? 0),
+    ...treeColumns(sessionId, page.rows),
+    next_cursor: nextCursor(page),
+  };
+}
+
+function nextCursor({ rows, hasMore }: SessionTreePage): string | null {
+  const last = rows.at(-1);
+  return hasMore && last ? writeCursor(CURSOR_KIND, [last.startTime, last.eventId]) : null;
+}
+
+function readPosition(cursor: string): { startTime: number; eventId: string } {
+  const [startTime, eventId, ...rest] = readCursor(CURSOR_KIND, cursor);
+  const isPosition = typeof startTime === 'number' && typeof eventId === 'string' && isUuid(eventId);
+  if (!isPosition || rest.length > 0) throw cursorError();
+  return { startTime, eventId };
+}
+
+/** Weak, because responses can be compressed. */
+function entityTag({ watermark }: SessionBounds): string {
+  return `W/"${FORMAT}-${watermark}"`;
+}

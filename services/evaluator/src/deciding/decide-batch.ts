@@ -1,0 +1,175 @@
+import { decodeRecord, encodeEvaluations, encodeRecord } from '@assay/contracts';
+import type { Event, JsonObject } from '@assay/domain';
+import { unavailable } from '@assay/errors';
+import type { ConsumedRecord, EventLog, LogPosition, LogRecord } from '@assay/event-log';
+import type { EventKey, EventState, EventStore } from '@assay/event-store';
+import { eventKey, positionAfter, splitBySize, type Freshness } from '@assay/log-readers';
+import type { MetricDefinitions } from '../definitions/metric-definitions.js';
+import type { ProjectMetrics } from '../definitions/project-metrics.js';
+import type { NewWork } from '../shared/work-item.js';
+import { decideEvent, needsSessionMetrics, type EventDecision } from './decide-event.js';
+
+export interface DecideBatchDeps {
+  readonly log: Pick<EventLog, 'append' | 'end'>;
+  readonly store: Pick<EventStore, 'states' | 'stateSizes' | 'evaluations' | 'sessionMetrics'>;
+  readonly definitions: Pick<MetricDefinitions, 'of'>;
+  readonly waitUntilStored: (target: LogPosition, maxWaitMs: number) => Promise<Freshness>;
+  /** Takes over evaluations whose decisions are durable. */
+  readonly accept: (work: readonly NewWork[]) => void;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+type StoredEvent = NonNullable<EventState['event']>;
+type Projects = ReadonlyMap<string, ProjectMetrics>;
+
+/** Longest wait for the `store` group in one attempt; then the consumer loop backs off and retries. */
+const MAX_WAIT_MS = 10_000;
+/** With more projects in a batch, definitions that are a few seconds old are used. */
+const MAX_FRESH_PROJECTS = 50;
+
+/**
+ * Returns the handler of the `evaluate` group, and the function to call before the first batch of new partitions. The
+ * handler takes from the log which events have changed, reads their merged states once the `store` group has passed the
+ * batch, and appends its decisions to the log. Evaluating is up to the function that it hands the decisions to.
+ *
+ * An event whose evaluation has been decided is not decided again, because decisions are read only when the `store`
+ * group has passed everything that this process, or its predecessor, has appended.
+ * @throws AppError `VALIDATION_ERROR` for a record that cannot be read, `UNAVAILABLE`
+ */
+export function makeDecideBatch(deps: DecideBatchDeps) {
+  /** Behind every decision that may concern the events of the next batch. */
+  let decided: LogPosition = new Map();
+  const catchUp = async () => void (decided = await deps.log.end());
+
+  async function append(decisions: readonly Decided[]): Promise<void> {
+    const records = decisions.flatMap(recordsOf);
+    if (records.length === 0) return;
+    // Before the append, because it may write records and fail.
+    await deps.log.append(records).finally(catchUp);
+    deps.accept(decisions.flatMap(workOf));
+  }
+
+  async function decideBatch(batch: readonly ConsumedRecord[]): Promise<void> {
+    const receivedAt = deps.now();
+    const changed = changedEvents(batch);
+    if (changed.length === 0) return;
+    const since =
+      new Set(changed.map(({ projectId }) => projectId)).size > MAX_FRESH_PROJECTS ? 0 : receivedAt;
+    const projects = await evaluatingProjects(deps, changed, since);
+    const relevant = changed.filter(({ projectId }) => projects.has(projectId));
+    if (relevant.length === 0) return;
+    const target = new Map([...decided, ...positionAfter(batch)].reduce(highest, new Map<number, number>()));
+    const { current } = await deps.waitUntilStored(target, MAX_WAIT_MS);
+    if (!current) throw unavailable('the events to evaluate are not stored yet');
+    for (const part of await splitBySize(deps.store, { items: relevant, toLoad: (key) => key })) {
+      const events = await loadWithSessions(deps, part, projects);
+      await append(await decide(deps, events, projects));
+    }
+  }
+  return { decideBatch, catchUp };
+}
+
+interface Decided extends EventDecision {
+  readonly event: StoredEvent;
+}
+
+function highest(positions: Map<number, number>, [partition, offset]: readonly [number, number]) {
+  return positions.set(partition, Math.max(offset, positions.get(partition) ?? 0));
+}
+
+/** Returns the events that creates and updates of the batch name, each once. */
+function changedEvents(batch: readonly ConsumedRecord[]): EventKey[] {
+  const changed = new Map<string, EventKey>();
+  for (const consumed of batch) {
+    const { kind, projectId, eventId } = decodeRecord(consumed);
+    const key = { projectId, eventId };
+    if (kind === 'event' || kind === 'patch') changed.set(eventKey(key), key);
+  }
+  return [...changed.values()];
+}
+
+/** Returns the metrics of those projects that evaluate anything. */
+async function evaluatingProjects(
+  { definitions }: DecideBatchDeps,
+  changed: readonly EventKey[],
+  since: number,
+): Promise<Projects> {
+  const projects = new Map<string, ProjectMetrics>();
+  for (const projectId of new Set(changed.map((key) => key.projectId))) {
+    const metrics = await definitions.of(projectId, since);
+    if (!metrics.evaluatesNothing) projects.set(projectId, metrics);
+  }
+  return projects;
+}
+
+/** Loads events, and the sessions of those with scores that composites on the session may combine. */
+async function loadWithSessions(
+  { store }: DecideBatchDeps,
+  keys: readonly EventKey[],
+  projects: Projects,
+): Promise<StoredEvent[]> {
+  const events = visible(await store.states(keys));
+  const known = new Set(events.map((event) => eventKey(keyOf(event))));
+  const sessions = new Map<string, EventKey>();
+  for (const { project_id: projectId, session_id: eventId, metrics } of events) {
+    const key = { projectId, eventId };
+    const isCombined = (projects.get(projectId)?.composites.length ?? 0) > 0;
+    if (isCombined && Object.keys(metrics).length > 0 && !known.has(eventKey(key)))
+      sessions.set(eventKey(key), key);
+  }
+  return [...events, ...visible(await store.states([...sessions.values()]))];
+}
+
+function visible(states: ReadonlyMap<string, EventState>): StoredEvent[] {
+  return [...states.values()].flatMap(({ event, changes }) => (event && !changes?.deleted ? event : []));
+}
+
+async function decide(
+  { store, now }: DecideBatchDeps,
+  events: readonly StoredEvent[],
+  projects: Projects,
+): Promise<Decided[]> {
+  const evaluations = await store.evaluations(events.map(keyOf));
+  const metricsOf = ({ project_id: projectId }: Event) => projects.get(projectId);
+  const combined = events.filter((event) => {
+    const metrics = metricsOf(event);
+    return metrics !== undefined && needsSessionMetrics(event, metrics);
+  });
+  const sessionMetrics: ReadonlyMap<string, readonly JsonObject[]> = await store.sessionMetrics(
+    combined.map(keyOf),
+  );
+  return events.flatMap((event) => {
+    const metrics = metricsOf(event);
+    if (metrics === undefined) return [];
+    const key = eventKey(keyOf(event));
+    const decision = decideEvent({
+      event,
+      metrics,
+      evaluations: evaluations.get(key) ?? [],
+      sessionMetrics: sessionMetrics.get(key),
+      now: now(),
+    });
+    return decision.pending.length + decision.computed.length > 0 ? [{ event, ...decision }] : [];
+  });
+}
+
+/** One patch with the scores of composites, and one record with all decisions about the event. */
+function recordsOf({ event, pending, computed, patch }: Decided): LogRecord[] {
+  const key = keyOf(event);
+  const evaluations = encodeEvaluations(key, {
+    sessionId: event.session_id,
+    evaluations: [...pending, ...computed],
+  });
+  if (patch === undefined) return [evaluations];
+  const value = Buffer.from(JSON.stringify(patch));
+  return [encodeRecord({ kind: 'patch', ...key, fresh: false, value }), evaluations];
+}
+
+function workOf({ event, pending }: Decided): NewWork[] {
+  return pending.length === 0 ? [] : [{ ...keyOf(event), event, evaluations: pending }];
+}
+
+function keyOf({ project_id: projectId, event_id: eventId }: Event): EventKey {
+  return { projectId, eventId };
+}

@@ -1,0 +1,109 @@
+import {
+  acceptUpdate,
+  compositeScore,
+  fingerprintOf,
+  inputFingerprint,
+  pendingEvaluation,
+  type DeployedMetric,
+  type Evaluation,
+  type Event,
+  type EventPatch,
+  type JsonObject,
+} from '@assay/domain';
+import type { ProjectMetrics } from '../definitions/project-metrics.js';
+
+/** What deciding about an event needs. */
+export interface DecisionInput {
+  /** The merged event, with the version of its state. */
+  readonly event: Event & { readonly version: number };
+  readonly metrics: ProjectMetrics;
+  /** Its evaluations so far. */
+  readonly evaluations: readonly Evaluation[];
+  /** Of a session that composites apply to: the metrics of all its events. */
+  readonly sessionMetrics?: readonly JsonObject[];
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+/** What is to be done about an event. */
+export interface EventDecision {
+  /** Evaluations that become pending. */
+  readonly pending: readonly Evaluation[];
+  /** Composites that were computed. */
+  readonly computed: readonly Evaluation[];
+  /** Sets the scores of the composites; absent without any. */
+  readonly patch?: EventPatch;
+}
+
+/**
+ * Decides which metrics evaluate an event now. A metric evaluates an event when it first matches, unless a client has set
+ * the score, and again when outputs, feedback or the ground truth differ from what it evaluated last. Composites
+ * are computed at once, and only when that changes the event; so writing scores leads to no further evaluation.
+ */
+export function decideEvent(input: DecisionInput): EventDecision {
+  const { event, metrics, now } = input;
+  const judges = metrics.judgesOf(event);
+  const fingerprint = judges.length > 0 ? inputFingerprint(event) : '';
+  const pending = judges.flatMap((metric) => {
+    const last = lastOf(input.evaluations, metric.id);
+    if (last ? last.fingerprint === fingerprint : isSet(event, metric.name)) return [];
+    const trigger = triggerAfter(event, last);
+    return [pendingEvaluation(metric, { fingerprint, trigger, decidedAt: now })];
+  });
+  return { pending, ...decideComposites(input) };
+}
+
+/** Returns whether composites apply to the event, a session, so that the metrics of its events are needed. */
+export function needsSessionMetrics(event: Event, { composites }: ProjectMetrics): boolean {
+  return isSession(event) && composites.some(({ appliesTo }) => appliesTo(event) === undefined);
+}
+
+function decideComposites(input: DecisionInput): Pick<EventDecision, 'computed' | 'patch'> {
+  const { event, metrics, evaluations, now } = input;
+  const computed: Evaluation[] = [];
+  const scores: JsonObject = {};
+  for (const { metric, appliesTo } of metrics.composites) {
+    if (appliesTo(event) !== undefined) continue;
+    const sources = isSession(event) ? (input.sessionMetrics ?? []) : [event.metrics];
+    const value = compositeScore({ ...metric, is_active: true }, withoutOwn(sources, metric), metrics.rules);
+    if (value === undefined || event.metrics[metric.name] === value) continue;
+    scores[metric.name] = value;
+    const last = lastOf(evaluations, metric.id);
+    const trigger = triggerAfter(event, last);
+    const waiting = pendingEvaluation(metric, { fingerprint: fingerprintOf(value), trigger, decidedAt: now });
+    computed.push({ ...waiting, decision: 'scored', value });
+  }
+  if (computed.length === 0) return { computed };
+  return { computed, patch: acceptUpdate({ metrics: scores }) };
+}
+
+/** A child with the name of its composite would feed the result back. */
+function withoutOwn(sources: readonly JsonObject[], { name }: DeployedMetric): readonly JsonObject[] {
+  return sources.map((metrics) =>
+    Object.hasOwn(metrics, name)
+      ? Object.fromEntries(Object.entries(metrics).filter(([key]) => key !== name))
+      : metrics,
+  );
+}
+
+/** Returns the newest evaluation by a metric, whichever version it was. */
+function lastOf(evaluations: readonly Evaluation[], metricId: string): Evaluation | undefined {
+  return evaluations
+    .filter((evaluation) => evaluation.metricId === metricId)
+    .reduce<Evaluation | undefined>(
+      (last, one) => (last && last.trigger >= one.trigger ? last : one),
+      undefined,
+    );
+}
+
+function triggerAfter({ version }: { readonly version: number }, last: Evaluation | undefined): number {
+  return last === undefined ? version : Math.max(version, last.trigger + 1);
+}
+
+function isSet({ metrics }: Event, name: string): boolean {
+  return Object.hasOwn(metrics, name) && metrics[name] !== null;
+}
+
+function isSession({ event_type: type }: Event): boolean {
+  return type === 'session';
+}

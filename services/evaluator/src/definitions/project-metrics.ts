@@ -1,0 +1,70 @@
+import { appliesTo, type AppliesTo, type DeployedMetric, type Event, type MetricRule } from '@assay/domain';
+
+/** A metric with the prepared rule that decides which events it evaluates. */
+export interface PreparedMetric {
+  readonly metric: DeployedMetric;
+  readonly appliesTo: AppliesTo;
+}
+
+const EVENT_NAME = 'event_name';
+
+/** The metrics of one project, prepared for deciding about many events. */
+export class ProjectMetrics {
+  readonly #byId = new Map<string, PreparedMetric>();
+  /** Metrics that evaluate by themselves, by the event name that they require; under undefined those that require none. */
+  readonly #judged = new Map<string | undefined, PreparedMetric[]>();
+  readonly composites: readonly PreparedMetric[];
+  /** By name; of several metrics of a name the newest. */
+  readonly rules: ReadonlyMap<string, MetricRule>;
+
+  /** @param metrics oldest first */
+  constructor(metrics: readonly DeployedMetric[]) {
+    const composites = new Map<string, PreparedMetric>();
+    for (const metric of metrics) {
+      const prepared = { metric, appliesTo: appliesTo(metric) };
+      this.#byId.set(metric.id, prepared);
+      if (!metric.enabled_in_prod || metric.type === 'HUMAN') continue;
+      if (metric.type === 'COMPOSITE') composites.set(metric.name, prepared);
+      else this.#addJudged(prepared);
+    }
+    this.composites = [...composites.values()];
+    this.rules = new Map(metrics.map((metric) => [metric.name, { ...metric, is_active: true }]));
+  }
+
+  get(metricId: string): PreparedMetric | undefined {
+    return this.#byId.get(metricId);
+  }
+
+  get all(): Iterable<PreparedMetric> {
+    return this.#byId.values();
+  }
+
+  get evaluatesNothing(): boolean {
+    return this.#judged.size === 0 && this.composites.length === 0;
+  }
+
+  /** Returns the metrics of type PYTHON and LLM that evaluate the event. */
+  judgesOf(event: Event): DeployedMetric[] {
+    const candidates = [
+      ...(this.#judged.get(event.event_name) ?? []),
+      ...(this.#judged.get(undefined) ?? []),
+    ];
+    return candidates.flatMap(({ metric, appliesTo: rule }) => (rule(event) === undefined ? metric : []));
+  }
+
+  #addJudged(prepared: PreparedMetric): void {
+    const name = requiredEventName(prepared.metric);
+    const listed = this.#judged.get(name);
+    if (listed) listed.push(prepared);
+    else this.#judged.set(name, [prepared]);
+  }
+}
+
+/** Most metrics name the events that they evaluate, so that few of thousands are candidates for an event. */
+function requiredEventName({ filters }: DeployedMetric): string | undefined {
+  const filter = filters.filterArray.find(
+    ({ field, operator = 'is', type = 'string' }) =>
+      field === EVENT_NAME && operator === 'is' && type === 'string',
+  );
+  return typeof filter?.value === 'string' && filter.value !== '' ? filter.value : undefined;
+}

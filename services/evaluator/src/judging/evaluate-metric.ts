@@ -1,0 +1,124 @@
+import type { DeployedMetric, Evaluation, Event, JsonObject } from '@assay/domain';
+import type { Judge, JudgeOutcome } from '@assay/judges';
+import type { PythonOutcome, PythonRunner } from '@assay/python-runner';
+
+export interface EvaluateMetricDeps {
+  readonly python: PythonRunner;
+  readonly judge: Judge;
+  /** Limit of one evaluation by a PYTHON metric, in milliseconds. */
+  readonly pythonTimeoutMs: number;
+}
+
+/** How an evaluation ended. */
+export type Result = Pick<
+  Evaluation,
+  | 'decision'
+  | 'reason'
+  | 'value'
+  | 'explanation'
+  | 'errorClass'
+  | 'durationMs'
+  | 'cost'
+  | 'promptTokens'
+  | 'completionTokens'
+>;
+
+/** The outcome of an evaluation. */
+export interface EvaluationOutcome {
+  readonly result: Result;
+  /** Whether nothing was evaluated, and the same evaluation may succeed later. */
+  readonly isPostponed?: boolean;
+  /** Whether the failure is one of the provider of the model, and the delay that it has asked for. */
+  readonly providerFailure?: { readonly retryAfterMs?: number };
+  /** What the author of a metric sees when trying it. */
+  readonly trace: {
+    readonly stdout?: string;
+    readonly line?: number;
+    readonly prompt?: string;
+    readonly reply?: string;
+  };
+}
+
+const NOTHING = {
+  reason: '',
+  value: null,
+  explanation: '',
+  errorClass: '',
+  durationMs: 0,
+  cost: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+} as const;
+const MAX_REASON = 2_000;
+
+/** Evaluates one event by a metric of type PYTHON or LLM. Never rejects: every failure is an outcome. */
+export async function evaluateMetric(
+  { python, judge, pythonTimeoutMs }: EvaluateMetricDeps,
+  { metric, event }: { readonly metric: DeployedMetric; readonly event: Event },
+  signal?: AbortSignal,
+): Promise<EvaluationOutcome> {
+  const { name, criteria, return_type: returnType } = metric;
+  if (metric.type === 'PYTHON') {
+    const categories = metric.categories?.map(({ category }) => category);
+    const call = { projectId: event.project_id, source: criteria, metricName: name, returnType };
+    const outcome = await python.evaluate(
+      { ...call, event: eventOf(event), timeoutMs: pythonTimeoutMs, ...(categories && { categories }) },
+      signal,
+    );
+    return ofPython(outcome, python.state.available);
+  }
+  const { model_provider: modelProvider, model_name: modelName } = metric;
+  if (modelProvider === null || modelName === null)
+    return {
+      result: failed('execution_error', 'the metric names no model_provider and model_name'),
+      trace: {},
+    };
+  const { categories, scale } = metric;
+  const request = { criteria, returnType, categories, scale, modelProvider, modelName };
+  return ofJudge(
+    await judge.evaluate({ ...request, event: eventOf(event), projectId: event.project_id }, signal),
+  );
+}
+
+/** Returns the result of an evaluation that failed. */
+export function failed(errorClass: string, reason: string): Result {
+  return { ...NOTHING, decision: 'error', errorClass, reason: reason.slice(0, MAX_REASON) };
+}
+
+/** The event as metrics see it: without fields that only the store needs. */
+function eventOf({ origin: _origin, ...event }: Event & { readonly version?: number }): JsonObject {
+  const { version: _version, ...visible } = event;
+  return visible;
+}
+
+function ofPython(outcome: PythonOutcome, isAvailable: boolean): EvaluationOutcome {
+  const { durationMs, stdout } = outcome;
+  if (outcome.ok) {
+    const { value, explanation = '' } = outcome;
+    return { result: { ...NOTHING, decision: 'scored', value, explanation, durationMs }, trace: { stdout } };
+  }
+  const { code, message, line } = outcome.error;
+  const reason = line === undefined ? message : `line ${line}: ${message}`;
+  const trace = { stdout, ...(line !== undefined && { line }) };
+  const result = { ...failed(code, reason), durationMs };
+  if (code === 'timeout') return { result: { ...result, decision: 'timeout' }, trace };
+  return { result, trace, isPostponed: code === 'unavailable' && isAvailable };
+}
+
+function ofJudge(outcome: JudgeOutcome): EvaluationOutcome {
+  const { durationMs, prompt, reply, cost = 0 } = outcome;
+  const { prompt: promptTokens = 0, completion: completionTokens = 0 } = outcome.tokens ?? {};
+  const trace = { ...(prompt !== undefined && { prompt }), ...(reply !== undefined && { reply }) };
+  const spent = { durationMs, cost, promptTokens, completionTokens };
+  if (outcome.ok) {
+    const { value, explanation = '' } = outcome;
+    return { result: { ...NOTHING, decision: 'scored', value, explanation, ...spent }, trace };
+  }
+  const { code, message, retryable, retryAfterMs } = outcome.error;
+  const result = { ...failed(code, message), ...spent };
+  return {
+    result,
+    trace,
+    ...(retryable && { providerFailure: retryAfterMs === undefined ? {} : { retryAfterMs } }),
+  };
+}

@@ -1,0 +1,173 @@
+import { encodeEvaluations, encodeRecord } from '@assay/contracts';
+import {
+  acceptUpdate,
+  inputFingerprint,
+  type DeployedMetric,
+  type Evaluation,
+  type JsonObject,
+} from '@assay/domain';
+import type { LogRecord } from '@assay/event-log';
+import type { EventState } from '@assay/event-store';
+import { LRUCache } from 'lru-cache';
+import type { MetricDefinitions } from '../definitions/metric-definitions.js';
+import type { ProjectMetrics } from '../definitions/project-metrics.js';
+import {
+  evaluateMetric,
+  failed,
+  type EvaluateMetricDeps,
+  type EvaluationOutcome,
+} from './evaluate-metric.js';
+import type { Task } from './task-queue.js';
+
+export interface RunTaskDeps extends EvaluateMetricDeps {
+  readonly definitions: Pick<MetricDefinitions, 'of'>;
+  /** Returns the present state of the event of a task; undefined when it does not exist. */
+  readonly loadEvent: (task: Task) => Promise<StoredEvent | undefined>;
+  /** Resolves when the records are durable; retries until then. Rejects only when the process stops. */
+  readonly append: (records: readonly LogRecord[]) => Promise<void>;
+  /** Called after each evaluation by a judge. */
+  readonly onJudged: (task: Task, outcome: EvaluationOutcome) => void;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+}
+
+export type StoredEvent = NonNullable<EventState['event']>;
+
+/** How the evaluations of a task ended. */
+export interface TaskOutcome {
+  readonly completed: readonly Evaluation[];
+  /** Evaluations to be carried out later. */
+  readonly postponed: readonly Evaluation[];
+}
+
+/** How often an evaluation by a judge is started, so that a process that crashes again and again pays no more. */
+const MAX_ATTEMPTS = 3;
+/** LRU capacity: results that a later decision about the same input may ask for. */
+const MAX_RESULTS = 10_000;
+const EXPLANATION = '_explanation';
+
+interface Step {
+  readonly task: Task;
+  readonly event: StoredEvent;
+  readonly metrics: ProjectMetrics;
+  readonly evaluation: Evaluation;
+}
+
+/** An evaluation that ended; `isScore` unless the event has the score already. */
+interface Ended {
+  readonly evaluation: Evaluation;
+  readonly isScore: boolean;
+}
+
+/**
+ * Returns a function that carries out the evaluations of a task and appends their results in one call: a patch with all
+ * scores, and the evaluations. Before a judge is asked, the attempt is recorded durably.
+ */
+export function makeRunTask(deps: RunTaskDeps) {
+  const results = new LRUCache<string, Evaluation>({ max: MAX_RESULTS });
+
+  /** Returns undefined when the evaluation has to wait. */
+  async function carryOut(step: Step): Promise<Ended | undefined> {
+    const { evaluation, event, metrics, task } = step;
+    const prepared = metrics.get(evaluation.metricId);
+    if (!prepared) return closed(deps, evaluation, 'disabled', 'the metric was deleted');
+    const { metric } = prepared;
+    const excluded = prepared.appliesTo(event);
+    if (excluded) return closed(deps, evaluation, excluded, 'the event or the metric was changed');
+    const started = { ...evaluation, metricVersion: metric.version, fingerprint: inputFingerprint(event) };
+    const known = results.get(resultKey(task, started));
+    if (known?.fingerprint === started.fingerprint)
+      return { evaluation: { ...known, trigger: evaluation.trigger }, isScore: false };
+    return metric.type === 'LLM' ? judge(step, metric, started) : run(step, metric, started);
+  }
+
+  async function run(
+    { event }: Step,
+    metric: DeployedMetric,
+    started: Evaluation,
+  ): Promise<Ended | undefined> {
+    const { result, isPostponed } = await evaluateMetric(deps, { metric, event }, deps.signal);
+    return isPostponed ? undefined : ended(deps, started, result);
+  }
+
+  async function judge(step: Step, metric: DeployedMetric, started: Evaluation): Promise<Ended | undefined> {
+    if (started.attempts >= MAX_ATTEMPTS)
+      return ended(deps, started, failed('execution_error', 'the evaluation was interrupted too often'));
+    const attempt = { ...started, attempts: started.attempts + 1 };
+    await deps.append([evaluationsRecord(step.event, [attempt])]);
+    const outcome = await evaluateMetric(deps, { metric, event: step.event }, deps.signal);
+    if (deps.signal.aborted) return undefined;
+    deps.onJudged(step.task, outcome);
+    return ended(deps, attempt, outcome.result);
+  }
+
+  return async function runTask(task: Task): Promise<TaskOutcome> {
+    const metrics = await deps.definitions.of(task.projectId);
+    const event = await deps.loadEvent(task);
+    if (!event) return closeAll(deps, task);
+    const done: Ended[] = [];
+    const superseded: Evaluation[] = [];
+    const postponed: Evaluation[] = [];
+    for (const evaluation of task.evaluations) {
+      const outcome = await carryOut({ task, event, metrics, evaluation });
+      if (outcome === undefined) postponed.push(evaluation);
+      else done.push(outcome);
+      if (outcome && outcome.evaluation.metricVersion !== evaluation.metricVersion)
+        superseded.push(closed(deps, evaluation, 'disabled', 'another version was deployed').evaluation);
+    }
+    const completed = [...superseded, ...done.map(({ evaluation }) => evaluation)];
+    if (completed.length === 0) return { completed, postponed };
+    await deps.append([...patchOf(event, done), evaluationsRecord(event, completed)]);
+    for (const { evaluation } of done) results.set(resultKey(task, evaluation), evaluation);
+    return { completed, postponed };
+  };
+}
+
+function resultKey({ projectId, eventId }: Task, { metricId, metricVersion }: Evaluation): string {
+  return `${projectId}/${eventId}/${metricId}/${metricVersion}`;
+}
+
+function ended({ now }: RunTaskDeps, started: Evaluation, result: EvaluationOutcome['result']): Ended {
+  return { evaluation: { ...started, ...result, decidedAt: now() }, isScore: result.decision === 'scored' };
+}
+
+function closed(
+  { now }: RunTaskDeps,
+  evaluation: Evaluation,
+  decision: Evaluation['decision'],
+  reason: string,
+): Ended {
+  return { evaluation: { ...evaluation, decision, reason, decidedAt: now() }, isScore: false };
+}
+
+/** The event was deleted: the `store` reader removes the evaluations when it sees them. */
+async function closeAll(deps: RunTaskDeps, task: Task): Promise<TaskOutcome> {
+  const completed = task.evaluations.map(
+    (evaluation) => closed(deps, evaluation, 'error', 'the event does not exist').evaluation,
+  );
+  const content = { sessionId: task.eventId, evaluations: completed };
+  await deps.append([encodeEvaluations(task, content)]);
+  return { completed, postponed: [] };
+}
+
+function evaluationsRecord(event: StoredEvent, evaluations: readonly Evaluation[]): LogRecord {
+  const { project_id: projectId, event_id: eventId, session_id: sessionId } = event;
+  return encodeEvaluations({ projectId, eventId }, { sessionId, evaluations });
+}
+
+/** A score without an explanation removes that of the score before. */
+function patchOf(event: StoredEvent, done: readonly Ended[]): LogRecord[] {
+  const metrics: JsonObject = {};
+  for (const { evaluation, isScore } of done) {
+    if (!isScore) continue;
+    const explained = `${evaluation.metricName}${EXPLANATION}`;
+    metrics[evaluation.metricName] = evaluation.value;
+    if (evaluation.explanation !== '') metrics[explained] = evaluation.explanation;
+    else if ((event.metrics[explained] ?? null) !== null) metrics[explained] = null;
+  }
+  if (Object.keys(metrics).length === 0) return [];
+  const value = Buffer.from(JSON.stringify(acceptUpdate({ metrics })));
+  const { project_id: projectId, event_id: eventId } = event;
+  return [encodeRecord({ kind: 'patch', projectId, eventId, fresh: false, value })];
+}

@@ -1,0 +1,141 @@
+import type { Evaluation } from '@assay/domain';
+import type { EventKey } from '@assay/event-store';
+
+/** Evaluations of one event that are carried out together. */
+export interface Task extends EventKey {
+  /** At most one task of a key runs at a time; a queued one is replaced by a later one. */
+  readonly key: string;
+  /** What it competes for: the Python runner, or a provider of models. */
+  readonly pool: string;
+  readonly evaluations: readonly Evaluation[];
+}
+
+/** Tasks of a pool that run at a time. */
+export interface PoolLimits {
+  readonly total: number;
+  readonly perProject: number;
+}
+
+export interface TaskQueueOptions {
+  /** Tasks of all projects that wait, and of one project in one pool. */
+  readonly maxTasks: number;
+  readonly maxPerProject: number;
+  readonly limitsOf: (pool: string) => PoolLimits;
+}
+
+interface ProjectTasks {
+  readonly id: string;
+  readonly waiting: Map<string, Task>;
+  running: number;
+}
+
+interface Pool {
+  readonly name: string;
+  /** In the order of their next turns. */
+  readonly projects: Map<string, ProjectTasks>;
+  running: number;
+}
+
+/** Tasks that wait for their turn: each pool has its own budget, which its projects share fairly. */
+export class TaskQueue {
+  readonly #pools = new Map<string, Pool>();
+  readonly #running = new Set<string>();
+  #waiting = 0;
+
+  constructor(private readonly options: TaskQueueOptions) {}
+
+  /** Number of tasks that wait. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Number of tasks that run. */
+  get running(): number {
+    return this.#running.size;
+  }
+
+  /** Adds a task, or replaces the one of its key. Returns false when the queue is full. */
+  add(task: Task): boolean {
+    const project = this.#projectOf(task);
+    const isReplaced = project.waiting.has(task.key);
+    const { maxTasks, maxPerProject } = this.options;
+    if (!isReplaced && (this.#waiting >= maxTasks || project.waiting.size >= maxPerProject)) return false;
+    if (!isReplaced) this.#waiting++;
+    project.waiting.set(task.key, task);
+    return true;
+  }
+
+  /** Returns whether a task of this key waits or runs. */
+  has({ key, ...scope }: Pick<Task, 'key' | 'pool' | 'projectId'>): boolean {
+    return this.#running.has(key) || this.waitingTask({ key, ...scope }) !== undefined;
+  }
+
+  /** Returns the task of this key that waits. */
+  waitingTask({ key, pool, projectId }: Pick<Task, 'key' | 'pool' | 'projectId'>): Task | undefined {
+    return this.#pools.get(pool)?.projects.get(projectId)?.waiting.get(key);
+  }
+
+  /** Removes and returns the next task, which runs from now on; undefined when none may start. */
+  next(mayStart: (pool: string, running: number) => boolean): Task | undefined {
+    for (const pool of this.#pools.values()) {
+      const limits = this.options.limitsOf(pool.name);
+      if (pool.running >= limits.total || !mayStart(pool.name, pool.running)) continue;
+      for (const project of pool.projects.values()) {
+        const task = project.running < limits.perProject ? this.#firstOf(project) : undefined;
+        if (task) return this.#start(pool, project, task);
+      }
+    }
+    return undefined;
+  }
+
+  /** Ends a task that {@link next} has returned. */
+  done(task: Task): void {
+    this.#running.delete(task.key);
+    const pool = this.#pools.get(task.pool);
+    const project = pool?.projects.get(task.projectId);
+    if (!pool || !project) return;
+    pool.running--;
+    project.running--;
+    this.#forgetIfIdle(pool, project);
+  }
+
+  /** Removes all tasks that wait. */
+  clear(): void {
+    for (const pool of [...this.#pools.values()])
+      for (const project of [...pool.projects.values()]) {
+        this.#waiting -= project.waiting.size;
+        project.waiting.clear();
+        this.#forgetIfIdle(pool, project);
+      }
+  }
+
+  #firstOf({ waiting }: ProjectTasks): Task | undefined {
+    for (const task of waiting.values()) if (!this.#running.has(task.key)) return task;
+    return undefined;
+  }
+
+  #start(pool: Pool, project: ProjectTasks, task: Task): Task {
+    project.waiting.delete(task.key);
+    this.#waiting--;
+    this.#running.add(task.key);
+    pool.running++;
+    project.running++;
+    pool.projects.delete(project.id);
+    pool.projects.set(project.id, project);
+    return task;
+  }
+
+  #projectOf({ pool: name, projectId: id }: Task): ProjectTasks {
+    let pool = this.#pools.get(name);
+    if (pool === undefined) this.#pools.set(name, (pool = { name, projects: new Map(), running: 0 }));
+    let project = pool.projects.get(id);
+    if (project === undefined) pool.projects.set(id, (project = { id, waiting: new Map(), running: 0 }));
+    return project;
+  }
+
+  #forgetIfIdle(pool: Pool, { id, waiting, running }: ProjectTasks): void {
+    if (running > 0 || waiting.size > 0) return;
+    pool.projects.delete(id);
+    if (pool.projects.size === 0 && pool.running === 0) this.#pools.delete(pool.name);
+  }
+}

@@ -1,0 +1,10 @@
+import type { Evaluation, Event } from '@assay/domain';
+import type { EventKey } from '@assay/event-store';
+
+/** Evaluations of one event whose decisions are durable. */
+export interface NewWork extends EventKey {
+  /** The merged event that was decided about, with the version of its state; absent when it has to be read. */
+  readonly event?: Event & { readonly version: number };
+  /** All of them pending. */
+  readonly evaluations: readonly Evaluation[];
+}

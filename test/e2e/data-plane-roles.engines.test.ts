@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { onStack } from '../harness/stack/on-stack.js';
+import { repository } from '../harness/stack/repository.js';
+import { enginesFromEnvironment, randomName, startSplit } from '../harness/stack/start-split.js';
+
+const program = join(repository, 'services/data-plane/dist/main.js');
+
+/** Runs the data plane with an argument or until it ends. */
+async function run(environment: Record<string, string>, ...args: string[]) {
+  const env = { PATH: process.env.PATH ?? '', ...environment };
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], { env });
+    return { code: 0, output: stdout };
+  } catch (error) {
+    const { code, stderr } = error as { code: number; stderr: string };
+    return { code, output: stderr };
+  }
+}
+
+describe('a data plane whose readers run in another process', () => {
+  const { stack } = onStack(() => startSplit(enginesFromEnvironment(), { separateReaders: true }));
+  const headers = () => ({ authorization: `Bearer ${stack.apiKey}`, 'content-type': 'application/json' });
+
+  it('answers a read that waits for a write', async () => {
+    for (let round = 0; round < 5; round++) {
+      const event_id = randomUUID();
+      const written = await fetch(`${stack.baseUrl}/v1/events`, {
+        method: 'POST',
+        headers: headers(),
+        body: JSON.stringify({ event_type: 'tool', event_id, inputs: { round } }),
+      });
+      expect(written.status).toBe(200);
+      const read = await fetch(`${stack.baseUrl}/v1/events/${event_id}`, {
+        headers: { ...headers(), prefer: 'wait=30' },
+      });
+      expect([read.status, await read.json()]).toMatchObject([200, { event: { event_id, inputs: { round } } }]);
+    }
+  });
+
+  it('serves no route in the process of the readers, and reports its readiness', async () => {
+    expect((await fetch(`${stack.urlOf('readers')}/v1/events/${randomUUID()}`)).status).toBe(404);
+    expect((await fetch(`${stack.adminUrl('readers')}/readyz`)).status).toBe(200);
+    expect((await fetch(`${stack.adminUrl('data-plane')}/readyz`)).status).toBe(200);
+  });
+});
+
+describe('CLICKHOUSE_MIGRATE=false', () => {
+  const { clickhouseUrl: CLICKHOUSE_URL, kafkaBrokers } = enginesFromEnvironment();
+  const name = randomName();
+  const settings = {
+    CLICKHOUSE_URL,
+    CLICKHOUSE_DATABASE: `test_${name}`,
+    CLICKHOUSE_MIGRATE: 'false',
+    KAFKA_BROKERS: kafkaBrokers,
+    KAFKA_TOPIC_PREFIX: `test-${name}-`,
+    KAFKA_PARTITIONS: '1',
+    KAFKA_REPLICATION_FACTOR: '1',
+    CONTROL_PLANE_URL: 'http://127.0.0.1:1',
+    CONTROL_PLANE_TOKEN: 'control-plane-token-of-the-test',
+    INGESTION_URL: 'http://127.0.0.1:1',
+  };
+
+  it('refuses the start with one sentence until migrate has been run', async () => {
+    const refused = await run(settings);
+    expect(refused.code).toBe(78);
+    expect(refused.output).toContain('the tables of the event store lack the migrations 1, ');
+    expect(refused.output).not.toContain('    at ');
+    for (let round = 0; round < 2; round++) {
+      const migrated = await run({ CLICKHOUSE_URL, CLICKHOUSE_DATABASE: `test_${name}` }, 'migrate');
+      expect(migrated).toEqual({ code: 0, output: 'the tables of the event store are up to date\n' });
+    }
+  });
+
+  it('ends migrate with a sentence when ClickHouse cannot be reached, and for an unknown argument', async () => {
+    const unreachable = await run({ CLICKHOUSE_URL: 'http://127.0.0.1:1' }, 'migrate');
+    expect([unreachable.code, unreachable.output.includes('    at ')]).toEqual([1, false]);
+    expect((await run({}, 'remove')).code).toBe(2);
+    expect((await run({ CLICKHOUSE_URL: 'here' }, 'migrate')).code).toBe(78);
+  });
+});
