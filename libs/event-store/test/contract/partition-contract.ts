@@ -196,6 +196,7 @@ function bound(engine: SqlEngine): SqlEngine {
     insert: (insert) => engine.insert(insert),
     query: (query) => engine.query(query),
     queryForClient: (query, signal) => engine.queryForClient(query, signal),
+    bytesForClient: (query, signal) => engine.bytesForClient(query, signal),
     stream: (query, onRows) => engine.stream(query, onRows),
     close: () => engine.close(),
   };

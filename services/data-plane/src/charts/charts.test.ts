@@ -29,7 +29,7 @@ const CHART: ChartResponse = {
   owner_id: null,
   is_active: true,
   created_at: '2026-11-01T00:00:00.000Z',
-  updated_at: null,
+  updated_at: '2026-11-01T00:00:00.000Z',
 };
 
 describe('charts', () => {
