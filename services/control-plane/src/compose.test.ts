@@ -79,7 +79,13 @@ async function storeChart({ deps }: StartedControlPlane, projectId: string): Pro
 }
 
 function keptSession(session: SessionFields | undefined) {
-  return session && { watermark: session.watermark, name: session.session_name, metrics: toSummary('', session).metrics };
+  return (
+    session && {
+      watermark: session.watermark,
+      name: session.session_name,
+      metrics: toSummary('', session).metrics,
+    }
+  );
 }
 
 describe('composeControlPlane', () => {

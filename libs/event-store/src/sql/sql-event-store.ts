@@ -37,7 +37,6 @@ import type {
   StoredEventSchema,
   StoredRunEvent,
   WrittenQuery,
-  UsageDay,
 } from '../event-store.js';
 import type { ClientRunner, QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
 import { chunks } from './read/chunks.js';
@@ -62,7 +61,6 @@ import { readLargeSessionsWritten } from './read/large-sessions.js';
 import { readSessionMetrics } from './read/session-metrics.js';
 import { readSessionMembers } from './read/session-members.js';
 import { readSessionPage } from './read/list-sessions.js';
-import { readUsageByDay } from './read/read-usage.js';
 import { readSessionsOfEvents, readSessionSummaries } from './read/session-summaries.js';
 import { searchQueries, type Search } from './read/search-query.js';
 import { count, oneByOne, type Counted } from './client-query.js';
@@ -350,16 +348,6 @@ export class SqlEventStore extends SqlPagedReads implements EventStore {
     if (query === undefined || first === undefined)
       return readSessionSummaries(this.#engine, this.#tables, keys);
     return this.#query(first.projectId, query, (runner) => readSessionSummaries(runner, this.#tables, keys));
-  }
-
-  usageByDay(
-    projectId: string,
-    days: { readonly first: string; readonly last: string },
-    options?: QueryOptions,
-  ): Promise<readonly UsageDay[]> {
-    return this.#query(projectId, options, (runner) =>
-      readUsageByDay(runner, this.#tables, { projectId, ...days }),
-    );
   }
 
   sessionMetrics(keys: readonly EventKey[]): Promise<ReadonlyMap<string, readonly JsonObject[]>> {

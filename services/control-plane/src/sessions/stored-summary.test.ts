@@ -25,7 +25,7 @@ describe('a stored summary', () => {
     { end_time: 1_790_000_000_005, duration: null },
     { source: 's'.repeat(250), run_ids: ['r1'] },
     { metrics: ['__proto__', 'a'].map((name) => ({ name, count: 2, sum: 3, min: 1, max: 2 })) },
-  ])('is read as it was forwarded: %j', (fields) => {
+  ])('is read unchanged: %j', (fields) => {
     const summary: SessionSummary = { ...forwardedSession('p1', 1, fields).summary };
     for (const isListed of [true, false]) {
       const stored = JSON.parse(JSON.stringify(toStoredSummary(summary, isListed))) as typeof fields;

@@ -1,5 +1,5 @@
 import type { DayCount, SessionSummary } from '@assay/domain';
-import { readUsageKey, usageKey } from '../usage/usage-key.js';
+import { readUsageKey, usageKey } from './usage-key.js';
 
 type Count = (typeof COUNTS)[number];
 const COUNTS = [

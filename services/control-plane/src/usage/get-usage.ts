@@ -16,7 +16,7 @@ import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import type { SessionCollection, SessionFields } from '../sessions/session-document.js';
 import { daysOf } from '../sessions/stored-summary.js';
-import { readUsageKey, usageKeyRanges } from './usage-key.js';
+import { readUsageKey, usageKeyRanges } from '../sessions/usage-key.js';
 
 export interface GetUsageDeps {
   readonly sessions: SessionCollection;

@@ -79,7 +79,8 @@ describe('the matcher of queues', () => {
   it('reads only what the filters name, and whole objects where redaction may replace keys', () => {
     const filters = [exists('outputs.a.verdict'), exists('outputs.score'), is('duration', 1)];
     const times = ['start_time', 'end_time', 'duration'].map((name) => [name, 'whole'] as const);
-    expect(partRead(filters, NO_REDACTION)).toEqual(new Map([['outputs', ['verdict', 'score']], ...times]));
+    const outputs = ['outputs', ['verdict', 'score']] as const;
+    expect([...partRead(filters, NO_REDACTION)]).toEqual([outputs, ...times]);
     expect(partRead(filters, REDACTIONS.values)).toEqual(new Map([['outputs', 'whole'], ...times]));
     expect(partRead([filters[0]!, exists('outputs')], NO_REDACTION)).toEqual(new Map([['outputs', 'whole']]));
   });

@@ -37,11 +37,12 @@ describe('forwarding stored sessions', () => {
       logger: { warn: () => undefined },
     });
     const operation = makeForwardStoredSessions({ store: stored.store, forwardSummaries });
-    const forward = (cursor?: string, project_id = CALLER.projectId) =>
-      operation({ params: {}, query: {}, body: { project_id, limit: 2, ...(cursor && { cursor }) } }, {
-        ...CONTEXT,
-        caller: ADMINISTRATOR,
-      } as never);
+    const context = { ...CONTEXT, caller: ADMINISTRATOR } as const;
+    const forward = async (cursor?: string, project_id = CALLER.projectId) => {
+      const body = { project_id, limit: 2, ...(cursor && { cursor }) };
+      const response = await operation({ params: {}, query: {}, body }, context);
+      return response as { readonly forwarded: number; readonly next_cursor: string | null };
+    };
     return { forward, forwarded, disconnect: () => (isReachable = false) };
   };
   const idsOf = (forwarded: readonly ForwardedEvent[]) =>
@@ -51,7 +52,7 @@ describe('forwarding stored sessions', () => {
     const { forward, forwarded } = start();
     const counts: number[] = [];
     for (let cursor: string | undefined = ''; cursor !== undefined;) {
-      const page: Awaited<ReturnType<typeof forward>> = await forward(cursor);
+      const page = await forward(cursor);
       counts.push(page.forwarded);
       cursor = page.next_cursor ?? undefined;
     }
@@ -74,7 +75,8 @@ describe('forwarding stored sessions', () => {
 
   it('is rejected by a process that does not forward', async () => {
     const operation = makeForwardStoredSessions({ store: stored.store });
-    const call = operation({ params: {}, query: {}, body: { project_id: 'p1' } }, CONTEXT as never);
+    const context = { ...CONTEXT, caller: ADMINISTRATOR } as const;
+    const call = operation({ params: {}, query: {}, body: { project_id: 'p1' } }, context);
     await expect(call).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 });

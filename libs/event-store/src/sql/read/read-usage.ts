@@ -1,4 +1,4 @@
-import type { UsageDay } from '../../event-store.js';
+import type { UsageDay } from '../../paged-reads.js';
 import { Binder } from '../engine/binder.js';
 import type { Query, QueryRunner } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
