@@ -11,6 +11,7 @@ import { installIfNeeded, pnpm, root } from '../../libs/tooling/run/install.mjs'
 const programs = {
   ingestion: 'services/ingestion',
   'data-plane': 'services/data-plane',
+  evaluator: 'services/evaluator',
   'control-plane': 'services/control-plane',
   standalone: 'deploy/standalone',
 };

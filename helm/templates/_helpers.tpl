@@ -85,9 +85,14 @@ http://{{ include "assay.name" (dict "root" . "component" "control-plane") }}:80
 
 {{/* Connection of ingestion and the data plane to the control plane. */}}
 {{- define "assay.env.controlPlane" -}}
+{{ include "assay.env.controlPlaneOnly" . }}
+{{- include "assay.secretEnv" (dict "name" "INGESTION_TOKEN" "secret" .Values.secrets.ingestionToken) }}
+{{- end }}
+
+{{/* The same without the secret between the data plane and ingestion. */}}
+{{- define "assay.env.controlPlaneOnly" -}}
 - { name: CONTROL_PLANE_URL, value: {{ include "assay.controlPlaneUrl" . | quote }} }
 {{- include "assay.secretEnv" (dict "name" "CONTROL_PLANE_TOKEN" "secret" .Values.secrets.controlPlaneToken "required" "secrets.controlPlaneToken is required") }}
-{{- include "assay.secretEnv" (dict "name" "INGESTION_TOKEN" "secret" .Values.secrets.ingestionToken) }}
 {{- end }}
 
 {{/* All settings of a data-plane pod. Call with root, role. */}}

@@ -142,10 +142,11 @@ async function createQueues(stack: Stack): Promise<void> {
 
 /** Resolves once every stored event is forwarded. */
 async function forwarded(stack: Stack): Promise<void> {
+  const service = stack.services.find((name) => name === 'data-plane') ?? 'standalone';
   await waitFor(
     'the events are forwarded',
     async () => {
-      const text = await (await fetch(`${stack.adminUrl(stack.services.at(-1)!)}/metrics`)).text();
+      const text = await (await fetch(`${stack.adminUrl(service)}/metrics`)).text();
       const count = (name: string) =>
         Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\d+)`, 'm').exec(text)?.[1] ?? 0);
       return count('assay_forward_records_total') >= count('assay_store_records_total');

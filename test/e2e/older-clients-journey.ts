@@ -369,7 +369,7 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): void {
   });
 
   it('counts calls of deprecated routes in a metric', async () => {
-    const [service = ''] = stack.services.filter((name) => name !== 'control-plane').slice(-1);
+    const service = stack.services.find((name) => name === 'data-plane') ?? 'standalone';
     const metrics = await (await fetch(`${stack.adminUrl(service)}/metrics`)).text();
     expect(metrics).toMatch(
       /assay_http_deprecated_requests_total\{operation="startWrappedSession",successor="startSession"\} [1-9]/,

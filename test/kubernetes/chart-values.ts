@@ -81,6 +81,7 @@ export const MATRIX: readonly (readonly [name: string, values: object])[] = [
     {
       ...MINIMAL,
       migrations: { enabled: false },
+      evaluator: { enabled: false },
       networkPolicy: { enabled: false },
       podDisruptionBudget: { enabled: false },
     },

@@ -101,6 +101,7 @@ describe('the chart', () => {
     const all = await render(everything);
     expect(names(all, 'Deployment').sort()).toEqual([
       'assay-control-plane',
+      'assay-evaluator',
       'assay-ingestion',
       'assay-query',
       'assay-readers',

@@ -25,7 +25,7 @@ export function readImage(target: string): Image {
   const length = lines.slice(start + 1).findIndex((line) => line.startsWith('FROM '));
   const stage = lines.slice(start + 1, length === -1 ? undefined : start + 1 + length);
   const argument = (name: string) =>
-    stage.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1);
+    stage.findLast((line) => line.startsWith(`${name} `))?.slice(name.length + 1);
   const variables = stage
     .filter((line) => line.startsWith('ENV '))
     .flatMap((line) => line.slice(4).trim().split(/\s+/))

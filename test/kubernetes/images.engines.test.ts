@@ -54,7 +54,7 @@ describe('the containers of the chart', () => {
     // The programs run as another user.
     chmodSync(work, 0o755);
     const assemble = join(repository, 'deploy/docker/assemble.mjs');
-    const programs = ['ingestion', 'data-plane', 'control-plane'];
+    const programs = ['ingestion', 'data-plane', 'evaluator', 'control-plane'];
     await promisify(execFile)(process.execPath, [assemble, join(work, 'out'), ...programs]);
     const ofAssay = (key: string) => ({ name: 'assay', key });
     manifests = await render({
@@ -68,7 +68,7 @@ describe('the containers of the chart', () => {
       mongodb: { urlSecret: { name: 'mongodb', key: 'url' }, database: `test_${name}` },
       secrets: { adminToken: ofAssay('admin-token'), firstKey: ofAssay('first-key') },
     });
-    for (const component of ['control-plane', 'ingestion', 'query', 'readers'])
+    for (const component of ['control-plane', 'ingestion', 'query', 'readers', 'evaluator'])
       ports.set(component, { api: await freePort(), admin: await freePort() });
     await finished(start('migrate'));
     for (const component of ports.keys()) await ready(component);
@@ -153,7 +153,7 @@ describe('the containers of the chart', () => {
   });
 
   it('contain neither the embedded engine nor sources, and list their components', () => {
-    for (const program of ['ingestion', 'data-plane', 'control-plane']) {
+    for (const program of ['ingestion', 'data-plane', 'evaluator', 'control-plane']) {
       const folder = join(work, 'out', program);
       for (const absent of [
         'node_modules/chdb',

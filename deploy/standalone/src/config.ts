@@ -1,5 +1,5 @@
 import { auditSettings } from '@assay/control-plane';
-import { evaluationSettings } from '@assay/evaluator';
+import { evaluationSettings, evaluationSwitch } from '@assay/evaluator';
 import { admissionSettings, traceSettings } from '@assay/ingestion';
 import {
   adminSettings,
@@ -44,6 +44,7 @@ export const standaloneSettings = {
   ...traceSettings,
   ...admissionSettings,
   ...forwardSettings,
+  ...evaluationSwitch,
   ...evaluationSettings,
   ...redactionSettings,
   ...projectRemovalSettings,

@@ -4,6 +4,8 @@ const DEFAULT_WITHIN_MS = 20_000;
 export interface WaitOptions {
   /** Milliseconds before the wait fails; 20 s when absent. Only a broken product reaches it, so it can be generous. */
   readonly withinMs?: number;
+  /** Milliseconds between two checks; 10 when absent. More where a check is work for the product. */
+  readonly pollIntervalMs?: number;
 }
 
 /**
@@ -14,13 +16,13 @@ export interface WaitOptions {
 export async function waitFor<T>(
   what: string,
   condition: () => T | Promise<T>,
-  { withinMs = DEFAULT_WITHIN_MS }: WaitOptions = {},
+  { withinMs = DEFAULT_WITHIN_MS, pollIntervalMs = POLL_INTERVAL_MS }: WaitOptions = {},
 ): Promise<Exclude<T, undefined | false>> {
   const deadline = performance.now() + withinMs;
   for (;;) {
     const value = await condition();
     if (value !== undefined && value !== false) return value as Exclude<T, undefined | false>;
     if (performance.now() > deadline) throw new Error(`${what}: not within ${withinMs} ms`);
-    await new Promise((resume) => setTimeout(resume, POLL_INTERVAL_MS));
+    await new Promise((resume) => setTimeout(resume, pollIntervalMs));
   }
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 const INTRO = `# The Helm chart
 
-Installs ingestion, the data plane (processes that answer queries, and readers of the log) and the control plane on Kubernetes 1.27 or newer.
+Installs ingestion, the data plane (processes that answer queries, and readers of the log), the evaluator and the control plane on Kubernetes 1.27 or newer.
 [docs/kubernetes.md](../docs/kubernetes.md) has the steps of an installation. \`values.schema.json\` checks the values; an unknown one is an
 error. Defaults of a value with parts are in \`values.yaml\`. This page is generated from \`values.yaml\`.
 

@@ -14,6 +14,7 @@ const processes = [
   ['The single process', '`npm start`', load('deploy/standalone/dist/config.js').standaloneSettings],
   ['Ingestion', '`services/ingestion`', load('services/ingestion/dist/config.js').ingestionSettings],
   ['Data plane', '`services/data-plane`', load('services/data-plane/dist/config.js').dataPlaneSettings],
+  ['Evaluator', '`services/evaluator`', load('services/evaluator/dist/config.js').evaluatorSettings],
   [
     'Control plane',
     '`services/control-plane`',

@@ -1,19 +1,8 @@
-import { createClickHouseEventStore, type EventStore } from '@assay/event-store';
-import { clickhouseSettings, ConfigError, loadConfig, StartError } from '@assay/runtime';
+import { createClickHouseEventStore } from '@assay/event-store';
+import { clickhouseSettings, ConfigError, loadConfig } from '@assay/runtime';
 
-/** Exit code of a process whose settings do not fit the stored data: EX_CONFIG. */
+/** Exit code of a process with an invalid configuration: EX_CONFIG. */
 const EXIT_CONFIG = 78;
-
-/** @throws StartError (exit code 78) when migrations are missing, AppError `UNAVAILABLE` */
-export async function requireMigrated(store: Pick<EventStore, 'missingMigrations'>): Promise<void> {
-  const missing = await store.missingMigrations();
-  if (missing.length === 0) return;
-  throw new StartError(
-    `the tables of the event store lack the migrations ${missing.join(', ')}: run this program with the argument migrate and a user ` +
-      'that may change tables, or set CLICKHOUSE_MIGRATE=true',
-    { exitCode: EXIT_CONFIG },
-  );
-}
 
 /**
  * Creates and changes the tables of the event store, reports to standard output, and sets the exit code of the process: 0, 78 for

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ROUTES } from '@assay/contracts';
 import { openKafkaEventLog, type EventLog } from '@assay/event-log';
-import { createClickHouseEventStore } from '@assay/event-store';
+import { createClickHouseEventStore, requireMigrated } from '@assay/event-store';
 import {
   connectControlPlane,
   createProxy,
@@ -19,7 +19,6 @@ import {
 } from '@assay/runtime';
 import { composeDataPlane } from './compose.js';
 import type { dataPlaneSettings } from './config.js';
-import { requireMigrated } from './migrations.js';
 import { repairStore } from './shared/repair-store.js';
 import { queryOptions } from './shared/query-options.js';
 import { redactionFromConfig } from './forwarding/redaction-from-config.js';

@@ -31,6 +31,8 @@ export interface SplitOptions {
   readonly name?: string;
   /** Additional settings of the data plane. */
   readonly dataPlane?: Readonly<Record<string, string>>;
+  /** Additional settings of the evaluator. */
+  readonly evaluator?: Readonly<Record<string, string>>;
   /** Number of ingestion processes: `ingestion`, to which the data plane proxies, `ingestion-2` and so on; one when absent. */
   readonly ingestions?: number;
   /** Number of data-plane processes: `data-plane`, `data-plane-2` and so on; one when absent. */
@@ -59,7 +61,7 @@ export function databaseOf(stack: Stack): string {
   return basename(stack.dir).replaceAll('-', '_');
 }
 
-/** Starts control plane, ingestion and data plane as three processes on the engines, with their own topic and databases. */
+/** Starts control plane, ingestion, data plane and evaluator as processes on the engines, with their own topic and databases. */
 export async function startSplit(engines: Engines, options: SplitOptions = {}): Promise<Stack> {
   const dir = mkdtempSync(join(tmpdir(), 'assay-split-'));
   const specs = await specsFor(engines, dir, options);
@@ -109,6 +111,7 @@ async function specsFor(
   {
     name = randomName(),
     dataPlane = {},
+    evaluator = {},
     ingestions = 1,
     dataPlanes = 1,
     separateReaders,
@@ -142,13 +145,16 @@ async function specsFor(
   const tapped = async (address: string) =>
     tap ? withHost(address, await tap(new URL(address).host)) : address;
   const control = { CONTROL_PLANE_URL: await tapped(url(0)), CONTROL_PLANE_TOKEN };
+  const clickhouse = {
+    CLICKHOUSE_URL: engines.clickhouseUrl,
+    CLICKHOUSE_DATABASE: `test_${name}`,
+  };
   const ofDataPlane = {
     ...kafka,
     ...control,
     INGESTION_URL: url(1),
     ASSAY_ADMIN_TOKEN: ADMIN_TOKEN,
-    CLICKHOUSE_URL: engines.clickhouseUrl,
-    CLICKHOUSE_DATABASE: `test_${name}`,
+    ...clickhouse,
     ...dataPlane,
   };
   /** Settings of a further process; `index` counts these. */
@@ -179,6 +185,20 @@ async function specsFor(
       ASSAY_DATA_DIR: join(dir, 'readers'),
     },
   };
+  const evaluatorProcess: ServiceSpec = {
+    name: 'evaluator',
+    entry: 'services/evaluator/dist/main.js',
+    logDir: dir,
+    environment: {
+      ...kafka,
+      ...control,
+      ...clickhouse,
+      ASSAY_PORT: String(await freePort()),
+      ASSAY_ADMIN_PORT: String(await freePort()),
+      ASSAY_DATA_DIR: join(dir, 'evaluator'),
+      ...evaluator,
+    },
+  };
   return [
     service('control-plane', 0, {
       MONGODB_URL: await tapped(engines.mongodbUrl),
@@ -197,6 +217,7 @@ async function specsFor(
       ASSAY_DATA_DIR: join(dir, 'data-plane'),
     }),
     ...furtherDataPlanes,
+    evaluatorProcess,
   ];
 }
 

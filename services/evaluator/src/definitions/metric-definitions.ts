@@ -18,15 +18,13 @@ interface Entry {
   readonly metrics: ProjectMetrics;
   /** When they began to be read, Unix milliseconds. */
   readonly loadedAt: number;
-  /** Time that it took, in milliseconds. */
-  readonly loadMs: number;
   readonly bytes: number;
 }
 
 /** Definitions are used for at most this long. */
 const MAX_AGE_MS = 30_000;
-/** Definitions that take longer to read are used for {@link MAX_AGE_MS} even if the caller asks for newer ones. */
-const CHEAP_LOAD_MS = 250;
+/** Definitions of more bytes, a page, are used for {@link MAX_AGE_MS} even if the caller asks for newer ones. */
+const CHEAP_BYTES = 1024 * 1024;
 /** Pause after a failed read. */
 const PAUSE_MS = 1_000;
 const MAX_CACHE_BYTES = 256 * 1024 * 1024;
@@ -83,7 +81,7 @@ export class MetricDefinitions {
     const loadedAt = now();
     const metrics = await readAll(controlPlane, projectId);
     const bytes = metrics.reduce((sum, metric) => sum + JSON.stringify(metric).length, 0);
-    const entry = { metrics: new ProjectMetrics(metrics), loadedAt, loadMs: now() - loadedAt, bytes };
+    const entry = { metrics: new ProjectMetrics(metrics), loadedAt, bytes };
     this.#cache.set(projectId, entry);
     await snapshots
       ?.write(projectId, metrics)
@@ -95,15 +93,15 @@ export class MetricDefinitions {
     const metrics = await this.options.snapshots?.read(projectId);
     if (metrics === undefined) throw unavailable('the metrics of the project are not known');
     const bytes = metrics.reduce((sum, metric) => sum + JSON.stringify(metric).length, 0);
-    const entry = { metrics: new ProjectMetrics(metrics), loadedAt: 0, loadMs: 0, bytes };
+    const entry = { metrics: new ProjectMetrics(metrics), loadedAt: 0, bytes };
     this.#cache.set(projectId, entry);
     return entry;
   }
 }
 
-function isRecent({ loadedAt, loadMs }: Entry, since: number, now: number): boolean {
+function isRecent({ loadedAt, bytes }: Entry, since: number, now: number): boolean {
   if (now - loadedAt >= MAX_AGE_MS) return false;
-  return loadedAt >= since || loadMs > CHEAP_LOAD_MS;
+  return loadedAt >= since || bytes > CHEAP_BYTES;
 }
 
 async function readAll(
