@@ -8,18 +8,16 @@ export interface EvaluateReaderOptions extends Omit<DecideBatchDeps, 'log'> {
   readonly log: EventLog;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Called when partitions were assigned, before their first batch; the store then has all earlier decisions. */
+  /** Called when partitions were assigned, before their first batch. */
   readonly onAssigned: (partitions: readonly number[]) => void;
 }
 
 const BATCH = { maxRecords: 2_000, maxBytes: 32 * 1024 * 1024, lingerMs: 200 };
 const MAX_BACKOFF_MS = 10_000;
-/** Longest wait for the store when partitions were assigned; then the assignment is retried. */
-const MAX_ASSIGN_WAIT_MS = 30_000;
 
 /** Starts the reader that decides which events are evaluated. It retries for ever; nothing waits for it. */
 export async function startEvaluateReader(options: EvaluateReaderOptions): Promise<ConsumerLoop> {
-  const { log, logger, metrics, onAssigned, waitUntilStored } = options;
+  const { log, logger, metrics, onAssigned } = options;
   const { decideBatch, catchUp } = makeDecideBatch(options);
   const records = metrics.counter(
     'assay_evaluate_records_total',
@@ -38,9 +36,9 @@ export async function startEvaluateReader(options: EvaluateReaderOptions): Promi
       records.inc(batch.length);
     },
     startAt: async (partitions) => {
+      // The first batch waits until the store has the decisions of earlier readers. The start of the process does not: the store
+      // may be unavailable, or its disk full.
       await catchUp();
-      const { current } = await waitUntilStored(await log.end(), MAX_ASSIGN_WAIT_MS);
-      if (!current) throw new Error('the decisions of earlier readers are not stored yet');
       onAssigned(partitions);
       return new Map();
     },
