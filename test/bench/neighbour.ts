@@ -1,5 +1,6 @@
 import { Client } from '../harness/stack/client.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
+import { noiseFromProcess } from '../overload/noise-from-process.js';
 import { prepareNoisyProject } from '../overload/noisy-project.js';
 import { newProject } from '../overload/sources.js';
 import { percentile } from './send-load.js';
@@ -25,7 +26,7 @@ export async function* measureNeighbour(): AsyncGenerator<NeighbourFigures> {
     const noisy = await prepareNoisyProject(stack);
     await measure('warm-up', quiet);
     yield await measure('alone', quiet);
-    const noise = noisy.start();
+    const noise = await noiseFromProcess(noisy);
     yield await measure('beside the worst searches, lists and updates', quiet);
     await noise.stop();
   } finally {

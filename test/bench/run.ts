@@ -8,6 +8,7 @@ import { measureNeighbour } from './neighbour.js';
 import { measureOverload } from './overload.js';
 import { measureResources, measureResourcesOnEngines, type ResourceFigures } from './resources.js';
 import { measurePassing } from './passing.js';
+import { measurePython } from './python.js';
 import { measureSearch } from './search.js';
 
 /** A part of the bench: a title, the columns, and the rows as they come. */
@@ -195,11 +196,26 @@ const OVERLOAD: Part = {
   },
 };
 
+const PYTHON: Part = {
+  title: 'python: evaluations of PYTHON metrics',
+  columns: ['case', 'evaluations', 'per second', 'p50 ms', 'p99 ms', 'ms of CPU', 'MB at start', 'MB at end'],
+  async *rows() {
+    for await (const { name, evaluations, perSecond, latency, cpuMs, residentMegabytes } of measurePython())
+      yield [
+        name,
+        evaluations,
+        Math.round(perSecond),
+        ...[latency.p50, latency.p99, cpuMs].map((ms) => ms.toFixed(1)),
+        ...[residentMegabytes.start, residentMegabytes.end].map((megabytes) => Math.round(megabytes)),
+      ];
+  },
+};
+
 /** Parts that need only this machine and run when no name is given. */
 const PARTS = [INGEST, EVENTS, SEARCH, FRESHNESS, FORWARD, RESOURCES, LARGE_DATASET];
 
 /**
- * Parts that run only when they are named. All but `overload` start Kafka, ClickHouse and MongoDB, or use those that the environment
+ * Parts that run only when they are named. All but `overload` and `python` start Kafka, ClickHouse and MongoDB, or use those that the environment
  * names.
  */
 const NAMED_ONLY: Readonly<Record<string, Part>> = {
@@ -211,6 +227,7 @@ const NAMED_ONLY: Readonly<Record<string, Part>> = {
     measureForwardOnEngines,
   ),
   passing: PASSING,
+  python: PYTHON,
   'resources-engines': resources(
     'resources: 10,000 documents of each kind, separate services',
     measureResourcesOnEngines,

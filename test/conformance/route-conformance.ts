@@ -3,6 +3,7 @@ import { ROUTES, compile, errorBody, requiredPermissions, type Route } from '@as
 import { PERMISSIONS } from '@assay/domain';
 import { Client, type ApiResponse } from '../harness/stack/client.js';
 import type { Stack } from '../harness/stack/stack.js';
+import { CLIENT_PATHS } from './client-paths.js';
 import { pathsOf, sampleRequest, uuidParams } from './sample-request.js';
 
 const checkError = compile(errorBody);
@@ -157,6 +158,20 @@ export function routeConformance(startStack: () => Promise<Stack>): void {
         expect(response.headers.get('allow')?.split(', ').sort()).toEqual([...new Set(methods)].sort());
       },
     );
+  });
+
+  describe('to a public client', () => {
+    const calls = Object.entries(CLIENT_PATHS).flatMap(([action, paths]) =>
+      paths.map((call) => ({ call, action })),
+    );
+    it.each(calls)('$call serves to $action', async ({ call }) => {
+      const [method = '', pattern = ''] = call.split(' ');
+      const body = method === 'POST' || method === 'PUT' ? {} : undefined;
+      const { status, text } = await client.call(method, pattern.replace(/\{\w+\}/g, randomUUID()), { body });
+      expect([status, text]).not.toEqual([404, expect.stringContaining('there is no such route')]);
+      expect(status).not.toBe(405);
+      expect(status).toBeLessThan(500);
+    });
   });
 
   it('responds 404 in JSON to an unknown path, with and without a key', async () => {

@@ -1,5 +1,6 @@
 import type { Stack } from '../harness/stack/stack.js';
 import { badInputJourney } from './bad-input-journey.js';
+import { completeNumbersJourney } from './complete-numbers-journey.js';
 import { datapointBatchJourney } from './datapoint-batch-journey.js';
 import { eventJourney } from './event-journey.js';
 import { olderClientsJourney } from './older-clients-journey.js';
@@ -30,4 +31,5 @@ export const SESSION_JOURNEYS: readonly Journey[] = [
   { name: 'queues', declare: queueJourney, settings: { REDACT_VALUES: 'true', REDACT_ALLOW: 'marker' } },
   { name: 'datapoints from events', declare: datapointBatchJourney },
   { name: 'runs', declare: runJourney },
+  { name: 'numbers under load', declare: (start) => completeNumbersJourney(start) },
 ];

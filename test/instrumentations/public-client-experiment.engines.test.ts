@@ -13,9 +13,30 @@ interface PrintedRun {
   readonly configuration: Readonly<Record<string, unknown>>;
 }
 
+/** The result of a run as the client shows it. */
+interface PrintedResult {
+  readonly success: boolean;
+  readonly metrics: Readonly<Record<string, { readonly aggregate: number; readonly values: number[] }>>;
+}
+
+interface Printed {
+  readonly datasetId: string;
+  readonly own: PrintedRun;
+  readonly managed: PrintedRun;
+  readonly results: Readonly<Record<'own' | 'better' | 'managed', PrintedResult>>;
+  readonly sum: PrintedResult;
+  readonly comparison: object & { readonly pairs: readonly (readonly [string, string])[] };
+  readonly degraded: readonly string[];
+  readonly betterRunId: string;
+  readonly fields: readonly string[];
+  readonly fieldsOfRun: readonly string[];
+  readonly listed: object;
+}
+
 describe('an experiment of the public Python client, unmodified', () => {
   let outcome: SceneOutcome;
-  let printed: { readonly datasetId: string; readonly own: PrintedRun; readonly managed: PrintedRun };
+  let resources: unknown;
+  let printed: Printed;
   const ofRun = (run: PrintedRun, type: string): FoundEvent[] =>
     outcome.events.filter(({ event_type, event_name, metadata }) => {
       const isSpan = event_type === type && event_name !== 'Evaluation';
@@ -23,17 +44,75 @@ describe('an experiment of the public Python client, unmodified', () => {
     });
 
   beforeAll(async () => {
-    const program = {
-      file: await pythonWith('public-client'),
-      args: [clientProgram('python/public_client_experiment.py')],
-    };
-    outcome = await playPrograms({ programs: [program], programWithinMs: 60_000 });
-    const lines = outcome.ends[0]!.stdout.split('\n').filter((line) => line.startsWith('{'));
-    printed = JSON.parse(lines.at(-1) ?? '{}') as typeof printed;
+    const file = await pythonWith('public-client');
+    const programs = ['resources', 'experiment'].map((name) => ({
+      file,
+      args: [clientProgram(`python/public_client_${name}.py`)],
+    }));
+    outcome = await playPrograms({ programs, programWithinMs: 60_000 });
+    const [first, second] = outcome.ends.map(({ stdout }) => {
+      const lines = stdout.split('\n').filter((line) => line.startsWith('{'));
+      return JSON.parse(lines.at(-1) ?? '{}') as unknown;
+    });
+    resources = first;
+    printed = second as Printed;
   }, 600_000);
 
   it('ends without an error', () => {
-    expect(outcome.ends[0]).toMatchObject({ status: 0, stderr: '' });
+    expect(outcome.ends).toMatchObject([
+      { status: 0, stderr: '' },
+      { status: 0, stderr: '' },
+    ]);
+  });
+
+  it('creates, reads, changes and deletes a resource of every kind', () => {
+    expect(resources).toEqual({
+      metrics: { changed: 'changed', versions: 3, left: 0 },
+      datasets: { changed: 'changed', datapoints: 1, left: 0 },
+      datapoints: { changed: { a: 3 }, left: 0 },
+      configurations: { changed: 'changed', left: 0 },
+      runs: { changed: 'completed', success: true, left: 0 },
+      charts: { changed: 'p95', listed: 1, left: 0 },
+    });
+  });
+
+  it('ends with the result of everything that it sent', () => {
+    const { own, better, managed } = printed.results;
+    for (const result of [own, managed]) {
+      expect(result).toMatchObject({ status: 'completed', success: true, passed: 3, failed: 0 });
+      expect(result.metrics['is_right']?.aggregate).toBeCloseTo(2 / 3);
+      expect([...(result.metrics['length']?.values ?? [])].sort()).toEqual([3, 4, 4]);
+    }
+    expect(better.metrics['is_right']).toMatchObject({ aggregate: 1, values: [1, 1, 1] });
+    expect(printed.sum.metrics['length']?.aggregate).toBe(11);
+  });
+
+  it('compares runs: improved and degraded metrics, and events in pairs', () => {
+    const { betterRunId, comparison, degraded, own } = printed;
+    expect(comparison).toMatchObject({
+      common: 3,
+      improved: ['is_right', 'length'],
+      worse: [],
+      right: {
+        new_aggregate: 1,
+        improved_count: 1,
+        degraded_count: 0,
+        same_count: 2,
+        improved: { length: 1 },
+      },
+      total: 3,
+      equal: 3,
+    });
+    expect(degraded).toEqual(['is_right', 'length']);
+    expect(comparison.pairs).toEqual(Array(3).fill([betterRunId, own.run_id]));
+  });
+
+  it('lists the fields of events and of a run, and the runs with the names of their scores', () => {
+    for (const fields of [printed.fields, printed.fieldsOfRun])
+      expect(fields).toEqual(
+        expect.arrayContaining(['inputs.question', 'metrics.is_right', 'outputs.answer']),
+      );
+    expect(printed.listed).toEqual({ metrics: ['is_right', 'length'], runs: 2 });
   });
 
   it('keeps a run over data of its own, completed, with its sessions', () => {

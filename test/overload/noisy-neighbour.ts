@@ -2,7 +2,9 @@ import { waitFor } from '@assay/testing';
 import { Client } from '../harness/stack/client.js';
 import { onStack } from '../harness/stack/on-stack.js';
 import type { Stack } from '../harness/stack/stack.js';
-import { prepareNoisyProject, type Noise, type NoisyProject } from './noisy-project.js';
+import type { Noise, NoiseTarget } from './noise.js';
+import { noiseFromProcess } from './noise-from-process.js';
+import { prepareNoisyProject } from './noisy-project.js';
 import { newProject } from './sources.js';
 
 const WRITES = 5;
@@ -19,7 +21,7 @@ const EXPECTED = ['200', '400', '413', '503'];
 export function describeNoisyNeighbour(title: string, start: () => Promise<Stack>): void {
   describe(`a project beside one with the worst searches, lists and updates ${title}`, () => {
     const { stack } = onStack(start);
-    let noisy: NoisyProject;
+    let noisy: NoiseTarget;
     let noise: Noise | undefined;
     beforeAll(async () => {
       noisy = await prepareNoisyProject(stack);
@@ -31,7 +33,7 @@ export function describeNoisyNeighbour(title: string, start: () => Promise<Stack
       const configuration = { name: 'c', provider: 'p', parameters: { model: 'm' } };
       // The projects share the store from their first write on.
       expect((await quiet.post('/v1/events', { event_type: 'model', inputs: {} })).status).toBe(200);
-      noise = noisy.start();
+      noise = await noiseFromProcess(noisy);
       for (let write = 0; write < WRITES; write++) {
         const sent = await quiet.post('/v1/events', { event_type: 'tool', inputs: { write } });
         expect(sent.status).toBe(200);

@@ -94,6 +94,12 @@ export interface EventDatapoint extends DatapointContent {
   readonly id: string;
 }
 
+/** Options of a call on behalf of a client. */
+export interface CallOptions {
+  /** Cancels the call, which then rejects with `UNAVAILABLE`; its outcome is unknown. */
+  readonly signal?: AbortSignal;
+}
+
 /** What the data plane and ingestion need of the control plane. Adapters: HTTP, and a direct call within one process. */
 export interface ControlPlane {
   /**
@@ -118,29 +124,29 @@ export interface ControlPlane {
   routingFilters(projectIds: readonly string[]): Promise<readonly ProjectFilters[]>;
 
   /** Lists events of a queue by their ids; undefined when the project has no such queue. @throws AppError `UNAVAILABLE` */
-  queueEntries(query: QueueEntryQuery): Promise<QueueEntryPage | undefined>;
+  queueEntries(query: QueueEntryQuery, options?: CallOptions): Promise<QueueEntryPage | undefined>;
 
   /** Returns the filters of a queue, all of which an event must match; undefined when there is no such queue. @throws AppError `UNAVAILABLE` */
-  queueFilters(queue: QueueName): Promise<readonly Filter[] | undefined>;
+  queueFilters(queue: QueueName, options?: CallOptions): Promise<readonly Filter[] | undefined>;
 
   /**
    * Adds at most 1,000 events to a queue. Events that are in it keep their position, and events that were removed by hand stay removed.
    * Returns false when the project has no such queue.
    * @throws AppError `UNAVAILABLE`: the outcome is unknown, the same call again completes the work
    */
-  addToQueue(queue: QueueName, eventIds: readonly string[]): Promise<boolean>;
+  addToQueue(queue: QueueName, eventIds: readonly string[], options?: CallOptions): Promise<boolean>;
 
   /**
    * Returns which scores the metrics of these names accept from people, several of a name if there are; undefined when the event is
    * not in the queue. @throws AppError `VALIDATION_ERROR` when the definitions are too large together, `UNAVAILABLE`
    */
-  annotationMetrics(query: AnnotationQuery): Promise<readonly ScoreRule[] | undefined>;
+  annotationMetrics(query: AnnotationQuery, options?: CallOptions): Promise<readonly ScoreRule[] | undefined>;
 
   /**
    * Marks an event of a queue as done or not done. Repeated it changes nothing, not even the time. Undefined when the event is not in the queue.
    * @throws AppError `UNAVAILABLE`: the outcome is unknown, the same call again completes the work
    */
-  markQueueEvent(completion: QueueCompletion): Promise<QueueEntry | undefined>;
+  markQueueEvent(completion: QueueCompletion, options?: CallOptions): Promise<QueueEntry | undefined>;
 
   /**
    * Stores at most 1,000 datapoints and adds them to the dataset, in order; existing ones stay unchanged. Returns false, with nothing

@@ -59,7 +59,7 @@ export {
   traceSessionId,
   uuid5,
 } from './events/identity/event-id.js';
-export { ROOT_FIELDS, eventPath, type EventPath } from './events/filter/event-path.js';
+export { ROOT_FIELDS, eventPath, valueAt, type EventPath } from './events/filter/event-path.js';
 export { filterMatcher, matchesFilter, matchesFilters } from './events/filter/matches-filter.js';
 export { acceptBatch, type AcceptedBatch, type BatchInput } from './events/accept/accept-batch.js';
 export { acceptEvent, type AcceptContext, type AcceptedEvent } from './events/accept/accept-event.js';
@@ -210,6 +210,20 @@ export {
   type RunResultInput,
 } from './experiments/run-result.js';
 export {
+  compareDatapoints,
+  countDatapoints,
+  DATAPOINT_SELECTIONS,
+  DATAPOINT_SORTS,
+  DATAPOINT_VERDICTS,
+  selectDatapoints,
+  type ComparedDatapoint,
+  type ComparedSession,
+  type DatapointSelection,
+  type DatapointSort,
+  type DatapointVerdict,
+} from './experiments/compare-datapoints.js';
+export { runOverview, type RunOverview, type SessionMeasures } from './experiments/run-overview.js';
+export {
   MAX_COMPARED_METRICS,
   MIN_PAIRS,
   VERDICTS,
@@ -218,6 +232,15 @@ export {
 } from './experiments/significance.js';
 export { type Category, type Threshold } from './resources/metric.js';
 export { pairRunEvents, type RunEventPair } from './experiments/pair-run-events.js';
+export {
+  agreementOf,
+  fleissKappa,
+  MAX_LABELS,
+  type Agreement,
+  type AgreementOptions,
+  type KappaWeights,
+  type LabelPair,
+} from './evaluators/agreement.js';
 export { appliesTo, hasGroundTruth, type AppliesTo, type Exclusion } from './evaluators/applies-to.js';
 export {
   EVALUATION_DECISIONS,

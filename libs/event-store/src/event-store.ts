@@ -1,6 +1,4 @@
 import type {
-  ChartPoint,
-  ChartValue,
   Evaluation,
   EvaluationDecision,
   Event,
@@ -8,10 +6,9 @@ import type {
   EventPatch,
   EventType,
   JsonObject,
-  RunEvent,
-  RunLinks,
   TreePlace,
 } from '@assay/domain';
+import type { AggregateReads } from './aggregate-reads.js';
 import type { PagedReads } from './paged-reads.js';
 
 /** Version of a row: position in the log, `epoch · 2^44 + offset`, below 2^53. The higher one wins. */
@@ -216,89 +213,6 @@ export interface SessionRollup {
   readonly lastEnd?: number;
 }
 
-/** Which events of runs to read. */
-export interface RunEventsQuery {
-  /** At most 100. */
-  readonly runs: readonly RunLinks[];
-  /** An event is selected when all hold, and its start is within the bounds. */
-  readonly filters: readonly Filter[];
-  /** Bounds of `start_time`, Unix milliseconds, both inclusive. */
-  readonly from?: number;
-  readonly to?: number;
-  /** Lists of filters; each event tells which of them it satisfies. */
-  readonly conditions?: readonly (readonly Filter[])[];
-}
-
-/** An event of one or more runs. Metrics are empty unless it is selected. */
-export interface StoredRunEvent extends Omit<RunEvent, 'composites'> {
-  /** Indexes of the conditions that the event satisfies. */
-  readonly satisfied: readonly number[];
-}
-
-/** Which runs to read the scores of. */
-export interface RunScoresQuery {
-  /** At most 100. Of the sessions that they list, the first 5,000 over all runs count. */
-  readonly runs: readonly RunLinks[];
-}
-
-/** The scores of one name in one run. */
-export interface RunScore {
-  readonly runId: string;
-  readonly name: string;
-  /** Mean of all scores; booleans are 1 and 0. */
-  readonly average: number;
-  /** Number of scores. */
-  readonly scores: number;
-}
-
-/** What to aggregate over which events. */
-export interface ChartQuery {
-  /** All must hold. */
-  readonly filters: readonly Filter[];
-  /** Bounds of `start_time`, Unix milliseconds, both inclusive. */
-  readonly from: number;
-  readonly to: number;
-  /** Starts of the buckets, Unix milliseconds, ascending; at most 2,000. The first one is not after `from`. */
-  readonly starts: readonly number[];
-  readonly value: ChartValue;
-  /** Field to group by. */
-  readonly groupBy?: string;
-  /** Groups besides the rest; the largest ones. */
-  readonly maxGroups: number;
-  /** Only events that name an experiment run. */
-  readonly onlyRuns?: boolean;
-}
-
-export interface StoredChart {
-  /** Buckets and groups that have an event, in any order. */
-  readonly points: readonly ChartPoint[];
-  /** Number of matching events. */
-  readonly total: number;
-}
-
-/** Which events to read the fields of. */
-export interface EventSchemaQuery {
-  /** All events, those of any run, or those of one run. */
-  readonly scope: 'events' | 'runs' | RunLinks;
-  /** Bounds of `start_time`, Unix milliseconds, both inclusive. */
-  readonly from?: number;
-  readonly to?: number;
-}
-
-/** A field that events of this name and type have. */
-export interface StoredField {
-  /** Dotted path, such as `inputs.question`. */
-  readonly name: string;
-  readonly eventType: string;
-  readonly eventName: string;
-}
-
-export interface StoredEventSchema {
-  readonly fields: readonly StoredField[];
-  /** Values of `metadata.dataset_id`. */
-  readonly datasets: readonly string[];
-}
-
 /** How often a name was used by the events of a session. */
 export interface EventNameCount {
   readonly eventType: EventType;
@@ -415,7 +329,7 @@ export interface QueryOptions {
  * data of another project. Failing to reach the engine MUST be an `AppError` `UNAVAILABLE`, and a row that
  * the engine rejects `VALIDATION_ERROR`.
  */
-export interface EventStore extends PagedReads {
+export interface EventStore extends AggregateReads, PagedReads {
   /** Migrates the tables. MUST be idempotent, also when two processes run it concurrently. */
   migrate(): Promise<void>;
 
@@ -567,39 +481,6 @@ export interface EventStore extends PagedReads {
     sessionIds: readonly string[],
     options?: QueryOptions,
   ): Promise<ReadonlyMap<string, SessionRollup>>;
-
-  /**
-   * Returns every event that may belong to one of the runs, each once, in any order: those that name one, and all
-   * events of the sessions that name one or that a run lists. `sessionsOfRun` of the domain decides.
-   * @throws AppError as `search`
-   */
-  runEvents(
-    projectId: string,
-    query: RunEventsQuery,
-    options?: QueryOptions,
-  ): Promise<readonly StoredRunEvent[]>;
-
-  /**
-   * Returns the averages of the numbers and booleans among the metrics of runs, by run, then by name: at most 200 names
-   * of a run. An event counts once in each of its runs.
-   * @throws AppError as `search`
-   */
-  runScores(projectId: string, query: RunScoresQuery, options?: QueryOptions): Promise<readonly RunScore[]>;
-
-  /**
-   * Aggregates a value of matching events by buckets of their start time and by groups. A text to group by has at most
-   * 256 characters: events with a longer one, a list or an object are in the group of those without the field.
-   * @throws AppError as `search`
-   */
-  chart(projectId: string, query: ChartQuery, options?: QueryOptions): Promise<StoredChart>;
-
-  /**
-   * Returns the fields of events: at most 5,000, the most frequent first, of the values that are indexed; then those
-   * of other values, long texts and lists, in the newest 500 events of at most 32 KiB. At most 1,000 datasets. Of a
-   * run that lists more than 20,000 sessions, the first ones.
-   * @throws AppError as `search`
-   */
-  eventSchema(projectId: string, query: EventSchemaQuery, options?: QueryOptions): Promise<StoredEventSchema>;
 
   /**
    * Returns every session that has, or had, a row of these events, keyed by `projectId/eventId`: also one that

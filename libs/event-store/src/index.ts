@@ -1,3 +1,4 @@
+export type * from './aggregate-reads.js';
 export type * from './event-store.js';
 export type * from './paged-reads.js';
 export { MAX_BOUNDED_COUNT, MAX_VALUE_CHARS } from './paged-reads.js';

@@ -154,6 +154,13 @@ export interface PagedReads {
    */
   eventRows(projectId: string, query: EventRowsQuery, options?: QueryOptions): Promise<EventRowsPage>;
 
+  /** Returns the rows of these sessions, at most 10,000, without their payloads; those without a row are absent. */
+  sessionRows(
+    projectId: string,
+    sessionIds: readonly string[],
+    options?: QueryOptions,
+  ): Promise<readonly Event[]>;
+
   /** Returns the most frequent values of a field. @throws AppError as `search` */
   fieldValues(projectId: string, query: FieldValuesQuery, options?: QueryOptions): Promise<FieldValues>;
 

@@ -7,7 +7,14 @@ export {
 } from './response/response.js';
 export { ByteContent, rangeResponse, type ByteRange, type RangedContent } from './response/byte-content.js';
 export { namesTag, notModified } from './response/entity-tag.js';
-export { JsonStream, mapItems, mapPages, streamJson, type Pages } from './response/json-stream.js';
+export {
+  JsonStream,
+  LineStream,
+  mapItems,
+  mapPages,
+  streamJson,
+  type Pages,
+} from './response/json-stream.js';
 export { sharedTokenDataPlane, type DataPlane, type IdentifyDataPlane } from './auth/data-plane.js';
 export type { CallerOf } from './auth/route-caller.js';
 export { acceptOtlpMetrics } from './routing/otlp-metrics.js';

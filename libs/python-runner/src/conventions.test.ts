@@ -217,6 +217,20 @@ describe('the rules of PYTHON metrics', () => {
     expect(differences).toEqual([]);
   });
 
+  it('evaluate the example of the documentation', async () => {
+    if (missingPython !== undefined) return;
+    const page = readFileSync(join(__dirname, '../../../docs/python-metrics.md'), 'utf8');
+    const source = /```python\n([^]*?)```/.exec(page)?.[1] ?? '';
+    const event = {
+      outputs: { content: 'Paris, in France' },
+      feedback: { ground_truth: 'Paris France Europe Earth' },
+    };
+    expect(await evaluate({ source, event, returnType: 'float' })).toMatchObject({
+      value: 0.5,
+      explanation: '2 of 4 words',
+    });
+  });
+
   it('accept any label without categories', async () => {
     if (missingPython !== undefined) return;
     for (const categories of [undefined, []])
@@ -240,15 +254,18 @@ describe('the rules of PYTHON metrics', () => {
 
   it('name the line of an error', async () => {
     if (missingPython !== undefined) return;
-    const lines = [];
-    for (const source of [
+    const sources = [
       'x = (',
       'x = 1\nx.y',
       'def f():\n    import json\n    json.loads("{")',
       'def f(): return None',
-    ])
-      lines.push((await evaluate({ source })) as { error?: { line?: number } });
-    expect(lines.map(({ error }) => error?.line)).toEqual([1, 2, 3, undefined]);
+    ];
+    const lines: unknown[] = [];
+    for (const source of sources) {
+      const outcome = await evaluate({ source });
+      lines.push(outcome.ok ? 'ok' : outcome.error.line);
+    }
+    expect(lines).toEqual([1, 2, 3, undefined]);
   });
 
   it('return what the metric printed, also when it fails', async () => {

@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { systemErrorCode } from '@assay/runtime';
 import { FrameReader, requestHeader, type Frame } from './frames.js';
 
 export interface PythonProcessOptions {
@@ -29,7 +28,7 @@ const CLOSE_TIMEOUT_MS = 2_000;
 /** Beyond the limit of a call, before the fork server itself is killed. */
 const GUARD_MS = 150;
 /** Time to read an event, which is not part of the limit; `serve.py` allows the same. */
-const READING_MS = 5_000;
+const READING_MS = 2_000;
 const MAX_DIAGNOSIS_BYTES = 2_000;
 
 interface Waiting {
@@ -65,7 +64,9 @@ export class PythonProcess {
         this.#settle()?.reject(new Error(reason));
         resolve();
       };
-      this.#child.once('error', (error) => end(`${program} cannot be started (${systemErrorCode(error)})`));
+      this.#child.once('error', (error: NodeJS.ErrnoException) =>
+        end(`${program} cannot be started (${error.code ?? error.name})`),
+      );
       this.#child.once('close', () => end(this.#lastLine() ?? 'the Python process ended'));
     });
   }

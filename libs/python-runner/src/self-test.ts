@@ -9,6 +9,7 @@ interface Probe {
 
 const TIMEOUT_MS = 2_000;
 const LOOP_TIMEOUT_MS = 50;
+const EXCESS_BYTES = 16 << 20;
 
 /** A probe whose attempt must raise one of these errors. */
 function mustRaise(protection: string, errors: string, attempt: string): Probe {
@@ -23,6 +24,10 @@ def main():
 `;
   return { protection, source, isContained: (outcome) => outcome.ok && outcome.value === true };
 }
+
+/** A little more than a call may use: it is not written to, so a machine without the limit has it. */
+const memoryProbe = (memoryBytes: number): Probe =>
+  mustRaise('memory is limited', 'MemoryError', `bytearray(${memoryBytes + EXCESS_BYTES})`);
 
 const PROBES: readonly Probe[] = [
   mustRaise('files cannot be read', 'PermissionError', `open('/proc/self/status').read()`),
@@ -42,7 +47,6 @@ const PROBES: readonly Probe[] = [
 libc = ctypes.CDLL(None, use_errno=True)
 if libc.ptrace(0, 0, 0, 0) != 0: raise OSError(ctypes.get_errno(), '')`,
   ),
-  mustRaise('memory is limited', 'MemoryError', `bytearray(1 << 40)`),
   mustRaise(
     'nothing is inherited',
     'LookupError',
@@ -63,12 +67,17 @@ dict(os.environ).popitem()`,
 /** Runs a metric in the sandbox that is tested. */
 export type Evaluate = (call: Omit<PythonCall, 'projectId'>) => Promise<PythonOutcome>;
 
-/** Returns the protections that do not hold; none when metrics can be evaluated safely. */
-export async function missingProtections(evaluate: Evaluate): Promise<string[]> {
+/**
+ * Returns the protections that do not hold; none when metrics can be evaluated safely.
+ * @throws when metrics cannot be evaluated at all
+ */
+export async function missingProtections(evaluate: Evaluate, memoryBytes: number): Promise<string[]> {
   const missing: string[] = [];
-  for (const { protection, source, isContained } of PROBES) {
+  for (const { protection, source, isContained } of [...PROBES, memoryProbe(memoryBytes)]) {
     const timeoutMs = protection.startsWith('time') ? LOOP_TIMEOUT_MS : TIMEOUT_MS;
     const outcome = await evaluate({ source, metricName: '', returnType: 'boolean', event: {}, timeoutMs });
+    if (!outcome.ok && outcome.error.code === 'unavailable')
+      throw new Error('a process cannot enter the sandbox: no seccomp, or a limit on processes or memory');
     if (!isContained(outcome)) missing.push(protection);
   }
   return missing;

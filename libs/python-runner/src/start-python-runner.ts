@@ -1,7 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { chmod, mkdtemp, rmdir } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { AppError } from '@assay/errors';
 import { FairSlots } from '@assay/runtime';
 import type { Frame } from './frames.js';
@@ -14,7 +12,8 @@ import type {
   PythonRunnerOptions,
   PythonRunnerState,
 } from './python-runner.js';
-import { missingProtections } from './self-test.js';
+import { missingProtections, type Evaluate } from './self-test.js';
+import { makeWorkingFolder, removeWorkingFolder } from './working-folder.js';
 import { WorkerPool } from './worker-pool.js';
 
 const DEFAULT_MEMORY_BYTES = 256 << 20;
@@ -33,11 +32,10 @@ const MAX_WAIT_MS = 30_000;
 export async function startPythonRunner(options: PythonRunnerOptions): Promise<PythonRunner> {
   let folder: string | undefined;
   try {
-    folder = await mkdtemp(join(options.temporaryFolder ?? tmpdir(), 'assay-python-'));
-    await chmod(folder, 0o555);
+    folder = await makeWorkingFolder(options.temporaryFolder ?? tmpdir());
     return await startIn(folder, options);
   } catch (error) {
-    if (folder !== undefined) await rmdir(folder).catch(() => undefined);
+    if (folder !== undefined) await removeWorkingFolder(folder);
     const reason = error instanceof Error ? error.message : String(error);
     options.log.warn('PYTHON metrics are refused', { reason });
     return refuseAll(`PYTHON metrics cannot be evaluated: ${reason}`);
@@ -64,12 +62,16 @@ async function startIn(folder: string, options: PythonRunnerOptions): Promise<Py
 /** Starts a process and tries to leave its sandbox. */
 async function startTested(settings: PythonProcessOptions): Promise<PythonProcess> {
   const process = await PythonProcess.start(settings);
-  const missing = await missingProtections(async (call) =>
-    outcomeOf(await process.evaluate(jobOf(call), call.timeoutMs), call),
-  );
-  if (missing.length === 0) return process;
-  await process.close();
-  throw new Error(`the sandbox is incomplete: ${missing.join(', ')}`);
+  const evaluate: Evaluate = async (call) =>
+    outcomeOf(await process.evaluate(jobOf(call), call.timeoutMs), call);
+  try {
+    const missing = await missingProtections(evaluate, settings.memoryBytes);
+    if (missing.length > 0) throw new Error(`the sandbox is incomplete: ${missing.join(', ')}`);
+    return process;
+  } catch (error) {
+    await process.close();
+    throw error;
+  }
 }
 
 class SandboxedRunner implements PythonRunner {
@@ -97,7 +99,7 @@ class SandboxedRunner implements PythonRunner {
 
   async close(): Promise<void> {
     await this.pool.close();
-    await rmdir(this.folder).catch(() => undefined);
+    await removeWorkingFolder(this.folder);
   }
 
   async #evaluateNow(call: PythonCall): Promise<PythonOutcome> {

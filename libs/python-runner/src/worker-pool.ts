@@ -79,8 +79,8 @@ export class WorkerPool {
         this.options.log.warn('a Python process could not be started', {}, error);
       }
       if (signal.aborted) return;
-      failures = performance.now() - startedAt > STABLE_MS ? 0 : failures + 1;
-      await delay(backoffMs(failures, Math.random(), MAX_BACKOFF_MS), undefined, { signal }).catch(
+      if (performance.now() - startedAt > STABLE_MS) failures = 0;
+      await delay(backoffMs(failures++, Math.random(), MAX_BACKOFF_MS), undefined, { signal }).catch(
         () => undefined,
       );
     }

@@ -13,7 +13,15 @@ const WITHOUT_RIGHTS = [
   ...['--no-new-privs', '--inh-caps=-all', '--bounding-set=-all'],
 ];
 const READ_ONLY_ROOT = ['unshare', '--mount', 'sh', '-c', 'mount -o remount,bind,ro / && exec "$@"', 'sh'];
-const OLD_KERNEL = ['-B', join(__dirname, 'without_landlock.py')];
+
+/** Changes of system calls that `change_calls.py` knows. */
+export type CallChange =
+  'no landlock' | 'no seccomp' | 'pretended landlock' | 'pretended seccomp' | 'pretended limits';
+
+/** Returns arguments with which Python starts another Python on changed system calls. */
+export function changeCalls(change: CallChange): string[] {
+  return ['-B', join(__dirname, 'change_calls.py'), change];
+}
 
 /** The first one may be in a folder of root's. */
 const PYTHONS = ['python3', '/usr/bin/python3'];
@@ -40,7 +48,7 @@ const CANDIDATES: readonly Candidate[] = [
   {
     name: 'an unprivileged user on a kernel without Landlock',
     prefix: isRoot ? [...noNetwork, ...WITHOUT_RIGHTS] : noNetwork,
-    first: OLD_KERNEL,
+    first: changeCalls('no landlock'),
     needsRoot: false,
   },
 ];

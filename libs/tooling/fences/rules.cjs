@@ -4,7 +4,7 @@ const layers = [
   ['errors'],
   ['domain', 'runtime'],
   ['contracts', 'otlp', 'templates'],
-  ['event-log', 'event-store', 'document-store', 'control-plane-client', 'judges'],
+  ['event-log', 'event-store', 'document-store', 'control-plane-client', 'judges', 'python-runner'],
   ['log-readers'],
   ['http'],
 ];

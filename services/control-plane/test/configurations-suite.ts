@@ -127,6 +127,16 @@ export function describeConfigurations(title: string, open: OpenStore): void {
       expect((await api.send('PUT', `/v1/configurations/${id}`, {})).body.message).toBe('name is required');
     });
 
+    it('are read by id', async () => {
+      const id = await create({ name: 'one' });
+      const one = await api.send('GET', `/v1/configurations/${id}`);
+      expect([one.status, one.body]).toMatchObject([200, { id, name: 'one' }]);
+      expect((await api.send('GET', '/v1/configurations/unknown')).status).toBe(404);
+      expect((await api.sendAsOther('GET', `/v1/configurations/${id}`)).status).toBe(404);
+      await api.send('DELETE', `/v1/configurations/${id}`);
+      expect((await api.send('GET', `/configurations/${id}`)).status).toBe(404);
+    });
+
     it('are deleted', async () => {
       const id = await create();
       expect((await api.send('DELETE', `/v1/configurations/${id}`)).body).toEqual({

@@ -1,5 +1,11 @@
 import { type OpenStore, type ResourceApi, startResourceApi } from './resource-api.js';
 
+interface Page {
+  readonly datapoints?: readonly { readonly id: string }[];
+  readonly total: number;
+  readonly next_cursor: string | null;
+}
+
 /** Test suite of datasets on any document store. */
 export function describeDatasets(title: string, open: OpenStore): void {
   describe(`datasets ${title}`, () => {
@@ -182,6 +188,38 @@ export function describeDatasets(title: string, open: OpenStore): void {
         const [during, later] = [added, after].map(({ body }) => body.result.insertedIds[0]);
         expect(listed.filter((one) => one !== during)).toEqual([...ids(50, round * 100), later]);
       }
+    });
+
+    it('are read by id', async () => {
+      const id = await newDataset({ name: 'one', datapoints: ids(3) });
+      expect((await api.send('GET', `/v1/datasets/${id}`)).body).toEqual(await read(id));
+      expect((await api.sendAsOther('GET', `/v1/datasets/${id}`)).status).toBe(404);
+      expect((await api.send('GET', '/datasets/unknown')).status).toBe(404);
+    });
+
+    it('are paged by a cursor, without deleted datapoints, while datapoints are added', async () => {
+      const id = await newDataset();
+      const add = async () =>
+        (await api.send('POST', '/v1/datapoints', { linked_datasets: [id] })).body.result.insertedIds[0];
+      const added = [await add(), await add(), await add()];
+      const path = `/v1/datasets/${id}/datapoints`;
+      const page = async (query: string) => {
+        const { status, body } = await api.send('GET', `${path}?${query}`);
+        const { datapoints, total, next_cursor } = body as unknown as Page;
+        return { status, ids: datapoints?.map((one) => one.id), total, cursor: next_cursor };
+      };
+      const first = await page('limit=2');
+      expect(first).toMatchObject({ ids: added.slice(0, 2), total: 3, cursor: expect.any(String) as string });
+      await api.send('DELETE', `/v1/datapoints/${added[0]}`);
+      const last = await add();
+      const second = await page(`limit=2&cursor=${first.cursor}`);
+      expect(second).toMatchObject({ ids: [added[2], last], total: 3, cursor: null });
+      await api.send('PUT', `/v1/datasets/${id}`, { datapoints: ids(2) });
+      expect((await page(`cursor=${first.cursor}`)).status).toBe(400);
+      expect(await page('')).toMatchObject({ ids: [], total: 2, cursor: null });
+      for (const query of ['limit=0', 'limit=501', 'cursor=x']) expect((await page(query)).status).toBe(400);
+      expect((await api.sendAsOther('GET', path)).status).toBe(404);
+      expect((await api.send('GET', '/v1/datasets/unknown/datapoints')).status).toBe(404);
     });
 
     it('apply concurrent replacements atomically', async () => {

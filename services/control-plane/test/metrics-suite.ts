@@ -333,6 +333,15 @@ export function describeMetrics(title: string, open: OpenStore): void {
         expect(await read(id)).toMatchObject({ name: (deployed?.content as { name: string }).name });
       });
 
+      it('are read by id, until they are deleted', async () => {
+        const id = await create();
+        expect((await api.send('GET', `/v1/metrics/${id}`)).body).toEqual(await read(id));
+        expect((await api.sendAsOther('GET', `/v1/metrics/${id}`)).status).toBe(404);
+        expect((await api.send('GET', '/v1/metrics/unknown')).status).toBe(404);
+        await api.send('DELETE', `/v1/metrics/${id}`);
+        expect((await api.send('GET', `/metrics/${id}`)).status).toBe(404);
+      });
+
       it('record every concurrent update', async () => {
         const id = await create();
         const outcomes = await Promise.all(

@@ -11,6 +11,8 @@ import { createLogger, createMetrics } from '@assay/runtime';
 import { dataPlaneRoutes } from '../src/http/routes.js';
 import { CALLER, startStoredEvents } from './stored-events.js';
 
+export { aRule } from '@assay/domain/test/experiments/run-fixture';
+
 /** The routes of runs over HTTP, on an event store; the test holds the runs and rules of the control plane. */
 export interface ServedRuns {
   readonly runs: Map<string, RunResponse>;
@@ -110,23 +112,6 @@ export function aRun(fields: Partial<RunResponse> = {}): RunResponse {
     scope_id: CALLER.projectId,
     created_at: '2026-11-01T00:00:00.000Z',
     updated_at: '2026-11-01T00:01:00.000Z',
-    ...fields,
-  };
-}
-
-/** The rule of a metric, with defaults. */
-export function aRule(name: string, fields: Partial<MetricRule> = {}): MetricRule {
-  return {
-    name,
-    type: 'PYTHON',
-    criteria: '',
-    return_type: 'float',
-    direction: 'higher',
-    threshold: null,
-    categories: null,
-    child_metrics: null,
-    filters: { filterArray: [] },
-    is_active: true,
     ...fields,
   };
 }

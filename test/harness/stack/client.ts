@@ -38,6 +38,8 @@ export class Client {
       headers,
       ...(body === undefined ? {} : { body }),
       signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
+    }).catch((error: unknown) => {
+      throw withCause(`${method} ${path}`, error);
     });
     const text = await reply.text();
     const response: ApiResponse = {
@@ -60,4 +62,10 @@ export class Client {
     if (response.status !== 200) throw new Error(`search returned ${response.status}: ${response.text}`);
     return response.json();
   }
+}
+
+/** `fetch failed` alone does not say what failed. */
+function withCause(request: string, error: unknown): unknown {
+  if (!(error instanceof TypeError) || !(error.cause instanceof Error)) return error;
+  return new Error(`${request}: ${error.message}, ${error.cause.message}`, { cause: error.cause });
 }

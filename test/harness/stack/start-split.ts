@@ -33,6 +33,8 @@ export interface SplitOptions {
   readonly dataPlane?: Readonly<Record<string, string>>;
   /** Number of ingestion processes: `ingestion`, to which the data plane proxies, `ingestion-2` and so on; one when absent. */
   readonly ingestions?: number;
+  /** Number of data-plane processes: `data-plane`, `data-plane-2` and so on; one when absent. */
+  readonly dataPlanes?: number;
   /** Runs the readers in a process of their own, `readers`; the data plane then only answers queries. */
   readonly separateReaders?: boolean;
   /** Puts a proxy in front of the control plane, and of MongoDB as seen from it: maps a `host:port` to another. */
@@ -104,9 +106,18 @@ export async function startSplit(engines: Engines, options: SplitOptions = {}): 
 async function specsFor(
   engines: Engines,
   dir: string,
-  { name = randomName(), dataPlane = {}, ingestions = 1, separateReaders, tap, register }: SplitOptions,
+  {
+    name = randomName(),
+    dataPlane = {},
+    ingestions = 1,
+    dataPlanes = 1,
+    separateReaders,
+    tap,
+    register,
+  }: SplitOptions,
 ): Promise<ServiceSpec[]> {
-  const ports = await Promise.all(Array.from({ length: 6 + 2 * (ingestions - 1) }, () => freePort()));
+  const further = ingestions + dataPlanes - 2;
+  const ports = await Promise.all(Array.from({ length: 6 + 2 * further }, () => freePort()));
   const url = (index: number) => `http://127.0.0.1:${ports[index]}`;
   const service = (service: string, index: number, environment: Record<string, string>): ServiceSpec => {
     const dataDir = join(dir, service);
@@ -131,22 +142,7 @@ async function specsFor(
   const tapped = async (address: string) =>
     tap ? withHost(address, await tap(new URL(address).host)) : address;
   const control = { CONTROL_PLANE_URL: await tapped(url(0)), CONTROL_PLANE_TOKEN };
-  const furtherIngestions = Array.from({ length: ingestions - 1 }, (_, index): ServiceSpec => {
-    const name = `ingestion-${index + 2}`;
-    const [port, adminPort] = ports.slice(6 + 2 * index);
-    const own = {
-      ASSAY_PORT: String(port),
-      ASSAY_ADMIN_PORT: String(adminPort),
-      ASSAY_DATA_DIR: join(dir, name),
-    };
-    return {
-      name,
-      entry: 'services/ingestion/dist/main.js',
-      logDir: dir,
-      environment: { ...kafka, ...control, ...own },
-    };
-  });
-  const dataPlaneSettings = {
+  const ofDataPlane = {
     ...kafka,
     ...control,
     INGESTION_URL: url(1),
@@ -155,12 +151,28 @@ async function specsFor(
     CLICKHOUSE_DATABASE: `test_${name}`,
     ...dataPlane,
   };
+  /** Settings of a further process; `index` counts these. */
+  const ofProcess = (name: string, index: number) => ({
+    ASSAY_PORT: String(ports[6 + 2 * index]),
+    ASSAY_ADMIN_PORT: String(ports[7 + 2 * index]),
+    ASSAY_DATA_DIR: join(dir, name),
+  });
+  const furtherDataPlanes = Array.from({ length: dataPlanes - 1 }, (_, index): ServiceSpec => {
+    const name = `data-plane-${index + 2}`;
+    const environment = { ...ofDataPlane, ...ofProcess(name, ingestions - 1 + index) };
+    return { name, entry: 'services/data-plane/dist/main.js', logDir: dir, environment };
+  });
+  const furtherIngestions = Array.from({ length: ingestions - 1 }, (_, index): ServiceSpec => {
+    const name = `ingestion-${index + 2}`;
+    const environment = { ...kafka, ...control, ...ofProcess(name, index) };
+    return { name, entry: 'services/ingestion/dist/main.js', logDir: dir, environment };
+  });
   const readers: ServiceSpec = {
     name: 'readers',
     entry: 'services/data-plane/dist/main.js',
     logDir: dir,
     environment: {
-      ...dataPlaneSettings,
+      ...ofDataPlane,
       ASSAY_ROLE: 'readers',
       ASSAY_PORT: String(await freePort()),
       ASSAY_ADMIN_PORT: String(await freePort()),
@@ -180,10 +192,11 @@ async function specsFor(
     ...furtherIngestions,
     ...(separateReaders ? [readers] : []),
     service('data-plane', 2, {
-      ...dataPlaneSettings,
+      ...ofDataPlane,
       ...(separateReaders ? { ASSAY_ROLE: 'query', CLICKHOUSE_MIGRATE: 'false' } : {}),
       ASSAY_DATA_DIR: join(dir, 'data-plane'),
     }),
+    ...furtherDataPlanes,
   ];
 }
 

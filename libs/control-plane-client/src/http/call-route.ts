@@ -1,5 +1,6 @@
 import { compile, internalApi, type ResponseOf, type Route } from '@assay/contracts';
 import { AppError, unavailable } from '@assay/errors';
+import type { CallOptions } from '../control-plane.js';
 import { readBounded } from './read-bounded.js';
 
 /** A response that is not a success, as far as it can be read. */
@@ -16,7 +17,12 @@ export type Outcome<R extends Route> =
  * Calls one route. `json` is the body as JSON text; absent for a route without a body.
  * @throws AppError `UNAVAILABLE` when there is no response in time, or a 200 that does not match the route's schema
  */
-export type CallRoute<R extends Route> = (json?: string, timeoutMs?: number) => Promise<Outcome<R>>;
+export type CallRoute<R extends Route> = (json?: string, calling?: RouteCallOptions) => Promise<Outcome<R>>;
+
+export interface RouteCallOptions extends CallOptions {
+  /** Longest duration of the call; that of the connection when absent. */
+  readonly timeoutMs?: number;
+}
 
 export interface ConnectionOptions {
   /** Largest response; 4 MiB when absent. */
@@ -35,8 +41,9 @@ const FINAL_CODES = ['VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE'] as const;
 export function makeCallRoute<R extends Route>(route: R, options: ConnectionOptions): CallRoute<R> {
   const headers = { authorization: `Bearer ${options.token}`, 'content-type': 'application/json' };
   const checkResponse = compile(route.response, 'response');
-  return async (json, timeoutMs = options.timeoutMs) => {
-    const signal = AbortSignal.timeout(timeoutMs);
+  return async (json, { timeoutMs = options.timeoutMs, signal: caller } = {}) => {
+    const limit = AbortSignal.timeout(timeoutMs);
+    const signal = caller === undefined ? limit : AbortSignal.any([limit, caller]);
     const request = { method: route.method, body: json, headers, signal, redirect: 'error' } as const;
     const { maxResponseBytes = MAX_RESPONSE_BYTES } = options;
     const { status, body } = await fetchJson(options.url + route.path, request, maxResponseBytes);

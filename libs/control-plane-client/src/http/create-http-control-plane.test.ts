@@ -90,6 +90,36 @@ describe('createHttpControlPlane', () => {
     });
   });
 
+  it('cancels the calls of a client that has disconnected', async () => {
+    const arrived: (() => void)[] = [];
+    const cancelled: Promise<unknown>[] = [];
+    const url = await serve((request) => {
+      cancelled.push(new Promise((resolve) => request.once('close', resolve)));
+      arrived.shift()?.();
+    });
+    const controlPlane = connect(url, { timeoutMs: 60_000 });
+    const queue = { projectId: 'p1', queueId: 'q1' };
+    const name = { ...queue, eventId: 'e1' };
+    const by = { keyId: 'k1', requestId: 'r', address: '127.0.0.1' } as never;
+    const calls: ((options: { signal: AbortSignal }) => Promise<unknown>)[] = [
+      (options) => controlPlane.queueEntries({ ...queue, limit: 1, offset: 0 }, options),
+      (options) => controlPlane.queueFilters(queue, options),
+      (options) => controlPlane.addToQueue(queue, ['e1'], options),
+      (options) => controlPlane.annotationMetrics({ ...name, names: ['tone'] }, options),
+      (options) => controlPlane.markQueueEvent({ ...name, done: true, by }, options),
+    ];
+    for (const call of calls) {
+      const client = new AbortController();
+      const hasArrived = new Promise<void>((resolve) => arrived.push(resolve));
+      const outcome = expect(call({ signal: client.signal })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      await hasArrived;
+      client.abort();
+      await outcome;
+    }
+    await Promise.all(cancelled);
+    expect(cancelled).toHaveLength(calls.length);
+  });
+
   it('refuses an event that is too large for any request', async () => {
     const controlPlane = connect('http://127.0.0.1:9');
     const numbers = new Array<number>(3 * 1024 * 1024).fill(1_234_567_890);

@@ -1,7 +1,7 @@
 import { internalApi, type RequestOf, type ResponseOf, type Route } from '@assay/contracts';
 import type { Caller } from '@assay/domain';
 import { unavailable } from '@assay/errors';
-import type { ControlPlane, ForwardedEvent, RunsWithMetrics } from '../control-plane.js';
+import type { CallOptions, ControlPlane, ForwardedEvent, RunsWithMetrics } from '../control-plane.js';
 import {
   makeCallRoute,
   succeeded,
@@ -34,8 +34,8 @@ const SURROUNDING = { events: 100, datapoints: 1_000 };
 export function createHttpControlPlane(options: HttpControlPlaneOptions): ControlPlane {
   const post = <R extends Route>(route: R) => {
     const call = makeCallRoute(route, options);
-    return async (body: RequestOf<R>['body']): Promise<ResponseOf<R>> =>
-      succeeded(await call(JSON.stringify(body)));
+    return async (body: RequestOf<R>['body'], calling?: CallOptions): Promise<ResponseOf<R>> =>
+      succeeded(await call(JSON.stringify(body), calling));
   };
   const authenticate = post(internalApi.authenticateKey);
   const queueEntries = post(internalApi.listQueueEntries);
@@ -51,23 +51,24 @@ export function createHttpControlPlane(options: HttpControlPlaneOptions): Contro
     authenticate: async (key) => servedCaller((await authenticate({ key })).caller, options.projectIds),
     forwardEvents: makeForwardEvents(options),
     routingFilters: makeRoutingFilters(options),
-    queueFilters: async (queue) => (await queueFilters(queue)).filters ?? undefined,
-    addToQueue: async (queue, eventIds) => (await addToQueue({ ...queue, eventIds })).added,
-    queueEntries: async (query) => {
-      const { page } = await queueEntries(query);
+    queueFilters: async (queue, calling) => (await queueFilters(queue, calling)).filters ?? undefined,
+    addToQueue: async (queue, eventIds, calling) => (await addToQueue({ ...queue, eventIds }, calling)).added,
+    queueEntries: async (query, calling) => {
+      const { page } = await queueEntries(query, calling);
       if (page && page.entries.length > query.limit)
         throw unavailable('invalid response from the control plane: more entries than the limit');
       return page ?? undefined;
     },
-    annotationMetrics: async (query) => {
-      const outcome = await annotationMetrics(JSON.stringify(query));
+    annotationMetrics: async (query, calling) => {
+      const outcome = await annotationMetrics(JSON.stringify(query), calling);
       throwIfFinal(
         outcome.refusal,
         'the metrics cannot be scored together, score fewer of them in a request',
       );
       return succeeded(outcome).metrics ?? undefined;
     },
-    markQueueEvent: async (completion) => (await markQueueEvent(completion)).entry ?? undefined,
+    markQueueEvent: async (completion, calling) =>
+      (await markQueueEvent(completion, calling)).entry ?? undefined,
     createDatapoints: makeCreateDatapoints(options),
     runs: makeReadRuns(options),
     deployedMetrics,
@@ -138,7 +139,7 @@ function makeForwardEvents(options: BatchOptions): ControlPlane['forwardEvents']
   const maxItemBytes = internalApi.BODY_BYTES.batch - SURROUNDING.events;
 
   async function forwardOnce({ items, json }: RequestItems<ForwardedEvent>): Promise<void> {
-    const outcome = await call(`{"events":[${json}]}`, timeoutMs);
+    const outcome = await call(`{"events":[${json}]}`, { timeoutMs });
     const refused = unauthorisedProjects(outcome.refusal);
     const rest = items.filter((item) => !refused.includes(projectOf(item)));
     if (rest.length < items.length) {
@@ -202,7 +203,7 @@ function makeCreateDatapoints(options: BatchOptions): ControlPlane['createDatapo
     const requests = splitBatch(datapoints, maxItemBytes).map(({ json }) => json);
     // Without datapoints one request still finds out whether the dataset exists.
     for (const json of requests.length > 0 ? requests : ['']) {
-      const outcome = await call(`${head},"datapoints":[${json}]}`, timeoutMs);
+      const outcome = await call(`${head},"datapoints":[${json}]}`, { timeoutMs });
       throwIfFinal(outcome.refusal, 'the control plane does not accept one of these datapoints');
       if (!succeeded(outcome).created) return false;
     }

@@ -15,6 +15,8 @@ export interface RunEvent {
   readonly metrics: JsonObject;
   /** Whether the event satisfies the filters of the request. Others only link their session to its datapoint. */
   readonly isSelected: boolean;
+  /** Whether the event ended with an error; absent: not known. */
+  readonly hasError?: boolean;
   /** Names of the composite metrics whose filters the event satisfies. */
   readonly composites: readonly string[];
 }

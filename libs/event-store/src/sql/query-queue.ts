@@ -1,4 +1,5 @@
 import { AppError, unavailable } from '@assay/errors';
+import { FairSlots } from '@assay/runtime';
 import { queryTooLarge } from './engine/engine-failure.js';
 
 /** Shares of the projects in what runs. */
@@ -16,34 +17,18 @@ export interface QueryQueueOptions extends QueryShares {
   readonly timeoutMs: number;
 }
 
-/** Queries of all projects that wait. */
-const MAX_WAITING = 1_000;
-
-interface Waiter {
-  readonly start: () => void;
-  readonly reject: (error: AppError) => void;
-}
-
-interface ProjectQueries {
-  readonly id: string;
-  running: number;
-  readonly waiting: Waiter[];
-}
-
 /**
  * Runs the queries of clients: a few at a time per project, projects in turn. A caller whose signal aborts, or
  * whose query takes too long, gets an error immediately; the slot stays occupied until the query has ended.
  */
 export class QueryQueue {
-  readonly #options: QueryQueueOptions;
-  /** In the order of their next turns. */
-  readonly #projects = new Map<string, ProjectQueries>();
+  readonly #slots: FairSlots;
+  readonly #timeoutMs: number;
   readonly #shutdown = new AbortController();
-  #running = 0;
-  #waiting = 0;
 
-  constructor(options: QueryQueueOptions) {
-    this.#options = options;
+  constructor({ concurrency, perProject, maxWaiting, timeoutMs }: QueryQueueOptions) {
+    this.#slots = new FairSlots({ total: concurrency, perProject, maxWaiting, maxWaitMs: timeoutMs });
+    this.#timeoutMs = timeoutMs;
   }
 
   /**
@@ -57,100 +42,30 @@ export class QueryQueue {
     query: (signal: AbortSignal) => Promise<Result>,
     signal?: AbortSignal,
   ): Promise<Result> {
-    await this.#enter(projectId, signal);
     const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(queryTooLarge()), this.#options.timeoutMs);
     const signals = [limit.signal, this.#shutdown.signal, ...(signal === undefined ? [] : [signal])];
     const ended = AbortSignal.any(signals);
-    const running = Promise.resolve(ended)
-      .then(query)
-      .finally(() => {
+    if (ended.aborted) throw abortError(ended);
+    return new Promise((resolve, reject) => {
+      const occupySlot = async () => {
+        const timer = setTimeout(() => limit.abort(queryTooLarge()), this.#timeoutMs);
+        const running = Promise.resolve(ended).then(query);
+        resolve(unlessAborted(running, ended));
+        // The caller gets a failure by way of its own promise.
+        await running.catch(() => undefined);
         clearTimeout(timer);
-        this.#leave(projectId);
-      });
-    return unlessAborted(running, ended);
+      };
+      this.#slots.run(projectId, occupySlot, ended).catch(reject);
+    });
   }
 
   /** Rejects the queries that wait, aborts those that run, and refuses new ones. */
   close(): void {
-    for (const project of this.#projects.values())
-      for (const { reject } of project.waiting.slice()) reject(closedError());
-    this.#shutdown.abort(closedError());
-  }
-
-  async #enter(projectId: string, signal: AbortSignal | undefined): Promise<void> {
-    if (this.#shutdown.signal.aborted) throw closedError();
-    if (signal?.aborted) throw abortError(signal);
-    const project = this.#projects.get(projectId) ?? { id: projectId, running: 0, waiting: [] };
-    this.#projects.set(projectId, project);
-    if (this.#mayStart(project)) return this.#start(project);
-    if (project.waiting.length >= this.#options.maxWaiting || this.#waiting >= MAX_WAITING)
-      throw overloaded('too many queries of this project wait, send the request again later');
-    await this.#wait(project, signal);
-  }
-
-  #wait(project: ProjectQueries, signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', onAbort);
-        project.waiting.splice(project.waiting.indexOf(waiter), 1);
-        this.#waiting--;
-      };
-      const waiter: Waiter = {
-        start: () => {
-          leave();
-          this.#start(project);
-          resolve();
-        },
-        reject: (error) => {
-          leave();
-          reject(error);
-        },
-      };
-      const onAbort = () => waiter.reject(abortError(signal));
-      const late = () => waiter.reject(overloaded('the query waited too long, send the request again later'));
-      const timer = setTimeout(late, this.#options.timeoutMs);
-      signal?.addEventListener('abort', onAbort, { once: true });
-      project.waiting.push(waiter);
-      this.#waiting++;
-    });
-  }
-
-  #mayStart(project: ProjectQueries): boolean {
-    return this.#running < this.#options.concurrency && project.running < this.#options.perProject;
-  }
-
-  #start(project: ProjectQueries): void {
-    this.#moveToEnd(project);
-    project.running++;
-    this.#running++;
-  }
-
-  /** A project that had a turn is the last to get the next one. */
-  #moveToEnd(project: ProjectQueries): void {
-    this.#projects.delete(project.id);
-    this.#projects.set(project.id, project);
-  }
-
-  #leave(projectId: string): void {
-    const left = this.#projects.get(projectId);
-    if (left !== undefined) {
-      left.running--;
-      this.#moveToEnd(left);
-    }
-    this.#running--;
-    for (const [id, project] of [...this.#projects]) {
-      const [next] = project.waiting;
-      if (next !== undefined && this.#mayStart(project)) next.start();
-      else if (next === undefined && project.running === 0) this.#projects.delete(id);
-    }
+    this.#shutdown.abort(unavailable('the event store is closed'));
   }
 }
 
 async function unlessAborted<Result>(running: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  // The result of a query whose caller has left is discarded.
-  running.catch(() => undefined);
   let onAbort = () => undefined as void;
   const aborted = new Promise<never>((_resolve, reject) => {
     onAbort = () => reject(abortError(signal));
@@ -164,15 +79,6 @@ async function unlessAborted<Result>(running: Promise<Result>, signal: AbortSign
   }
 }
 
-function abortError(signal: AbortSignal | undefined): AppError {
-  const reason: unknown = signal?.reason;
+function abortError({ reason }: AbortSignal): AppError {
   return reason instanceof AppError ? reason : unavailable('the query was cancelled', reason);
-}
-
-function closedError(): AppError {
-  return unavailable('the event store is closed');
-}
-
-function overloaded(message: string): AppError {
-  return new AppError('OVERLOADED', message);
 }

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Evaluation, Event, JsonObject, TreePlace } from '@assay/domain';
+import type { Evaluation, Event, JsonObject } from '@assay/domain';
 import { unavailable } from '@assay/errors';
 import type {
   DecisionCount,
   DecisionQuery,
   EvaluationRow,
-  ChartQuery,
   EventKey,
-  EventSchemaQuery,
   EventPage,
   RowLocation,
   EventQuery,
@@ -23,19 +21,12 @@ import type {
   QueryOptions,
   RemovalStep,
   RepairReport,
-  RunEventsQuery,
-  RunScore,
-  RunScoresQuery,
   SessionMembers,
   SessionPosition,
   SessionQuery,
-  SessionRollup,
   SessionSummary,
   StoreBatch,
   StoredEvaluation,
-  StoredChart,
-  StoredEventSchema,
-  StoredRunEvent,
   WrittenQuery,
 } from '../event-store.js';
 import type { ClientRunner, QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
@@ -45,16 +36,11 @@ import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/
 import { migrate, missingMigrations } from './schema/migrate.js';
 import type { StoredRow } from './read/event-reader.js';
 import { countDecisions, readEvaluations, readPendingEvaluations } from './read/read-evaluations.js';
-import { readChart } from './read/read-chart.js';
-import { readEventSchema } from './read/read-event-schema.js';
 import { readIncompleteRows } from './read/incomplete-rows.js';
 import { readLogEpochs } from './read/read-log-epochs.js';
 import { byProject, isStoredId, readStates } from './read/read-states.js';
 import { readMatchingSessions } from './read/matching-sessions.js';
 import { readStateSizes } from './read/state-sizes.js';
-import { readRollups } from './read/read-rollups.js';
-import { readRunEvents } from './read/read-run-events.js';
-import { readRunScores } from './read/read-run-scores.js';
 import { knownIds, narrowRowsById } from './read/row-queries.js';
 import { readChangeFlags, readRelocatedIds, readRowLocations } from './read/session-rows.js';
 import { readLargeSessionsWritten } from './read/large-sessions.js';
@@ -64,9 +50,9 @@ import { readSessionPage } from './read/list-sessions.js';
 import { readSessionsOfEvents, readSessionSummaries } from './read/session-summaries.js';
 import { searchQueries, type Search } from './read/search-query.js';
 import { count, oneByOne, type Counted } from './client-query.js';
-import { SqlPagedReads, type PagedReadsContext } from './sql-paged-reads.js';
+import { SqlAggregateReads } from './sql-aggregate-reads.js';
+import type { PagedReadsContext } from './sql-paged-reads.js';
 import { QueryQueue, type QueryShares } from './query-queue.js';
-import { readChildren, readTreePositions } from './read/tree-positions.js';
 import { checkTopology, tableNames, type TableNames, type Topology } from './schema/topology.js';
 import { readProjectIds, removeProjectStep } from './write/remove-project.js';
 import { persistentRows, repairRows } from './write/repair-rows.js';
@@ -90,7 +76,7 @@ export interface SqlEventStoreOptions {
 }
 
 /** The event store over an engine that speaks the SQL of ClickHouse. Closing it closes the engine. */
-export class SqlEventStore extends SqlPagedReads implements EventStore {
+export class SqlEventStore extends SqlAggregateReads implements EventStore {
   readonly #engine: SqlEngine;
   readonly #topology: Topology;
   readonly #tables: TableNames;
@@ -283,57 +269,6 @@ export class SqlEventStore extends SqlPagedReads implements EventStore {
     const request = { projectId, keys, maxBytes: this.#limits.maxResultBytes };
     const events = await fetchPage(runner, this.#tables, request);
     return { page: { events, total }, isFull: events.length === keys.length };
-  }
-
-  childrenOf(
-    projectId: string,
-    parents: readonly Pick<Event, 'event_id' | 'session_id'>[],
-    options?: QueryOptions,
-  ): Promise<readonly TreePlace[]> {
-    return this.#query(projectId, options, (runner) =>
-      readChildren(runner, this.#tables, projectId, parents),
-    );
-  }
-
-  treePlacesOf(
-    projectId: string,
-    eventIds: readonly string[],
-    options?: QueryOptions,
-  ): Promise<readonly TreePlace[]> {
-    return this.#query(projectId, options, (runner) =>
-      readTreePositions(runner, this.#tables, projectId, eventIds),
-    );
-  }
-
-  rollups(
-    projectId: string,
-    sessionIds: readonly string[],
-    options?: QueryOptions,
-  ): Promise<ReadonlyMap<string, SessionRollup>> {
-    const ids = sessionIds.filter(isStoredId);
-    return this.#query(projectId, options, (runner) => readRollups(runner, this.#tables, projectId, ids));
-  }
-
-  runEvents(projectId: string, query: RunEventsQuery, options?: QueryOptions): Promise<StoredRunEvent[]> {
-    return this.#query(projectId, options, (runner) => readRunEvents(runner, this.#tables, projectId, query));
-  }
-
-  chart(projectId: string, query: ChartQuery, options?: QueryOptions): Promise<StoredChart> {
-    return this.#query(projectId, options, (runner) => readChart(runner, this.#tables, projectId, query));
-  }
-
-  runScores(projectId: string, query: RunScoresQuery, options?: QueryOptions): Promise<RunScore[]> {
-    return this.#query(projectId, options, (runner) => readRunScores(runner, this.#tables, projectId, query));
-  }
-
-  eventSchema(
-    projectId: string,
-    query: EventSchemaQuery,
-    options?: QueryOptions,
-  ): Promise<StoredEventSchema> {
-    return this.#query(projectId, options, (runner) =>
-      readEventSchema(runner, this.#tables, projectId, query),
-    );
   }
 
   sessionsOfEvents(keys: readonly EventKey[]): Promise<ReadonlyMap<string, readonly string[]>> {

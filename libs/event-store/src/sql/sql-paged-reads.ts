@@ -1,4 +1,4 @@
-import type { Bucket } from '@assay/domain';
+import type { Bucket, Event } from '@assay/domain';
 import type { QueryOptions } from '../event-store.js';
 import type {
   EventRowsPage,
@@ -17,6 +17,7 @@ import type { Completeness } from './read/completeness.js';
 import { readMatchingSessions } from './read/matching-sessions.js';
 import { locateField, readFieldBytes } from './read/read-field-bytes.js';
 import { readFieldValues } from './read/read-field-values.js';
+import { readSessionRows } from './read/read-session-rows.js';
 import { readEventRows } from './read/read-event-rows.js';
 import { isStoredId } from './read/read-states.js';
 import { readSessionBounds, readSessionTree } from './read/read-session-tree.js';
@@ -65,6 +66,17 @@ export abstract class SqlPagedReads implements PagedReads {
     if (!isStoredId(sessionId)) return undefined;
     return this.context.run(projectId, options, (runner) =>
       readSessionBounds(runner, tables, projectId, sessionId),
+    );
+  }
+
+  sessionRows(
+    projectId: string,
+    sessionIds: readonly string[],
+    options?: QueryOptions,
+  ): Promise<readonly Event[]> {
+    const { tables } = this.context;
+    return this.context.run(projectId, options, (runner) =>
+      readSessionRows(runner, tables, projectId, sessionIds),
     );
   }
 

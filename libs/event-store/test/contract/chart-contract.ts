@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { acceptFilters, type ChartAggregation, type Event, type FilterInput } from '@assay/domain';
-import type { ChartQuery, EventStore } from '../../src/event-store.js';
+import type { ChartQuery } from '../../src/aggregate-reads.js';
+import type { EventStore } from '../../src/event-store.js';
 import { batchOf, NEW_YEAR, newProject, rowOf, sampleEvent, writeEvents } from '../event-fixture.js';
 
 const HOUR = 3_600_000;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Event } from '@assay/domain';
-import type { EventSchemaQuery, EventStore } from '../../src/event-store.js';
+import type { EventSchemaQuery } from '../../src/aggregate-reads.js';
+import type { EventStore } from '../../src/event-store.js';
 import { newProject, sampleEvent, writeEvents } from '../event-fixture.js';
 
 /** Which fields events have. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Event } from '@assay/domain';
-import type { SqlEngine } from '../../src/sql/engine/engine.js';
+import type { Query, SqlEngine } from '../../src/sql/engine/engine.js';
 import { migrate } from '../../src/sql/schema/migrate.js';
 import { migrations } from '../../src/sql/schema/migrations.js';
 import type { EngineUnderTest } from '../engine-fixture.js';
@@ -92,6 +92,21 @@ export function partitionContract(engineUnderTest: EngineUnderTest, prefix: stri
         await before.store.close();
       }
     }, 180_000);
+
+    it('are unchanged when the disk has not enough free space for the copy', async () => {
+      const before = await openFirstRelease(`${prefix}_full`);
+      const expected = await before.read();
+      const topology = { database: before.database };
+      await expect(migrate(withFreeSpace(engine, 100), topology)).rejects.toThrow(
+        /needs 1 MiB of free disk space and 0 MiB are free/,
+      );
+      expect(await count(`system.tables WHERE database = '${before.database}' AND name LIKE '%_by_%'`)).toBe(
+        0,
+      );
+      await before.store.migrate();
+      expect(await before.read()).toStrictEqual(expected);
+      await before.store.close();
+    });
 
     it('are converted once, also when an older process still writes', async () => {
       const before = await openFirstRelease(`${prefix}_late`);
@@ -188,6 +203,15 @@ function failingAfter(engine: SqlEngine, statements: number): SqlEngine {
     throw new Error('killed');
   };
   return { ...bound(engine), command };
+}
+
+/** An engine whose disks have this much free space. */
+function withFreeSpace(engine: SqlEngine, free: number): SqlEngine {
+  const query = async <Row>(query: Query): Promise<Row[]> => {
+    const rows = await engine.query<Row>(query);
+    return query.sql.includes('system.disks') ? rows.map((row) => ({ ...row, free })) : rows;
+  };
+  return { ...bound(engine), query };
 }
 
 function bound(engine: SqlEngine): SqlEngine {

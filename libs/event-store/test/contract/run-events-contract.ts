@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { acceptFilters, type Event, type FilterInput } from '@assay/domain';
-import type { EventStore, RunEventsQuery } from '../../src/event-store.js';
+import type { RunEventsQuery } from '../../src/aggregate-reads.js';
+import type { EventStore } from '../../src/event-store.js';
 import { batchOf, newProject, rowOf, sampleEvent, writeEvents } from '../event-fixture.js';
 
 /** Reading the events of runs. */
@@ -40,6 +41,7 @@ export function runEventsContract(store: () => EventStore): void {
         datapointId: 'd1',
         metrics,
         isSelected: true,
+        hasError: false,
         satisfied: [],
       },
     ]);

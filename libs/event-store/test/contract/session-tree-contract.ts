@@ -112,6 +112,19 @@ export function sessionTreeContract(store: () => EventStore): void {
     expect(new Set([first, second, await watermarkOf(project_id)]).size).toBe(3);
   });
 
+  it('have rows of their own, which are read without payloads', async () => {
+    const project_id = newProject();
+    const session = eventOf(project_id, { event_id: sessionId, event_type: 'session' });
+    await writeEvents(store(), [session, eventOf(project_id, {})]);
+    const moved = { ...session, start_time: NEW_YEAR + 5 * 3_600_000, event_name: 'moved' };
+    await store().write(batchOf({ rows: [rowOf(moved, 9)] }));
+    const ids = [sessionId, 'no id', randomUUID()];
+    expect(await store().sessionRows(project_id, ids)).toEqual([
+      { ...moved, inputs: {}, outputs: {}, config: {} },
+    ]);
+    expect(await store().sessionRows(newProject(), ids)).toEqual([]);
+  });
+
   it('of another project are unknown', async () => {
     await writeEvents(store(), [eventOf(newProject(), {})]);
     expect(await store().sessionBounds(newProject(), sessionId)).toBeUndefined();

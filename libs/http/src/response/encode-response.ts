@@ -3,11 +3,11 @@ import type { FairSlots } from '@assay/runtime';
 import type { ScheduledTask } from '../scheduling/scheduled-task.js';
 import { ByteContent } from './byte-content.js';
 import { compressWhole, gzipHeaders, gzipInto, isCompressible, varyingBy } from './compression.js';
-import { hasLongList, JsonStream } from './json-stream.js';
+import { hasLongList, JsonStream, LineStream } from './json-stream.js';
 import { ResponseBody, ResponseText } from './response-body.js';
-import { JSON_TYPE, type UnencodedResponse, type WireResponse } from './response.js';
+import { JSON_TYPE, LINES_TYPE, type UnencodedResponse, type WireResponse } from './response.js';
 import { writeBytes } from './write-bytes.js';
-import { writeJson } from './write-json.js';
+import { writeJson, writeLines } from './write-json.js';
 
 export interface EncodingOptions {
   /** Whose share of the event loop the encoding uses. */
@@ -38,7 +38,7 @@ export async function encodeResponse(
   const text = await encodeText(unencoded, response, options);
   if (text === undefined) return undefined;
   const { status, headers = {} } = unencoded;
-  const whole = { status, contentType: JSON_TYPE, body: text, headers };
+  const whole = { status, contentType: typeOf(json), body: text, headers };
   return compressWhole(whole, options.acceptsGzip, response);
 }
 
@@ -49,17 +49,21 @@ async function encodeText(
   options: EncodingOptions,
 ): Promise<string | undefined> {
   const { task, streams, account, signal } = options;
-  if (!(json instanceof JsonStream) && !hasLongList(json)) {
+  if (!(json instanceof JsonStream || json instanceof LineStream) && !hasLongList(json)) {
     const startedAt = performance.now();
     const body = json === undefined ? '' : JSON.stringify(json);
     task.charge(performance.now() - startedAt);
     return body;
   }
-  const head = { status, headers: { 'Content-Type': JSON_TYPE, ...headers } };
+  const head = { status, headers: { 'Content-Type': typeOf(json), ...headers } };
   const text = new ResponseText(new ResponseBody(response, opener(response, head, options)));
+  const target = { write: text.write, task };
   const write = () =>
-    writeJson(json instanceof JsonStream ? json.content : json, { write: text.write, task });
-  if (json instanceof JsonStream && json.isPaged) await streams.run(account, write, signal());
+    json instanceof LineStream
+      ? writeLines(json.pages, target)
+      : writeJson(json instanceof JsonStream ? json.content : json, target);
+  if (json instanceof LineStream || (json instanceof JsonStream && json.isPaged))
+    await streams.run(account, write, signal());
   else await write();
   return text.end();
 }
@@ -100,4 +104,8 @@ function opener(
     });
     return response;
   };
+}
+
+function typeOf(json: unknown): string {
+  return json instanceof LineStream ? LINES_TYPE : JSON_TYPE;
 }

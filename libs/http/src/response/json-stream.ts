@@ -28,6 +28,11 @@ export function streamJson<T>(content: StreamedContent<T>): JsonStream<T> {
   return new JsonStream(content);
 }
 
+/** A response body with one item per line (`application/x-ndjson`), each page of which is read while it is sent. */
+export class LineStream {
+  constructor(readonly pages: Pages<unknown>) {}
+}
+
 /** Converts the items of each page lazily. */
 export async function* mapPages<T, R>(pages: Pages<T>, map: (item: T) => R): AsyncGenerator<Iterable<R>> {
   for await (const page of pages) yield mapItems(page, map);

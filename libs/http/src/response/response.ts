@@ -1,5 +1,5 @@
 import type { ByteContent } from './byte-content.js';
-import type { JsonStream } from './json-stream.js';
+import type { JsonStream, LineStream } from './json-stream.js';
 
 /** A handler's response with more than a body: additional headers, or a status other than 200. */
 export class HandlerResponse<T> {
@@ -10,9 +10,11 @@ export class HandlerResponse<T> {
   ) {}
 }
 
+/** A response body that is encoded or read while it is sent. */
+type Streamed<T> = JsonStream<T> | LineStream | ByteContent;
+
 /** What an operation returns: a response body, which may be streamed or bytes, with or without headers. */
-export type OperationResult<T> =
-  T | JsonStream<T> | ByteContent | HandlerResponse<T | JsonStream<T> | ByteContent>;
+export type OperationResult<T> = T | Streamed<T> | HandlerResponse<T | Streamed<T>>;
 
 /** Adds headers such as `Preference-Applied` to a response body, or to a response. */
 export function withHeaders<T>(
@@ -60,3 +62,6 @@ export function jsonResponse(response: unknown): UnencodedResponse {
   const { status, body, headers } = response as HandlerResponse<unknown>;
   return { status, json: body, headers };
 }
+
+/** One JSON value per line. */
+export const LINES_TYPE = 'application/x-ndjson';

@@ -1,5 +1,5 @@
 import type { ScheduledTask } from '../scheduling/scheduled-task.js';
-import { isPages } from './json-stream.js';
+import { isPages, type Pages } from './json-stream.js';
 
 /** Takes the text of a response. Returns a promise that resolves when it accepts more, if it does not yet. */
 export type WriteText = (text: string) => Promise<void> | undefined;
@@ -21,6 +21,26 @@ export async function writeJson(content: unknown, target: Target): Promise<void>
     else await writeObject(content as object, target);
   } finally {
     target.task.endSlice();
+  }
+}
+
+/** Encodes the items of pages, one per line. As {@link writeJson} otherwise. */
+export async function writeLines(pages: Pages<unknown>, target: Target): Promise<void> {
+  for await (const page of pages) {
+    await target.task.resume();
+    try {
+      await writeLinesOf(page, target);
+    } finally {
+      target.task.endSlice();
+    }
+  }
+}
+
+async function writeLinesOf(items: Iterable<unknown>, target: Target): Promise<void> {
+  for (const item of items) {
+    await emit(`${JSON.stringify(item)}\n`, target);
+    const turn = target.task.yieldToEventLoop();
+    if (turn) await turn;
   }
 }
 

@@ -110,6 +110,16 @@ describe('the maximum of connections', () => {
 });
 
 describe('the keep-alive time', () => {
+  it('does not end a connection whose first request arrived while the process was busy', async () => {
+    const { port, count } = await start({ timeouts: { unauthenticatedMs: 50, checkMs: 10 } });
+    const socket = await dial(port);
+    await waitFor('the connection is registered', async () => (await count('unauthenticated')) === 1);
+    const status = statusOf(socket, KEY);
+    const busyUntil = performance.now() + 200;
+    while (performance.now() < busyUntil) continue;
+    expect(await status).toBe(200);
+  });
+
   it('is short without authentication and long with it', async () => {
     const { port, count } = await start({ timeouts: { unauthenticatedMs: 100, checkMs: 20 } });
     const known = await dial(port);

@@ -72,10 +72,9 @@ export async function listen(options: ListenOptions): Promise<ListeningServer> {
     options.listener(request, response);
   };
   server.on('connection', (socket) => connections.add(socket));
-  const sweep = setInterval(
-    () => connections.closeUnauthenticated(timeouts.unauthenticatedMs),
-    timeouts.checkMs,
-  ).unref();
+  // After the requests that arrived meanwhile are read: the event loop may have been blocked until now.
+  const closeUnauthenticated = () => connections.closeUnauthenticated(timeouts.unauthenticatedMs);
+  const sweep = setInterval(() => setImmediate(closeUnauthenticated), timeouts.checkMs).unref();
   server.once('close', () => clearInterval(sweep));
   // With a `checkContinue` listener, Node does not send `100 Continue` before the request is accepted.
   server.on('request', onRequest).on('checkContinue', onRequest);

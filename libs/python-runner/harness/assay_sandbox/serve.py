@@ -31,7 +31,7 @@ CHUNK = 256 << 10
 # Beyond these no process that starts the server has descriptors that it could leave open.
 MAX_INHERITED = 4096
 # Time to read an event, which does not count.
-READING_SECONDS = 5.0
+READING_SECONDS = 2.0
 
 
 class Closed(Exception):

@@ -38,8 +38,8 @@ export class FairSlots {
 
   /**
    * Runs a call when it is the project's turn.
-   * @throws AppError `OVERLOADED` when too many calls of the project wait or the wait is too long, `UNAVAILABLE` when
-   * `signal` aborts during the wait, and what the call throws
+   * @throws AppError `OVERLOADED` when too many calls of the project wait or the wait is too long, the reason of
+   * `signal` or `UNAVAILABLE` when it aborts during the wait, and what the call throws
    */
   async run<T>(projectId: string, call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const project = this.#projectOf(projectId);
@@ -133,5 +133,6 @@ function overloaded(): AppError {
 }
 
 function disconnected(signal: AbortSignal | undefined): AppError {
-  return unavailable('the client has disconnected', signal?.reason);
+  const reason: unknown = signal?.reason;
+  return reason instanceof AppError ? reason : unavailable('the client has disconnected', reason);
 }

@@ -4,6 +4,7 @@ import {
   ByteContent,
   HandlerResponse,
   JsonStream,
+  LineStream,
   bind,
   type Binding,
   type Operation,
@@ -54,7 +55,7 @@ export function makeBindAudited(deps: {
 /** @throws Error for a streamed response, which only reads have */
 function bodyOf<T>(response: OperationResult<T>): T {
   const body = response instanceof HandlerResponse ? response.body : response;
-  if (body instanceof JsonStream || body instanceof ByteContent)
+  if (body instanceof JsonStream || body instanceof LineStream || body instanceof ByteContent)
     throw new Error('an audited operation cannot stream its response');
   return body;
 }

@@ -1,6 +1,7 @@
 import {
   createConfiguration,
   deleteConfiguration,
+  getConfiguration,
   listConfigurations,
   updateConfiguration,
 } from '@assay/contracts';
@@ -9,6 +10,7 @@ import type { BindAudited } from '../audit/bind-audited.js';
 import type { ConfigurationDeps } from './configuration-document.js';
 import { makeCreateConfiguration } from './create-configuration.js';
 import { makeDeleteConfiguration } from './delete-configuration.js';
+import { makeGetConfiguration } from './get-configuration.js';
 import { makeListConfigurations } from './list-configurations.js';
 import { makeUpdateConfiguration } from './update-configuration.js';
 
@@ -18,6 +20,7 @@ export function configurationRoutes(
   const { bindAudited } = deps;
   return [
     bind(listConfigurations, makeListConfigurations(deps)),
+    bind(getConfiguration, makeGetConfiguration(deps)),
     bindAudited(
       createConfiguration,
       makeCreateConfiguration(deps),

@@ -64,6 +64,24 @@ export class DatasetMembers {
     }
   }
 
+  /** Returns a page of ids after a position, and the position that the next page follows, if there is one. */
+  async pageAfter(
+    list: Pick<Dataset, 'list_id'>,
+    position: string | undefined,
+    limit: number,
+  ): Promise<{ readonly ids: string[]; readonly next?: string }> {
+    const from = position === undefined ? '' : after(position);
+    const query = {
+      equals: ofList(list),
+      orderBy: 'position',
+      where: [{ field: 'position', from }],
+    } as const;
+    const entries = await this.collection.entries(query, limit + 1);
+    const page = entries.slice(0, limit);
+    const last = entries.length > limit ? page.at(-1) : undefined;
+    return { ids: await this.datapointsOf(page), ...(last && { next: String(last.value) }) };
+  }
+
   async page(list: Pick<Dataset, 'list_id'>, offset: number, limit: number): Promise<string[]> {
     return this.datapointsOf(
       await this.collection.entries({ equals: ofList(list), orderBy: 'position', offset }, limit),

@@ -6,7 +6,9 @@ import {
   deleteDataset,
   deleteDatasetByQuery,
   getDatapoint,
+  getDataset,
   listDatapoints,
+  listDatasetDatapoints,
   listDatasets,
   removeDatapoint,
   removeDatapointByOldPath,
@@ -23,6 +25,8 @@ import type { DatapointDeps } from './dataset-repository.js';
 import { makeDeleteDatapoint } from './delete-datapoint.js';
 import { makeDeleteDataset, makeDeleteDatasetByQuery } from './delete-dataset.js';
 import { makeGetDatapoint } from './get-datapoint.js';
+import { makeGetDataset } from './get-dataset.js';
+import { makeListDatasetDatapoints } from './list-dataset-datapoints.js';
 import { makeListDatapoints } from './list-datapoints.js';
 import { makeListDatasets } from './list-datasets.js';
 import { makeRemoveDatapoint } from './remove-datapoint.js';
@@ -63,6 +67,8 @@ function datasetBindings(deps: Deps): Binding[] {
   const { bindAudited } = deps;
   return [
     bind(listDatasets, makeListDatasets(deps)),
+    bind(getDataset, makeGetDataset(deps)),
+    bind(listDatasetDatapoints, makeListDatasetDatapoints(deps)),
     bindAudited(
       createDataset,
       makeCreateDataset(deps),

@@ -4,6 +4,7 @@ import {
   deleteMetric,
   deleteMetricByQuery,
   deployMetricVersion,
+  getMetric,
   listMetricVersions,
   listMetrics,
   updateMetric,
@@ -15,6 +16,7 @@ import { makeCreateMetric } from './create-metric.js';
 import { makeCreateMetricVersion } from './create-metric-version.js';
 import { makeDeleteMetric, makeDeleteMetricByQuery } from './delete-metric.js';
 import { makeDeployMetricVersion } from './deploy-metric-version.js';
+import { makeGetMetric } from './get-metric.js';
 import { makeListMetricVersions } from './list-metric-versions.js';
 import { makeListMetrics } from './list-metrics.js';
 import type { MetricDeps } from './metric-repository.js';
@@ -24,6 +26,7 @@ export function metricRoutes(deps: MetricDeps & { readonly bindAudited: BindAudi
   const { bindAudited } = deps;
   return [
     bind(listMetrics, makeListMetrics(deps)),
+    bind(getMetric, makeGetMetric(deps)),
     acceptOtlpMetrics(
       bindAudited(createMetric, makeCreateMetric(deps), 'metric.created', (_, { metric_id }) => metric_id),
     ),

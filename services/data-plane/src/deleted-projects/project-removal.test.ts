@@ -46,10 +46,13 @@ class Deletions {
   readonly deleted = new Set<string>();
   isReachable = true;
   calls = 0;
-  readonly deletedProjects = (ids: readonly string[]): Promise<readonly string[]> => {
+  /** Resolves when a control plane that hangs responds again. */
+  hanging: Promise<unknown> = Promise.resolve();
+  readonly deletedProjects = async (ids: readonly string[]): Promise<readonly string[]> => {
     this.calls++;
+    await this.hanging;
     if (!this.isReachable) return Promise.reject(unavailable('unreachable'));
-    return Promise.resolve(ids.filter((id) => this.deleted.has(id)));
+    return ids.filter((id) => this.deleted.has(id));
   };
 }
 
@@ -167,6 +170,22 @@ describe('the data of a deleted project', () => {
     expect(await count(removed)).toBe(5);
     controlPlane.isReachable = true;
     await waitFor(() => isRemoved(removed));
+  });
+
+  it('is removed later when the control plane hangs, which delays no event', async () => {
+    const controlPlane = new Deletions();
+    controlPlane.deleted.add(removed);
+    let respond = () => undefined as void;
+    controlPlane.hanging = new Promise<void>((resolve) => (respond = resolve));
+    await aDataPlane(controlPlane);
+    for (const project of [removed, other]) {
+      await append(project, 5);
+      await stored();
+      expect(await count(project)).toBe(5);
+    }
+    respond();
+    await waitFor(() => isRemoved(removed));
+    expect(await count(other)).toBe(5);
   });
 
   it('is removed by two processes of which one stops in between', async () => {

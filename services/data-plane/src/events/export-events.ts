@@ -19,6 +19,7 @@ import { mapItems, streamJson, type Operation, type RequestContext } from '@assa
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import { makeCompleteEvents } from '../sessions/complete-events.js';
+import { acceptsLines, makeExportLines } from './export-lines.js';
 import { runFilter } from './search-events.js';
 import { sentFilters } from './sent-filters.js';
 
@@ -40,6 +41,7 @@ export function makeListEvents(deps: DataPlaneDeps): Operation<typeof listEvents
 
 function makeExportPage(deps: DataPlaneDeps) {
   const completeEvents = makeCompleteEvents(deps);
+  const exportLines = makeExportLines(deps);
   return function exportPage(sent: ExportEventsRequest, context: RequestContext<Caller>) {
     const { caller, waitMs } = context;
     const list = sentFilters(sent.filters, (filters) => checkRequest({ filters }).filters);
@@ -50,6 +52,7 @@ function makeExportPage(deps: DataPlaneDeps) {
     const range = acceptDateRange(sent.dateRange ?? undefined, deps.now());
     const limit = Math.min(sent.limit ?? DEFAULT_LIMIT, EXPORT_LIMIT);
     const offset = ((sent.page ?? 1) - 1) * limit;
+    if (acceptsLines(context.headers)) return exportLines(sent, { filters, ...range }, context);
     return respondAfterWait(deps, waitMs, async () => {
       const query = { filters, ...range, limit, offset, ordered: sent.ignore_order !== true };
       const { signal } = context;

@@ -28,7 +28,7 @@ export function makeBackfillQueue(deps: DataPlaneDeps): Operation<typeof backfil
     const { signal } = context;
     const { projectId } = context.caller;
     const queue = { projectId, queueId: params.queue_id };
-    const filters = await deps.controlPlane.queueFilters(queue);
+    const filters = await deps.controlPlane.queueFilters(queue, { signal });
     if (!filters) throw notFound('queue not found');
     if (filters.length === 0) throw validationError('the queue has no filters');
     // A fixed end keeps the pages stable while new events arrive.
@@ -45,7 +45,7 @@ export function makeBackfillQueue(deps: DataPlaneDeps): Operation<typeof backfil
       const paged = { ...query, offset: page * PAGE_SIZE };
       const { events } = await deps.store.search(projectId, paged, { signal });
       const ids = await context.runInTurns(matchingIdSteps(events, filters, deps.redaction));
-      if (ids.length > 0 && !(await deps.controlPlane.addToQueue(queue, ids)))
+      if (ids.length > 0 && !(await deps.controlPlane.addToQueue(queue, ids, { signal })))
         throw notFound('queue not found');
       [examined, matched] = [examined + events.length, matched + ids.length];
       if (events.length < PAGE_SIZE) return { matched, examined, complete: true };

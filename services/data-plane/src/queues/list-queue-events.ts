@@ -24,13 +24,8 @@ export function makeListQueueEvents(deps: DataPlaneDeps): Operation<typeof listQ
       const { signal } = context;
       const { limit = DEFAULT_LIMIT, page = 1, done: isDone } = query;
       const { projectId, projectName: name } = caller;
-      const found = await deps.controlPlane.queueEntries({
-        projectId,
-        queueId: params.queue_id,
-        isDone,
-        limit,
-        offset: (page - 1) * limit,
-      });
+      const entries = { projectId, queueId: params.queue_id, isDone, limit, offset: (page - 1) * limit };
+      const found = await deps.controlPlane.queueEntries(entries, { signal });
       if (!found) throw notFound('queue not found');
       const stored = await eventsOf(found, projectId, deps, { signal });
       const events = await completeEvents(projectId, stored, { signal });

@@ -25,11 +25,8 @@ export function makeUpdateQueueEvent(deps: DataPlaneDeps): Operation<typeof upda
     const name = { projectId, queueId: params.queue_id, eventId: params.event_id };
     if (body.metrics && Object.keys(body.metrics).length > 0)
       await score(deps, name, body.metrics, context.signal);
-    const entry = await deps.controlPlane.markQueueEvent({
-      ...name,
-      done: body.done,
-      by: actingKey(context),
-    });
+    const completion = { ...name, done: body.done, by: actingKey(context) };
+    const entry = await deps.controlPlane.markQueueEvent(completion, { signal: context.signal });
     if (!entry) throw notInQueue();
     return { event_id: entry.eventId, added_at: entry.addedAt, done: entry.done, done_at: entry.doneAt };
   };
@@ -42,7 +39,8 @@ async function score(
   signal: AbortSignal,
 ): Promise<void> {
   if (!isUuid(name.eventId)) throw validationError('event_id must be a valid UUID when metrics are given');
-  const rules = await deps.controlPlane.annotationMetrics({ ...name, names: annotationNames(metrics) });
+  const named = { ...name, names: annotationNames(metrics) };
+  const rules = await deps.controlPlane.annotationMetrics(named, { signal });
   if (!rules) throw notInQueue();
   checkAnnotation(metrics, rules);
   const key = { projectId: name.projectId, eventId: canonicalUuid(name.eventId) };

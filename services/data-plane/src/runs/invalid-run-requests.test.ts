@@ -121,6 +121,54 @@ describe('requests about runs', () => {
     });
   });
 
+  it('respond for a run with one event, and for runs whose values are all equal or have no datapoint in common', async () => {
+    const [one, equal, other] = [aRun(), aRun(), aRun()];
+    for (const run of [one, equal, other]) served.runs.set(run.run_id, run);
+    const event = (run_id: string, datapoint_id: string) => ({
+      session_id: randomUUID(),
+      metadata: { run_id, datapoint_id },
+      metrics: { a: 0.5 },
+    });
+    const ids = Array.from({ length: 12 }, (_, index) => `d${index}`);
+    await served.add([
+      event(one.run_id, 'd0'),
+      ...ids.map((id) => event(equal.run_id, id)),
+      ...ids.map((id) => event(other.run_id, `other ${id}`)),
+    ]);
+    const result = await served.call(`/v1/runs/${one.run_id}/result?aggregate_function=p99`);
+    expect(result.body).toMatchObject({ metrics: { details: [{ values: [0.5], aggregate: 0.5 }] } });
+    const compare = async (id: string) => (await served.call(`/v1/runs/${equal.run_id}/compare/${id}`)).body;
+    expect(await compare(equal.run_id)).toMatchObject({
+      metrics: [
+        { same_count: 12, difference: 0, statistics: { mean_difference: 0, verdict: 'no_difference_shown' } },
+      ],
+    });
+    expect(await compare(other.run_id)).toMatchObject({
+      commonDatapoints: [],
+      metrics: [
+        {
+          found_count: 0,
+          old_aggregate: 0.5,
+          new_aggregate: 0.5,
+          statistics: { pairs: 0, verdict: 'too_few' },
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ['a reversed range', { $gte: 2, $lte: 1 }, 200],
+    ['a relative range without a unit', '7', 400],
+    ['a relative range in parsecs', '7pc', 400],
+    ['a negative relative range', '-7d', 400],
+    ['a range of text', { $gte: 'NaN' }, 400],
+  ])('have one rule for %s on every route', async (_title, range, status) => {
+    const query = `dateRange=${typeof range === 'string' ? range : encoded(range)}`;
+    const paths = [`/v1/runs/${ID}/metrics`, `/v1/runs/${ID}/schema`, '/v1/runs/schema', '/v1/events/schema'];
+    for (const path of [...paths, '/v1/runs', '/v1/events/chart'])
+      expect([path, (await served.call(`${path}?${query}`)).status]).toEqual([path, status]);
+  });
+
   it.each(["'; DROP TABLE events; --", '{p0:String}', '\\', '`', '\0', '.*', "') OR 1=1 --"])(
     'treat %j as data in every text',
     async (text) => {

@@ -42,6 +42,23 @@ describe('the list of runs', () => {
     expect(served.waits).toEqual([1_000]);
   });
 
+  it.each([
+    'limit=1e9',
+    'limit=101',
+    'page=-1',
+    'page=0',
+    'run_ids[]=x',
+    'status=done',
+    'sort_by=x',
+    'dateRange=yesterday',
+    'dateRange={broken',
+    `name=${'x'.repeat(201)}`,
+    'dateRange[a][b][c][d][e][f]=1',
+  ])('is refused with %s', async (query) => {
+    const { status, body } = await served.call(`/v1/runs?${query}`);
+    expect([status, body['errorCode'], body['success']]).toEqual([400, 'VALIDATION_ERROR', false]);
+  });
+
   it('has a warning in place of the scores when these cannot be read', async () => {
     await served.store.close();
     const { status, body } = await list();

@@ -38,20 +38,28 @@ export class UnusableMetricsError extends AppError {
 
 /** Reads runs from the control plane. @throws AppError `NOT_FOUND` if one does not exist in the project */
 export async function loadRuns(
-  { controlPlane }: LoadDeps,
+  deps: LoadDeps,
   projectId: string,
   sentIds: readonly string[],
 ): Promise<LoadedRuns> {
   const runIds = sentIds.map(canonicalUuid);
+  const loaded = await loadExistingRuns(deps, projectId, runIds);
+  if (new Set(runIds).size > loaded.runs.length) throw notFound('run not found');
+  const byId = new Map(loaded.runs.map((run) => [run.run_id, run]));
+  return { ...loaded, runs: runIds.flatMap((id) => byId.get(id) ?? []) };
+}
+
+/** Reads those of at most 100 runs that exist in the project, each once. */
+export async function loadExistingRuns(
+  { controlPlane }: LoadDeps,
+  projectId: string,
+  runIds: readonly string[],
+): Promise<LoadedRuns> {
   const { runs, metrics } = await controlPlane.runs({ projectId, runIds });
   const byId = new Map(runs.map((run) => [run.run_id, run]));
   return {
     projectId,
-    runs: runIds.map((id) => {
-      const run = byId.get(id);
-      if (!run) throw notFound('run not found');
-      return run;
-    }),
+    runs: [...new Set(runIds)].flatMap((id) => byId.get(id) ?? []),
     metrics: new Map(metrics.map((metric) => [metric.name, metric])),
   };
 }

@@ -26,14 +26,18 @@ export function withCheckedIds(controlPlane: ResourceCalls, redaction: Redaction
   const nothing = () => Promise.resolve(undefined);
   const no = () => Promise.resolve(false);
   return {
-    queueEntries: (query) => (isUnknown(query.queueId) ? nothing() : controlPlane.queueEntries(query)),
-    queueFilters: (queue) => (isUnknown(queue.queueId) ? nothing() : controlPlane.queueFilters(queue)),
-    addToQueue: (queue, eventIds) =>
-      isUnknown(queue.queueId) ? no() : controlPlane.addToQueue(queue, eventIds),
-    annotationMetrics: (query) =>
-      isUnknown(query.queueId, query.eventId) ? nothing() : controlPlane.annotationMetrics(query),
-    markQueueEvent: (completion) =>
-      isUnknown(completion.queueId, completion.eventId) ? nothing() : controlPlane.markQueueEvent(completion),
+    queueEntries: (query, options) =>
+      isUnknown(query.queueId) ? nothing() : controlPlane.queueEntries(query, options),
+    queueFilters: (queue, options) =>
+      isUnknown(queue.queueId) ? nothing() : controlPlane.queueFilters(queue, options),
+    addToQueue: (queue, eventIds, options) =>
+      isUnknown(queue.queueId) ? no() : controlPlane.addToQueue(queue, eventIds, options),
+    annotationMetrics: (query, options) =>
+      isUnknown(query.queueId, query.eventId) ? nothing() : controlPlane.annotationMetrics(query, options),
+    markQueueEvent: (completion, options) =>
+      isUnknown(completion.queueId, completion.eventId)
+        ? nothing()
+        : controlPlane.markQueueEvent(completion, options),
     createDatapoints: (target, datapoints) =>
       isUnknown(target.datasetId) ? no() : controlPlane.createDatapoints(target, datapoints),
     runs: (query) => controlPlane.runs({ ...query, runIds: query.runIds.filter((id) => !isUnknown(id)) }),

@@ -4,6 +4,7 @@ import type { EventLog, LogRecord } from '@assay/event-log';
 import type { Metrics } from '@assay/runtime';
 import { RecordCosts } from './record-cost.js';
 import { StoreLag } from './store-lag.js';
+import { makeWaitForAdmission, type WaitForAdmission } from './wait-for-admission.js';
 
 export interface AdmissionOptions {
   readonly log: Pick<EventLog, 'append' | 'end' | 'position'>;
@@ -15,8 +16,8 @@ export interface AdmissionOptions {
 /** Admits what projects append to the log, so that no project delays the storing of others. */
 export interface Admission {
   /** @throws AppError `OVERLOADED` when more of the project waits to be stored than its share, see {@link StoreLag} */
-  assertAdmitted(projectId: string): void;
-  /** The log, which appends records of one project. Rejects as {@link assertAdmitted} does. */
+  readonly admit: WaitForAdmission;
+  /** The log, which appends records of one project. Rejects, without waiting, as {@link Admission.admit} does. */
   readonly log: Pick<EventLog, 'append'>;
   /** Stops observing the reader. */
   stop(): Promise<void>;
@@ -57,7 +58,8 @@ export function startAdmission({ log, metrics, maxLagMs }: AdmissionOptions): Ad
     const settle = lag.begin(projectId, costs.costOf(records));
     await log.append(records).finally(settle);
   };
-  return { assertAdmitted, log: { append }, stop: observe(log, lag) };
+  const admit = makeWaitForAdmission({ admits: (projectId) => lag.admits(projectId), assertAdmitted });
+  return { admit, log: { append }, stop: observe(log, lag) };
 }
 
 /** Observes the reader until the returned function is called. A failed look is repeated after the interval. */

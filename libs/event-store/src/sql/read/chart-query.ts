@@ -1,5 +1,5 @@
 import type { ChartAggregation } from '@assay/domain';
-import type { ChartQuery } from '../../event-store.js';
+import type { ChartQuery } from '../../aggregate-reads.js';
 import { Binder } from '../engine/binder.js';
 import type { Query } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';

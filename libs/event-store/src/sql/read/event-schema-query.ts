@@ -1,4 +1,4 @@
-import type { EventSchemaQuery } from '../../event-store.js';
+import type { EventSchemaQuery } from '../../aggregate-reads.js';
 import { Binder } from '../engine/binder.js';
 import type { Query } from '../engine/engine.js';
 import { exactScope } from './scope.js';

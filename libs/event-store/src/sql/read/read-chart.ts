@@ -1,4 +1,4 @@
-import type { ChartQuery, StoredChart } from '../../event-store.js';
+import type { ChartQuery, StoredChart } from '../../aggregate-reads.js';
 import type { QueryRunner } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
 import { chartQuery, type ChartPointRow } from './chart-query.js';

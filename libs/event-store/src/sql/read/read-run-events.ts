@@ -1,5 +1,5 @@
 import type { JsonObject } from '@assay/domain';
-import type { RunEventsQuery, StoredRunEvent } from '../../event-store.js';
+import type { RunEventsQuery, StoredRunEvent } from '../../aggregate-reads.js';
 import type { QueryRunner } from '../engine/engine.js';
 import { chunks } from './chunks.js';
 import { isStoredId } from './read-states.js';
@@ -53,6 +53,7 @@ function toRunEvent(row: RunEventRow): StoredRunEvent {
     datapointId: row.datapoint_id,
     metrics: row.scores === '' ? {} : (JSON.parse(row.scores) as JsonObject),
     isSelected: row.is_selected === 1,
+    hasError: row.failed === 1,
     satisfied: row.holds.flatMap((holds, index) => (holds === 1 ? [index] : [])),
   };
 }

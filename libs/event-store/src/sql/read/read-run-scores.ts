@@ -1,4 +1,4 @@
-import type { RunScore, RunScoresQuery } from '../../event-store.js';
+import type { RunScore, RunScoresQuery } from '../../aggregate-reads.js';
 import type { QueryRunner } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
 import { runScoresQuery, type RunScoreRow } from './run-scores-query.js';

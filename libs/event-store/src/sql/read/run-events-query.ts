@@ -1,5 +1,5 @@
 import type { Filter } from '@assay/domain';
-import type { RunEventsQuery } from '../../event-store.js';
+import type { RunEventsQuery } from '../../aggregate-reads.js';
 import { Binder } from '../engine/binder.js';
 import type { Query } from '../engine/engine.js';
 import { filterConditions, type FilterConditions } from '../filter/filter-conditions.js';
@@ -20,6 +20,7 @@ export interface RunEventRow {
   /** JSON; empty for an event that is not selected. */
   readonly scores: string;
   readonly is_selected: number;
+  readonly failed: number;
   /** 1 or 0 for each of the conditions. */
   readonly holds: readonly number[];
   readonly version: number;
@@ -54,6 +55,7 @@ export function runEventsQuery(
     'run_id',
     'datapoint_id',
     'toUInt64(ver) AS version',
+    'isNotNull(error) AS failed',
     `toUInt8(${selected === '' ? '1' : selected}) AS is_selected`,
     `CAST([${conditions.map((holds) => `toUInt8(${holds === '' ? '1' : holds})`).join(', ')}], 'Array(UInt8)') AS holds`,
     `if(is_selected = 1, metrics, '') AS scores`,

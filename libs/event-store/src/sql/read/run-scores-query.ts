@@ -1,4 +1,4 @@
-import type { RunScoresQuery } from '../../event-store.js';
+import type { RunScoresQuery } from '../../aggregate-reads.js';
 import { Binder } from '../engine/binder.js';
 import type { Query } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';

@@ -1,8 +1,10 @@
 import { AppError } from '@assay/errors';
 import { literal, type SqlEngine } from '../engine/engine.js';
+import { assertFreeSpace } from './assert-free-space.js';
 import { PARTITION_BY, tableEngine, type StoredTable } from './table-engine.js';
 import { onCluster, type Topology } from './topology.js';
 
+const TABLES = ['events', 'event_payloads'] as const;
 /** Partition key of the first release. */
 const OLD_PARTITION_KEY = 'toYYYYMM(start_at)';
 /** Another process, or a merge, can make a step fail; the state is then read again. */
@@ -29,10 +31,14 @@ interface Repartition {
  * name. Every step can be repeated, so the conversion continues where a killed process left it, and a second
  * process that runs it concurrently does the same steps. The name `<table>_by_month` stays taken, by an empty
  * table, so that no process renames the tables a second time.
+ * @throws StartError when the disk has not enough free space for the copies; nothing is changed then
  */
 export async function repartition(engine: SqlEngine, topology: Topology): Promise<void> {
-  for (const table of ['events', 'event_payloads'] as const)
-    await repartitionTable({ engine, topology, table });
+  const conversions = TABLES.map((table) => ({ engine, topology, table }));
+  const keys = await Promise.all(conversions.map(async (one) => (await readStates(one)).get(one.table)));
+  const tables = TABLES.filter((_, index) => keys[index] === OLD_PARTITION_KEY);
+  await assertFreeSpace(engine, topology, { tables, copies: tables.map((table) => `${table}_by_year`) });
+  for (const conversion of conversions) await repartitionTable(conversion);
 }
 
 async function repartitionTable(conversion: Repartition): Promise<void> {

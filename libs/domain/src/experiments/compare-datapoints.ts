@@ -1,0 +1,157 @@
+import { mean } from './aggregate.js';
+import type { RunRules } from './metric-rule.js';
+import type { RunSession } from './run-events.js';
+import { scoreSessions, type ScoredSession } from './score-run.js';
+
+export const DATAPOINT_VERDICTS = ['worse', 'better', 'same', 'missing'] as const;
+export type DatapointVerdict = (typeof DATAPOINT_VERDICTS)[number];
+
+/** What rows of a comparison can be selected by: a verdict, or an error in one of the sessions. */
+export const DATAPOINT_SELECTIONS = [...DATAPOINT_VERDICTS, 'error'] as const;
+export type DatapointSelection = (typeof DATAPOINT_SELECTIONS)[number];
+
+export const DATAPOINT_SORTS = ['loss', 'gain', 'datapoint'] as const;
+export type DatapointSort = (typeof DATAPOINT_SORTS)[number];
+
+/** One datapoint in one of two compared runs. */
+export interface ComparedSession {
+  /** The first session on the datapoint. */
+  readonly session: RunSession;
+  /** Scores by metric; of several scores the mean. Passing is 1 or 0. */
+  readonly scores: Readonly<Record<string, number>>;
+  /** Score of the compared metric, or whether all scores passed; undefined without a score. */
+  readonly score?: number;
+  readonly hasError: boolean;
+}
+
+/** One datapoint in two runs. */
+export interface ComparedDatapoint {
+  readonly datapointId: string;
+  readonly old?: ComparedSession;
+  readonly new?: ComparedSession;
+  /** New score minus old score; null when one is missing. */
+  readonly delta: number | null;
+  /** By the direction of the metric; `missing` without a score in both runs. */
+  readonly verdict: DatapointVerdict;
+  /** Whether an event of one of the sessions ended with an error. */
+  readonly hasError: boolean;
+}
+
+export interface CompareDatapointsInput {
+  readonly oldSessions: readonly RunSession[];
+  readonly newSessions: readonly RunSession[];
+  /** Rules of the new run. */
+  readonly rules: RunRules;
+  /** Metric to compare; absent: whether all scores of the datapoint passed. */
+  readonly metric?: string;
+  readonly sort: DatapointSort;
+}
+
+/**
+ * Compares two runs datapoint by datapoint. Sessions without a datapoint are left out. Sorted by loss (largest first) or
+ * gain, those without a difference last, then by datapoint; or in the order of the old run, new datapoints last.
+ */
+export function* compareDatapoints(
+  input: CompareDatapointsInput,
+): Generator<undefined, ComparedDatapoint[], undefined> {
+  const { oldSessions, newSessions, rules, metric, sort } = input;
+  const old = byDatapoint(oldSessions, rules, metric);
+  yield;
+  const now = byDatapoint(newSessions, rules, metric);
+  yield;
+  const sign = directionSign(metric, rules);
+  const rows = [...new Set([...old.keys(), ...now.keys()])].map((id) =>
+    toRow(id, old.get(id), now.get(id), sign),
+  );
+  yield;
+  if (sort === 'datapoint') return rows;
+  return rows.sort((a, b) => compareLoss(a, b, sort === 'loss' ? sign : -sign));
+}
+
+/** Returns 1 when higher scores are better, -1 when lower ones are. */
+export function directionSign(metric: string | undefined, { metrics }: RunRules): 1 | -1 {
+  return metric !== undefined && metrics.get(metric)?.direction === 'lower' ? -1 : 1;
+}
+
+/** Returns the rows of these selections, all without any. */
+export function selectDatapoints(
+  rows: readonly ComparedDatapoint[],
+  only: readonly DatapointSelection[],
+): ComparedDatapoint[] {
+  if (only.length === 0) return [...rows];
+  return rows.filter((row) => only.includes(row.verdict) || (row.hasError && only.includes('error')));
+}
+
+/** Counts rows by verdict, and those with an error. */
+export function countDatapoints(rows: readonly ComparedDatapoint[]): Record<DatapointSelection, number> {
+  const counts = { worse: 0, better: 0, same: 0, missing: 0, error: 0 };
+  for (const { verdict, hasError } of rows) {
+    counts[verdict]++;
+    if (hasError) counts.error++;
+  }
+  return counts;
+}
+
+function compareLoss(a: ComparedDatapoint, b: ComparedDatapoint, sign: number): number {
+  const order =
+    Number(a.delta === null) - Number(b.delta === null) || ((a.delta ?? 0) - (b.delta ?? 0)) * sign;
+  return order || (a.datapointId < b.datapointId ? -1 : Number(a.datapointId > b.datapointId));
+}
+
+function toRow(
+  datapointId: string,
+  old: ComparedSession | undefined,
+  now: ComparedSession | undefined,
+  sign: number,
+): ComparedDatapoint {
+  const hasBoth = old?.score !== undefined && now?.score !== undefined;
+  const delta = hasBoth ? now.score - old.score : null;
+  return {
+    datapointId,
+    ...(old && { old }),
+    ...(now && { new: now }),
+    delta,
+    verdict: verdictOf(delta, sign),
+    hasError: (old?.hasError ?? false) || (now?.hasError ?? false),
+  };
+}
+
+function verdictOf(delta: number | null, sign: number): DatapointVerdict {
+  if (delta === null) return 'missing';
+  if (delta === 0) return 'same';
+  return delta * sign > 0 ? 'better' : 'worse';
+}
+
+function byDatapoint(sessions: readonly RunSession[], rules: RunRules, metric: string | undefined) {
+  const groups = new Map<string, { session: RunSession; scored: ScoredSession[]; hasError: boolean }>();
+  const scored = scoreSessions(sessions, rules);
+  sessions.forEach((session, index) => {
+    const { datapointId } = session;
+    const scores = scored[index];
+    if (datapointId === undefined || scores === undefined) return;
+    const group = groups.get(datapointId) ?? { session, scored: [], hasError: false };
+    groups.set(datapointId, group);
+    group.scored.push(scores);
+    group.hasError ||= session.events.some((event) => event.hasError === true);
+  });
+  return new Map([...groups].map(([id, group]) => [id, toSession(group.session, group, metric)] as const));
+}
+
+function toSession(
+  session: RunSession,
+  { scored, hasError }: { readonly scored: readonly ScoredSession[]; readonly hasError: boolean },
+  metric: string | undefined,
+): ComparedSession {
+  const values = new Map<string, number[]>();
+  for (const { name, value } of scored.flatMap((one) => one.scores))
+    if (value !== null) values.set(name, [...(values.get(name) ?? []), Number(value)]);
+  const scores = Object.fromEntries([...values].map(([name, all]) => [name, mean(all)]));
+  const score = metric === undefined ? passScore(scored) : scores[metric];
+  return { session, scores, ...(score !== undefined && { score }), hasError };
+}
+
+/** Sessions without any score neither pass nor fail. */
+function passScore(scored: readonly ScoredSession[]): number | undefined {
+  if (scored.every(({ scores }) => scores.length === 0)) return undefined;
+  return Number(scored.every(({ passed }) => passed));
+}

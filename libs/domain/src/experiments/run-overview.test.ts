@@ -1,0 +1,74 @@
+import { runOverview, type SessionMeasures } from './run-overview.js';
+import type { RunEvent, RunSession } from './run-events.js';
+
+const event = (fields: Partial<RunEvent>): RunEvent => ({
+  eventId: 'e',
+  sessionId: 's',
+  eventName: 'answer',
+  eventType: 'chain',
+  startTime: 1,
+  runId: 'r',
+  datapointId: '',
+  metrics: {},
+  isSelected: true,
+  composites: [],
+  ...fields,
+});
+const session = (
+  sessionId: string,
+  datapointId: string | undefined,
+  ...events: Partial<RunEvent>[]
+): RunSession => ({
+  sessionId,
+  ...(datapointId !== undefined && { datapointId }),
+  events: events.map((one) => event({ sessionId, ...one })),
+});
+const RULES = { metrics: new Map(), passingRanges: new Map([['score', { min: 0.5 }]]) };
+
+describe('the overview of a run', () => {
+  const sessions = [
+    session('1', 'd1', { metrics: { score: 1, ok: true } }, { eventName: 'other', metrics: { score: 0.5 } }),
+    session('2', 'd1', { metrics: { score: 0 } }),
+    session('3', undefined, { metrics: { score_explanation: 'x' } }),
+  ];
+
+  it('counts datapoints and averages the scores of all events of a metric', () => {
+    expect(runOverview({ sessions, rules: RULES })).toEqual({
+      sessions: 3,
+      datapoints: 2,
+      passed: 2,
+      failed: 1,
+      metrics: { score: 0.5, ok: 1 },
+    });
+  });
+
+  it('adds up what its sessions took', () => {
+    const measures = new Map<string, SessionMeasures>([
+      ['1', { duration: 100, tokens: 5, cost: 0.1, hasErrors: true }],
+      ['2', { duration: 300, tokens: 7, cost: 0.2, hasErrors: false }],
+      ['3', { tokens: 0, cost: 0, hasErrors: true }],
+      ['of another run', { duration: 9, tokens: 9, cost: 9, hasErrors: true }],
+    ]);
+    expect(runOverview({ sessions, rules: RULES }, measures).measures).toEqual({
+      errors: 2,
+      duration_p50: 200,
+      duration_p95: 290,
+      tokens: 12,
+      cost: expect.closeTo(0.3, 12) as number,
+    });
+    expect(runOverview({ sessions: [], rules: RULES }, new Map())).toEqual({
+      sessions: 0,
+      datapoints: 0,
+      passed: 0,
+      failed: 0,
+      metrics: {},
+      measures: { errors: 0, duration_p50: null, duration_p95: null, tokens: 0, cost: 0 },
+    });
+  });
+
+  it('has a bounded number of metrics', () => {
+    const metrics = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`m${index}`, index]));
+    const overview = runOverview({ sessions: [session('1', 'd', { metrics })], rules: RULES });
+    expect(Object.keys(overview.metrics)).toHaveLength(100);
+  });
+});

@@ -1,0 +1,79 @@
+import { aggregate, mean, sum } from './aggregate.js';
+import type { RunRules } from './metric-rule.js';
+import type { RunSession } from './run-events.js';
+import { listedId, scoreSessions } from './score-run.js';
+import { seriesOf } from './score-series.js';
+
+/** Metrics of one overview; the first ones of a run with more. */
+export const MAX_OVERVIEW_METRICS = 100;
+
+/** What a session took. */
+export interface SessionMeasures {
+  /** Milliseconds; absent while the session has not ended. */
+  readonly duration?: number;
+  readonly tokens: number;
+  /** USD. */
+  readonly cost: number;
+  readonly hasErrors: boolean;
+}
+
+/** One run in a list of runs. The numbers are those of its result and of its sessions. */
+export interface RunOverview {
+  readonly sessions: number;
+  /** Datapoints of the sessions, and sessions without one. */
+  readonly datapoints: number;
+  readonly passed: number;
+  readonly failed: number;
+  /** Means of all scores by metric, over the events of all names. */
+  readonly metrics: Record<string, number>;
+  /** Absent when the sessions were not measured. */
+  readonly measures?: {
+    /** Sessions in which an event ended with an error. */
+    readonly errors: number;
+    /** Quantiles of the durations, null when no session has one. */
+    readonly duration_p50: number | null;
+    readonly duration_p95: number | null;
+    readonly tokens: number;
+    readonly cost: number;
+  };
+}
+
+/** Returns the overview of a run. Without `measures`, it has no durations, errors, tokens and cost. */
+export function runOverview(
+  { sessions, rules }: { readonly sessions: readonly RunSession[]; readonly rules: RunRules },
+  measures?: ReadonlyMap<string, SessionMeasures>,
+): RunOverview {
+  const scored = scoreSessions(sessions, rules);
+  const countIds = (some: typeof scored) => new Set(some.map(listedId)).size;
+  const measured = measures && sessions.flatMap(({ sessionId }) => measures.get(sessionId) ?? []);
+  return {
+    sessions: sessions.length,
+    datapoints: countIds(scored),
+    passed: countIds(scored.filter((session) => session.passed)),
+    failed: countIds(scored.filter((session) => !session.passed)),
+    metrics: meansOf(scored),
+    ...(measured && { measures: totalsOf(measured) }),
+  };
+}
+
+function meansOf(scored: ReturnType<typeof scoreSessions>): Record<string, number> {
+  const values = new Map<string, number[]>();
+  for (const series of seriesOf(scored).values()) {
+    const known = values.get(series.name);
+    if (known === undefined && values.size === MAX_OVERVIEW_METRICS) continue;
+    values.set(series.name, [...(known ?? []), ...series.values]);
+  }
+  return Object.fromEntries([...values].map(([name, all]) => [name, mean(all)]));
+}
+
+function totalsOf(measured: readonly SessionMeasures[]): NonNullable<RunOverview['measures']> {
+  const durations = measured.flatMap(({ duration }) => duration ?? []);
+  const quantile = (name: 'median' | 'p95') => (durations.length === 0 ? null : aggregate(name, durations));
+  return {
+    errors: measured.filter(({ hasErrors }) => hasErrors).length,
+    duration_p50: quantile('median'),
+    duration_p95: quantile('p95'),
+    tokens: sum(measured.map(({ tokens }) => tokens)),
+    cost: sum(measured.map(({ cost }) => cost)),
+  };
+}

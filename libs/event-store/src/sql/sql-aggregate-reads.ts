@@ -1,0 +1,87 @@
+import type {
+  AggregateReads,
+  ChartQuery,
+  EventSchemaQuery,
+  RunEventsQuery,
+  RunScore,
+  RunScoresQuery,
+  StoredChart,
+  StoredEventSchema,
+  StoredRunEvent,
+} from '../aggregate-reads.js';
+import type { Event, TreePlace } from '@assay/domain';
+import type { QueryOptions, SessionRollup } from '../event-store.js';
+import type { QueryRunner } from './engine/engine.js';
+import { readChart } from './read/read-chart.js';
+import { readEventSchema } from './read/read-event-schema.js';
+import { readRollups } from './read/read-rollups.js';
+import { readRunEvents } from './read/read-run-events.js';
+import { readRunScores } from './read/read-run-scores.js';
+import { isStoredId } from './read/read-states.js';
+import { readChildren, readTreePositions } from './read/tree-positions.js';
+import type { TableNames } from './schema/topology.js';
+import { SqlPagedReads } from './sql-paged-reads.js';
+
+/** The reads over many events of a store over SQL, and over the trees of sessions. */
+export abstract class SqlAggregateReads extends SqlPagedReads implements AggregateReads {
+  runEvents(projectId: string, query: RunEventsQuery, options?: QueryOptions): Promise<StoredRunEvent[]> {
+    return this.#read(readRunEvents, projectId, query, options);
+  }
+
+  runScores(projectId: string, query: RunScoresQuery, options?: QueryOptions): Promise<RunScore[]> {
+    return this.#read(readRunScores, projectId, query, options);
+  }
+
+  chart(projectId: string, query: ChartQuery, options?: QueryOptions): Promise<StoredChart> {
+    return this.#read(readChart, projectId, query, options);
+  }
+
+  eventSchema(
+    projectId: string,
+    query: EventSchemaQuery,
+    options?: QueryOptions,
+  ): Promise<StoredEventSchema> {
+    return this.#read(readEventSchema, projectId, query, options);
+  }
+
+  childrenOf(
+    projectId: string,
+    parents: readonly Pick<Event, 'event_id' | 'session_id'>[],
+    options?: QueryOptions,
+  ): Promise<readonly TreePlace[]> {
+    return this.context.run(projectId, options, (runner) =>
+      readChildren(runner, this.context.tables, projectId, parents),
+    );
+  }
+
+  treePlacesOf(
+    projectId: string,
+    eventIds: readonly string[],
+    options?: QueryOptions,
+  ): Promise<readonly TreePlace[]> {
+    return this.context.run(projectId, options, (runner) =>
+      readTreePositions(runner, this.context.tables, projectId, eventIds),
+    );
+  }
+
+  rollups(
+    projectId: string,
+    sessionIds: readonly string[],
+    options?: QueryOptions,
+  ): Promise<ReadonlyMap<string, SessionRollup>> {
+    const ids = sessionIds.filter(isStoredId);
+    return this.context.run(projectId, options, (runner) =>
+      readRollups(runner, this.context.tables, projectId, ids),
+    );
+  }
+
+  #read<Read, Result>(
+    read: (runner: QueryRunner, tables: TableNames, projectId: string, query: Read) => Promise<Result>,
+    projectId: string,
+    query: Read,
+    options: QueryOptions | undefined,
+  ): Promise<Result> {
+    const { tables } = this.context;
+    return this.context.run(projectId, options, (runner) => read(runner, tables, projectId, query));
+  }
+}

@@ -1,0 +1,103 @@
+import { text } from 'node:stream/consumers';
+import { ByteBudget, serve } from '@assay/http';
+import { createLogger, createMetrics } from '@assay/runtime';
+import { CALLER, startStoredEvents, type StoredEvents } from '../../test/stored-events.js';
+import { acceptsLines } from './export-lines.js';
+import { eventRoutes } from './routes.js';
+
+const START = 1_790_000_000_000;
+
+describe('an export with one event per line', () => {
+  let stored: StoredEvents;
+  let serving: Awaited<ReturnType<typeof serve>>;
+  beforeAll(async () => {
+    stored = await startStoredEvents();
+    serving = await serve({
+      host: '127.0.0.1',
+      port: 0,
+      adminPort: 0,
+      bindings: eventRoutes(stored.deps()),
+      authenticator: {
+        authenticate: (key) =>
+          Promise.resolve({ ...CALLER, projectId: key === 'other' ? 'p2' : CALLER.projectId }),
+      },
+      budget: new ByteBudget({ maxBytes: 1_000_000 }),
+      openApi: { version: 'test' },
+      logger: createLogger({ level: 'error', service: 'test' }),
+      metrics: createMetrics({ processMetrics: false }),
+      checks: {},
+    });
+    const count = 1_203;
+    await stored.add(
+      Array.from({ length: count }, (_, n) => ({
+        event_name: n % 2 === 0 ? 'even' : 'odd',
+        start_time: START - n,
+        inputs: { text: n < 2 ? 'x'.repeat(9_000_000) : `${n}` },
+      })),
+    );
+  });
+  afterAll(async () => {
+    await serving.close(0);
+    await stored.stop();
+  });
+
+  const post = (body: object, { accept = 'application/x-ndjson', key = 'key' } = {}) =>
+    fetch(`${serving.baseUrl}/v1/events/export`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept },
+    });
+  const linesOf = async (body: object, key?: string) => {
+    const content = await (await post(body, { key })).text();
+    return content
+      .split('\n')
+      .flatMap((line) => (line === '' ? [] : [JSON.parse(line) as { start_time: number }]));
+  };
+
+  it('contains all events, newest first, beyond the size of a page', async () => {
+    const response = await post({});
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/x-ndjson']);
+    const content = await text(response.body as never);
+    const starts = content.split('\n').flatMap((line) => (line === '' ? [] : [startOf(line)]));
+    expect(starts).toEqual(Array.from({ length: 1_203 }, (_, n) => START - n));
+  });
+
+  it('has the lines that a JSON export has as events', async () => {
+    const body = {
+      filters: [{ field: 'event_name', operator: 'is', value: 'odd' }],
+      dateRange: { $lte: START - 600 },
+    };
+    const json = (await (await post(body, { accept: 'application/json' })).json()) as { events: unknown[] };
+    expect(json.events).toHaveLength(301);
+    expect(await linesOf(body)).toEqual(json.events);
+  });
+
+  it('follows projections and a limit', async () => {
+    const lines = await linesOf({ projections: ['start_time'], limit: 700, dateRange: { $lte: START - 3 } });
+    expect(lines).toHaveLength(700);
+    expect(Object.keys(lines[0]!).sort()).toEqual(['event_id', 'start_time']);
+  });
+
+  it('is empty for another project, and rejects a page', async () => {
+    expect(await linesOf({}, 'other')).toEqual([]);
+    const rejected = await post({ page: 2 });
+    expect([rejected.status, await rejected.json()]).toMatchObject([
+      400,
+      { message: expect.stringContaining('page') as string },
+    ]);
+  });
+
+  it.each([
+    ['application/x-ndjson', true],
+    ['application/json;q=0.5, application/ndjson; charset=utf-8', true],
+    ['application/json', false],
+    ['*/*', false],
+    [undefined, false],
+  ])('is chosen by the header Accept: %p %p', (accept, expected) => {
+    expect(acceptsLines({ accept })).toBe(expected);
+  });
+});
+
+function startOf(line: string): number {
+  return Number(/"start_time":(\d+)/.exec(line)?.[1]);
+}

@@ -1,0 +1,75 @@
+import type { listRunSummaries, ResponseOf } from '@assay/contracts';
+import { canonicalUuid, runOverview, withTotals, type Event, type SessionMeasures } from '@assay/domain';
+import type { QueryOptions } from '@assay/event-store';
+import type { Operation } from '@assay/http';
+import { respondAfterWait } from '../freshness/respond-after-wait.js';
+import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
+import { loadExistingRuns, readRunSessions, type RunWithEvents } from './load-runs.js';
+
+type Summary = ResponseOf<typeof listRunSummaries>['summaries'][number];
+
+/** Sessions whose duration, errors and usage one request reads: usage is counted over the tree of each. */
+const MAX_MEASURED_SESSIONS = 10_000;
+
+/** Summarises runs for a list, with the numbers of their results and of their sessions. */
+export function makeListRunSummaries(deps: DataPlaneDeps): Operation<typeof listRunSummaries> {
+  return ({ body }, { caller: { projectId }, waitMs, signal, yieldToEventLoop }) =>
+    respondAfterWait(deps, waitMs, async () => {
+      const runIds = [...new Set(body.run_ids.map(canonicalUuid))];
+      const loaded = await loadExistingRuns(deps, projectId, runIds);
+      const runs = await readRunSessions(deps, loaded, { filters: [] }, { signal });
+      const measures = await readMeasures(deps, projectId, runs, { signal });
+      const summaries: Summary[] = [];
+      for (const run of runs) {
+        summaries.push(toSummary(run, measures));
+        await yieldToEventLoop();
+      }
+      return { summaries };
+    });
+}
+
+function toSummary(found: RunWithEvents, measures?: ReadonlyMap<string, SessionMeasures>): Summary {
+  const { measures: totals, ...overview } = runOverview(found, measures);
+  const unknown = { errors: null, duration_p50: null, duration_p95: null, tokens: null, cost: null };
+  return { run_id: found.run.run_id, ...overview, ...(totals ?? unknown) };
+}
+
+/** Returns what each session took, as the API shows it; undefined when there are too many sessions. */
+async function readMeasures(
+  { store }: DataPlaneDeps,
+  projectId: string,
+  runs: readonly RunWithEvents[],
+  options: QueryOptions,
+): Promise<ReadonlyMap<string, SessionMeasures> | undefined> {
+  const ids = [...new Set(runs.flatMap(({ sessions }) => sessions.map(({ sessionId }) => sessionId)))];
+  if (ids.length > MAX_MEASURED_SESSIONS) return undefined;
+  const events = await store.sessionRows(projectId, ids, options);
+  const totals = await store.rollups(projectId, ids, options);
+  const byId = new Map(events.map((event) => [event.session_id, event]));
+  return new Map(
+    ids.map((id) => {
+      const sums = totals.get(id);
+      const session = byId.get(id);
+      const { duration, tokens, cost } = session
+        ? ofSession(withTotals(session, sums))
+        : { duration: undefined, tokens: sums?.totalTokens, cost: sums?.cost };
+      const hasErrors = (sums?.numErrors ?? 0) > 0 || (session?.error ?? null) !== null;
+      return [
+        id,
+        { ...(duration !== undefined && { duration }), tokens: tokens ?? 0, cost: cost ?? 0, hasErrors },
+      ];
+    }),
+  );
+}
+
+function ofSession({ start_time, end_time, duration, metadata }: Event) {
+  return {
+    duration: duration ?? (end_time === null ? undefined : end_time - start_time),
+    tokens: finiteNumber(metadata['total_tokens']),
+    cost: finiteNumber(metadata['cost']),
+  };
+}
+
+function finiteNumber(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}

@@ -1,0 +1,9 @@
+import { enginesFromEnvironment, startSplit } from '../harness/stack/start-split.js';
+import { completeNumbersJourney } from './complete-numbers-journey.js';
+
+// Each reads some partitions of the log: whichever is asked, the other one stores a part of what it responds with.
+describe('numbers of two data planes', () =>
+  completeNumbersJourney(
+    () => startSplit(enginesFromEnvironment(), { dataPlanes: 2 }),
+    ['data-plane-2', 'data-plane'],
+  ));
