@@ -25,8 +25,11 @@ http://{{ include "assay.name" (dict "root" . "component" "control-plane") }}:80
 {{- end -}}
 {{- end }}
 
-{{/* An environment variable from a Secret; nothing when the reference is empty. Call with name, secret. */}}
+{{/* An environment variable from a Secret; nothing, or the error `required`, when the reference is empty. Call with name, secret, required. */}}
 {{- define "assay.secretEnv" -}}
+{{- if and .required (not .secret) }}
+{{- fail .required }}
+{{- end }}
 {{- if .secret }}
 - name: {{ .name }}
   valueFrom:
@@ -63,7 +66,7 @@ http://{{ include "assay.name" (dict "root" . "component" "control-plane") }}:80
 {{- if .sasl.mechanism }}
 - { name: KAFKA_SASL_MECHANISM, value: {{ .sasl.mechanism | quote }} }
 - { name: KAFKA_SASL_USERNAME, value: {{ required "kafka.sasl.username is required with kafka.sasl.mechanism" .sasl.username | quote }} }
-{{- include "assay.secretEnv" (dict "name" "KAFKA_SASL_PASSWORD" "secret" (required "kafka.sasl.passwordSecret is required with kafka.sasl.mechanism" .sasl.passwordSecret)) }}
+{{- include "assay.secretEnv" (dict "name" "KAFKA_SASL_PASSWORD" "secret" .sasl.passwordSecret "required" "kafka.sasl.passwordSecret is required with kafka.sasl.mechanism") }}
 {{- end }}
 {{- end }}
 {{- end }}
@@ -83,7 +86,7 @@ http://{{ include "assay.name" (dict "root" . "component" "control-plane") }}:80
 {{/* Connection of ingestion and the data plane to the control plane. */}}
 {{- define "assay.env.controlPlane" -}}
 - { name: CONTROL_PLANE_URL, value: {{ include "assay.controlPlaneUrl" . | quote }} }
-{{- include "assay.secretEnv" (dict "name" "CONTROL_PLANE_TOKEN" "secret" .Values.secrets.controlPlaneToken) }}
+{{- include "assay.secretEnv" (dict "name" "CONTROL_PLANE_TOKEN" "secret" .Values.secrets.controlPlaneToken "required" "secrets.controlPlaneToken is required") }}
 {{- include "assay.secretEnv" (dict "name" "INGESTION_TOKEN" "secret" .Values.secrets.ingestionToken) }}
 {{- end }}
 

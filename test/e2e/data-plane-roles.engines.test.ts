@@ -36,7 +36,10 @@ describe('a data plane whose readers run in another process', () => {
       const read = await fetch(`${stack.baseUrl}/v1/events/${event_id}`, {
         headers: { ...headers(), prefer: 'wait=30' },
       });
-      expect([read.status, await read.json()]).toMatchObject([200, { event: { event_id, inputs: { round } } }]);
+      expect([read.status, await read.json()]).toMatchObject([
+        200,
+        { event: { event_id, inputs: { round } } },
+      ]);
     }
   });
 

@@ -7,3 +7,6 @@ describe('numbers of two data planes', () =>
     () => startSplit(enginesFromEnvironment(), { dataPlanes: 2 }),
     ['data-plane-2', 'data-plane'],
   ));
+
+describe('numbers of a data plane whose readers run in another process', () =>
+  completeNumbersJourney(() => startSplit(enginesFromEnvironment(), { separateReaders: true })));

@@ -8,6 +8,7 @@ import {
   repairStore,
   type DataPlane,
 } from '@assay/data-plane';
+import type { Evaluator } from '@assay/evaluator';
 import { openEmbeddedDocumentStore, type DocumentStore } from '@assay/document-store';
 import { openEmbeddedEventLog, type EmbeddedEventLog } from '@assay/event-log';
 import { createChdbEventStore } from '@assay/event-store/chdb';
@@ -25,6 +26,7 @@ import {
   type RunningService,
 } from '@assay/runtime';
 import type { standaloneSettings } from './config.js';
+import { openEvaluator } from './open-evaluator.js';
 import { guardBindings, guardDocuments, guardLog, guardStore } from './disk-guard.js';
 
 type StandaloneConfig = ConfigOf<typeof standaloneSettings>;
@@ -48,7 +50,6 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
   const { logger, metrics, shutdown } = context;
   const dir = folders(await openDataFolder(config.dataDir));
   const redaction = redactionFromConfig(config);
-  const prices = readPriceTable(config.priceTableFile);
   const adminToken = config.adminToken ?? readOrCreateSecret(dir.adminToken);
 
   const reserve = await openReserve(config, dir, context);
@@ -76,28 +77,43 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
   });
   const { readers } = dataPlane;
   shutdown.add('readers', readers, async (running) => running?.stop());
+  const evaluator = await openEvaluator({ ...stores, config, dir: dir.metrics, control, dataPlane }, context);
+  const ingestion = openIngestion(config, { log, control }, context);
+
+  return {
+    bindings: [
+      ...guardBindings(ingestion.routes, reserve),
+      ...dataPlane.routes,
+      ...control.routes,
+      ...(evaluator?.routes ?? []),
+    ],
+    authenticator,
+    adminToken,
+    servesOpenApi: true,
+    ...healthChecks(stores, dataPlane, evaluator),
+    announce: announceFirstKey,
+  };
+}
+
+function openIngestion(
+  config: StandaloneConfig,
+  { log, control }: Pick<Stores, 'log'> & Pick<Awaited<ReturnType<typeof openControlPlane>>, 'control'>,
+  { logger, metrics, shutdown }: ServiceContext,
+) {
   const ingestion = composeIngestion({
     log,
     controlPlane: control.controlPlane,
     now: Date.now,
-    prices,
+    prices: readPriceTable(config.priceTableFile),
     metrics,
     maxStoreLagMs: config.maxStoreLagSeconds * 1_000,
     warn: (phrase) => logger.warn(phrase),
   });
   shutdown.add('admission', ingestion.admission, (admission) => admission.stop());
-
-  return {
-    bindings: [...guardBindings(ingestion.routes, reserve), ...dataPlane.routes, ...control.routes],
-    authenticator,
-    adminToken,
-    servesOpenApi: true,
-    ...healthChecks(stores, dataPlane),
-    announce: announceFirstKey,
-  };
+  return ingestion;
 }
 
-function healthChecks(stores: Stores, { readers }: DataPlane) {
+function healthChecks(stores: Stores, { readers }: DataPlane, evaluator: Evaluator | undefined) {
   const { documents, log } = stores;
   return {
     checks: {
@@ -105,7 +121,7 @@ function healthChecks(stores: Stores, { readers }: DataPlane) {
       documents: () => documents.check(),
       ...readers?.checks,
     },
-    liveness: readers?.liveness,
+    liveness: { ...readers?.liveness, ...evaluator?.liveness },
   };
 }
 
@@ -219,6 +235,7 @@ function folders(root: string) {
     log: join(root, 'log'),
     events: join(root, 'events'),
     keys: join(root, 'keys'),
+    metrics: join(root, 'metrics'),
     epoch: join(root, 'log-epoch'),
     pepper: join(root, 'key-pepper'),
     adminToken: join(root, 'admin-token'),

@@ -1,4 +1,5 @@
 import { auditSettings } from '@assay/control-plane';
+import { evaluationSettings } from '@assay/evaluator';
 import { admissionSettings, traceSettings } from '@assay/ingestion';
 import {
   adminSettings,
@@ -43,6 +44,7 @@ export const standaloneSettings = {
   ...traceSettings,
   ...admissionSettings,
   ...forwardSettings,
+  ...evaluationSettings,
   ...redactionSettings,
   ...projectRemovalSettings,
   ...querySettings(3),

@@ -16,6 +16,7 @@ export {
   EVENT_FIELDS,
   EVENT_SHAPE,
   EVENT_TYPES,
+  PAYLOAD_FIELDS,
   UNKNOWN,
   namesWhere,
   shapeOf,
@@ -25,6 +26,7 @@ export {
   type FieldsWith,
   type MergedBucket,
   type NamedField,
+  type PayloadField,
 } from './events/event-shape.js';
 export { KEY_SCOPES, type Caller, type KeyScope } from './access/caller.js';
 export {

@@ -12,7 +12,7 @@ export const EXTENDED_FIELDS: Readonly<Record<string, EventField>> = {
     merge: 'byKey',
     redactable: true,
     indexRank: 8,
-    addedIn: 3,
+    addedIn: 9,
   },
   region: {
     type: 'textOrNull',
@@ -20,6 +20,6 @@ export const EXTENDED_FIELDS: Readonly<Record<string, EventField>> = {
     example: 'eu-1',
     updatable: true,
     merge: 'nonDefault',
-    addedIn: 3,
+    addedIn: 9,
   },
 };

@@ -1,5 +1,5 @@
 import type { ChartPoint, ChartValue, Filter, RunEvent, RunLinks } from '@assay/domain';
-import type { QueryOptions } from './event-store.js';
+import type { QueryOptions } from './row-location.js';
 
 /** Which events of runs to read. */
 export interface RunEventsQuery {

@@ -3,36 +3,19 @@ import type {
   EvaluationDecision,
   Event,
   EventOrigin,
-  EventPatch,
   EventType,
   JsonObject,
   TreePlace,
 } from '@assay/domain';
 import type { AggregateReads } from './aggregate-reads.js';
 import type { PagedReads } from './paged-reads.js';
+import type { SessionMembers, SessionPosition, SessionQuery, WrittenQuery } from './session-pages.js';
+import type { ChangeFlags, EventKey, EventState, StateKey, StoreBatch, Tombstone } from './event-state.js';
+import type { QueryOptions, RowLocation } from './row-location.js';
 
-/** Version of a row: position in the log, `epoch · 2^44 + offset`, below 2^53. The higher one wins. */
-export type RowVersion = number;
-
-/** One event to store: the bytes made by `encodeEventRow`, and its version. */
-export interface EventRow {
-  readonly bytes: Buffer;
-  readonly version: RowVersion;
-}
-
-/** Location of a row: its sort key, with the values that were stored. */
-export interface RowLocation {
-  readonly projectId: string;
-  readonly eventId: string;
-  readonly sessionId: string;
-  /** Unix milliseconds, as in the row. */
-  readonly startTime: number;
-}
-
-/** Marks the row at this location as deleted, unless the row's version is higher. */
-export interface Tombstone extends RowLocation {
-  readonly version: RowVersion;
-}
+export type * from './event-state.js';
+export type { QueryOptions, RowLocation, RowVersion } from './row-location.js';
+export type { SessionMembers, SessionPosition, SessionQuery, WrittenQuery } from './session-pages.js';
 
 /** A page of locations: about `limit` of them, with event ids after `after` (absent: from the first). */
 export interface LocationPage {
@@ -46,53 +29,6 @@ export interface LocationPage {
 export interface IdPage {
   readonly after?: string;
   readonly limit: number;
-}
-
-/** Accumulated updates and deletes of an event id, whether or not the event itself has arrived. */
-export interface EventChanges {
-  readonly projectId: string;
-  readonly eventId: string;
-  /** All updates so far, merged into one. */
-  readonly patch: EventPatch;
-  /** Deleted events stay deleted: a later create has no effect. */
-  readonly deleted: boolean;
-  /** The id that replaces this one as a session or a parent; absent when it was not moved. */
-  readonly movedTo?: string;
-  /** Identities of updates that must not be applied twice, up to 64 characters each; absent without any. */
-  readonly updateIds?: readonly string[];
-  readonly version: RowVersion;
-}
-
-/** Whether an id that other events may name as their session or parent was deleted or moved. */
-export interface ChangeFlags {
-  readonly deleted: boolean;
-  readonly movedTo?: string;
-}
-
-/** The writes of one batch of the log. */
-export interface StoreBatch {
-  readonly rows: readonly EventRow[];
-  readonly tombstones: readonly Tombstone[];
-  readonly changes: readonly EventChanges[];
-  /** Names the batch: the same bytes written again under the same token have no effect. */
-  readonly token: string;
-}
-
-/** Names one event. */
-export interface EventKey {
-  readonly projectId: string;
-  readonly eventId: string;
-}
-
-/** Everything that is stored under one id. */
-export interface EventState {
-  readonly event?: Event & { readonly version: RowVersion };
-  readonly changes?: EventChanges;
-  /**
-   * Tombstones that remove rows of which a crashed write left only one half; readers do not see them. Absent
-   * without such rows.
-   */
-  readonly incomplete?: readonly Tombstone[];
 }
 
 /** Rows that are in one of the two tables only, as the tombstones that remove them. */
@@ -282,46 +218,6 @@ export interface SessionSummary {
   readonly days: readonly DayCount[];
 }
 
-/** Which sessions were written to. */
-export interface WrittenQuery {
-  /** Ranges of versions; `to` is excluded. */
-  readonly versions: readonly { readonly from: RowVersion; readonly to: RowVersion }[];
-  /** Number of rows, tombstones and rows that were replaced included. */
-  readonly minRows: number;
-}
-
-/** A page of the events of a session. */
-export interface SessionMembers {
-  readonly eventIds: readonly string[];
-  /** The `after` of the next page; absent on the last page. */
-  readonly next?: string;
-}
-
-/** A page of sessions: by start, then by id, both descending. */
-export interface SessionQuery {
-  /** Bounds of the start, Unix milliseconds, both inclusive. */
-  readonly from?: number;
-  readonly to?: number;
-  readonly source?: string;
-  /** Only sessions with an event of this run. */
-  readonly runId?: string;
-  /** The last session of the page before. */
-  readonly after?: SessionPosition;
-  readonly limit: number;
-}
-
-export interface SessionPosition {
-  /** Unix milliseconds. */
-  readonly startTime: number;
-  readonly sessionId: string;
-}
-
-/** How a query of a client runs: it waits for its project's turn, and exceeding its limits is `VALIDATION_ERROR`. */
-export interface QueryOptions {
-  /** Aborting takes the query out of the queue, or cancels it when it runs; the call fails with `UNAVAILABLE`. */
-  readonly signal?: AbortSignal;
-}
-
 /**
  * Stores and finds events. Adapters: ClickHouse over HTTP, and chDB in the process.
  *
@@ -350,7 +246,8 @@ export interface EventStore extends AggregateReads, PagedReads {
 
   /**
    * Writes one batch. It MUST be durable when the promise resolves. Writing a batch again, also under another
-   * token, MUST NOT change what readers see.
+   * token, MUST NOT change what readers see. A row that keeps its payload MUST NOT be written to a location that
+   * has none.
    */
   write(batch: StoreBatch): Promise<void>;
 
@@ -400,13 +297,13 @@ export interface EventStore extends AggregateReads, PagedReads {
    * Returns the states of these events, keyed by `projectId/eventId`; unknown events are absent. With `query`, a
    * client asks, about events of one project.
    */
-  states(keys: readonly EventKey[], query?: QueryOptions): Promise<ReadonlyMap<string, EventState>>;
+  states(keys: readonly StateKey[], query?: QueryOptions): Promise<ReadonlyMap<string, EventState>>;
 
   /**
-   * Returns about how many bytes the stored states of these events take, keyed by `projectId/eventId`; unknown
-   * events are absent. MUST NOT read the states themselves.
+   * Returns about how many bytes the stored states of these events take, keyed by `projectId/eventId`, without the
+   * payloads that a key leaves out; unknown events are absent. MUST NOT read the states themselves.
    */
-  stateSizes(keys: readonly EventKey[]): Promise<ReadonlyMap<string, number>>;
+  stateSizes(keys: readonly StateKey[]): Promise<ReadonlyMap<string, number>>;
 
   /**
    * Returns the flags of those keys that were deleted or moved, keyed by `projectId/eventId`. MUST be cheaper

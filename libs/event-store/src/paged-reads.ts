@@ -1,5 +1,5 @@
 import type { Bucket, Event, EventPosition, EventSort, Filter, NewestPosition } from '@assay/domain';
-import type { QueryOptions, RowLocation, RowVersion } from './event-store.js';
+import type { QueryOptions, RowLocation, RowVersion } from './row-location.js';
 
 /** A page of events without their payloads: by one number, then by id, after a position. */
 export interface EventRowsQuery {

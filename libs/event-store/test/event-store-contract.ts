@@ -9,6 +9,7 @@ import { eventSchemaContract } from './contract/event-schema-contract.js';
 import { fieldValuesContract } from './contract/field-values-contract.js';
 import { fieldBytesContract } from './contract/field-bytes-contract.js';
 import { incompleteContract } from './contract/incomplete-contract.js';
+import { keptPayloadContract } from './contract/kept-payload-contract.js';
 import { logEpochContract } from './contract/log-epoch-contract.js';
 import { partitionContract } from './contract/partition-contract.js';
 import { projectContract } from './contract/project-contract.js';
@@ -61,6 +62,7 @@ export function eventStoreContract(engine: EngineUnderTest): void {
   describe('removing projects', () => projectContract(store, () => engine.open(database)));
   describe('rows', () => rowContract(() => engine.engine(), `${database}_rows`));
   describe('incomplete rows', () => incompleteContract(engine, `${database}_half`));
+  describe('kept payloads', () => keptPayloadContract(engine, `${database}_kept`));
   describe('epochs of the log', () => logEpochContract(engine, `${database}_epochs`));
   describe('partitions', () => partitionContract(engine, `${database}_part`));
   describe('durability', () => durabilityContract(engine, database));

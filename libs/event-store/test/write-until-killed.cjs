@@ -1,7 +1,7 @@
 // A process with its own store: `write <from>` writes batches and prints the number of each once it is
 // written, `count` prints the number of stored events. It may be killed at any moment.
 const { createHash } = require('node:crypto');
-const store = require('../dist/index.js');
+const store = { ...require('../dist/index.js'), ...require('../dist/chdb/create-chdb-event-store.js') };
 
 const PROJECT = 'killed';
 const EVENTS_PER_BATCH = 20;

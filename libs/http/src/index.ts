@@ -5,7 +5,8 @@ export {
   type OperationResult,
   type WireResponse,
 } from './response/response.js';
-export { ByteContent, rangeResponse, type ByteRange, type RangedContent } from './response/byte-content.js';
+export { ByteContent, type ByteRange } from './response/byte-content.js';
+export { rangeResponse, type RangedContent } from './response/range-response.js';
 export { namesTag, notModified } from './response/entity-tag.js';
 export {
   JsonStream,

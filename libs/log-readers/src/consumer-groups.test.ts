@@ -1,7 +1,12 @@
 import { consumerGroups } from './consumer-groups.js';
 
 describe('consumer groups', () => {
-  it('contain forwarding only when it is enabled', () => {
+  it('contain forwarding and evaluating only when they are enabled', () => {
+    expect(consumerGroups({ forwardEvents: true, evaluateEvents: true })).toEqual([
+      'store',
+      'forward',
+      'evaluate',
+    ]);
     expect(consumerGroups({ forwardEvents: true })).toEqual(['store', 'forward']);
     expect(consumerGroups({ forwardEvents: false })).toEqual(['store']);
   });

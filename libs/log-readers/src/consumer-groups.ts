@@ -9,6 +9,13 @@ export const FORWARD_GROUP = 'forward';
 export const EVALUATE_GROUP = 'evaluate';
 
 /** Returns the groups that read the log. Retention does not wait for others, such as one that was switched off. */
-export function consumerGroups(config: { readonly forwardEvents: boolean }): readonly string[] {
-  return config.forwardEvents ? [STORE_GROUP, FORWARD_GROUP] : [STORE_GROUP];
+export function consumerGroups(config: {
+  readonly forwardEvents: boolean;
+  readonly evaluateEvents?: boolean;
+}): readonly string[] {
+  return [
+    STORE_GROUP,
+    ...(config.forwardEvents ? [FORWARD_GROUP] : []),
+    ...(config.evaluateEvents ? [EVALUATE_GROUP] : []),
+  ];
 }

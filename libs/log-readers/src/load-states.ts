@@ -1,7 +1,7 @@
-import type { EventKey, EventState, EventStore } from '@assay/event-store';
+import type { EventState, EventStore, StateKey } from '@assay/event-store';
 
 /** Where the states of events are looked up. */
-export interface StateSource<K extends EventKey> {
+export interface StateSource<K extends StateKey> {
   readonly store: Pick<EventStore, 'states'>;
   /** Returns the cached state of `projectId/eventId` when it is recent enough for what is wanted. */
   readonly cached: (key: string, wanted: K) => EventState | undefined;
@@ -12,17 +12,21 @@ export interface StateSource<K extends EventKey> {
 /**
  * Returns the states of events by `projectId/eventId`: from the cache where possible, all others in one read.
  */
-export async function loadStates<K extends EventKey>(
+export async function loadStates<K extends StateKey>(
   wanted: ReadonlyMap<string, K>,
   { store, cached, mayBeStored = () => true }: StateSource<K>,
 ): Promise<Map<string, EventState>> {
   const states = new Map<string, EventState>();
-  const missing: EventKey[] = [];
+  const missing: StateKey[] = [];
   for (const [key, one] of wanted) {
     const recent = cached(key, one);
     if (recent) states.set(key, recent);
-    else if (mayBeStored(one)) missing.push({ projectId: one.projectId, eventId: one.eventId });
+    else if (mayBeStored(one)) missing.push(stateKey(one));
   }
   if (missing.length > 0) for (const [key, state] of await store.states(missing)) states.set(key, state);
   return states;
+}
+
+function stateKey({ projectId, eventId, withoutPayload }: StateKey): StateKey {
+  return { projectId, eventId, ...(withoutPayload && { withoutPayload }) };
 }

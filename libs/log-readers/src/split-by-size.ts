@@ -1,4 +1,4 @@
-import type { EventKey, EventStore } from '@assay/event-store';
+import type { EventStore, StateKey } from '@assay/event-store';
 import { eventKey } from './event-position.js';
 
 /** Bound on the stored states that a reader loads at a time. */
@@ -9,8 +9,8 @@ const ALWAYS_FITTING = 2;
 /** Items of a batch whose stored states may have to be loaded. */
 export interface SplitRequest<T> {
   readonly items: readonly T[];
-  /** Returns the event whose state is loaded for the item; undefined when none is. */
-  readonly toLoad: (item: T) => EventKey | undefined;
+  /** Returns the state that is loaded for the item; undefined when none is. */
+  readonly toLoad: (item: T) => StateKey | undefined;
 }
 
 /**

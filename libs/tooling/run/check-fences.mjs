@@ -6,9 +6,17 @@ import { root } from './install.mjs';
 const packages = ['libs', 'services', 'deploy'].flatMap((folder) =>
   readdirSync(`${root}/${folder}`).flatMap((name) => [`${folder}/${name}/src`, `${folder}/${name}/test`]),
 );
-const rooms = ['harness', 'e2e', 'conformance', 'chaos', 'bench', 'overload', 'fuzz', 'instrumentations'].map(
-  (name) => `test/${name}`,
-);
+const rooms = [
+  'harness',
+  'e2e',
+  'conformance',
+  'chaos',
+  'bench',
+  'overload',
+  'fuzz',
+  'instrumentations',
+  'kubernetes',
+].map((name) => `test/${name}`);
 const sources = [...packages, ...rooms].filter((path) => existsSync(`${root}/${path}`));
 const depcruise = `${root}/node_modules/dependency-cruiser/bin/dependency-cruise.mjs`;
 // These programs run apart, with packages of their own.

@@ -1,6 +1,7 @@
 // Writes the documents that are generated from code; with `--check` only compares, and fails when one is out of date.
 import { readFileSync, writeFileSync, existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { chartDocument } from './chart-document.mjs';
 import { root } from './install.mjs';
 
 const load = (path) => createRequire(import.meta.url)(`${root}/${path}`);
@@ -38,6 +39,7 @@ const documents = {
   'docs/mapping.md': mappingDocument(),
   'docs/routes.md': routesDocument(),
   'docs/templates.md': templatesDocument(),
+  'helm/README.md': chartDocument(`${root}/helm/values.yaml`),
 };
 const check = process.argv.includes('--check');
 let stale = 0;

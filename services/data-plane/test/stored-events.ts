@@ -53,6 +53,7 @@ export async function startStoredEvents(): Promise<StoredEvents> {
     annotationMetrics: unreachable,
     markQueueEvent: unreachable,
     runs: unreachable,
+    deployedMetrics: unreachable,
     runLinks: unreachable,
     chart: unreachable,
   };

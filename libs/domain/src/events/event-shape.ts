@@ -233,3 +233,7 @@ export function namesWhere(
 }
 
 export const EVENT_SHAPE = shapeOf(EVENT_FIELDS);
+
+/** The open objects that are stored apart from the other fields. */
+export type PayloadField = FieldsWith<{ readonly payload: true }>;
+export const PAYLOAD_FIELDS = namesWhere(EVENT_SHAPE.fields, ({ payload }) => payload) as PayloadField[];

@@ -60,7 +60,7 @@ const compare = (fields: Partial<CompareDatapointsInput> = {}) =>
 describe('the datapoints of two runs', () => {
   it('are compared by one metric, the largest loss first', () => {
     const rows = compare();
-    expect(rows.map((row) => [row.datapointId, row.delta, row.verdict, row.hasError])).toEqual([
+    expect(rows.map((row) => [row.datapointId, row.delta, row.outcome, row.hasError])).toEqual([
       ['a', -0.5, 'worse', false],
       ['b', 0, 'same', true],
       ['c', 0.75, 'better', false],
@@ -83,7 +83,7 @@ describe('the datapoints of two runs', () => {
   it('follow the direction of the metric', () => {
     const rule = { name: 'score', direction: 'lower' } as never;
     const rows = compare({ rules: { ...RULES, metrics: new Map([['score', rule]]) } });
-    expect(rows.slice(0, 3).map((row) => [row.datapointId, row.verdict])).toEqual([
+    expect(rows.slice(0, 3).map((row) => [row.datapointId, row.outcome])).toEqual([
       ['c', 'worse'],
       ['b', 'same'],
       ['a', 'better'],

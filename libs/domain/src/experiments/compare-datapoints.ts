@@ -32,7 +32,7 @@ export interface ComparedDatapoint {
   /** New score minus old score; null when one is missing. */
   readonly delta: number | null;
   /** By the direction of the metric; `missing` without a score in both runs. */
-  readonly verdict: DatapointVerdict;
+  readonly outcome: DatapointVerdict;
   /** Whether an event of one of the sessions ended with an error. */
   readonly hasError: boolean;
 }
@@ -79,14 +79,14 @@ export function selectDatapoints(
   only: readonly DatapointSelection[],
 ): ComparedDatapoint[] {
   if (only.length === 0) return [...rows];
-  return rows.filter((row) => only.includes(row.verdict) || (row.hasError && only.includes('error')));
+  return rows.filter((row) => only.includes(row.outcome) || (row.hasError && only.includes('error')));
 }
 
 /** Counts rows by verdict, and those with an error. */
 export function countDatapoints(rows: readonly ComparedDatapoint[]): Record<DatapointSelection, number> {
   const counts = { worse: 0, better: 0, same: 0, missing: 0, error: 0 };
-  for (const { verdict, hasError } of rows) {
-    counts[verdict]++;
+  for (const { outcome, hasError } of rows) {
+    counts[outcome]++;
     if (hasError) counts.error++;
   }
   return counts;
@@ -111,7 +111,7 @@ function toRow(
     ...(old && { old }),
     ...(now && { new: now }),
     delta,
-    verdict: verdictOf(delta, sign),
+    outcome: verdictOf(delta, sign),
     hasError: (old?.hasError ?? false) || (now?.hasError ?? false),
   };
 }

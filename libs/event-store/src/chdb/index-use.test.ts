@@ -39,6 +39,7 @@ describe('the granules that a query reads', () => {
     query: (query) => engine.query(query),
     stream: (query, onRows) => engine.stream(query, onRows),
     close: () => engine.close(),
+    bytesForClient: (query, signal) => engine.bytesForClient(query, signal),
     queryForClient: (query, signal) => {
       statements.push(query);
       return engine.queryForClient(query, signal);

@@ -1,6 +1,7 @@
 import {
   defaultOf,
   EVENT_SHAPE,
+  PAYLOAD_FIELDS,
   type Event,
   type EventShape,
   type JsonObject,
@@ -9,7 +10,7 @@ import {
 } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { RowLocation } from '../event-store.js';
-import { indexLeaves, type LeafIndex, type Leaves } from './index-leaves.js';
+import { indexLeaves, type LeafIndex, type Leaves, type PayloadLeaves } from './index-leaves.js';
 import { readField, skipEach, skipField } from './read-field.js';
 import { repairEscapes, writeHugeIntegersAsFloats } from './repair-json.js';
 import { rowLayout, type RowLayout } from './row-layout.js';
@@ -40,9 +41,22 @@ export class EventRowCodec {
    * @throws AppError `VALIDATION_ERROR` when the event or its session has no UUID
    */
   encode(event: Event): Buffer {
-    const { fixed, variable, added, indexed } = this.layout;
+    return this.#encode(event, indexLeaves(event, this.layout.indexed));
+  }
+
+  /**
+   * The row of an event whose payload stays as it is stored: without the payload, and with the leaves of the stored
+   * one in the index.
+   */
+  encodeNarrow(event: Event, kept: PayloadLeaves): Buffer {
+    const values: Partial<Event> = { ...event };
+    for (const name of PAYLOAD_FIELDS) delete values[name];
+    return this.#encode(values as Event, indexLeaves(event, this.layout.indexed, kept));
+  }
+
+  #encode(event: Event, leaves: LeafIndex): Buffer {
+    const { fixed, variable, added } = this.layout;
     const writer = this.#writer;
-    const leaves = indexLeaves(event, indexed);
     writer.begin();
     for (const field of fixed) this.#writeField(field, event, leaves.hasHugeInteger);
     writer.uint64(startAt(event.start_time));

@@ -1,4 +1,4 @@
-import type { Event, FieldName, JsonObject, JsonValue } from '@assay/domain';
+import { PAYLOAD_FIELDS, type Event, type FieldName, type JsonObject, type JsonValue } from '@assay/domain';
 
 /** Maximum number of indexed leaves of one event; beyond it the event is marked as incompletely indexed. */
 export const MAX_LEAVES = 128;
@@ -29,6 +29,12 @@ export interface LeafIndex {
    * exponent.
    */
   readonly hasHugeInteger: boolean;
+}
+
+/** The indexed leaves of a payload, as a row holds them. */
+export interface PayloadLeaves extends Pick<LeafIndex, 'attrs' | 'nums'> {
+  /** Whether the index of the row is complete; see {@link LeafIndex.complete}. */
+  readonly complete: boolean;
 }
 
 /**
@@ -70,8 +76,11 @@ export function isIndexedPath(path: string): boolean {
   return path.length <= MAX_PATH_LENGTH && !path.startsWith(NOT_INDEXED);
 }
 
-/** Collects the leaves of the objects of these names in one walk, in this order. */
-export function indexLeaves(event: Event, objects: readonly FieldName[]): LeafIndex {
+/**
+ * Collects the leaves of the objects of these names in one walk, in this order. With `kept`, the leaves of the
+ * payload are taken from there instead of from the event.
+ */
+export function indexLeaves(event: Event, objects: readonly FieldName[], kept?: PayloadLeaves): LeafIndex {
   const found: Collector = {
     attrs: { paths: [], values: [] },
     nums: { paths: [], values: [] },
@@ -80,8 +89,32 @@ export function indexLeaves(event: Event, objects: readonly FieldName[]): LeafIn
     ambiguous: false,
     hasHugeInteger: false,
   };
-  for (const name of objects) walkObject(event[name] as JsonObject, `${name}.`, Nesting.Root, found);
+  for (const name of objects) {
+    if (kept && isPayloadField(name)) addKept(kept, `${name}.`, found);
+    else walkObject(event[name] as JsonObject, `${name}.`, Nesting.Root, found);
+  }
+  if (kept?.complete === false) found.complete = false;
   return found.ambiguous ? { ...found, attrs: lastOfEach(found.attrs), nums: lastOfEach(found.nums) } : found;
+}
+
+/** Whether a field belongs to the payload. */
+export function isPayloadField(name: string): boolean {
+  return (PAYLOAD_FIELDS as readonly string[]).includes(name);
+}
+
+/** A path with a text that reads as a number is in both lists, and is one leaf. */
+function addKept({ attrs, nums }: PayloadLeaves, prefix: string, found: Collector): void {
+  const added = new Set<string>();
+  const copy = <Value>({ paths, values }: Leaves<Value>, to: Collected<Value>) =>
+    values.forEach((value, index) => {
+      const path = paths[index] ?? '';
+      if (!path.startsWith(prefix)) return;
+      if (!added.has(path) && !hasRoom(path, '', found)) return;
+      added.add(path);
+      add(to, path, value);
+    });
+  copy(attrs, found.attrs);
+  copy(nums, found.nums);
 }
 
 function lastOfEach<Value>({ paths, values }: Leaves<Value>): Leaves<Value> {

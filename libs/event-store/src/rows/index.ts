@@ -5,5 +5,6 @@ export {
   parentOfRow,
   sessionOfRow,
 } from './event-row.js';
+export { decodeNarrowRow, decodePayload, encodeNarrowRow, payloadOfRow } from './payload-of-row.js';
 export { rowFromJson } from './row-from-json.js';
 export { sameSortKey } from './start-hour.js';

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Evaluation, Event, JsonObject } from '@assay/domain';
+import type { Event } from '@assay/domain';
 import { unavailable } from '@assay/errors';
 import type {
-  DecisionCount,
-  DecisionQuery,
-  EvaluationRow,
   EventKey,
   EventPage,
   RowLocation,
@@ -17,7 +14,6 @@ import type {
   LogEpoch,
   ChangeFlags,
   LocationPage,
-  PendingQuery,
   QueryOptions,
   RemovalStep,
   RepairReport,
@@ -25,47 +21,41 @@ import type {
   SessionPosition,
   SessionQuery,
   SessionSummary,
+  StateKey,
   StoreBatch,
-  StoredEvaluation,
   WrittenQuery,
 } from '../event-store.js';
 import type { ClientRunner, QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
-import { chunks } from './read/chunks.js';
 import { Completeness } from './read/completeness.js';
 import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/fetch-events.js';
 import { migrate, missingMigrations } from './schema/migrate.js';
-import type { StoredRow } from './read/event-reader.js';
-import { countDecisions, readEvaluations, readPendingEvaluations } from './read/read-evaluations.js';
+import type { NarrowRow } from './read/event-reader.js';
 import { readIncompleteRows } from './read/incomplete-rows.js';
 import { readLogEpochs } from './read/read-log-epochs.js';
-import { byProject, isStoredId, readStates } from './read/read-states.js';
+import { isStoredId, readStates } from './read/read-states.js';
 import { readMatchingSessions } from './read/matching-sessions.js';
 import { readStateSizes } from './read/state-sizes.js';
 import { knownIds, narrowRowsById } from './read/row-queries.js';
 import { readChangeFlags, readRelocatedIds, readRowLocations } from './read/session-rows.js';
 import { readLargeSessionsWritten } from './read/large-sessions.js';
-import { readSessionMetrics } from './read/session-metrics.js';
 import { readSessionMembers } from './read/session-members.js';
 import { readSessionPage } from './read/list-sessions.js';
 import { readSessionsOfEvents, readSessionSummaries } from './read/session-summaries.js';
 import { searchQueries, type Search } from './read/search-query.js';
 import { count, oneByOne, type Counted } from './client-query.js';
-import { SqlAggregateReads } from './sql-aggregate-reads.js';
 import type { PagedReadsContext } from './sql-paged-reads.js';
+import { SqlEvaluations, type EvaluationsContext } from './sql-evaluations.js';
 import { QueryQueue, type QueryShares } from './query-queue.js';
 import { checkTopology, tableNames, type TableNames, type Topology } from './schema/topology.js';
 import { readProjectIds, removeProjectStep } from './write/remove-project.js';
 import { persistentRows, repairRows } from './write/repair-rows.js';
 import { writeBatch } from './write/write-batch.js';
-import { removeEvaluations, writeEvaluations } from './write/write-evaluations.js';
 import { writeLogEpoch } from './write/write-log-epoch.js';
 
 /** A check that takes longer has failed: its caller needs an answer now. */
 const CHECK_TIMEOUT_MS = 5_000;
 /** How long a write of this process can take between the two tables, in milliseconds. */
 const MIN_SETTLE_MS = 1_000;
-/** Events of one statement. */
-const IDS_PER_REMOVAL = 1_000;
 
 /** How the queries of clients are bounded. */
 export interface SqlEventStoreOptions {
@@ -76,7 +66,7 @@ export interface SqlEventStoreOptions {
 }
 
 /** The event store over an engine that speaks the SQL of ClickHouse. Closing it closes the engine. */
-export class SqlEventStore extends SqlAggregateReads implements EventStore {
+export class SqlEventStore extends SqlEvaluations implements EventStore {
   readonly #engine: SqlEngine;
   readonly #topology: Topology;
   readonly #tables: TableNames;
@@ -103,10 +93,12 @@ export class SqlEventStore extends SqlAggregateReads implements EventStore {
     this.#queue = new QueryQueue({ ...shares, timeoutMs: limits.maxSeconds * 1_000 });
   }
 
-  protected get context(): PagedReadsContext {
+  protected get context(): PagedReadsContext & EvaluationsContext {
     return {
       tables: this.#tables,
       completeness: this.#completeness,
+      engine: this.#engine,
+      instance: this.#instance,
       run: (projectId, options, query) => this.#query(projectId, options, query),
     };
   }
@@ -143,43 +135,6 @@ export class SqlEventStore extends SqlAggregateReads implements EventStore {
     return report;
   }
 
-  writeEvaluations(rows: readonly EvaluationRow[], token: string): Promise<void> {
-    const stored = rows.filter(({ eventId }) => isStoredId(eventId));
-    return writeEvaluations(this.#engine, this.#tables, {
-      rows: stored,
-      token: `${this.#instance}:${token}`,
-    });
-  }
-
-  async removeEvaluations(keys: readonly EventKey[]): Promise<void> {
-    for (const [projectId, ids] of byProject(keys))
-      for (const eventIds of chunks([...ids], IDS_PER_REMOVAL))
-        await removeEvaluations(this.#engine, this.#tables, { projectId, eventIds });
-  }
-
-  async evaluations(
-    keys: readonly EventKey[],
-    query?: QueryOptions,
-  ): Promise<ReadonlyMap<string, readonly Evaluation[]>> {
-    const [first] = keys;
-    if (query === undefined || first === undefined) return readEvaluations(this.#engine, this.#tables, keys);
-    return this.#query(first.projectId, query, (runner) => readEvaluations(runner, this.#tables, keys));
-  }
-
-  pendingEvaluations(query: PendingQuery): Promise<readonly StoredEvaluation[]> {
-    return readPendingEvaluations(this.#engine, this.#tables, query);
-  }
-
-  countDecisions(
-    projectId: string,
-    query: DecisionQuery,
-    options?: QueryOptions,
-  ): Promise<readonly DecisionCount[]> {
-    return this.#query(projectId, options, (runner) =>
-      countDecisions(runner, this.#tables, projectId, query),
-    );
-  }
-
   logEpochs(): Promise<readonly LogEpoch[]> {
     return readLogEpochs(this.#engine, this.#tables);
   }
@@ -188,7 +143,7 @@ export class SqlEventStore extends SqlAggregateReads implements EventStore {
     return writeLogEpoch(this.#engine, this.#tables, epoch);
   }
 
-  async states(keys: readonly EventKey[], query?: QueryOptions): Promise<ReadonlyMap<string, EventState>> {
+  async states(keys: readonly StateKey[], query?: QueryOptions): Promise<ReadonlyMap<string, EventState>> {
     const [first] = keys;
     if (query !== undefined && first !== undefined)
       return this.#query(first.projectId, query, (runner) => readStates(runner, this.#tables, keys));
@@ -197,7 +152,7 @@ export class SqlEventStore extends SqlAggregateReads implements EventStore {
     return states;
   }
 
-  stateSizes(keys: readonly EventKey[]): Promise<ReadonlyMap<string, number>> {
+  stateSizes(keys: readonly StateKey[]): Promise<ReadonlyMap<string, number>> {
     return readStateSizes(this.#engine, this.#tables, keys);
   }
 
@@ -239,7 +194,7 @@ export class SqlEventStore extends SqlAggregateReads implements EventStore {
   async find(projectId: string, eventId: string, options?: QueryOptions): Promise<Event | undefined> {
     if (!isStoredId(eventId)) return undefined;
     return this.#query(projectId, options, async (runner) => {
-      const narrow = await runner.query<StoredRow>(narrowRowsById(this.#tables, projectId, [eventId]));
+      const narrow = await runner.query<NarrowRow>(narrowRowsById(this.#tables, projectId, [eventId]));
       const [event] = await fetchPayloads(runner, this.#tables, projectId, narrow);
       return event === undefined ? undefined : withoutVersion(event);
     });
@@ -283,10 +238,6 @@ export class SqlEventStore extends SqlAggregateReads implements EventStore {
     if (query === undefined || first === undefined)
       return readSessionSummaries(this.#engine, this.#tables, keys);
     return this.#query(first.projectId, query, (runner) => readSessionSummaries(runner, this.#tables, keys));
-  }
-
-  sessionMetrics(keys: readonly EventKey[]): Promise<ReadonlyMap<string, readonly JsonObject[]>> {
-    return readSessionMetrics(this.#engine, this.#tables, keys);
   }
 
   sessionMembers(

@@ -64,7 +64,8 @@ class RecordingControlPlane implements ControlPlane {
   runs = ({ projectId }: { projectId: string }) => this.about(projectId, { runs: [], metrics: [] });
   deployedMetrics = ({ projectId }: { projectId: string }) =>
     this.about(projectId, { metrics: [], next: null });
-  runLinks = ({ projectId }: { projectId: string }) => this.about(projectId, { links: [], pagination: NO_RUNS });
+  runLinks = ({ projectId }: { projectId: string }) =>
+    this.about(projectId, { links: [], pagination: NO_RUNS });
   chart = ({ projectId }: { projectId: string }) => this.about(projectId, undefined);
   deletedProjects = (projectIds: readonly string[]) => {
     this.projects.push(...projectIds);
@@ -115,6 +116,8 @@ describe('a token that is bound to project a', () => {
     'createDatapoints',
     'claimRequest',
     'runs',
+    'runLinks',
+    'chart',
   ] as const;
   it.each(calls)('is rejected for %s of project b', async (call) => {
     const { controlPlane, recorded } = await boundToA();
@@ -130,6 +133,8 @@ describe('a token that is bound to project a', () => {
         createDatapoints: () => controlPlane.createDatapoints({ projectId, by: BY }, []),
         claimRequest: () => controlPlane.claimRequest({ projectId, ...CLAIM }),
         runs: () => controlPlane.runs({ projectId, runIds: [] }),
+        runLinks: () => controlPlane.runLinks({ projectId }),
+        chart: () => controlPlane.chart({ projectId, chartId: 'c1' }),
       })[call]();
     await ask('a');
     await expect(ask('b')).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -147,6 +152,7 @@ describe('a token that is bound to project a', () => {
     const { post, recorded } = await boundToA();
     const body = {
       projectId: 'b',
+      chartId: 'c1',
       ...QUEUE,
       limit: 1,
       offset: 0,

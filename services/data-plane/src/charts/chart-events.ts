@@ -3,7 +3,7 @@ import { acceptDateRange, acceptFilters } from '@assay/domain';
 import type { Operation } from '@assay/http';
 import { runFilter } from '../events/search-events.js';
 import { respondWhenCurrent } from '../freshness/respond-after-wait.js';
-import { acceptSentFilters } from '../runs/sent-filters.js';
+import { acceptSentFilters } from '../shared/accept-sent-filters.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { planChart } from './plan-chart.js';
 import { readChart } from './read-chart.js';

@@ -17,10 +17,10 @@ describe('a preview of a batch of datapoints', () => {
   beforeAll(async () => {
     stored = await startStoredEvents();
     events = await stored.add(
-      Array.from({ length: 8 }, (_, n) => ({
+      Array.from({ length: 8 }, (_, n): Partial<Event> => ({
         event_name: n < 6 ? 'ask' : 'other',
         inputs: { question: `q${n}`, ...(n === 7 && { chat_history: 'no list' }) },
-        outputs: n % 2 === 0 ? { answer: `a${n}` } : {},
+        ...(n % 2 === 0 && { outputs: { answer: `a${n}` } }),
         start_time: 1_790_000_000_000 - n,
       })),
     );
@@ -31,9 +31,7 @@ describe('a preview of a batch of datapoints', () => {
   const preview = async (body: object, context: Partial<typeof CONTEXT> = {}) => {
     const request = { params: {}, query: {}, body: checkRequest(body) };
     const operation = makePreviewDatapointBatch(stored.deps());
-    return (await operation(request, { ...CONTEXT, ...context })) as ResponseOf<
-      typeof previewDatapointBatch
-    >;
+    return (await operation(request, { ...CONTEXT, ...context })) as ResponseOf<typeof previewDatapointBatch>;
   };
   const filters = [{ field: 'event_name', operator: 'is', value: 'ask', type: 'string' }];
 

@@ -4,7 +4,7 @@ import { validationError } from '@assay/errors';
 import type { FieldValue } from '@assay/event-store';
 import type { Operation } from '@assay/http';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
-import { acceptSentFilters } from '../runs/sent-filters.js';
+import { acceptSentFilters } from '../shared/accept-sent-filters.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 
 /** Lists the most frequent values of a field, for suggestions while a filter is typed. */

@@ -22,7 +22,7 @@ import type { EventRowsPage, EventRowsQuery } from '@assay/event-store';
 import type { Operation } from '@assay/http';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
-import { columnsOf, makeToEventRows, type Columns } from './event-rows.js';
+import { columnsOf, makeToEventRows, type Columns } from '../sessions/event-rows.js';
 import { sentFilters } from './sent-filters.js';
 
 const checkRequest = compile(pageEventsRequest);

@@ -7,7 +7,7 @@ import type { ChangedEvent } from './changed-events.js';
 export interface TouchedSessionDeps {
   readonly store: Pick<EventStore, 'readChangeFlags' | 'sessionsOfEvents'>;
   readonly recent: {
-    recentState(key: string): EventState | undefined;
+    recentState(key: string, wanted?: { readonly withoutPayload: boolean }): EventState | undefined;
     isUnchanged(key: string, version: number): boolean;
   };
 }
@@ -94,7 +94,7 @@ function sessionFromCache(
     const isNew = isCreatedHere || creates.every(({ record }) => record.fresh);
     return isNew ? named : undefined;
   }
-  const state = recent.recentState(key);
+  const state = recent.recentState(key, { withoutPayload: true });
   const isRecent = (state?.event?.version ?? -1) >= version;
   return isRecent ? state?.event?.session_id : undefined;
 }

@@ -2,6 +2,7 @@ import type { Binding } from '@assay/http';
 import { chartRoutes } from '../charts/routes.js';
 import { datapointRoutes } from '../datapoints/routes.js';
 import { deadLetterRoutes } from '../dead-letters/routes.js';
+import { evaluationRoutes } from '../evaluations/routes.js';
 import { eventRoutes } from '../events/routes.js';
 import { queueRoutes } from '../queues/routes.js';
 import { eventSchemaRoutes, runRoutes } from '../runs/routes.js';
@@ -14,6 +15,7 @@ export function dataPlaneRoutes(deps: DataPlaneDeps): Binding[] {
     ...eventSchemaRoutes(deps),
     ...chartRoutes(deps),
     ...eventRoutes(deps),
+    ...evaluationRoutes(deps),
     ...sessionRoutes(deps),
     ...datapointRoutes(deps),
     ...queueRoutes(deps),

@@ -1,10 +1,17 @@
-import { foldWhileItFits, type Event, type EventPatch, type FoldRecord } from '@assay/domain';
-import type { EventChanges, EventRow, EventState, Tombstone } from '@assay/event-store';
-import { decodeEventRow, encodeEventRow, sameSortKey } from '@assay/event-store/rows';
+import { foldWhileItFits, type Event, type FoldRecord } from '@assay/domain';
+import type { EventChanges, EventRow, EventState, StoredPayload, Tombstone } from '@assay/event-store';
+import {
+  decodeEventRow,
+  encodeEventRow,
+  encodeNarrowRow,
+  payloadOfRow,
+  sameSortKey,
+} from '@assay/event-store/rows';
 import { locatedRowOfEvent, locatedRowOfRecord } from '../relocation/located-row.js';
 import type { WrittenBatch } from '../relocation/reconcile.js';
 import { readMove, type ConsumedEventRecord, type RecordGroup } from '../shared/consumed-event-record.js';
 import type { LoadedBatch } from './load-batch.js';
+import { keptPayload, patchOf, withEmptyPayload } from './narrow-update.js';
 import { sizeLimit } from './size-limit.js';
 
 /** What the records of one event write to the store, if anything, and the resulting state. */
@@ -34,7 +41,9 @@ export function applyRecords({ records, created, toMerge, states }: LoadedBatch)
   const written: WrittenBatch = {
     rows: [
       ...created.map(locatedRowOfRecord),
-      ...merged.flatMap(({ state }) => (state.event ? [locatedRowOfEvent(state.event)] : [])),
+      ...merged.flatMap(({ state: { event, withoutPayload } }) =>
+        event ? [{ ...locatedRowOfEvent(event), withoutPayload }] : [],
+      ),
     ],
     // Tombstones of events that still exist close the old location of a relocated row; they follow no move.
     deletedRows: merged.flatMap(({ state, tombstones }) => (state.event ? [] : tombstones)),
@@ -49,20 +58,25 @@ export function applyRecords({ records, created, toMerge, states }: LoadedBatch)
 
 /**
  * Merges the records of one event into its stored state, except those that make it too large. Writes nothing
- * when the store holds them all already.
+ * when the store holds them all already, and no payload when they leave it unchanged.
  */
 function foldRecords(stored: EventState, group: RecordGroup): StateWrites {
   const [{ key, record }] = group;
-  const limit = sizeLimit(stored, group);
+  const kept = keptPayload(stored, group);
+  const limit = sizeLimit({ stored, kept }, group);
   const { folded, skipped } = foldWhileItFits(stored, group.map(toFoldRecord), limit.fits);
   const skippedVersions = new Set(skipped.map(({ version }) => version));
   const ids = { projectId: record.projectId, eventId: record.eventId };
   const changes = folded.changes && { ...ids, ...folded.changes };
-  const event = folded.event && { ...folded.event, version: folded.version };
+  const { withoutPayload } = stored;
+  const whole = folded.event && { ...folded.event, version: folded.version };
+  const event = whole && withoutPayload ? withEmptyPayload(whole) : whole;
+  const row = folded.eventChanged && event ? rowOf(event, kept) : undefined;
+  const payload = event && (row ? payloadOf(row, kept) : stored.payload);
   return {
     key,
-    state: { event, changes },
-    row: folded.eventChanged && event ? { bytes: encodeEventRow(event), version: folded.version } : undefined,
+    state: { event, changes, payload, ...(event && withoutPayload && { withoutPayload }) },
+    row,
     tombstones: [
       ...(folded.eventChanged ? tombstonesOf(stored, folded.event, folded.version) : []),
       ...incompleteTombstones(stored, folded.event, group),
@@ -73,12 +87,24 @@ function foldRecords(stored: EventState, group: RecordGroup): StateWrites {
   };
 }
 
-function toFoldRecord({ record, version, firstVersion }: ConsumedEventRecord): FoldRecord {
+function rowOf(event: Event & { readonly version: number }, kept: StoredPayload | undefined): EventRow {
+  const { version } = event;
+  if (kept === undefined) return { bytes: encodeEventRow(event), version };
+  const keeps = { version: kept.version, bytes: kept.bytes };
+  return { bytes: encodeNarrowRow(event, kept), version, keeps };
+}
+
+function payloadOf({ bytes, version }: EventRow, kept: StoredPayload | undefined): StoredPayload {
+  return kept ?? { version, ...payloadOfRow(bytes) };
+}
+
+function toFoldRecord(consumed: ConsumedEventRecord): FoldRecord {
+  const { record, version, firstVersion } = consumed;
   if (record.kind === 'event')
     return { version, kind: 'event', event: decodeEventRow(record.value), firstVersion };
   if (record.kind === 'patch') {
-    const patch = JSON.parse(record.value.toString()) as EventPatch;
-    return { version, kind: 'patch', patch, firstVersion, updateId: record.updateId };
+    const { updateId } = record;
+    return { version, kind: 'patch', patch: patchOf(consumed), firstVersion, updateId };
   }
   if (record.kind === 'move') return { version, kind: 'move', to: readMove(record).to };
   return { version, kind: 'delete' };

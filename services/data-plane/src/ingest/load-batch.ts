@@ -1,10 +1,11 @@
 import type { EventRecord } from '@assay/contracts';
-import type { EventKey, EventState, EventStore } from '@assay/event-store';
+import type { EventState, EventStore } from '@assay/event-store';
 import { loadStates } from '@assay/log-readers';
 import { redirectCreates } from '../relocation/moved-ids.js';
 import type { ConsumedEventRecord, RecordGroup } from '../shared/consumed-event-record.js';
 import type { EventStateCache } from '../shared/event-state-cache.js';
 import type { EventIdFilter } from './event-id-filter.js';
+import { stateKeyOf, withPatch } from './narrow-update.js';
 
 export interface LoadBatchDeps {
   readonly store: Pick<EventStore, 'states' | 'readChangeFlags'>;
@@ -36,9 +37,9 @@ export function classify(
   const created: ConsumedEventRecord[] = [];
   const toMerge: RecordGroup[] = [];
   for (const group of groupByEvent(records)) {
-    const [only] = group;
+    const [only, ...rest] = group;
     if (group.length === 1 && isNew(only, known)) created.push(only);
-    else toMerge.push(group);
+    else toMerge.push([withPatch(only), ...rest.map(withPatch)]);
   }
   return { created, toMerge };
 }
@@ -47,9 +48,10 @@ export function classify(
 export function makeLoadBatch(deps: LoadBatchDeps) {
   return async function loadBatch({ created, toMerge }: ClassifiedRecords): Promise<LoadedBatch> {
     const records = [...created, ...toMerge.flat()].map(({ record }) => record);
-    const states = await loadStates(eventsOf(toMerge), {
+    const wanted = new Map(toMerge.map((group) => [group[0].key, stateKeyOf(group)]));
+    const states = await loadStates(wanted, {
       store: deps.store,
-      cached: (key) => deps.recent.get(key),
+      cached: (key, state) => deps.recent.get(key, state),
       mayBeStored: ({ eventId }) => deps.known.mayContain(eventId),
     });
     return { records, created, states, toMerge: await redirectCreates(deps.store, toMerge, states) };
@@ -70,8 +72,4 @@ function groupByEvent(records: readonly ConsumedEventRecord[]): RecordGroup[] {
 function isNew({ record, firstVersion }: ConsumedEventRecord, known: EventIdFilter): boolean {
   if (firstVersion !== undefined) return false;
   return record.kind === 'event' && (record.fresh || !known.mayContain(record.eventId));
-}
-
-function eventsOf(groups: readonly RecordGroup[]): Map<string, EventKey> {
-  return new Map(groups.map(([{ key, record }]) => [key, record]));
 }

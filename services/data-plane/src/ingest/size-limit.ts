@@ -1,6 +1,7 @@
-import type { EventState } from '@assay/event-store';
+import type { EventState, StoredPayload } from '@assay/event-store';
 import type { FoldedState } from '@assay/domain';
 import type { RecordGroup } from '../shared/consumed-event-record.js';
+import { EMPTY_PAYLOAD_BYTES, withEmptyPayload } from './narrow-update.js';
 
 /** Maximum size of a merged event, and of its merged updates, in bytes of JSON. */
 export const MAX_MERGED_BYTES = 16 * 1024 * 1024;
@@ -21,32 +22,50 @@ export interface SizeLimit {
   readonly jsonLength: () => number | undefined;
 }
 
+/** What is measured: the stored state, and its payload when the records leave that unchanged. */
+export interface MeasuredState {
+  readonly stored: EventState;
+  readonly kept?: StoredPayload;
+}
+
 /**
  * Returns the size limit for the records of one event. Results are measured one by one only when the records
- * together could exceed the limit, or when there is a single record.
+ * together could exceed the limit, or when there is a single record. A kept payload is not measured again: its
+ * stored size counts.
  */
-export function sizeLimit(stored: EventState, group: RecordGroup): SizeLimit {
-  if (group.length > 1 && cannotExceed(stored, group))
+export function sizeLimit(state: MeasuredState, group: RecordGroup): SizeLimit {
+  if (group.length > 1 && cannotExceed(state, group))
     return { fits: () => true, jsonLength: () => undefined };
+  const { stored, kept } = state;
+  const inMemory = stored.withoutPayload ? 0 : (kept?.bytes ?? 0);
   let measured: number | undefined;
   const fits = ({ event, changes }: FoldedState) => {
-    const [eventJson, patchJson] = [JSON.stringify(event ?? null), JSON.stringify(changes?.patch ?? null)];
-    if (!isWithinLimit(eventJson) || !isWithinLimit(patchJson)) return false;
-    measured = eventJson.length + patchJson.length + UPDATE_ID_LENGTH * (changes?.updateIds?.length ?? 0);
+    const [eventJson, patchJson] = [eventText(event, kept), JSON.stringify(changes?.patch ?? null)];
+    if (!isWithinLimit(eventJson, keptBytes(kept)) || !isWithinLimit(patchJson)) return false;
+    const idsLength = UPDATE_ID_LENGTH * (changes?.updateIds?.length ?? 0);
+    measured = eventJson.length + inMemory + patchJson.length + idsLength;
     return true;
   };
   return { fits, jsonLength: () => measured };
 }
 
 /** A row holds objects as JSON; other text grows at most twice when it is escaped, or is much below the limit. */
-function cannotExceed(stored: EventState, group: RecordGroup): boolean {
+function cannotExceed({ stored, kept }: MeasuredState, group: RecordGroup): boolean {
   const added = group.reduce((sum, { record }) => sum + 2 * record.value.length + NAMES_BYTES, 0);
-  return (
-    added * BYTES_PER_UNIT <= MAX_MERGED_BYTES &&
-    (JSON.stringify(stored).length + added) * BYTES_PER_UNIT <= MAX_MERGED_BYTES
-  );
+  if (added * BYTES_PER_UNIT > MAX_MERGED_BYTES) return false;
+  const length = eventText(stored.event, kept).length + JSON.stringify(stored.changes ?? null).length;
+  return (length + keptBytes(kept) + added) * BYTES_PER_UNIT <= MAX_MERGED_BYTES;
 }
 
-function isWithinLimit(json: string): boolean {
-  return json.length * BYTES_PER_UNIT <= MAX_MERGED_BYTES || Buffer.byteLength(json) <= MAX_MERGED_BYTES;
+function eventText(event: FoldedState['event'], kept: StoredPayload | undefined): string {
+  return JSON.stringify((kept && event ? withEmptyPayload(event) : event) ?? null);
+}
+
+function keptBytes(kept: StoredPayload | undefined): number {
+  return kept ? kept.bytes - EMPTY_PAYLOAD_BYTES : 0;
+}
+
+function isWithinLimit(json: string, otherBytes = 0): boolean {
+  const room = MAX_MERGED_BYTES - otherBytes;
+  return json.length * BYTES_PER_UNIT <= room || Buffer.byteLength(json) <= room;
 }

@@ -32,8 +32,11 @@ const LOAD_RETRY_MS = 5_000;
 /** The running `store` reader. */
 export interface StoreReader {
   readonly loop: ConsumerLoop;
-  /** Returns the cached state of `projectId/eventId`; undefined when it is not in the cache. */
-  recentState(key: string): EventState | undefined;
+  /**
+   * Returns the cached state of `projectId/eventId`; undefined when it is not in the cache. It has its payload
+   * unless that is not wanted.
+   */
+  recentState(key: string, wanted?: { readonly withoutPayload: boolean }): EventState | undefined;
   /** Returns whether the cache has the event as the record of this version created it. */
   isUnchanged(key: string, version: number): boolean;
   /** Drops the cached states of a project's events. */
@@ -86,7 +89,7 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
   return {
     loop,
     stop,
-    recentState: (key) => recent.get(key),
+    recentState: (key, wanted) => recent.get(key, wanted),
     isUnchanged: (key, version) => recent.isUnchanged(key, version),
     forget: (projectId) => recent.deleteProject(projectId),
   };

@@ -9,6 +9,7 @@ import type { LogVersions } from '../shared/log-versions.js';
 import { applyRecords, type AppliedBatch, type StateWrites } from './apply-records.js';
 import { makeDeleteSessions } from './delete-sessions.js';
 import type { EventIdFilter } from './event-id-filter.js';
+import { stateKeyOf } from './narrow-update.js';
 import { storeEvaluations, type EvaluationStore } from './store-evaluations.js';
 import { classify, makeLoadBatch, type ClassifiedRecords } from './load-batch.js';
 
@@ -60,8 +61,11 @@ export function makeStoreBatch(deps: StoreBatchDeps) {
     await deleteSessions([...deleted, ...affected]);
   }
 
-  const toLoad = ([{ key, record }]: RecordGroup) =>
-    !deps.recent.has(key) && deps.known.mayContain(record.eventId) ? record : undefined;
+  const toLoad = (group: RecordGroup) => {
+    const state = stateKeyOf(group);
+    const isCached = deps.recent.has(group[0].key, state);
+    return !isCached && deps.known.mayContain(state.eventId) ? state : undefined;
+  };
 
   return async function storeBatch(batch: readonly ConsumedRecord[], reject: RejectRecord): Promise<void> {
     const notStored = batch.filter((consumed) => !isStoredAlready(consumed));

@@ -12,8 +12,10 @@ export interface LocatedRow {
   /** Absent without a parent. */
   readonly parentId?: string;
   readonly version: RowVersion;
-  /** Decodes the whole event on demand. */
+  /** Decodes the event on demand. */
   readonly event: () => Event;
+  /** The event has no payload; see `EventState`. */
+  readonly withoutPayload?: true;
 }
 
 /** Derived ids are UUIDs of version 5; only derived ids are moved. */

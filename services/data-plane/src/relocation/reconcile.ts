@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { EventRecord } from '@assay/contracts';
+import type { Event } from '@assay/domain';
 import type { EventKey, EventStore, RowLocation, Tombstone } from '@assay/event-store';
 import { encodeEventRow } from '@assay/event-store/rows';
-import { eventKey } from '@assay/log-readers';
+import { eventKey, splitBySize } from '@assay/log-readers';
 import type { EventStateCache, StateToCache } from '../shared/event-state-cache.js';
 import { MAX_VERSION } from '../shared/log-versions.js';
 import {
@@ -16,7 +17,7 @@ import { moveTargets, type ChangeFlagsByKey } from './moved-ids.js';
 import { locationsNaming } from './moves.js';
 
 export interface ReconcileDeps {
-  readonly store: Pick<EventStore, 'readChangeFlags' | 'rowLocations' | 'states' | 'write'>;
+  readonly store: Pick<EventStore, 'readChangeFlags' | 'rowLocations' | 'states' | 'stateSizes' | 'write'>;
   readonly recent: EventStateCache;
 }
 
@@ -37,9 +38,11 @@ export interface WrittenBatch {
 /** What reconciling rows has found. */
 interface Reconciliation {
   /** `projectId/eventId` of rows that are relocated, have another parent, or are deleted. */
-  readonly changed: ReadonlySet<string>;
+  readonly changed: Set<string>;
   /** Deleted sessions that some of the rows are in. */
-  readonly deletedSessions: readonly EventKey[];
+  readonly deletedSessions: EventKey[];
+  /** Rows that have to be relocated, and whose payloads must be read for that. */
+  readonly unread: readonly LocatedRow[];
 }
 
 /** Every round after the first needs a move that was stored during the round before. */
@@ -53,7 +56,16 @@ const MAX_ROUNDS = 10;
  */
 export function makeReconcile(deps: ReconcileDeps) {
   return async function reconcile(batch: WrittenBatch): Promise<readonly EventKey[]> {
-    const { changed, deletedSessions } = await reconcileMovedRows(deps, batch.rows, batch.deletedRows);
+    const { changed, deletedSessions, unread } = await reconcileMovedRows(
+      deps,
+      batch.rows,
+      batch.deletedRows,
+    );
+    for await (const rows of wholeRows(deps.store, unread)) {
+      const relocated = await reconcileMovedRows(deps, rows, []);
+      for (const key of relocated.changed) changed.add(key);
+      deletedSessions.push(...relocated.deletedSessions);
+    }
     // Only now: if reconciling fails, the batch comes again and must be merged with the same states as
     // before.
     deps.recent.add(batch.states);
@@ -76,12 +88,14 @@ async function reconcileMovedRows(
 ): Promise<Reconciliation> {
   const changed = new Set<string>();
   const deletedSessions = new Map<string, EventKey>();
+  const unread: LocatedRow[] = [];
   let [written, deleted] = [rows, deletedRows];
   for (let round = 0; round < MAX_ROUNDS && written.length + deleted.length > 0; round++) {
     const flags = await store.readChangeFlags(referencedIds(written, deleted));
     for (const session of sessionsOf(written))
       if (flags.get(eventKey(session))?.deleted) deletedSessions.set(eventKey(session), session);
     const relocation = await planRelocation(store, flags, written, deleted);
+    unread.push(...relocation.unread);
     if (relocation.tombstones.length + relocation.rows.length === 0) break;
     await store.write({
       rows: relocation.rows.map(({ event, version }) => ({ bytes: encodeEventRow(event()), version })),
@@ -92,10 +106,35 @@ async function reconcileMovedRows(
     for (const row of [...relocation.rows, ...relocation.tombstones]) changed.add(eventKey(row));
     [written, deleted] = [relocation.rows, []];
   }
-  return { changed, deletedSessions: [...deletedSessions.values()] };
+  return { changed, deletedSessions: [...deletedSessions.values()], unread };
+}
+
+/**
+ * Reads the payloads of rows, in parts of bounded size. The payload may be at another location already, where another
+ * reader has relocated the event before the update of the row. A row whose event is deleted has none.
+ */
+async function* wholeRows(
+  store: Pick<EventStore, 'states' | 'stateSizes'>,
+  rows: readonly LocatedRow[],
+): AsyncGenerator<readonly LocatedRow[]> {
+  const toLoad = ({ projectId, eventId }: LocatedRow) => ({ projectId, eventId });
+  for (const part of await splitBySize(store, { items: rows, toLoad })) {
+    const states = part.length === 0 ? new Map<string, never>() : await store.states(part.map(toLoad));
+    yield part.flatMap((row) => {
+      const stored = states.get(eventKey(row))?.event;
+      return stored ? locatedRowOfEvent(withPayload(row, stored)) : [];
+    });
+  }
+}
+
+function withPayload({ event, version }: LocatedRow, stored: Event): Event & { readonly version: number } {
+  const { inputs, outputs, config } = stored;
+  return { ...event(), inputs, outputs, config, version };
 }
 
 interface Relocation {
+  /** See {@link Reconciliation.unread}. */
+  readonly unread: LocatedRow[];
   readonly rows: LocatedRow[];
   readonly tombstones: Tombstone[];
 }
@@ -106,7 +145,7 @@ async function planRelocation(
   rows: readonly LocatedRow[],
   deletedRows: readonly Tombstone[],
 ): Promise<Relocation> {
-  const plan: Relocation = { rows: [], tombstones: [] };
+  const plan: Relocation = { rows: [], tombstones: [], unread: [] };
   if (![...flags.values()].some(({ movedTo }) => movedTo !== undefined)) return plan;
   const targets = await moveTargets(store, flags);
   const sessionTarget = (row: LocatedRow | Tombstone) => {
@@ -135,6 +174,10 @@ function addRelocated(
   { session, parent }: { readonly session?: string; readonly parent?: string },
 ): void {
   if (session === undefined && parent === undefined) return;
+  if (row.withoutPayload) {
+    plan.unread.push(row);
+    return;
+  }
   const event = row.event();
   const { projectId, eventId, sessionId, version } = row;
   const isSession = eventId === sessionId;

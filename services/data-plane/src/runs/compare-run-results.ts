@@ -5,7 +5,7 @@ import { runCooperatively, type YieldToEventLoop } from '@assay/runtime';
 import { respondWhenCurrent } from '../freshness/respond-after-wait.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { loadRuns, readRunSessions, type EventSelection, type LoadedRuns } from './load-runs.js';
-import { acceptSentFilters } from './sent-filters.js';
+import { acceptSentFilters } from '../shared/accept-sent-filters.js';
 
 /** Compares a run with an older one. */
 export function makeCompareRunResults(

@@ -29,17 +29,19 @@ export function makeToDatapointRows(deps: Pick<DataPlaneDeps, 'store'>) {
     const ids = datapoints.flatMap(({ old, new: now }) =>
       [old, now].flatMap((one) => (one ? [shownId(one)] : [])),
     );
-    const shown = await readShown(caller.projectId, { ids, previewChars }, options);
+    const rowsById = await readShown(caller.projectId, { ids, previewChars }, options);
     return datapoints.map((datapoint) => {
-      const events = [datapoint.new, datapoint.old].flatMap((one) => (one && shown.get(shownId(one))) ?? []);
+      const events = [datapoint.new, datapoint.old].flatMap(
+        (one) => (one && rowsById.get(shownId(one))) ?? [],
+      );
       return {
         datapoint_id: datapoint.datapointId,
         inputs_preview: events[0]?.preview?.inputs ?? null,
         ground_truth_preview: groundTruth(events, previewChars),
-        old: toSide(datapoint.old, shown),
-        new: toSide(datapoint.new, shown),
+        old: toSide(datapoint.old, rowsById),
+        new: toSide(datapoint.new, rowsById),
         delta: datapoint.delta,
-        verdict: datapoint.verdict,
+        verdict: datapoint.outcome,
         has_error: datapoint.hasError,
       };
     });
@@ -88,11 +90,11 @@ function makeReadShown({ store }: Pick<DataPlaneDeps, 'store'>) {
 
 function toSide(
   compared: ComparedSession | undefined,
-  shown: ReadonlyMap<string, EventRowRead>,
+  rowsById: ReadonlyMap<string, EventRowRead>,
 ): Side | null {
   if (compared === undefined) return null;
   const eventId = shownId(compared);
-  const row = shown.get(eventId);
+  const row = rowsById.get(eventId);
   return {
     session_id: compared.session.sessionId,
     event_id: eventId,

@@ -17,7 +17,7 @@ import {
   type EventSelection,
   type LoadedRuns,
 } from './load-runs.js';
-import { acceptSentFilters } from './sent-filters.js';
+import { acceptSentFilters } from '../shared/accept-sent-filters.js';
 
 /** Computes the result of a run. An unknown aggregate function counts as the average. */
 export function makeGetRunResult(deps: DataPlaneDeps): Operation<typeof getRunResult> {

@@ -4,7 +4,7 @@ import type { Operation } from '@assay/http';
 import { respondWhenCurrent } from '../freshness/respond-after-wait.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { loadRuns, readRunSessions } from './load-runs.js';
-import { acceptSentFilters } from './sent-filters.js';
+import { acceptSentFilters } from '../shared/accept-sent-filters.js';
 
 type ScoredEvent = ResponseOf<typeof listRunMetrics>['events'][number];
 

@@ -4,7 +4,7 @@ import type { Caller } from '@assay/domain';
 import { notFound } from '@assay/errors';
 import type { QueryOptions, SessionBounds, SessionTreePage, SessionTreeQuery } from '@assay/event-store';
 import { notModified, withHeaders, type HandlerResponse, type Operation } from '@assay/http';
-import { columnsOf, toNarrowRow } from '../events/event-rows.js';
+import { columnsOf, toNarrowRow } from './event-rows.js';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { treeColumns } from './tree-columns.js';

@@ -1,4 +1,5 @@
 import { decodeRecord, RECORD_HEADERS, type EventRecord, type Move } from '@assay/contracts';
+import type { EventPatch } from '@assay/domain';
 import { replayOrigin, type ConsumedRecord } from '@assay/event-log';
 import { rowFromJson } from '@assay/event-store/rows';
 import { eventKey, STORE_GROUP } from '@assay/log-readers';
@@ -12,6 +13,8 @@ export interface ConsumedEventRecord {
   readonly version: number;
   /** Version of the record before it was replayed; absent when it is not replayed. */
   readonly firstVersion?: number;
+  /** The content of a record of kind `patch`, once it was parsed. */
+  readonly patch?: EventPatch;
   /** The record read from the log. */
   readonly source: ConsumedRecord;
 }

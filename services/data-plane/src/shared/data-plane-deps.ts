@@ -10,13 +10,7 @@ export interface DataPlaneDeps {
   /** Holds queues and datapoints. */
   readonly controlPlane: Omit<
     ControlPlane,
-    | 'authenticate'
-    | 'forwardEvents'
-    | 'routingFilters'
-    | 'claimRequest'
-    | 'deletedProjects'
-    | 'deployedMetrics'
-    | 'check'
+    'authenticate' | 'forwardEvents' | 'routingFilters' | 'claimRequest' | 'deletedProjects' | 'check'
   >;
   /** Rules for what the control plane may see of an event. */
   readonly redaction: Redaction;

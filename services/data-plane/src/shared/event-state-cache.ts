@@ -1,9 +1,22 @@
-import { decodeEventRow } from '@assay/event-store/rows';
+import { decodeEventRow, decodeNarrowRow, decodePayload, payloadOfRow } from '@assay/event-store/rows';
 import type { EventState } from '@assay/event-store';
 import { LRUCache } from 'lru-cache';
 
-type Entry =
-  { readonly row: Buffer; readonly version: number } | { readonly state: EventState; readonly bytes: number };
+/** A row that nothing has changed yet. */
+interface RowEntry {
+  readonly row: Buffer;
+  readonly version: number;
+}
+
+/** A merged state. */
+interface StateEntry {
+  readonly state: EventState;
+  readonly bytes: number;
+  /** For a state without payload: the row of the event that has the payload; absent when it was not in the cache. */
+  readonly payloadRow?: Buffer;
+}
+
+type Entry = RowEntry | StateEntry;
 
 /** The state of an event after a batch: a row that nothing has changed yet, or a merged state. */
 export type StateToCache =
@@ -18,6 +31,11 @@ export type StateToCache =
 /** Approximate size of an entry beside its payload: key, objects, list node. */
 const OVERHEAD_BYTES = 300;
 
+/** Which part of a state is wanted. */
+interface Wanted {
+  readonly withoutPayload?: boolean;
+}
+
 /**
  * LRU cache of recently stored states by `projectId/eventId`, bounded in bytes. It saves the read for an
  * update that follows its event soon.
@@ -29,15 +47,21 @@ export class EventStateCache {
     this.entries = new LRUCache({ maxSize: maxBytes, sizeCalculation: sizeOf });
   }
 
-  has(key: string): boolean {
-    return this.entries.has(key);
+  /** Returns whether {@link get} would return a state. */
+  has(key: string, { withoutPayload = false }: Wanted = {}): boolean {
+    const entry = this.entries.peek(key);
+    return entry !== undefined && (withoutPayload || hasPayload(entry));
   }
 
-  get(key: string): EventState | undefined {
+  /** Returns the state of an event. When its payload is not wanted, it is not parsed and may be absent. */
+  get(key: string, { withoutPayload = false }: Wanted = {}): EventState | undefined {
     const entry = this.entries.get(key);
     if (!entry) return undefined;
-    if ('state' in entry) return entry.state;
-    return { event: { ...decodeEventRow(entry.row), version: entry.version } };
+    if ('row' in entry) return withoutPayload ? narrowStateOf(entry) : stateOf(entry);
+    if (withoutPayload || !entry.state.withoutPayload) return entry.state;
+    const whole = wholeEntry(entry);
+    if (whole) this.entries.set(key, whole);
+    return whole?.state;
   }
 
   /** Returns whether the event was created by the record of this version, and nothing has changed it since. */
@@ -52,9 +76,18 @@ export class EventStateCache {
       if ('row' in one) this.entries.set(one.key, { row: Buffer.from(one.row), version: one.version });
       else {
         const bytes = one.jsonLength ?? JSON.stringify(one.state).length;
-        this.entries.set(one.key, { state: one.state, bytes });
+        const payloadRow = this.#payloadRowFor(one.key, one.state);
+        this.entries.set(one.key, { state: one.state, bytes, ...(payloadRow && { payloadRow }) });
       }
     }
+  }
+
+  /** Returns the cached row that has the payload of a state without payload. */
+  #payloadRowFor(key: string, { withoutPayload, payload }: EventState): Buffer | undefined {
+    const entry = withoutPayload ? this.entries.peek(key) : undefined;
+    if (entry === undefined) return undefined;
+    if ('row' in entry) return entry.version === payload?.version ? entry.row : undefined;
+    return entry.state.payload?.version === payload?.version ? entry.payloadRow : undefined;
   }
 
   delete(keys: Iterable<string>): void {
@@ -71,6 +104,36 @@ export class EventStateCache {
   }
 }
 
+function stateOf({ row, version }: RowEntry): EventState {
+  return { event: { ...decodeEventRow(row), version } };
+}
+
+function narrowStateOf({ row, version }: RowEntry): EventState {
+  const payload = { version, ...payloadOfRow(row) };
+  return { event: { ...decodeNarrowRow(row), version }, payload, withoutPayload: true };
+}
+
+/** Returns the entry with its payload; undefined when that is not in the cache. */
+function wholeEntry({ state, bytes, payloadRow }: StateEntry): StateEntry | undefined {
+  if (!payloadRow || !state.event) return undefined;
+  const { withoutPayload: _withoutPayload, ...others } = state;
+  const event = { ...state.event, ...decodePayload(payloadRow) };
+  return { state: { ...others, event }, bytes: bytes + payloadRow.byteLength };
+}
+
+function hasPayload(entry: Entry): boolean {
+  return 'row' in entry || !entry.state.withoutPayload || entry.payloadRow !== undefined;
+}
+
 function sizeOf(entry: Entry): number {
-  return OVERHEAD_BYTES + ('row' in entry ? entry.row.byteLength : entry.bytes);
+  if ('row' in entry) return OVERHEAD_BYTES + entry.row.byteLength;
+  const { state, bytes, payloadRow } = entry;
+  return OVERHEAD_BYTES + bytes + (payloadRow?.byteLength ?? 0) + leavesLength(state);
+}
+
+function leavesLength({ payload }: EventState): number {
+  if (!payload) return 0;
+  const { attrs, nums } = payload.leaves;
+  const texts = [attrs.paths, attrs.values, nums.paths].flat();
+  return texts.reduce((sum, text) => sum + text.length, 0);
 }

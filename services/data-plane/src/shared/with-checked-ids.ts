@@ -11,6 +11,7 @@ type ResourceCalls = Pick<
   | 'markQueueEvent'
   | 'createDatapoints'
   | 'runs'
+  | 'deployedMetrics'
   | 'runLinks'
   | 'chart'
 >;
@@ -40,6 +41,7 @@ export function withCheckedIds(controlPlane: ResourceCalls, redaction: Redaction
         : controlPlane.markQueueEvent(completion, options),
     createDatapoints: (target, datapoints) =>
       isUnknown(target.datasetId) ? no() : controlPlane.createDatapoints(target, datapoints),
+    deployedMetrics: (query) => controlPlane.deployedMetrics(query),
     runs: (query) => controlPlane.runs({ ...query, runIds: query.runIds.filter((id) => !isUnknown(id)) }),
     // Its filters are searched for in what the control plane holds.
     runLinks: (query) => controlPlane.runLinks(query),

@@ -38,7 +38,7 @@ export interface EventDecision {
 /**
  * Decides which metrics evaluate an event now. A metric evaluates an event when it first matches, unless a client has set
  * the score, and again when outputs, feedback or the ground truth differ from what it evaluated last. Composites
- * are computed at once, and only when that changes the event; so writing scores leads to no further evaluation.
+ * are computed immediately, and written only when that changes the event; so writing scores leads to no further evaluation.
  */
 export function decideEvent(input: DecisionInput): EventDecision {
   const { event, metrics, now } = input;

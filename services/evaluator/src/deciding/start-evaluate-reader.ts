@@ -1,35 +1,26 @@
 import { RECORD_HEADERS } from '@assay/contracts';
 import { startConsumerLoop, type ConsumerLoop, type EventLog } from '@assay/event-log';
-import { EVALUATE_GROUP, makeWaitUntilStored, readerMetrics } from '@assay/log-readers';
+import { EVALUATE_GROUP, readerMetrics } from '@assay/log-readers';
 import type { Logger, Metrics } from '@assay/runtime';
 import { makeDecideBatch, type DecideBatchDeps } from './decide-batch.js';
 
-export interface EvaluateReaderOptions extends Omit<DecideBatchDeps, 'waitUntilStored' | 'log'> {
+export interface EvaluateReaderOptions extends Omit<DecideBatchDeps, 'log'> {
   readonly log: EventLog;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Called when partitions were assigned, before their first batch; the store then has all earlier decisions. */
-  readonly onAssigned: (partitions: readonly number[]) => Promise<void>;
-  /** Asks the `store` reader of this process to store what it has; absent when it runs elsewhere. */
-  readonly flushStore?: () => void;
+  readonly onAssigned: (partitions: readonly number[]) => void;
 }
 
 const BATCH = { maxRecords: 2_000, maxBytes: 32 * 1024 * 1024, lingerMs: 200 };
-const POLL_INTERVAL_MS = 20;
 const MAX_BACKOFF_MS = 10_000;
 /** Longest wait for the store when partitions were assigned; then the assignment is retried. */
 const MAX_ASSIGN_WAIT_MS = 30_000;
 
 /** Starts the reader that decides which events are evaluated. It retries for ever; nothing waits for it. */
 export async function startEvaluateReader(options: EvaluateReaderOptions): Promise<ConsumerLoop> {
-  const { log, logger, metrics, now, onAssigned } = options;
-  const waitUntilStored = makeWaitUntilStored({
-    log,
-    now,
-    pollIntervalMs: POLL_INTERVAL_MS,
-    ...(options.flushStore && { beforeWait: options.flushStore }),
-  });
-  const { decideBatch, catchUp } = makeDecideBatch({ ...options, waitUntilStored });
+  const { log, logger, metrics, onAssigned, waitUntilStored } = options;
+  const { decideBatch, catchUp } = makeDecideBatch(options);
   const records = metrics.counter(
     'assay_evaluate_records_total',
     'Log records whose events were decided about',
@@ -48,9 +39,9 @@ export async function startEvaluateReader(options: EvaluateReaderOptions): Promi
     },
     startAt: async (partitions) => {
       await catchUp();
-      const { current } = await waitUntilStored(log.end(), MAX_ASSIGN_WAIT_MS);
+      const { current } = await waitUntilStored(await log.end(), MAX_ASSIGN_WAIT_MS);
       if (!current) throw new Error('the decisions of earlier readers are not stored yet');
-      await onAssigned(partitions);
+      onAssigned(partitions);
       return new Map();
     },
   });

@@ -11,7 +11,7 @@ const EVENT_NAME = 'event_name';
 /** The metrics of one project, prepared for deciding about many events. */
 export class ProjectMetrics {
   readonly #byId = new Map<string, PreparedMetric>();
-  /** Metrics that evaluate by themselves, by the event name that they require; under undefined those that require none. */
+  /** Metrics of type PYTHON and LLM, by the event name that they require; under undefined those that require none. */
   readonly #judged = new Map<string | undefined, PreparedMetric[]>();
   readonly composites: readonly PreparedMetric[];
   /** By name; of several metrics of a name the newest. */

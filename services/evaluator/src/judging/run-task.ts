@@ -54,6 +54,10 @@ interface Step {
   readonly evaluation: Evaluation;
 }
 
+interface Prepared extends Step {
+  readonly metric: DeployedMetric;
+}
+
 /** An evaluation that ended; `isScore` unless the event has the score already. */
 interface Ended {
   readonly evaluation: Evaluation;
@@ -68,7 +72,7 @@ export function makeRunTask(deps: RunTaskDeps) {
   const results = new LRUCache<string, Evaluation>({ max: MAX_RESULTS });
 
   /** Returns undefined when the evaluation has to wait. */
-  async function carryOut(step: Step): Promise<Ended | undefined> {
+  async function evaluateStep(step: Step): Promise<Ended | undefined> {
     const { evaluation, event, metrics, task } = step;
     const prepared = metrics.get(evaluation.metricId);
     if (!prepared) return closed(deps, evaluation, 'disabled', 'the metric was deleted');
@@ -79,27 +83,9 @@ export function makeRunTask(deps: RunTaskDeps) {
     const known = results.get(resultKey(task, started));
     if (known?.fingerprint === started.fingerprint)
       return { evaluation: { ...known, trigger: evaluation.trigger }, isScore: false };
-    return metric.type === 'LLM' ? judge(step, metric, started) : run(step, metric, started);
-  }
-
-  async function run(
-    { event }: Step,
-    metric: DeployedMetric,
-    started: Evaluation,
-  ): Promise<Ended | undefined> {
-    const { result, isPostponed } = await evaluateMetric(deps, { metric, event }, deps.signal);
-    return isPostponed ? undefined : ended(deps, started, result);
-  }
-
-  async function judge(step: Step, metric: DeployedMetric, started: Evaluation): Promise<Ended | undefined> {
-    if (started.attempts >= MAX_ATTEMPTS)
-      return ended(deps, started, failed('execution_error', 'the evaluation was interrupted too often'));
-    const attempt = { ...started, attempts: started.attempts + 1 };
-    await deps.append([evaluationsRecord(step.event, [attempt])]);
-    const outcome = await evaluateMetric(deps, { metric, event: step.event }, deps.signal);
-    if (deps.signal.aborted) return undefined;
-    deps.onJudged(step.task, outcome);
-    return ended(deps, attempt, outcome.result);
+    return metric.type === 'LLM'
+      ? judge(deps, { ...step, metric }, started)
+      : run(deps, { ...step, metric }, started);
   }
 
   return async function runTask(task: Task): Promise<TaskOutcome> {
@@ -110,7 +96,7 @@ export function makeRunTask(deps: RunTaskDeps) {
     const superseded: Evaluation[] = [];
     const postponed: Evaluation[] = [];
     for (const evaluation of task.evaluations) {
-      const outcome = await carryOut({ task, event, metrics, evaluation });
+      const outcome = await evaluateStep({ task, event, metrics, evaluation });
       if (outcome === undefined) postponed.push(evaluation);
       else done.push(outcome);
       if (outcome && outcome.evaluation.metricVersion !== evaluation.metricVersion)
@@ -122,6 +108,22 @@ export function makeRunTask(deps: RunTaskDeps) {
     for (const { evaluation } of done) results.set(resultKey(task, evaluation), evaluation);
     return { completed, postponed };
   };
+}
+
+async function run(deps: RunTaskDeps, step: Prepared, started: Evaluation): Promise<Ended | undefined> {
+  const { result, isPostponed } = await evaluateMetric(deps, step, deps.signal);
+  return isPostponed ? undefined : ended(deps, started, result);
+}
+
+async function judge(deps: RunTaskDeps, step: Prepared, started: Evaluation): Promise<Ended | undefined> {
+  if (started.attempts >= MAX_ATTEMPTS)
+    return ended(deps, started, failed('execution_error', 'the evaluation was interrupted too often'));
+  const attempt = { ...started, attempts: started.attempts + 1 };
+  await deps.append([evaluationsRecord(step.event, [attempt])]);
+  const outcome = await evaluateMetric(deps, step, deps.signal);
+  if (deps.signal.aborted) return undefined;
+  deps.onJudged(step.task, outcome);
+  return ended(deps, attempt, outcome.result);
 }
 
 function resultKey({ projectId, eventId }: Task, { metricId, metricVersion }: Evaluation): string {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventLog, LogPosition, LogRecord } from '@assay/event-log';
 import type { EventStore, StoredEvaluation } from '@assay/event-store';
@@ -33,7 +34,8 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-const PYTHON_LIMITS: PoolLimits = { total: 8, perProject: 4 };
+/** More than the runner has processes, so that the results of several evaluations are appended together. */
+const PYTHON_LIMITS: PoolLimits = { total: 64, perProject: 32 };
 const PROVIDER_LIMITS: PoolLimits = { total: 32, perProject: 16 };
 const MAX_TASKS = 20_000;
 const MAX_TASKS_PER_PROJECT = 2_000;
@@ -74,6 +76,8 @@ class RunningWorker implements Worker {
 
   constructor(private readonly options: WorkerOptions) {
     const { now, metrics } = options;
+    // Every evaluation that runs listens.
+    setMaxListeners(0, this.#stopping.signal);
     this.#breaker = new ProviderBreaker(now);
     this.#runTask = makeRunTask({
       ...options,
@@ -116,16 +120,18 @@ class RunningWorker implements Worker {
   /** Queues work by its pools. */
   async #place(work: readonly NewWork[]): Promise<void> {
     try {
-      for (const item of work) {
-        const metrics = await this.options.definitions.of(item.projectId);
-        for (const task of tasksOf(item, metrics))
-          if (!this.#queue.add(mergeTasks(this.#queue.waitingTask(task), task))) this.#isScanNeeded = true;
-      }
+      for (const item of work)
+        for (const task of tasksOf(item, await this.options.definitions.of(item.projectId))) this.#add(task);
     } catch (error) {
       this.#isScanNeeded = true;
       this.options.logger.warn('evaluations are postponed, their metrics are not known', {}, error);
     }
     this.#startTasks();
+  }
+
+  /** Of two tasks of an event the later one counts; one that does not fit is read from the store later. */
+  #add(task: Task): void {
+    if (!this.#queue.add(mergeTasks(this.#queue.waitingTask(task), task))) this.#isScanNeeded = true;
   }
 
   #startTasks(): void {

@@ -12,11 +12,18 @@ import type { RowKey } from './row-key.js';
 
 /** A row of the narrow table or of the payload table, as read: open objects are JSON text. */
 export type StoredRow = RowKey & Readonly<Record<string, JsonValue>> & { readonly version: RowVersion };
+/** A row of the narrow table. */
+export type NarrowRow = StoredRow & {
+  /** Version of the payload that it belongs to. */
+  readonly payload_version: RowVersion;
+  readonly payload_bytes: number;
+};
 
 /** A payload row without values, for events of which only the narrow row was read. */
 export const NO_PAYLOAD: StoredRow = { key_event: '', key_session: '', key_hour: 0, version: 0 };
 
-const VERSION_COLUMN = 'toUInt64(ver) AS version';
+export const VERSION_COLUMN = 'toUInt64(ver) AS version';
+const PAYLOAD_COLUMNS = 'if(kept_ver = 0, toUInt64(ver), kept_ver - 1) AS payload_version, payload_bytes';
 
 /** Reads events of a shape from their two rows. */
 export class EventReader {
@@ -32,8 +39,14 @@ export class EventReader {
     this.#shape = shape;
     this.#narrow = narrow;
     this.#payload = payload;
-    this.narrowColumns = ['project_id', ...names(narrow), VERSION_COLUMN].join(', ');
+    this.narrowColumns = ['project_id', ...names(narrow), VERSION_COLUMN, PAYLOAD_COLUMNS].join(', ');
     this.payloadColumns = [...names(payload), VERSION_COLUMN].join(', ');
+  }
+
+  /** The event of its narrow row, with empty objects as its payload. */
+  readNarrow(narrow: StoredRow): Event {
+    const empty = Object.fromEntries(this.#payload.map((field) => [field.name, null]));
+    return this.read(narrow, { ...narrow, ...empty });
   }
 
   /** The event of its two rows. The open objects are parsed from the stored text: nothing in them changes. */

@@ -1,7 +1,7 @@
 import type { Event } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { QueryRunner } from '../engine/engine.js';
-import { EVENT_READER, type StoredRow } from './event-reader.js';
+import { EVENT_READER, type NarrowRow, type StoredRow } from './event-reader.js';
 import { rowKeyText, type RowKey } from './row-key.js';
 import { narrowRows, payloadRows, payloadRowsById } from './row-queries.js';
 import type { TableNames } from '../schema/topology.js';
@@ -40,7 +40,7 @@ export async function fetchPage(
   const events = new Map<string, Event>();
   for (const keys of chunks(page, KEYS_PER_QUERY)) {
     const [narrow, payloads] = await Promise.all([
-      engine.query<StoredRow>(narrowRows(tables, projectId, keys)),
+      engine.query<NarrowRow>(narrowRows(tables, projectId, keys)),
       engine.query<StoredRow>(payloadRows(tables, projectId, keys)),
     ]);
     for (const [key, event] of joined(narrow, payloads)) events.set(key, withoutVersion(event));
@@ -56,7 +56,7 @@ export async function fetchPayloads(
   engine: QueryRunner,
   tables: TableNames,
   projectId: string,
-  narrow: readonly StoredRow[],
+  narrow: readonly NarrowRow[],
 ): Promise<readonly VersionedEvent[]> {
   return (await pairByKey(engine, tables, projectId, narrow)).events;
 }
@@ -65,7 +65,7 @@ async function pairByKey(
   engine: QueryRunner,
   tables: TableNames,
   projectId: string,
-  narrow: readonly StoredRow[],
+  narrow: readonly NarrowRow[],
 ): Promise<PairedRows> {
   if (narrow.length === 0) return { events: [], incomplete: [] };
   const events = joined(narrow, await engine.query<StoredRow>(payloadRows(tables, projectId, narrow)));
@@ -87,7 +87,7 @@ function newestOf(events: Iterable<VersionedEvent>): VersionedEvent[] {
 /** Events with their payloads, and the narrow rows that have none. */
 export interface PairedRows {
   readonly events: readonly VersionedEvent[];
-  readonly incomplete: readonly StoredRow[];
+  readonly incomplete: readonly NarrowRow[];
 }
 
 /**
@@ -99,7 +99,7 @@ export async function fetchPairs(
   engine: QueryRunner,
   tables: TableNames,
   projectId: string,
-  narrow: readonly StoredRow[],
+  narrow: readonly NarrowRow[],
 ): Promise<PairedRows> {
   const paired = await pairByKey(engine, tables, projectId, narrow);
   const found = new Set(paired.events.map((event) => event.event_id));
@@ -108,7 +108,7 @@ export async function fetchPairs(
   const ids = alone.map((row) => row.key_event);
   const payloads = await engine.query<StoredRow>(payloadRowsById(tables, projectId, ids));
   const payloadOf = new Map(payloads.map((row) => [row.key_event, row]));
-  const used = new Map<string, StoredRow>();
+  const used = new Map<string, NarrowRow>();
   for (const row of alone) {
     const other = used.get(row.key_event);
     if (payloadOf.has(row.key_event) && (other === undefined || other.version < row.version))
@@ -133,7 +133,7 @@ export function withoutVersion({ version: _version, ...event }: VersionedEvent):
  * A batch reaches the two tables one after the other. The version of an event is the lower one of its rows: a
  * reader that asks whether a record is stored already learns that it is not, and writes it again.
  */
-function joined(narrow: readonly StoredRow[], payloads: readonly StoredRow[]): Map<string, VersionedEvent> {
+function joined(narrow: readonly NarrowRow[], payloads: readonly StoredRow[]): Map<string, VersionedEvent> {
   const byKey = new Map(payloads.map((row) => [rowKeyText(row), row]));
   const events = new Map<string, VersionedEvent>();
   for (const row of narrow) {
@@ -143,8 +143,15 @@ function joined(narrow: readonly StoredRow[], payloads: readonly StoredRow[]): M
   return events;
 }
 
-function eventOf(row: StoredRow, payload: StoredRow): VersionedEvent {
-  return { ...EVENT_READER.read(row, payload), version: Math.min(row.version, payload.version) };
+/**
+ * A batch reaches the two tables one after the other. Without the payload that the narrow row belongs to, the version
+ * of the event is the lower one of its rows: a reader that asks whether a record is stored already learns that it is
+ * not, and writes it again. A narrow row that kept its payload has a higher version than that.
+ */
+function eventOf(row: NarrowRow, payload: StoredRow): VersionedEvent {
+  const isWhole = payload.version >= row.payload_version;
+  const version = isWhole ? row.version : Math.min(row.version, payload.version);
+  return { ...EVENT_READER.read(row, payload), version };
 }
 
 /** Keys of a page without a second row of the same event, which an event has while its sort key changes. */

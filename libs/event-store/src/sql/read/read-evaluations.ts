@@ -54,11 +54,10 @@ export async function readEvaluations(
       const binder = new Binder();
       const where = `project_id = ${binder.text(projectId)} AND event_id IN ${binder.bind(ids, 'Array(UUID)')}`;
       const sql = `SELECT ${SELECTED} FROM ${tables.evaluations} FINAL WHERE ${where} ORDER BY metric_id, metric_version`;
-      for (const row of await runner.query<StoredRow>({ sql, bindings: binder.bindings })) {
+      const rows = await runner.query<StoredRow>({ sql, bindings: binder.bindings });
+      for (const row of rows) {
         const key = `${row.project}/${row.event}`;
-        const list = found.get(key);
-        if (list) list.push(toEvaluation(row));
-        else found.set(key, [toEvaluation(row)]);
+        found.set(key, [...(found.get(key) ?? []), toEvaluation(row)]);
       }
     }
   }

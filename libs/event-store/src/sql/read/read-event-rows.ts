@@ -11,7 +11,7 @@ import type { TableNames } from '../schema/topology.js';
 import { eventCountQuery, eventKeysQuery, type RowsSearch } from './event-rows-query.js';
 import { EVENT_READER, NO_PAYLOAD, type StoredRow } from './event-reader.js';
 import { rowKeyText, type RowKey } from './row-key.js';
-import { byKeys, sizedNarrowRows } from './row-queries.js';
+import { byKeys, narrowRows } from './row-queries.js';
 
 /** Newest rows among which a page is looked for first, without filters and with them. */
 const NEWEST_ROWS = { all: 2_000, filtered: 20_000 };
@@ -38,9 +38,7 @@ export async function readEventRows(
   const found = await readKeys(runner, tables, search);
   const keys = found.slice(0, query.limit);
   const hasMore = found.length > query.limit;
-  const narrow = await readByKey<StoredRow>(runner, keys, (all) =>
-    sizedNarrowRows(tables, search.projectId, all),
-  );
+  const narrow = await readByKey<StoredRow>(runner, keys, (all) => narrowRows(tables, search.projectId, all));
   const previews = await readByKey<PreviewRow>(runner, keys, (all) => previewsQuery(tables, search, all));
   const rows = keys.flatMap((key) => {
     const row = narrow.get(rowKeyText(key));

@@ -1,11 +1,12 @@
-import type { EventPatch } from '@assay/domain';
 import { AppError } from '@assay/errors';
-import type { EventChanges, EventKey, EventState, Tombstone } from '../../event-store.js';
+import type { EventKey, EventState, StateKey, Tombstone } from '../../event-store.js';
 import type { QueryRunner } from '../engine/engine.js';
 import { isOverLimit } from '../engine/engine-failure.js';
 import { chunks } from './chunks.js';
 import { fetchPairs } from './fetch-events.js';
-import type { StoredRow } from './event-reader.js';
+import { readChanges, type ChangeRow } from './change-row.js';
+import type { NarrowRow } from './event-reader.js';
+import { readNarrowStates, type StatesScope } from './read-narrow-states.js';
 import { changeRows, narrowRowsById } from './row-queries.js';
 import type { TableNames } from '../schema/topology.js';
 
@@ -13,28 +14,28 @@ import type { TableNames } from '../schema/topology.js';
 const IDS_PER_QUERY = 1_000;
 const CANONICAL_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-interface ChangeRow {
-  readonly key_event: string;
-  readonly patch: string;
-  readonly deleted: number;
-  /** Empty: not moved. */
-  readonly moved_to: string;
-  readonly update_ids: readonly string[];
-  readonly version: number;
-}
-
 /** The states of events, of any number of projects; a key that is no lower-case UUID is unknown. */
 export async function readStates(
   engine: QueryRunner,
   tables: TableNames,
-  keys: readonly EventKey[],
+  keys: readonly StateKey[],
 ): Promise<Map<string, EventState>> {
   const states = new Map<string, EventState>();
-  for (const [projectId, eventIds] of byProject(keys)) {
-    for (const ids of chunks([...eventIds], IDS_PER_QUERY))
-      await readChunk(engine, tables, { projectId, ids }, states);
-  }
+  const narrow = keys.filter(({ withoutPayload }) => withoutPayload);
+  const whole = narrow.length === 0 ? keys : keys.filter(({ withoutPayload }) => !withoutPayload);
+  const unsettled: EventKey[] = [];
+  for (const scope of scopesOf(narrow))
+    for (const eventId of await readNarrowStates(engine, tables, scope, states))
+      unsettled.push({ projectId: scope.projectId, eventId });
+  for (const scope of scopesOf([...whole, ...unsettled])) await readChunk(engine, tables, scope, states);
   return states;
+}
+
+/** Splits keys into the scopes of statements. */
+export function scopesOf(keys: readonly EventKey[]): StatesScope[] {
+  return [...byProject(keys)].flatMap(([projectId, eventIds]) =>
+    chunks([...eventIds], IDS_PER_QUERY).map((ids) => ({ projectId, ids })),
+  );
 }
 
 /** The only ids that rows are stored under. */
@@ -51,11 +52,6 @@ export function byProject(keys: readonly EventKey[]): Map<string, Set<string>> {
     projects.set(projectId, ids.add(eventId));
   }
   return projects;
-}
-
-interface StatesScope {
-  readonly projectId: string;
-  readonly ids: readonly string[];
 }
 
 /** Reads states in halves when they are too large together, so that large events are read in the end. */
@@ -82,7 +78,7 @@ async function readWhole(
   states: Map<string, EventState>,
 ): Promise<void> {
   const [narrow, changes] = await Promise.all([
-    engine.query<StoredRow>(narrowRowsById(tables, projectId, ids)),
+    engine.query<NarrowRow>(narrowRowsById(tables, projectId, ids)),
     engine.query<ChangeRow>(changeRows(tables, projectId, ids)),
   ]);
   const { events, incomplete } = await fetchPairs(engine, tables, projectId, narrow);
@@ -98,21 +94,7 @@ async function readWhole(
   }
 }
 
-function tombstoneOf(projectId: string, row: StoredRow): Tombstone {
+function tombstoneOf(projectId: string, row: NarrowRow): Tombstone {
   const { key_event: eventId, key_session: sessionId, start_time: startTime, version } = row;
   return { projectId, eventId, sessionId, startTime: Number(startTime), version };
-}
-
-function readChanges(projectId: string, row: ChangeRow): EventChanges {
-  const patch = JSON.parse(row.patch) as EventPatch;
-  const movedTo = row.moved_to === '' ? {} : { movedTo: row.moved_to };
-  return {
-    projectId,
-    eventId: row.key_event,
-    patch,
-    deleted: row.deleted === 1,
-    ...movedTo,
-    ...(row.update_ids.length === 0 ? {} : { updateIds: row.update_ids }),
-    version: row.version,
-  };
 }

@@ -1,17 +1,45 @@
+import { PAYLOAD_FIELDS } from '@assay/domain';
 import { Binder } from '../engine/binder.js';
-import type { Query } from '../engine/engine.js';
-import { EVENT_READER } from './event-reader.js';
+import { literal, type Query } from '../engine/engine.js';
+import { EVENT_READER, VERSION_COLUMN } from './event-reader.js';
 import { KEY_COLUMNS, type RowKey } from './row-key.js';
 import type { TableNames } from '../schema/topology.js';
 
 const { narrowColumns: NARROW_COLUMNS, payloadColumns: PAYLOAD_COLUMNS } = EVENT_READER;
 
+const IN_PAYLOAD = `(path, value) -> splitByChar('.', path)[1] IN (${PAYLOAD_FIELDS.map(literal).join(', ')})`;
+/** The indexed leaves of the payload, which the narrow row holds. */
+const LEAF_COLUMNS = ['attr', 'num']
+  .flatMap((kind) => [
+    `CAST(mapKeys(mapFilter(${IN_PAYLOAD}, ${kind}s)), 'Array(String)') AS ${kind}_paths`,
+    `mapValues(mapFilter(${IN_PAYLOAD}, ${kind}s)) AS ${kind}_values`,
+  ])
+  .join(', ');
+
 /** Narrow rows by event id. */
 export function narrowRowsById(tables: TableNames, projectId: string, eventIds: readonly string[]): Query {
+  return narrowById(tables, NARROW_COLUMNS, projectId, eventIds);
+}
+
+/** Narrow rows by event id, with the index of their payloads. */
+export function narrowRowsWithLeaves(
+  tables: TableNames,
+  projectId: string,
+  eventIds: readonly string[],
+): Query {
+  return narrowById(tables, `${NARROW_COLUMNS}, complete, ${LEAF_COLUMNS}`, projectId, eventIds);
+}
+
+function narrowById(
+  tables: TableNames,
+  columns: string,
+  projectId: string,
+  eventIds: readonly string[],
+): Query {
   const binder = new Binder();
   const ids = binder.bind(eventIds, 'Array(UUID)');
   return {
-    sql: `SELECT ${KEY_COLUMNS}, ${NARROW_COLUMNS} FROM ${tables.events} FINAL WHERE project_id = ${binder.text(projectId)} AND event_id IN ${ids}`,
+    sql: `SELECT ${KEY_COLUMNS}, ${columns} FROM ${tables.events} FINAL WHERE project_id = ${binder.text(projectId)} AND event_id IN ${ids}`,
     bindings: binder.bindings,
   };
 }
@@ -24,6 +52,11 @@ export function narrowRows(tables: TableNames, projectId: string, keys: readonly
 /** Payload rows by their keys. */
 export function payloadRows(tables: TableNames, projectId: string, keys: readonly RowKey[]): Query {
   return byKeys(tables.payloads, PAYLOAD_COLUMNS, projectId, { keys, binder: new Binder() });
+}
+
+/** Versions of payload rows by their keys. */
+export function payloadVersions(tables: TableNames, projectId: string, keys: readonly RowKey[]): Query {
+  return byKeys(tables.payloads, VERSION_COLUMN, projectId, { keys, binder: new Binder() });
 }
 
 /**
@@ -60,11 +93,6 @@ export function knownIds(tables: TableNames): Query {
     sql: `SELECT ${ids} FROM ${tables.events} UNION ALL SELECT ${ids} FROM ${tables.changes}`,
     bindings: {},
   };
-}
-
-/** Narrow rows by their keys, with the sizes of their payloads. */
-export function sizedNarrowRows(tables: TableNames, projectId: string, keys: readonly RowKey[]): Query {
-  return byKeys(tables.events, `${NARROW_COLUMNS}, payload_bytes`, projectId, { keys, binder: new Binder() });
 }
 
 /** The keys of a statement, and the binder of the values that its columns contain. */

@@ -1,14 +1,11 @@
 import { EVENT_SHAPE } from '@assay/domain';
-import type { EventKey } from '../../event-store.js';
+import type { StateKey } from '../../event-store.js';
 import { Binder } from '../engine/binder.js';
 import type { Query, SqlEngine } from '../engine/engine.js';
 import { fieldsByTable } from '../schema/columns.js';
 import type { TableNames } from '../schema/topology.js';
-import { chunks } from './chunks.js';
-import { byProject } from './read-states.js';
-
-/** Ids of one statement. */
-const IDS_PER_QUERY = 1_000;
+import type { StatesScope } from './read-narrow-states.js';
+import { scopesOf } from './read-states.js';
 
 interface SizeRow {
   readonly event: string;
@@ -25,27 +22,29 @@ const NARROW_BYTES = fieldsByTable(EVENT_SHAPE)
 export async function readStateSizes(
   engine: SqlEngine,
   tables: TableNames,
-  keys: readonly EventKey[],
+  keys: readonly StateKey[],
 ): Promise<Map<string, number>> {
   const sizes = new Map<string, number>();
-  for (const [projectId, eventIds] of byProject(keys)) {
-    for (const ids of chunks([...eventIds], IDS_PER_QUERY)) {
-      const rows = await engine.query<SizeRow>(sizesQuery(tables, projectId, ids));
-      for (const { event, bytes } of rows) sizes.set(`${projectId}/${event}`, Number(bytes));
+  for (const withoutPayload of [false, true]) {
+    const some = keys.filter((key) => (key.withoutPayload ?? false) === withoutPayload);
+    for (const scope of scopesOf(some)) {
+      const query = sizesQuery(tables, scope, withoutPayload ? '0' : 'payload_bytes');
+      for (const { event, bytes } of await engine.query<SizeRow>(query))
+        sizes.set(`${scope.projectId}/${event}`, Number(bytes));
     }
   }
   return sizes;
 }
 
-function sizesQuery(tables: TableNames, projectId: string, eventIds: readonly string[]): Query {
+function sizesQuery(tables: TableNames, { projectId, ids }: StatesScope, payloadBytes: string): Query {
   const binder = new Binder();
-  const scope = `project_id = ${binder.text(projectId)} AND event_id IN ${binder.bind(eventIds, 'Array(UUID)')}`;
+  const scope = `project_id = ${binder.text(projectId)} AND event_id IN ${binder.bind(ids, 'Array(UUID)')}`;
   const largest = (table: string, size: string) =>
     `SELECT event_id, max(${size}) AS size FROM ${table} WHERE ${scope} GROUP BY event_id`;
   return {
     sql:
       `SELECT toString(event_id) AS event, sum(size) AS bytes FROM ` +
-      `(${largest(tables.events, `payload_bytes + ${NARROW_BYTES}`)} UNION ALL ${largest(tables.changes, 'length(patch)')}) ` +
+      `(${largest(tables.events, `${payloadBytes} + ${NARROW_BYTES}`)} UNION ALL ${largest(tables.changes, 'length(patch)')}) ` +
       `GROUP BY event_id`,
     bindings: binder.bindings,
   };

@@ -1,4 +1,4 @@
-import type { SqlEngine } from '../engine/engine.js';
+import { literal, type SqlEngine } from '../engine/engine.js';
 import type { Migration } from './migration.js';
 import { foundation, migrations } from './migrations.js';
 import type { Topology } from './topology.js';
@@ -28,8 +28,8 @@ export async function migrate(
 /** Returns the versions that are not recorded yet, lowest first, without changing anything. */
 export async function missingMigrations(engine: SqlEngine, topology: Topology): Promise<number[]> {
   const [found] = await engine.query<{ tables: number }>({
-    sql: `SELECT toUInt32(count()) AS tables FROM system.tables WHERE database = {database:String} AND name = 'schema_migrations'`,
-    bindings: { database: topology.database },
+    sql: `SELECT toUInt32(count()) AS tables FROM system.tables WHERE database = ${literal(topology.database)} AND name = 'schema_migrations'`,
+    bindings: {},
   });
   const applied = found?.tables ? await appliedVersions(engine, topology) : new Set<number>();
   return migrations(topology).flatMap(({ version }) => (applied.has(version) ? [] : [version]));

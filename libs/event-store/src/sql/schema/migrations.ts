@@ -3,11 +3,12 @@ import { addedFieldMigrations } from './added-fields.js';
 import { evaluations } from './evaluations.js';
 import { logPositions } from './log-positions.js';
 import { CHANGE_COLUMNS, tableColumns } from './columns.js';
+import { keptPayloads } from './kept-payloads.js';
 import type { Migration } from './migration.js';
 import { repartition } from './repartition.js';
 import { DURABLE, FEWER_MERGES, releasedEngine, type StoredTable } from './table-engine.js';
 import { distributed, onCluster, replicated, type Topology } from './topology.js';
-import { createView, payloadView, eventsView } from './views.js';
+import { createView, releasedEventsView, releasedPayloadView } from './views.js';
 
 /** Statements that create the table of applied migrations. */
 export function foundation(topology: Topology): string[] {
@@ -35,6 +36,7 @@ export function migrations(topology: Topology, shape: EventShape = EVENT_SHAPE):
     { version: 4, statements: [], convert: (engine) => repartition(engine, topology) },
     logPositions(topology),
     { version: 6, statements: updateIds(topology) },
+    keptPayloads(topology, shape),
     evaluations(topology),
     ...addedFieldMigrations(topology, shape),
   ];
@@ -75,8 +77,8 @@ function localTables(topology: Topology, shape: EventShape): string[] {
 function views(topology: Topology, shape: EventShape): string[] {
   const released = { ...shape, fields: shape.fields.filter(({ addedIn }) => addedIn === undefined) };
   return [
-    createView(topology, payloadView(topology, released)),
-    createView(topology, eventsView(topology, released)),
+    createView(topology, releasedPayloadView(topology, released)),
+    createView(topology, releasedEventsView(topology, released)),
   ];
 }
 

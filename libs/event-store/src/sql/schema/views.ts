@@ -9,8 +9,21 @@ export interface View {
   readonly select: string;
 }
 
-/** Fills the payload table. */
+/** Fills the payload table, from the rows that do not keep their payload. */
 export function payloadView(topology: Topology, shape: EventShape): View {
+  const { name, target, select } = releasedPayloadView(topology, shape);
+  return { name, target, select: `${select} WHERE kept_ver = 0` };
+}
+
+/** Fills the table of all other columns, and adds the size of the payload. */
+export function eventsView(topology: Topology, shape: EventShape): View {
+  const { names, size } = payloadOf(shape);
+  const columns = `* EXCEPT (${names.join(', ')}), if(kept_ver = 0, ${size}, kept_bytes) AS payload_bytes`;
+  return view(topology, 'events', columns);
+}
+
+/** The view of the payload table in the first release. */
+export function releasedPayloadView(topology: Topology, shape: EventShape): View {
   const { location, payload } = fieldsByTable(shape);
   const columns = [
     ...location.map(({ name }) => name),
@@ -23,11 +36,15 @@ export function payloadView(topology: Topology, shape: EventShape): View {
   return view(topology, 'event_payloads', columns.join(', '));
 }
 
-/** Fills the table of all other columns, and adds the size of the payload. */
-export function eventsView(topology: Topology, shape: EventShape): View {
-  const names = fieldsByTable(shape).payload.map(({ name }) => name);
-  const size = names.map((name) => `length(${name})`).join(' + ');
+/** The view of the table of all other columns in the first release. */
+export function releasedEventsView(topology: Topology, shape: EventShape): View {
+  const { names, size } = payloadOf(shape);
   return view(topology, 'events', `* EXCEPT (${names.join(', ')}), ${size} AS payload_bytes`);
+}
+
+function payloadOf(shape: EventShape): { readonly names: readonly string[]; readonly size: string } {
+  const names = fieldsByTable(shape).payload.map(({ name }) => name);
+  return { names, size: names.map((name) => `length(${name})`).join(' + ') };
 }
 
 export function createView(topology: Topology, { name, target, select }: View): string {

@@ -1,11 +1,24 @@
 import type { EventChanges, EventRow, StoreBatch, Tombstone } from '../../event-store.js';
 import { EVENT_ROWS } from '../../rows/event-row.js';
 import type { EventRowCodec } from '../../rows/event-row-codec.js';
+import { VERSION_COLUMNS } from '../../rows/row-layout.js';
 
+/** The columns behind a row: `VERSION_COLUMNS`; with kept payloads, those of {@link KEPT_COLUMNS} follow them. */
 const VERSION_BYTES = 8;
-/** The version, and whether the row is deleted: `VERSION_COLUMNS`. */
 const TAIL_BYTES = VERSION_BYTES + 1;
+const KEPT_BYTES = 2 * VERSION_BYTES;
+/** Columns of rows that keep their payload. The engine fills them for batches without such a row. */
+const KEPT_COLUMNS = ['kept_ver', 'kept_bytes'];
 const MAX_VERSION = Number.MAX_SAFE_INTEGER;
+
+/** The columns that follow those of the rows in {@link eventBytes}. */
+export function tailColumns(rows: readonly EventRow[]): readonly string[] {
+  return keepsPayloads(rows) ? [...VERSION_COLUMNS, ...KEPT_COLUMNS] : VERSION_COLUMNS;
+}
+
+function keepsPayloads(rows: readonly EventRow[]): boolean {
+  return rows.some(({ keeps }) => keeps !== undefined);
+}
 
 /**
  * The bytes of a batch's rows and tombstones, as they follow each other. A row's own bytes are taken as they
@@ -17,26 +30,34 @@ export function eventBytes(
   tombstones: readonly Tombstone[],
   codec: EventRowCodec = EVENT_ROWS,
 ): Buffer[] {
-  const tails = Buffer.alloc(TAIL_BYTES * (rows.length + tombstones.length));
+  const tailBytes = TAIL_BYTES + (keepsPayloads(rows) ? KEPT_BYTES : 0);
+  const tails = Buffer.alloc(tailBytes * (rows.length + tombstones.length));
   const parts: Buffer[] = [];
   let start = 0;
-  const appendTail = (version: number, isDeleted: number) => {
-    tails.writeBigUInt64LE(BigInt(checked(version)), start);
-    tails[start + VERSION_BYTES] = isDeleted;
-    parts.push(tails.subarray(start, start + TAIL_BYTES));
-    start += TAIL_BYTES;
+  const appendTail = (version: number, isDeleted: number, keeps?: EventRow['keeps']) => {
+    const tail = tails.subarray(start, start + tailBytes);
+    tail.writeBigUInt64LE(BigInt(checked(version)));
+    tail[VERSION_BYTES] = isDeleted;
+    if (keeps) writeKept(tail.subarray(TAIL_BYTES), keeps);
+    parts.push(tail);
+    start += tailBytes;
   };
-  for (const { bytes, version } of rows) {
+  for (const { bytes, version, keeps } of rows) {
     const missing = codec.check(bytes);
     parts.push(bytes);
     if (missing.length > 0) parts.push(missing);
-    appendTail(version, 0);
+    appendTail(version, 0, keeps);
   }
   for (const tombstone of tombstones) {
     parts.push(codec.tombstone(tombstone));
     appendTail(tombstone.version, 1);
   }
   return parts;
+}
+
+function writeKept(tail: Buffer, { version, bytes }: NonNullable<EventRow['keeps']>): void {
+  tail.writeBigUInt64LE(BigInt(checked(version)) + 1n);
+  tail.writeBigUInt64LE(BigInt(bytes), VERSION_BYTES);
 }
 
 /** The lines of a batch's changes; empty when it has none. */

@@ -1,7 +1,7 @@
 import type { StoreBatch } from '../../event-store.js';
-import { ROW_LAYOUT, VERSION_COLUMNS } from '../../rows/row-layout.js';
+import { ROW_LAYOUT } from '../../rows/row-layout.js';
 import type { Insert, SqlEngine } from '../engine/engine.js';
-import { changeLines, eventBytes, insertToken } from './insert-bytes.js';
+import { changeLines, eventBytes, insertToken, tailColumns } from './insert-bytes.js';
 import type { TableNames } from '../schema/topology.js';
 
 /**
@@ -16,8 +16,6 @@ const INSERT_SETTINGS = {
   materialized_views_ignore_errors: 0,
   distributed_foreground_insert: 1,
 };
-
-const COLUMNS = [...ROW_LAYOUT.columns, ...VERSION_COLUMNS];
 
 /**
  * Writes the changes, then the rows and tombstones. In this order a crash in between is repaired by
@@ -36,7 +34,7 @@ export async function writeBatch(engine: SqlEngine, tables: TableNames, batch: S
     const settings = settingsOf(insertToken(batch, 'events', events));
     await engine.insert({
       table: tables.ingest,
-      columns: COLUMNS,
+      columns: [...ROW_LAYOUT.columns, ...tailColumns(batch.rows)],
       format: 'RowBinary',
       parts: events,
       settings,

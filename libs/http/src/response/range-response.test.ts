@@ -2,7 +2,8 @@ import { getEvent } from '@assay/contracts';
 import { KEY, sampleApp } from '../../test/sample-app.js';
 import { bind } from '../routing/bind.js';
 import { listen, type ListeningServer } from '../server/listen.js';
-import { rangeResponse, type ByteRange } from './byte-content.js';
+import type { ByteRange } from './byte-content.js';
+import { rangeResponse } from './range-response.js';
 
 const TEXT = Array.from({ length: 10_000 }, (_, index) => String(index % 10)).join('');
 const EVENT_PATH = '/v1/events/0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e';

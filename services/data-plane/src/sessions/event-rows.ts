@@ -9,7 +9,7 @@ import {
   type Event,
 } from '@assay/domain';
 import type { EventRowRead, PayloadPreview, QueryOptions } from '@assay/event-store';
-import { makeWithRollups } from '../sessions/complete-events.js';
+import { makeWithRollups } from './complete-events.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 
 const PAYLOAD_FIELDS: readonly string[] = namesWhere(EVENT_SHAPE.fields, ({ payload }) => payload);

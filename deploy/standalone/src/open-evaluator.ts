@@ -1,0 +1,46 @@
+import type { composeControlPlane } from '@assay/control-plane';
+import type { DataPlane } from '@assay/data-plane';
+import { composeEvaluator, DeferredPythonRunner, refusingJudge, type Evaluator } from '@assay/evaluator';
+import type { EventLog } from '@assay/event-log';
+import type { EventStore } from '@assay/event-store';
+import type { ServiceContext } from '@assay/http';
+import { startPythonRunner } from '@assay/python-runner';
+import type { ConfigOf } from '@assay/runtime';
+import type { standaloneSettings } from './config.js';
+
+export interface EvaluatorParts {
+  readonly config: ConfigOf<typeof standaloneSettings>;
+  /** Folder of the definitions of metrics. */
+  readonly dir: string;
+  readonly log: EventLog;
+  readonly store: EventStore;
+  readonly control: Pick<Awaited<ReturnType<typeof composeControlPlane>>, 'controlPlane'>;
+  readonly dataPlane: DataPlane;
+}
+
+/** Starts the evaluator, unless it is switched off. */
+export async function openEvaluator(
+  { config, dir, log, store, control, dataPlane }: EvaluatorParts,
+  { logger, metrics, shutdown }: ServiceContext,
+): Promise<Evaluator | undefined> {
+  if (!config.evaluateEvents) return undefined;
+  const python = shutdown.add(
+    'Python runner',
+    new DeferredPythonRunner(() => startPythonRunner({ log: logger })),
+    (runner) => runner.close(),
+  );
+  const evaluator = await composeEvaluator({
+    log,
+    store,
+    controlPlane: control.controlPlane,
+    snapshotDir: dir,
+    python,
+    judge: refusingJudge('no model is configured'),
+    pythonTimeoutMs: config.pythonMetricTimeoutMs,
+    flushStore: () => dataPlane.readers?.storeReader.loop.flush(),
+    logger,
+    metrics,
+    now: Date.now,
+  });
+  return shutdown.add('evaluator', evaluator, (running) => running.stop());
+}

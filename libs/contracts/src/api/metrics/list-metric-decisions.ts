@@ -1,0 +1,34 @@
+import { Type } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { integer, listOf } from '../../schema/fields.js';
+import { dateRange } from '../events/date-range.js';
+import { decision } from '../events/list-event-evaluations.js';
+import { metricPath } from './metric.js';
+
+const decisionCount = Type.Object(
+  {
+    decision: decision(),
+    events: integer('Number of events.', 12),
+    cost: Type.Number({ description: 'Cost in US dollars.', examples: [0.25], minimum: 0 }),
+  },
+  { description: 'How many events have a decision.' },
+);
+
+export const listMetricDecisions = defineRoute({
+  operation: 'listMetricDecisions',
+  method: 'GET',
+  path: '/v1/metrics/{metric_id}/decisions',
+  owner: 'data-plane',
+  access: 'project',
+  tag: 'Metrics',
+  summary: 'Count the stored decisions of a metric by kind',
+  params: metricPath,
+  query: Type.Object({ dateRange: Type.Optional(dateRange) }),
+  response: Type.Object({
+    decisions: listOf(
+      decisionCount,
+      'Newest decision of each event, within the range of times of decisions. Events that a rule excludes have none.',
+    ),
+    total: integer('Number of events with a decision.', 12),
+  }),
+});

@@ -1,0 +1,84 @@
+import type { Evaluation, JsonObject } from '@assay/domain';
+import type {
+  DecisionCount,
+  DecisionQuery,
+  EvaluationRow,
+  EventKey,
+  EventStore,
+  PendingQuery,
+  QueryOptions,
+  StoredEvaluation,
+} from '../event-store.js';
+import type { QueryRunner, SqlEngine } from './engine/engine.js';
+import { chunks } from './read/chunks.js';
+import { countDecisions, readEvaluations, readPendingEvaluations } from './read/read-evaluations.js';
+import { byProject, isStoredId } from './read/read-states.js';
+import { readSessionMetrics } from './read/session-metrics.js';
+import { SqlAggregateReads } from './sql-aggregate-reads.js';
+import type { PagedReadsContext } from './sql-paged-reads.js';
+import { removeEvaluations, writeEvaluations } from './write/write-evaluations.js';
+
+/** Events of one statement. */
+const IDS_PER_REMOVAL = 1_000;
+
+type Methods =
+  | 'writeEvaluations'
+  | 'removeEvaluations'
+  | 'evaluations'
+  | 'pendingEvaluations'
+  | 'countDecisions'
+  | 'sessionMetrics';
+
+/** What the methods of evaluations need of a store, beside what paged reads need. */
+export interface EvaluationsContext {
+  readonly engine: SqlEngine;
+  /** Part of every token. */
+  readonly instance: string;
+}
+
+/** The part of the store that holds evaluations, and reads what they combine. */
+export abstract class SqlEvaluations extends SqlAggregateReads implements Pick<EventStore, Methods> {
+  protected abstract override readonly context: PagedReadsContext & EvaluationsContext;
+
+  writeEvaluations(rows: readonly EvaluationRow[], token: string): Promise<void> {
+    const stored = rows.filter(({ eventId }) => isStoredId(eventId));
+    const { engine, tables, instance } = this.context;
+    return writeEvaluations(engine, tables, { rows: stored, token: `${instance}:${token}` });
+  }
+
+  async removeEvaluations(keys: readonly EventKey[]): Promise<void> {
+    const { engine, tables } = this.context;
+    for (const [projectId, ids] of byProject(keys))
+      for (const eventIds of chunks([...ids], IDS_PER_REMOVAL))
+        await removeEvaluations(engine, tables, { projectId, eventIds });
+  }
+
+  async evaluations(
+    keys: readonly EventKey[],
+    query?: QueryOptions,
+  ): Promise<ReadonlyMap<string, readonly Evaluation[]>> {
+    const { engine, tables } = this.context;
+    const [first] = keys;
+    const read = (runner: QueryRunner) => readEvaluations(runner, tables, keys);
+    return query === undefined || first === undefined
+      ? read(engine)
+      : this.context.run(first.projectId, query, read);
+  }
+
+  pendingEvaluations(query: PendingQuery): Promise<readonly StoredEvaluation[]> {
+    return readPendingEvaluations(this.context.engine, this.context.tables, query);
+  }
+
+  countDecisions(
+    projectId: string,
+    query: DecisionQuery,
+    options?: QueryOptions,
+  ): Promise<readonly DecisionCount[]> {
+    const { tables } = this.context;
+    return this.context.run(projectId, options, (runner) => countDecisions(runner, tables, projectId, query));
+  }
+
+  sessionMetrics(keys: readonly EventKey[]): Promise<ReadonlyMap<string, readonly JsonObject[]>> {
+    return readSessionMetrics(this.context.engine, this.context.tables, keys);
+  }
+}

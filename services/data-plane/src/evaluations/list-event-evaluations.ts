@@ -1,0 +1,88 @@
+import type { listEventEvaluations, ResponseOf } from '@assay/contracts';
+import {
+  appliesTo,
+  canonicalUuid,
+  pendingEvaluation,
+  type DeployedMetric,
+  type Evaluation,
+  type Event,
+} from '@assay/domain';
+import { notFound, unavailable } from '@assay/errors';
+import type { Operation } from '@assay/http';
+import { eventKey } from '@assay/log-readers';
+import { respondAfterWait } from '../freshness/respond-after-wait.js';
+import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
+
+type WireEvaluation = ResponseOf<typeof listEventEvaluations>['evaluations'][number];
+
+/** More pages than the metrics of a project need. */
+const MAX_PAGES = 10_000;
+
+/**
+ * Lists the evaluations of an event. Decisions that follow from the event and the metric alone are not stored, so they
+ * are made here again, by the present definitions.
+ */
+export function makeListEventEvaluations(deps: DataPlaneDeps): Operation<typeof listEventEvaluations> {
+  return ({ params }, { caller, waitMs, signal }) =>
+    respondAfterWait(deps, waitMs, async () => {
+      const { projectId } = caller;
+      const eventId = canonicalUuid(params.event_id);
+      const event = await deps.store.find(projectId, eventId, { signal });
+      if (!event) throw notFound('there is no event with this event_id');
+      const key = { projectId, eventId };
+      const [found, metrics] = await Promise.all([
+        deps.store.evaluations([key], { signal }),
+        readMetrics(deps, projectId),
+      ]);
+      const stored = found.get(eventKey(key)) ?? [];
+      const known = new Set(stored.map(({ metricId }) => metricId));
+      const excluded = metrics
+        .filter(({ id }) => !known.has(id))
+        .flatMap((metric) => exclusion(metric, event));
+      return { evaluations: [...stored.map(toWire), ...excluded] };
+    });
+}
+
+async function readMetrics({ controlPlane }: DataPlaneDeps, projectId: string): Promise<DeployedMetric[]> {
+  const metrics: DeployedMetric[] = [];
+  let after: string | null = null;
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    const page: Awaited<ReturnType<typeof controlPlane.deployedMetrics>> = await controlPlane.deployedMetrics(
+      {
+        projectId,
+        after,
+      },
+    );
+    metrics.push(...page.metrics);
+    if (page.next === null) return metrics;
+    after = page.next;
+  }
+  throw unavailable('invalid response from the control plane: pages of metrics without an end');
+}
+
+/** A metric that applies to the event and has no evaluation has nothing to say: the event may have its score already. */
+function exclusion(metric: DeployedMetric, event: Event): WireEvaluation[] {
+  const decision = appliesTo(metric)(event);
+  if (decision === undefined) return [];
+  const none = pendingEvaluation(metric, { fingerprint: '', trigger: 0, decidedAt: 0 });
+  return [{ ...toWire({ ...none, decision }), decided_at: null }];
+}
+
+function toWire(evaluation: Evaluation): WireEvaluation {
+  return {
+    metric_id: evaluation.metricId,
+    metric_name: evaluation.metricName,
+    metric_version: evaluation.metricVersion,
+    decision: evaluation.decision,
+    reason: evaluation.reason,
+    error_code: evaluation.errorClass === '' ? null : evaluation.errorClass,
+    value: evaluation.value,
+    explanation: evaluation.explanation === '' ? null : evaluation.explanation,
+    duration_ms: evaluation.durationMs,
+    cost: evaluation.cost,
+    prompt_tokens: evaluation.promptTokens,
+    completion_tokens: evaluation.completionTokens,
+    attempts: evaluation.attempts,
+    decided_at: new Date(evaluation.decidedAt).toISOString(),
+  };
+}

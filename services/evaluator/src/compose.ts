@@ -1,0 +1,77 @@
+import type { ControlPlane } from '@assay/control-plane-client';
+import type { EventLog } from '@assay/event-log';
+import type { EventStore } from '@assay/event-store';
+import type { Binding } from '@assay/http';
+import type { Judge } from '@assay/judges';
+import { makeWaitUntilStored, readerLiveness } from '@assay/log-readers';
+import type { PythonRunner } from '@assay/python-runner';
+import type { Logger, Metrics } from '@assay/runtime';
+import { startEvaluateReader } from './deciding/start-evaluate-reader.js';
+import { MetricDefinitions } from './definitions/metric-definitions.js';
+import { SnapshotFiles } from './definitions/snapshot-files.js';
+import { evaluatorRoutes } from './http/routes.js';
+import { startWorker } from './judging/start-worker.js';
+
+export interface EvaluatorOptions {
+  readonly log: EventLog;
+  /** Already migrated. */
+  readonly store: EventStore;
+  readonly controlPlane: Pick<ControlPlane, 'deployedMetrics'>;
+  /** Folder that keeps the definitions of metrics for the time when the control plane is unavailable. */
+  readonly snapshotDir: string;
+  readonly python: PythonRunner;
+  readonly judge: Judge;
+  /** Limit of one evaluation by a PYTHON metric, in milliseconds. */
+  readonly pythonTimeoutMs: number;
+  /** Asks the `store` reader of this process to store what it has; absent when it runs elsewhere. */
+  readonly flushStore?: () => void;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+export interface Evaluator {
+  readonly routes: Binding[];
+  /** Checks that fail when the reader is stuck. */
+  readonly liveness: Readonly<Record<string, () => Promise<void>>>;
+  /** Stops deciding, then the evaluations that run; what is pending is continued after the next start. Idempotent. */
+  stop(): Promise<void>;
+}
+
+const POLL_INTERVAL_MS = 20;
+
+/** Composes the evaluator on a log and a store, and starts it. */
+export async function composeEvaluator(options: EvaluatorOptions): Promise<Evaluator> {
+  const { log, logger, now, flushStore } = options;
+  const definitions = new MetricDefinitions({
+    ...options,
+    snapshots: new SnapshotFiles(options.snapshotDir),
+    warn: (phrase, error) => logger.warn(phrase, {}, error),
+  });
+  const waitUntilStored = makeWaitUntilStored({
+    log,
+    now,
+    pollIntervalMs: POLL_INTERVAL_MS,
+    ...(flushStore && { beforeWait: flushStore }),
+  });
+  const worker = startWorker({ ...options, definitions, waitUntilStored });
+  const reader = await startEvaluateReader({
+    ...options,
+    definitions,
+    waitUntilStored,
+    accept: (work) => worker.accept(work),
+    onAssigned: (partitions) => worker.assigned(partitions),
+  }).catch(async (error: unknown) => {
+    await worker.stop();
+    throw error;
+  });
+  return {
+    routes: evaluatorRoutes({ ...options, definitions }),
+    liveness: readerLiveness({ 'evaluate reader': reader }),
+    stop: async () => {
+      await reader.stop();
+      await worker.stop();
+    },
+  };
+}

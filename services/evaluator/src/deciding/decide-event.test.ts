@@ -1,0 +1,105 @@
+import {
+  inputFingerprint,
+  type DeployedMetric,
+  type Evaluation,
+  type Event,
+  type JsonObject,
+} from '@assay/domain';
+import { metricOf, storedEvent } from '../../test/metric-fixture.js';
+import { ProjectMetrics } from '../definitions/project-metrics.js';
+import { decideEvent, type DecisionInput } from './decide-event.js';
+
+const NOW = 1_790_000_000_000;
+const decide = (metrics: DeployedMetric[], input: Partial<DecisionInput> = {}) =>
+  decideEvent({
+    event: storedEvent(),
+    metrics: new ProjectMetrics(metrics),
+    evaluations: [],
+    now: NOW,
+    ...input,
+  });
+const named = (name: string) => ({
+  filters: { filterArray: [{ field: 'event_name', operator: 'is', value: name, type: 'string' }] },
+});
+const pendingIds = (decision: ReturnType<typeof decide>) => decision.pending.map(({ metricId }) => metricId);
+
+describe('deciding about an event', () => {
+  const [first] = decide([metricOf('a')]).pending;
+  const scored: Evaluation = { ...first!, decision: 'scored', value: 1 };
+
+  it('makes the evaluations of matching metrics pending, with what identifies their input', () => {
+    const metrics = [metricOf('a', named('answer')), metricOf('b', named('other')), metricOf('c')];
+    const decision = decide(metrics);
+    expect(new Set(pendingIds(decision))).toEqual(new Set(['a', 'c']));
+    const fingerprint = inputFingerprint(storedEvent());
+    expect(decision.pending[0]).toMatchObject({
+      decision: 'pending',
+      fingerprint,
+      trigger: 10,
+      decidedAt: NOW,
+    });
+    expect(decision.patch).toBeUndefined();
+  });
+
+  test.each<[string, Partial<Event>, Evaluation[], string[]]>([
+    ['a score that a client has set', { metrics: { a: 0.5 } }, [], []],
+    ['an evaluation that is pending', {}, [first!], []],
+    ['the same input after a score', { metrics: { a: 1 } }, [scored], []],
+    ['the same input after an error', {}, [{ ...scored, decision: 'error' }], []],
+    ['another version with the same input', {}, [{ ...scored, metricVersion: 'v0' }], []],
+    ['a change of metrics and metadata', { metrics: { a: 9, b: 1 }, metadata: { x: 1 } }, [scored], []],
+    ['other outputs', { outputs: { text: 'new' }, metrics: { a: 1 } }, [scored], ['a']],
+    ['a ground truth', { feedback: { ground_truth: 'x' }, metrics: { a: 1 } }, [scored], ['a']],
+    ['the evaluation of another metric', {}, [{ ...scored, metricId: 'z' }], ['a']],
+  ])('considers %s', (_, fields, evaluations, expected) => {
+    const decision = decide([metricOf('a')], { event: storedEvent(fields), evaluations });
+    expect(pendingIds(decision)).toEqual(expected);
+  });
+
+  it('outranks the evaluation before it, also when versions do not grow', () => {
+    const event = storedEvent({ outputs: { text: 'new' } });
+    const evaluations = [
+      { ...scored, trigger: 400 },
+      { ...scored, metricVersion: 'v0', trigger: 3 },
+    ];
+    expect(decide([metricOf('a')], { event, evaluations }).pending[0]?.trigger).toBe(401);
+  });
+});
+
+describe('composites of an event', () => {
+  const child_metrics = [{ name: 'a', weight: 1 }];
+  const composite = (fields: object = {}) =>
+    metricOf('all', { type: 'COMPOSITE', criteria: 'weighted sum', child_metrics, ...fields });
+  const withMetrics = (metrics: Event['metrics']) => ({ event: storedEvent({ metrics }) });
+
+  it('are computed immediately, from the scores of the event', () => {
+    const { computed, patch } = decide([composite()], withMetrics({ a: 3 }));
+    expect(patch).toEqual({ metrics: { all: 3 } });
+    expect(computed).toMatchObject([{ metricId: 'all', decision: 'scored', value: 3, trigger: 10 }]);
+  });
+
+  test.each<[string, Event['metrics']]>([
+    ['without a child', {}],
+    ['when the event has the result', { a: 3, all: 3 }],
+  ])('change nothing %s', (_, metrics) => {
+    expect(decide([composite()], withMetrics(metrics))).toEqual({ pending: [], computed: [] });
+  });
+
+  it('combine all events of a session on its own event', () => {
+    const event = storedEvent({ event_type: 'session', metrics: { a: 9 } });
+    const sessionMetrics: JsonObject[] = [{ a: 9 }, { a: 3 }, { other: 1 }];
+    expect(decide([composite()], { event, sessionMetrics }).patch).toEqual({ metrics: { all: 6 } });
+  });
+
+  it('never feed back: a child with the name of its composite counts for nothing, and one of two of a name computes', () => {
+    const own = composite({ child_metrics: [{ name: 'all', weight: 2 }, ...child_metrics] });
+    expect(decide([own], withMetrics({ a: 3, all: 8 })).patch).toEqual({ metrics: { all: 3 } });
+    const other = {
+      ...composite({ criteria: 'weighted average', child_metrics: [{ name: 'b', weight: 1 }] }),
+      id: 'newer',
+    };
+    const { patch } = decide([composite(), other], withMetrics({ a: 3, b: 5 }));
+    expect(patch).toEqual({ metrics: { all: 5 } });
+    expect(decide([composite(), other], withMetrics({ a: 3, b: 5, all: 5 })).computed).toEqual([]);
+  });
+});

@@ -1,0 +1,190 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { waitFor } from '@assay/testing';
+import { onStack } from '../harness/stack/on-stack.js';
+import type { Stack } from '../harness/stack/stack.js';
+
+type Scores = Record<string, unknown>;
+
+interface Evaluation {
+  readonly metric_name: string;
+  readonly decision: string;
+  readonly error_code: string | null;
+  readonly reason: string;
+  readonly value: unknown;
+}
+
+/** Enough to be in the middle of the work when the first scores are visible. */
+const KILLED_EVENTS = 200;
+
+/** The journey of a score: a metric is created, events arrive, and the scores are on the events. */
+export function evaluationJourney(startStack: () => Promise<Stack>): void {
+  const { stack, client } = onStack(startStack);
+
+  async function createMetric(fields: object): Promise<string> {
+    const metric = { type: 'PYTHON', enabled_in_prod: true, sampling_percentage: 100, ...fields };
+    const response = await client.post('/v1/metrics', metric);
+    expect(response.status).toBe(200);
+    return response.json<{ metric_id: string }>().metric_id;
+  }
+
+  /** Filters of the events of one test. A synthesised session may have the name of its event. */
+  const onlyNamed = (event_name: string, isSession = false) => ({
+    filters: {
+      filterArray: [
+        { field: 'event_name', operator: 'is', value: event_name, type: 'string' },
+        { field: 'event_type', operator: isSession ? 'is' : 'is not', value: 'session', type: 'string' },
+      ],
+    },
+  });
+
+  async function createEvent(event_name: string, fields: object = {}): Promise<string> {
+    const event = { event_type: 'model', event_name, inputs: {}, outputs: { text: 'abc' }, ...fields };
+    const response = await client.post('/v1/events', event);
+    return response.json<{ event_id: string }>().event_id;
+  }
+
+  const update = (id: string, body: object) => client.call('PUT', `/v1/events/${id}`, { body });
+  const read = async (id: string) =>
+    (await client.call('GET', `/v1/events/${id}`, { headers: { prefer: 'wait=30' } })).json<{
+      event: { metrics: Scores };
+    }>().event;
+  /** Decisions about an event by name of the metric. */
+  const decisions = async (id: string) => {
+    const { evaluations } = (
+      await client.call('GET', `/v1/events/${id}/evaluations`, { headers: { prefer: 'wait=30' } })
+    ).json<{ evaluations: Evaluation[] }>();
+    return new Map(evaluations.map((one) => [one.metric_name, one]));
+  };
+  const scoresBecome = async (id: string, expected: Scores) => {
+    await waitFor(`scores ${JSON.stringify(expected)}`, async () => {
+      const { metrics } = await read(id);
+      return Object.entries(expected).every(([name, value]) => metrics[name] === value);
+    });
+  };
+
+  it('scores an OTLP span by a metric in Python, for searches and results of runs', async () => {
+    const [name, run_id] = [`span ${randomUUID()}`, randomUUID()];
+    const criteria = 'def length(outputs):\n    return {"score": len(str(outputs)) > 0, "explanation": "ok"}';
+    await createMetric({ name: 'has text', return_type: 'boolean', criteria, ...onlyNamed(name) });
+    await client.post('/v1/runs', { run_id, name: 'r', status: 'running' });
+    const span = {
+      traceId: randomBytes(16).toString('hex'),
+      spanId: randomBytes(8).toString('hex'),
+      name,
+      startTimeUnixNano: '1790000000000000000',
+      endTimeUnixNano: '1790000000100000000',
+      attributes: [{ key: 'traceloop.association.properties.run_id', value: { stringValue: run_id } }],
+    };
+    const sent = await client.post('/opentelemetry/v1/traces', {
+      resourceSpans: [{ scopeSpans: [{ spans: [span] }] }],
+    });
+    expect(sent.status).toBe(200);
+    const filters = [{ field: 'metrics.has text', operator: 'is', value: true, type: 'boolean' }];
+    await waitFor('a scored span', async () => (await client.search({ filters })).count === 1);
+    const { events } = await client.search({ filters });
+    expect(events[0]).toMatchObject({ metrics: { 'has text': true, 'has text_explanation': 'ok' } });
+    const result = (await client.call('GET', `/v1/runs/${run_id}/result`)).json<{
+      metrics: { details: { metric_name: string; values: number[] }[] };
+    }>();
+    expect(result.metrics.details).toMatchObject([{ metric_name: 'has text', values: [1] }]);
+  });
+
+  it('scores again when outputs or feedback change, and not when scores or metadata do', async () => {
+    const name = `again ${randomUUID()}`;
+    await createMetric({ name: 'text', criteria: 'result = len(outputs["text"])', ...onlyNamed(name) });
+    const truth = { needs_ground_truth: true, return_type: 'boolean' };
+    const criteria = 'result = outputs["text"] == feedback["ground_truth"]';
+    await createMetric({ name: 'correct', criteria, ...truth, ...onlyNamed(name) });
+    const id = await createEvent(name);
+    await scoresBecome(id, { text: 3 });
+    expect((await read(id)).metrics).toEqual({ text: 3 });
+    expect((await decisions(id)).get('correct')).toMatchObject({ decision: 'no_ground_truth' });
+    await update(id, { feedback: { ground_truth: 'abc' } });
+    await scoresBecome(id, { correct: true });
+    await update(id, { metrics: { text: 99 }, metadata: { seen: true } });
+    await update(id, { outputs: { text: 'abcd' } });
+    await scoresBecome(id, { text: 4, correct: false });
+  });
+
+  it('computes composites on events and sessions, and again when a child changes', async () => {
+    const name = `composite ${randomUUID()}`;
+    const child_metrics = [
+      { name: 'length', weight: 2 },
+      { name: 'rating', weight: 1 },
+    ];
+    await createMetric({ name: 'length', criteria: 'result = len(outputs["text"])', ...onlyNamed(name) });
+    const composite = { type: 'COMPOSITE', criteria: 'weighted average', child_metrics };
+    await createMetric({ name: 'both', ...composite, ...onlyNamed(name) });
+    await createMetric({ name: 'whole', ...composite, ...onlyNamed(`session of ${name}`, true) });
+    const session_id = randomUUID();
+    await client.post('/v1/sessions', { session_id, session_name: `session of ${name}` });
+    const id = await createEvent(name, { session_id });
+    await scoresBecome(id, { length: 3, both: 3 });
+    await scoresBecome(session_id, { whole: 3 });
+    await update(id, { metrics: { rating: 6 } });
+    await scoresBecome(id, { both: 4 });
+    await scoresBecome(session_id, { whole: 4 });
+    await createEvent(name, { session_id, outputs: { text: 'x' }, metrics: { rating: 3 } });
+    await scoresBecome(session_id, { whole: (2 * 2 + 4.5) / 3 });
+  });
+
+  it('leaves other events alone, and survives code that fails', async () => {
+    const name = `failing ${randomUUID()}`;
+    const broken = await createMetric({ name: 'broken', criteria: 'result = 1 / 0', ...onlyNamed(name) });
+    await createMetric({ name: 'endless', criteria: 'while True: pass', ...onlyNamed(name) });
+    await createMetric({ name: 'fine', criteria: 'result = 1', ...onlyNamed(name) });
+    await createMetric({ name: 'off', criteria: 'result = 1', enabled_in_prod: false, ...onlyNamed(name) });
+    await createMetric({
+      name: 'unsampled',
+      criteria: 'result = 1',
+      sampling_percentage: 0,
+      ...onlyNamed(name),
+    });
+    const [id, other] = [await createEvent(name), await createEvent(`${name} other`)];
+    await scoresBecome(id, { fine: 1 });
+    expect((await read(id)).metrics).toEqual({ fine: 1 });
+    expect((await read(other)).metrics).toEqual({});
+    const found = await decisions(id);
+    expect(found.get('fine')).toMatchObject({ decision: 'scored', value: 1, error_code: null });
+    expect(found.get('broken')).toMatchObject({
+      decision: 'error',
+      error_code: 'execution_error',
+      value: null,
+    });
+    expect(found.get('broken')?.reason).toMatch(/^line 1: /);
+    expect(found.get('endless')).toMatchObject({ decision: 'timeout', error_code: 'timeout' });
+    expect(found.get('off')).toMatchObject({ decision: 'disabled' });
+    expect(found.get('unsampled')).toMatchObject({ decision: 'sampled_out' });
+    expect((await decisions(other)).get('fine')).toMatchObject({ decision: 'not_matching' });
+    const counts = await client.call('GET', `/v1/metrics/${broken}/decisions?dateRange=1h`);
+    expect(counts.json()).toEqual({ decisions: [{ decision: 'error', events: 1, cost: 0 }], total: 1 });
+    expect((await client.call('GET', `/v1/events/${randomUUID()}/evaluations`)).status).toBe(404);
+  });
+
+  it('scores every event once although the process is killed in the middle of the work', async () => {
+    const name = `killed ${randomUUID()}`;
+    const [service = ''] = stack.services;
+    const criteria = 'result = 1';
+    const metric = await createMetric({ name: 'survives', criteria, ...onlyNamed(name) });
+    const events = Array.from({ length: KILLED_EVENTS }, () => ({
+      ...{ event_type: 'model', event_name: name, inputs: {}, outputs: {} },
+    }));
+    expect((await client.post('/v1/events/batch', { events })).status).toBe(200);
+    const scored = async () => {
+      const filters = [{ field: 'metrics.survives', operator: 'exists' }];
+      return (await client.search({ filters, limit: 1 })).count;
+    };
+    const withinMs = 60_000;
+    await waitFor('the first scores', async () => (await scored()) > 0, { withinMs });
+    await stack.kill(service);
+    await stack.start(service);
+    await waitFor('all scores', async () => (await scored()) >= KILLED_EVENTS, { withinMs });
+    const counts = await client.call('GET', `/v1/metrics/${metric}/decisions`, {
+      headers: { prefer: 'wait=30' },
+    });
+    expect(counts.json()).toEqual({
+      decisions: [{ decision: 'scored', events: KILLED_EVENTS, cost: 0 }],
+      total: KILLED_EVENTS,
+    });
+  });
+}

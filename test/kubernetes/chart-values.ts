@@ -1,0 +1,88 @@
+/** The fewest values that install both planes. */
+export const MINIMAL = {
+  kafka: { brokers: ['kafka-0.kafka:9092'] },
+  clickhouse: { url: 'http://clickhouse:8123' },
+  mongodb: { urlSecret: { name: 'mongodb', key: 'url' } },
+};
+
+const everything = {
+  image: { repository: 'registry.example.com/assay', tag: '1.2.3', pullSecrets: [{ name: 'registry' }] },
+  kafka: {
+    brokers: ['a:9093', 'b:9093'],
+    tls: true,
+    sasl: {
+      mechanism: 'scram-sha-512',
+      username: 'assay',
+      passwordSecret: { name: 'kafka', key: 'password' },
+    },
+  },
+  clickhouse: {
+    url: 'https://clickhouse:8443',
+    username: 'assay',
+    cluster: 'main',
+    passwordSecret: { name: 'clickhouse', key: 'password' },
+  },
+  mongodb: { urlSecret: { name: 'mongodb', key: 'url' }, database: 'assay' },
+  secrets: {
+    ingestionToken: { name: 'assay', key: 'ingestion-token' },
+    adminToken: { name: 'assay', key: 'admin-token' },
+    firstKey: { name: 'assay', key: 'first-key' },
+  },
+  redactValues: true,
+  redactAllow: 'tier,customer.plan',
+  trustedProxies: ['10.0.0.0/8'],
+  corsAllowedOrigins: ['https://app.example.com'],
+  ingestion: { autoscaling: { enabled: true }, env: { MAX_CONNECTIONS_PER_ADDRESS: 500 } },
+  query: { autoscaling: { enabled: true } },
+  readers: { keda: { enabled: true, authentication: 'kafka' } },
+  ingress: {
+    enabled: true,
+    className: 'nginx',
+    host: 'assay.example.com',
+    tlsSecret: 'certificate',
+    annotations: { 'nginx.ingress.kubernetes.io/proxy-body-size': '20m' },
+  },
+  networkPolicy: {
+    clientNamespaces: { team: 'ml' },
+    monitoringNamespace: { 'kubernetes.io/metadata.name': 'monitoring' },
+    dependencyNetworks: ['10.1.0.0/16', '10.2.0.0/16'],
+  },
+  monitoring: { serviceMonitor: true, rules: true, dashboard: true },
+  nodeSelector: { 'kubernetes.io/arch': 'amd64' },
+  tolerations: [{ key: 'dedicated', operator: 'Exists' }],
+  podAnnotations: { note: 'true' },
+  podLabels: { team: 'platform' },
+};
+
+/** The chart is rendered, linted and checked with each of these values. */
+export const MATRIX: readonly (readonly [name: string, values: object])[] = [
+  ['the fewest values', MINIMAL],
+  ['all features', everything],
+  [
+    'a data plane whose control plane is elsewhere',
+    {
+      kafka: MINIMAL.kafka,
+      clickhouse: MINIMAL.clickhouse,
+      controlPlane: { enabled: false, url: 'https://assay.example.com' },
+      redactValues: true,
+    },
+  ],
+  ['a control plane alone', { mongodb: MINIMAL.mongodb, dataPlane: { enabled: false } }],
+  [
+    'a control plane alone with an Ingress',
+    {
+      mongodb: MINIMAL.mongodb,
+      dataPlane: { enabled: false },
+      ingress: { enabled: true, host: 'assay.example.com' },
+    },
+  ],
+  [
+    'no optional objects',
+    {
+      ...MINIMAL,
+      migrations: { enabled: false },
+      networkPolicy: { enabled: false },
+      podDisruptionBudget: { enabled: false },
+    },
+  ],
+];
