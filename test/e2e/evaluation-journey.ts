@@ -17,7 +17,7 @@ interface Evaluation {
 const KILLED_EVENTS = 200;
 
 /** The journey of a score: a metric is created, events arrive, and the scores are on the events. */
-export function evaluationJourney(startStack: () => Promise<Stack>): void {
+export function evaluationJourney(startStack: () => Promise<Stack>): ReturnType<typeof onStack> {
   const { stack, client } = onStack(startStack);
 
   async function createMetric(fields: object): Promise<string> {
@@ -187,4 +187,5 @@ export function evaluationJourney(startStack: () => Promise<Stack>): void {
       total: KILLED_EVENTS,
     });
   });
+  return { stack, client };
 }
