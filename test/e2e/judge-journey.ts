@@ -10,7 +10,8 @@ interface Evaluation {
   readonly attempts: number;
 }
 
-const REFUSED = 'the fake model refuses';
+/** A prompt with this text gets status 500. */
+export const REFUSED = 'the fake model refuses';
 const KEY = 'sk-canary-4711';
 
 /**

@@ -15,10 +15,7 @@ export interface ModelSettings {
  * @param prices the built-in prices by default
  * @throws ConfigError when the file of providers cannot be used
  */
-export function openJudge(
-  config: ModelSettings,
-  prices?: NonNullable<JudgeOptions['prices']>,
-): Judge {
+export function openJudge(config: ModelSettings, prices?: NonNullable<JudgeOptions['prices']>): Judge {
   const { llmProxyUrl, llmProxyApiKey, llmProxyTimeoutMs, llmAllowedHosts, llmProvidersFile } = config;
   const { providers, projects } = readProviderFile(llmProvidersFile);
   const proxy = llmProxyUrl === undefined ? undefined : { url: llmProxyUrl, ...keyOf(llmProxyApiKey) };
