@@ -9,9 +9,14 @@ import type { Stack } from '../harness/stack/stack.js';
 
 /** What the control plane stores of a session, in part. */
 interface SessionEntry {
+  readonly watermark: string;
+}
+
+/** What the control plane answers about a session, in part. */
+interface SessionSummary {
+  readonly session_id: string;
   readonly num_events: number;
   readonly metrics: readonly { readonly name: string; readonly min: number; readonly max: number }[];
-  readonly watermark: string;
 }
 
 const EVENTS = 300;
@@ -117,6 +122,9 @@ describe('during an outage of the control plane', () => {
       unique: [],
       indexes: [],
     });
+    const controlPlane = new Client({ baseUrl: stack.urlOf('control-plane'), apiKey: stack.apiKey });
+    // The sessions of the events that arrive below are newer.
+    const olderSessions = `/v1/sessions?to=${new Date().toISOString()}`;
     let newest = 0n;
     const forwardedBefore = await counted('assay_forward_records_total');
     let arrived = 0;
@@ -131,8 +139,12 @@ describe('during an outage of the control plane', () => {
         const watermark = BigInt(session.watermark);
         expect(watermark >= newest).toBe(true);
         newest = watermark;
-        const counts = session.metrics.find(({ name }) => name === 'count');
-        return session.num_events === EVENTS && counts?.min === UPDATES && counts.max === UPDATES;
+        const { sessions: listed } = (await controlPlane.call('GET', olderSessions)).json<{
+          sessions: SessionSummary[];
+        }>();
+        const summary = listed.find((one) => one.session_id === session_id);
+        const counts = summary?.metrics.find(({ name }) => name === 'count');
+        return summary?.num_events === EVENTS && counts?.min === UPDATES && counts.max === UPDATES;
       },
       { withinMs: 120_000 },
     );

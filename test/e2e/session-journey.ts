@@ -90,6 +90,49 @@ export function sessionJourney(startStack: () => Promise<Stack>): void {
     });
   });
 
+  it('counts what the project uses by day, also after updates and deletes', async () => {
+    const start = Date.parse('2026-03-05T12:00:00Z');
+    const range = encodeURIComponent(JSON.stringify({ $gte: '2026-03-05', $lte: '2026-03-06' }));
+    const usage = async () => {
+      const response = await client.call('GET', `/v1/usage?dateRange=${range}`, { headers: now });
+      return response.json<{ days: object[]; total: object }>();
+    };
+    const session_id = randomUUID();
+    const event = (fields: object) => ({
+      session_id,
+      inputs: {},
+      event_name: 'step',
+      start_time: start,
+      ...fields,
+    });
+    const [updated, deleted] = [randomUUID(), randomUUID()];
+    await client.post('/v1/sessions', { session_id, session_name: 'chat', start_time: start });
+    const metadata = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5, cost: 0.5 };
+    await client.post('/v1/events/batch', {
+      events: [
+        event({ event_type: 'model', event_id: updated, metadata }),
+        event({ event_type: 'tool', event_id: deleted, error: 'no', metadata }),
+        event({ event_type: 'tool', start_time: start + 86_400_000 }),
+      ],
+    });
+    const counts = {
+      num_sessions: 0,
+      num_errors: 0,
+      prompt_tokens: 0,
+      completion_tokens: 0,
+      total_tokens: 0,
+      cost: 0,
+    };
+    const later = { ...counts, day: '2026-03-06', num_events: 1, num_model_events: 0 };
+    const first = { ...counts, ...metadata, day: '2026-03-05', num_sessions: 1, num_model_events: 1 };
+    expect((await usage()).days).toEqual([{ ...first, num_events: 2, num_errors: 1 }, later]);
+    await client.call('PUT', `/v1/events/${updated}`, { body: { metadata: { cost: 2 } } });
+    await client.call('DELETE', `/v1/events/${deleted}`);
+    const { days, total } = await usage();
+    expect(days).toEqual([{ ...first, num_events: 1, cost: 2 }, later]);
+    expect(total).toMatchObject({ num_events: 2, num_sessions: 1, total_tokens: 5, cost: 2 });
+  });
+
   it('returns events with circular parents, and an event below a parent that arrives later', async () => {
     const session_id = randomUUID();
     const [one, two, late] = [randomUUID(), randomUUID(), randomUUID()];

@@ -15,6 +15,7 @@ const RESOURCES: Readonly<Record<string, PermissionResource>> = {
   Queues: 'queues',
   Runs: 'runs',
   Sessions: 'events',
+  Usage: 'events',
 };
 
 /**

@@ -52,6 +52,8 @@ export interface KeptSession {
 /** When the events of these tests arrive: after every queue was created. */
 const ARRIVED_LATE = 4_000_000_000_000;
 
+const NO_AMOUNTS = { num_errors: 0, prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost: 0 };
+
 /** A session as the data plane forwards it. */
 export function forwardedSession(
   projectId: string,
@@ -73,7 +75,7 @@ export function forwardedSession(
     event_names: [{ event_type: 'model', event_name: 'ask', count: 1 }],
     metrics: [],
     run_ids: [],
-    days: [{ day: '2026-09-21', num_events: 1, num_model_events: 1 }],
+    days: [{ day: '2026-09-21', num_events: 1, num_model_events: 1, ...NO_AMOUNTS }],
     ...fields,
   };
   return {

@@ -61,7 +61,7 @@ export {
   traceSessionId,
   uuid5,
 } from './events/identity/event-id.js';
-export { ROOT_FIELDS, eventPath, valueAt, type EventPath } from './events/filter/event-path.js';
+export { ROOT_FIELDS, eventPath, fieldsRead, valueAt, type EventPath } from './events/filter/event-path.js';
 export { filterMatcher, matchesFilter, matchesFilters } from './events/filter/matches-filter.js';
 export { acceptBatch, type AcceptedBatch, type BatchInput } from './events/accept/accept-batch.js';
 export { acceptEvent, type AcceptContext, type AcceptedEvent } from './events/accept/accept-event.js';
@@ -97,6 +97,17 @@ export {
   type MetricTotals,
   type SessionSummary,
 } from './sessions/session-summary.js';
+export {
+  addUsage,
+  dayOf,
+  noUsage,
+  USAGE_COUNTS,
+  usageDays,
+  usageOfSession,
+  usageReport,
+  type DayRange,
+  type UsageDay,
+} from './sessions/usage.js';
 export { readSessionCursor, type SessionCursor, writeSessionCursor } from './sessions/session-cursor.js';
 export { redactSessionSummary, type RedactedSessionSummary } from './sessions/redact-session-summary.js';
 export { acceptSession, type SessionInput } from './events/accept/accept-session.js';
@@ -118,6 +129,7 @@ export { decidesOnStored } from './events/redact/decides-on-stored.js';
 export { emptied, mayLeaveAsId, redactEvent, type RedactedEvent } from './events/redact/redact-event.js';
 export {
   NO_REDACTION,
+  redactsNothing,
   QUOTING_FIELDS,
   REDACTABLE_FIELDS,
   acceptRedaction,

@@ -1,5 +1,6 @@
 import type { Bucket, Event, EventPosition, EventSort, Filter, NewestPosition } from '@assay/domain';
 import type { QueryOptions, RowLocation, RowVersion } from './row-location.js';
+import type { DayCount } from './session-summary.js';
 
 /** A page of events without their payloads: by one number, then by id, after a position. */
 export interface EventRowsQuery {
@@ -146,8 +147,24 @@ export interface FieldValues {
   readonly isPartial: boolean;
 }
 
+/** What a project used on one day (UTC). */
+export interface UsageDay extends DayCount {
+  /** Sessions that have an event of their own and started on the day. */
+  readonly sessions: number;
+}
+
 /** Reads of bounded size, for clients that show events: pages without payloads, and single payload fields. */
 export interface PagedReads {
+  /**
+   * Returns what a project used on each day from `first` to `last` (such as `2026-11-22`), oldest first; days without
+   * events and sessions are absent.
+   */
+  usageByDay(
+    projectId: string,
+    days: { readonly first: string; readonly last: string },
+    options?: QueryOptions,
+  ): Promise<readonly UsageDay[]>;
+
   /**
    * Returns a page of matching events. Rows that are written, moved or deleted between two pages shift no other row.
    * @throws AppError as `search`

@@ -4,6 +4,7 @@ import { describeControlPlane } from '@assay/control-plane-client/test/control-p
 import { ADMINISTRATOR, newMetric } from '@assay/domain';
 import { eventDocumentId } from './shared/forwarded-documents.js';
 import { SESSION_COLLECTION, type SessionFields } from './sessions/session-document.js';
+import { toSummary } from './sessions/stored-summary.js';
 import { MetricRepository } from './metrics/metric-repository.js';
 import { makeCreateChart } from './charts/create-chart.js';
 import { makeAddQueue } from './queues/create-queue.js';
@@ -78,7 +79,13 @@ async function storeChart({ deps }: StartedControlPlane, projectId: string): Pro
 }
 
 function keptSession(session: SessionFields | undefined) {
-  return session && { watermark: session.watermark, name: session.session_name, metrics: session.metrics };
+  return (
+    session && {
+      watermark: session.watermark,
+      name: session.session_name,
+      metrics: toSummary('', session).metrics,
+    }
+  );
 }
 
 describe('composeControlPlane', () => {

@@ -29,6 +29,7 @@ import { runsForDataPlane } from './runs/runs-for-data-plane.js';
 import { makeDeployedMetrics } from './metrics/deployed-metrics.js';
 import { makeRoutingFilters } from './queues/routing-filters.js';
 import { redactedSessionRoutes } from './sessions/routes.js';
+import { redactedUsageRoutes } from './usage/routes.js';
 import { makeNextPosition } from './shared/list-position.js';
 
 export interface ControlPlaneOptions {
@@ -65,7 +66,7 @@ export async function composeControlPlane(options: ControlPlaneOptions) {
     deps: { ...deps, wakeMaintenance },
     routes: controlPlaneRoutes({ ...deps, wakeMaintenance }),
     // Routes of the data plane that the control plane serves, with less, when clients call it directly.
-    directRoutes: [...redactedSessionRoutes(deps), ...directRunRoutes(deps)],
+    directRoutes: [...redactedSessionRoutes(deps), ...redactedUsageRoutes(deps), ...directRunRoutes(deps)],
   };
 }
 

@@ -76,6 +76,65 @@ export function describeSessions(title: string, open: OpenStore): void {
       expect(await ids('?run_id=r1')).toEqual([hidden.summary.session_id]);
     });
 
+    it('add up to the usage of their project by day, whatever is forwarded again, changed, deleted or moved', async () => {
+      const day = (number: number, counts: object = {}) => ({
+        day: `2026-11-0${number}`,
+        num_events: 2,
+        num_model_events: 1,
+        ...counts,
+      });
+      const one = { session_id: randomUUID(), start_time: START };
+      const state = (watermark: number, fields: Partial<SessionSummary>) =>
+        forwardedSession(api.projectId, watermark, { ...one, ...fields });
+      const newest = state(3, { days: [day(2), day(1, { cost: 0.5, total_tokens: 7 })] });
+      await api.controlPlane.forwardEvents([newest]);
+      await api.controlPlane.forwardEvents([state(2, { days: [day(1)] }), newest]);
+      await forward({ start_time: START, days: [day(1, { num_errors: 1, cost: 0.25 })] });
+      await forward({ start_time: START, days: [] });
+      await forward({ start_time: START, days: [day(1)] }, 'other-project');
+      await api.controlPlane.forwardEvents([
+        { ...forwardedSession(api.projectId, 1, { start_time: START, days: [day(2)] }), isListed: false },
+      ]);
+      const deleted = await forward({ start_time: START, days: [day(1)] });
+      await api.controlPlane.forwardEvents([
+        { kind: 'delete', version: 9, projectId: api.projectId, eventId: deleted.session_id },
+      ]);
+      const usage = async (from: string, to: string) => {
+        const range = encodeURIComponent(JSON.stringify({ $gte: from, $lte: to }));
+        return (await api.send('GET', `/v1/usage?dateRange=${range}`)).body;
+      };
+      const zero = {
+        num_sessions: 0,
+        num_errors: 0,
+        prompt_tokens: 0,
+        completion_tokens: 0,
+        total_tokens: 0,
+        cost: 0,
+      };
+      const [first, second] = [
+        {
+          ...zero,
+          ...day(1),
+          num_events: 4,
+          num_model_events: 2,
+          num_sessions: 3,
+          num_errors: 1,
+          total_tokens: 7,
+          cost: 0.75,
+        },
+        { ...zero, ...day(2), num_events: 4, num_model_events: 2 },
+      ];
+      const { day: _day, ...total } = { ...first, num_events: 8, num_model_events: 4 };
+      expect(await usage('2026-10-01', '2026-11-30')).toEqual({ days: [first, second], total });
+      expect((await usage('2026-11-02', '2026-11-02')).days).toEqual([second]);
+      expect((await usage('2026-11-01', '2026-11-01T23:00:00Z')).days).toEqual([first]);
+      expect((await usage('2026-09-01', '2026-10-31')).days).toEqual([]);
+      expect(await api.send('GET', '/v1/usage?dateRange=2y')).toMatchObject({
+        status: 400,
+        body: { message: 'dateRange must span at most 366 days' },
+      });
+    });
+
     it.each(['x', '1_2', '_', `NaN_${randomUUID()}`])('reject the cursor %s', async (cursor) => {
       expect(await api.send('GET', `/v1/sessions?cursor=${cursor}`)).toMatchObject({
         status: 400,

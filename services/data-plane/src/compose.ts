@@ -1,5 +1,6 @@
 import type { Binding } from '@assay/http';
 import { makeWaitUntilStored } from '@assay/log-readers';
+import { makeForwardSessions } from './forwarding/forward-sessions.js';
 import { dataPlaneRoutes } from './http/routes.js';
 import type { DataPlaneOptions } from './options.js';
 import { startReaders, type Readers } from './readers.js';
@@ -38,6 +39,7 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
     waitUntilStored: (maxWaitMs) => waitUntilStored(log.end(), maxWaitMs),
     now,
     readAfterWriteTimeoutMs: options.readAfterWriteTimeoutMs,
+    forwardSummaries: options.forward && makeForwardSessions(options),
   };
   return { routes: dataPlaneRoutes(deps), readers };
 }

@@ -23,7 +23,10 @@ const summary: SessionSummary = {
     '[{"name":"__proto__","count":1,"sum":1,"min":1,"max":1},{"name":"tone","count":1,"sum":0,"min":0,"max":0}]',
   ) as SessionSummary['metrics'],
   run_ids: ['r1'],
-  days: [{ day: '2026-01-01', num_events: 3, num_model_events: 2 }],
+  days: [
+    { day: '2026-01-02', num_events: 3, num_model_events: 2, num_errors: 1, total_tokens: 9, cost: 0.5 },
+    { day: '2026-01-01', num_events: 3, num_model_events: 2 },
+  ],
 };
 
 describe('redactSessionSummary', () => {
@@ -48,7 +51,7 @@ describe('redactSessionSummary', () => {
   it('redacts what the rules redact in an event', () => {
     const redaction = acceptRedaction({
       redactValues: true,
-      redactFields: ['event_name', 'source', 'metrics.tone', 'metadata.run_id'],
+      redactFields: ['event_name', 'source', 'metrics.tone', 'metadata.run_id', 'metadata.cost'],
     });
     expect(redactSessionSummary(summary, redaction)).toEqual({
       ...summary,
@@ -60,6 +63,10 @@ describe('redactSessionSummary', () => {
       ],
       metrics: [summary.metrics[0]],
       run_ids: [],
+      days: [
+        { day: '2026-01-02', num_events: 3, num_model_events: 2, num_errors: 1, total_tokens: 9 },
+        summary.days[1],
+      ],
     });
   });
 });

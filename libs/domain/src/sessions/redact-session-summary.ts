@@ -1,7 +1,13 @@
 import { emptyEvent, type Event } from '../events/event.js';
 import { redactEvent } from '../events/redact/redact-event.js';
 import type { Redaction } from '../events/redact/redaction.js';
-import type { EventNameCount, SessionSummary } from './session-summary.js';
+import {
+  REPORTED_AMOUNTS,
+  type DayCount,
+  type EventNameCount,
+  type ReportedAmount,
+  type SessionSummary,
+} from './session-summary.js';
 
 declare const redacted: unique symbol;
 
@@ -25,6 +31,9 @@ export function redactSessionSummary(summary: SessionSummary, redaction: Redacti
   const { metrics } = redactedEvent({
     metrics: Object.fromEntries(summary.metrics.map(({ name }) => [name, 1])),
   });
+  const leaving = redactedEvent({
+    metadata: Object.fromEntries(REPORTED_AMOUNTS.map((name) => [name, 1])),
+  }).metadata;
   const isRunIdKept = (run_id: string) =>
     redactedEvent({ metadata: { run_id } }).metadata['run_id'] === run_id;
   const result: SessionSummary = {
@@ -50,13 +59,25 @@ export function redactSessionSummary(summary: SessionSummary, redaction: Redacti
       .filter(({ name }) => Object.hasOwn(metrics, name) && metrics[name] === 1)
       .map(({ name, count, sum, min, max }) => ({ name, count, sum, min, max })),
     run_ids: summary.run_ids.filter(isRunIdKept),
-    days: summary.days.map(({ day, num_events, num_model_events }) => ({
-      day,
-      num_events,
-      num_model_events,
-    })),
+    days: summary.days.map((day) => redactedDay(day, (name) => leaving[name] === 1)),
   };
   return result as RedactedSessionSummary;
+}
+
+/** @param leaves whether an amount, which is under the same name in the metadata of events, may leave */
+function redactedDay(day: DayCount, leaves: (name: ReportedAmount) => boolean): DayCount {
+  const { num_errors } = day;
+  const amounts = REPORTED_AMOUNTS.flatMap((name) => {
+    const amount = day[name];
+    return amount === undefined || !leaves(name) ? [] : [[name, amount] as const];
+  });
+  return {
+    day: day.day,
+    num_events: day.num_events,
+    num_model_events: day.num_model_events,
+    ...(num_errors !== undefined && { num_errors }),
+    ...Object.fromEntries(amounts),
+  };
 }
 
 /** Adds up names that are equal after they were redacted. */

@@ -17,13 +17,33 @@ export interface MetricTotals {
   max: number;
 }
 
-/** Number of events that started on one day (UTC). */
+/**
+ * The events of a session that started on one day (UTC). The optional counts are absent from summaries of earlier
+ * releases, and may be where they are 0.
+ */
 export interface DayCount {
   /** Such as `2026-11-22`. */
   day: string;
   num_events: number;
   num_model_events: number;
+  /** Events that ended with an error. */
+  num_errors?: number;
+  /** What the model events report, added up. */
+  prompt_tokens?: number;
+  completion_tokens?: number;
+  total_tokens?: number;
+  /** USD, of the model events. */
+  cost?: number;
 }
+
+/** The counts of a {@link DayCount} that events report in their metadata, under these names. */
+export const REPORTED_AMOUNTS = [
+  'prompt_tokens',
+  'completion_tokens',
+  'total_tokens',
+  'cost',
+] as const satisfies readonly (keyof DayCount)[];
+export type ReportedAmount = (typeof REPORTED_AMOUNTS)[number];
 
 /** What is known of a session without its inputs and outputs, in bounded size. Field names are those of the API. */
 export interface SessionSummary {

@@ -61,7 +61,7 @@ describe('the granules that a query reads', () => {
   beforeAll(async () => {
     await store.migrate();
     await writeEvents(store, events);
-    // Until the first search nobody knows that every row has its payload.
+    // Before the first search it is not known that every row has its payload.
     await store.search(PROJECT, queryOf({ limit: 1 }));
   });
   afterAll(async () => {

@@ -4,6 +4,7 @@ import {
   PAYLOAD_FIELDS,
   type Event,
   type EventShape,
+  type FieldName,
   type JsonObject,
   type JsonValue,
   type NamedField,
@@ -11,12 +12,18 @@ import {
 import { validationError } from '@assay/errors';
 import type { RowLocation } from '../event-store.js';
 import { indexLeaves, type LeafIndex, type Leaves, type PayloadLeaves } from './index-leaves.js';
-import { readField, skipEach, skipField } from './read-field.js';
+import { readField, readObjectWith, skipEach, skipField } from './read-field.js';
 import { repairEscapes, writeHugeIntegersAsFloats } from './repair-json.js';
 import { rowLayout, type RowLayout } from './row-layout.js';
 import { RowReader } from './row-reader.js';
 import { RowWriter } from './row-writer.js';
 import { startAt, startHour } from './start-hour.js';
+
+/**
+ * The fields to read of a row. `whole`: the value. Parts of keys, in ASCII letters, digits, `_` and `-`, of an open
+ * object: its value if a key may contain one of them, else it is empty and not parsed.
+ */
+export type RowPart = ReadonlyMap<FieldName, 'whole' | readonly string[]>;
 
 const FLOAT_BYTES = 8;
 const EMPTY = Buffer.alloc(0);
@@ -69,18 +76,15 @@ export class EventRowCodec {
   }
 
   /**
-   * The event of a row. Fields that the row is too old to hold have their defaults. With `objects`, only the open
-   * objects of these names are parsed, and the others are empty.
+   * The event of a row. Fields that the row is too old to hold have their defaults.
    * @throws AppError `VALIDATION_ERROR` when the bytes are not a row
    */
-  decode(row: Buffer, objects?: ReadonlySet<string>): Event {
+  decode(row: Buffer): Event {
     const { fixed, variable, added, derivedBytes } = this.layout;
     const reader = new RowReader(row);
     const event: Record<string, JsonValue> = { ...this.#shape.template };
-    const isRead = ({ name, type }: NamedField) => type !== 'object' || !objects || objects.has(name);
     const read = (field: NamedField) => {
-      if (isRead(field)) event[field.name] = readField(field, reader);
-      else skipField(field, reader);
+      event[field.name] = readField(field, reader);
     };
     fixed.forEach(read);
     reader.skip(derivedBytes);
@@ -92,6 +96,35 @@ export class EventRowCodec {
         else read(field);
       }
     }
+    return event as Event;
+  }
+
+  /**
+   * The event of a row with a part of its fields; the others have their defaults. Reads no further than the last of
+   * them. @throws AppError `VALIDATION_ERROR` when the bytes end before it, or an object of the part is not JSON
+   */
+  decodePart(row: Buffer, part: RowPart): Event {
+    const { fixed, variable, added, derivedBytes } = this.layout;
+    const reader = new RowReader(row);
+    const event: Record<string, JsonValue> = { ...this.#shape.template };
+    let left = part.size;
+    const read = (field: NamedField) => {
+      const keys = part.get(field.name);
+      if (keys === undefined) return skipField(field, reader);
+      left -= 1;
+      event[field.name] = keys === 'whole' ? readField(field, reader) : readObjectWith(keys, reader);
+    };
+    const readAll = (fields: readonly NamedField[]) => {
+      for (const field of fields) {
+        if (left === 0 || reader.atEnd()) return;
+        read(field);
+      }
+    };
+    readAll(fixed);
+    if (left > 0) reader.skip(derivedBytes);
+    readAll(variable);
+    if (left > 0 && added.length > 0) skipIndex(reader);
+    readAll(added);
     return event as Event;
   }
 

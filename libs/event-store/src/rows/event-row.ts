@@ -1,5 +1,5 @@
 import type { Event } from '@assay/domain';
-import { EventRowCodec } from './event-row-codec.js';
+import { EventRowCodec, type RowPart } from './event-row-codec.js';
 import { RowReader } from './row-reader.js';
 
 const UUID_BYTES = 16;
@@ -18,9 +18,9 @@ export function decodeEventRow(row: Buffer): Event {
   return EVENT_ROWS.decode(row);
 }
 
-/** The event of a row, of whose open objects only those of these names are parsed; the others are empty. */
-export function decodeEventRowPart(row: Buffer, objects: ReadonlySet<string>): Event {
-  return EVENT_ROWS.decode(row, objects);
+/** See {@link EventRowCodec.decodePart}. */
+export function decodeEventRowPart(row: Buffer, part: RowPart): Event {
+  return EVENT_ROWS.decodePart(row, part);
 }
 
 /** Id of the session of a row made by `encodeEventRow`, read at its offset. */

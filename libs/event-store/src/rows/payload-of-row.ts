@@ -1,25 +1,30 @@
 import { PAYLOAD_FIELDS, type Event } from '@assay/domain';
 import type { StoredPayload } from '../event-store.js';
+import type { RowPart } from './event-row-codec.js';
 import { EVENT_ROWS } from './event-row.js';
 import { isPayloadField, type Leaves } from './index-leaves.js';
 import { skipField } from './read-field.js';
 import { RowReader } from './row-reader.js';
 
 const PAYLOAD = new Set<string>(PAYLOAD_FIELDS);
-const OTHERS = new Set<string>(
-  EVENT_ROWS.layout.variable.map(({ name }) => name).filter((name) => !PAYLOAD.has(name)),
+const { fixed, variable, added } = EVENT_ROWS.layout;
+const PAYLOAD_PART: RowPart = new Map(PAYLOAD_FIELDS.map((name) => [name, 'whole']));
+const OTHER_PART: RowPart = new Map(
+  [...fixed, ...variable, ...added]
+    .filter(({ name }) => !PAYLOAD.has(name))
+    .map(({ name }) => [name, 'whole']),
 );
 
 /** The event of a row, with empty objects as its payload. @throws AppError as `decodeEventRow` */
 export function decodeNarrowRow(row: Buffer): Event {
-  const event = EVENT_ROWS.decode(row, OTHERS);
+  const event = EVENT_ROWS.decodePart(row, OTHER_PART);
   for (const name of PAYLOAD_FIELDS) event[name] = {};
   return event;
 }
 
 /** The payload of a row. @throws AppError as `decodeEventRow` */
 export function decodePayload(row: Buffer): Pick<Event, (typeof PAYLOAD_FIELDS)[number]> {
-  const event = EVENT_ROWS.decode(row, PAYLOAD);
+  const event = EVENT_ROWS.decodePart(row, PAYLOAD_PART);
   return Object.fromEntries(PAYLOAD_FIELDS.map((name) => [name, event[name]])) as ReturnType<
     typeof decodePayload
   >;
@@ -35,7 +40,7 @@ export function encodeNarrowRow(event: Event, { leaves }: Pick<StoredPayload, 'l
 
 /** Size and indexed leaves of the payload of a row made by `encodeEventRow`, read without parsing its objects. */
 export function payloadOfRow(row: Buffer): Pick<StoredPayload, 'bytes' | 'leaves'> {
-  const { fixedBytes, variable } = EVENT_ROWS.layout;
+  const { fixedBytes } = EVENT_ROWS.layout;
   const reader = new RowReader(row);
   // The last of the derived columns of fixed width.
   reader.skip(fixedBytes - 1);

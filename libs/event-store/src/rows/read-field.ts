@@ -52,9 +52,24 @@ export function skipEach(reader: RowReader, skipElement: () => void): void {
   for (let left = reader.varint(); left > 0; left--) skipElement();
 }
 
+/**
+ * Reads an open object if one of its keys may contain one of these texts; returns an empty one otherwise.
+ * @throws AppError `VALIDATION_ERROR` when the bytes end too early, or text is not JSON
+ */
+export function readObjectWith(parts: readonly string[], reader: RowReader): JsonObject {
+  const bytes = reader.bytes();
+  // A key with an escaped character can contain any text.
+  const mayContain = parts.some((part) => bytes.includes(part, 0, 'latin1')) || bytes.includes('\\u');
+  return mayContain ? parseObject(bytes.toString()) : {};
+}
+
 function readObject(reader: RowReader): JsonObject {
+  return parseObject(reader.text());
+}
+
+function parseObject(text: string): JsonObject {
   try {
-    return JSON.parse(reader.text()) as JsonObject;
+    return JSON.parse(text) as JsonObject;
   } catch (error) {
     throw validationError('the row of an event holds text that is not JSON', { cause: error });
   }

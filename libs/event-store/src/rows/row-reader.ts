@@ -52,6 +52,13 @@ export class RowReader {
     return this.row.toString('utf8', start, start + bytes);
   }
 
+  /** The bytes of a text, a view of the row. */
+  bytes(): Buffer {
+    const length = this.varint();
+    const start = this.#advance(length);
+    return this.row.subarray(start, start + length);
+  }
+
   nullableText(): string | null {
     return this.uint8() === 0 ? this.text() : null;
   }

@@ -11,6 +11,7 @@ import type {
   SessionBounds,
   SessionTreePage,
   SessionTreeQuery,
+  UsageDay,
 } from '../paged-reads.js';
 import type { ClientRunner } from './engine/engine.js';
 import type { Completeness } from './read/completeness.js';
@@ -20,6 +21,7 @@ import { readFieldValues } from './read/read-field-values.js';
 import { readSessionRows } from './read/read-session-rows.js';
 import { readEventRows } from './read/read-event-rows.js';
 import { isStoredId } from './read/read-states.js';
+import { readUsageByDay } from './read/read-usage.js';
 import { readSessionBounds, readSessionTree } from './read/read-session-tree.js';
 import type { TableNames } from './schema/topology.js';
 
@@ -55,6 +57,16 @@ export abstract class SqlPagedReads implements PagedReads {
       const { isFull: _isFull, ...page } = await readEventRows(runner, tables, checked);
       return page;
     });
+  }
+
+  usageByDay(
+    projectId: string,
+    days: { readonly first: string; readonly last: string },
+    options?: QueryOptions,
+  ): Promise<readonly UsageDay[]> {
+    return this.context.run(projectId, options, (runner) =>
+      readUsageByDay(runner, this.context.tables, { projectId, ...days }),
+    );
   }
 
   async sessionBounds(

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Event } from '@assay/domain';
-import { SUMMARY_LIMITS, type EventStore, type SessionSummary } from '../../src/event-store.js';
+import {
+  SUMMARY_LIMITS,
+  type DayCount,
+  type EventStore,
+  type SessionSummary,
+} from '../../src/event-store.js';
 import { batchOf, newProject, NEW_YEAR, rowOf, sampleEvent, writeEvents } from '../event-fixture.js';
 
 const DAY = 86_400_000;
@@ -28,12 +33,34 @@ export function summaryContract(store: () => EventStore): void {
       ...fields,
     });
 
+  const dayOf = (day: string, counts: Partial<DayCount>): DayCount => ({
+    day,
+    events: 0,
+    modelEvents: 0,
+    errors: 0,
+    promptTokens: 0,
+    completionTokens: 0,
+    totalTokens: 0,
+    cost: 0,
+    ...counts,
+  });
+
   it('counts the visible events by type, name, day and error, and reads the row of the session', async () => {
     const session = newSession();
     await writeEvents(store(), [
       sessionRow(session, { start_time: NEW_YEAR - 5, end_time: null }),
-      sampleEvent({ ...session, event_name: 'ask' }),
-      sampleEvent({ ...session, event_name: 'ask', start_time: NEW_YEAR + DAY, end_time: NEW_YEAR + DAY }),
+      sampleEvent({
+        ...session,
+        event_name: 'ask',
+        metadata: { cost: 0.5, prompt_tokens: 3, total_tokens: 4 },
+      }),
+      sampleEvent({
+        ...session,
+        event_name: 'ask',
+        start_time: NEW_YEAR + DAY,
+        end_time: NEW_YEAR + DAY,
+        metadata: { completion_tokens: 7 },
+      }),
       sampleEvent({ ...session, event_type: 'tool', event_name: 'look', error: 'no' }),
       sampleEvent({ ...session, event_type: 'chain', event_name: 'ask', end_time: null }),
     ]);
@@ -56,8 +83,15 @@ export function summaryContract(store: () => EventStore): void {
       metrics: [],
       runIds: [],
       days: [
-        { day: '2026-01-02', events: 1, modelEvents: 1 },
-        { day: '2026-01-01', events: 3, modelEvents: 1 },
+        dayOf('2026-01-02', { events: 1, modelEvents: 1, completionTokens: 7 }),
+        dayOf('2026-01-01', {
+          events: 3,
+          modelEvents: 1,
+          errors: 1,
+          cost: 0.5,
+          promptTokens: 3,
+          totalTokens: 4,
+        }),
       ],
     });
   });
@@ -135,6 +169,58 @@ export function summaryContract(store: () => EventStore): void {
       [session.session_id],
       [session.session_id],
     ]);
+  });
+
+  it('adds up by day what the visible model events of a project report, also what the index lacks', async () => {
+    const session = newSession();
+    const { project_id } = session;
+    const leaves = Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`leaf${n}`, 'x'.repeat(9)]));
+    const usage = { prompt_tokens: 10, completion_tokens: 1, total_tokens: 11, cost: 0.25 };
+    const [replaced, deleted] = [
+      sampleEvent({ ...session, metadata: usage }),
+      sampleEvent({ ...session, metadata: usage }),
+    ];
+    await writeEvents(store(), [
+      sessionRow(session, { start_time: NEW_YEAR, metadata: usage }),
+      sampleEvent({ ...session, metadata: { ...leaves, ...usage } }),
+      sampleEvent({ ...session, event_type: 'tool', error: 'no', metadata: usage }),
+      sampleEvent({ ...session, start_time: NEW_YEAR + DAY - 1, metadata: usage }),
+      sampleEvent({ ...session, start_time: NEW_YEAR + DAY, metadata: usage }),
+      sampleEvent({ ...session, start_time: NEW_YEAR + 2 * DAY, metadata: usage }),
+      sampleEvent({ ...newSession(), metadata: usage }),
+    ]);
+    await store().write(batchOf({ rows: [rowOf(replaced, 1), rowOf(deleted, 2)] }));
+    await store().write(
+      batchOf({
+        rows: [rowOf({ ...replaced, metadata: { cost: 1 } }, 3)],
+        tombstones: [{ ...locationOf(deleted), version: 4 }],
+      }),
+    );
+    const first = dayOf('2026-01-01', {
+      events: 4,
+      modelEvents: 3,
+      errors: 1,
+      promptTokens: 20,
+      completionTokens: 2,
+      totalTokens: 22,
+      cost: 1.5,
+    });
+    const other = dayOf('2026-01-02', {
+      events: 1,
+      modelEvents: 1,
+      promptTokens: 10,
+      completionTokens: 1,
+      totalTokens: 11,
+      cost: 0.25,
+    });
+    const days = { first: '2026-01-01', last: '2026-01-02' };
+    expect(await store().usageByDay(project_id, days)).toEqual([
+      { ...first, sessions: 1 },
+      { ...other, sessions: 0 },
+    ]);
+    const { days: ofSession } = (await summaryOf(session))!;
+    expect(ofSession).toEqual([{ ...other, day: '2026-01-03' }, other, first]);
+    expect(await store().usageByDay(project_id, { first: '2025-01-01', last: '2025-12-31' })).toEqual([]);
   });
 
   it('returns all sessions that an event has been in, and no summary of a session in another project', async () => {

@@ -109,7 +109,8 @@ function bearerToken(header: string | undefined): string {
   throw new AppError('UNAUTHORIZED', hint);
 }
 
-function assertAccess(access: RouteAccess, principal: Principal): void {
+/** Checks that the sender may call routes of this access. @throws AppError `FORBIDDEN` */
+export function assertAccess(access: RouteAccess, principal: Principal): void {
   if (isAdministrator(principal)) {
     if (!isAdministrative(access))
       throw forbidden("the administrator's token belongs to no project, use a key of the project");

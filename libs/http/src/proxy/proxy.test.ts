@@ -1,10 +1,12 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import request from 'supertest';
-import { createEvent, createProject, listProjects } from '@assay/contracts';
+import { createEvent, createMetric, createProject, listProjects } from '@assay/contracts';
 import { listen, type ListeningServer } from '../server/listen.js';
 import { createProxy, type RequestProxy } from './proxy.js';
-import { ADMIN, KEY, sampleApp, type SampleApp } from '../../test/sample-app.js';
+import { acceptOtlpMetrics } from '../routing/otlp-metrics.js';
+import { bind } from '../routing/bind.js';
+import { ADMIN, INGEST_KEY, KEY, sampleApp, type SampleApp } from '../../test/sample-app.js';
 
 const EVENT = { event_type: 'model', inputs: { text: 'ü'.repeat(100) } };
 
@@ -18,10 +20,14 @@ describe('a proxied route', () => {
     owner = sampleApp({
       internalToken: 'between us',
       authenticator: { authenticate: () => Promise.resolve(undefined) },
+      bindings: [
+        acceptOtlpMetrics(bind(createMetric, () => Promise.resolve({ inserted: true, metric_id: 'm' }))),
+      ],
     });
     owning = await listen({ listener: owner.listener, host: '127.0.0.1', port: 0 });
     proxy = createProxy({ baseUrl: `http://127.0.0.1:${owning.port}`, internalToken: 'between us' });
-    front = sampleApp({ bindings: [proxy.bind(createEvent), proxy.bind(listProjects)] });
+    const routes = [createEvent, listProjects, createMetric];
+    front = sampleApp({ bindings: routes.map((route) => proxy.bind(route)) });
   });
 
   afterAll(async () => {
@@ -64,6 +70,12 @@ describe('a proxied route', () => {
     expect(
       (await request(front.listener).post('/v1/events').set('Authorization', 'Bearer wrong').send({})).status,
     ).toBe(401);
+  });
+
+  test('lets the upstream service decide by the body whether a key may call one of two routes', async () => {
+    const send = (body: object) => request(front.listener).post('/v1/metrics').set(INGEST_KEY).send(body);
+    expect((await send({ resourceMetrics: [] })).status).toBe(200);
+    expect((await send({ name: 'helpful', type: 'LLM', criteria: 'is it?' })).status).toBe(403);
   });
 
   test('drops internal headers of the client', async () => {

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { pipeline } from 'node:stream/promises';
-import type { Route } from '@assay/contracts';
+import { ROUTES, type Route } from '@assay/contracts';
 import { isAdministrator, type Principal } from '@assay/domain';
 import { unavailable } from '@assay/errors';
 import { FairSlots, type FairSlotsOptions } from '@assay/runtime';
@@ -82,6 +82,8 @@ export function createProxy(options: ProxyOptions): RequestProxy {
 
   const bind = (route: Route): Binding => ({
     route,
+    // The upstream service looks at the body, and decides which of the two routes the caller must be allowed to call.
+    sharedWith: ROUTES.find((other) => other.method === route.method && sharesAddress(other, route)),
     // Routes of data planes are not proxied, so the caller is the client.
     handle: async (incoming, anyContext) => {
       const context = anyContext as RequestContext<Principal | undefined>;
@@ -91,6 +93,10 @@ export function createProxy(options: ProxyOptions): RequestProxy {
     },
   });
   return { bind, close: () => agent.destroy() };
+}
+
+function sharesAddress({ sharedAliases = [] }: Route, { path }: Route): boolean {
+  return sharedAliases.some((alias) => alias === path);
 }
 
 /** Requests without a project share one account. */

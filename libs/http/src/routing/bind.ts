@@ -43,6 +43,11 @@ export interface IncomingRequest {
 /** A route and its handler. */
 export interface Binding {
   readonly route: Route;
+  /**
+   * A route with the same address, of weaker access. Senders of both reach `handle`, which decides from the body which
+   * of them a request is for, and checks with `assertMayCall` that the sender may call it.
+   */
+  readonly sharedWith?: Route;
   /** @returns undefined when the handler has sent the response */
   handle(
     request: IncomingRequest,

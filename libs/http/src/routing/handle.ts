@@ -137,11 +137,12 @@ async function handleWith(
   deps: HandlerDeps & { readonly withLimit: ReturnType<typeof makeConcurrencyLimit> },
 ): Promise<WireResponse | UnencodedResponse | undefined> {
   const { request, requestId } = exchange;
-  const { principal, dataPlane } = await deps.authenticate(binding.route.access, request.headers);
-  assertPermissions(binding.route, principal);
+  const { route, sharedWith } = binding;
+  const { principal, dataPlane } = await deps.authenticate((sharedWith ?? route).access, request.headers);
+  if (!sharedWith) assertPermissions(route, principal);
   if (principal !== undefined || dataPlane !== undefined) markAuthenticated(request.socket);
   const origin = originOf(request, dataPlane, deps.isTrustedProxy);
-  const account = (exchange.account = accountOf(binding.route, { principal, dataPlane }));
+  const account = (exchange.account = accountOf(route, { principal, dataPlane }));
   const grant = (exchange.grant = deps.budget.open(account));
   const task = (exchange.task = deps.scheduler.open(account));
   const { yieldToEventLoop, runInTurns } = task;

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { createMetric, exportMetrics } from '@assay/contracts';
 import { decodeMessage } from '@assay/otlp';
 import request from 'supertest';
-import { KEY, sampleApp } from '../../test/sample-app.js';
+import { CALLER, INGEST_KEY, KEY, sampleApp } from '../../test/sample-app.js';
 import { bind, bindRaw } from './bind.js';
 import { acceptOtlpMetrics } from './otlp-metrics.js';
 
@@ -52,6 +52,32 @@ describe('an address that metric definitions share with OTLP metrics', () => {
     void call.set('Content-Type', 'application/json').serialize((value: unknown) => value as string);
     const response = await call.send(gzipSync(OTLP) as unknown as string);
     expect(response.body).toMatchObject({ partialSuccess: { rejectedDataPoints: '2' } });
+  });
+
+  it('accepts OTLP in JSON, and nothing else, with a key that may only send events', async () => {
+    const send = async (body: string, type = 'application/json') => {
+      const { listener } = sampleApp({ bindings: [created, otlp] });
+      const call = request(listener).post('/v1/metrics').set(INGEST_KEY).set('Content-Type', type);
+      void call.serialize((value: unknown) => value as string);
+      return (await call.send(body)).status;
+    };
+    expect(await send(OTLP)).toBe(200);
+    for (const body of [JSON.stringify(METRIC), `[${OTLP}]`, '{"resourceLogs":[]}', ''])
+      expect([body, await send(body)]).toEqual([body, 403]);
+    expect(await send(OTLP, 'text/plain')).toBe(403);
+  });
+
+  it.each([
+    ['events:write', OTLP, 200],
+    ['metrics:write', OTLP, 403],
+    ['events:write', JSON.stringify(METRIC), 403],
+    ['metrics:write', JSON.stringify(METRIC), 200],
+  ] as const)('needs the permission of what is sent: %s, %s', async (permission, body, status) => {
+    const authenticate = () => Promise.resolve({ ...CALLER, permissions: [permission] });
+    const { listener } = sampleApp({ bindings: [created, otlp], authenticator: { authenticate } });
+    const call = request(listener).post('/v1/metrics').set(KEY).set('Content-Type', 'application/json');
+    void call.serialize((value: unknown) => value as string);
+    expect((await call.send(body)).status).toBe(status);
   });
 
   it('still rejects what is neither', async () => {

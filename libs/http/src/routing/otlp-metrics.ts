@@ -1,5 +1,8 @@
+import { exportMetrics } from '@assay/contracts';
+import type { Principal } from '@assay/domain';
 import { encodeSignalResponse, rejectMetricsSteps } from '@assay/otlp';
 import { runCooperatively, type YieldToEventLoop } from '@assay/runtime';
+import { assertMayCall } from '../auth/assert-may-call.js';
 import { otlpType } from '../body/content-type.js';
 import { checkJsonSteps } from '../json/parse-json.js';
 import type { WireResponse } from '../response/response.js';
@@ -12,16 +15,26 @@ const HEAD_BYTES = 256;
 
 /**
  * Makes a JSON route also accept OTLP/JSON metrics, because exporters send them to a path that the route had
- * first. They are recognised by the shape of the body, and answered like at the address of metrics.
+ * first. They are recognised by the shape of the body, and answered like at the address of metrics: a key that may only
+ * send events may send them, but nothing else.
  */
 export function acceptOtlpMetrics(binding: Binding): Binding {
   return {
     route: binding.route,
+    sharedWith: exportMetrics,
     async handle(incoming, context) {
-      if (!incoming.hasBody || otlpTypeOf(incoming) === undefined) return binding.handle(incoming, context);
+      // The access of both routes requires a principal.
+      const principal = context.caller as Principal;
+      if (!incoming.hasBody || otlpTypeOf(incoming) === undefined) {
+        assertMayCall(binding.route, principal);
+        return binding.handle(incoming, context);
+      }
       const body = await incoming.readBody();
-      if (METRICS.test(body.toString('latin1', 0, HEAD_BYTES)))
+      if (METRICS.test(body.toString('latin1', 0, HEAD_BYTES))) {
+        assertMayCall(exportMetrics, principal);
         return metricsResponse(body, context.yieldToEventLoop);
+      }
+      assertMayCall(binding.route, principal);
       return binding.handle({ ...incoming, readBody: () => Promise.resolve(body) }, context);
     },
   };

@@ -1,5 +1,11 @@
 import { AppError } from '@assay/errors';
-import { ConfigError, loadConfig, misspeltNames, type ConfigOf, type Declaration } from '../config/load-config.js';
+import {
+  ConfigError,
+  loadConfig,
+  misspeltNames,
+  type ConfigOf,
+  type Declaration,
+} from '../config/load-config.js';
 import type { Logger } from '../log/logger.js';
 import { prepareProcess } from './prepare-process.js';
 import { StartError } from './start-error.js';

@@ -51,13 +51,17 @@ describe('a forwarded session in the control plane', () => {
     const { id, version, ...stored } = (await documentOf(forwarded))!;
     expect([id, version]).toEqual([`${PROJECT}:${summary.session_id}`, 1]);
     expect(stored).toEqual({
-      ...forwarded.summary,
+      session_name: 'chat',
+      start_time: summary.start_time,
+      names: [['model', 'ask', 1]],
+      run_ids: ['r1', 'r"2'],
       project_id: PROJECT,
       watermark: '7',
       is_listed: true,
       has_runs: true,
       run_key: String.raw`"r1","r\"2",`,
       source_key: 'test',
+      usage_key: `d,2026-09-21,1,1,1,0,0,0,0,0,${summary.session_id}`,
     });
   });
 

@@ -1,9 +1,10 @@
 import type { ListSessionsQuery, ResponseOf, listSessions as route } from '@assay/contracts';
 import type { Condition } from '@assay/document-store';
-import { readSessionCursor, type SessionSummary, writeSessionCursor } from '@assay/domain';
+import { readSessionCursor, writeSessionCursor } from '@assay/domain';
 import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import { runKey, type SessionCollection, type SessionDocument, sourceKey } from './session-document.js';
+import { runKey, type SessionCollection, type SessionDocument } from './session-document.js';
+import { sourceKey, toSummary } from './stored-summary.js';
 
 const DEFAULT_LIMIT = 50;
 const PAGE = 200;
@@ -32,18 +33,18 @@ export function makeListSessions(deps: { readonly sessions: SessionCollection })
         { equals, where, orderBy: 'start_time', descending: true, offset },
         PAGE,
       );
-      const isAfter = ({ start_time, session_id }: SessionDocument) =>
-        !after || start_time < after.startTime || session_id < after.sessionId;
+      const isAfter = ({ start_time, id }: SessionDocument) =>
+        !after || start_time < after.startTime || id < after.sessionId;
       found.push(...page.filter(isAfter));
       if (page.length < PAGE) break;
     }
     const page = found.slice(0, limit);
     const last = page.at(-1);
     return {
-      sessions: page.map(toSummary),
+      sessions: page.map((document) => toSummary(document.id, document)),
       next_cursor:
         found.length > limit && last
-          ? writeSessionCursor({ startTime: last.start_time, sessionId: last.session_id })
+          ? writeSessionCursor({ startTime: last.start_time, sessionId: last.id })
           : null,
       redacted: true,
     };
@@ -63,18 +64,4 @@ function conditions({ from, to, source, run_id }: ListSessionsQuery, startedBefo
       ? []
       : [{ field: 'source_key', in: [sourceKey(source)] }]),
   ];
-}
-
-function toSummary({
-  id: _id,
-  version: _version,
-  project_id: _projectId,
-  watermark: _watermark,
-  is_listed: _isListed,
-  has_runs: _hasRuns,
-  run_key: _runKey,
-  source_key: _sourceKey,
-  ...summary
-}: SessionDocument): SessionSummary {
-  return summary;
 }

@@ -1,18 +1,20 @@
 import type { ForwardedSession } from '@assay/control-plane-client';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
-import type { SessionSummary } from '@assay/domain';
 import type { ProjectOwned } from '../shared/project-scoped-collection.js';
+import { type StoredSummary, toStoredSummary } from './stored-summary.js';
 
-/** Summary of a session as the data plane forwarded it, redacted, under `<project_id>:<session_id>`. */
-export interface SessionFields extends ProjectOwned, Readonly<SessionSummary> {
+/**
+ * Summary of a session as the data plane forwarded it, redacted, under `<project_id>:<session_id>`. See
+ * {@link StoredSummary} for what is left out.
+ */
+export interface SessionFields extends ProjectOwned, StoredSummary {
   /** Decimal text; of two states of a session the one with the greater number is the newer. */
   readonly watermark: string;
   /** False while the session has no event of its own. */
   readonly is_listed: boolean;
-  /** Derived, for queries: whether the session is listed and belongs to a run, its run ids as one text, and the source. */
-  readonly has_runs: boolean;
-  readonly run_key: string;
-  readonly source_key: string;
+  /** Derived, for queries: true if the session is listed and belongs to a run, and its run ids as one text. */
+  readonly has_runs?: true;
+  readonly run_key?: string;
 }
 export type SessionDocument = Document<SessionFields>;
 export type SessionCollection = DocumentCollection<SessionFields>;
@@ -24,11 +26,10 @@ export const SESSION_COLLECTION: CollectionSpec = {
     ['project_id', 'is_listed', 'start_time'],
     ['project_id', 'is_listed', 'source_key', 'start_time'],
     ['project_id', 'has_runs', 'start_time'],
+    ['project_id', 'usage_key'],
   ],
   filtered: ['run_key', 'source_key'],
 };
-
-const MAX_KEY_LENGTH = 200;
 
 /** Returns the document of a forwarded session. */
 export function toSessionFields({
@@ -37,38 +38,20 @@ export function toSessionFields({
   isListed,
   summary,
 }: ForwardedSession): SessionFields {
+  const runIds = summary.run_ids;
   return {
     project_id: projectId,
-    session_id: summary.session_id,
-    session_name: summary.session_name,
-    source: summary.source,
-    start_time: summary.start_time,
-    end_time: summary.end_time,
-    duration: summary.duration,
-    num_events: summary.num_events,
-    num_model_events: summary.num_model_events,
-    num_tool_events: summary.num_tool_events,
-    num_chain_events: summary.num_chain_events,
-    num_errors: summary.num_errors,
-    event_names: summary.event_names,
-    metrics: summary.metrics,
-    run_ids: summary.run_ids,
-    days: summary.days,
     watermark,
     is_listed: isListed,
-    has_runs: isListed && summary.run_ids.length > 0,
-    run_key: summary.run_ids.map(runKey).join(''),
-    source_key: sourceKey(summary.source),
+    ...(isListed && runIds.length > 0 && { has_runs: true }),
+    ...(runIds.length > 0 && { run_key: runIds.map(runKey).join('') }),
+    ...toStoredSummary(summary, isListed),
   };
 }
 
 /** Returns the text that `run_key` contains if the session belongs to the run. */
 export function runKey(runId: string): string {
   return `${JSON.stringify(runId)},`;
-}
-
-export function sourceKey(source: string): string {
-  return source.slice(0, MAX_KEY_LENGTH);
 }
 
 /** Returns whether the first watermark is the newer one. */

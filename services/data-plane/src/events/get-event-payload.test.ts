@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Bucket, Event } from '@assay/domain';
-import type { ByteContent} from '@assay/http';
+import type { ByteContent } from '@assay/http';
 import { type HandlerResponse } from '@assay/http';
 import { CONTEXT, startStoredEvents, type StoredEvents } from '../../test/stored-events.js';
 import { makeGetEventPayload } from './get-event-payload.js';

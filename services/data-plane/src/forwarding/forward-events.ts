@@ -1,5 +1,5 @@
 import type { ControlPlane, ForwardedEvent } from '@assay/control-plane-client';
-import { redactEvent, type Redaction } from '@assay/domain';
+import { redactEvent, redactsNothing, type Redaction } from '@assay/domain';
 import { AppError, isRetryable, unavailable } from '@assay/errors';
 import type { RejectRecord } from '@assay/event-log';
 import type { EventState, EventStore } from '@assay/event-store';
@@ -64,7 +64,7 @@ export function makeForwardEvents(deps: ForwardEventsDeps) {
   return async function forwardEvents(changed: Changes, reject: RejectRecord): Promise<void> {
     const events = [...changed.values()];
     const projectIds = [...new Set(events.map(({ projectId }) => projectId))];
-    const matchers = await queueMatchers(deps.controlPlane, projectIds);
+    const matchers = await queueMatchers(deps, projectIds);
     if (matchers.size === 0) return;
     await forward(events, matchers, reject);
     const records = events.flatMap((event) => event.records.map(({ record }) => record));
@@ -90,40 +90,52 @@ function makeForwardPart(deps: ForwardEventsDeps) {
     const unread = new Map([...changed].filter(([, event]) => !isUnchanged(deps, event)));
     const cached = (_key: string, event: ChangedEvent) => cachedState(deps, event);
     const states = await loadStates(unread, { store: deps.store, cached });
-    const outcomes = new Map<string, Outcome>();
+    const outcomes = new Map<string, ForwardedEvent | AppError>();
     for (const [key, event] of changed) {
       const matcher = matchers.get(event.projectId);
       const state = unread.has(key) ? states.get(key) : 'unchanged';
-      const outcome = matcher && attempt(() => taken(event, state, { ...deps, matcher }));
-      outcomes.set(key, outcome);
+      const outcome = matcher && attempt(() => taken(event, state, deps.redaction, matcher));
+      if (outcome) outcomes.set(key, outcome);
     }
     const failed = await sendAll(deps, outcomes);
-    for (const [key, { lastRecord, replayed }] of changed) {
-      const errorClass = failed.get(key);
-      if (errorClass === undefined) unforwardable.delete(key);
-      else if (lastRecord && (replayed || !unforwardable.has(key))) {
-        await reject(lastRecord, errorClass);
-        unforwardable.add(key);
-      }
-    }
+    await rejectFailed(changed, { failed, unforwardable, reject });
     return [...outcomes].flatMap(([key, outcome]) =>
-      failed.has(key) || outcome instanceof AppError || outcome?.kind !== 'event'
+      failed.has(key) || outcome instanceof AppError || outcome.kind !== 'event'
         ? []
         : { ...outcome.event, version: outcome.version },
     );
   };
 }
 
+interface Failures {
+  readonly failed: ReadonlyMap<string, string>;
+  readonly unforwardable: UnforwardableEvents;
+  readonly reject: RejectRecord;
+}
+
+/** Stores a dead letter for each failed event that has none, and forgets those of the other events. */
+async function rejectFailed(changed: Changes, { failed, unforwardable, reject }: Failures): Promise<void> {
+  if (failed.size === 0 && unforwardable.isEmpty()) return;
+  for (const [key, { lastRecord, replayed }] of changed) {
+    const errorClass = failed.get(key);
+    if (errorClass === undefined) unforwardable.delete(key);
+    else if (lastRecord && (replayed || !unforwardable.has(key))) {
+      await reject(lastRecord, errorClass);
+      unforwardable.add(key);
+    }
+  }
+}
+
 /** Sends what can be forwarded. Returns the code of each event that cannot be. */
 async function sendAll(
   { controlPlane }: ForwardEventsDeps,
-  outcomes: ReadonlyMap<string, Outcome>,
+  outcomes: ReadonlyMap<string, ForwardedEvent | AppError>,
 ): Promise<ReadonlyMap<string, string>> {
   const failed = new Map<string, string>();
   const forwarded = new Map<ForwardedEvent, string>();
   for (const [key, outcome] of outcomes) {
     if (outcome instanceof AppError) failed.set(key, outcome.code);
-    else if (outcome) forwarded.set(outcome, key);
+    else forwarded.set(outcome, key);
   }
   const rejected = await sendAccepted([...forwarded.keys()], (events) => controlPlane.forwardEvents(events));
   for (const [event, code] of rejected) failed.set(forwarded.get(event) ?? '', code);
@@ -156,11 +168,6 @@ function attempt(outcome: () => Outcome): Outcome {
   }
 }
 
-interface Rules {
-  readonly redaction: Redaction;
-  readonly matcher: QueueMatcher;
-}
-
 /**
  * Returns what is forwarded of an event; undefined when no queue takes it, it has not arrived, or it is deleted. Of
  * a row that nothing has changed, only what the filters read is parsed first.
@@ -168,11 +175,13 @@ interface Rules {
 function taken(
   event: ChangedEvent,
   state: EventState | 'unchanged' | undefined,
-  { redaction, matcher }: Rules,
+  redaction: Redaction,
+  matcher: QueueMatcher,
 ): ForwardedEvent | undefined {
   if (state === 'unchanged') {
     const row = event.records[0]?.record.value ?? Buffer.alloc(0);
-    if (!matcher.matches(redactEvent(decodeEventRowPart(row, matcher.objects), redaction))) return undefined;
+    const part = decodeEventRowPart(row, matcher.part);
+    if (!matcher.matches(redactsNothing(redaction) ? part : redactEvent(part, redaction))) return undefined;
     return forwarded(event, event.version, redactEvent(decodeEventRow(row), redaction));
   }
   if (!state?.event || state.changes?.deleted) return undefined;

@@ -1,15 +1,20 @@
 import type { ControlPlane } from '@assay/control-plane-client';
-import { eventPath, filterMatcher, type Event } from '@assay/domain';
+import { eventPath, fieldsRead, filterMatcher, redactsNothing } from '@assay/domain';
+import type { Event, Filter, Redaction } from '@assay/domain';
+import type { RowPart } from '@assay/event-store/rows';
 
 /** Whether one of a project's queues takes an event. */
 export interface QueueMatcher {
-  /** Names of the fields that the filters read. */
-  readonly objects: ReadonlySet<string>;
+  /** What the filters read of a row. */
+  readonly part: RowPart;
+  /** An event that has only the fields of `part` matches as the whole one does. */
   readonly matches: (event: Event) => boolean;
 }
 
 /** Projects of one call. */
 const PROJECTS_PER_CALL = 1_000;
+/** A key that JSON text contains unchanged. */
+const PLAIN_KEY = /^[\w-]+$/;
 
 /**
  * Returns the matchers of the queues that take events now, by project; absent for a project without such a queue. To
@@ -17,7 +22,7 @@ const PROJECTS_PER_CALL = 1_000;
  * @throws AppError `UNAVAILABLE`
  */
 export async function queueMatchers(
-  controlPlane: Pick<ControlPlane, 'routingFilters'>,
+  { controlPlane, redaction }: QueueMatcherDeps,
   projectIds: readonly string[],
 ): Promise<ReadonlyMap<string, QueueMatcher>> {
   const matchers = new Map<string, QueueMatcher>();
@@ -25,12 +30,34 @@ export async function queueMatchers(
     const ids = projectIds.slice(from, from + PROJECTS_PER_CALL);
     for (const { projectId, queues } of await controlPlane.routingFilters(ids)) {
       const compiled = queues.map((filters) => filterMatcher(filters));
-      const roots = queues.flat().flatMap(({ field }) => eventPath(field)?.root ?? []);
       matchers.set(projectId, {
-        objects: new Set(roots),
+        part: partRead(queues.flat(), redaction),
         matches: (event) => compiled.some((matches) => matches(event)),
       });
     }
   }
   return matchers;
+}
+
+export interface QueueMatcherDeps {
+  readonly controlPlane: Pick<ControlPlane, 'routingFilters'>;
+  readonly redaction: Redaction;
+}
+
+/**
+ * Returns what filters read of a row. Redaction may replace keys, so that only without it an object can be skipped
+ * because it does not contain the key that a filter names.
+ */
+export function partRead(filters: readonly Filter[], redaction: Redaction): RowPart {
+  const part = new Map<string, 'whole' | readonly string[]>();
+  for (const { field } of filters) {
+    const path = eventPath(field);
+    const key = field.split('.').at(-1) ?? '';
+    const hasKey = path && path.candidates.length > 0 && PLAIN_KEY.test(key) && redactsNothing(redaction);
+    for (const name of path ? fieldsRead(path) : []) {
+      const earlier = part.get(name) ?? [];
+      part.set(name, hasKey && earlier !== 'whole' ? [...earlier, key] : 'whole');
+    }
+  }
+  return part as RowPart;
 }

@@ -35,7 +35,8 @@ export async function touchedSessions(
   const touched = new Map<string, TouchedSession>();
   const add = (session: TouchedSession) => {
     const key = eventKey(session);
-    touched.set(key, { ...session, isUrgent: session.isUrgent || touched.get(key)?.isUrgent === true });
+    const earlier = touched.get(key);
+    if (!earlier || (session.isUrgent && !earlier.isUrgent)) touched.set(key, session);
   };
   const unknown = new Map<string, TouchedSession>();
   for (const [key, event] of changed) {

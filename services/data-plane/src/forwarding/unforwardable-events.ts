@@ -10,6 +10,10 @@ const MAX_EVENTS = 100_000;
 export class UnforwardableEvents {
   private readonly keys = new LRUCache<string, true>({ max: MAX_EVENTS });
 
+  isEmpty(): boolean {
+    return this.keys.size === 0;
+  }
+
   has(key: string): boolean {
     return this.keys.has(key);
   }

@@ -7,6 +7,7 @@ import { eventRoutes } from '../events/routes.js';
 import { queueRoutes } from '../queues/routes.js';
 import { eventSchemaRoutes, runRoutes } from '../runs/routes.js';
 import { sessionRoutes } from '../sessions/routes.js';
+import { usageRoutes } from '../usage/routes.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 
 /** Returns the routes that the data plane serves itself; it proxies all others to their services. */
@@ -17,6 +18,7 @@ export function dataPlaneRoutes(deps: DataPlaneDeps): Binding[] {
     ...eventRoutes(deps),
     ...evaluationRoutes(deps),
     ...sessionRoutes(deps),
+    ...usageRoutes(deps),
     ...datapointRoutes(deps),
     ...queueRoutes(deps),
     ...runRoutes(deps),

@@ -1,7 +1,7 @@
 import type { EventLog } from '@assay/event-log';
 import type { ControlPlane } from '@assay/control-plane-client';
 import type { Redaction } from '@assay/domain';
-import type { EventStore } from '@assay/event-store';
+import type { EventKey, EventStore } from '@assay/event-store';
 import type { Freshness } from '@assay/log-readers';
 
 /** Dependencies of the data plane's operations. */
@@ -19,6 +19,8 @@ export interface DataPlaneDeps {
   readonly waitUntilStored: (maxWaitMs: number) => Promise<Freshness>;
   /** How long reads of runs wait at most, without a preference of the client. */
   readonly readAfterWriteTimeoutMs: number;
+  /** Forwards summaries of sessions to the control plane; absent: this process does not forward. */
+  readonly forwardSummaries?: (keys: readonly EventKey[]) => Promise<unknown>;
   /** Unix milliseconds. */
   readonly now: () => number;
 }

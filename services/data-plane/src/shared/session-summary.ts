@@ -22,10 +22,15 @@ export function toSessionSummary(sessionId: string, summary: SessionSummary): Se
     })),
     metrics: summary.metrics.map((metric) => ({ ...metric })),
     run_ids: [...summary.runIds],
-    days: summary.days.map(({ day, events, modelEvents }) => ({
-      day,
-      num_events: events,
-      num_model_events: modelEvents,
+    days: summary.days.map((day) => ({
+      day: day.day,
+      num_events: day.events,
+      num_model_events: day.modelEvents,
+      num_errors: day.errors,
+      prompt_tokens: day.promptTokens,
+      completion_tokens: day.completionTokens,
+      total_tokens: day.totalTokens,
+      cost: day.cost,
     })),
   };
 }

@@ -20,7 +20,7 @@ const summary = Type.Object(
     metrics: openObject('Mean of all scores, by metric; at most 100 metrics.', { accuracy: 0.846 }),
     errors: numberOrNull('Sessions in which an event ended with an error; null when there are too many.', 2),
     duration_p50: numberOrNull('Median duration of the sessions, in milliseconds; null when unknown.', 1840),
-    duration_p95: numberOrNull('95th percentile of the durations, in milliseconds; null when unknown.', 4310),
+    duration_p95: numberOrNull('The 95th percentile of the durations, in milliseconds; null when unknown.', 4310),
     tokens: numberOrNull('Tokens of all sessions; null when there are too many sessions.', 120400),
     cost: numberOrNull('Cost of all sessions in USD; null when there are too many sessions.', 3.41),
   },

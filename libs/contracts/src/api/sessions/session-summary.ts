@@ -37,6 +37,11 @@ const dayCount = Type.Object(
     day: text('Day (UTC) on which the events started.', '2026-11-22', { maxLength: 10 }),
     num_events: count('Number of events.'),
     num_model_events: count('Number of model events.'),
+    num_errors: Type.Optional(count('Events that ended with an error.', 0)),
+    prompt_tokens: Type.Optional(numberIn('Prompt tokens that the model events report.', 412)),
+    completion_tokens: Type.Optional(numberIn('Completion tokens that they report.', 96)),
+    total_tokens: Type.Optional(numberIn('Total tokens that they report.', 508)),
+    cost: Type.Optional(numberIn('Cost that they report, USD.', 0.01)),
   },
   { description: 'The events of one day.' },
 );

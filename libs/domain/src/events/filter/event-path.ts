@@ -54,6 +54,19 @@ export function valueAt(event: Event, path: EventPath): JsonValue {
   return null;
 }
 
+/** Returns the fields that {@link valueAt} reads for a path. */
+export function fieldsRead({ root }: EventPath): readonly FieldName[] {
+  switch (root) {
+    case 'session_name':
+      return ['event_type', 'event_name', 'metadata'];
+    case 'end_time':
+    case 'duration':
+      return ['start_time', 'end_time', 'duration'];
+    default:
+      return [root];
+  }
+}
+
 function rootValue(event: Event, root: RootField): Event[keyof Event] {
   switch (root) {
     case 'session_name':

@@ -72,6 +72,11 @@ const OPEN_TYPES: ReadonlySet<FieldType> = new Set(['text', 'textOrNull', 'textL
 /** Redacts nothing. */
 export const NO_REDACTION: Redaction = { rules: new Map() };
 
+/** Returns whether every event leaves unchanged. */
+export function redactsNothing({ rules, allowList }: Redaction): boolean {
+  return rules.size === 0 && allowList === undefined;
+}
+
 /**
  * @throws AppError `VALIDATION_ERROR` naming the entry of `REDACT_FIELDS` that is not a field, or that would
  * expose a value of inputs or outputs, or the entry of `REDACT_ALLOW` that is not a name

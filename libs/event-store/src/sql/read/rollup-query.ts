@@ -50,7 +50,7 @@ export interface RollupScope {
   readonly from: 'index' | 'text';
 }
 
-const AMOUNTS = ['cost', 'prompt_tokens', 'completion_tokens', 'total_tokens'] as const;
+export const AMOUNTS = ['cost', 'prompt_tokens', 'completion_tokens', 'total_tokens'] as const;
 
 /** One row for each of the sessions that has visible events, the sessions themselves left out. */
 export function rollupQuery(tables: TableNames, scope: RollupScope): Query {
@@ -141,3 +141,11 @@ const storedLeaf: LeafReader = {
   text: (key, binder) =>
     `if(complete, ${indexedLeaf.text(key, binder)}, JSONExtractString(metadata, ${binder.text(key)}))`,
 };
+
+/** Columns of the amounts that a model event reports, 0 for other events, each under its own name. */
+export function modelAmounts(from: RollupScope['from'], binder: Binder): string[] {
+  const leaf = from === 'index' ? indexedLeaf : storedLeaf;
+  return AMOUNTS.map(
+    (amount) => `if(event_type = 'model', ${leaf.number([amount], binder)}, 0) AS ${amount}`,
+  );
+}

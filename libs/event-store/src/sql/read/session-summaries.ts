@@ -1,13 +1,19 @@
-import type { EventKey, SessionSummary } from '../../event-store.js';
+import type { DayCount, EventKey, MetricTotals, SessionSummary } from '../../event-store.js';
 import type { QueryRunner } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
 import { chunks } from './chunks.js';
+import { foldSessionGroups, haveMetrics, lackAmounts } from './fold-session-groups.js';
 import { byProject } from './read-states.js';
+import { MAX_GROUPS, sessionGroupsQuery, type SessionGroupRow } from './session-groups-query.js';
+import { readSessionDays } from './session-days.js';
+import { readMetricTotals } from './metric-totals.js';
 import { sessionsOfEventsQuery, summaryQuery, type SummaryRow } from './summary-query.js';
 
 /** Ids of one statement. */
 const EVENTS_PER_QUERY = 1_000;
-const SESSIONS_PER_QUERY = 1_000;
+const SESSIONS_PER_QUERY = 250;
+const NO_METRICS: ReadonlyMap<string, readonly MetricTotals[]> = new Map();
+const NO_DAYS: ReadonlyMap<string, readonly DayCount[]> = new Map();
 
 interface SessionsRow {
   readonly event: string;
@@ -30,23 +36,62 @@ export async function readSessionsOfEvents(
   return found;
 }
 
-/** Returns summaries of sessions by `projectId/sessionId`; a session that never had a row is absent. */
+/**
+ * Returns summaries of sessions by `projectId/sessionId`; a session that never had a row is absent. What a summary
+ * contains beyond its watermark is read at the same time or later, so it is never older than the watermark says.
+ */
 export async function readSessionSummaries(
   engine: QueryRunner,
   tables: TableNames,
   keys: readonly EventKey[],
 ): Promise<Map<string, SessionSummary>> {
   const summaries = new Map<string, SessionSummary>();
-  for (const [projectId, sessionIds] of byProject(keys)) {
-    for (const ids of chunks([...sessionIds], SESSIONS_PER_QUERY)) {
-      const rows = await engine.query<SummaryRow>(summaryQuery(tables, projectId, ids));
-      for (const row of rows) summaries.set(`${projectId}/${row.session}`, toSummary(row));
-    }
-  }
+  for (const [projectId, sessionIds] of byProject(keys))
+    for (const ids of chunks([...sessionIds], SESSIONS_PER_QUERY))
+      for (const [session, summary] of await readChunk(engine, tables, projectId, ids))
+        summaries.set(`${projectId}/${session}`, summary);
   return summaries;
 }
 
-function toSummary(row: SummaryRow): SessionSummary {
+async function readChunk(
+  engine: QueryRunner,
+  tables: TableNames,
+  projectId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, SessionSummary>> {
+  const rows = await engine.query<SessionGroupRow>(sessionGroupsQuery(tables, projectId, ids));
+  const groups = groupsBySession(rows);
+  const idsWhere = (holds: (groups: readonly SessionGroupRow[]) => boolean) =>
+    [...groups].flatMap(([session, ofSession]) => (holds(ofSession) ? session : []));
+  const isLarge = ({ length }: readonly SessionGroupRow[]) => length > MAX_GROUPS;
+  const large = idsWhere(isLarge);
+  const largeRows =
+    large.length > 0 ? await engine.query<SummaryRow>(summaryQuery(tables, projectId, large)) : [];
+  const rated = idsWhere((ofSession) => !isLarge(ofSession) && haveMetrics(ofSession));
+  const counted = idsWhere((ofSession) => isLarge(ofSession) || lackAmounts(ofSession));
+  const metrics = rated.length > 0 ? await readMetricTotals(engine, tables, projectId, rated) : NO_METRICS;
+  const days = counted.length > 0 ? await readSessionDays(engine, tables, projectId, counted) : NO_DAYS;
+  const summaries = new Map<string, SessionSummary>();
+  for (const [session, ofSession] of groups) {
+    const summary = { ...foldSessionGroups(ofSession), metrics: metrics.get(session) ?? [] };
+    const ownDays = days.get(session);
+    summaries.set(session, ownDays ? { ...summary, days: ownDays } : summary);
+  }
+  for (const row of largeRows) summaries.set(row.session, toSummary(row, days.get(row.session) ?? []));
+  return summaries;
+}
+
+function groupsBySession(rows: readonly SessionGroupRow[]): ReadonlyMap<string, readonly SessionGroupRow[]> {
+  const groups = new Map<string, SessionGroupRow[]>();
+  for (const row of rows) {
+    const ofSession = groups.get(row.session);
+    if (ofSession) ofSession.push(row);
+    else groups.set(row.session, [row]);
+  }
+  return groups;
+}
+
+function toSummary(row: SummaryRow, days: readonly DayCount[]): SessionSummary {
   const [name, source, startTime, endTime, origin] = row.own;
   return {
     watermark: row.watermark,
@@ -61,6 +106,6 @@ function toSummary(row: SummaryRow): SessionSummary {
     names: row.names.map(([eventType, eventName, count]) => ({ eventType, eventName, count })),
     metrics: row.metrics.map(([metric, count, sum, min, max]) => ({ name: metric, count, sum, min, max })),
     runIds: row.run_ids,
-    days: row.days.map(([day, events, modelEvents]) => ({ day, events, modelEvents })),
+    days,
   };
 }

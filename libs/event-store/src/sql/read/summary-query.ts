@@ -3,6 +3,8 @@ import { SUMMARY_LIMITS } from '../../event-store.js';
 import { Binder } from '../engine/binder.js';
 import type { Query } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
+import { metricPairs } from './metric-totals.js';
+import { NAME_LENGTH, ofSessions } from './session-groups-query.js';
 
 /** A session as read; tuples are arrays. */
 export interface SummaryRow {
@@ -32,11 +34,7 @@ export interface SummaryRow {
     max: number,
   ])[];
   readonly run_ids: readonly string[];
-  readonly days: readonly (readonly [day: string, events: number, modelEvents: number])[];
 }
-
-/** Longest name that a summary carries, in characters. */
-const NAME_LENGTH = 200;
 
 /** Selects every session that has or had a row of these events. */
 export function sessionsOfEventsQuery(
@@ -81,9 +79,6 @@ export function summaryQuery(tables: TableNames, projectId: string, sessionIds: 
     'minMapIf(metric_names, metric_values, visible) AS minima',
     'maxMapIf(metric_names, metric_values, visible) AS maxima',
     `arraySlice(arraySort(groupUniqArrayIf(run_id, visible AND run_id != '')), 1, ${SUMMARY_LIMITS.runIds}) AS run_ids`,
-    `arraySlice(arrayReverseSort(n -> n.1, arrayMap((k, n) -> (k, n, ${valueFor('day_models')}), ${mapOf('day_events')})), 1, ${SUMMARY_LIMITS.days}) AS days`,
-    'sumMapIf([day], [toUInt64(1)], is_event) AS day_events',
-    `sumMapIf([day], [toUInt64(1)], is_event AND event_type = 'model') AS day_models`,
   ];
   return {
     sql: `SELECT ${columns.join(', ')} FROM (${factsQuery(tables, projectId, sessionIds, binder)}) GROUP BY session_id`,
@@ -116,22 +111,10 @@ function factsQuery(
     'origin',
     'isNotNull(error)',
     'run_id',
-    'toString(toDate(start_at))',
     'metrics',
     'is_deleted',
   ];
-  const parts = [
-    'event_type',
-    'name',
-    'source',
-    'start_time',
-    'end_time',
-    'origin',
-    'failed',
-    'run_id',
-    'day',
-  ];
-  const values = `arrayMap(kv -> (substringUTF8(kv.1, 1, ${NAME_LENGTH}), multiIf(kv.2 = 'true', 1., kv.2 = 'false', 0., toFloat64OrNull(kv.2))), JSONExtractKeysAndValuesRaw(newest.10))`;
+  const parts = ['event_type', 'name', 'source', 'start_time', 'end_time', 'origin', 'failed', 'run_id'];
   const columns = [
     'session_id',
     'v',
@@ -139,13 +122,10 @@ function factsQuery(
     `newest.${newest.length} = 0 AS visible`,
     `visible AND newest.1 = 'session' AS is_own`,
     `visible AND newest.1 != 'session' AS is_event`,
-    `arrayFilter(kv -> isNotNull(kv.2) AND isFinite(kv.2), ${values}) AS metric_pairs`,
-    'arrayMap(kv -> kv.1, metric_pairs) AS metric_names',
-    'arrayMap(kv -> assumeNotNull(kv.2), metric_pairs) AS metric_values',
+    ...metricPairs('newest.9'),
   ];
-  const ofSessions = `project_id = ${binder.text(projectId)} AND session_id IN ${binder.bind(sessionIds, 'Array(UUID)')}`;
   const versions =
     `SELECT session_id, max(ver) AS v, argMax((${newest.join(', ')}), (ver, is_deleted)) AS newest ` +
-    `FROM ${tables.events} PREWHERE ${ofSessions} GROUP BY session_id, start_hour, event_id`;
+    `FROM ${tables.events} PREWHERE ${ofSessions(projectId, sessionIds, binder)} GROUP BY session_id, start_hour, event_id`;
   return `SELECT ${columns.join(', ')} FROM (${versions})`;
 }

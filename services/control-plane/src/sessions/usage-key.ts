@@ -1,0 +1,45 @@
+import { type SessionSummary, type UsageDay, USAGE_COUNTS, usageOfSession } from '@assay/domain';
+
+/**
+ * What an index entry tells of a session: its usage, if it is on one day, or else the days between which its document
+ * has to be read.
+ */
+export type IndexedUsage = { readonly usage: UsageDay } | { readonly first: string };
+
+const [ONE_DAY, SEVERAL_DAYS] = ['d', 'm'];
+/** Follows the separator in the order of texts. */
+const AFTER_SEPARATOR = '-';
+
+/**
+ * Returns the text under which the usage of a session is indexed; null for a session without any. It contains the
+ * usage of a session on one day, so that most usage is added up from the index alone.
+ */
+export function usageKey(
+  summary: Pick<SessionSummary, 'session_id' | 'days' | 'start_time'>,
+  isListed: boolean,
+): string | null {
+  const usage = usageOfSession(summary, isListed);
+  const days = usage.map(({ day }) => day).sort();
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined) return null;
+  const [only] = usage;
+  if (usage.length === 1 && only)
+    return [ONE_DAY, first, ...USAGE_COUNTS.map((name) => only[name]), summary.session_id].join();
+  return [SEVERAL_DAYS, last, first, summary.session_id].join();
+}
+
+/** Returns the ranges of keys that can concern these days. */
+export function usageKeyRanges({ first, last }: { readonly first: string; readonly last: string }) {
+  return [
+    { from: `${ONE_DAY},${first}`, to: `${ONE_DAY},${last}${AFTER_SEPARATOR}` },
+    { from: `${SEVERAL_DAYS},${first}`, to: `${SEVERAL_DAYS}${AFTER_SEPARATOR}` },
+  ];
+}
+
+/** Reads a key of {@link usageKey}. */
+export function readUsageKey(key: string): IndexedUsage {
+  const [kind, day = '', ...rest] = key.split(',');
+  if (kind === SEVERAL_DAYS) return { first: rest[0] ?? '' };
+  const counts = USAGE_COUNTS.map((name, index) => [name, Number(rest[index])] as const);
+  return { usage: { day, ...Object.fromEntries(counts) } as UsageDay };
+}
