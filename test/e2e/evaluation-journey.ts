@@ -26,7 +26,10 @@ export const EVALUATION_SETTINGS = { PYTHON_METRIC_TIMEOUT_MS: '5000' } as const
  * The journey of a score: a metric is created, events arrive, and the scores are on the events.
  * @param evaluator name of the process that evaluates
  */
-export function evaluationJourney(startStack: () => Promise<Stack>, evaluator: string): void {
+export function evaluationJourney(
+  startStack: () => Promise<Stack>,
+  evaluator: string,
+): ReturnType<typeof onStack> {
   const { stack, client } = onStack(startStack);
 
   async function createMetric(fields: object): Promise<string> {
@@ -214,4 +217,5 @@ export function evaluationJourney(startStack: () => Promise<Stack>, evaluator: s
     },
     KILL_TEST_WITHIN_MS,
   );
+  return { stack, client };
 }

@@ -1,6 +1,14 @@
 import { startStandalone } from '../harness/stack/start-standalone.js';
 import { EVALUATION_SETTINGS, evaluationJourney } from './evaluation-journey.js';
+import { judgeJourney, onFakeModel } from './judge-journey.js';
+import { runMetricJourney } from './run-metric-journey.js';
 
 describe('evaluation in the single process', () => {
-  evaluationJourney(() => startStandalone(EVALUATION_SETTINGS), 'standalone');
+  const model = onFakeModel();
+  const started = evaluationJourney(
+    () => startStandalone({ ...EVALUATION_SETTINGS, ...model.environment() }),
+    'standalone',
+  );
+  judgeJourney(started, model);
+  runMetricJourney(started, model);
 });

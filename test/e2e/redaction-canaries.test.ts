@@ -8,7 +8,7 @@ import { startEmbeddedSplit, type EmbeddedSplit } from '../harness/stack/start-e
 import { TaintedRequests } from './tainted-requests.js';
 
 /** Requests to each route, by its owner. */
-const ROUNDS = { ingestion: 8, 'data-plane': 4, 'control-plane': 1 };
+const ROUNDS = { ingestion: 8, 'data-plane': 4, 'control-plane': 1, evaluator: 1 };
 const CONCURRENCY = 8;
 const SEARCHES = 3;
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);

@@ -1,9 +1,10 @@
 import type { composeControlPlane } from '@assay/control-plane';
 import type { DataPlane } from '@assay/data-plane';
-import { composeEvaluator, DeferredPythonRunner, refusingJudge, type Evaluator } from '@assay/evaluator';
+import { composeEvaluator, DeferredPythonRunner, openJudge, type Evaluator } from '@assay/evaluator';
 import type { EventLog } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
 import type { ServiceContext } from '@assay/http';
+import { readPriceTable } from '@assay/ingestion';
 import { startPythonRunner } from '@assay/python-runner';
 import type { ConfigOf } from '@assay/runtime';
 import type { standaloneSettings } from './config.js';
@@ -29,13 +30,15 @@ export async function openEvaluator(
     new DeferredPythonRunner(() => startPythonRunner({ log: logger })),
     (runner) => runner.close(),
   );
+  const prices = readPriceTable(config.priceTableFile);
+  const judge = shutdown.add('judge', openJudge(config, prices), (open) => Promise.resolve(open.close()));
   const evaluator = await composeEvaluator({
     log,
     store,
     controlPlane: control.controlPlane,
     snapshotDir: dir,
     python,
-    judge: refusingJudge('no model is configured'),
+    judge,
     pythonTimeoutMs: config.pythonMetricTimeoutMs,
     flushStore: () => dataPlane.readers?.storeReader.loop.flush(),
     logger,

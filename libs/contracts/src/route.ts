@@ -4,7 +4,7 @@ import type { Static, TSchema } from '@sinclair/typebox';
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The service that handles a route. The data plane proxies requests for the routes of the other services. */
-export type RouteOwner = 'ingestion' | 'data-plane' | 'control-plane';
+export type RouteOwner = 'ingestion' | 'data-plane' | 'control-plane' | 'evaluator';
 
 /**
  * Credential that a route requires. `ingest`: any project key; `project`: a project key with all rights;

@@ -18,6 +18,11 @@ export const ERROR_CODES = {
   PAYLOAD_TOO_LARGE: { status: 413, retryable: false },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, retryable: false },
   RANGE_NOT_SATISFIABLE: { status: 416, retryable: false },
+  /** The code of a metric raised, or there is no completion of a model. */
+  execution_error: { status: 422, retryable: false },
+  compilation_error: { status: 422, retryable: false },
+  template_render_error: { status: 422, retryable: false },
+  llm_response_parse_error: { status: 422, retryable: false },
   HEADERS_TOO_LARGE: { status: 431, retryable: false },
   INTERNAL_ERROR: { status: 500, retryable: true },
   UNAVAILABLE: { status: 503, retryable: true },

@@ -116,7 +116,16 @@ const folderOrder = {
     'dead-letters',
     'http',
   ],
-  'services/evaluator/src': ['shared', 'definitions', 'deciding', 'judging', 'decisions', 'metrics', 'http'],
+  'services/evaluator/src': [
+    'shared',
+    'models',
+    'definitions',
+    'deciding',
+    'judging',
+    'decisions',
+    'metrics',
+    'http',
+  ],
   'services/ingestion/src': ['idempotency', 'admission', 'shared', 'events', 'sessions', 'traces', 'http'],
 };
 const folderRules = Object.entries(folderOrder).flatMap(([directory, names]) => {

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { ROUTES } from '@assay/contracts';
+import { unavailable } from '@assay/errors';
 import { openKafkaEventLog, type EventLog } from '@assay/event-log';
 import { createClickHouseEventStore, requireMigrated } from '@assay/event-store';
 import {
+  bind,
   connectControlPlane,
   createProxy,
   startService,
@@ -117,9 +119,17 @@ function proxiedRoutes(config: DataPlaneConfig, shutdown: ShutdownStack): Bindin
       shares: CONTROL_PLANE_SHARES,
     },
   } as const;
-  return Object.entries(upstreams).flatMap(([owner, target]) => {
+  const proxied = Object.entries(upstreams).flatMap(([owner, target]) => {
     const proxy = createProxy(target);
     shutdown.add(`connections to ${owner}`, proxy, (open) => Promise.resolve(open.close()));
     return ROUTES.filter((route) => route.owner === owner).map((route) => proxy.bind(route));
   });
+  return [...proxied, ...evaluatorRoutes()];
+}
+
+/** The separate services do not run metrics on request. */
+function evaluatorRoutes(): Binding[] {
+  return ROUTES.filter((route) => route.owner === 'evaluator').map((route) =>
+    bind(route, () => Promise.reject(unavailable('this deployment does not run metrics on request'))),
+  );
 }

@@ -4,9 +4,12 @@ import {
   controlPlaneSettings,
   diskSettings,
   flag,
+  httpUrl,
   integer,
   kafkaSettings,
+  list,
   processSettings,
+  secret,
   text,
 } from '@assay/runtime';
 
@@ -26,6 +29,26 @@ export const evaluationSettings = {
     min: 1,
     max: 10_000,
     description: 'Time limit of one evaluation by a PYTHON metric, in milliseconds',
+  }),
+  llmProxyUrl: httpUrl('LLM_PROXY_URL', {
+    description:
+      'Base URL of the OpenAI-compatible API that metrics of type LLM call, such as `https://llm-proxy.example.com/v1`; its host may be inside the network',
+  }),
+  llmProxyApiKey: secret('LLM_PROXY_API_KEY', { description: 'Key of that API' }),
+  llmProxyTimeoutMs: integer('LLM_PROXY_TIMEOUT_MS', {
+    default: 60_000,
+    min: 100,
+    max: 600_000,
+    description: 'Time limit of one evaluation by a model, retries included, in milliseconds',
+  }),
+  llmAllowedHosts: list('LLM_ALLOWED_HOSTS', {
+    default: [],
+    description:
+      'Hosts of `LLM_PROVIDERS_FILE`, as `name` or `name:port`, that may have private addresses, plain HTTP and any port. Endpoints of projects cannot use them',
+  }),
+  llmProvidersFile: text('LLM_PROVIDERS_FILE', {
+    description:
+      'JSON file of the endpoints and keys of model providers, of the deployment and of single projects; read at the start',
   }),
 } as const;
 

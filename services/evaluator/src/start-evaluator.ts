@@ -6,8 +6,8 @@ import { startPythonRunner } from '@assay/python-runner';
 import { kafkaOptions, type ConfigOf, type Logger, type RunningService } from '@assay/runtime';
 import { composeEvaluator } from './compose.js';
 import type { evaluatorSettings } from './config.js';
+import { openJudge } from './models/open-judge.js';
 import { DeferredPythonRunner } from './shared/deferred-python-runner.js';
-import { refusingJudge } from './shared/refusing-judge.js';
 
 type EvaluatorConfig = ConfigOf<typeof evaluatorSettings>;
 
@@ -30,13 +30,14 @@ async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): 
     new DeferredPythonRunner(() => startPythonRunner({ log: logger })),
     (runner) => runner.close(),
   );
+  const judge = shutdown.add('judge', openJudge(config), (open) => Promise.resolve(open.close()));
   const evaluator = await composeEvaluator({
     log,
     store,
     controlPlane,
     snapshotDir: join(config.dataDir, 'metrics'),
     python,
-    judge: refusingJudge('no model is configured'),
+    judge,
     pythonTimeoutMs: config.pythonMetricTimeoutMs,
     logger,
     metrics,

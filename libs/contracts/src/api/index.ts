@@ -83,6 +83,7 @@ export * from './metrics/list-metrics.js';
 export * from './metrics/metric-parts.js';
 export * from './metrics/metric-version.js';
 export * from './metrics/metric.js';
+export * from './metrics/run-metric.js';
 export * from './metrics/update-metric.js';
 export * from './otlp/export-logs.js';
 export * from './otlp/export-metrics.js';

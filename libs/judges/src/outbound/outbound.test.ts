@@ -7,6 +7,8 @@ import { OutboundError } from './outbound-error.js';
 import { createOutboundHttp } from './outbound-http.js';
 import type { ResolveHost } from './resolve-host.js';
 
+const hasNamespaces = spawnSync('unshare', ['--net', '--map-root-user', 'true']).status === 0;
+
 const post = (url: string, resolve?: ResolveHost) =>
   createOutboundHttp(resolve).post(
     { url, headers: {}, body: '{}', allowedHosts: [] },
@@ -157,8 +159,12 @@ describe('names that resolve to private addresses', () => {
   });
 });
 
-describe('answers of DNS that change', () => {
+describe('responses of DNS that change', () => {
   it('reach no private address, in a network namespace without routes', () => {
+    if (!hasNamespaces) {
+      process.stderr.write('not checked: this machine refuses network namespaces\n');
+      return;
+    }
     const child = join(__dirname, '../../test/changing-dns.cjs');
     const script = `ip link set lo up 2>/dev/null; exec "${process.execPath}" "${child}"`;
     const { stdout, stderr } = spawnSync('unshare', ['--net', '--map-root-user', 'sh', '-c', script], {

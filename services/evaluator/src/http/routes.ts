@@ -1,7 +1,9 @@
+import { runMetric, runMetricByOldPath } from '@assay/contracts';
 import type { EventStore } from '@assay/event-store';
-import type { Binding } from '@assay/http';
+import { bind, type Binding } from '@assay/http';
 import type { MetricDefinitions } from '../definitions/metric-definitions.js';
 import type { EvaluateMetricDeps } from '../judging/evaluate-metric.js';
+import { makeRunMetric } from '../metrics/run-metric.js';
 
 /** Dependencies of the evaluator's operations. */
 export interface EvaluatorDeps extends EvaluateMetricDeps {
@@ -12,6 +14,7 @@ export interface EvaluatorDeps extends EvaluateMetricDeps {
 }
 
 /** Returns the routes that the evaluator serves. */
-export function evaluatorRoutes(_deps: EvaluatorDeps): Binding[] {
-  return [];
+export function evaluatorRoutes(deps: EvaluatorDeps): Binding[] {
+  const run = makeRunMetric(deps);
+  return [bind(runMetric, run), bind(runMetricByOldPath, run)];
 }

@@ -1,0 +1,40 @@
+import { createJudge, type Judge, type JudgeOptions } from '@assay/judges';
+import { readProviderFile } from './read-provider-file.js';
+
+/** The settings of models among those of the process. */
+export interface ModelSettings {
+  readonly llmProxyUrl: string | undefined;
+  readonly llmProxyApiKey: string | undefined;
+  readonly llmProxyTimeoutMs: number;
+  readonly llmAllowedHosts: readonly string[];
+  readonly llmProvidersFile: string | undefined;
+}
+
+/**
+ * Returns the judge of a process with these settings. A metric whose provider has no endpoint ends as an error.
+ * @param prices the built-in prices by default
+ * @throws ConfigError when the file of providers cannot be used
+ */
+export function openJudge(config: ModelSettings, prices?: NonNullable<JudgeOptions['prices']>): Judge {
+  const { llmProxyUrl, llmProxyApiKey, llmProxyTimeoutMs, llmAllowedHosts, llmProvidersFile } = config;
+  const { providers, projects } = readProviderFile(llmProvidersFile);
+  const proxy = llmProxyUrl === undefined ? undefined : { url: llmProxyUrl, ...keyOf(llmProxyApiKey) };
+  return createJudge({
+    ...(proxy && { proxy }),
+    providers: Object.fromEntries(providers),
+    projectProvider: (projectId, modelProvider) => projects.get(projectId)?.get(modelProvider),
+    allowedHosts: [...llmAllowedHosts, ...(proxy ? [hostOf(proxy.url)] : [])],
+    timeoutMs: llmProxyTimeoutMs,
+    ...(prices && { prices }),
+  });
+}
+
+function keyOf(apiKey: string | undefined) {
+  return apiKey === undefined ? {} : { apiKey };
+}
+
+/** The host with its port: other ports of the host are not allowed. */
+function hostOf(text: string): string {
+  const { hostname, port, protocol } = new URL(text);
+  return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
+}
