@@ -17,7 +17,15 @@ describe('the permissions of routes', () => {
   test('are for reading on GET and on searches, and for writing on every other route', () => {
     const reading = forKeys.filter((route) => requiredPermissions(route)?.[0]?.endsWith(':read'));
     const posted = reading.filter(({ method }) => method !== 'GET').map(({ operation }) => operation);
-    expect(posted).toEqual(['exportEvents', 'searchEvents', 'gateRun']);
+    expect(posted).toEqual([
+      'previewDatapointBatch',
+      'exportEvents',
+      'pageEvents',
+      'searchEvents',
+      'listRunSummaries',
+      'compareRunDatapoints',
+      'gateRun',
+    ]);
     expect(forKeys.filter(({ method }) => method === 'GET').every((route) => reading.includes(route))).toBe(
       true,
     );
@@ -33,7 +41,12 @@ describe('the permissions of routes', () => {
       updateQueueEvent: ['queues:write', 'events:write'],
       compareRunEvents: ['runs:read', 'events:read'],
       compareRunEventsByQuery: ['runs:read', 'events:read'],
+      compareRunDatapoints: ['runs:read', 'events:read'],
+      listDatasetDatapoints: ['datasets:read', 'datapoints:read'],
+      listEventEvaluations: ['events:read', 'metrics:read'],
       listRunMetrics: ['runs:read', 'events:read'],
+      listRunSummaries: ['runs:read', 'events:read'],
+      previewDatapointBatch: ['datapoints:read', 'events:read'],
     });
   });
 

@@ -91,6 +91,8 @@ export function describeLeakedToken(title: string, open: OpenStore): void {
           eventIds: ['e2'],
           runIds: ['0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'],
           skip: 0,
+          after: null,
+          chartId: '65c13dbbd65fb876b7886cdb',
           events: [forwardedEvent(b.id, 1)],
         };
         const response = await api.send('POST', path, { authorization: `Bearer ${token}` }, body);

@@ -127,7 +127,9 @@ describe('retention of the embedded log', () => {
     offsets.length = 0;
     const again = await read(() => Promise.resolve(new Map([[0, 0]])));
     await waitFor('the condition holds', () => offsets.at(-1) === 3);
-    expect(offsets[0]).toBe(retained);
+    // The next round of the retention may have removed more in the meantime.
+    expect(offsets[0]).toBeGreaterThanOrEqual(retained);
+    expect(offsets[0]).toBeLessThanOrEqual(await first());
     await again.stop();
   });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -164,7 +165,8 @@ describe('the routes of the control plane', () => {
     expect((await create(key, ['keys:write', 'keys:write'])).status).toBe(400);
     const restricted = (await create(key, ['keys:write', 'runs:read'])).body.data.key_value as string;
     expect((await send('GET', '/v1/projects', restricted)).status).toBe(403);
-    expect((await send('GET', '/v1/runs', restricted)).status).toBe(200);
+    // Permitted, and unknown.
+    expect((await send('GET', `/v1/runs/${randomUUID()}`, restricted)).status).toBe(404);
     expect((await create(restricted, ['runs:read'])).status).toBe(200);
     for (const permissions of [[], ['runs:write'], ['runs:read', 'events:read']])
       expect((await create(restricted, permissions)).status).toBe(403);
