@@ -193,6 +193,7 @@ async function specsFor(
       ...kafka,
       ...control,
       ...clickhouse,
+      ...storeSettings(dataPlane),
       ASSAY_PORT: String(await freePort()),
       ASSAY_ADMIN_PORT: String(await freePort()),
       ASSAY_DATA_DIR: join(dir, 'evaluator'),
@@ -219,6 +220,12 @@ async function specsFor(
     ...furtherDataPlanes,
     evaluatorProcess,
   ];
+}
+
+/** The settings that name the event store, which every process that uses it shares. */
+function storeSettings(settings: Readonly<Record<string, string>>): Record<string, string> {
+  const names = ['CLICKHOUSE_URL', 'CLICKHOUSE_DATABASE'];
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => names.includes(name)));
 }
 
 function withHost(address: string, host: string): string {
