@@ -154,21 +154,17 @@ class SegmentedEventLog implements EmbeddedEventLog {
 
   async deadLetter(record: ConsumedRecord, reason: DeadLetterReason): Promise<boolean> {
     this.assertOpen();
-    return this.opened.deadLetters.add(record, reason);
+    return readingLetters(this.opened.deadLetters.add(record, reason));
   }
 
   async deadLetters(limit: number): Promise<readonly DeadLetter[]> {
     this.assertOpen();
-    try {
-      return await this.opened.deadLetters.oldest(limit);
-    } catch (error) {
-      throw error instanceof AppError ? error : unavailable('the dead letters could not be read', error);
-    }
+    return readingLetters(this.opened.deadLetters.oldest(limit));
   }
 
   async dropDeadLetters(throughId: number): Promise<void> {
     this.assertOpen();
-    await this.opened.deadLetters.dropThrough(throughId);
+    await readingLetters(this.opened.deadLetters.dropThrough(throughId));
   }
 
   async check(): Promise<void> {
@@ -265,4 +261,13 @@ function withCleanUp(consumer: EmbeddedConsumer, cleanUp: () => Promise<void>): 
     idleMs: () => consumer.idleMs(),
     stop: () => consumer.stop().finally(cleanUp),
   };
+}
+
+/** Adding and dropping letters read those that are stored. @throws AppError `UNAVAILABLE` when the disk fails */
+async function readingLetters<T>(letters: Promise<T>): Promise<T> {
+  try {
+    return await letters;
+  } catch (error) {
+    throw error instanceof AppError ? error : unavailable('the dead letters could not be read', error);
+  }
 }
