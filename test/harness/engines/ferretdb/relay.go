@@ -5,7 +5,11 @@ import (
 	"io"
 	"net"
 	"sync"
+	"time"
 )
+
+// A command that the engine does not answer would block those of all clients. The client of such a command is disconnected.
+const answerWithin = 40 * time.Second
 
 // MongoDB changes one document atomically. The engine reads and writes it in two steps, so it is given one command at
 // a time: with that, a replacement guarded by a version behaves as MongoDB promises.
@@ -46,6 +50,9 @@ func serve(client net.Conn, socket string) {
 func ask(engine net.Conn, command []byte) ([]byte, error) {
 	oneCommand.Lock()
 	defer oneCommand.Unlock()
+	if err := engine.SetDeadline(time.Now().Add(answerWithin)); err != nil {
+		return nil, err
+	}
 	if _, err := engine.Write(command); err != nil {
 		return nil, err
 	}
