@@ -2,32 +2,34 @@ package main
 
 import (
 	"encoding/binary"
+	"errors"
 	"io"
 	"net"
+	"os"
 	"sync"
 	"time"
 )
 
-// A command that the engine does not answer would block those of all clients. The client of such a command is disconnected.
-const answerWithin = 40 * time.Second
+// A command that the engine does not answer would block those of all clients. The engine is started again then.
+const answerWithin = 30 * time.Second
 
 // MongoDB changes one document atomically. The engine reads and writes it in two steps, so it is given one command at
 // a time: with that, a replacement guarded by a version behaves as MongoDB promises.
 var oneCommand sync.Mutex
 
-func relay(listener net.Listener, socket string) {
+func relay(listener net.Listener, process *engineProcess) {
 	for {
 		client, err := listener.Accept()
 		if err != nil {
 			return
 		}
-		go serve(client, socket)
+		go serve(client, process)
 	}
 }
 
-func serve(client net.Conn, socket string) {
+func serve(client net.Conn, process *engineProcess) {
 	defer client.Close()
-	engine, err := net.Dial("unix", socket)
+	engine, err := process.dial()
 	if err != nil {
 		return
 	}
@@ -38,6 +40,9 @@ func serve(client net.Conn, socket string) {
 			return
 		}
 		answer, err := ask(engine, command)
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			process.end()
+		}
 		if err != nil {
 			return
 		}
