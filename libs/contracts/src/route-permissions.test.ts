@@ -38,6 +38,7 @@ describe('the permissions of routes', () => {
       getChartData: ['charts:read', 'events:read'],
       getProjectChartData: ['charts:read', 'events:read'],
       listQueueEvents: ['queues:read', 'events:read'],
+      nextQueueEvent: ['queues:write', 'events:read'],
       updateQueueEvent: ['queues:write', 'events:write'],
       compareRunEvents: ['runs:read', 'events:read'],
       compareRunEventsByQuery: ['runs:read', 'events:read'],

@@ -154,6 +154,12 @@ export {
   readAnnotatorKey,
   type AnnotatorKey,
 } from './resources/annotator.js';
+export {
+  QUEUE_EVENT_STATES,
+  QUEUE_EVENT_STATUSES,
+  type QueueEventState,
+  type QueueEventStatus,
+} from './resources/queue-event.js';
 export { acceptEventMapping, datapointOfEvent, type EventMapping } from './resources/event-datapoint.js';
 export {
   mapDatapoint,

@@ -43,6 +43,7 @@ export function createHttpControlPlane(options: HttpControlPlaneOptions): Contro
   const addToQueue = post(internalApi.addToQueue);
   const annotationMetrics = makeCallRoute(internalApi.listAnnotationMetrics, options);
   const markQueueEvent = post(internalApi.markQueueEvent);
+  const leaseQueueEvent = post(internalApi.leaseQueueEvent);
   const claimRequest = post(internalApi.claimRequest);
   const deployedMetrics = post(internalApi.listDeployedMetrics);
   const readChart = post(internalApi.readChart);
@@ -69,6 +70,7 @@ export function createHttpControlPlane(options: HttpControlPlaneOptions): Contro
     },
     markQueueEvent: async (completion, calling) =>
       (await markQueueEvent(completion, calling)).entry ?? undefined,
+    leaseQueueEvent,
     createDatapoints: makeCreateDatapoints(options),
     runs: makeReadRuns(options),
     deployedMetrics,
