@@ -15,8 +15,9 @@ interface Page {
 }
 
 /** The journey of an event into a queue, to a person, and out of it again. */
-export function queueJourney(startStack: () => Promise<Stack>): void {
-  const { client } = onStack(startStack);
+export function queueJourney(startStack: () => Promise<Stack>): ReturnType<typeof onStack> {
+  const started = onStack(startStack);
+  const { client } = started;
 
   const createQueue = async (filterArray: object[], more: object = {}) => {
     const response = await client.post('/v1/queues', { name: 'queue', filters: { filterArray }, ...more });
@@ -333,4 +334,5 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
     });
     expect(await idsIn(queue)).toEqual([stays]);
   });
+  return started;
 }

@@ -38,6 +38,8 @@ describe('the permissions of routes', () => {
       getChartData: ['charts:read', 'events:read'],
       getProjectChartData: ['charts:read', 'events:read'],
       listQueueEvents: ['queues:read', 'events:read'],
+      getMetricAgreement: ['metrics:read', 'events:read'],
+      getQueueStatistics: ['queues:read', 'events:read'],
       nextQueueEvent: ['queues:write', 'events:read'],
       updateQueueEvent: ['queues:write', 'events:write'],
       compareRunEvents: ['runs:read', 'events:read'],

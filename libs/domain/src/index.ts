@@ -283,6 +283,7 @@ export {
   type Evaluation,
   type EvaluationDecision,
 } from './evaluators/evaluation.js';
+export { scoreLabel } from './evaluators/score-label.js';
 export { fingerprintOf, inputFingerprint } from './evaluators/input-fingerprint.js';
 export { isAlwaysEvaluated, isSampled } from './evaluators/sampling.js';
 export { compositeScore } from './experiments/composite.js';

@@ -1,5 +1,6 @@
 import {
   backfillQueue,
+  getQueueStatistics,
   listQueueEvents,
   nextQueueEvent,
   releaseQueueEvent,
@@ -8,6 +9,7 @@ import {
 import { bind, type Binding } from '@assay/http';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { makeBackfillQueue } from './backfill-queue.js';
+import { makeGetQueueStatistics } from './get-queue-statistics.js';
 import { makeListQueueEvents } from './list-queue-events.js';
 import { makeNextQueueEvent } from './next-queue-event.js';
 import { makeReleaseQueueEvent } from './release-queue-event.js';
@@ -17,6 +19,7 @@ export function queueRoutes(deps: DataPlaneDeps): Binding[] {
   return [
     bind(listQueueEvents, makeListQueueEvents(deps)),
     bind(updateQueueEvent, makeUpdateQueueEvent(deps)),
+    bind(getQueueStatistics, makeGetQueueStatistics(deps)),
     bind(nextQueueEvent, makeNextQueueEvent(deps)),
     bind(releaseQueueEvent, makeReleaseQueueEvent(deps)),
     bind(backfillQueue, makeBackfillQueue(deps)),
