@@ -27,6 +27,7 @@ export {
 export {
   clickhouseSettings,
   controlPlaneSettings,
+  evaluatorTokenSettings,
   ingestionTokenSettings,
   kafkaSettings,
   retentionSettings,

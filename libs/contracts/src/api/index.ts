@@ -88,6 +88,7 @@ export * from './metrics/metric-parts.js';
 export * from './metrics/metric-version.js';
 export * from './metrics/metric.js';
 export * from './metrics/run-metric.js';
+export * from './metrics/try-metric.js';
 export * from './metrics/update-metric.js';
 export * from './otlp/export-logs.js';
 export * from './otlp/export-metrics.js';
