@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { waitFor } from '@assay/testing';
 import type { Client } from '../harness/stack/client.js';
+import type { Stack } from '../harness/stack/stack.js';
 import { UNANSWERED, type onFakeModel } from './judge-journey.js';
 
 /** More than the evaluator keeps in memory for a project. */
@@ -11,10 +12,14 @@ const CALLS_AT_A_TIME = 16;
 /** Generous for a busy machine; nothing below depends on it. */
 const PATIENT = { withinMs: 120_000, pollIntervalMs: 250 } as const;
 const TEST_WITHIN_MS = 300_000;
+const LLM = { type: 'LLM', scale: 5, model_provider: 'openai', model_name: 'gpt-4o' };
 
-/** The journey of other events while a model does not respond. */
+/** Evaluations on request of one project that run at a time, and that wait for these. */
+const [RUNNING, WAITING] = [8, 8];
+
+/** The journey of other events and requests while a model does not respond. */
 export function slowJudgeJourney(
-  { client }: { readonly client: Client },
+  { client, stack }: { readonly client: Client; readonly stack: Stack },
   model: ReturnType<typeof onFakeModel>,
 ): void {
   async function createMetric(event_name: string, fields: object): Promise<string> {
@@ -34,13 +39,39 @@ export function slowJudgeJourney(
       total: number;
     }>();
 
+  /** Resolves to the status, or 0 when the request was aborted. */
+  const runUnanswered = (signal: AbortSignal): Promise<number> =>
+    fetch(`${stack.baseUrl}/v1/metrics/run`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${stack.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ metric: { name: 'm', criteria: UNANSWERED, ...LLM }, event: {} }),
+      signal,
+    }).then(
+      ({ status }) => status,
+      () => 0,
+    );
+
+  it('refuses a request more than may run and wait, and ends the calls of clients that disconnect', async () => {
+    const clients = new AbortController();
+    const requests = Array.from({ length: RUNNING + WAITING + 1 }, () => runUnanswered(clients.signal));
+    expect(await Promise.race(requests)).toBe(503);
+    await waitFor('calls of the model', () => Promise.resolve(model.open() === RUNNING), PATIENT);
+    clients.abort();
+    const statuses = await Promise.all(requests);
+    // On a slow machine some of those that wait may have waited too long.
+    expect(new Set(statuses)).toEqual(new Set([0, 503]));
+    expect(statuses.filter((status) => status === 0).length).toBeGreaterThanOrEqual(RUNNING);
+    await waitFor('no calls of the model', () => Promise.resolve(model.open() === 0), PATIENT);
+    const metric = { name: 'm', type: 'PYTHON', criteria: 'result = 1' };
+    expect((await client.post('/v1/metrics/run', { metric, event: {} })).status).toBe(200);
+  });
+
   it(
     `scores by Python while ${EVENTS} events wait for a model`,
     async () => {
       const [judged, scored] = [`unanswered ${randomUUID()}`, `scored ${randomUUID()}`];
-      const llm = { type: 'LLM', scale: 5, model_provider: 'openai', model_name: 'gpt-4o' };
       const criteria = `${UNANSWERED} {{ outputs.text }}`;
-      const metricId = await createMetric(judged, { name: 'waits', criteria, ...llm });
+      const metricId = await createMetric(judged, { name: 'waits', criteria, ...LLM });
       await createMetric(scored, {
         name: 'length',
         type: 'PYTHON',
