@@ -106,6 +106,10 @@ http://{{ include "assay.name" (dict "root" . "component" "control-plane") }}:80
 - { name: CLICKHOUSE_MIGRATE, value: 'false' }
 {{ include "assay.env.controlPlane" .root }}
 - { name: INGESTION_URL, value: http://{{ include "assay.name" (dict "root" .root "component" "ingestion") }}:8090 }
+{{- if .root.Values.evaluator.enabled }}
+- { name: EVALUATOR_URL, value: http://{{ include "assay.name" (dict "root" .root "component" "evaluator") }}:8090 }
+{{- include "assay.secretEnv" (dict "name" "EVALUATOR_TOKEN" "secret" .root.Values.secrets.evaluatorToken) }}
+{{- end }}
 - { name: REDACT_VALUES, value: {{ .root.Values.redactValues | quote }} }
 {{- with .root.Values.redactAllow }}
 - { name: REDACT_ALLOW, value: {{ . | quote }} }

@@ -25,6 +25,7 @@ const everything = {
   mongodb: { urlSecret: { name: 'mongodb', key: 'url' }, database: 'assay' },
   secrets: {
     ingestionToken: { name: 'assay', key: 'ingestion-token' },
+    evaluatorToken: { name: 'assay', key: 'evaluator-token' },
     adminToken: { name: 'assay', key: 'admin-token' },
     firstKey: { name: 'assay', key: 'first-key' },
   },

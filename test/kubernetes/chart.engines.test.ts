@@ -124,6 +124,37 @@ describe('the chart', () => {
     expect(names(await render(controlPlane), 'Deployment')).toEqual(['assay-control-plane']);
   });
 
+  it('opens the port of the evaluator to the pods that serve the API, with a token of their own', async () => {
+    const [, everything] = MATRIX[1]!;
+    const all = await render(everything);
+    const policy = all.find(
+      ({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === 'assay-evaluator',
+    );
+    const component = 'app.kubernetes.io/component';
+    expect(policy?.spec).toMatchObject({
+      ingress: [
+        {
+          ports: [{ port: 'http' }],
+          from: [{ podSelector: { matchLabels: { [component]: 'query' } } }],
+        },
+        { ports: [{ port: 'admin' }] },
+      ],
+    });
+    const variables = new Map(pods(all).map(({ name, pod }) => [name, pod.containers[0]?.env ?? []]));
+    for (const name of ['assay-query', 'assay-evaluator'])
+      expect(variables.get(name)).toContainEqual({
+        name: 'EVALUATOR_TOKEN',
+        valueFrom: { secretKeyRef: { name: 'assay', key: 'evaluator-token' } },
+      });
+    expect(variables.get('assay-query')).toContainEqual({
+      name: 'EVALUATOR_URL',
+      value: 'http://assay-evaluator:8090',
+    });
+    const [, without] = MATRIX[5]!;
+    const named = pods(await render(without)).flatMap(({ pod }) => pod.containers.flatMap(({ env }) => env));
+    expect(named.filter(({ name }) => name.startsWith('EVALUATOR'))).toEqual([]);
+  });
+
   it.each<[string, object, string]>([
     ['no broker', { ...MINIMAL, kafka: {} }, 'kafka.brokers is required'],
     ['no ClickHouse', { ...MINIMAL, clickhouse: {} }, 'clickhouse.url is required'],

@@ -6,9 +6,11 @@ import {
   clickhouseSettings,
   controlPlaneSettings,
   diskSettings,
+  evaluatorTokenSettings,
   forwardSettings,
   freshnessSettings,
   httpUrl,
+  integer,
   ingestionTokenSettings,
   kafkaSettings,
   migrationSettings,
@@ -52,4 +54,15 @@ export const dataPlaneSettings = {
   ingestionUrl: required(
     httpUrl('INGESTION_URL', { description: 'URL of ingestion, which serves the routes that accept events' }),
   ),
+  evaluatorUrl: httpUrl('EVALUATOR_URL', {
+    description: 'URL of the evaluator, which runs metrics on request; without it these routes get 503',
+  }),
+  ...evaluatorTokenSettings,
+  evaluatorTimeoutMs: integer('EVALUATOR_TIMEOUT_MS', {
+    default: 90_000,
+    min: 1_000,
+    max: 900_000,
+    description:
+      'Time limit of a request to the evaluator, in milliseconds; keep it above `LLM_PROXY_TIMEOUT_MS` of the evaluator by 15 seconds',
+  }),
 } as const;

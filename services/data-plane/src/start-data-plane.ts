@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ROUTES } from '@assay/contracts';
+import { ROUTES, type RouteOwner } from '@assay/contracts';
 import { unavailable } from '@assay/errors';
 import { openKafkaEventLog, type EventLog } from '@assay/event-log';
 import { createClickHouseEventStore, requireMigrated } from '@assay/event-store';
@@ -9,6 +9,7 @@ import {
   createProxy,
   startService,
   type Binding,
+  type ProxyOptions,
   type ServiceApi,
   type ServiceContext,
 } from '@assay/http';
@@ -30,6 +31,8 @@ type DataPlaneConfig = ConfigOf<typeof dataPlaneSettings>;
 
 /** A few requests of a project run at the control plane at a time, and some more wait. */
 const CONTROL_PLANE_SHARES = { total: 64, perProject: 4, maxWaiting: 32, maxWaitMs: 10_000 };
+/** The evaluator runs as many requests of a project at a time; the same number waits. */
+const EVALUATOR_SHARES = { total: 64, perProject: 16, maxWaiting: 8, maxWaitMs: 10_000 };
 
 /** Runs the data plane as a separate process, on Kafka and ClickHouse. Serves every route; those of other services through a proxy. */
 export function startDataPlane(
@@ -106,9 +109,9 @@ function openStore(config: DataPlaneConfig) {
   });
 }
 
-/** Returns the routes of ingestion and the control plane, served through a proxy. */
+/** Returns the routes of the other services, served through proxies. */
 function proxiedRoutes(config: DataPlaneConfig, shutdown: ShutdownStack): Binding[] {
-  const upstreams = {
+  const upstreams: Partial<Record<RouteOwner, ProxyOptions>> = {
     ingestion: {
       baseUrl: config.ingestionUrl,
       internalToken: config.ingestionToken ?? config.controlPlaneToken,
@@ -118,18 +121,27 @@ function proxiedRoutes(config: DataPlaneConfig, shutdown: ShutdownStack): Bindin
       internalToken: config.controlPlaneToken,
       shares: CONTROL_PLANE_SHARES,
     },
-  } as const;
+    ...(config.evaluatorUrl !== undefined && {
+      evaluator: {
+        baseUrl: config.evaluatorUrl,
+        internalToken: config.evaluatorToken ?? config.controlPlaneToken,
+        shares: EVALUATOR_SHARES,
+        timeoutMs: config.evaluatorTimeoutMs,
+      },
+    }),
+  };
   const proxied = Object.entries(upstreams).flatMap(([owner, target]) => {
     const proxy = createProxy(target);
     shutdown.add(`connections to ${owner}`, proxy, (open) => Promise.resolve(open.close()));
     return ROUTES.filter((route) => route.owner === owner).map((route) => proxy.bind(route));
   });
-  return [...proxied, ...evaluatorRoutes()];
+  return config.evaluatorUrl === undefined ? [...proxied, ...withoutEvaluator()] : proxied;
 }
 
-/** The separate services do not run metrics on request. */
-function evaluatorRoutes(): Binding[] {
+function withoutEvaluator(): Binding[] {
   return ROUTES.filter((route) => route.owner === 'evaluator').map((route) =>
-    bind(route, () => Promise.reject(unavailable('this deployment does not run metrics on request'))),
+    bind(route, () =>
+      Promise.reject(unavailable('this deployment runs no metrics on request: EVALUATOR_URL is not set')),
+    ),
   );
 }

@@ -10,6 +10,8 @@ import type { Stack } from './stack.js';
 const ADMIN_TOKEN = 'admin-token-of-the-test-stack';
 /** Token of the other services at the control plane. */
 export const CONTROL_PLANE_TOKEN = 'control-plane-token-of-the-test';
+/** Token of the data plane at the evaluator. */
+const EVALUATOR_TOKEN = 'evaluator-token-of-the-test-stack';
 const API_KEY = 'first-key-of-the-split-test-stack';
 
 /** Addresses of the engines. */
@@ -149,10 +151,13 @@ async function specsFor(
     CLICKHOUSE_URL: engines.clickhouseUrl,
     CLICKHOUSE_DATABASE: `test_${name}`,
   };
+  const evaluatorPort = String(await freePort());
   const ofDataPlane = {
     ...kafka,
     ...control,
     INGESTION_URL: url(1),
+    EVALUATOR_URL: `http://127.0.0.1:${evaluatorPort}`,
+    EVALUATOR_TOKEN,
     ASSAY_ADMIN_TOKEN: ADMIN_TOKEN,
     ...clickhouse,
     ...dataPlane,
@@ -194,7 +199,8 @@ async function specsFor(
       ...control,
       ...clickhouse,
       ...storeSettings(dataPlane),
-      ASSAY_PORT: String(await freePort()),
+      EVALUATOR_TOKEN,
+      ASSAY_PORT: evaluatorPort,
       ASSAY_ADMIN_PORT: String(await freePort()),
       ASSAY_DATA_DIR: join(dir, 'evaluator'),
       ...evaluator,
