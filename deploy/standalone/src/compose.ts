@@ -89,6 +89,7 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     ],
     authenticator,
     adminToken,
+    onFailure: ingestion.onFailure,
     servesOpenApi: true,
     ...healthChecks(stores, dataPlane, evaluator),
     announce: announceFirstKey,

@@ -70,6 +70,7 @@ export * from './events/get-events-schema.js';
 export * from './events/lenient-event.js';
 export * from './events/list-event-evaluations.js';
 export * from './events/list-event-values.js';
+export * from './events/list-rejections.js';
 export * from './events/page-events.js';
 export * from './events/search-events.js';
 export * from './events/stored-events.js';

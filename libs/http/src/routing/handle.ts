@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Route } from '@assay/contracts';
 import { isAdministrator } from '@assay/domain';
 import type { AppError } from '@assay/errors';
@@ -35,6 +35,17 @@ export interface HandlerDeps {
   readonly metrics?: RequestMetrics;
   /** Headers of every response of the route. */
   readonly headersOf?: (route: Route) => DeprecationHeaders;
+  /** Called with each request that fails. It must not throw. */
+  readonly onFailure?: (failed: FailedRequest) => void;
+}
+
+/** A request that failed. */
+export interface FailedRequest {
+  readonly route: Route;
+  readonly error: AppError;
+  /** Absent when it failed before the caller was known, and on routes without a project. */
+  readonly projectId?: string;
+  readonly headers: IncomingHttpHeaders;
 }
 
 /** Handles one request. Never rejects; always sends a response. */
@@ -78,7 +89,7 @@ export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
       const handled = await handleWith(binding, exchange, { ...deps, maxBodyBytes, withLimit });
       content = handled && (await encoded(handled, exchange, { route, streams: deps.streams }));
     } catch (error) {
-      content = failureResponse(error, route, exchange, deps.logger);
+      content = failureResponse(error, route, exchange, deps);
     } finally {
       exchange.grant?.release();
       exchange.task?.close();
@@ -115,13 +126,14 @@ async function encoded(
 function failureResponse(
   error: unknown,
   route: Route,
-  { request, response, requestId }: Exchange,
-  logger: Logger | undefined,
+  { request, response, requestId, account }: Exchange,
+  { logger, onFailure }: Pick<HandlerDeps, 'logger' | 'onFailure'>,
 ): WireResponse | undefined {
   const { cause, headers } = error instanceof FailureWithHeaders ? error : { cause: error, headers: {} };
   const failure = toAppError(cause, route.encoding);
   // A client that has disconnected is the cause of the failure itself.
   if (failure.code !== 'UNAVAILABLE' || !response.destroyed) logFailure(failure, route, requestId, logger);
+  onFailure?.({ route, error: failure, projectId: account || undefined, headers: request.headers });
   if (response.headersSent) {
     response.destroy();
     return undefined;
@@ -139,10 +151,10 @@ async function handleWith(
   const { request, requestId } = exchange;
   const { route, sharedWith } = binding;
   const { principal, dataPlane } = await deps.authenticate((sharedWith ?? route).access, request.headers);
+  const account = (exchange.account = accountOf(route, { principal, dataPlane }));
   if (!sharedWith) assertPermissions(route, principal);
   if (principal !== undefined || dataPlane !== undefined) markAuthenticated(request.socket);
   const origin = originOf(request, dataPlane, deps.isTrustedProxy);
-  const account = (exchange.account = accountOf(route, { principal, dataPlane }));
   const grant = (exchange.grant = deps.budget.open(account));
   const task = (exchange.task = deps.scheduler.open(account));
   const { yieldToEventLoop, runInTurns } = task;

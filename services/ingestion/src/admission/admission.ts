@@ -2,6 +2,7 @@ import { RECORD_HEADERS, STORE_GROUP } from '@assay/contracts';
 import { AppError } from '@assay/errors';
 import type { EventLog, LogRecord } from '@assay/event-log';
 import type { Metrics } from '@assay/runtime';
+import { makeCountRefused } from '../rejections/record-failures.js';
 import { RecordCosts } from './record-cost.js';
 import { StoreLag } from './store-lag.js';
 import { makeWaitForAdmission, type WaitForAdmission } from './wait-for-admission.js';
@@ -31,12 +32,12 @@ const IDLE_INTERVAL_MS = 1_000;
 export function startAdmission({ log, metrics, maxLagMs }: AdmissionOptions): Admission {
   const lag = new StoreLag({ now: () => performance.now(), maxLagMs });
   const costs = new RecordCosts();
-  const refused = metrics.counter(
-    'assay_ingest_refused_total',
-    'Requests that were refused before they were appended to the log',
-    ['reason'],
+  const countRefused = makeCountRefused(metrics);
+  const accepted = metrics.counter(
+    'assay_ingest_accepted_records_total',
+    'Records that were accepted: appended to the log durably',
   );
-  refused.inc({ reason: 'store_behind' }, 0);
+  countRefused('store_behind', 0);
   metrics.gauge(
     'assay_ingest_store_lag_seconds',
     'Estimated time until everything that this process has appended is stored',
@@ -45,10 +46,11 @@ export function startAdmission({ log, metrics, maxLagMs }: AdmissionOptions): Ad
   );
   const assertAdmitted = (projectId: string) => {
     if (lag.admits(projectId)) return;
-    refused.inc({ reason: 'store_behind' });
+    countRefused('store_behind');
     throw new AppError(
       'OVERLOADED',
       'the project sends more than can be stored at the moment, send the request again later',
+      { details: { reason: 'store_behind' } },
     );
   };
   const append = async (records: readonly LogRecord[]) => {
@@ -57,6 +59,7 @@ export function startAdmission({ log, metrics, maxLagMs }: AdmissionOptions): Ad
     assertAdmitted(projectId);
     const settle = lag.begin(projectId, costs.costOf(records));
     await log.append(records).finally(settle);
+    accepted.inc(records.length);
   };
   const admit = makeWaitForAdmission({ admits: (projectId) => lag.admits(projectId), assertAdmitted });
   return { admit, log: { append }, stop: observe(log, lag) };
