@@ -43,6 +43,7 @@ export { createAdminApp } from './server/admin-app.js';
 export { serve, type ServeOptions, type RunningServers } from './server/serve.js';
 export {
   startService,
+  VERSION,
   type ServiceApi,
   type ServiceContext,
   type ServiceOptions,

@@ -114,6 +114,7 @@ const folderOrder = {
     'runs',
     'charts',
     'dead-letters',
+    'status',
     'http',
   ],
   'services/evaluator/src': [

@@ -29,6 +29,8 @@ export interface IngestionOptions {
   readonly metrics: Metrics;
   /** How far the event store may be behind before projects with more than their share are refused; 0: any time. */
   readonly maxStoreLagMs: number;
+  /** Called with what was appended for a project. */
+  readonly onAccepted?: (projectId: string, records: number) => void;
   /** Logs a warning for operators. */
   readonly warn: (phrase: string) => void;
 }

@@ -136,4 +136,5 @@ export * from './sessions/session-properties.js';
 export * from './sessions/session-summary.js';
 export * from './sessions/start-session.js';
 export * from './sessions/start-wrapped-session.js';
+export * from './status/get-status.js';
 export * from './usage/get-usage.js';

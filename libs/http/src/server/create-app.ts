@@ -54,6 +54,12 @@ export function createApp(options: AppOptions): RequestListener {
   assertNoDuplicates(bindings);
   const scheduler = new FairScheduler();
   const streams = new FairSlots(STREAM_SLOTS);
+  options.metrics?.gauge(
+    'assay_http_requests_waiting',
+    'Requests that wait for processing time',
+    [],
+    (gauge) => gauge.set(scheduler.waitingTasks),
+  );
   const handlers = bindings.map((binding) => ({
     binding,
     handler: handlerOf(binding, { scheduler, streams }, options),

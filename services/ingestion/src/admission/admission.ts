@@ -12,6 +12,8 @@ export interface AdmissionOptions {
   readonly metrics: Metrics;
   /** How far the event store may be behind before projects with more than their share are refused; 0: any time. */
   readonly maxLagMs: number;
+  /** Called with what was appended for a project. */
+  readonly onAccepted?: (projectId: string, records: number) => void;
 }
 
 /** Admits what projects append to the log, so that no project delays the storing of others. */
@@ -29,7 +31,7 @@ const BUSY_INTERVAL_MS = 250;
 const IDLE_INTERVAL_MS = 1_000;
 
 /** Starts to observe the `store` reader. */
-export function startAdmission({ log, metrics, maxLagMs }: AdmissionOptions): Admission {
+export function startAdmission({ log, metrics, maxLagMs, onAccepted }: AdmissionOptions): Admission {
   const lag = new StoreLag({ now: () => performance.now(), maxLagMs });
   const costs = new RecordCosts();
   const countRefused = makeCountRefused(metrics);
@@ -60,6 +62,7 @@ export function startAdmission({ log, metrics, maxLagMs }: AdmissionOptions): Ad
     const settle = lag.begin(projectId, costs.costOf(records));
     await log.append(records).finally(settle);
     accepted.inc(records.length);
+    onAccepted?.(projectId, records.length);
   };
   const admit = makeWaitForAdmission({ admits: (projectId) => lag.admits(projectId), assertAdmitted });
   return { admit, log: { append }, stop: observe(log, lag) };
