@@ -114,6 +114,7 @@ const folderOrder = {
     'runs',
     'charts',
     'dead-letters',
+    'status',
     'http',
   ],
   'services/evaluator/src': [
@@ -126,7 +127,16 @@ const folderOrder = {
     'metrics',
     'http',
   ],
-  'services/ingestion/src': ['idempotency', 'admission', 'shared', 'events', 'sessions', 'traces', 'http'],
+  'services/ingestion/src': [
+    'idempotency',
+    'rejections',
+    'admission',
+    'shared',
+    'events',
+    'sessions',
+    'traces',
+    'http',
+  ],
 };
 const folderRules = Object.entries(folderOrder).flatMap(([directory, names]) => {
   const folders = names.filter((name) => name !== '.');

@@ -13,6 +13,7 @@ import {
   type ServiceApi,
   type ServiceContext,
 } from '@assay/http';
+import { consumerGroups } from '@assay/log-readers';
 import {
   kafkaOptions,
   type ConfigOf,
@@ -22,6 +23,7 @@ import {
 } from '@assay/runtime';
 import { composeDataPlane } from './compose.js';
 import type { dataPlaneSettings } from './config.js';
+import { statusFromConfig } from './status/status-from-config.js';
 import { repairStore } from './shared/repair-store.js';
 import { queryOptions } from './shared/query-options.js';
 import { redactionFromConfig } from './forwarding/redaction-from-config.js';
@@ -71,9 +73,10 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
     epochFile: join(config.dataDir, 'log-epoch'),
     onReplaced: endProcess,
     deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
+    status: { process: statusFromConfig('data-plane', config), groups: consumerGroups(config) },
   });
   const { readers } = dataPlane;
-  if (readers) shutdown.add('readers', readers, (running) => running.stop());
+  shutdown.add('readers', dataPlane, (running) => running.stop());
 
   return {
     bindings: config.role === 'readers' ? [] : [...dataPlane.routes, ...proxiedRoutes(config, shutdown)],

@@ -67,7 +67,8 @@ export interface ServiceApi extends Omit<ServeOptions, FromConfig | 'openApi' | 
 
 const DRAIN_MS = 15_000;
 const CLOSE_WITHIN_MS = 30_000;
-const VERSION = '0.1.0';
+/** Version of the product. */
+export const VERSION = '0.1.0';
 
 /**
  * Starts a process: log, metrics, the parts that `open` opens, then the API and the admin port. Retries while a dependency is
