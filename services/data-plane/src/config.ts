@@ -9,6 +9,7 @@ import {
   forwardSettings,
   freshnessSettings,
   httpUrl,
+  ingestionTlsSettings,
   ingestionTokenSettings,
   kafkaSettings,
   migrationSettings,
@@ -52,4 +53,5 @@ export const dataPlaneSettings = {
   ingestionUrl: required(
     httpUrl('INGESTION_URL', { description: 'URL of ingestion, which serves the routes that accept events' }),
   ),
+  ...ingestionTlsSettings,
 } as const;

@@ -6,6 +6,7 @@ import { createClickHouseEventStore, requireMigrated } from '@assay/event-store'
 import {
   bind,
   connectControlPlane,
+  controlPlaneTls,
   createProxy,
   startService,
   type Binding,
@@ -13,11 +14,15 @@ import {
   type ServiceContext,
 } from '@assay/http';
 import {
+  CLICKHOUSE,
+  clickhouseOptions,
+  connectionTls,
+  explainRefusal,
+  KAFKA,
   kafkaOptions,
   type ConfigOf,
   type Logger,
   type RunningService,
-  type ShutdownStack,
 } from '@assay/runtime';
 import { composeDataPlane } from './compose.js';
 import type { dataPlaneSettings } from './config.js';
@@ -42,10 +47,13 @@ export function startDataPlane(
 async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): Promise<ServiceApi> {
   const { logger, metrics, shutdown } = context;
   const redaction = redactionFromConfig(config);
-  const log = shutdown.add('event log', await openLog(config, logger), (open) => open.close());
-  const store = shutdown.add('event store', openStore(config), (open) => open.close());
-  if (config.clickhouseMigrate) await store.migrate();
-  else await requireMigrated(store);
+  const log = shutdown.add('event log', await explainRefusal(KAFKA, () => openLog(config, logger)), (open) =>
+    open.close(),
+  );
+  const store = shutdown.add('event store', openStore(config, logger), (open) => open.close());
+  await explainRefusal(CLICKHOUSE, () =>
+    config.clickhouseMigrate ? store.migrate() : requireMigrated(store),
+  );
   // Does not delay the start: other processes write concurrently anyway.
   if (config.role !== 'query') void repairStore(store, logger);
   const { controlPlane, authenticator } = await connectControlPlane(
@@ -73,7 +81,7 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
   if (readers) shutdown.add('readers', readers, (running) => running.stop());
 
   return {
-    bindings: config.role === 'readers' ? [] : [...dataPlane.routes, ...proxiedRoutes(config, shutdown)],
+    bindings: config.role === 'readers' ? [] : [...dataPlane.routes, ...proxiedRoutes(config, context)],
     authenticator,
     adminToken: config.adminToken,
     servesOpenApi: true,
@@ -85,7 +93,12 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
 function openLog(config: DataPlaneConfig, logger: Logger): Promise<EventLog> {
   // With a crashed consumer, the process would look healthy and read nothing.
   const onCrash = endProcess;
-  return openKafkaEventLog({ ...kafkaOptions(config), clientId: 'assay-data-plane', logger, onCrash });
+  return openKafkaEventLog({
+    ...kafkaOptions(config, logger),
+    clientId: 'assay-data-plane',
+    logger,
+    onCrash,
+  });
 }
 
 /** As an uncaught exception, the error shuts the process down in order. */
@@ -95,27 +108,28 @@ function endProcess(error: Error): void {
   });
 }
 
-function openStore(config: DataPlaneConfig) {
+function openStore(config: DataPlaneConfig, logger: Logger) {
   return createClickHouseEventStore({
-    url: config.clickhouseUrl,
-    username: config.clickhouseUsername,
-    password: config.clickhousePassword,
-    database: config.clickhouseDatabase,
-    cluster: config.clickhouseCluster,
+    ...clickhouseOptions(config, logger),
     ...queryOptions(config),
   });
 }
 
 /** Returns the routes of ingestion and the control plane, served through a proxy. */
-function proxiedRoutes(config: DataPlaneConfig, shutdown: ShutdownStack): Binding[] {
+function proxiedRoutes(config: DataPlaneConfig, { logger, shutdown }: ServiceContext): Binding[] {
   const upstreams = {
     ingestion: {
       baseUrl: config.ingestionUrl,
       internalToken: config.ingestionToken ?? config.controlPlaneToken,
+      tls: connectionTls(
+        { ca: config.ingestionCaFile, cert: config.ingestionCertFile, key: config.ingestionKeyFile },
+        logger,
+      ),
     },
     'control-plane': {
       baseUrl: config.controlPlaneUrl,
       internalToken: config.controlPlaneToken,
+      tls: controlPlaneTls(config, logger),
       shares: CONTROL_PLANE_SHARES,
     },
   } as const;
