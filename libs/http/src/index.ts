@@ -50,6 +50,7 @@ export {
 } from './server/start-service.js';
 export {
   connectControlPlane,
+  controlPlaneTls,
   type ControlPlaneConfig,
   type ControlPlaneConnection,
 } from './server/connect-control-plane.js';

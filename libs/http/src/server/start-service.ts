@@ -109,14 +109,13 @@ export function startService<Config extends ServiceConfig>(
 }
 
 function tlsOf(config: ServiceConfig, logger: Logger) {
-  const warn = (phrase: string) => logger.warn(phrase);
   const { tlsClientCaFile: ca, tlsCertFile: cert, tlsKeyFile: key } = config;
   const admin = {
     ca: config.adminTlsClientCaFile,
     cert: config.adminTlsCertFile,
     key: config.adminTlsKeyFile,
   };
-  return { tls: listenerTls({ ca, cert, key }, warn), adminTls: listenerTls(admin, warn) };
+  return { tls: listenerTls({ ca, cert, key }, logger), adminTls: listenerTls(admin, logger) };
 }
 
 function isLoopback(host: string): boolean {
