@@ -17,15 +17,23 @@ type Buckets = Pick<
  */
 export function storeRest(builder: SpanBuilder, buckets: Buckets, facts: readonly JsonValue[]): void {
   const { metadata } = buckets;
-  const { otel, ...known } = metadata;
-  const stored = new StoredValues();
-  for (const value of [{ ...buckets, metadata: known }, ...facts]) stored.add(value);
+  const stored = storedValues(buckets, facts);
   for (const source of builder.contested) {
     if (isAttribute(source)) storeAttribute(source, metadata, stored);
     else if ('members' in source)
       for (const member of source.members) storeAttribute(member.source, metadata, stored);
-    else storeEvents(source.events, otel as JsonObject, stored);
+    else storeEvents(source.events, metadata['otel'] as JsonObject, stored);
   }
+}
+
+/** The values of an event without its protocol fields, and the facts. */
+function storedValues(buckets: Buckets, facts: readonly JsonValue[]): StoredValues {
+  const stored = new StoredValues();
+  const { metadata, ...others } = buckets;
+  for (const bucket of Object.values(others)) stored.add(bucket);
+  for (const key in metadata) if (key !== 'otel') stored.add(metadata[key] as JsonValue);
+  for (const fact of facts) stored.add(fact);
+  return stored;
 }
 
 function storeAttribute([key, value]: UnmappedAttribute, metadata: JsonObject, stored: StoredValues): void {
