@@ -3,6 +3,7 @@ import {
   EVENT_SHAPE,
   isJsonObject,
   PAYLOAD_FIELDS,
+  withoutRawText,
   type Event,
   type EventShape,
   type FieldName,
@@ -53,7 +54,7 @@ export class EventRowCodec {
    * @throws AppError `VALIDATION_ERROR` when the event or its session has no UUID
    */
   encode(event: Event): Buffer {
-    return this.#encodeInOneWalk(event) ?? this.encodePlainly(event);
+    return this.#encodeInOneWalk(event) ?? this.encodePlainly(withoutRawText(event));
   }
 
   /** Like {@link encode}, in several steps: the form of every event, and the reference of the faster one. */

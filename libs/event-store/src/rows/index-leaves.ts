@@ -1,4 +1,11 @@
-import { PAYLOAD_FIELDS, type Event, type FieldName, type JsonObject, type JsonValue } from '@assay/domain';
+import {
+  isRawText,
+  PAYLOAD_FIELDS,
+  type Event,
+  type FieldName,
+  type JsonObject,
+  type JsonValue,
+} from '@assay/domain';
 
 /** Maximum number of indexed leaves of one event; beyond it the event is marked as incompletely indexed. */
 export const MAX_LEAVES = 128;
@@ -213,7 +220,7 @@ export function hasHugeInteger(container: JsonValue[] | JsonObject): boolean {
 
 function isOrHasHugeInteger(value: JsonValue): boolean {
   if (typeof value === 'number') return isHugeInteger(value);
-  return typeof value === 'object' && value !== null && hasHugeInteger(value);
+  return typeof value === 'object' && value !== null && !isRawText(value) && hasHugeInteger(value);
 }
 
 /**

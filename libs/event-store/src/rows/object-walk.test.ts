@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Event, JsonObject, JsonValue } from '@assay/domain';
+import { RawText, type Event, type JsonObject, type JsonValue } from '@assay/domain';
 import { sampleEvent } from '../../test/event-fixture.js';
 import { randomEvent, randomFrom } from '../../test/random-fixture.js';
 import { EVENT_ROWS } from './event-row.js';
@@ -97,6 +97,23 @@ describe('the row that is written in one walk', () => {
         random() < 0.3 ? randomEvent(random, {}) : sampleEvent({ ...fields, event_id: randomUUID() }),
       );
     }
+  });
+
+  it.each(['x', '1', '-', 'é', '"'])('equals the plain one for a raw text that starts with %s', (first) => {
+    const text = first + '0'.repeat(300);
+    const raw = new RawText(Buffer.from(JSON.stringify(text))).asValue();
+    const ids = { event_id: randomUUID(), session_id: randomUUID() };
+    const withText = (value: JsonValue, other: JsonValue) =>
+      sampleEvent({
+        ...ids,
+        inputs: { chat_history: [{ role: 'user', content: value }], list: [value], mixed: ['x', value] },
+        outputs: { content: value, nested: { content: value, 'a.b': { 'c.d': { content: value } } } },
+        metadata: { other },
+      });
+    for (const other of [1, 2 ** 64, 'a\0'])
+      expect(EVENT_ROWS.encode(withText(raw, other)).toString('latin1')).toBe(
+        Buffer.from(EVENT_ROWS.encodePlainly(withText(text, other))).toString('latin1'),
+      );
   });
 
   it('equals the plain one for more keys than are kept', () => {

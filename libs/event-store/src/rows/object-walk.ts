@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@assay/domain';
+import { isJsonObject, isRawText, type JsonObject, type JsonValue, type RawText } from '@assay/domain';
 import { ByteWriter } from './byte-writer.js';
 import { decimal, hasHugeInteger, isHugeInteger, MAX_INDEXED_LENGTH, MAX_LEAVES } from './index-leaves.js';
 import { PathCache, type PathKey, type PathObject } from './path-cache.js';
@@ -7,6 +7,12 @@ import { SharedObjects } from './shared-objects.js';
 const COMMA = 0x2c;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const NINE = 0x39;
+
+/** Protocol data is not indexed. That of the resource and of the scope is the same for many events. */
+const PROTOCOL = new Set(['metadata.otel.', 'metadata.otel.resource.', 'metadata.otel.scope.']);
 
 /** Keys above an object: none, some, or some of which one has a dot; or the object is not indexed. */
 const Nesting = { Root: 0, Below: 1, BelowDottedKey: 2, NotIndexed: 3 } as const;
@@ -65,17 +71,39 @@ export class ObjectWalk {
 
   private value(value: JsonValue, key: PathKey, nesting: Nesting): boolean {
     if (value === null) return this.literal('null');
-    if (typeof value === 'object')
-      return Array.isArray(value) ? this.unindexed(value) : this.objectBelow(value, key, nesting);
     const isIndexed =
       nesting < Nesting.BelowDottedKey || (nesting === Nesting.BelowDottedKey && !hasDot(key));
     const leaf = isIndexed ? key : undefined;
     if (typeof value === 'string') return this.string(value, leaf);
-    return typeof value === 'number' ? this.number(value, leaf) : this.boolean(value, leaf);
+    if (typeof value === 'number') return this.number(value, leaf);
+    if (typeof value === 'boolean') return this.boolean(value, leaf);
+    if (isRawText(value)) return this.rawText(value, leaf);
+    return Array.isArray(value) ? this.list(value, key) : this.objectBelow(value, key, nesting);
+  }
+
+  /** A text that is too long for the index; only one that is a number makes the index incomplete. */
+  private rawText(value: RawText, key: PathKey | undefined): boolean {
+    if (key !== undefined && (value.literal[1] ?? 0) <= NINE) return this.string(value.toString(), key);
+    this.json.copy(value.literal);
+    return true;
+  }
+
+  /** Messages are walked, because they may be raw; other lists are not. */
+  private list(items: JsonValue[], key: PathKey): boolean {
+    if (!isJsonObject(items[0])) return this.unindexed(items);
+    let before = OPEN_LIST;
+    for (const item of items) {
+      this.json.byte(before);
+      before = COMMA;
+      if (!this.value(item, key, Nesting.NotIndexed)) return false;
+    }
+    this.json.byte(CLOSE_LIST);
+    return true;
   }
 
   private objectBelow(value: JsonObject, key: PathKey, nesting: Nesting): boolean {
-    if (nesting === Nesting.NotIndexed || isProtocol(key)) return this.protocol(value, key);
+    if (isProtocol(key)) return this.protocol(value, key);
+    if (nesting === Nesting.NotIndexed) return this.object(value, key.below, nesting);
     if (!hasDot(key)) return this.object(value, key.below, Math.max(nesting, Nesting.Below));
     return nesting === Nesting.Root
       ? this.object(value, key.below, Nesting.BelowDottedKey)
@@ -181,5 +209,5 @@ function collides(object: JsonObject, { heads }: PathKey): boolean {
 }
 
 function isProtocol({ below }: PathKey): boolean {
-  return below.prefix === 'metadata.otel.';
+  return PROTOCOL.has(below.prefix);
 }

@@ -1,5 +1,6 @@
 import type { Event, JsonObject, JsonValue } from '@assay/domain';
 import type { SpanEvent } from '../messages.js';
+import { attributeValue } from '../codec/protobuf/raw-messages.js';
 import { put } from './metadata.js';
 import { eventFacts } from './otel-facts.js';
 import { isAttribute, type SpanBuilder, type UnmappedAttribute } from './span-builder.js';
@@ -36,7 +37,8 @@ function storedValues(buckets: Buckets, facts: readonly JsonValue[]): StoredValu
   return stored;
 }
 
-function storeAttribute([key, value]: UnmappedAttribute, metadata: JsonObject, stored: StoredValues): void {
+function storeAttribute([key, sent]: UnmappedAttribute, metadata: JsonObject, stored: StoredValues): void {
+  const value = attributeValue(sent);
   // A number says nothing without its key, so an equal number elsewhere is not the same fact.
   const rest = typeof value === 'number' || typeof value === 'boolean' ? value : stored.rest(value);
   if (rest === undefined) return;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
+import { isJsonObject, isRawText, type JsonObject, type JsonValue } from '@assay/domain';
 import { parseContainer } from '../json/parse-json.js';
 import { setOwn } from '../json/set-own.js';
 
@@ -21,6 +21,7 @@ export class StoredValues {
   add(value: JsonValue): void {
     if (typeof value === 'string') this.addText(value);
     else if (Array.isArray(value)) for (const item of value) this.add(item);
+    else if (isRawText(value)) this.addText(value.toString());
     else if (typeof value === 'object' && value !== null)
       for (const key in value) this.add(value[key] as JsonValue);
     else if (value !== null) this.push(String(value));
