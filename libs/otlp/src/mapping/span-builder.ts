@@ -3,8 +3,8 @@ import type { SlotBucket } from '../conventions/rule.js';
 import type { SpanEvent } from '../messages.js';
 import type { CompiledDestination } from './rule-index.js';
 import { SLOTS, type Slot } from './slots.js';
-import { isSilent } from '../chat/message.js';
-import { isRawMessages } from '../codec/protobuf/raw-messages.js';
+import { canonicalRole, isSilent, type Message } from '../chat/message.js';
+import { isRawMessages, type RawMessage } from '../codec/protobuf/raw-messages.js';
 import { asHistory, asOutputMessages } from '../conventions/chat-readers.js';
 
 /** Attribute that no rule maps. */
@@ -218,7 +218,7 @@ function perBucket(): Record<SlotBucket, Slot[]> {
 function accepted(destination: CompiledDestination, raw: JsonValue): JsonValue | undefined {
   const { read } = destination;
   if (isRawMessages(raw)) {
-    if (read === asHistory || read === asOutputMessages) return raw.messages;
+    if (read === asHistory || read === asOutputMessages) return raw.messages.map(storedMessage);
     return accepted(destination, raw.toString());
   }
   if (read === undefined) return raw;
@@ -227,6 +227,11 @@ function accepted(destination: CompiledDestination, raw: JsonValue): JsonValue |
   } catch {
     return undefined;
   }
+}
+
+/** What `readMessage` reads from a message with one text. */
+function storedMessage(message: RawMessage): Message {
+  return { ...message, role: canonicalRole(message.role) };
 }
 
 /** Empty values, which never take precedence over another source. */

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import { RawText, type JsonValue } from '@assay/domain';
-import { canonicalRole } from '../../chat/message.js';
 
 /** Bytes of a literal that has more than 256 characters, whichever they are. */
 const MIN_RAW_BYTES = 1_600;
@@ -17,12 +16,18 @@ const SPECIAL = new Uint8Array(256).fill(1, 0, 0x20);
 SPECIAL[QUOTE] = 1;
 SPECIAL[BACKSLASH] = 1;
 
+/** A message with one text, which is {@link RawText} when it is long. */
+export interface RawMessage {
+  readonly role: string;
+  readonly content: JsonValue;
+  readonly finish_reason?: JsonValue;
+}
+
 /** JSON text of messages of which some are long, read without decoding those. */
 export class RawMessages {
   constructor(
     private readonly bytes: Buffer,
-    /** Messages in the stored form, with {@link RawText} as long contents. */
-    readonly messages: JsonValue[],
+    readonly messages: readonly RawMessage[],
   ) {}
 
   /** The text of the attribute. */
@@ -65,20 +70,18 @@ class Scanner {
 
   constructor(private readonly bytes: Buffer) {}
 
-  messages(): JsonValue[] | undefined {
+  messages(): RawMessage[] | undefined {
     const messages = this.list(() => this.message());
     this.skipSpaces();
     return this.isLong && this.at === this.bytes.length ? messages : undefined;
   }
 
-  private message(): JsonValue | undefined {
+  private message(): RawMessage | undefined {
     const { role, parts, content, finish_reason: finishReason } = this.object(MESSAGE_FIELDS) ?? {};
     const text = parts ?? content;
     if (typeof role !== 'string' || text === undefined || (parts !== undefined && content !== undefined))
       return undefined;
-    const known = canonicalRole(role);
-    if (known === 'tool') return undefined;
-    return { role: known, content: text, ...(finishReason !== undefined && { finish_reason: finishReason }) };
+    return { role, content: text, ...(finishReason !== undefined && { finish_reason: finishReason }) };
   }
 
   /** The only part of a message. */
@@ -116,8 +119,8 @@ class Scanner {
     return PLAIN_NAME.test(name) ? name : undefined;
   };
 
-  private list(item: () => JsonValue | undefined): JsonValue[] | undefined {
-    const items: JsonValue[] = [];
+  private list<Item>(item: () => Item | undefined): Item[] | undefined {
+    const items: Item[] = [];
     if (!this.take(0x5b)) return undefined;
     do {
       this.skipSpaces();
