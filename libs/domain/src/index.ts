@@ -1,4 +1,5 @@
 export { isJsonObject, type JsonObject, type JsonValue } from './json.js';
+export { isRawText, plainText, RawText, withoutRawText } from './raw-text.js';
 export { decodeUtf8 } from './utf8.js';
 export {
   BUCKETS,
