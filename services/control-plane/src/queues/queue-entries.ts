@@ -17,6 +17,7 @@ export interface QueueEntryDeps {
 export type QueueEntryDocument = Document<QueueEntryFields>;
 
 const PAGE = 1_000;
+
 /** Who marks an event of a queue, and when. */
 interface Completion {
   readonly at: string;
