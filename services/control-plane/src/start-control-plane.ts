@@ -6,6 +6,7 @@ import {
   type ServiceApi,
   type ServiceContext,
 } from '@assay/http';
+import { createSyntaxChecker } from '@assay/python-runner';
 import type { ConfigOf, RunningService } from '@assay/runtime';
 import { composeControlPlane } from './compose.js';
 import type { controlPlaneServiceSettings } from './config.js';
@@ -31,8 +32,12 @@ async function openControlPlane(
 ): Promise<ServiceApi> {
   const opened = await openMongoDocumentStore({ url: config.mongodbUrl, database: config.mongodbDatabase });
   const documents = shutdown.add('document store', opened, (store) => store.close());
+  const pythonSyntax = shutdown.add('syntax check', createSyntaxChecker(), (checker) =>
+    Promise.resolve(checker.close()),
+  );
   const parts = await composeControlPlane({
     documents,
+    pythonSyntax,
     pepper: config.pepper,
     auditRetentionDays: config.auditRetentionDays,
     now: () => new Date(),
