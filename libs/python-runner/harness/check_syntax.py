@@ -2,10 +2,13 @@
 response is a line of JSON: an object that is empty when the source compiles."""
 
 import json
+import os
 import resource
 import struct
 import sys
 
+CLEAN = "--clean"
+FLAGS = ["-I", "-B", "-S", "-X", "utf8", "-W", "ignore"]
 MEMORY_BYTES = 512 * 1024 * 1024
 MAX_MESSAGE = 500
 
@@ -28,6 +31,10 @@ def check(source):
 
 
 def main():
+    if CLEAN not in sys.argv:
+        # What the process was started with stays readable in /proc, so it starts again without an environment.
+        kept = {name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}
+        os.execve(sys.executable, [sys.executable] + FLAGS + sys.argv + [CLEAN], kept)
     limit()
     read, write = sys.stdin.buffer, sys.stdout.buffer
     while True:
