@@ -2,6 +2,7 @@ import { startStandalone } from '../harness/stack/start-standalone.js';
 import { EVALUATION_SETTINGS, evaluationJourney } from './evaluation-journey.js';
 import { judgeJourney, onFakeModel } from './judge-journey.js';
 import { runMetricJourney } from './run-metric-journey.js';
+import { slowJudgeJourney } from './slow-judge-journey.js';
 import { tryMetricJourney } from './try-metric-journey.js';
 
 describe('evaluation in the single process', () => {
@@ -13,4 +14,6 @@ describe('evaluation in the single process', () => {
   judgeJourney(started, model);
   runMetricJourney(started, model);
   tryMetricJourney(started, model);
+  // The last one: the provider's calls stay in use.
+  slowJudgeJourney(started, model);
 });

@@ -139,7 +139,21 @@ export {
 } from './events/redact/redaction.js';
 export { synthesiseSession } from './events/accept/synthesise-session.js';
 export { toWireEvent, type WireEvent } from './events/wire/wire-event.js';
-export { annotationNames, checkAnnotation, type ScoreRule } from './resources/annotation.js';
+export {
+  annotationNames,
+  annotationUpdate,
+  checkAnnotation,
+  type Annotation,
+  type AnnotationNote,
+  type ScoreRule,
+} from './resources/annotation.js';
+export {
+  ANNOTATOR_PATTERN,
+  annotatorKey,
+  annotatorOfKey,
+  readAnnotatorKey,
+  type AnnotatorKey,
+} from './resources/annotator.js';
 export { acceptEventMapping, datapointOfEvent, type EventMapping } from './resources/event-datapoint.js';
 export {
   mapDatapoint,

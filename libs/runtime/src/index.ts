@@ -36,6 +36,8 @@ export {
   freshnessSettings,
   querySettings,
 } from './config/engine-settings.js';
+export { PemFile } from './config/pem-file.js';
+export { listenerTls, TlsFiles, type TlsCredentials, type TlsFilePaths } from './tls/tls-files.js';
 export { openDataFolder } from './disk/data-folder.js';
 export { StartError, systemErrorCode } from './lifecycle/start-error.js';
 export { ShutdownStack } from './lifecycle/shutdown-stack.js';

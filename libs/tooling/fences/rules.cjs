@@ -78,7 +78,7 @@ const folderOrder = {
     'generate',
   ],
   'libs/templates/src': ['.', 'syntax', 'values', 'builtins', 'render', 'generate'],
-  'libs/runtime/src': ['log', 'metrics', 'work', 'retry', 'config', 'lifecycle', 'disk'],
+  'libs/runtime/src': ['log', 'metrics', 'work', 'retry', 'config', 'tls', 'lifecycle', 'disk'],
   'services/control-plane/src': [
     'shared',
     'audit',

@@ -157,9 +157,14 @@ class SegmentedEventLog implements EmbeddedEventLog {
     return readingLetters(this.opened.deadLetters.add(record, reason));
   }
 
-  async deadLetters(limit: number): Promise<readonly DeadLetter[]> {
+  async deadLetters(limit: number, after = -1): Promise<readonly DeadLetter[]> {
     this.assertOpen();
-    return readingLetters(this.opened.deadLetters.oldest(limit));
+    return readingLetters(this.opened.deadLetters.oldest(limit, after));
+  }
+
+  async restoreDeadLetters(letters: readonly DeadLetter[]): Promise<void> {
+    this.assertOpen();
+    await readingLetters(this.opened.deadLetters.restore(letters));
   }
 
   async dropDeadLetters(throughId: number): Promise<void> {
