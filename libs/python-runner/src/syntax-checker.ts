@@ -45,10 +45,7 @@ export function createSyntaxChecker({ command = ['python3'] }: SyntaxCheckerOpti
 
   const start = () => {
     const [program = '', ...first] = command;
-    const started = spawn(program, [...first, ...FLAGS, PROGRAM], {
-      env: { PATH: process.env.PATH },
-      cwd: '/',
-    });
+    const started = spawn(program, [...first, ...FLAGS, PROGRAM], { cwd: '/' });
     // A process that waits for a source does not keep this one alive.
     started.unref();
     for (const stream of [started.stdin, started.stdout, started.stderr]) {
