@@ -24,6 +24,7 @@ async function failedStart(environment: Readonly<Record<string, string>>) {
         PATH: process.env.PATH,
         ASSAY_PORT: '0',
         ASSAY_ADMIN_PORT: '0',
+        ASSAY_OTLP_GRPC_PORT: '0',
         LOG_LEVEL: 'error',
         ...environment,
       },

@@ -17,6 +17,7 @@ export {
   adminSettings,
   bodySettings,
   browserSettings,
+  grpcSettings,
   diskSettings,
   forwardSettings,
   processSettings,

@@ -57,7 +57,8 @@ const DEFAULTS: Required<ListenTimeouts> = {
   unauthenticatedMs: 10_000,
   checkMs: 5_000,
 };
-const MAX_CONNECTIONS = 2_000;
+/** Maximum of open connections of one server. */
+export const MAX_CONNECTIONS = 2_000;
 const MAX_REQUESTS_PER_SOCKET = 10_000;
 
 /** Starts a server. Rejects with Node's error when the address is not available. */
@@ -97,7 +98,7 @@ export async function listen(options: ListenOptions): Promise<ListeningServer> {
 }
 
 function openConnections({ limits, metrics }: ListenOptions): Connections {
-  const measured = metrics && connectionMetrics(metrics);
+  const measured = metrics && connectionMetrics(metrics, 'http');
   const connections = new Connections({ maxConnections: MAX_CONNECTIONS, ...limits }, measured?.closed);
   measured?.observe(() => connections.counts());
   return connections;

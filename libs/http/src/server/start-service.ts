@@ -10,6 +10,7 @@ import {
   type ShutdownStack,
   type bodySettings,
   type browserSettings,
+  type grpcSettings,
   type processSettings,
   type proxySettings,
 } from '@assay/runtime';
@@ -17,7 +18,7 @@ import { ByteBudget } from '../scheduling/byte-budget.js';
 import { serve, type ServeOptions } from './serve.js';
 
 type ServiceConfig = ConfigOf<typeof processSettings & typeof bodySettings> &
-  Partial<ConfigOf<typeof browserSettings & typeof proxySettings>>;
+  Partial<ConfigOf<typeof browserSettings & typeof proxySettings & typeof grpcSettings>>;
 
 export interface ServiceOptions<Config extends ServiceConfig> {
   /** Name in the log, such as `data-plane`. */
@@ -46,6 +47,8 @@ type FromConfig =
   | 'port'
   | 'adminHost'
   | 'adminPort'
+  | 'grpcPort'
+  | 'scheduler'
   | 'allowedOrigins'
   | 'trustedProxies'
   | 'maxConnectionsPerAddress'
@@ -82,6 +85,7 @@ export function startService<Config extends ServiceConfig>(
       port: config.port,
       adminHost: config.adminHost,
       adminPort: config.adminPort,
+      grpcPort: config.otlpGrpcPort === 0 ? undefined : config.otlpGrpcPort,
       allowedOrigins: config.allowedOrigins,
       trustedProxies: config.trustedProxies,
       maxConnectionsPerAddress: config.maxConnectionsPerAddress,
@@ -94,6 +98,7 @@ export function startService<Config extends ServiceConfig>(
       logger.warn('the admin port is public and requires no key', { host: config.adminHost });
     shutdown.add('server', servers, (running) => running.close(drainMs));
     await announce?.(print);
+    if (servers.grpcAddress !== undefined) print(`OTLP over gRPC listens on ${servers.grpcAddress}`);
     print(`${title} listens on ${servers.baseUrl} (admin ${servers.adminUrl})`);
   });
 }
