@@ -56,6 +56,12 @@ http://{{ include "assay.name" (dict "root" . "component" "control-plane") }}:80
 {{- end }}
 {{- end }}
 
+{{- define "assay.env.grpc" -}}
+{{- if not .Values.ingestion.otlpGrpc }}
+- { name: ASSAY_OTLP_GRPC_PORT, value: '0' }
+{{- end }}
+{{- end }}
+
 {{- define "assay.env.kafka" -}}
 {{- with .Values.kafka }}
 - { name: KAFKA_BROKERS, value: {{ required "kafka.brokers is required" (join "," .brokers) | quote }} }
@@ -115,7 +121,7 @@ http://{{ include "assay.name" (dict "root" . "component" "control-plane") }}:80
 
 {{/*
 A Deployment. Call with root, component, image, replicas (nil when something scales it), resources, env (text), extraEnv (map), and
-dataSize (empty without a data folder).
+dataSize (empty without a data folder), grpc (whether it accepts OTLP over gRPC).
 */}}
 {{- define "assay.deployment" -}}
 apiVersion: apps/v1
@@ -171,6 +177,9 @@ spec:
           ports:
             - { name: http, containerPort: 8090 }
             - { name: admin, containerPort: 8091 }
+            {{- if .grpc }}
+            - { name: grpc, containerPort: 4317 }
+            {{- end }}
           # A consumer that has not polled for 30 s fails the liveness probe; one that is busy with a batch does not.
           startupProbe: { httpGet: { path: /healthz, port: admin }, periodSeconds: 2, failureThreshold: 150 }
           livenessProbe: { httpGet: { path: /healthz, port: admin }, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 }

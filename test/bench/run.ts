@@ -1,6 +1,7 @@
 import { measureEvents } from './events.js';
 import { type ForwardFigures, measureForward, measureForwardOnEngines } from './forward.js';
 import { measureFreshness } from './freshness.js';
+import { measureGrpc } from './grpc.js';
 import { INGEST_CASES, measureIngest } from './ingest.js';
 import { measureKafka } from './kafka.js';
 import { measureLargeDataset } from './large-dataset.js';
@@ -53,6 +54,15 @@ const INGEST: Part = {
         Math.round(figures.residentMegabytes),
       ];
     }
+  },
+};
+
+const GRPC: Part = {
+  title: 'grpc: µs of CPU per span by OTLP over HTTP and over gRPC',
+  columns: ['case', 'spans', 'by HTTP', 'by gRPC', 'gRPC / HTTP'],
+  async *rows() {
+    for await (const { name, spans, http, grpc } of measureGrpc())
+      yield [name, spans, http.toFixed(1), grpc.toFixed(1), (grpc / http).toFixed(2)];
   },
 };
 
@@ -215,11 +225,12 @@ const PYTHON: Part = {
 const PARTS = [INGEST, EVENTS, SEARCH, FRESHNESS, FORWARD, RESOURCES, LARGE_DATASET];
 
 /**
- * Parts that run only when they are named. All but `overload` and `python` start Kafka, ClickHouse and MongoDB, or use those that the environment
+ * Parts that run only when they are named. All but `overload`, `grpc` and `python` start Kafka, ClickHouse and MongoDB, or use those that the environment
  * names.
  */
 const NAMED_ONLY: Readonly<Record<string, Part>> = {
   overload: OVERLOAD,
+  grpc: GRPC,
   neighbour: NEIGHBOUR,
   kafka: KAFKA,
   'forward-engines': forward(

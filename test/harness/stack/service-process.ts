@@ -21,8 +21,6 @@ const LISTENS = /listens on (http:\S+) \(admin (http:\S+)\)/;
 const KEY = /^ {2}(\S{20,})$/m;
 /** The flags of `npm start` and the container images. */
 const NODE_FLAGS = ['--max-semi-space-size=64', '--disable-proto=delete'];
-/** Tests start many products concurrently: the well-known port of gRPC is free for none of them. */
-const ENVIRONMENT = { UV_THREADPOOL_SIZE: '8', LOG_LEVEL: 'info', ASSAY_OTLP_GRPC_PORT: '0' };
 const START_WITHIN_MS = 90_000;
 const MAX_ERROR_TEXT = 4_000;
 
@@ -42,7 +40,7 @@ export class ServiceProcess {
     const child = own(
       spawn(process.execPath, [...NODE_FLAGS, ...(spec.args ?? [join(repository, spec.entry ?? '')])], {
         cwd: spec.logDir,
-        env: { ...ENVIRONMENT, PATH: process.env.PATH, ...spec.environment },
+        env: { PATH: process.env.PATH, UV_THREADPOOL_SIZE: '8', LOG_LEVEL: 'info', ...spec.environment },
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
     );

@@ -7,6 +7,8 @@ import { ServiceProcess } from './service-process.js';
 import type { Stack } from './stack.js';
 
 const ADMIN_TOKEN = 'admin-token-of-the-test-stack';
+/** Tests start many products concurrently, which cannot share the default port of gRPC. */
+export const NO_GRPC = { ASSAY_OTLP_GRPC_PORT: '0' };
 
 /** Starts the standalone process on an empty folder and fixed free ports, so that a restart keeps its address. */
 export async function startStandalone(environment: Readonly<Record<string, string>> = {}): Promise<Stack> {
@@ -21,6 +23,7 @@ export async function startStandalone(environment: Readonly<Record<string, strin
       ASSAY_ADMIN_PORT: String(adminPort),
       ASSAY_DATA_DIR: join(dir, 'data'),
       ASSAY_ADMIN_TOKEN: ADMIN_TOKEN,
+      ...NO_GRPC,
       ...environment,
     },
   };
