@@ -130,16 +130,16 @@ export function grpcTests(stack: Stack, addressOf: () => string): void {
     });
   });
 
-  it.each([
-    ['an unknown key', { key: 'hh_unknown' }, Buffer.alloc(0), 16, /^the key is unknown/],
-    ['a call without a key', { key: '' }, Buffer.alloc(0), 16, /^the Authorization header is missing/],
-    ['a message that is not OTLP', {}, Buffer.from('no protobuf'), 3, /\S/],
-  ])('rejects %s with the same text as over HTTP', async (_, ...[keys, message, code, text]) => {
-    const key = 'key' in keys ? keys.key : stack.apiKey;
+  it.each<[string, { readonly key?: string }, Buffer, number]>([
+    ['an unknown key', { key: 'hh_unknown' }, Buffer.alloc(0), 16],
+    ['a call without a key', { key: '' }, Buffer.alloc(0), 16],
+    ['a message that is not OTLP', {}, Buffer.from('no protobuf'), 3],
+  ])('rejects %s with the same text as over HTTP', async (_, { key = stack.apiKey }, message, code) => {
     const { error } = await call(message, { key });
-    expect(error).toMatchObject({ code, details: expect.stringMatching(text) as string });
+    expect(error?.code).toBe(code);
     const headers = { 'content-type': 'application/x-protobuf' };
     const byHttp = await new Client(stack).call('POST', '/v1/traces', { bytes: message, headers, key });
+    expect(error?.details).not.toBe('');
     expect(byHttp.text).toContain(error?.details);
   });
 }

@@ -70,7 +70,7 @@ class MessageMeter {
   }
 }
 
-/** Resolves to the message as it was sent. Reading starts here: until now the client is held by flow control. */
+/** Resolves to the message, compressed or not, as the client sent it. Reading starts here: until now the client is held by flow control. */
 function receive(call: IncomingCall, { stream }: IncomingStream, meter: MessageMeter): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let message: Buffer | undefined;
