@@ -1,10 +1,14 @@
 import { EventEmitter, once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { exportTraces } from '@assay/contracts';
 import { AppError, unavailable } from '@assay/errors';
 import { decodeMessage } from '@assay/otlp';
-import { createMetrics, type Metrics } from '@assay/runtime';
+import { createMetrics, PemFile, TlsFiles, type Metrics } from '@assay/runtime';
+import { createTestAuthority } from '@assay/runtime/test/test-certificates';
 import { beginCall, callOverHttp2, framed, openHttp2, waitFor } from '@assay/testing';
 import { Client, credentials, Metadata, type CallOptions, type ServiceError } from '@grpc/grpc-js';
 import { CALLER } from '../../test/sample-app.js';
@@ -14,7 +18,7 @@ import { makeBearerAuth } from '../auth/bearer-auth.js';
 import { listenGrpc, type SessionCalls } from '../grpc/listen-grpc.js';
 import { FairScheduler } from '../scheduling/fair-scheduler.js';
 import { Connections } from './connections.js';
-import { serve, type RunningServers } from './serve.js';
+import { serve, type RunningServers, type ServeOptions } from './serve.js';
 
 const EXPORT = '/opentelemetry.proto.collector.trace.v1.TraceService/Export';
 const KEY = { authorization: 'Bearer project-key' };
@@ -32,10 +36,10 @@ describe('OTLP over gRPC', () => {
   let metrics: Metrics;
   let address = '';
 
-  async function start(): Promise<void> {
+  function open(options: Partial<ServeOptions> = {}): Promise<RunningServers> {
     metrics = createMetrics({ processMetrics: false });
     const authenticate = async (key: string) => (key === 'project-key' ? CALLER : Promise.resolve(undefined));
-    servers = await serve({
+    return serve({
       host: '127.0.0.1',
       port: 0,
       adminPort: 0,
@@ -46,7 +50,12 @@ describe('OTLP over gRPC', () => {
       maxBodyBytes: MAX_BODY_BYTES,
       metrics,
       checks: {},
+      ...options,
     });
+  }
+
+  async function start(): Promise<void> {
+    servers = await open();
     address = servers.grpcAddress ?? '';
   }
 
@@ -61,9 +70,11 @@ describe('OTLP over gRPC', () => {
   async function call(
     message: Buffer,
     headers: Readonly<Record<string, string>> = KEY,
-    options: CallOptions & { readonly gzip?: boolean } = {},
+    options: CallOptions & { readonly gzip?: boolean; readonly ca?: Buffer } = {},
   ) {
-    const client = new Client(address, credentials.createInsecure(), {
+    const { ca } = options;
+    const security = ca ? credentials.createSsl(ca) : credentials.createInsecure();
+    const client = new Client(address, security, {
       'grpc.default_compression_algorithm': options.gzip ? 2 : 0,
       'grpc.enable_retries': 0,
     });
@@ -277,6 +288,22 @@ describe('OTLP over gRPC', () => {
     const [code, , data] = await goaway.finally(() => clearInterval(pings));
     expect([code, data.toString()]).toEqual([11, 'too_many_pings']);
     session.destroy();
+  });
+
+  it('accepts connections with TLS alone when the API has it', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'assay-grpc-tls-'));
+    const authority = createTestAuthority(dir, 'authority');
+    const { certFile, keyFile } = authority.issue('server');
+    const paths = { cert: new PemFile('CERT', certFile), key: new PemFile('KEY', keyFile), ca: undefined };
+    await servers.close(1_000);
+    servers = await open({ tls: new TlsFiles(paths, () => undefined) });
+    address = servers.grpcAddress ?? '';
+    const ca = readFileSync(authority.caFile);
+    expect(await call(Buffer.from('x'), KEY, { ca })).toEqual({ message: Buffer.from('x') });
+    expect((await call(Buffer.from('x'))).error?.code).toBe(14);
+    await servers.close(1_000);
+    rmSync(dir, { recursive: true, force: true });
+    await start();
   });
 
   it('completes pending calls at shutdown, sends GOAWAY, and refuses new calls', async () => {

@@ -1,16 +1,13 @@
 import type { RequestListener } from 'node:http';
-import { StartError, systemErrorCode, type Metrics } from '@assay/runtime';
-import { makeBearerAuth } from '../auth/bearer-auth.js';
-import { callMetrics } from '../grpc/call-metrics.js';
-import { listenGrpc, type ListeningGrpc, type SessionCalls } from '../grpc/listen-grpc.js';
-import { toPlainAddress, trustedProxyCheck, type IsTrustedProxy } from '../request/client-address.js';
+import type { Metrics, TlsFiles } from '@assay/runtime';
+import { toPlainAddress, trustedProxyCheck } from '../request/client-address.js';
 import { FairScheduler } from '../scheduling/fair-scheduler.js';
 import { createAdminApp } from './admin-app.js';
-import { connectionMetrics } from './connection-metrics.js';
-import { Connections, type ConnectionLimits } from './connections.js';
 import { createApp, type AppOptions } from './create-app.js';
+import { explainListen } from './explain-listen.js';
 import type { HealthChecks, HealthOptions } from './health.js';
-import { listen, MAX_CONNECTIONS, type ListeningServer, type ListenOptions } from './listen.js';
+import { listen, type ListeningServer, type ListenOptions } from './listen.js';
+import { serveGrpc } from './serve-grpc.js';
 
 export interface ServeOptions extends Omit<AppOptions, 'health' | 'metrics'> {
   readonly host: string;
@@ -21,6 +18,10 @@ export interface ServeOptions extends Omit<AppOptions, 'health' | 'metrics'> {
   readonly adminPort: number;
   /** Port of OTLP over gRPC, on `host`; 0: any free port. It is not served when absent. */
   readonly grpcPort?: number;
+  /** Files of TLS on the API; plain HTTP when absent. */
+  readonly tls?: TlsFiles;
+  /** Files of TLS on the admin port; plain HTTP when absent. */
+  readonly adminTls?: TlsFiles;
   /** Maximum of open connections from one address that is no trusted proxy; no limit when absent. */
   readonly maxConnectionsPerAddress?: number;
   readonly metrics: Metrics;
@@ -66,25 +67,27 @@ export async function serve(options: ServeOptions): Promise<RunningServers> {
   const api = await listenOrExplain({
     host,
     port,
+    tls: options.tls,
     listener: wrap(createApp({ ...options, scheduler, health })),
     limits,
     metrics,
   });
   started.api = api;
   const grpc = await closingOnFailure([api], () =>
-    openGrpc({ ...options, scheduler }, limits, isTrustedProxy),
+    serveGrpc({ ...options, scheduler, limits, isTrustedProxy }),
   );
   const opened = grpc ? [api, grpc] : [api];
   const admin = await closingOnFailure(opened, () =>
     listenOrExplain({
       host: adminHost,
       port: adminPort,
+      tls: options.adminTls,
       listener: createAdminApp({ metrics, health }),
     }),
   );
   return {
-    baseUrl: `http://${address(host, api.port)}`,
-    adminUrl: `http://${address(adminHost, admin.port)}`,
+    baseUrl: url(options.tls, host, api.port),
+    adminUrl: url(options.adminTls, adminHost, admin.port),
     grpcAddress: grpc && address(host, grpc.port),
     close: async (graceMs) => {
       await Promise.all(opened.map((server) => server.close(graceMs)));
@@ -105,32 +108,8 @@ async function closingOnFailure<T>(opened: readonly Closable[], open: () => Prom
   }
 }
 
-async function openGrpc(
-  options: ServeOptions & { readonly scheduler: FairScheduler },
-  limits: Partial<ConnectionLimits>,
-  isTrustedProxy: IsTrustedProxy,
-): Promise<ListeningGrpc | undefined> {
-  const { host, grpcPort, bindings, metrics, budget, scheduler, maxBodyBytes, logger } = options;
-  if (grpcPort === undefined) return undefined;
-  const measured = connectionMetrics(metrics, 'grpc');
-  const connections = new Connections<SessionCalls>(
-    { maxConnections: MAX_CONNECTIONS, ...limits },
-    measured.closed,
-  );
-  measured.observe(() => connections.counts());
-  const authenticate = makeBearerAuth(options);
-  const deps = { authenticate, budget, scheduler, maxBodyBytes, isTrustedProxy, logger };
-  return explained(
-    { host, port: grpcPort, advice: '; ASSAY_OTLP_GRPC_PORT names another one, or 0 for no OTLP over gRPC' },
-    () =>
-      listenGrpc({
-        host,
-        port: grpcPort,
-        bindings,
-        connections,
-        deps: { ...deps, metrics: callMetrics(metrics, budget) },
-      }),
-  );
+function url(tls: TlsFiles | undefined, host: string, port: number): string {
+  return `${tls === undefined ? 'http' : 'https'}://${address(host, port)}`;
 }
 
 function address(host: string, port: number): string {
@@ -138,29 +117,5 @@ function address(host: string, port: number): string {
 }
 
 function listenOrExplain(options: ListenOptions): Promise<ListeningServer> {
-  return explained(options, () => listen(options));
+  return explainListen(options, () => listen(options));
 }
-
-interface ListenAddress {
-  readonly host: string;
-  readonly port: number;
-  /** End of the message, for a port that is in use. */
-  readonly advice?: string;
-}
-
-/** @throws StartError when the address is not available */
-async function explained<T>({ host, port, advice = '' }: ListenAddress, open: () => Promise<T>): Promise<T> {
-  try {
-    return await open();
-  } catch (cause) {
-    const reason = LISTEN_FAILURES[systemErrorCode(cause) ?? ''] ?? String(cause);
-    throw new StartError(`cannot listen on ${host}:${port}, ${reason}${advice}`, { cause });
-  }
-}
-
-const LISTEN_FAILURES: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'the port is already in use',
-  EACCES: 'the port is reserved for the administrator of this machine',
-  EADDRNOTAVAIL: 'this machine does not have the address',
-  ENOTFOUND: 'this machine does not have the address',
-};
