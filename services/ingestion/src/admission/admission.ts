@@ -58,7 +58,11 @@ export function startAdmission({ log, metrics, maxLagMs }: AdmissionOptions): Ad
     const settle = lag.begin(projectId, costs.costOf(records));
     await log.append(records).finally(settle);
   };
-  const admit = makeWaitForAdmission({ admits: (projectId) => lag.admits(projectId), assertAdmitted });
+  const admit = makeWaitForAdmission({
+    admits: (projectId) => lag.admits(projectId),
+    delays: (projectId) => lag.delays(projectId),
+    assertAdmitted,
+  });
   return { admit, log: { append }, stop: observe(log, lag) };
 }
 
