@@ -12,7 +12,7 @@ import { measureOverload } from './overload.js';
 import { measureResources, measureResourcesOnEngines, type ResourceFigures } from './resources.js';
 import { measurePassing } from './passing.js';
 import { measurePython } from './python.js';
-import { measureSearch } from './search.js';
+import { SEARCH_EVENTS, measureSearch } from './search.js';
 import { measureTargets } from './targets.js';
 
 /** A part of the bench: a title, the columns, and the rows as they come. */
@@ -71,11 +71,25 @@ const EVENTS: Part = {
 };
 
 const SEARCH: Part = {
-  title: 'search: among 100,000 events',
-  columns: ['query', 'matching', 'p50 ms', 'p99 ms'],
+  title: `search: among ${SEARCH_EVENTS.toLocaleString('en')} events`,
+  columns: [
+    'query',
+    'p50 ms',
+    'p99 ms',
+    'ms of CPU',
+    'SQL p50 ms',
+    'SQL p99 ms',
+    'SQL ms of CPU',
+    '× SQL p50',
+    '× SQL CPU',
+    'MB resident',
+  ],
   async *rows() {
-    for (const { name, matching, p50, p99 } of await measureSearch())
-      yield [name, matching, p50.toFixed(1), p99.toFixed(1)];
+    for await (const { name, http, sql, residentMegabytes } of measureSearch()) {
+      const costs = [http.p50, http.p99, http.cpu, sql.p50, sql.p99, sql.cpu].map((ms) => ms.toFixed(1));
+      const ratios = [http.p50 / sql.p50, http.cpu / sql.cpu].map((ratio) => ratio.toFixed(2));
+      yield [name, ...costs, ...ratios, Math.round(residentMegabytes)];
+    }
   },
 };
 

@@ -17,7 +17,7 @@ export interface ServiceSpec {
 }
 
 /** Printed once a process listens: `<name> listens on <url> (admin <url>)`. */
-const LISTENS = /listens on (http:\S+) \(admin (http:\S+)\)/;
+const LISTENS = /listens on (https?:\S+) \(admin (https?:\S+)\)/;
 const KEY = /^ {2}(\S{20,})$/m;
 /** The flags of `npm start` and the container images. */
 const NODE_FLAGS = ['--max-semi-space-size=64', '--disable-proto=delete'];
