@@ -31,5 +31,5 @@ export function createChdbEventStore({
 }: ChdbEventStoreOptions): EventStore {
   mkdirSync(dir, { recursive: true });
   const engine = new ChdbEngine({ dir, readers: READERS, queries: shares.concurrency, limits });
-  return new SqlEventStore(engine, { database }, { limits, shares, settleMs: 0 });
+  return new SqlEventStore(engine, { database }, { limits, shares, settleMs: 0, isOnlyWriter: true });
 }

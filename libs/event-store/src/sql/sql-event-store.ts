@@ -28,6 +28,8 @@ import type {
 import type { ClientRunner, QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
 import { Completeness } from './read/completeness.js';
 import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/fetch-events.js';
+import { readRowsPage } from './read/read-rows-page.js';
+import { TotalCache } from './read/total-cache.js';
 import { migrate, missingMigrations } from './schema/migrate.js';
 import type { NarrowRow } from './read/event-reader.js';
 import { readIncompleteRows } from './read/incomplete-rows.js';
@@ -63,6 +65,8 @@ export interface SqlEventStoreOptions {
   readonly shares: QueryShares;
   /** How long a write of another process can take between the two tables, in milliseconds. */
   readonly settleMs: number;
+  /** Whether no other process writes to the tables; false when absent. */
+  readonly isOnlyWriter?: boolean;
 }
 
 /** The event store over an engine that speaks the SQL of ClickHouse. Closing it closes the engine. */
@@ -74,6 +78,7 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   readonly #queue: QueryQueue;
   readonly #settleMs: number;
   readonly #completeness: Completeness;
+  readonly #totals: TotalCache;
   /**
    * Part of every token: a batch that is redelivered after a restart is inserted again, because a repair may have
    * removed its rows in between.
@@ -81,9 +86,11 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   readonly #instance = randomUUID();
 
   /** @throws AppError `VALIDATION_ERROR` when the topology names no plain identifiers */
-  constructor(engine: SqlEngine, topology: Topology, { limits, shares, settleMs }: SqlEventStoreOptions) {
+  constructor(engine: SqlEngine, topology: Topology, options: SqlEventStoreOptions) {
     super();
+    const { limits, shares, settleMs, isOnlyWriter = false } = options;
     checkTopology(topology);
+    this.#totals = new TotalCache(isOnlyWriter);
     this.#engine = engine;
     this.#topology = topology;
     this.#tables = tableNames(topology);
@@ -112,12 +119,15 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   }
 
   async write(batch: StoreBatch): Promise<void> {
+    const written = this.#totals.beginChange();
     try {
       await writeBatch(this.#engine, this.#tables, { ...batch, token: `${this.#instance}:${batch.token}` });
     } catch (error) {
       // One of the two tables may have it.
       this.#completeness.doubt();
       throw error;
+    } finally {
+      written();
     }
   }
 
@@ -187,8 +197,14 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
     return readProjectIds(this.#engine, this.#topology);
   }
 
-  removeProject(projectId: string): Promise<RemovalStep> {
-    return removeProjectStep(this.#engine, this.#topology, projectId);
+  async removeProject(projectId: string): Promise<RemovalStep> {
+    // A step can end before the engine has removed its rows: the last one, which finds none, forgets totals too.
+    const removed = this.#totals.beginChange();
+    try {
+      return await removeProjectStep(this.#engine, this.#topology, projectId);
+    } finally {
+      removed();
+    }
   }
 
   async find(projectId: string, eventId: string, options?: QueryOptions): Promise<Event | undefined> {
@@ -216,6 +232,12 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
 
   /** Reads a page. It is not full when some of its rows have no payload yet, or were moved or deleted meanwhile. */
   async #searchPage(runner: QueryRunner, search: Search): Promise<{ page: EventPage; isFull: boolean }> {
+    const read = await readRowsPage(runner, this.#tables, {
+      search,
+      totals: this.#totals,
+      maxBytes: this.#limits.maxResultBytes,
+    });
+    if (read !== undefined) return read;
     const queries = searchQueries(this.#tables, search);
     const keys = await runner.query<SizedKey & Counted>(queries.page);
     const isFirst = search.query.offset === 0;
