@@ -37,14 +37,14 @@ describe('the statements of a client that disconnects', () => {
   it('are not run for summaries of runs', async () => {
     const { deps, context } = disconnecting();
     const body = { run_ids: [oldRun.run_id, newRun.run_id] };
-    const reading = makeListRunSummaries(deps)({ body, params: undefined, query: {} } as never, context);
+    const reading = makeListRunSummaries(deps)({ body, params: undefined, query: {} }, context);
     await expect(reading).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 
   it('are not run for compared datapoints', async () => {
     const { deps, context } = disconnecting();
     const params = { old_run_id: oldRun.run_id, new_run_id: newRun.run_id };
-    const reading = makeCompareRunDatapoints(deps)({ body: {}, params, query: {} } as never, context);
+    const reading = makeCompareRunDatapoints(deps)({ body: {}, params, query: {} }, context);
     await expect(reading).rejects.toMatchObject({ cause: { code: 'UNAVAILABLE' } });
   });
 
