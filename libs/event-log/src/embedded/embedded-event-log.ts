@@ -52,6 +52,8 @@ export interface EmbeddedEventLogOptions {
 export interface EmbeddedEventLog extends EventLog {
   /** The active group that retains segments beyond a limit; undefined when there is none. */
   retentionHolder(): RetentionHolder | undefined;
+  /** Size of the retained records on disk, without dead letters. */
+  sizeBytes(): number;
 }
 
 const SWEEP_INTERVAL_MS = 1_000;
@@ -157,9 +159,14 @@ class SegmentedEventLog implements EmbeddedEventLog {
     return readingLetters(this.opened.deadLetters.add(record, reason));
   }
 
-  async deadLetters(limit: number): Promise<readonly DeadLetter[]> {
+  async deadLetters(limit: number, after = -1): Promise<readonly DeadLetter[]> {
     this.assertOpen();
-    return readingLetters(this.opened.deadLetters.oldest(limit));
+    return readingLetters(this.opened.deadLetters.oldest(limit, after));
+  }
+
+  async restoreDeadLetters(letters: readonly DeadLetter[]): Promise<void> {
+    this.assertOpen();
+    await readingLetters(this.opened.deadLetters.restore(letters));
   }
 
   async dropDeadLetters(throughId: number): Promise<void> {
@@ -177,6 +184,10 @@ class SegmentedEventLog implements EmbeddedEventLog {
 
   retentionHolder(): RetentionHolder | undefined {
     return this.sweeper.holder();
+  }
+
+  sizeBytes(): number {
+    return this.opened.records.keptBytes;
   }
 
   close(): Promise<void> {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { acceptFilters, NEWEST_FIRST, type Event } from '@assay/domain';
 import { NEW_YEAR, queryOf, sampleEvent, writeEvents } from '../../test/event-fixture.js';
 import { DEFAULT_QUERY_LIMITS, type Query, type SqlEngine } from '../sql/engine/engine.js';
+import { TotalCache } from '../sql/read/total-cache.js';
 import { SqlEventStore } from '../sql/sql-event-store.js';
 import { ChdbEngine } from './chdb-engine.js';
 
@@ -53,7 +54,7 @@ describe('the parts and granules that a query reads', () => {
       limits: DEFAULT_QUERY_LIMITS,
       shares: { concurrency: 1, perProject: 1, maxWaiting: 2 },
       settleMs: 0,
-      isOnlyWriter: true,
+      totals: new TotalCache(true),
     },
   );
   const events = sampleEvents();

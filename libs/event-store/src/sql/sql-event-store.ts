@@ -30,6 +30,7 @@ import { Completeness } from './read/completeness.js';
 import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/fetch-events.js';
 import { readRowsPage } from './read/read-rows-page.js';
 import { TotalCache } from './read/total-cache.js';
+import type { FlaggedIds } from './read/flagged-ids.js';
 import { migrate, missingMigrations } from './schema/migrate.js';
 import type { NarrowRow } from './read/event-reader.js';
 import { readIncompleteRows } from './read/incomplete-rows.js';
@@ -65,8 +66,10 @@ export interface SqlEventStoreOptions {
   readonly shares: QueryShares;
   /** How long a write of another process can take between the two tables, in milliseconds. */
   readonly settleMs: number;
-  /** Whether no other process writes to the tables; false when absent. */
-  readonly isOnlyWriter?: boolean;
+  /** Numbers of events; absent for a store that other processes write to, which keeps none. */
+  readonly totals?: TotalCache;
+  /** Ids with change flags; absent for a store that other processes write to, whose flags are always read. */
+  readonly flagged?: FlaggedIds;
 }
 
 /** The event store over an engine that speaks the SQL of ClickHouse. Closing it closes the engine. */
@@ -77,6 +80,7 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   readonly #limits: QueryLimits;
   readonly #queue: QueryQueue;
   readonly #settleMs: number;
+  protected readonly flagged: FlaggedIds | undefined;
   readonly #completeness: Completeness;
   readonly #totals: TotalCache;
   /**
@@ -88,14 +92,15 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   /** @throws AppError `VALIDATION_ERROR` when the topology names no plain identifiers */
   constructor(engine: SqlEngine, topology: Topology, options: SqlEventStoreOptions) {
     super();
-    const { limits, shares, settleMs, isOnlyWriter = false } = options;
+    const { limits, shares, settleMs, flagged, totals = new TotalCache(false) } = options;
     checkTopology(topology);
-    this.#totals = new TotalCache(isOnlyWriter);
+    this.#totals = totals;
     this.#engine = engine;
     this.#topology = topology;
     this.#tables = tableNames(topology);
     this.#limits = limits;
     this.#settleMs = settleMs;
+    this.flagged = flagged;
     this.#completeness = new Completeness(() => this.#hasAllPayloads());
     this.#queue = new QueryQueue({ ...shares, timeoutMs: limits.maxSeconds * 1_000 });
   }
@@ -120,6 +125,7 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
 
   async write(batch: StoreBatch): Promise<void> {
     const written = this.#totals.beginChange();
+    this.flagged?.note(batch.changes);
     try {
       await writeBatch(this.#engine, this.#tables, { ...batch, token: `${this.#instance}:${batch.token}` });
     } catch (error) {
@@ -166,8 +172,9 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
     return readStateSizes(this.#engine, this.#tables, keys);
   }
 
-  readChangeFlags(keys: readonly EventKey[]): Promise<ReadonlyMap<string, ChangeFlags>> {
-    return readChangeFlags(this.#engine, this.#tables, keys);
+  async readChangeFlags(keys: readonly EventKey[]): Promise<ReadonlyMap<string, ChangeFlags>> {
+    const flagged = await this.flagged?.among(keys, this.#engine, this.#tables);
+    return readChangeFlags(this.#engine, this.#tables, flagged ?? keys);
   }
 
   rowLocations(

@@ -9,7 +9,7 @@ import { makeDocumentResponse } from '../response/compression.js';
 import { JSON_TYPE, type WireResponse } from '../response/response.js';
 import type { Binding } from '../routing/bind.js';
 import { makeDeprecationHeaders } from '../routing/deprecation-headers.js';
-import { makeHandler, type Handler, type HandlerDeps } from '../routing/handle.js';
+import { makeHandler, type FailedRequest, type Handler, type HandlerDeps } from '../routing/handle.js';
 import { requestMetrics } from '../routing/request-metrics.js';
 import type { ByteBudget } from '../scheduling/byte-budget.js';
 import { FairScheduler } from '../scheduling/fair-scheduler.js';
@@ -33,6 +33,8 @@ export interface AppOptions extends BearerAuthOptions {
   readonly health?: HealthOptions;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
+  /** Called with each request that fails. It must not throw. */
+  readonly onFailure?: (failed: FailedRequest) => void;
 }
 
 /** Lists that are read from a store while they are sent. Each holds about a page of documents in memory. */
@@ -53,6 +55,12 @@ export function createApp(options: AppOptions): RequestListener {
   assertNoDuplicates(bindings);
   const scheduler = new FairScheduler();
   const streams = new FairSlots(STREAM_SLOTS);
+  options.metrics?.gauge(
+    'assay_http_requests_waiting',
+    'Requests that wait for processing time',
+    [],
+    (gauge) => gauge.set(scheduler.waitingTasks),
+  );
   const handlers = bindings.map((binding) => ({
     binding,
     handler: handlerOf(binding, { scheduler, streams }, options),
@@ -116,6 +124,7 @@ function handlerOf(
     maxBodyBytes: options.maxBodyBytes,
     isTrustedProxy: trustedProxyCheck(options.trustedProxies ?? []),
     logger: options.logger,
+    onFailure: options.onFailure,
     metrics: options.metrics && requestMetrics(options.metrics, options.budget, binding.route),
     headersOf: makeDeprecationHeaders([...ROUTES, ...options.bindings.map(({ route }) => route)]),
   });
