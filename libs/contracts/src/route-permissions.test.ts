@@ -35,9 +35,11 @@ describe('the permissions of routes', () => {
     const more = forKeys.filter((route) => (requiredPermissions(route)?.length ?? 0) > 1);
     expect(Object.fromEntries(more.map((route) => [route.operation, requiredPermissions(route)]))).toEqual({
       createDatapointBatch: ['datapoints:write', 'events:read'],
+      evaluateStoredEvents: ['metrics:write', 'events:write'],
       getChartData: ['charts:read', 'events:read'],
       getProjectChartData: ['charts:read', 'events:read'],
       listQueueEvents: ['queues:read', 'events:read'],
+      tryMetric: ['metrics:write', 'events:read'],
       updateQueueEvent: ['queues:write', 'events:write'],
       compareRunEvents: ['runs:read', 'events:read'],
       compareRunEventsByQuery: ['runs:read', 'events:read'],

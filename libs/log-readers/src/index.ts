@@ -4,4 +4,9 @@ export { loadStates, type StateSource } from './load-states.js';
 export { readerLiveness } from './reader-liveness.js';
 export { checkReaderHealth, readerMetrics } from './reader-monitoring.js';
 export { MAX_LOADED_BYTES, splitBySize, type SplitRequest } from './split-by-size.js';
-export { makeWaitUntilStored, type Freshness, type WaitUntilStoredDeps } from './wait-until-stored.js';
+export {
+  hasPassed,
+  makeWaitUntilStored,
+  type Freshness,
+  type WaitUntilStoredDeps,
+} from './wait-until-stored.js';

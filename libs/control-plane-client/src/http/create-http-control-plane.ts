@@ -45,6 +45,8 @@ export function createHttpControlPlane(options: HttpControlPlaneOptions): Contro
   const markQueueEvent = post(internalApi.markQueueEvent);
   const claimRequest = post(internalApi.claimRequest);
   const deployedMetrics = post(internalApi.listDeployedMetrics);
+  const claimJob = post(internalApi.claimJob);
+  const saveJob = post(internalApi.saveJob);
   const readChart = post(internalApi.readChart);
   const check = makeCallRoute(internalApi.checkControlPlane, options);
   return {
@@ -72,6 +74,8 @@ export function createHttpControlPlane(options: HttpControlPlaneOptions): Contro
     createDatapoints: makeCreateDatapoints(options),
     runs: makeReadRuns(options),
     deployedMetrics,
+    claimJob: async ({ mayActFor: _, ...claim }) => (await claimJob(claim)).jobs[0],
+    saveJob: async (progress) => (await saveJob(progress)).continues,
     runLinks: makeReadRunLinks(options),
     chart: async (name) => (await readChart(name)).charts[0],
     claimRequest: async (claim) => (await claimRequest(claim)).first,
