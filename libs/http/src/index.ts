@@ -29,6 +29,7 @@ export {
   type RawOperation,
   type RawRequest,
 } from './routing/bind.js';
+export type { FailedRequest } from './routing/handle.js';
 export type { OtlpType } from './body/content-type.js';
 export { MAX_BODY_BYTES } from './body/body-limits.js';
 export { parseJson } from './json/parse-json.js';
@@ -42,12 +43,14 @@ export { createAdminApp } from './server/admin-app.js';
 export { serve, type ServeOptions, type RunningServers } from './server/serve.js';
 export {
   startService,
+  VERSION,
   type ServiceApi,
   type ServiceContext,
   type ServiceOptions,
 } from './server/start-service.js';
 export {
   connectControlPlane,
+  controlPlaneTls,
   type ControlPlaneConfig,
   type ControlPlaneConnection,
 } from './server/connect-control-plane.js';

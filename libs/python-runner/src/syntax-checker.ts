@@ -1,4 +1,5 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { FairSlots } from '@assay/runtime';
 
@@ -49,7 +50,7 @@ export function createSyntaxChecker({ command = ['python3'] }: SyntaxCheckerOpti
     // A process that waits for a source does not keep this one alive.
     started.unref();
     for (const stream of [started.stdin, started.stdout, started.stderr]) {
-      (stream as unknown as { unref?: () => void }).unref?.();
+      if (stream instanceof Socket) stream.unref();
       stream.on('error', () => started.kill('SIGKILL'));
     }
     started.stderr.resume();

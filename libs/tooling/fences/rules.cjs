@@ -78,7 +78,17 @@ const folderOrder = {
     'generate',
   ],
   'libs/templates/src': ['.', 'syntax', 'values', 'builtins', 'render', 'generate'],
-  'libs/runtime/src': ['log', 'metrics', 'work', 'retry', 'config', 'tls', 'lifecycle', 'disk'],
+  'libs/runtime/src': [
+    'log',
+    'metrics',
+    'work',
+    'retry',
+    'config',
+    'tls',
+    'lifecycle',
+    'connections',
+    'disk',
+  ],
   'services/control-plane/src': [
     'shared',
     'audit',
@@ -115,6 +125,7 @@ const folderOrder = {
     'runs',
     'charts',
     'dead-letters',
+    'status',
     'http',
   ],
   'services/evaluator/src': [
@@ -128,7 +139,16 @@ const folderOrder = {
     'jobs',
     'http',
   ],
-  'services/ingestion/src': ['idempotency', 'admission', 'shared', 'events', 'sessions', 'traces', 'http'],
+  'services/ingestion/src': [
+    'idempotency',
+    'rejections',
+    'admission',
+    'shared',
+    'events',
+    'sessions',
+    'traces',
+    'http',
+  ],
 };
 const folderRules = Object.entries(folderOrder).flatMap(([directory, names]) => {
   const folders = names.filter((name) => name !== '.');

@@ -1,4 +1,4 @@
-import { openMongoDocumentStore } from '@assay/document-store';
+import { openMongoDocumentStore, type DocumentStore } from '@assay/document-store';
 import {
   sharedTokenDataPlane,
   startService,
@@ -7,7 +7,14 @@ import {
   type ServiceContext,
 } from '@assay/http';
 import { createSyntaxChecker } from '@assay/python-runner';
-import type { ConfigOf, RunningService } from '@assay/runtime';
+import {
+  connectionTls,
+  explainRefusal,
+  MONGODB,
+  type ConfigOf,
+  type Logger,
+  type RunningService,
+} from '@assay/runtime';
 import { composeControlPlane } from './compose.js';
 import type { controlPlaneServiceSettings } from './config.js';
 import { createInternalApi } from './http/create-internal-api.js';
@@ -30,8 +37,10 @@ async function openControlPlane(
   config: ControlPlaneConfig,
   { logger, shutdown }: ServiceContext,
 ): Promise<ServiceApi> {
-  const opened = await openMongoDocumentStore({ url: config.mongodbUrl, database: config.mongodbDatabase });
-  const documents = shutdown.add('document store', opened, (store) => store.close());
+  const documents = shutdown.add('document store', await openDocuments(config, logger), (store) =>
+    store.close(),
+  );
+  await explainRefusal(MONGODB, () => documents.check());
   const pythonSyntax = shutdown.add('syntax check', createSyntaxChecker(), (checker) =>
     Promise.resolve(checker.close()),
   );
@@ -58,6 +67,15 @@ async function openControlPlane(
     checks: { documents: () => documents.check() },
     announce,
   };
+}
+
+function openDocuments(config: ControlPlaneConfig, logger: Logger): Promise<DocumentStore> {
+  const files = { ca: config.mongodbCaFile, cert: config.mongodbCertFile, key: config.mongodbKeyFile };
+  return openMongoDocumentStore({
+    url: config.mongodbUrl,
+    database: config.mongodbDatabase,
+    tls: connectionTls(files, logger)?.latest(),
+  });
 }
 
 function eitherOf(first: IdentifyDataPlane, second: IdentifyDataPlane): IdentifyDataPlane {

@@ -6,11 +6,13 @@ import {
   clickhouseSettings,
   controlPlaneSettings,
   diskSettings,
+  evaluatorTlsSettings,
   evaluatorTokenSettings,
   forwardSettings,
   freshnessSettings,
   httpUrl,
   integer,
+  ingestionTlsSettings,
   ingestionTokenSettings,
   kafkaSettings,
   migrationSettings,
@@ -65,4 +67,6 @@ export const dataPlaneSettings = {
     description:
       'Time limit of a request to the evaluator, in milliseconds; keep it above `LLM_PROXY_TIMEOUT_MS` of the evaluator by 15 seconds',
   }),
+  ...ingestionTlsSettings,
+  ...evaluatorTlsSettings,
 } as const;

@@ -6,6 +6,7 @@ import { createClickHouseEventStore, requireMigrated } from '@assay/event-store'
 import {
   bind,
   connectControlPlane,
+  controlPlaneTls,
   createProxy,
   startService,
   type Binding,
@@ -13,15 +14,21 @@ import {
   type ServiceApi,
   type ServiceContext,
 } from '@assay/http';
+import { consumerGroups } from '@assay/log-readers';
 import {
+  CLICKHOUSE,
+  clickhouseOptions,
+  connectionTls,
+  explainRefusal,
+  KAFKA,
   kafkaOptions,
   type ConfigOf,
   type Logger,
   type RunningService,
-  type ShutdownStack,
 } from '@assay/runtime';
 import { composeDataPlane } from './compose.js';
 import type { dataPlaneSettings } from './config.js';
+import { statusFromConfig } from './status/status-from-config.js';
 import { repairStore } from './shared/repair-store.js';
 import { queryOptions } from './shared/query-options.js';
 import { redactionFromConfig } from './forwarding/redaction-from-config.js';
@@ -45,10 +52,13 @@ export function startDataPlane(
 async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): Promise<ServiceApi> {
   const { logger, metrics, shutdown } = context;
   const redaction = redactionFromConfig(config);
-  const log = shutdown.add('event log', await openLog(config, logger), (open) => open.close());
-  const store = shutdown.add('event store', openStore(config), (open) => open.close());
-  if (config.clickhouseMigrate) await store.migrate();
-  else await requireMigrated(store);
+  const log = shutdown.add('event log', await explainRefusal(KAFKA, () => openLog(config, logger)), (open) =>
+    open.close(),
+  );
+  const store = shutdown.add('event store', openStore(config, logger), (open) => open.close());
+  await explainRefusal(CLICKHOUSE, () =>
+    config.clickhouseMigrate ? store.migrate() : requireMigrated(store),
+  );
   // Does not delay the start: other processes write concurrently anyway.
   if (config.role !== 'query') void repairStore(store, logger);
   const { controlPlane, authenticator } = await connectControlPlane(
@@ -71,12 +81,13 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
     epochFile: join(config.dataDir, 'log-epoch'),
     onReplaced: endProcess,
     deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
+    status: { process: statusFromConfig('data-plane', config), groups: consumerGroups(config) },
   });
   const { readers } = dataPlane;
-  if (readers) shutdown.add('readers', readers, (running) => running.stop());
+  shutdown.add('readers', dataPlane, (running) => running.stop());
 
   return {
-    bindings: config.role === 'readers' ? [] : [...dataPlane.routes, ...proxiedRoutes(config, shutdown)],
+    bindings: config.role === 'readers' ? [] : [...dataPlane.routes, ...proxiedRoutes(config, context)],
     authenticator,
     adminToken: config.adminToken,
     servesOpenApi: true,
@@ -88,7 +99,12 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
 function openLog(config: DataPlaneConfig, logger: Logger): Promise<EventLog> {
   // With a crashed consumer, the process would look healthy and read nothing.
   const onCrash = endProcess;
-  return openKafkaEventLog({ ...kafkaOptions(config), clientId: 'assay-data-plane', logger, onCrash });
+  return openKafkaEventLog({
+    ...kafkaOptions(config, logger),
+    clientId: 'assay-data-plane',
+    logger,
+    onCrash,
+  });
 }
 
 /** As an uncaught exception, the error shuts the process down in order. */
@@ -98,33 +114,38 @@ function endProcess(error: Error): void {
   });
 }
 
-function openStore(config: DataPlaneConfig) {
+function openStore(config: DataPlaneConfig, logger: Logger) {
   return createClickHouseEventStore({
-    url: config.clickhouseUrl,
-    username: config.clickhouseUsername,
-    password: config.clickhousePassword,
-    database: config.clickhouseDatabase,
-    cluster: config.clickhouseCluster,
+    ...clickhouseOptions(config, logger),
     ...queryOptions(config),
   });
 }
 
 /** Returns the routes of the other services, served through proxies. */
-function proxiedRoutes(config: DataPlaneConfig, shutdown: ShutdownStack): Binding[] {
+function proxiedRoutes(config: DataPlaneConfig, { logger, shutdown }: ServiceContext): Binding[] {
   const upstreams: Partial<Record<RouteOwner, ProxyOptions>> = {
     ingestion: {
       baseUrl: config.ingestionUrl,
       internalToken: config.ingestionToken ?? config.controlPlaneToken,
+      tls: connectionTls(
+        { ca: config.ingestionCaFile, cert: config.ingestionCertFile, key: config.ingestionKeyFile },
+        logger,
+      ),
     },
     'control-plane': {
       baseUrl: config.controlPlaneUrl,
       internalToken: config.controlPlaneToken,
+      tls: controlPlaneTls(config, logger),
       shares: CONTROL_PLANE_SHARES,
     },
     ...(config.evaluatorUrl !== undefined && {
       evaluator: {
         baseUrl: config.evaluatorUrl,
         internalToken: config.evaluatorToken ?? config.controlPlaneToken,
+        tls: connectionTls(
+          { ca: config.evaluatorCaFile, cert: config.evaluatorCertFile, key: config.evaluatorKeyFile },
+          logger,
+        ),
         shares: EVALUATOR_SHARES,
         timeoutMs: config.evaluatorTimeoutMs,
       },

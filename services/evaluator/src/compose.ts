@@ -4,7 +4,7 @@ import type { EventLog } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
 import type { Binding } from '@assay/http';
 import type { Judge } from '@assay/judges';
-import { makeWaitUntilStored, readerLiveness } from '@assay/log-readers';
+import { makeWaitUntilStored, readerLiveness, type StageCounts } from '@assay/log-readers';
 import type { PythonRunner } from '@assay/python-runner';
 import type { Logger, Metrics } from '@assay/runtime';
 import { startEvaluateReader } from './deciding/start-evaluate-reader.js';
@@ -31,6 +31,8 @@ export interface EvaluatorOptions {
   readonly flushStore?: () => void;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Counts what is decided about by project, in a single process. */
+  readonly counts?: StageCounts;
   /** Unix milliseconds. */
   readonly now: () => number;
 }

@@ -4,7 +4,16 @@ import { openKafkaEventLog, type EventLog } from '@assay/event-log';
 import { createClickHouseEventStore, requireMigrated, type EventStore } from '@assay/event-store';
 import { connectControlPlane, startService, type ServiceApi, type ServiceContext } from '@assay/http';
 import { startPythonRunner } from '@assay/python-runner';
-import { kafkaOptions, type ConfigOf, type Logger, type RunningService } from '@assay/runtime';
+import {
+  CLICKHOUSE,
+  clickhouseOptions,
+  explainRefusal,
+  KAFKA,
+  kafkaOptions,
+  type ConfigOf,
+  type Logger,
+  type RunningService,
+} from '@assay/runtime';
 import { composeEvaluator } from './compose.js';
 import type { evaluatorSettings } from './config.js';
 import { openJudge } from './models/open-judge.js';
@@ -22,9 +31,11 @@ export function startEvaluator(
 
 async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): Promise<ServiceApi> {
   const { logger, metrics, shutdown } = context;
-  const log = shutdown.add('event log', await openLog(config, logger), (open) => open.close());
-  const store = shutdown.add('event store', openStore(config), (open) => open.close());
-  await requireMigrated(store);
+  const log = shutdown.add('event log', await explainRefusal(KAFKA, () => openLog(config, logger)), (open) =>
+    open.close(),
+  );
+  const store = shutdown.add('event store', openStore(config, logger), (open) => open.close());
+  await explainRefusal(CLICKHOUSE, () => requireMigrated(store));
   const { controlPlane } = await connectControlPlane(config, context);
   const python = shutdown.add(
     'Python runner',
@@ -68,7 +79,7 @@ function refuseKey(): Promise<never> {
 function openLog(config: EvaluatorConfig, logger: Logger): Promise<EventLog> {
   // With a crashed consumer, the process would look healthy and read nothing.
   const onCrash = endProcess;
-  return openKafkaEventLog({ ...kafkaOptions(config), clientId: 'assay-evaluator', logger, onCrash });
+  return openKafkaEventLog({ ...kafkaOptions(config, logger), clientId: 'assay-evaluator', logger, onCrash });
 }
 
 /** As an uncaught exception, the error shuts the process down in order. */
@@ -78,12 +89,8 @@ function endProcess(error: Error): void {
   });
 }
 
-function openStore(config: EvaluatorConfig): EventStore {
+function openStore(config: EvaluatorConfig, logger: Logger): EventStore {
   return createClickHouseEventStore({
-    url: config.clickhouseUrl,
-    username: config.clickhouseUsername,
-    password: config.clickhousePassword,
-    database: config.clickhouseDatabase,
-    cluster: config.clickhouseCluster,
+    ...clickhouseOptions(config, logger),
   });
 }

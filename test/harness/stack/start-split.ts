@@ -31,6 +31,10 @@ export function enginesFromEnvironment(): Engines {
 export interface SplitOptions {
   /** Distinguishes the topic `test-<name>-events` and the ClickHouse database `test_<name>`; random when absent. */
   readonly name?: string;
+  /** Protocol of the services. */
+  readonly protocol?: 'http' | 'https';
+  /** Additional settings of every process. */
+  readonly everywhere?: Readonly<Record<string, string>>;
   /** Additional settings of the data plane. */
   readonly dataPlane?: Readonly<Record<string, string>>;
   /** Additional settings of the evaluator. */
@@ -114,6 +118,8 @@ async function specsFor(
     name = randomName(),
     dataPlane = {},
     evaluator = {},
+    protocol = 'http',
+    everywhere = {},
     ingestions = 1,
     dataPlanes = 1,
     separateReaders,
@@ -123,7 +129,7 @@ async function specsFor(
 ): Promise<ServiceSpec[]> {
   const further = ingestions + dataPlanes - 2;
   const ports = await Promise.all(Array.from({ length: 6 + 2 * further }, () => freePort()));
-  const url = (index: number) => `http://127.0.0.1:${ports[index]}`;
+  const url = (index: number) => `${protocol}://127.0.0.1:${ports[index]}`;
   const service = (service: string, index: number, environment: Record<string, string>): ServiceSpec => {
     const dataDir = join(dir, service);
     mkdirSync(dataDir);
@@ -206,7 +212,7 @@ async function specsFor(
       ...evaluator,
     },
   };
-  return [
+  const specs = [
     service('control-plane', 0, {
       MONGODB_URL: await tapped(engines.mongodbUrl),
       MONGODB_DATABASE: basename(dir).replaceAll('-', '_'),
@@ -226,6 +232,7 @@ async function specsFor(
     ...furtherDataPlanes,
     evaluatorProcess,
   ];
+  return specs.map((spec) => ({ ...spec, environment: { ...spec.environment, ...everywhere } }));
 }
 
 /** The settings that name the event store, which every process that uses it shares. */

@@ -52,6 +52,8 @@ export interface EmbeddedEventLogOptions {
 export interface EmbeddedEventLog extends EventLog {
   /** The active group that retains segments beyond a limit; undefined when there is none. */
   retentionHolder(): RetentionHolder | undefined;
+  /** Size of the retained records on disk, without dead letters. */
+  sizeBytes(): number;
 }
 
 const SWEEP_INTERVAL_MS = 1_000;
@@ -182,6 +184,10 @@ class SegmentedEventLog implements EmbeddedEventLog {
 
   retentionHolder(): RetentionHolder | undefined {
     return this.sweeper.holder();
+  }
+
+  sizeBytes(): number {
+    return this.opened.records.keptBytes;
   }
 
   close(): Promise<void> {

@@ -1,6 +1,7 @@
 import {
   Agent as HttpAgent,
   request as httpRequest,
+  type AgentOptions,
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http';
@@ -9,7 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { ROUTES, type Route } from '@assay/contracts';
 import { isAdministrator, type Principal } from '@assay/domain';
 import { unavailable } from '@assay/errors';
-import { FairSlots, type FairSlotsOptions } from '@assay/runtime';
+import { createTlsAgent, FairSlots, type FairSlotsOptions, type TlsFiles } from '@assay/runtime';
 import { MAX_BODY_BYTES, bodyTooLarge } from '../body/body-limits.js';
 import { compressionOf, declaredLength } from '../body/read-body.js';
 import type { RequestContext } from '../request/request-context.js';
@@ -21,6 +22,8 @@ export interface ProxyOptions {
   readonly baseUrl: string;
   /** Secret with which this service may state who the caller is. */
   readonly internalToken: string;
+  /** Authorities of the other service and certificate of this one; those of Node and none when absent. */
+  readonly tls?: TlsFiles | undefined;
   /** Timeout to the first byte of the response, and between two chunks of it. */
   readonly timeoutMs?: number;
   /** Shares of the projects in the requests to the other service; {@link DEFAULT_SHARES} by default. */
@@ -52,7 +55,7 @@ export function createProxy(options: ProxyOptions): RequestProxy {
   const target = new URL(options.baseUrl);
   const shares = { ...DEFAULT_SHARES, ...options.shares };
   const agentOptions = { keepAlive: true, timeout: IDLE_MS, maxSockets: shares.total };
-  const agent = target.protocol === 'https:' ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
+  const agent = agentFor(target, agentOptions, options.tls);
   const send = target.protocol === 'https:' ? httpsRequest : httpRequest;
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
   const slots = new FairSlots(shares);
@@ -101,6 +104,11 @@ export function createProxy(options: ProxyOptions): RequestProxy {
     },
   });
   return { bind, close: () => agent.destroy() };
+}
+
+function agentFor({ protocol }: URL, options: AgentOptions, tls: TlsFiles | undefined): HttpAgent {
+  if (protocol !== 'https:') return new HttpAgent(options);
+  return tls === undefined ? new HttpsAgent(options) : createTlsAgent(tls, options);
 }
 
 function sharesAddress({ sharedAliases = [] }: Route, { path }: Route): boolean {

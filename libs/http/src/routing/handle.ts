@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Route } from '@assay/contracts';
+import type { AppError } from '@assay/errors';
 import type { FairSlots, Logger } from '@assay/runtime';
 import { readBody } from '../body/read-body.js';
 import { requestIdOf } from '../request/request-context.js';
@@ -27,6 +28,17 @@ export interface HandlerDeps extends ProcessDeps {
   readonly metrics?: RequestMetrics;
   /** Headers of every response of the route. */
   readonly headersOf?: (route: Route) => DeprecationHeaders;
+  /** Called with each request that fails. It must not throw. */
+  readonly onFailure?: (failed: FailedRequest) => void;
+}
+
+/** A request that failed. */
+export interface FailedRequest {
+  readonly route: Route;
+  readonly error: AppError;
+  /** Absent when it failed before the caller was known, and on routes without a project. */
+  readonly projectId?: string;
+  readonly headers: IncomingHttpHeaders;
 }
 
 /** Handles one request. Never rejects; always sends a response. */
@@ -65,7 +77,7 @@ export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
       const handled = await processRequest(binding, source, resources, { ...deps, maxBodyBytes, withLimit });
       content = handled && (await encoded(handled, exchange, { route, streams: deps.streams }));
     } catch (error) {
-      content = failureResponse(error, route, exchange, deps.logger);
+      content = failureResponse(error, route, exchange, deps);
     } finally {
       resources.release();
     }
@@ -101,13 +113,14 @@ async function encoded(
 function failureResponse(
   error: unknown,
   route: Route,
-  { request, response, requestId }: Exchange,
-  logger: Logger | undefined,
+  { request, response, requestId, resources: { account } }: Exchange,
+  { logger, onFailure }: Pick<HandlerDeps, 'logger' | 'onFailure'>,
 ): WireResponse | undefined {
   const { cause, headers } = error instanceof FailureWithHeaders ? error : { cause: error, headers: {} };
   const failure = toAppError(cause, route.encoding);
   // A client that has disconnected is the cause of the failure itself.
   if (failure.code !== 'UNAVAILABLE' || !response.destroyed) logFailure(failure, route, requestId, logger);
+  onFailure?.({ route, error: failure, projectId: account || undefined, headers: request.headers });
   if (response.headersSent) {
     response.destroy();
     return undefined;

@@ -68,10 +68,10 @@ export async function processRequest(
   const { headers, requestId } = source;
   const { route, sharedWith } = binding;
   const { principal, dataPlane } = await deps.authenticate((sharedWith ?? route).access, headers);
+  const account = (resources.account = accountOf(route, { principal, dataPlane }));
   if (!sharedWith) assertPermissions(route, principal);
   if (principal !== undefined || dataPlane !== undefined) markAuthenticated(source.socket);
   const origin = originOf(source, dataPlane, deps.isTrustedProxy);
-  const account = (resources.account = accountOf(route, { principal, dataPlane }));
   const grant = (resources.grant = deps.budget.open(account));
   const task = (resources.task = deps.scheduler.open(account));
   const { yieldToEventLoop, runInTurns } = task;

@@ -67,7 +67,8 @@ export interface ServiceApi extends Omit<ServeOptions, FromConfig | 'openApi' | 
 
 const DRAIN_MS = 15_000;
 const CLOSE_WITHIN_MS = 30_000;
-const VERSION = '0.1.0';
+/** Version of the product. */
+export const VERSION = '0.1.0';
 
 /**
  * Starts a process: log, metrics, the parts that `open` opens, then the API and the admin port. Retries while a dependency is
@@ -108,14 +109,13 @@ export function startService<Config extends ServiceConfig>(
 }
 
 function tlsOf(config: ServiceConfig, logger: Logger) {
-  const warn = (phrase: string) => logger.warn(phrase);
   const { tlsClientCaFile: ca, tlsCertFile: cert, tlsKeyFile: key } = config;
   const admin = {
     ca: config.adminTlsClientCaFile,
     cert: config.adminTlsCertFile,
     key: config.adminTlsKeyFile,
   };
-  return { tls: listenerTls({ ca, cert, key }, warn), adminTls: listenerTls(admin, warn) };
+  return { tls: listenerTls({ ca, cert, key }, logger), adminTls: listenerTls(admin, logger) };
 }
 
 function isLoopback(host: string): boolean {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { certificatesOf, isKeyOf, type PemFile } from '../config/pem-file.js';
+import type { Logger } from '../log/logger.js';
 
 /** Files of one end of TLS connections. */
 export interface TlsFilePaths {
@@ -74,8 +75,14 @@ export class TlsFiles {
 }
 
 /** Returns the files of a port; undefined for one without TLS. */
-export function listenerTls(paths: TlsFilePaths, warn: (phrase: string) => void): TlsFiles | undefined {
-  return paths.cert && paths.key ? new TlsFiles(paths, warn) : undefined;
+export function listenerTls(paths: TlsFilePaths, logger: Pick<Logger, 'warn'>): TlsFiles | undefined {
+  return paths.cert && paths.key ? new TlsFiles(paths, (phrase) => logger.warn(phrase)) : undefined;
+}
+
+/** Returns the files of connections to another system; undefined when none is set. */
+export function connectionTls(paths: TlsFilePaths, logger: Pick<Logger, 'warn'>): TlsFiles | undefined {
+  const isSet = paths.ca ?? paths.cert ?? paths.key;
+  return isSet ? new TlsFiles(paths, (phrase) => logger.warn(phrase)) : undefined;
 }
 
 function readAll({ ca, cert, key }: TlsFilePaths): TlsCredentials {
