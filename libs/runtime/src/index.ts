@@ -69,5 +69,11 @@ export {
 export { watchDiskReserve, type DiskReserve, type DiskReserveOptions } from './disk/disk-reserve.js';
 export { guardMethods } from './disk/guard-methods.js';
 export { createMetrics, type Metrics } from './metrics/metrics.js';
-export { runSync, runCooperatively, type YieldToEventLoop, type Steps } from './work/cooperative-task.js';
+export {
+  createYieldToEventLoop,
+  runSync,
+  runCooperatively,
+  type YieldToEventLoop,
+  type Steps,
+} from './work/cooperative-task.js';
 export { FairSlots, type FairSlotsOptions } from './work/fair-slots.js';

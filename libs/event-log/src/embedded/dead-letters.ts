@@ -14,6 +14,8 @@ const RESPONSE_BYTES = 64 * 1024 * 1024;
 
 /** Small, because dropped letters free their space segment by segment. */
 const SEGMENT_BYTES = 4 * 1024 * 1024;
+/** Letters are read rarely. */
+const RECENT_BYTES = 1024 * 1024;
 
 /** What is stored beside the record, as the text of one more header. */
 interface Origin extends DeadLetterReason {
@@ -70,6 +72,7 @@ export class DeadLetters {
       segmentBytes: SEGMENT_BYTES,
       segmentMs: Number.POSITIVE_INFINITY,
       provenEnd: positions.deadLettersFrom,
+      recentBytes: RECENT_BYTES,
     });
     return new DeadLetters(log, options);
   }

@@ -228,6 +228,12 @@ class SegmentedEventLog implements EmbeddedEventLog {
     return Math.max(this.opened.positions.of(group) ?? 0, this.opened.records.first);
   }
 
+  /** Frees the memory of the records that every running consumer has read. */
+  private dropRead(): void {
+    const read = [...this.consumers.values()].map((group) => this.positionOf(group));
+    this.opened.records.dropRecent(Math.min(...read));
+  }
+
   private readableBy(group: string, cursor: LogCursor) {
     const { records, positions } = this.opened;
     return {
@@ -235,7 +241,7 @@ class SegmentedEventLog implements EmbeddedEventLog {
       end: () => records.end,
       bytesWritten: () => records.bytesWritten,
       readFrom: (offset: number) => cursor.readFrom(offset),
-      commit: (offset: number) => positions.commit(group, offset),
+      commit: (offset: number) => positions.commit(group, offset).then(() => this.dropRead()),
       rewind: (offset: number) => positions.rewind(group, Math.max(offset, records.first)),
       take: () => this.turns.take(group),
       retryMs: this.settings.readRetryMs ?? READ_RETRY_MS,

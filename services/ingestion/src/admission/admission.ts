@@ -64,7 +64,11 @@ export function startAdmission({ log, metrics, maxLagMs, onAccepted }: Admission
     accepted.inc(records.length);
     onAccepted?.(projectId, records.length);
   };
-  const admit = makeWaitForAdmission({ admits: (projectId) => lag.admits(projectId), assertAdmitted });
+  const admit = makeWaitForAdmission({
+    admits: (projectId) => lag.admits(projectId),
+    delays: (projectId) => lag.delays(projectId),
+    assertAdmitted,
+  });
   return { admit, log: { append }, stop: observe(log, lag) };
 }
 
