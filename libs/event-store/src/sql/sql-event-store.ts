@@ -28,6 +28,8 @@ import type {
 import type { ClientRunner, QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
 import { Completeness } from './read/completeness.js';
 import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/fetch-events.js';
+import { readRowsPage } from './read/read-rows-page.js';
+import { TotalCache } from './read/total-cache.js';
 import type { FlaggedIds } from './read/flagged-ids.js';
 import { migrate, missingMigrations } from './schema/migrate.js';
 import type { NarrowRow } from './read/event-reader.js';
@@ -64,6 +66,8 @@ export interface SqlEventStoreOptions {
   readonly shares: QueryShares;
   /** How long a write of another process can take between the two tables, in milliseconds. */
   readonly settleMs: number;
+  /** Numbers of events; absent for a store that other processes write to, which keeps none. */
+  readonly totals?: TotalCache;
   /** Ids with change flags; absent for a store that other processes write to, whose flags are always read. */
   readonly flagged?: FlaggedIds;
 }
@@ -78,6 +82,7 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   readonly #settleMs: number;
   protected readonly flagged: FlaggedIds | undefined;
   readonly #completeness: Completeness;
+  readonly #totals: TotalCache;
   /**
    * Part of every token: a batch that is redelivered after a restart is inserted again, because a repair may have
    * removed its rows in between.
@@ -87,8 +92,9 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   /** @throws AppError `VALIDATION_ERROR` when the topology names no plain identifiers */
   constructor(engine: SqlEngine, topology: Topology, options: SqlEventStoreOptions) {
     super();
-    const { limits, shares, settleMs, flagged } = options;
+    const { limits, shares, settleMs, flagged, totals = new TotalCache(false) } = options;
     checkTopology(topology);
+    this.#totals = totals;
     this.#engine = engine;
     this.#topology = topology;
     this.#tables = tableNames(topology);
@@ -118,6 +124,7 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   }
 
   async write(batch: StoreBatch): Promise<void> {
+    const written = this.#totals.beginChange();
     this.flagged?.note(batch.changes);
     try {
       await writeBatch(this.#engine, this.#tables, { ...batch, token: `${this.#instance}:${batch.token}` });
@@ -125,6 +132,8 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
       // One of the two tables may have it.
       this.#completeness.doubt();
       throw error;
+    } finally {
+      written();
     }
   }
 
@@ -195,8 +204,14 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
     return readProjectIds(this.#engine, this.#topology);
   }
 
-  removeProject(projectId: string): Promise<RemovalStep> {
-    return removeProjectStep(this.#engine, this.#topology, projectId);
+  async removeProject(projectId: string): Promise<RemovalStep> {
+    // A step can end before the engine has removed its rows: the last one, which finds none, forgets totals too.
+    const removed = this.#totals.beginChange();
+    try {
+      return await removeProjectStep(this.#engine, this.#topology, projectId);
+    } finally {
+      removed();
+    }
   }
 
   async find(projectId: string, eventId: string, options?: QueryOptions): Promise<Event | undefined> {
@@ -224,6 +239,12 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
 
   /** Reads a page. It is not full when some of its rows have no payload yet, or were moved or deleted meanwhile. */
   async #searchPage(runner: QueryRunner, search: Search): Promise<{ page: EventPage; isFull: boolean }> {
+    const read = await readRowsPage(runner, this.#tables, {
+      search,
+      totals: this.#totals,
+      maxBytes: this.#limits.maxResultBytes,
+    });
+    if (read !== undefined) return read;
     const queries = searchQueries(this.#tables, search);
     const keys = await runner.query<SizedKey & Counted>(queries.page);
     const isFirst = search.query.offset === 0;
