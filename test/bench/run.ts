@@ -2,6 +2,7 @@ import { measureAgainst } from './against.js';
 import { measureEvents } from './events.js';
 import { type ForwardFigures, measureForward, measureForwardOnEngines } from './forward.js';
 import { measureFreshness } from './freshness.js';
+import { measureGrpc } from './grpc.js';
 import { INGEST_CASES } from './ingest-cases.js';
 import { measureIngest } from './ingest.js';
 import { measureKafka } from './kafka.js';
@@ -58,6 +59,15 @@ const INGEST: Part = {
         Math.round(figures.residentMegabytes),
       ];
     }
+  },
+};
+
+const GRPC: Part = {
+  title: 'grpc: µs of CPU per span by OTLP over HTTP and over gRPC',
+  columns: ['case', 'spans', 'by HTTP', 'by gRPC', 'gRPC / HTTP'],
+  async *rows() {
+    for await (const { name, spans, http, grpc } of measureGrpc())
+      yield [name, spans, http.toFixed(1), grpc.toFixed(1), (grpc / http).toFixed(2)];
   },
 };
 
@@ -255,13 +265,14 @@ const TARGETS: Part = {
 const PARTS = [INGEST, EVENTS, SEARCH, FRESHNESS, FORWARD, RESOURCES, LARGE_DATASET];
 
 /**
- * Parts that run only when they are named. All but `overload`, `neighbour`, `loading` and `python` start Kafka, ClickHouse and MongoDB, or use those that the environment
+ * Parts that run only when they are named. All but `overload`, `neighbour`, `loading`, `grpc` and `python` start Kafka, ClickHouse and MongoDB, or use those that the environment
  * names.
  */
 const NAMED_ONLY: Readonly<Record<string, Part>> = {
   targets: TARGETS,
   loading: LOADING,
   overload: OVERLOAD,
+  grpc: GRPC,
   neighbour: NEIGHBOUR,
   kafka: KAFKA,
   'forward-engines': forward(

@@ -132,7 +132,7 @@ export function judgeJourney(
 
   it('names the line of a template that cannot be rendered, and sends nothing', async () => {
     const [name, event_id] = [`template ${randomUUID()}`, randomUUID()];
-    await createMetric(name, { criteria: 'Rate:\n{{ inputs.messages.0.content }}' });
+    await createMetric(name, { criteria: 'Rate:\n{{ inputs.missing + 1 }}' });
     await createEvent(name, { event_id, outputs: { text: event_id } });
     await decisionBecomes(event_id, 'error');
     expect(await evaluationOf(event_id)).toMatchObject({

@@ -33,7 +33,7 @@ const everything = {
   redactAllow: 'tier,customer.plan',
   trustedProxies: ['10.0.0.0/8'],
   corsAllowedOrigins: ['https://app.example.com'],
-  ingestion: { autoscaling: { enabled: true }, env: { MAX_CONNECTIONS_PER_ADDRESS: 500 } },
+  ingestion: { autoscaling: { enabled: true }, env: { MAX_CONNECTIONS_PER_ADDRESS: 500 }, otlpGrpc: false },
   query: { autoscaling: { enabled: true } },
   readers: { keda: { enabled: true, authentication: 'kafka' } },
   ingress: {

@@ -158,6 +158,23 @@ describe('the chart', () => {
     expect(names(await render(controlPlane), 'Deployment')).toEqual(['assay-control-plane']);
   });
 
+  it('opens the port of OTLP over gRPC on ingestion alone, unless it is off', async () => {
+    const openOf = (manifests: readonly Manifest[]) =>
+      manifests
+        .filter((manifest) => JSON.stringify(manifest.spec).includes('"grpc"'))
+        .map(({ kind, metadata }) => `${kind}/${metadata.name}`)
+        .sort();
+    expect(openOf(await render(MINIMAL))).toEqual([
+      'Deployment/assay-ingestion',
+      'NetworkPolicy/assay-ingestion',
+      'Service/assay-ingestion',
+    ]);
+    const off = await render({ ...MINIMAL, ingestion: { otlpGrpc: false } });
+    expect(openOf(off)).toEqual([]);
+    const ingestion = pods(off).find(({ name }) => name === 'assay-ingestion');
+    expect(ingestion?.pod.containers[0]?.env).toContainEqual({ name: 'ASSAY_OTLP_GRPC_PORT', value: '0' });
+  });
+
   it('opens the port of the evaluator to the pods that serve the API, with a token of their own', async () => {
     const [, everything] = MATRIX[1]!;
     const all = await render(everything);

@@ -138,6 +138,7 @@ export {
   type Redaction,
   type RedactionSettings,
 } from './events/redact/redaction.js';
+export { isReplacementKey } from './events/redact/path-rules.js';
 export { synthesiseSession } from './events/accept/synthesise-session.js';
 export { toWireEvent, type WireEvent } from './events/wire/wire-event.js';
 export {

@@ -7,7 +7,9 @@ export {
   encodeSignalResponse,
   encodeStatus,
   encodeTracesResponse,
+  rpcStatus,
   type EncodedResponse,
+  type RpcStatus,
 } from './codec/encode-response.js';
 export { decodeMessage, encodeMessage, type MessageName } from './codec/protobuf/descriptor.js';
 export { MAX_SPANS } from './limits.js';

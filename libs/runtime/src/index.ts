@@ -19,6 +19,7 @@ export {
   adminSettings,
   bodySettings,
   browserSettings,
+  grpcSettings,
   diskSettings,
   forwardSettings,
   processSettings,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { freePort } from './free-port.js';
 import { ServiceProcess, type ServiceSpec } from './service-process.js';
+import { NO_GRPC } from './start-standalone.js';
 import type { Stack } from './stack.js';
 
 const ADMIN_TOKEN = 'admin-token-of-the-test-stack';
@@ -181,7 +182,7 @@ async function specsFor(
   });
   const furtherIngestions = Array.from({ length: ingestions - 1 }, (_, index): ServiceSpec => {
     const name = `ingestion-${index + 2}`;
-    const environment = { ...kafka, ...control, ...ofProcess(name, index) };
+    const environment = { ...kafka, ...control, ...NO_GRPC, ...ofProcess(name, index) };
     return { name, entry: 'services/ingestion/dist/main.js', logDir: dir, environment };
   });
   const readers: ServiceSpec = {
@@ -221,7 +222,7 @@ async function specsFor(
       ASSAY_API_KEY: API_KEY,
       KEY_PEPPER: 'pepper-of-the-split-test-stack',
     }),
-    service('ingestion', 1, { ...kafka, ...control, ASSAY_DATA_DIR: join(dir, 'ingestion') }),
+    service('ingestion', 1, { ...kafka, ...control, ...NO_GRPC, ASSAY_DATA_DIR: join(dir, 'ingestion') }),
     ...furtherIngestions,
     ...(separateReaders ? [readers] : []),
     service('data-plane', 2, {

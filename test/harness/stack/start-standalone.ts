@@ -8,6 +8,8 @@ import { ServiceProcess } from './service-process.js';
 import type { Stack } from './stack.js';
 
 const ADMIN_TOKEN = 'admin-token-of-the-test-stack';
+/** Tests start many products concurrently, which cannot share the default port of gRPC. */
+export const NO_GRPC = { ASSAY_OTLP_GRPC_PORT: '0' };
 
 /**
  * Starts the standalone process on an empty folder and fixed free ports, so that a restart keeps its address.
@@ -28,6 +30,7 @@ export async function startStandalone(
       ASSAY_ADMIN_PORT: String(adminPort),
       ASSAY_DATA_DIR: join(dir, 'data'),
       ASSAY_ADMIN_TOKEN: ADMIN_TOKEN,
+      ...NO_GRPC,
       ...environment,
     },
   };

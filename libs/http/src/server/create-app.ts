@@ -22,6 +22,8 @@ import { isUnknownWord } from './word-paths.js';
 export interface AppOptions extends BearerAuthOptions {
   readonly bindings: readonly Binding[];
   readonly budget: ByteBudget;
+  /** Shares the event loop between projects; a scheduler of its own by default. */
+  readonly scheduler?: FairScheduler;
   /** Maximum size of a body after decompression, in bytes; 50 MB by default. */
   readonly maxBodyBytes?: number;
   /** Origins whose pages may call the API from a browser; none by default. See `makeAllowOrigin`. */
@@ -53,7 +55,7 @@ interface BoundHandler {
 export function createApp(options: AppOptions): RequestListener {
   const bindings = withFreeAliases(options.bindings);
   assertNoDuplicates(bindings);
-  const scheduler = new FairScheduler();
+  const { scheduler = new FairScheduler() } = options;
   const streams = new FairSlots(STREAM_SLOTS);
   options.metrics?.gauge(
     'assay_http_requests_waiting',

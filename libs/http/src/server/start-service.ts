@@ -12,6 +12,7 @@ import {
   type TlsFiles,
   type bodySettings,
   type browserSettings,
+  type grpcSettings,
   type processSettings,
   type proxySettings,
 } from '@assay/runtime';
@@ -19,7 +20,7 @@ import { ByteBudget } from '../scheduling/byte-budget.js';
 import { serve, type ServeOptions } from './serve.js';
 
 type ServiceConfig = ConfigOf<typeof processSettings & typeof bodySettings> &
-  Partial<ConfigOf<typeof browserSettings & typeof proxySettings>>;
+  Partial<ConfigOf<typeof browserSettings & typeof proxySettings & typeof grpcSettings>>;
 
 export interface ServiceOptions<Config extends ServiceConfig> {
   /** Name in the log, such as `data-plane`. */
@@ -50,6 +51,8 @@ type FromConfig =
   | 'port'
   | 'adminHost'
   | 'adminPort'
+  | 'grpcPort'
+  | 'scheduler'
   | 'tls'
   | 'adminTls'
   | 'allowedOrigins'
@@ -90,6 +93,7 @@ export function startService<Config extends ServiceConfig>(
       port: config.port,
       adminHost: config.adminHost,
       adminPort: config.adminPort,
+      grpcPort: config.otlpGrpcPort === 0 ? undefined : config.otlpGrpcPort,
       tls,
       adminTls,
       allowedOrigins: config.allowedOrigins,
@@ -104,6 +108,7 @@ export function startService<Config extends ServiceConfig>(
       logger.warn('the admin port is public and requires no key', { host: config.adminHost });
     shutdown.add('server', servers, (running) => running.close(drainMs));
     await announce?.(print);
+    if (servers.grpcAddress !== undefined) print(`OTLP over gRPC listens on ${servers.grpcAddress}`);
     print(`${title} listens on ${servers.baseUrl} (admin ${servers.adminUrl})`);
   });
 }

@@ -17,6 +17,7 @@ export interface QueueEntryDeps {
 export type QueueEntryDocument = Document<QueueEntryFields>;
 
 const PAGE = 1_000;
+
 /** Who marks an event of a queue, and when. */
 interface Completion {
   readonly at: string;
@@ -94,12 +95,13 @@ export class QueueEntries {
       const { equals, where } = selection(queueId, { status }, this.deps.now());
       return this.entries.count(equals, where);
     };
-    return {
-      pending: await count('pending'),
-      leased: await count('leased'),
-      done: await count('done'),
-      skipped: await count('skipped'),
-    };
+    const [pending, leased, done, skipped] = await Promise.all([
+      count('pending'),
+      count('leased'),
+      count('done'),
+      count('skipped'),
+    ]);
+    return { pending, leased, done, skipped };
   }
 
   /** Returns undefined if the event is not in the queue. */
