@@ -36,6 +36,7 @@ export {
   querySettings,
 } from './config/engine-settings.js';
 export { openDataFolder } from './disk/data-folder.js';
+export { inspectClock, inspectVersion, refuseFaults, type Finding } from './lifecycle/finding.js';
 export { StartError, systemErrorCode } from './lifecycle/start-error.js';
 export { ShutdownStack } from './lifecycle/shutdown-stack.js';
 export { startWithRetry } from './lifecycle/start-with-retry.js';

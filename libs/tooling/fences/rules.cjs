@@ -115,6 +115,7 @@ const folderOrder = {
     'charts',
     'dead-letters',
     'status',
+    'migrations',
     'http',
   ],
   'services/evaluator/src': [

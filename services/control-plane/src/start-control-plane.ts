@@ -6,7 +6,7 @@ import {
   type ServiceApi,
   type ServiceContext,
 } from '@assay/http';
-import type { ConfigOf, RunningService } from '@assay/runtime';
+import { refuseFaults, type ConfigOf, type RunningService } from '@assay/runtime';
 import { composeControlPlane } from './compose.js';
 import type { controlPlaneServiceSettings } from './config.js';
 import { createInternalApi } from './http/create-internal-api.js';
@@ -31,6 +31,7 @@ async function openControlPlane(
 ): Promise<ServiceApi> {
   const opened = await openMongoDocumentStore({ url: config.mongodbUrl, database: config.mongodbDatabase });
   const documents = shutdown.add('document store', opened, (store) => store.close());
+  refuseFaults(await documents.inspect());
   const parts = await composeControlPlane({
     documents,
     pepper: config.pepper,
@@ -51,6 +52,7 @@ async function openControlPlane(
     wrap: (api) => withInternalApi(api, internalApi),
     servesOpenApi: true,
     checks: { documents: () => documents.check() },
+    inspections: { 'document store': () => documents.inspect() },
     announce,
   };
 }

@@ -15,6 +15,7 @@ import {
 import { consumerGroups } from '@assay/log-readers';
 import {
   kafkaOptions,
+  refuseFaults,
   type ConfigOf,
   type Logger,
   type RunningService,
@@ -46,6 +47,7 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
   const redaction = redactionFromConfig(config);
   const log = shutdown.add('event log', await openLog(config, logger), (open) => open.close());
   const store = shutdown.add('event store', openStore(config), (open) => open.close());
+  refuseFaults(await store.inspect());
   if (config.clickhouseMigrate) await store.migrate();
   else await requireMigrated(store);
   // Does not delay the start: other processes write concurrently anyway.
@@ -82,6 +84,7 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
     servesOpenApi: true,
     checks: { log: () => log.check(), ...readers?.checks },
     liveness: readers?.liveness,
+    inspections: { log: () => log.inspect(), 'event store': () => store.inspect() },
   };
 }
 

@@ -50,6 +50,7 @@ async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): 
     internalToken: config.controlPlaneToken,
     checks: { log: () => log.check() },
     liveness: evaluator.liveness,
+    inspections: { log: () => log.inspect(), 'event store': () => store.inspect() },
   };
 }
 

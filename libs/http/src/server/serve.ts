@@ -3,6 +3,7 @@ import { StartError, systemErrorCode, type Metrics } from '@assay/runtime';
 import { toPlainAddress, trustedProxyCheck } from '../request/client-address.js';
 import { createAdminApp } from './admin-app.js';
 import { createApp, type AppOptions } from './create-app.js';
+import { makeDiagnose, type Inspections } from './diagnose.js';
 import type { HealthChecks, HealthOptions } from './health.js';
 import { listen, type ListeningServer, type ListenOptions } from './listen.js';
 
@@ -22,6 +23,11 @@ export interface ServeOptions extends Omit<AppOptions, 'health' | 'metrics'> {
   readonly checks: HealthChecks;
   /** Liveness checks by name; they fail when only a restart helps. */
   readonly liveness?: HealthChecks;
+  /** What `/doctor` inspects besides the checks. */
+  readonly inspections?: Inspections;
+  /** Name and version in the response of `/doctor`. */
+  readonly service?: string;
+  readonly version?: string;
 }
 
 /** The running API and admin servers of one process. */
@@ -41,7 +47,10 @@ export async function serve(options: ServeOptions): Promise<RunningServers> {
     adminPort,
     metrics,
     checks,
-    liveness,
+    liveness = {},
+    inspections = {},
+    service = 'assay',
+    version = '',
     wrap = (listener) => listener,
   } = options;
   const isTrustedProxy = trustedProxyCheck(options.trustedProxies ?? []);
@@ -63,7 +72,11 @@ export async function serve(options: ServeOptions): Promise<RunningServers> {
   const admin = await listenOrClose(api, {
     host: adminHost,
     port: adminPort,
-    listener: createAdminApp({ metrics, health }),
+    listener: createAdminApp({
+      metrics,
+      health,
+      diagnose: makeDiagnose({ service, version, checks, liveness, inspections }),
+    }),
   });
   return {
     baseUrl: url(host, api.port),
