@@ -19,7 +19,7 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 
 {{- define "assay.controlPlaneUrl" -}}
 {{- if .Values.controlPlane.enabled -}}
-http://{{ include "assay.name" (dict "root" . "component" "control-plane") }}:8090
+{{ include "assay.scheme" . }}://{{ include "assay.name" (dict "root" . "component" "control-plane") }}:8090
 {{- else -}}
 {{ required "controlPlane.url is required when controlPlane.enabled is false" .Values.controlPlane.url }}
 {{- end -}}
@@ -39,9 +39,95 @@ http://{{ include "assay.name" (dict "root" . "component" "control-plane") }}:80
 {{- end }}
 {{- end }}
 
+{{- define "assay.scheme" -}}
+{{ ternary "https" "http" (ne .Values.tls.secret "") }}
+{{- end }}
+
+{{/*
+The certificates of a pod, by the folder that they are mounted in: the authority and the name of the Secret with the own certificate.
+Call with the root context. Returns JSON.
+*/}}
+{{- define "assay.certificates" -}}
+{{- $v := .Values -}}
+{{- dict
+  "kafka" (dict "ca" $v.kafka.caSecret "own" $v.kafka.clientSecret)
+  "clickhouse" (dict "ca" $v.clickhouse.caSecret "own" $v.clickhouse.clientSecret)
+  "mongodb" (dict "ca" $v.mongodb.caSecret "own" $v.mongodb.clientSecret)
+  "control-plane" (dict "ca" (ternary dict $v.controlPlane.caSecret $v.controlPlane.enabled) "own" (ternary "" $v.controlPlane.clientSecret $v.controlPlane.enabled))
+  "pods" (dict "ca" (ternary $v.tls.caSecret dict (ne $v.tls.secret "")) "own" $v.tls.secret)
+  "clients" (dict "ca" (ternary $v.tls.clientCaSecret dict (ne $v.tls.secret "")) "own" "")
+| toJson -}}
+{{- end }}
+
+{{/* Settings of a connection with certificates. Call with root, folder, prefix, and withOwn, whether this process shows a certificate. */}}
+{{- define "assay.env.certificates" -}}
+{{- $files := get (include "assay.certificates" .root | fromJson) .folder }}
+{{- if $files.ca }}
+- { name: {{ .prefix }}_CA_FILE, value: /etc/assay/tls/{{ .folder }}/ca.crt }
+{{- end }}
+{{- if and $files.own .withOwn }}
+- { name: {{ .prefix }}_CERT_FILE, value: /etc/assay/tls/{{ .folder }}/tls.crt }
+- { name: {{ .prefix }}_KEY_FILE, value: /etc/assay/tls/{{ .folder }}/tls.key }
+{{- end }}
+{{- end }}
+
+{{/* Settings of the connection of a pod to another one of the release. Call with root, prefix. */}}
+{{- define "assay.env.betweenPods" -}}
+{{- include "assay.env.certificates" (dict "root" .root "folder" "pods" "prefix" .prefix "withOwn" (not (empty .root.Values.tls.clientCaSecret))) }}
+{{- end }}
+
+{{/* Mounts of the certificates in these folders. Call with root, folders. */}}
+{{- define "assay.tlsMounts" -}}
+{{- $all := include "assay.certificates" .root | fromJson }}
+{{- range $folder := .folders }}
+{{- $files := get $all $folder }}
+{{- if or $files.ca $files.own }}
+- { name: tls-{{ $folder }}, mountPath: /etc/assay/tls/{{ $folder }}, readOnly: true }
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* Volumes of these mounts. A renewed Secret is renewed in the pod. */}}
+{{- define "assay.tlsVolumes" -}}
+{{- $all := include "assay.certificates" .root | fromJson }}
+{{- range $folder := .folders }}
+{{- $files := get $all $folder }}
+{{- if or $files.ca $files.own }}
+- name: tls-{{ $folder }}
+  projected:
+    defaultMode: 0440
+    sources:
+      {{- with $files.ca }}
+      - secret:
+          name: {{ required (printf "the Secret of the authority of %s needs a name" $folder) .name }}
+          items: [{ key: {{ required (printf "the Secret of the authority of %s needs a key" $folder) .key }}, path: ca.crt }]
+      {{- end }}
+      {{- with $files.own }}
+      - secret:
+          name: {{ . }}
+          items: [{ key: tls.crt, path: tls.crt }, { key: tls.key, path: tls.key }]
+      {{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+
 {{- define "assay.env.process" -}}
 - { name: LOG_LEVEL, value: {{ .Values.logLevel | quote }} }
 - { name: LOG_FORMAT, value: json }
+{{- include "assay.env.certificates" (dict "root" . "folder" "clients" "prefix" "ASSAY_TLS_CLIENT" "withOwn" false) }}
+{{- if .Values.tls.secret }}
+- { name: ASSAY_TLS_CERT_FILE, value: /etc/assay/tls/pods/tls.crt }
+- { name: ASSAY_TLS_KEY_FILE, value: /etc/assay/tls/pods/tls.key }
+{{- if .Values.tls.admin }}
+- { name: ASSAY_ADMIN_TLS_CERT_FILE, value: /etc/assay/tls/pods/tls.crt }
+- { name: ASSAY_ADMIN_TLS_KEY_FILE, value: /etc/assay/tls/pods/tls.key }
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* The scheme of probes and of the metrics. */}}
+{{- define "assay.adminScheme" -}}
+{{ ternary "HTTPS" "HTTP" (and .Values.tls.admin (ne .Values.tls.secret "")) }}
 {{- end }}
 
 {{- define "assay.env.proxies" -}}
@@ -63,6 +149,10 @@ http://{{ include "assay.name" (dict "root" . "component" "control-plane") }}:80
 - { name: KAFKA_PARTITIONS, value: {{ .partitions | quote }} }
 - { name: KAFKA_REPLICATION_FACTOR, value: {{ .replicationFactor | quote }} }
 - { name: KAFKA_TLS, value: {{ .tls | quote }} }
+{{- if and (or .caSecret .clientSecret) (not .tls) }}
+{{- fail "kafka.caSecret and kafka.clientSecret need kafka.tls: true" }}
+{{- end }}
+{{- include "assay.env.certificates" (dict "root" $ "folder" "kafka" "prefix" "KAFKA" "withOwn" true) }}
 {{- if .sasl.mechanism }}
 - { name: KAFKA_SASL_MECHANISM, value: {{ .sasl.mechanism | quote }} }
 - { name: KAFKA_SASL_USERNAME, value: {{ required "kafka.sasl.username is required with kafka.sasl.mechanism" .sasl.username | quote }} }
@@ -80,6 +170,10 @@ http://{{ include "assay.name" (dict "root" . "component" "control-plane") }}:80
 - { name: CLICKHOUSE_CLUSTER, value: {{ .cluster | quote }} }
 {{- end }}
 {{- include "assay.secretEnv" (dict "name" "CLICKHOUSE_PASSWORD" "secret" .passwordSecret) }}
+{{- if and (or .caSecret .clientSecret) (not (hasPrefix "https:" .url)) }}
+{{- fail "clickhouse.caSecret and clickhouse.clientSecret need an https address in clickhouse.url" }}
+{{- end }}
+{{- include "assay.env.certificates" (dict "root" $ "folder" "clickhouse" "prefix" "CLICKHOUSE" "withOwn" true) }}
 {{- end }}
 {{- end }}
 
@@ -93,6 +187,11 @@ http://{{ include "assay.name" (dict "root" . "component" "control-plane") }}:80
 {{- define "assay.env.controlPlaneOnly" -}}
 - { name: CONTROL_PLANE_URL, value: {{ include "assay.controlPlaneUrl" . | quote }} }
 {{- include "assay.secretEnv" (dict "name" "CONTROL_PLANE_TOKEN" "secret" .Values.secrets.controlPlaneToken "required" "secrets.controlPlaneToken is required") }}
+{{- if .Values.controlPlane.enabled }}
+{{- include "assay.env.betweenPods" (dict "root" . "prefix" "CONTROL_PLANE") }}
+{{- else }}
+{{- include "assay.env.certificates" (dict "root" . "folder" "control-plane" "prefix" "CONTROL_PLANE" "withOwn" true) }}
+{{- end }}
 {{- end }}
 
 {{/* All settings of a data-plane pod. Call with root, role. */}}
@@ -105,7 +204,13 @@ http://{{ include "assay.name" (dict "root" . "component" "control-plane") }}:80
 {{- include "assay.env.clickhouse" .root }}
 - { name: CLICKHOUSE_MIGRATE, value: 'false' }
 {{ include "assay.env.controlPlane" .root }}
-- { name: INGESTION_URL, value: http://{{ include "assay.name" (dict "root" .root "component" "ingestion") }}:8090 }
+- { name: INGESTION_URL, value: {{ include "assay.scheme" .root }}://{{ include "assay.name" (dict "root" .root "component" "ingestion") }}:8090 }
+{{- include "assay.env.betweenPods" (dict "root" .root "prefix" "INGESTION") }}
+{{- if .root.Values.evaluator.enabled }}
+- { name: EVALUATOR_URL, value: {{ include "assay.scheme" .root }}://{{ include "assay.name" (dict "root" .root "component" "evaluator") }}:8090 }
+{{- include "assay.secretEnv" (dict "name" "EVALUATOR_TOKEN" "secret" .root.Values.secrets.evaluatorToken) }}
+{{- include "assay.env.betweenPods" (dict "root" .root "prefix" "EVALUATOR") }}
+{{- end }}
 - { name: REDACT_VALUES, value: {{ .root.Values.redactValues | quote }} }
 {{- with .root.Values.redactAllow }}
 - { name: REDACT_ALLOW, value: {{ . | quote }} }
@@ -114,10 +219,11 @@ http://{{ include "assay.name" (dict "root" . "component" "control-plane") }}:80
 {{- end }}
 
 {{/*
-A Deployment. Call with root, component, image, replicas (nil when something scales it), resources, env (text), extraEnv (map), and
-dataSize (empty without a data folder).
+A Deployment. Call with root, component, image, replicas (nil when something scales it), resources, env (text), extraEnv (map),
+dataSize (empty without a data folder), and folders (of certificates, besides those of the ports).
 */}}
 {{- define "assay.deployment" -}}
+{{- $folders := concat (list "pods" "clients") .folders }}
 apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -172,9 +278,10 @@ spec:
             - { name: http, containerPort: 8090 }
             - { name: admin, containerPort: 8091 }
           # A consumer that has not polled for 30 s fails the liveness probe; one that is busy with a batch does not.
-          startupProbe: { httpGet: { path: /healthz, port: admin }, periodSeconds: 2, failureThreshold: 150 }
-          livenessProbe: { httpGet: { path: /healthz, port: admin }, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 }
-          readinessProbe: { httpGet: { path: /readyz, port: admin }, periodSeconds: 5, timeoutSeconds: 5, failureThreshold: 2 }
+          {{- $scheme := include "assay.adminScheme" .root }}
+          startupProbe: { httpGet: { path: /healthz, port: admin, scheme: {{ $scheme }} }, periodSeconds: 2, failureThreshold: 150 }
+          livenessProbe: { httpGet: { path: /healthz, port: admin, scheme: {{ $scheme }} }, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 }
+          readinessProbe: { httpGet: { path: /readyz, port: admin, scheme: {{ $scheme }} }, periodSeconds: 5, timeoutSeconds: 5, failureThreshold: 2 }
           # Endpoints are removed before connections are closed.
           lifecycle: { preStop: { exec: { command: [node, -e, 'setTimeout(() => {}, 5000)'] } } }
           resources:
@@ -186,10 +293,16 @@ spec:
             {{- if .dataSize }}
             - { name: data, mountPath: /var/lib/assay }
             {{- end }}
+            {{- with include "assay.tlsMounts" (dict "root" .root "folders" $folders) | trim }}
+            {{- . | nindent 12 }}
+            {{- end }}
       volumes:
         - { name: tmp, emptyDir: { sizeLimit: 64Mi } }
         {{- if .dataSize }}
         - { name: data, emptyDir: { sizeLimit: {{ .dataSize }} } }
+        {{- end }}
+        {{- with include "assay.tlsVolumes" (dict "root" .root "folders" $folders) | trim }}
+        {{- . | nindent 8 }}
         {{- end }}
 {{- end }}
 

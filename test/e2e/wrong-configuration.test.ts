@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repository } from '../harness/stack/repository.js';
 
-const WRONG = { ASSAY_PORT: 'secret-1', ASSAY_COLOUR: 'secret-2', LOG_LEVEL: 'secret-3' };
+const WRONG = {
+  ASSAY_PORT: 'secret-1',
+  ASSAY_COLOUR: 'secret-2',
+  LOG_LEVEL: 'secret-3',
+  ASSAY_TLS_KEY_FILE: '/secret-4',
+};
 
 describe('a wrong configuration', () => {
   it.each([

@@ -25,6 +25,7 @@ const everything = {
   mongodb: { urlSecret: { name: 'mongodb', key: 'url' }, database: 'assay' },
   secrets: {
     ingestionToken: { name: 'assay', key: 'ingestion-token' },
+    evaluatorToken: { name: 'assay', key: 'evaluator-token' },
     adminToken: { name: 'assay', key: 'admin-token' },
     firstKey: { name: 'assay', key: 'first-key' },
   },
@@ -52,6 +53,35 @@ const everything = {
   tolerations: [{ key: 'dedicated', operator: 'Exists' }],
   podAnnotations: { note: 'true' },
   podLabels: { team: 'platform' },
+};
+
+const ca = { key: 'ca.crt' };
+
+/** Certificates on every port and every connection. */
+export const ENCRYPTED = {
+  kafka: {
+    brokers: ['kafka-0.kafka:9093'],
+    tls: true,
+    caSecret: { name: 'kafka-ca', ...ca },
+    clientSecret: 'kafka-client',
+  },
+  clickhouse: {
+    url: 'https://clickhouse:8443',
+    caSecret: { name: 'clickhouse-ca', ...ca },
+    clientSecret: 'clickhouse-client',
+  },
+  mongodb: {
+    urlSecret: { name: 'mongodb', key: 'url' },
+    caSecret: { name: 'mongodb-ca', ...ca },
+    clientSecret: 'mongodb-client',
+  },
+  tls: {
+    secret: 'assay-tls',
+    caSecret: { name: 'assay-tls', ...ca },
+    clientCaSecret: { name: 'clients', ...ca },
+    admin: true,
+  },
+  monitoring: { serviceMonitor: true },
 };
 
 /** The chart is rendered, linted and checked with each of these values. */
@@ -84,6 +114,21 @@ export const MATRIX: readonly (readonly [name: string, values: object])[] = [
       evaluator: { enabled: false },
       networkPolicy: { enabled: false },
       podDisruptionBudget: { enabled: false },
+    },
+  ],
+  ['certificates everywhere', ENCRYPTED],
+  [
+    'a control plane elsewhere that requires a client certificate',
+    {
+      kafka: MINIMAL.kafka,
+      clickhouse: MINIMAL.clickhouse,
+      controlPlane: {
+        enabled: false,
+        url: 'https://assay.example.com',
+        caSecret: { name: 'assay-ca', ...ca },
+        clientSecret: 'assay-client',
+      },
+      tls: { secret: 'assay-tls' },
     },
   ],
 ];

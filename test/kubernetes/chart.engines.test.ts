@@ -1,5 +1,5 @@
 import { lint, render, template, type Manifest } from './helm.js';
-import { MATRIX, MINIMAL } from './chart-values.js';
+import { ENCRYPTED, MATRIX, MINIMAL } from './chart-values.js';
 
 interface Container {
   readonly image: string;
@@ -9,6 +9,16 @@ interface Container {
   readonly livenessProbe?: object;
   readonly readinessProbe?: object;
   readonly env: readonly { readonly name: string; readonly value?: unknown; readonly valueFrom?: object }[];
+  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
+}
+
+interface Volume {
+  readonly name: string;
+  readonly projected?: {
+    readonly sources: readonly {
+      readonly secret: { readonly items: readonly { readonly path: string }[] };
+    }[];
+  };
 }
 
 interface PodSpec {
@@ -16,6 +26,7 @@ interface PodSpec {
   readonly automountServiceAccountToken: boolean;
   readonly securityContext: object;
   readonly containers: readonly Container[];
+  readonly volumes: readonly Volume[];
 }
 
 const pods = (manifests: readonly Manifest[]) =>
@@ -26,6 +37,22 @@ const pods = (manifests: readonly Manifest[]) =>
       name: metadata.name,
       pod: (spec as { template: { spec: PodSpec } }).template.spec,
     }));
+/** The paths of the certificates that a pod mounts. */
+const mountedFiles = ({ containers, volumes }: PodSpec) =>
+  containers.flatMap(({ volumeMounts }) =>
+    volumeMounts.flatMap(({ name, mountPath }) =>
+      (volumes.find((volume) => volume.name === name)?.projected?.sources ?? []).flatMap(({ secret }) =>
+        secret.items.map(({ path }) => `${mountPath}/${path}`),
+      ),
+    ),
+  );
+/** The settings of a pod that name files, with the files. */
+const namedFiles = ({ containers }: PodSpec) =>
+  new Map(
+    containers.flatMap(({ env }) =>
+      env.flatMap(({ name, value }) => (name.endsWith('_FILE') ? [[name, String(value)] as const] : [])),
+    ),
+  );
 const names = (manifests: readonly Manifest[], kind: string) =>
   manifests.filter((manifest) => manifest.kind === kind).map(({ metadata }) => metadata.name);
 
@@ -89,6 +116,13 @@ describe.each(MATRIX)('the chart with %s', (_name, values) => {
     for (const set of perContainer) expect(new Set(set).size).toBe(set.length);
   });
 
+  it('mounts the files that its settings name', () => {
+    for (const { pod } of pods(manifests)) {
+      const mounted = mountedFiles(pod);
+      for (const file of namedFiles(pod).values()) expect(mounted).toContain(file);
+    }
+  });
+
   it('gives each object a name of its own', () => {
     const ids = manifests.map(({ kind, metadata }) => `${kind}/${metadata.name}`);
     expect(new Set(ids).size).toBe(ids.length);
@@ -124,6 +158,69 @@ describe('the chart', () => {
     expect(names(await render(controlPlane), 'Deployment')).toEqual(['assay-control-plane']);
   });
 
+  it('opens the port of the evaluator to the pods that serve the API, with a token of their own', async () => {
+    const [, everything] = MATRIX[1]!;
+    const all = await render(everything);
+    const policy = all.find(
+      ({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === 'assay-evaluator',
+    );
+    const component = 'app.kubernetes.io/component';
+    expect(policy?.spec).toMatchObject({
+      ingress: [
+        {
+          ports: [{ port: 'http' }],
+          from: [{ podSelector: { matchLabels: { [component]: 'query' } } }],
+        },
+        { ports: [{ port: 'admin' }] },
+      ],
+    });
+    const variables = new Map(pods(all).map(({ name, pod }) => [name, pod.containers[0]?.env ?? []]));
+    for (const name of ['assay-query', 'assay-evaluator'])
+      expect(variables.get(name)).toContainEqual({
+        name: 'EVALUATOR_TOKEN',
+        valueFrom: { secretKeyRef: { name: 'assay', key: 'evaluator-token' } },
+      });
+    expect(variables.get('assay-query')).toContainEqual({
+      name: 'EVALUATOR_URL',
+      value: 'http://assay-evaluator:8090',
+    });
+    const [, without] = MATRIX[5]!;
+    const named = pods(await render(without)).flatMap(({ pod }) => pod.containers.flatMap(({ env }) => env));
+    expect(named.filter(({ name }) => name.startsWith('EVALUATOR'))).toEqual([]);
+  });
+
+  it('encrypts every port and connection with the certificates of its Secrets', async () => {
+    const all = pods(await render(ENCRYPTED));
+    const files = (component: string) => {
+      const found = all.find(({ name }) => name === `assay-${component}`);
+      return [...(found ? namedFiles(found.pod).keys() : [])].sort();
+    };
+    const three = (prefix: string) => ['CA', 'CERT', 'KEY'].map((file) => `${prefix}_${file}_FILE`);
+    const ports = [
+      'ASSAY_ADMIN_TLS_CERT_FILE',
+      'ASSAY_ADMIN_TLS_KEY_FILE',
+      'ASSAY_TLS_CERT_FILE',
+      'ASSAY_TLS_CLIENT_CA_FILE',
+      'ASSAY_TLS_KEY_FILE',
+    ];
+    const readers = ['CLICKHOUSE', 'CONTROL_PLANE', 'EVALUATOR', 'INGESTION', 'KAFKA'].flatMap(three);
+    expect(files('readers')).toEqual([...ports, ...readers]);
+    expect(files('query')).toEqual([...ports, ...readers]);
+    expect(files('ingestion')).toEqual([...ports, ...three('CONTROL_PLANE'), ...three('KAFKA')]);
+    expect(files('evaluator')).toEqual([
+      ...ports,
+      ...['CLICKHOUSE', 'CONTROL_PLANE', 'KAFKA'].flatMap(three),
+    ]);
+    expect(files('control-plane')).toEqual([...ports, ...three('MONGODB')]);
+    expect(files('migrate')).toEqual(three('CLICKHOUSE'));
+    const urls = all.flatMap(({ pod }) => pod.containers.flatMap(({ env }) => env));
+    for (const { value } of urls.filter(({ name }) => /^(CONTROL_PLANE|EVALUATOR|INGESTION)_URL$/.test(name)))
+      expect(value).toMatch(/^https:/);
+    for (const { kind, pod } of all)
+      if (kind === 'Deployment')
+        expect(pod.containers[0]?.readinessProbe).toMatchObject({ httpGet: { scheme: 'HTTPS' } });
+  });
+
   it.each<[string, object, string]>([
     ['no broker', { ...MINIMAL, kafka: {} }, 'kafka.brokers is required'],
     ['no ClickHouse', { ...MINIMAL, clickhouse: {} }, 'clickhouse.url is required'],
@@ -143,6 +240,21 @@ describe('the chart', () => {
       'an unknown value',
       { ...MINIMAL, redactValue: true },
       "additional properties 'redactValue' not allowed",
+    ],
+    [
+      'authorities of brokers without TLS',
+      { ...MINIMAL, kafka: { ...MINIMAL.kafka, caSecret: { name: 'c', key: 'k' } } },
+      'kafka.caSecret and kafka.clientSecret need kafka.tls',
+    ],
+    [
+      'authorities of a ClickHouse without TLS',
+      { ...MINIMAL, clickhouse: { ...MINIMAL.clickhouse, clientSecret: 'c' } },
+      'need an https address in clickhouse.url',
+    ],
+    [
+      'authorities without a key',
+      { ...MINIMAL, mongodb: { ...MINIMAL.mongodb, caSecret: { name: 'm' } } },
+      'the Secret of the authority of mongodb needs a key',
     ],
     ['a broker without a port', { ...MINIMAL, kafka: { brokers: ['kafka'] } }, 'kafka/brokers/0'],
     ['TLS without a host', { ...MINIMAL, ingress: { enabled: true } }, 'ingress.host is required'],

@@ -16,6 +16,7 @@ import { createChdbEventStore } from '@assay/event-store/chdb';
 import { startService, type Inspections, type ServiceApi, type ServiceContext } from '@assay/http';
 import { composeIngestion, readPriceTable } from '@assay/ingestion';
 import { consumerGroups, StageCounts } from '@assay/log-readers';
+import { createSyntaxChecker } from '@assay/python-runner';
 import {
   openDataFolder,
   readOrCreateSecret,
@@ -269,8 +270,12 @@ async function openControlPlane(
   { logger, shutdown }: ServiceContext,
 ) {
   const now = () => new Date();
+  const pythonSyntax = shutdown.add('syntax check', createSyntaxChecker(), (checker) =>
+    Promise.resolve(checker.close()),
+  );
   const control = await composeControlPlane({
     documents,
+    pythonSyntax,
     pepper: readOrCreateSecret(dir.pepper),
     auditRetentionDays: config.auditRetentionDays,
     now,

@@ -51,6 +51,7 @@ export {
 } from './server/start-service.js';
 export {
   connectControlPlane,
+  controlPlaneTls,
   type ControlPlaneConfig,
   type ControlPlaneConnection,
 } from './server/connect-control-plane.js';

@@ -14,6 +14,7 @@ export { MAX_SPANS } from './limits.js';
 export type {
   Attributes,
   DecodedTraces,
+  DecodeOptions,
   Instant,
   OtlpEncoding,
   Rejected,

@@ -1,4 +1,6 @@
-export { kafkaOptions } from './config/kafka-options.js';
+export { clickhouseOptions } from './connections/clickhouse-options.js';
+export { CLICKHOUSE, explainRefusal, KAFKA, MONGODB, type System } from './connections/explain-refusal.js';
+export { kafkaOptions } from './connections/kafka-options.js';
 export { configTable } from './config/config-table.js';
 export { ConfigError, loadConfig, type ConfigOf, type Declaration } from './config/load-config.js';
 export { readOrCreateSecret } from './config/secret-file.js';
@@ -27,6 +29,7 @@ export {
 export {
   clickhouseSettings,
   controlPlaneSettings,
+  evaluatorTokenSettings,
   ingestionTokenSettings,
   kafkaSettings,
   retentionSettings,
@@ -35,6 +38,16 @@ export {
   freshnessSettings,
   querySettings,
 } from './config/engine-settings.js';
+export { PemFile } from './config/pem-file.js';
+export { createTlsAgent } from './tls/tls-agent.js';
+export {
+  connectionTls,
+  listenerTls,
+  TlsFiles,
+  type TlsCredentials,
+  type TlsFilePaths,
+} from './tls/tls-files.js';
+export { evaluatorTlsSettings, ingestionTlsSettings } from './config/tls-settings.js';
 export { openDataFolder } from './disk/data-folder.js';
 export { inspectClock, inspectVersion, refuseFaults, type Finding } from './lifecycle/finding.js';
 export { StartError, systemErrorCode } from './lifecycle/start-error.js';

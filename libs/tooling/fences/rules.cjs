@@ -78,7 +78,17 @@ const folderOrder = {
     'generate',
   ],
   'libs/templates/src': ['.', 'syntax', 'values', 'builtins', 'render', 'generate'],
-  'libs/runtime/src': ['log', 'metrics', 'work', 'retry', 'config', 'lifecycle', 'disk'],
+  'libs/runtime/src': [
+    'log',
+    'metrics',
+    'work',
+    'retry',
+    'config',
+    'tls',
+    'lifecycle',
+    'connections',
+    'disk',
+  ],
   'services/control-plane/src': [
     'shared',
     'audit',

@@ -1,4 +1,4 @@
-import { openMongoDocumentStore } from '@assay/document-store';
+import { openMongoDocumentStore, type DocumentStore } from '@assay/document-store';
 import {
   sharedTokenDataPlane,
   startService,
@@ -6,7 +6,16 @@ import {
   type ServiceApi,
   type ServiceContext,
 } from '@assay/http';
-import { refuseFaults, type ConfigOf, type RunningService } from '@assay/runtime';
+import { createSyntaxChecker } from '@assay/python-runner';
+import {
+  connectionTls,
+  explainRefusal,
+  MONGODB,
+  refuseFaults,
+  type ConfigOf,
+  type Logger,
+  type RunningService,
+} from '@assay/runtime';
 import { composeControlPlane } from './compose.js';
 import type { controlPlaneServiceSettings } from './config.js';
 import { createInternalApi } from './http/create-internal-api.js';
@@ -29,11 +38,17 @@ async function openControlPlane(
   config: ControlPlaneConfig,
   { logger, shutdown }: ServiceContext,
 ): Promise<ServiceApi> {
-  const opened = await openMongoDocumentStore({ url: config.mongodbUrl, database: config.mongodbDatabase });
-  const documents = shutdown.add('document store', opened, (store) => store.close());
+  const documents = shutdown.add('document store', await openDocuments(config, logger), (store) =>
+    store.close(),
+  );
+  await explainRefusal(MONGODB, () => documents.check());
   refuseFaults(await documents.inspect());
+  const pythonSyntax = shutdown.add('syntax check', createSyntaxChecker(), (checker) =>
+    Promise.resolve(checker.close()),
+  );
   const parts = await composeControlPlane({
     documents,
+    pythonSyntax,
     pepper: config.pepper,
     auditRetentionDays: config.auditRetentionDays,
     now: () => new Date(),
@@ -55,6 +70,15 @@ async function openControlPlane(
     inspections: { 'document store': () => documents.inspect() },
     announce,
   };
+}
+
+function openDocuments(config: ControlPlaneConfig, logger: Logger): Promise<DocumentStore> {
+  const files = { ca: config.mongodbCaFile, cert: config.mongodbCertFile, key: config.mongodbKeyFile };
+  return openMongoDocumentStore({
+    url: config.mongodbUrl,
+    database: config.mongodbDatabase,
+    tls: connectionTls(files, logger)?.latest(),
+  });
 }
 
 function eitherOf(first: IdentifyDataPlane, second: IdentifyDataPlane): IdentifyDataPlane {

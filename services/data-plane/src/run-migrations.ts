@@ -1,5 +1,13 @@
 import { createClickHouseEventStore } from '@assay/event-store';
-import { clickhouseSettings, ConfigError, loadConfig } from '@assay/runtime';
+import {
+  CLICKHOUSE,
+  clickhouseOptions,
+  clickhouseSettings,
+  ConfigError,
+  explainRefusal,
+  loadConfig,
+  StartError,
+} from '@assay/runtime';
 
 /** Exit code of a process with an invalid configuration: EX_CONFIG. */
 const EXIT_CONFIG = 78;
@@ -13,26 +21,21 @@ export async function runMigrations(environment: NodeJS.ProcessEnv): Promise<voi
     // Settings of the data plane may be set as well.
     const ofClickHouse = Object.entries(environment).filter(([name]) => name.startsWith('CLICKHOUSE_'));
     const config = loadConfig(clickhouseSettings, Object.fromEntries(ofClickHouse));
-    const store = createClickHouseEventStore({
-      url: config.clickhouseUrl,
-      username: config.clickhouseUsername,
-      password: config.clickhousePassword,
-      database: config.clickhouseDatabase,
-      cluster: config.clickhouseCluster,
-    });
+    const store = createClickHouseEventStore(clickhouseOptions(config, { warn: () => undefined }));
     try {
-      await store.migrate();
+      await explainRefusal(CLICKHOUSE, () => store.migrate());
     } finally {
       await store.close();
     }
     process.stdout.write('the tables of the event store are up to date\n');
   } catch (error) {
     process.stderr.write(`${describe(error)}\n`);
-    process.exitCode = error instanceof ConfigError ? EXIT_CONFIG : 1;
+    process.exitCode = error instanceof ConfigError || error instanceof StartError ? EXIT_CONFIG : 1;
   }
 }
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (error instanceof StartError) return error.message;
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }

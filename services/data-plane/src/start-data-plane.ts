@@ -1,25 +1,31 @@
 import { join } from 'node:path';
-import { ROUTES } from '@assay/contracts';
+import { ROUTES, type RouteOwner } from '@assay/contracts';
 import { unavailable } from '@assay/errors';
 import { openKafkaEventLog, type EventLog } from '@assay/event-log';
 import { createClickHouseEventStore, requireMigrated } from '@assay/event-store';
 import {
   bind,
   connectControlPlane,
+  controlPlaneTls,
   createProxy,
   startService,
   type Binding,
+  type ProxyOptions,
   type ServiceApi,
   type ServiceContext,
 } from '@assay/http';
 import { consumerGroups } from '@assay/log-readers';
 import {
+  CLICKHOUSE,
+  clickhouseOptions,
+  connectionTls,
+  explainRefusal,
+  KAFKA,
   kafkaOptions,
   refuseFaults,
   type ConfigOf,
   type Logger,
   type RunningService,
-  type ShutdownStack,
 } from '@assay/runtime';
 import { composeDataPlane } from './compose.js';
 import type { dataPlaneSettings } from './config.js';
@@ -33,6 +39,8 @@ type DataPlaneConfig = ConfigOf<typeof dataPlaneSettings>;
 
 /** A few requests of a project run at the control plane at a time, and some more wait. */
 const CONTROL_PLANE_SHARES = { total: 64, perProject: 4, maxWaiting: 32, maxWaitMs: 10_000 };
+/** The evaluator runs as many requests of a project at a time; the same number waits. */
+const EVALUATOR_SHARES = { total: 64, perProject: 16, maxWaiting: 8, maxWaitMs: 10_000 };
 
 /** Runs the data plane as a separate process, on Kafka and ClickHouse. Serves every route; those of other services through a proxy. */
 export function startDataPlane(
@@ -45,11 +53,14 @@ export function startDataPlane(
 async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): Promise<ServiceApi> {
   const { logger, metrics, shutdown } = context;
   const redaction = redactionFromConfig(config);
-  const log = shutdown.add('event log', await openLog(config, logger), (open) => open.close());
-  const store = shutdown.add('event store', openStore(config), (open) => open.close());
-  refuseFaults(await store.inspect());
-  if (config.clickhouseMigrate) await store.migrate();
-  else await requireMigrated(store);
+  const log = shutdown.add('event log', await explainRefusal(KAFKA, () => openLog(config, logger)), (open) =>
+    open.close(),
+  );
+  const store = shutdown.add('event store', openStore(config, logger), (open) => open.close());
+  refuseFaults(await explainRefusal(CLICKHOUSE, () => store.inspect()));
+  await explainRefusal(CLICKHOUSE, () =>
+    config.clickhouseMigrate ? store.migrate() : requireMigrated(store),
+  );
   // Does not delay the start: other processes write concurrently anyway.
   if (config.role !== 'query') void repairStore(store, logger);
   const { controlPlane, authenticator } = await connectControlPlane(
@@ -78,7 +89,7 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
   shutdown.add('readers', dataPlane, (running) => running.stop());
 
   return {
-    bindings: config.role === 'readers' ? [] : [...dataPlane.routes, ...proxiedRoutes(config, shutdown)],
+    bindings: config.role === 'readers' ? [] : [...dataPlane.routes, ...proxiedRoutes(config, context)],
     authenticator,
     adminToken: config.adminToken,
     servesOpenApi: true,
@@ -91,7 +102,12 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
 function openLog(config: DataPlaneConfig, logger: Logger): Promise<EventLog> {
   // With a crashed consumer, the process would look healthy and read nothing.
   const onCrash = endProcess;
-  return openKafkaEventLog({ ...kafkaOptions(config), clientId: 'assay-data-plane', logger, onCrash });
+  return openKafkaEventLog({
+    ...kafkaOptions(config, logger),
+    clientId: 'assay-data-plane',
+    logger,
+    onCrash,
+  });
 }
 
 /** As an uncaught exception, the error shuts the process down in order. */
@@ -101,41 +117,55 @@ function endProcess(error: Error): void {
   });
 }
 
-function openStore(config: DataPlaneConfig) {
+function openStore(config: DataPlaneConfig, logger: Logger) {
   return createClickHouseEventStore({
-    url: config.clickhouseUrl,
-    username: config.clickhouseUsername,
-    password: config.clickhousePassword,
-    database: config.clickhouseDatabase,
-    cluster: config.clickhouseCluster,
+    ...clickhouseOptions(config, logger),
     ...queryOptions(config),
   });
 }
 
-/** Returns the routes of ingestion and the control plane, served through a proxy. */
-function proxiedRoutes(config: DataPlaneConfig, shutdown: ShutdownStack): Binding[] {
-  const upstreams = {
+/** Returns the routes of the other services, served through proxies. */
+function proxiedRoutes(config: DataPlaneConfig, { logger, shutdown }: ServiceContext): Binding[] {
+  const upstreams: Partial<Record<RouteOwner, ProxyOptions>> = {
     ingestion: {
       baseUrl: config.ingestionUrl,
       internalToken: config.ingestionToken ?? config.controlPlaneToken,
+      tls: connectionTls(
+        { ca: config.ingestionCaFile, cert: config.ingestionCertFile, key: config.ingestionKeyFile },
+        logger,
+      ),
     },
     'control-plane': {
       baseUrl: config.controlPlaneUrl,
       internalToken: config.controlPlaneToken,
+      tls: controlPlaneTls(config, logger),
       shares: CONTROL_PLANE_SHARES,
     },
-  } as const;
+    ...(config.evaluatorUrl !== undefined && {
+      evaluator: {
+        baseUrl: config.evaluatorUrl,
+        internalToken: config.evaluatorToken ?? config.controlPlaneToken,
+        tls: connectionTls(
+          { ca: config.evaluatorCaFile, cert: config.evaluatorCertFile, key: config.evaluatorKeyFile },
+          logger,
+        ),
+        shares: EVALUATOR_SHARES,
+        timeoutMs: config.evaluatorTimeoutMs,
+      },
+    }),
+  };
   const proxied = Object.entries(upstreams).flatMap(([owner, target]) => {
     const proxy = createProxy(target);
     shutdown.add(`connections to ${owner}`, proxy, (open) => Promise.resolve(open.close()));
     return ROUTES.filter((route) => route.owner === owner).map((route) => proxy.bind(route));
   });
-  return [...proxied, ...evaluatorRoutes()];
+  return config.evaluatorUrl === undefined ? [...proxied, ...withoutEvaluator()] : proxied;
 }
 
-/** The separate services do not run metrics on request. */
-function evaluatorRoutes(): Binding[] {
+function withoutEvaluator(): Binding[] {
   return ROUTES.filter((route) => route.owner === 'evaluator').map((route) =>
-    bind(route, () => Promise.reject(unavailable('this deployment does not run metrics on request'))),
+    bind(route, () =>
+      Promise.reject(unavailable('this deployment runs no metrics on request: EVALUATOR_URL is not set')),
+    ),
   );
 }

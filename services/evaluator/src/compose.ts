@@ -69,7 +69,7 @@ export async function composeEvaluator(options: EvaluatorOptions): Promise<Evalu
     throw error;
   });
   return {
-    routes: evaluatorRoutes({ ...options, definitions }),
+    routes: evaluatorRoutes({ ...options, definitions, waitUntilStored }),
     liveness: readerLiveness({ 'evaluate reader': reader }),
     stop: async () => {
       await reader.stop();

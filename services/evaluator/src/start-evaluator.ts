@@ -1,9 +1,19 @@
 import { join } from 'node:path';
+import { AppError } from '@assay/errors';
 import { openKafkaEventLog, type EventLog } from '@assay/event-log';
 import { createClickHouseEventStore, requireMigrated, type EventStore } from '@assay/event-store';
 import { connectControlPlane, startService, type ServiceApi, type ServiceContext } from '@assay/http';
 import { startPythonRunner } from '@assay/python-runner';
-import { kafkaOptions, type ConfigOf, type Logger, type RunningService } from '@assay/runtime';
+import {
+  CLICKHOUSE,
+  clickhouseOptions,
+  explainRefusal,
+  KAFKA,
+  kafkaOptions,
+  type ConfigOf,
+  type Logger,
+  type RunningService,
+} from '@assay/runtime';
 import { composeEvaluator } from './compose.js';
 import type { evaluatorSettings } from './config.js';
 import { openJudge } from './models/open-judge.js';
@@ -21,10 +31,12 @@ export function startEvaluator(
 
 async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): Promise<ServiceApi> {
   const { logger, metrics, shutdown } = context;
-  const log = shutdown.add('event log', await openLog(config, logger), (open) => open.close());
-  const store = shutdown.add('event store', openStore(config), (open) => open.close());
-  await requireMigrated(store);
-  const { controlPlane, authenticator } = await connectControlPlane(config, context);
+  const log = shutdown.add('event log', await explainRefusal(KAFKA, () => openLog(config, logger)), (open) =>
+    open.close(),
+  );
+  const store = shutdown.add('event store', openStore(config, logger), (open) => open.close());
+  await explainRefusal(CLICKHOUSE, () => requireMigrated(store));
+  const { controlPlane } = await connectControlPlane(config, context);
   const python = shutdown.add(
     'Python runner',
     new DeferredPythonRunner(() => startPythonRunner({ log: logger })),
@@ -46,18 +58,28 @@ async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): 
   shutdown.add('evaluator', evaluator, (running) => running.stop());
   return {
     bindings: evaluator.routes,
-    authenticator,
-    internalToken: config.controlPlaneToken,
+    authenticator: { authenticate: refuseKey },
+    internalToken: config.evaluatorToken ?? config.controlPlaneToken,
     checks: { log: () => log.check() },
     liveness: evaluator.liveness,
     inspections: { log: () => log.inspect(), 'event store': () => store.inspect() },
   };
 }
 
+/** Clients call the data plane, which states the caller with the internal token. */
+function refuseKey(): Promise<never> {
+  return Promise.reject(
+    new AppError(
+      'UNAUTHORIZED',
+      'the evaluator accepts only requests of the data plane, call the data plane',
+    ),
+  );
+}
+
 function openLog(config: EvaluatorConfig, logger: Logger): Promise<EventLog> {
   // With a crashed consumer, the process would look healthy and read nothing.
   const onCrash = endProcess;
-  return openKafkaEventLog({ ...kafkaOptions(config), clientId: 'assay-evaluator', logger, onCrash });
+  return openKafkaEventLog({ ...kafkaOptions(config, logger), clientId: 'assay-evaluator', logger, onCrash });
 }
 
 /** As an uncaught exception, the error shuts the process down in order. */
@@ -67,12 +89,8 @@ function endProcess(error: Error): void {
   });
 }
 
-function openStore(config: EvaluatorConfig): EventStore {
+function openStore(config: EvaluatorConfig, logger: Logger): EventStore {
   return createClickHouseEventStore({
-    url: config.clickhouseUrl,
-    username: config.clickhouseUsername,
-    password: config.clickhousePassword,
-    database: config.clickhouseDatabase,
-    cluster: config.clickhouseCluster,
+    ...clickhouseOptions(config, logger),
   });
 }

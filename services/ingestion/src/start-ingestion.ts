@@ -1,6 +1,6 @@
 import { openKafkaEventLog } from '@assay/event-log';
 import { connectControlPlane, startService, type ServiceApi, type ServiceContext } from '@assay/http';
-import { kafkaOptions, type ConfigOf, type RunningService } from '@assay/runtime';
+import { explainRefusal, KAFKA, kafkaOptions, type ConfigOf, type RunningService } from '@assay/runtime';
 import { composeIngestion } from './compose.js';
 import type { ingestionSettings } from './config.js';
 import { readPriceTable } from './traces/read-price-table.js';
@@ -22,7 +22,9 @@ async function openIngestion(config: IngestionConfig, context: ServiceContext): 
   const onCrash = () => undefined;
   const log = shutdown.add(
     'event log',
-    await openKafkaEventLog({ ...kafkaOptions(config), clientId: 'assay-ingestion', logger, onCrash }),
+    await explainRefusal(KAFKA, () =>
+      openKafkaEventLog({ ...kafkaOptions(config, logger), clientId: 'assay-ingestion', logger, onCrash }),
+    ),
     (open) => open.close(),
   );
   const { controlPlane, authenticator } = await connectControlPlane(config, context);

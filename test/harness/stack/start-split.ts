@@ -10,6 +10,8 @@ import type { Stack } from './stack.js';
 const ADMIN_TOKEN = 'admin-token-of-the-test-stack';
 /** Token of the other services at the control plane. */
 export const CONTROL_PLANE_TOKEN = 'control-plane-token-of-the-test';
+/** Token of the data plane at the evaluator. */
+const EVALUATOR_TOKEN = 'evaluator-token-of-the-test-stack';
 const API_KEY = 'first-key-of-the-split-test-stack';
 
 /** Addresses of the engines. */
@@ -29,6 +31,10 @@ export function enginesFromEnvironment(): Engines {
 export interface SplitOptions {
   /** Distinguishes the topic `test-<name>-events` and the ClickHouse database `test_<name>`; random when absent. */
   readonly name?: string;
+  /** Protocol of the services. */
+  readonly protocol?: 'http' | 'https';
+  /** Additional settings of every process. */
+  readonly everywhere?: Readonly<Record<string, string>>;
   /** Additional settings of the data plane. */
   readonly dataPlane?: Readonly<Record<string, string>>;
   /** Additional settings of the evaluator. */
@@ -112,6 +118,8 @@ async function specsFor(
     name = randomName(),
     dataPlane = {},
     evaluator = {},
+    protocol = 'http',
+    everywhere = {},
     ingestions = 1,
     dataPlanes = 1,
     separateReaders,
@@ -121,7 +129,7 @@ async function specsFor(
 ): Promise<ServiceSpec[]> {
   const further = ingestions + dataPlanes - 2;
   const ports = await Promise.all(Array.from({ length: 6 + 2 * further }, () => freePort()));
-  const url = (index: number) => `http://127.0.0.1:${ports[index]}`;
+  const url = (index: number) => `${protocol}://127.0.0.1:${ports[index]}`;
   const service = (service: string, index: number, environment: Record<string, string>): ServiceSpec => {
     const dataDir = join(dir, service);
     mkdirSync(dataDir);
@@ -149,10 +157,13 @@ async function specsFor(
     CLICKHOUSE_URL: engines.clickhouseUrl,
     CLICKHOUSE_DATABASE: `test_${name}`,
   };
+  const evaluatorPort = String(await freePort());
   const ofDataPlane = {
     ...kafka,
     ...control,
     INGESTION_URL: url(1),
+    EVALUATOR_URL: `http://127.0.0.1:${evaluatorPort}`,
+    EVALUATOR_TOKEN,
     ASSAY_ADMIN_TOKEN: ADMIN_TOKEN,
     ...clickhouse,
     ...dataPlane,
@@ -194,13 +205,14 @@ async function specsFor(
       ...control,
       ...clickhouse,
       ...storeSettings(dataPlane),
-      ASSAY_PORT: String(await freePort()),
+      EVALUATOR_TOKEN,
+      ASSAY_PORT: evaluatorPort,
       ASSAY_ADMIN_PORT: String(await freePort()),
       ASSAY_DATA_DIR: join(dir, 'evaluator'),
       ...evaluator,
     },
   };
-  return [
+  const specs = [
     service('control-plane', 0, {
       MONGODB_URL: await tapped(engines.mongodbUrl),
       MONGODB_DATABASE: basename(dir).replaceAll('-', '_'),
@@ -220,6 +232,7 @@ async function specsFor(
     ...furtherDataPlanes,
     evaluatorProcess,
   ];
+  return specs.map((spec) => ({ ...spec, environment: { ...spec.environment, ...everywhere } }));
 }
 
 /** The settings that name the event store, which every process that uses it shares. */

@@ -3,18 +3,25 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port.js';
+import { repository } from './repository.js';
 import { ServiceProcess } from './service-process.js';
 import type { Stack } from './stack.js';
 
 const ADMIN_TOKEN = 'admin-token-of-the-test-stack';
 
-/** Starts the standalone process on an empty folder and fixed free ports, so that a restart keeps its address. */
-export async function startStandalone(environment: Readonly<Record<string, string>> = {}): Promise<Stack> {
+/**
+ * Starts the standalone process on an empty folder and fixed free ports, so that a restart keeps its address.
+ * @param root built repository of the product, this one by default
+ */
+export async function startStandalone(
+  environment: Readonly<Record<string, string>> = {},
+  root = repository,
+): Promise<Stack> {
   const dir = mkdtempSync(join(tmpdir(), 'assay-standalone-'));
   const [port, adminPort] = [await freePort(), await freePort()];
   const spec = {
     name: 'standalone',
-    entry: 'deploy/standalone/dist/main.js',
+    entry: join(root, 'deploy/standalone/dist/main.js'),
     logDir: dir,
     environment: {
       ASSAY_PORT: String(port),

@@ -1,7 +1,8 @@
+import type { Agent } from 'node:http';
 import { compile, internalApi, type ResponseOf, type Route } from '@assay/contracts';
 import { AppError, unavailable } from '@assay/errors';
 import type { CallOptions } from '../control-plane.js';
-import { readBounded } from './read-bounded.js';
+import { exchange, type Exchange } from './exchange.js';
 
 /** A response that is not a success, as far as it can be read. */
 export interface Refusal {
@@ -30,6 +31,8 @@ export interface ConnectionOptions {
   readonly url: string;
   readonly token: string;
   readonly timeoutMs: number;
+  /** Opens the connections. */
+  readonly agent: Agent;
 }
 
 /** The largest response carries about 1,000 events of a queue, or the filters of one. */
@@ -44,9 +47,10 @@ export function makeCallRoute<R extends Route>(route: R, options: ConnectionOpti
   return async (json, { timeoutMs = options.timeoutMs, signal: caller } = {}) => {
     const limit = AbortSignal.timeout(timeoutMs);
     const signal = caller === undefined ? limit : AbortSignal.any([limit, caller]);
-    const request = { method: route.method, body: json, headers, signal, redirect: 'error' } as const;
-    const { maxResponseBytes = MAX_RESPONSE_BYTES } = options;
-    const { status, body } = await fetchJson(options.url + route.path, request, maxResponseBytes);
+    const { agent, maxResponseBytes = MAX_RESPONSE_BYTES } = options;
+    const url = options.url + route.path;
+    const request = { url, method: route.method, headers, body: json, agent, signal, maxResponseBytes };
+    const { status, body } = await exchangeJson(request);
     if (status !== 200) return { refusal: { status, error: errorOf(body) } };
     try {
       return { body: checkResponse(body) as ResponseOf<R> };
@@ -56,15 +60,10 @@ export function makeCallRoute<R extends Route>(route: R, options: ConnectionOpti
   };
 }
 
-async function fetchJson(
-  url: string,
-  request: RequestInit,
-  maxBytes: number,
-): Promise<{ status: number; body: unknown }> {
+async function exchangeJson(request: Exchange): Promise<{ status: number; body: unknown }> {
   try {
-    const response = await fetch(url, request);
-    const body: unknown = JSON.parse(await readBounded(response, maxBytes));
-    return { status: response.status, body };
+    const { status, text } = await exchange(request);
+    return { status, body: JSON.parse(text) as unknown };
   } catch (cause) {
     throw unavailable('control plane unreachable', cause);
   }

@@ -1,3 +1,4 @@
+import type { Agent } from 'node:http';
 import { internalApi, type RequestOf, type ResponseOf, type Route } from '@assay/contracts';
 import type { Caller } from '@assay/domain';
 import { unavailable } from '@assay/errors';
@@ -9,6 +10,7 @@ import {
   unauthorisedProjects,
   type ConnectionOptions,
 } from './call-route.js';
+import { defaultAgent } from './exchange.js';
 import { splitBatch, type RequestItems } from './split-batch.js';
 
 export interface HttpControlPlaneOptions {
@@ -24,6 +26,8 @@ export interface HttpControlPlaneOptions {
   readonly projectIds?: readonly string[];
   /** Called with the projects whose events the control plane does not accept from this data plane. */
   readonly onForeignProjects?: (projectIds: readonly string[]) => void;
+  /** Opens the connections, for example with authorities and a certificate of its own; must suit the protocol of `url`. */
+  readonly agent?: Agent | undefined;
 }
 
 const FORWARD_TIMEOUT_MS = 15_000;
@@ -31,7 +35,8 @@ const FORWARD_TIMEOUT_MS = 15_000;
 const SURROUNDING = { events: 100, datapoints: 1_000 };
 
 /** Calls the control plane over HTTP. Every failure is `UNAVAILABLE` unless the port says otherwise. */
-export function createHttpControlPlane(options: HttpControlPlaneOptions): ControlPlane {
+export function createHttpControlPlane({ agent, ...given }: HttpControlPlaneOptions): ControlPlane {
+  const options = { ...given, agent: agent ?? defaultAgent(given.url) };
   const post = <R extends Route>(route: R) => {
     const call = makeCallRoute(route, options);
     return async (body: RequestOf<R>['body'], calling?: CallOptions): Promise<ResponseOf<R>> =>
@@ -43,6 +48,7 @@ export function createHttpControlPlane(options: HttpControlPlaneOptions): Contro
   const addToQueue = post(internalApi.addToQueue);
   const annotationMetrics = makeCallRoute(internalApi.listAnnotationMetrics, options);
   const markQueueEvent = post(internalApi.markQueueEvent);
+  const leaseQueueEvent = post(internalApi.leaseQueueEvent);
   const claimRequest = post(internalApi.claimRequest);
   const deployedMetrics = post(internalApi.listDeployedMetrics);
   const readChart = post(internalApi.readChart);
@@ -69,6 +75,7 @@ export function createHttpControlPlane(options: HttpControlPlaneOptions): Contro
     },
     markQueueEvent: async (completion, calling) =>
       (await markQueueEvent(completion, calling)).entry ?? undefined,
+    leaseQueueEvent,
     createDatapoints: makeCreateDatapoints(options),
     runs: makeReadRuns(options),
     deployedMetrics,

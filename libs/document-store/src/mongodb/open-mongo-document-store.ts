@@ -28,25 +28,35 @@ const CLIENT_OPTIONS: MongoClientOptions = {
   maxIdleTimeMS: 60_000,
 };
 
+/** What a TLS connection to the server needs, in PEM form. */
+export interface MongoTls {
+  /** Authorities of the server's certificate; those of Node when absent. */
+  readonly ca?: string;
+  /** Certificate of this client. */
+  readonly cert?: string;
+  readonly key?: string;
+}
+
 /**
  * Opens a document store in MongoDB, or in a server with its protocol. A replica set is not required.
  * Connects on the first call.
- * @param options `url`: connection string, may contain credentials; `database`: its name
+ * @param options `url`: connection string, may contain credentials; `database`: its name; `tls`: switches TLS on
  * @throws AppError `VALIDATION_ERROR` if the connection string is malformed
  */
 export function openMongoDocumentStore(options: {
   readonly url: string;
   readonly database: string;
+  readonly tls?: MongoTls;
 }): Promise<DocumentStore> {
   return Promise.resolve().then(() => {
-    const client = newClient(options.url);
+    const client = newClient(options.url, options.tls);
     return new MongoDocumentStore(client, client.db(options.database));
   });
 }
 
-function newClient(url: string): MongoClient {
+function newClient(url: string, tls: MongoTls | undefined): MongoClient {
   try {
-    return new MongoClient(url, CLIENT_OPTIONS);
+    return new MongoClient(url, { ...CLIENT_OPTIONS, ...(tls && { tls: true, ...tls }) });
   } catch (cause) {
     throw validationError('the URL of MongoDB is malformed', { cause });
   }

@@ -11,8 +11,8 @@ export interface KafkaConnectionOptions {
   readonly brokers: readonly string[];
   readonly clientId?: string;
   readonly sasl?: SASLOptions;
-  /** `true` to trust the system's certificate authorities, or options of the TLS connection. */
-  readonly tls?: boolean | ConnectionOptions;
+  /** `true` to trust the certificate authorities of Node, or options of each TLS connection when it opens. */
+  readonly tls?: boolean | (() => ConnectionOptions);
   /** Replaces addresses that brokers advertise, for brokers behind a tunnel: `host:port` → `host:port`. */
   readonly addresses?: Readonly<Record<string, string>>;
   readonly logger: Logger;
@@ -35,10 +35,10 @@ export function makeClients(options: KafkaConnectionOptions): KafkaClients {
   const shared: KafkaConfig = {
     brokers: [...options.brokers],
     clientId: options.clientId ?? 'assay',
-    ssl: options.tls ?? false,
+    ssl: Boolean(options.tls),
     sasl: options.sasl,
     connectionTimeout: 1_000,
-    socketFactory: socketsTo(options.addresses ?? {}),
+    socketFactory: socketsTo(options),
     logLevel: logLevel.WARN,
     logCreator: logCreatorFor(options.logger),
   };
@@ -56,13 +56,14 @@ export function makeClients(options: KafkaConnectionOptions): KafkaClients {
   };
 }
 
-function socketsTo(addresses: Readonly<Record<string, string>>): ISocketFactory {
+function socketsTo({ addresses = {}, tls }: KafkaConnectionOptions): ISocketFactory {
+  const tlsOptions = typeof tls === 'function' ? tls : () => ({});
   const redirects = new Map(Object.entries(addresses));
   return ({ host, port, ssl, onConnect }) => {
     const target = addressOf(redirects.get(`${host}:${port}`) ?? `${host}:${port}`);
     const servername = isIP(host) ? {} : { servername: host };
     const socket = ssl
-      ? connectTls({ ...target, ...servername, ...ssl }, onConnect)
+      ? connectTls({ ...target, ...servername, ...tlsOptions() }, onConnect)
       : connectPlain(target, onConnect);
     return socket.setKeepAlive(true, KEEP_ALIVE_MS).setNoDelay(true);
   };

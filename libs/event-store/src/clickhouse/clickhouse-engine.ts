@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Agent } from 'node:https';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createClient, ClickHouseLogLevel, type ClickHouseClient } from '@clickhouse/client';
@@ -25,6 +26,8 @@ export interface ClickHouseEngineOptions {
   readonly url: string;
   readonly username?: string;
   readonly password?: string;
+  /** Makes the connections of each client; those of the official client when absent. */
+  readonly makeAgent?: (maxSockets: number) => Agent;
   readonly requestTimeoutMs: number;
   /** Connections for the store itself. */
   readonly maxConnections: number;
@@ -64,6 +67,7 @@ export class ClickHouseEngine implements SqlEngine {
     url,
     username,
     password,
+    makeAgent,
     requestTimeoutMs,
     maxConnections,
     maxQueryConnections,
@@ -77,6 +81,7 @@ export class ClickHouseEngine implements SqlEngine {
         password,
         request_timeout,
         max_open_connections,
+        http_agent: makeAgent?.(max_open_connections),
         compression: { request: true, response: true },
         use_multipart_params_auto: true,
         log: { level: ClickHouseLogLevel.OFF },

@@ -1,3 +1,4 @@
+import type { Agent } from 'node:https';
 import type { EventStore } from '../event-store.js';
 import { DEFAULT_QUERY_LIMITS, type QueryLimits } from '../sql/engine/engine.js';
 import type { QueryShares } from '../sql/query-queue.js';
@@ -11,6 +12,8 @@ export interface ClickHouseEventStoreOptions {
   readonly password?: string;
   /** `assay` when absent. */
   readonly database?: string;
+  /** Makes the connections, with up to this number of sockets; those of the client when absent. */
+  readonly makeAgent?: (maxSockets: number) => Agent;
   /** Name of the cluster that the tables are replicated and sharded over; absent: one server. */
   readonly cluster?: string;
   /** Milliseconds that one request may take; 30,000 when absent. */

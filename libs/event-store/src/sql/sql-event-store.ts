@@ -29,6 +29,7 @@ import type {
 import type { ClientRunner, QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
 import { Completeness } from './read/completeness.js';
 import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/fetch-events.js';
+import type { FlaggedIds } from './read/flagged-ids.js';
 import { migrate, missingMigrations } from './schema/migrate.js';
 import type { NarrowRow } from './read/event-reader.js';
 import { readIncompleteRows } from './read/incomplete-rows.js';
@@ -66,6 +67,8 @@ export interface SqlEventStoreOptions {
   readonly shares: QueryShares;
   /** How long a write of another process can take between the two tables, in milliseconds. */
   readonly settleMs: number;
+  /** Ids with change flags; absent for a store that other processes write to, whose flags are always read. */
+  readonly flagged?: FlaggedIds;
 }
 
 /** The event store over an engine that speaks the SQL of ClickHouse. Closing it closes the engine. */
@@ -76,6 +79,7 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   readonly #limits: QueryLimits;
   readonly #queue: QueryQueue;
   readonly #settleMs: number;
+  protected readonly flagged: FlaggedIds | undefined;
   readonly #completeness: Completeness;
   /**
    * Part of every token: a batch that is redelivered after a restart is inserted again, because a repair may have
@@ -84,14 +88,16 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   readonly #instance = randomUUID();
 
   /** @throws AppError `VALIDATION_ERROR` when the topology names no plain identifiers */
-  constructor(engine: SqlEngine, topology: Topology, { limits, shares, settleMs }: SqlEventStoreOptions) {
+  constructor(engine: SqlEngine, topology: Topology, options: SqlEventStoreOptions) {
     super();
+    const { limits, shares, settleMs, flagged } = options;
     checkTopology(topology);
     this.#engine = engine;
     this.#topology = topology;
     this.#tables = tableNames(topology);
     this.#limits = limits;
     this.#settleMs = settleMs;
+    this.flagged = flagged;
     this.#completeness = new Completeness(() => this.#hasAllPayloads());
     this.#queue = new QueryQueue({ ...shares, timeoutMs: limits.maxSeconds * 1_000 });
   }
@@ -115,6 +121,7 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   }
 
   async write(batch: StoreBatch): Promise<void> {
+    this.flagged?.note(batch.changes);
     try {
       await writeBatch(this.#engine, this.#tables, { ...batch, token: `${this.#instance}:${batch.token}` });
     } catch (error) {
@@ -159,8 +166,9 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
     return readStateSizes(this.#engine, this.#tables, keys);
   }
 
-  readChangeFlags(keys: readonly EventKey[]): Promise<ReadonlyMap<string, ChangeFlags>> {
-    return readChangeFlags(this.#engine, this.#tables, keys);
+  async readChangeFlags(keys: readonly EventKey[]): Promise<ReadonlyMap<string, ChangeFlags>> {
+    const flagged = await this.flagged?.among(keys, this.#engine, this.#tables);
+    return readChangeFlags(this.#engine, this.#tables, flagged ?? keys);
   }
 
   rowLocations(

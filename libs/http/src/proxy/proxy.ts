@@ -1,14 +1,20 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type AgentOptions,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import { ROUTES, type Route } from '@assay/contracts';
 import { isAdministrator, type Principal } from '@assay/domain';
 import { unavailable } from '@assay/errors';
-import { FairSlots, type FairSlotsOptions } from '@assay/runtime';
+import { createTlsAgent, FairSlots, type FairSlotsOptions, type TlsFiles } from '@assay/runtime';
 import { MAX_BODY_BYTES, bodyTooLarge } from '../body/body-limits.js';
 import { compressionOf, declaredLength } from '../body/read-body.js';
 import type { RequestContext } from '../request/request-context.js';
-import type { Binding, IncomingRequest } from '../routing/bind.js';
+import type { Binding, HttpExchange, IncomingRequest } from '../routing/bind.js';
 import { returnedHeaders, upstreamHeaders } from './forwarded-headers.js';
 
 export interface ProxyOptions {
@@ -16,6 +22,8 @@ export interface ProxyOptions {
   readonly baseUrl: string;
   /** Secret with which this service may state who the caller is. */
   readonly internalToken: string;
+  /** Authorities of the other service and certificate of this one; those of Node and none when absent. */
+  readonly tls?: TlsFiles | undefined;
   /** Timeout to the first byte of the response, and between two chunks of it. */
   readonly timeoutMs?: number;
   /** Shares of the projects in the requests to the other service; {@link DEFAULT_SHARES} by default. */
@@ -47,7 +55,7 @@ export function createProxy(options: ProxyOptions): RequestProxy {
   const target = new URL(options.baseUrl);
   const shares = { ...DEFAULT_SHARES, ...options.shares };
   const agentOptions = { keepAlive: true, timeout: IDLE_MS, maxSockets: shares.total };
-  const agent = target.protocol === 'https:' ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
+  const agent = agentFor(target, agentOptions, options.tls);
   const send = target.protocol === 'https:' ? httpsRequest : httpRequest;
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
   const slots = new FairSlots(shares);
@@ -55,9 +63,9 @@ export function createProxy(options: ProxyOptions): RequestProxy {
   async function forward(
     route: Route,
     incoming: IncomingRequest,
+    { request, response: downstream }: HttpExchange,
     context: RequestContext<Principal | undefined>,
   ): Promise<undefined> {
-    const { request } = incoming;
     const upstream = send(target, {
       method: request.method,
       path: `${target.pathname.replace(/\/$/, '')}${request.url ?? '/'}`,
@@ -76,7 +84,7 @@ export function createProxy(options: ProxyOptions): RequestProxy {
     const response = await exchange(request, upstream);
     checkResponse(response);
     response.on('data', charge);
-    await streamResponse(response, incoming);
+    await streamResponse(response, downstream);
     return undefined;
   }
 
@@ -87,12 +95,20 @@ export function createProxy(options: ProxyOptions): RequestProxy {
     // Routes of data planes are not proxied, so the caller is the client.
     handle: async (incoming, anyContext) => {
       const context = anyContext as RequestContext<Principal | undefined>;
-      checkDeclaredBody(incoming.request, route);
+      const { http } = incoming;
+      if (http === undefined) throw new Error('only requests by HTTP are proxied');
+      checkDeclaredBody(http.request, route);
       await incoming.begin();
-      return slots.run(projectOf(context.caller), () => forward(route, incoming, context), context.signal);
+      const pass = () => forward(route, incoming, http, context);
+      return slots.run(projectOf(context.caller), pass, context.signal);
     },
   });
   return { bind, close: () => agent.destroy() };
+}
+
+function agentFor({ protocol }: URL, options: AgentOptions, tls: TlsFiles | undefined): HttpAgent {
+  if (protocol !== 'https:') return new HttpAgent(options);
+  return tls === undefined ? new HttpsAgent(options) : createTlsAgent(tls, options);
 }
 
 function sharesAddress({ sharedAliases = [] }: Route, { path }: Route): boolean {
@@ -138,7 +154,7 @@ function checkResponse(response: IncomingMessage): void {
   throw unavailable('invalid response from the service of this route', new Error(`status ${status}`));
 }
 
-async function streamResponse(upstream: IncomingMessage, { response }: IncomingRequest): Promise<void> {
+async function streamResponse(upstream: IncomingMessage, response: ServerResponse): Promise<void> {
   response.writeHead(upstream.statusCode ?? 502, returnedHeaders(upstream.headers));
   try {
     await pipeline(upstream, response);

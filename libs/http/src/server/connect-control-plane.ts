@@ -5,10 +5,14 @@ import {
   type ControlPlane,
 } from '@assay/control-plane-client';
 import {
+  connectionTls,
+  createTlsAgent,
   watchDiskReserve,
   type ConfigOf,
   type controlPlaneSettings,
   type diskSettings,
+  type Logger,
+  type TlsFiles,
 } from '@assay/runtime';
 import type { ServiceContext } from './start-service.js';
 
@@ -34,10 +38,12 @@ export async function connectControlPlane(
   { logger, metrics, shutdown }: ServiceContext,
   onForeignProjects?: (projectIds: readonly string[]) => void,
 ): Promise<ControlPlaneConnection> {
+  const tls = controlPlaneTls(config, logger);
   const controlPlane = createHttpControlPlane({
     url: config.controlPlaneUrl,
     token: config.controlPlaneToken,
     projectIds: config.projectIds,
+    agent: tls && createTlsAgent(tls),
     timeoutMs: KEY_CHECK_TIMEOUT_MS,
     onForeignProjects,
   });
@@ -55,4 +61,13 @@ export async function connectControlPlane(
   });
   shutdown.add('key snapshot', authenticator, (open) => open.close());
   return { controlPlane, authenticator };
+}
+
+/** Returns the files of TLS connections to the control plane; undefined when none is set. */
+export function controlPlaneTls(
+  config: ConfigOf<typeof controlPlaneSettings>,
+  logger: Pick<Logger, 'warn'>,
+): TlsFiles | undefined {
+  const { controlPlaneCaFile: ca, controlPlaneCertFile: cert, controlPlaneKeyFile: key } = config;
+  return connectionTls({ ca, cert, key }, logger);
 }

@@ -31,6 +31,8 @@ interface Connection {
 export class Connections {
   readonly #open = new Map<Duplex, Connection>();
   readonly #byAddress = new Map<string, number>();
+  /** Connections in a TLS handshake by the address and port of the client. */
+  readonly #handshakes = new Map<string, Socket>();
 
   constructor(
     private readonly limits: ConnectionLimits,
@@ -49,6 +51,28 @@ export class Connections {
       this.#open.delete(socket);
       this.#count(address, -1);
     });
+  }
+
+  /** Registers a new connection that begins with a TLS handshake. It counts as unauthenticated until {@link addSecure}. */
+  addHandshake(socket: Socket): void {
+    this.add(socket);
+    if (!this.#open.has(socket)) return;
+    const peer = peerOf(socket);
+    this.#handshakes.set(peer, socket);
+    socket.once('close', () => this.#handshakes.delete(peer));
+  }
+
+  /** Replaces a connection by the encrypted one on it, once the handshake has ended. */
+  addSecure(socket: Socket): void {
+    const peer = peerOf(socket);
+    const handshake = this.#handshakes.get(peer);
+    const connection = handshake && this.#open.get(handshake);
+    // The handshake has been evicted meanwhile.
+    if (handshake === undefined || connection === undefined) return void socket.destroy();
+    this.#handshakes.delete(peer);
+    this.#open.delete(handshake);
+    this.#open.set(socket, connection);
+    socket.once('close', () => this.#open.delete(socket));
   }
 
   /** Records the response to a new request. */
@@ -108,6 +132,10 @@ export class Connections {
     if (count === 0) this.#byAddress.delete(address);
     else this.#byAddress.set(address, count);
   }
+}
+
+function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
 }
 
 function stateOf(socket: Duplex, response: ServerResponse | undefined): ConnectionState {

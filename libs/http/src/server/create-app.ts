@@ -5,6 +5,7 @@ import { FairSlots, type Logger, type Metrics } from '@assay/runtime';
 import { makeBearerAuth, type BearerAuthOptions } from '../auth/bearer-auth.js';
 import { isProtobuf } from '../body/content-type.js';
 import { trustedProxyCheck } from '../request/client-address.js';
+import { makeDocumentResponse } from '../response/compression.js';
 import { JSON_TYPE, type WireResponse } from '../response/response.js';
 import type { Binding } from '../routing/bind.js';
 import { makeDeprecationHeaders } from '../routing/deprecation-headers.js';
@@ -174,7 +175,10 @@ function addOpenApi(app: Express, bindings: readonly Binding[], version: string)
     bindings.map(({ route }) => route),
     { version },
   );
-  app.get('/openapi.json', (request, response) => respond(request, response, ok(document)));
+  const documentResponse = makeDocumentResponse(ok(document));
+  app.get('/openapi.json', async (request, response) =>
+    respond(request, response, await documentResponse(request, response)),
+  );
 }
 
 function ok(body: object): WireResponse {

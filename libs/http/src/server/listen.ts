@@ -5,9 +5,10 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Metrics } from '@assay/runtime';
+import type { Metrics, TlsFiles } from '@assay/runtime';
 import { respondToClientError } from './client-error.js';
 import { connectionMetrics } from './connection-metrics.js';
 import { Connections, type ConnectionLimits } from './connections.js';
@@ -18,6 +19,10 @@ export interface ListenOptions {
   /** 0: any free port. */
   readonly port: number;
   readonly timeouts?: ListenTimeouts;
+  /** Certificate, key and authorities of client certificates; without it, plain HTTP. */
+  readonly tls?: TlsFiles;
+  /** How often the files of TLS are read for changes, in milliseconds. */
+  readonly tlsCheckMs?: number;
   /** Limits of open connections; 2,000 in total by default. */
   readonly limits?: Partial<ConnectionLimits>;
   /** Receives the number of connections by state. */
@@ -64,14 +69,20 @@ const MAX_REQUESTS_PER_SOCKET = 10_000;
 export async function listen(options: ListenOptions): Promise<ListeningServer> {
   const timeouts = { ...DEFAULTS, ...options.timeouts };
   const connections = openConnections(options);
-  const server = newServer(timeouts);
+  const server = options.tls
+    ? tlsServer(options.tls, timeouts, options.tlsCheckMs)
+    : createServer(settingsOf(timeouts));
+  server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
   let closing: Promise<void> | undefined;
   const onRequest: RequestListener = (request, response) => {
     connections.begin(request.socket, response);
     if (closing) response.setHeader('Connection', 'close');
     options.listener(request, response);
   };
-  server.on('connection', (socket) => connections.add(socket));
+  // A handshake counts as well: it has the limits and timeouts of a connection without a request.
+  if (options.tls) server.on('connection', (socket: Socket) => connections.addHandshake(socket));
+  else server.on('connection', (socket: Socket) => connections.add(socket));
+  server.on('secureConnection', (socket: Socket) => connections.addSecure(socket));
   // After the requests that arrived meanwhile are read: the event loop may have been blocked until now.
   const closeUnauthenticated = () => connections.closeUnauthenticated(timeouts.unauthenticatedMs);
   const sweep = setInterval(() => setImmediate(closeUnauthenticated), timeouts.checkMs).unref();
@@ -103,14 +114,31 @@ function openConnections({ limits, metrics }: ListenOptions): Connections {
   return connections;
 }
 
-function newServer({ headersMs, requestMs, keepAliveMs, checkMs }: Required<ListenTimeouts>): Server {
-  const server = createServer({
+function settingsOf({ headersMs, requestMs, keepAliveMs, checkMs }: Required<ListenTimeouts>) {
+  return {
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: checkMs,
+  };
+}
+
+/** Accepts connections with the files as they are on disk, also after they were replaced. */
+function tlsServer(tls: TlsFiles, timeouts: Required<ListenTimeouts>, checkMs?: number): TlsServer {
+  const { ca, cert, key } = tls.latest();
+  const requiresClientCertificate = ca !== undefined;
+  const server = createTlsServer({
+    ...settingsOf(timeouts),
+    ca,
+    cert,
+    key,
+    requestCert: requiresClientCertificate,
+    rejectUnauthorized: requiresClientCertificate,
+    handshakeTimeout: timeouts.headersMs,
+    minVersion: 'TLSv1.2',
   });
-  server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
+  const stop = tls.watch((read) => server.setSecureContext({ ...read, minVersion: 'TLSv1.2' }), checkMs);
+  server.once('close', stop);
   return server;
 }
 
@@ -118,7 +146,7 @@ function isResponding(response: ServerResponse | undefined): boolean {
   return response !== undefined && response.headersSent && !response.writableFinished;
 }
 
-function startListening(server: Server, { host, port }: ListenOptions): Promise<number> {
+function startListening(server: Server | TlsServer, { host, port }: ListenOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -129,7 +157,7 @@ function startListening(server: Server, { host, port }: ListenOptions): Promise<
   });
 }
 
-function drain(server: Server, connections: Connections, graceMs: number): Promise<void> {
+function drain(server: Server | TlsServer, connections: Connections, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const force = setTimeout(() => server.closeAllConnections(), graceMs);
     server.close(() => {

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { StartError, systemErrorCode, type Metrics } from '@assay/runtime';
+import { StartError, systemErrorCode, type Metrics, type TlsFiles } from '@assay/runtime';
 import { toPlainAddress, trustedProxyCheck } from '../request/client-address.js';
 import { createAdminApp } from './admin-app.js';
 import { createApp, type AppOptions } from './create-app.js';
@@ -14,6 +14,10 @@ export interface ServeOptions extends Omit<AppOptions, 'health' | 'metrics'> {
   /** The loopback address when absent. */
   readonly adminHost?: string;
   readonly adminPort: number;
+  /** Files of TLS on the API; plain HTTP when absent. */
+  readonly tls?: TlsFiles;
+  /** Files of TLS on the admin port; plain HTTP when absent. */
+  readonly adminTls?: TlsFiles;
   /** Maximum of open connections from one address that is no trusted proxy; no limit when absent. */
   readonly maxConnectionsPerAddress?: number;
   readonly metrics: Metrics;
@@ -64,6 +68,7 @@ export async function serve(options: ServeOptions): Promise<RunningServers> {
   const api = await listenOrExplain({
     host,
     port,
+    tls: options.tls,
     listener: wrap(createApp({ ...options, health })),
     limits,
     metrics,
@@ -72,6 +77,7 @@ export async function serve(options: ServeOptions): Promise<RunningServers> {
   const admin = await listenOrClose(api, {
     host: adminHost,
     port: adminPort,
+    tls: options.adminTls,
     listener: createAdminApp({
       metrics,
       health,
@@ -79,8 +85,8 @@ export async function serve(options: ServeOptions): Promise<RunningServers> {
     }),
   });
   return {
-    baseUrl: url(host, api.port),
-    adminUrl: url(adminHost, admin.port),
+    baseUrl: url(options.tls, host, api.port),
+    adminUrl: url(options.adminTls, adminHost, admin.port),
     close: async (graceMs) => {
       await api.close(graceMs);
       await admin.close(0);
@@ -97,8 +103,8 @@ async function listenOrClose(api: ListeningServer, options: ListenOptions): Prom
   }
 }
 
-function url(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+function url(tls: TlsFiles | undefined, host: string, port: number): string {
+  return `${tls === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 async function listenOrExplain(options: ListenOptions): Promise<ListeningServer> {

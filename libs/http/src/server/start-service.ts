@@ -2,12 +2,14 @@ import { isIPv4 } from 'node:net';
 import {
   createLogger,
   createMetrics,
+  listenerTls,
   startWithRetry,
   type ConfigOf,
   type Logger,
   type Metrics,
   type RunningService,
   type ShutdownStack,
+  type TlsFiles,
   type bodySettings,
   type browserSettings,
   type processSettings,
@@ -39,6 +41,8 @@ export interface ServiceContext {
   readonly metrics: Metrics;
   /** Register every opened part here. */
   readonly shutdown: ShutdownStack;
+  /** Files of TLS on the ports for clients; absent when these ports speak plain HTTP. */
+  readonly tls?: TlsFiles;
 }
 
 type FromConfig =
@@ -46,6 +50,8 @@ type FromConfig =
   | 'port'
   | 'adminHost'
   | 'adminPort'
+  | 'tls'
+  | 'adminTls'
   | 'allowedOrigins'
   | 'trustedProxies'
   | 'maxConnectionsPerAddress'
@@ -77,9 +83,10 @@ export function startService<Config extends ServiceConfig>(
 ): Promise<RunningService> {
   const { name, title = name, config, print, drainMs = DRAIN_MS, closeWithinMs = CLOSE_WITHIN_MS } = options;
   const logger = createLogger({ level: config.logLevel, format: config.logFormat, service: name });
+  const { tls, adminTls } = tlsOf(config, logger);
   return startWithRetry({ logger, closeWithinMs }, async (shutdown) => {
     const metrics = createMetrics({ processMetrics: true });
-    const { servesOpenApi, announce, ...api } = await open({ logger, metrics, shutdown });
+    const { servesOpenApi, announce, ...api } = await open({ logger, metrics, shutdown, tls });
     const servers = await serve({
       ...api,
       service: name,
@@ -88,6 +95,8 @@ export function startService<Config extends ServiceConfig>(
       port: config.port,
       adminHost: config.adminHost,
       adminPort: config.adminPort,
+      tls,
+      adminTls,
       allowedOrigins: config.allowedOrigins,
       trustedProxies: config.trustedProxies,
       maxConnectionsPerAddress: config.maxConnectionsPerAddress,
@@ -102,6 +111,16 @@ export function startService<Config extends ServiceConfig>(
     await announce?.(print);
     print(`${title} listens on ${servers.baseUrl} (admin ${servers.adminUrl})`);
   });
+}
+
+function tlsOf(config: ServiceConfig, logger: Logger) {
+  const { tlsClientCaFile: ca, tlsCertFile: cert, tlsKeyFile: key } = config;
+  const admin = {
+    ca: config.adminTlsClientCaFile,
+    cert: config.adminTlsCertFile,
+    key: config.adminTlsKeyFile,
+  };
+  return { tls: listenerTls({ ca, cert, key }, logger), adminTls: listenerTls(admin, logger) };
 }
 
 function isLoopback(host: string): boolean {

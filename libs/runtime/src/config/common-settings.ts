@@ -1,5 +1,6 @@
 import { LOG_FORMATS, LOG_LEVELS } from '../log/logger.js';
 import { choice, flag, integer, list, networks, origins, secret, text } from './settings.js';
+import { listenerTlsSettings } from './tls-settings.js';
 
 /** Settings of every process. */
 export const processSettings = {
@@ -24,6 +25,7 @@ export const processSettings = {
     max: 65535,
     description: 'Port of `/metrics` (Prometheus), `/healthz` and `/readyz`; 0 for any free port',
   }),
+  ...listenerTlsSettings,
   maxConnectionsPerAddress: integer('MAX_CONNECTIONS_PER_ADDRESS', {
     min: 1,
     max: 2_000,

@@ -1,4 +1,10 @@
 import { choice, flag, httpUrl, integer, list, required, secret, text } from './settings.js';
+import {
+  clickhouseTlsSettings,
+  controlPlaneTlsSettings,
+  kafkaTlsSettings,
+  mongodbTlsSettings,
+} from './tls-settings.js';
 
 /** Retention of the event log. */
 export const retentionSettings = {
@@ -42,6 +48,7 @@ export const kafkaSettings = {
   }),
   ...retentionSettings,
   kafkaTls: flag('KAFKA_TLS', { default: false, description: 'Connect to the brokers with TLS' }),
+  ...kafkaTlsSettings,
   kafkaSaslMechanism: choice('KAFKA_SASL_MECHANISM', ['plain', 'scram-sha-256', 'scram-sha-512'], {
     description: 'SASL mechanism; without it connections are not authenticated',
   }),
@@ -64,6 +71,7 @@ export const clickhouseSettings = {
   clickhouseCluster: text('CLICKHOUSE_CLUSTER', {
     description: 'Cluster over which tables are replicated and sharded; without it, a single server',
   }),
+  ...clickhouseTlsSettings,
 } as const;
 
 /** Settings of a service that migrates ClickHouse. */
@@ -140,6 +148,7 @@ export function querySettings(concurrency: number) {
 export const mongodbSettings = {
   mongodbUrl: secretUrl(),
   mongodbDatabase: text('MONGODB_DATABASE', { default: 'assay', description: 'Database name' }),
+  ...mongodbTlsSettings,
 } as const;
 
 /** Settings of a service that calls the control plane. */
@@ -152,6 +161,7 @@ export const controlPlaneSettings = {
         'Token of this data plane, from `POST /v1/data-planes`; in a single deployment, the `CONTROL_PLANE_TOKEN` of the control plane',
     }),
   ),
+  ...controlPlaneTlsSettings,
   projectIds: list('ASSAY_PROJECT_IDS', {
     default: [],
     description:
@@ -165,6 +175,15 @@ export const ingestionTokenSettings = {
     minLength: 20,
     description:
       'Secret with which the data plane states the caller to ingestion, the same on both; defaults to `CONTROL_PLANE_TOKEN`, which the control plane knows too',
+  }),
+} as const;
+
+/** Secret between the data plane and the evaluator. */
+export const evaluatorTokenSettings = {
+  evaluatorToken: secret('EVALUATOR_TOKEN', {
+    minLength: 20,
+    description:
+      'Secret with which the data plane states the caller to the evaluator, the same on both; defaults to `CONTROL_PLANE_TOKEN`, which the control plane knows too',
   }),
 } as const;
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { nearestName } from './nearest-name.js';
 import { SettingProblem, type Setting } from './settings.js';
+import { tlsProblems } from './tls-problems.js';
 
 /** Settings of one process by property name. */
 export type Declaration = Readonly<Record<string, Setting<unknown>>>;
@@ -33,15 +34,19 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function loadConfig<D extends Declaration>(declaration: D, environment: Environment): ConfigOf<D> {
   const problems: string[] = unknownNames(declaration, environment);
+  const values = new Map<string, unknown>();
   const entries = Object.entries(declaration).map(([property, setting]) => {
     try {
-      return [property, setting.read(textOf(setting, environment))] as const;
+      const value = setting.read(textOf(setting, environment));
+      values.set(setting.name, value);
+      return [property, value] as const;
     } catch (error) {
       if (!(error instanceof SettingProblem)) throw error;
       problems.push(`${setting.name} ${error.message}`);
       return [property, undefined] as const;
     }
   });
+  problems.push(...tlsProblems(values));
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.fromEntries(entries) as ConfigOf<D>;
 }

@@ -33,7 +33,10 @@ export function makeExportTraces(deps: TraceDeps): RawOperation<typeof exportTra
   return async ({ body, contentType }, { caller, headers, yieldToEventLoop }) => {
     const { projectId } = caller;
     const encoding = contentType === 'application/json' ? 'json' : 'protobuf';
-    const decoded = await runCooperatively(decodeTracesSteps(body, encoding), yieldToEventLoop);
+    const decoded = await runCooperatively(
+      decodeTracesSteps(body, encoding, { rawText: true }),
+      yieldToEventLoop,
+    );
     const mapping = mapEventsSteps(decoded, {
       projectId,
       receivedAt: deps.now(),

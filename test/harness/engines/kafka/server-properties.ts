@@ -4,16 +4,31 @@ export interface BrokerLocation {
   readonly dir: string;
   readonly port: number;
   readonly controllerPort: number;
+  /** A further listener with TLS, client certificates and SASL. */
+  readonly secure?: SecureListener & { readonly port: number };
+}
+
+export interface SecureListener {
+  /** Paths of PEM files: private key and certificate of the broker in one, and the authority of both sides. */
+  readonly keystoreFile: string;
+  readonly caFile: string;
+  /** User of each mechanism. */
+  readonly username: string;
+  readonly password: string;
 }
 
 /** Configuration of one broker that is its own controller, on 127.0.0.1, with every internal topic on one replica. */
-export function serverProperties({ dir, port, controllerPort }: BrokerLocation): string {
+export function serverProperties({ dir, port, controllerPort, secure }: BrokerLocation): string {
   const settings = {
     'process.roles': 'broker,controller',
     'node.id': '1',
     'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
     'controller.listener.names': 'CONTROLLER',
-    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
+    listeners: [
+      `PLAINTEXT://127.0.0.1:${port}`,
+      `CONTROLLER://127.0.0.1:${controllerPort}`,
+      ...(secure ? [`SASL_SSL://127.0.0.1:${secure.port}`] : []),
+    ].join(','),
     'log.dirs': join(dir, 'logs'),
     'offsets.topic.replication.factor': '1',
     'transaction.state.log.replication.factor': '1',
@@ -22,8 +37,26 @@ export function serverProperties({ dir, port, controllerPort }: BrokerLocation):
     'share.coordinator.state.topic.min.isr': '1',
     'group.initial.rebalance.delay.ms': '0',
     'auto.create.topics.enable': 'false',
+    ...(secure && secureSettings(secure)),
   };
   return Object.entries(settings)
     .map(([name, value]) => `${name}=${value}\n`)
     .join('');
+}
+
+function secureSettings({ keystoreFile, caFile, username, password }: SecureListener) {
+  const plain = 'org.apache.kafka.common.security.plain.PlainLoginModule';
+  const scram = 'org.apache.kafka.common.security.scram.ScramLoginModule required;';
+  return {
+    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SASL_SSL:SASL_SSL',
+    'ssl.keystore.type': 'PEM',
+    'ssl.keystore.location': keystoreFile,
+    'ssl.truststore.type': 'PEM',
+    'ssl.truststore.location': caFile,
+    'listener.name.sasl_ssl.ssl.client.auth': 'required',
+    'sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512',
+    'listener.name.sasl_ssl.plain.sasl.jaas.config': `${plain} required user_${username}="${password}";`,
+    'listener.name.sasl_ssl.scram-sha-256.sasl.jaas.config': scram,
+    'listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config': scram,
+  };
 }

@@ -7,7 +7,7 @@ import { freePort } from '../../stack/free-port.js';
 import { EngineProcess } from '../engine-process.js';
 import { respondsToMetadata } from './responds-to-metadata.js';
 import { kafkaJars } from './kafka-jars.js';
-import { serverProperties, type BrokerLocation } from './server-properties.js';
+import { serverProperties, type BrokerLocation, type SecureListener } from './server-properties.js';
 
 const run = promisify(execFile);
 const START_WITHIN_MS = 60_000;
@@ -17,6 +17,8 @@ const QUIET = '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn';
 export interface Kafka {
   /** Address `host:port`; the same after a restart. */
   readonly brokers: string;
+  /** Address of the secure listener, when there is one. */
+  readonly secureBrokers: string | undefined;
   /** Id of the process that runs now. */
   readonly pid: number;
   /** Sends the signal and waits until the broker has exited; its data stays. */
@@ -30,11 +32,14 @@ export interface Kafka {
 /**
  * Starts one Kafka broker, which is its own controller, on free ports and waits until it responds. Topics are not created automatically.
  * @param options.dir folder for its data, created when missing; absent: a temporary folder that stop() removes
+ * @param options.secure adds a listener with TLS and SASL; not kept in a folder that is used again
  */
-export async function startKafka(options: { readonly dir?: string } = {}): Promise<Kafka> {
+export async function startKafka(
+  options: { readonly dir?: string; readonly secure?: SecureListener } = {},
+): Promise<Kafka> {
   const jars = join(await kafkaJars(), '*');
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'assay-kafka-'));
-  const location = await prepareFolder(dir, jars);
+  const location = await prepareFolder(dir, jars, options.secure);
   let broker = await startBroker(location, jars);
   const stop = async () => {
     await broker.end('SIGKILL');
@@ -42,6 +47,7 @@ export async function startKafka(options: { readonly dir?: string } = {}): Promi
   };
   return {
     brokers: `127.0.0.1:${location.port}`,
+    secureBrokers: location.secure && `127.0.0.1:${location.secure.port}`,
     get pid() {
       return broker.pid;
     },
@@ -55,17 +61,24 @@ export async function startKafka(options: { readonly dir?: string } = {}): Promi
 }
 
 /** Formats a folder for a broker. A folder that has been formatted keeps its ports. */
-async function prepareFolder(dir: string, jars: string): Promise<BrokerLocation> {
+async function prepareFolder(dir: string, jars: string, listener?: SecureListener): Promise<BrokerLocation> {
   const file = configOf(dir);
   if (existsSync(file)) return { dir, ...portsIn(readFileSync(file, 'utf8')) };
   mkdirSync(dir, { recursive: true });
-  const location = { dir, port: await freePort(), controllerPort: await freePort() };
+  const secure = listener && { ...listener, port: await freePort() };
+  const location = { dir, port: await freePort(), controllerPort: await freePort(), secure };
   writeFileSync(`${file}.new`, serverProperties(location));
   const tool = [QUIET, '-cp', jars, 'kafka.tools.StorageTool'];
   const { stdout } = await run('java', [...tool, 'random-uuid']);
-  await run('java', [...tool, 'format', '-t', stdout.trim(), '-c', `${file}.new`]);
+  await run('java', [...tool, 'format', '-t', stdout.trim(), '-c', `${file}.new`, ...scramUsers(listener)]);
   writeFileSync(file, serverProperties(location));
   return location;
+}
+
+function scramUsers(listener: SecureListener | undefined): string[] {
+  if (listener === undefined) return [];
+  const user = `[name=${listener.username},password=${listener.password}]`;
+  return ['SCRAM-SHA-256', 'SCRAM-SHA-512'].flatMap((mechanism) => ['--add-scram', `${mechanism}=${user}`]);
 }
 
 function configOf(dir: string): string {

@@ -1,17 +1,21 @@
-import type { kafkaSettings } from './engine-settings.js';
-import { ConfigError, type ConfigOf } from './load-config.js';
+import type { kafkaSettings } from '../config/engine-settings.js';
+import { ConfigError, type ConfigOf } from '../config/load-config.js';
+import type { Logger } from '../log/logger.js';
+import { connectionTls } from '../tls/tls-files.js';
 
 const HOUR_MS = 3_600_000;
 
 /** Converts the Kafka settings to options of the event log. @throws ConfigError when the SASL settings are incomplete */
-export function kafkaOptions(config: ConfigOf<typeof kafkaSettings>) {
+export function kafkaOptions(config: ConfigOf<typeof kafkaSettings>, logger: Pick<Logger, 'warn'>) {
+  const files = { ca: config.kafkaCaFile, cert: config.kafkaCertFile, key: config.kafkaKeyFile };
+  const tls = connectionTls(files, logger);
   return {
     brokers: config.kafkaBrokers,
     topicPrefix: config.kafkaTopicPrefix,
     partitions: config.kafkaPartitions,
     replicationFactor: config.kafkaReplicationFactor,
     retentionMs: config.retentionHours * HOUR_MS,
-    tls: config.kafkaTls,
+    tls: tls === undefined ? config.kafkaTls : () => tls.latest(),
     sasl: saslOf(config),
   };
 }

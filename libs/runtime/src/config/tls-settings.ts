@@ -1,0 +1,83 @@
+import { certificateFile, keyFile } from './pem-file.js';
+
+/** Certificates of the ports of a process. */
+export const listenerTlsSettings = {
+  tlsCertFile: certificateFile('ASSAY_TLS_CERT_FILE', {
+    description:
+      'Certificate of the API with its chain: the API then accepts TLS only. Files of both ports are read again within 10 seconds of a change',
+  }),
+  tlsKeyFile: keyFile('ASSAY_TLS_KEY_FILE', { description: 'Private key of that certificate' }),
+  tlsClientCaFile: certificateFile('ASSAY_TLS_CLIENT_CA_FILE', {
+    description:
+      'Authorities of client certificates: the API then refuses connections without a certificate that one of them has issued',
+  }),
+  adminTlsCertFile: certificateFile('ASSAY_ADMIN_TLS_CERT_FILE', {
+    description: 'Certificate of the admin port with its chain: the port then accepts TLS only',
+  }),
+  adminTlsKeyFile: keyFile('ASSAY_ADMIN_TLS_KEY_FILE', { description: 'Private key of that certificate' }),
+  adminTlsClientCaFile: certificateFile('ASSAY_ADMIN_TLS_CLIENT_CA_FILE', {
+    description:
+      'Authorities of client certificates: the admin port then refuses connections without one. Probes of Kubernetes have none',
+  }),
+} as const;
+
+/** Settings of a connection to another system; used with TLS only. */
+function connectionFiles<P extends string>(prefix: P, system: string) {
+  return {
+    ca: certificateFile(`${prefix}_CA_FILE`, {
+      description: `Authorities that sign the certificate of ${system}; without it, those of Node`,
+    }),
+    cert: certificateFile(`${prefix}_CERT_FILE`, {
+      description: `Certificate with its chain that this process shows to ${system}`,
+    }),
+    key: keyFile(`${prefix}_KEY_FILE`, { description: 'Private key of that certificate' }),
+  };
+}
+
+const [kafka, clickhouse, mongodb] = [
+  connectionFiles('KAFKA', 'the brokers'),
+  connectionFiles('CLICKHOUSE', 'ClickHouse'),
+  connectionFiles('MONGODB', 'MongoDB'),
+];
+const [controlPlane, ingestion, evaluator] = [
+  connectionFiles('CONTROL_PLANE', 'the control plane'),
+  connectionFiles('INGESTION', 'ingestion'),
+  connectionFiles('EVALUATOR', 'the evaluator'),
+];
+
+export const kafkaTlsSettings = {
+  kafkaCaFile: kafka.ca,
+  kafkaCertFile: kafka.cert,
+  kafkaKeyFile: kafka.key,
+} as const;
+
+export const clickhouseTlsSettings = {
+  clickhouseCaFile: clickhouse.ca,
+  clickhouseCertFile: clickhouse.cert,
+  clickhouseKeyFile: clickhouse.key,
+} as const;
+
+/** Any of them switches TLS on, whatever the connection string says. */
+export const mongodbTlsSettings = {
+  mongodbCaFile: mongodb.ca,
+  mongodbCertFile: mongodb.cert,
+  mongodbKeyFile: mongodb.key,
+} as const;
+
+export const controlPlaneTlsSettings = {
+  controlPlaneCaFile: controlPlane.ca,
+  controlPlaneCertFile: controlPlane.cert,
+  controlPlaneKeyFile: controlPlane.key,
+} as const;
+
+export const ingestionTlsSettings = {
+  ingestionCaFile: ingestion.ca,
+  ingestionCertFile: ingestion.cert,
+  ingestionKeyFile: ingestion.key,
+} as const;
+
+export const evaluatorTlsSettings = {
+  evaluatorCaFile: evaluator.ca,
+  evaluatorCertFile: evaluator.cert,
+  evaluatorKeyFile: evaluator.key,
+} as const;
