@@ -15,7 +15,11 @@ const programs = {
   'control-plane': 'services/control-plane',
   standalone: 'deploy/standalone',
 };
+/** The command line, which every image contains. */
+const commandLine = 'services/cli';
 const embeddedEngine = ['chdb', '@chdb'];
+/** What pnpm leaves in `node_modules`. */
+const leftovers = ['../pnpm-lock.yaml', '.modules.yaml', '.pnpm', '.pnpm-workspace-state-v1.json', '.bin'];
 const developmentFiles = ['src', 'test', 'tsconfig.json', 'tsconfig.tsbuildinfo'];
 const deployOptions = [
   // Copies of the workspace's packages, in the versions of the lock file.
@@ -36,21 +40,31 @@ for (const name of names.length > 0 ? names : Object.keys(programs)) assemble(na
 
 function assemble(name, folder) {
   rmSync(folder, { recursive: true, force: true });
-  const filter = ['--filter', `./${programs[name]}`];
-  run('npx', ['--yes', pnpm, ...deployOptions, ...filter, 'deploy', '--prod', folder], root);
+  deploy(programs[name], folder);
   const packages = [folder, ...ownPackages(folder)];
   for (const path of packages) prune(path, name === 'standalone' ? [] : embeddedEngine);
   if (name !== 'standalone') embeddedEngine.forEach((entry) => remove(join(folder, 'node_modules', entry)));
-  for (const leftover of [
-    '../pnpm-lock.yaml',
-    '.modules.yaml',
-    '.pnpm',
-    '.pnpm-workspace-state-v1.json',
-    '.bin',
-  ])
-    remove(join(folder, 'node_modules', leftover));
+  for (const leftover of leftovers) remove(join(folder, 'node_modules', leftover));
   const sbom = run('npm', ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev'], folder);
   writeFileSync(join(folder, 'sbom.cdx.json'), sbom);
+  addCommandLine(folder);
+}
+
+/** Copies a package with its production dependencies. */
+function deploy(path, folder) {
+  const filter = ['--filter', `./${path}`];
+  run('npx', ['--yes', pnpm, ...deployOptions, ...filter, 'deploy', '--prod', folder], root);
+}
+
+/** Adds the command `assay`: the package in `cli`, and `bin/assay`, which the image has on its PATH. */
+function addCommandLine(program) {
+  const folder = join(program, 'cli');
+  deploy(commandLine, folder);
+  prune(folder, []);
+  for (const leftover of leftovers) remove(join(folder, 'node_modules', leftover));
+  mkdirSync(join(program, 'bin'), { recursive: true });
+  const script = '#!/bin/sh\nexec node "$(dirname "$0")/../cli/bin/assay.cjs" "$@"\n';
+  writeFileSync(join(program, 'bin', 'assay'), script, { mode: 0o755 });
 }
 
 function ownPackages(folder) {

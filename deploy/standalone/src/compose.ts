@@ -13,7 +13,7 @@ import {
 import { openEmbeddedDocumentStore, type DocumentStore } from '@assay/document-store';
 import { openEmbeddedEventLog, type EmbeddedEventLog } from '@assay/event-log';
 import { createChdbEventStore } from '@assay/event-store/chdb';
-import { startService, type ServiceApi, type ServiceContext } from '@assay/http';
+import { startService, type Inspections, type ServiceApi, type ServiceContext } from '@assay/http';
 import { composeIngestion, readPriceTable } from '@assay/ingestion';
 import { consumerGroups, StageCounts } from '@assay/log-readers';
 import { createSyntaxChecker } from '@assay/python-runner';
@@ -23,6 +23,7 @@ import {
   watchDiskReserve,
   type ConfigOf,
   type DiskReserve,
+  type Finding,
   type Logger,
   type Metrics,
   type RunningService,
@@ -87,6 +88,7 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     onFailure: ingestion.onFailure,
     servesOpenApi: true,
     ...healthChecks(stores, dataPlane, evaluator),
+    inspections: inspections(stores, evaluator, reserve),
     announce: announceFirstKey,
   };
 }
@@ -161,6 +163,34 @@ function healthChecks(stores: Stores, { readers }: DataPlane, evaluator: OpenEva
     },
     liveness: { ...readers?.liveness, ...evaluator?.liveness },
   };
+}
+
+/** What `/doctor` reports besides the checks. */
+function inspections(
+  { documents, log, store }: Stores,
+  evaluator: OpenEvaluator | undefined,
+  reserve: DiskReserve,
+): Inspections {
+  return {
+    log: () => log.inspect(),
+    'event store': () => store.inspect(),
+    'document store': () => documents.inspect(),
+    disk: () => Promise.resolve([inspectDisk(reserve)]),
+    Python: () => Promise.resolve([inspectPython(evaluator)]),
+  };
+}
+
+function inspectDisk({ isExhausted, freeBytes }: DiskReserve): Finding {
+  const detail = `${freeBytes} bytes are free`;
+  if (!isExhausted) return { name: 'disk', ok: true, detail };
+  const advice = 'free space on the file system of the data folder; events are refused until then';
+  return { name: 'disk', ok: false, detail, advice };
+}
+
+/** Missing Python is no fault: only metrics of type PYTHON need it. */
+function inspectPython(evaluator: OpenEvaluator | undefined): Finding {
+  const reason = evaluator ? evaluator.status().python?.reason : 'EVALUATE_EVENTS=false';
+  return { name: 'Python sandbox', ok: true, detail: reason ? `not used: ${reason}` : 'available' };
 }
 
 async function openReserve(

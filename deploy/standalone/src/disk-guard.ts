@@ -42,6 +42,7 @@ export function guardDocuments(documents: DocumentStore, reserve: DiskReserve): 
         check,
       ),
     check: () => documents.check(),
+    inspect: () => documents.inspect(),
     close: () => documents.close(),
   };
 }

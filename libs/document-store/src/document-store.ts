@@ -1,4 +1,5 @@
 import type { JsonValue } from '@assay/domain';
+import type { Finding } from '@assay/runtime';
 
 /** A document: JSON fields, an opaque `id`, and a `version` that the store increments with every write. */
 export type Document<Fields extends object = Record<string, JsonValue>> = Fields & {
@@ -171,6 +172,9 @@ export interface DocumentStore {
 
   /** Resolves if the store responds. @throws AppError `UNAVAILABLE` */
   check(): Promise<void>;
+
+  /** Inspects the server for an operator: version and clock. @throws AppError `UNAVAILABLE` */
+  inspect(): Promise<readonly Finding[]>;
 
   /** Idempotent. */
   close(): Promise<void>;

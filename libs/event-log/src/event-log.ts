@@ -1,3 +1,5 @@
+import type { Finding } from '@assay/runtime';
+
 /**
  * One record to append. `key` selects the partition: all records of a key stay in one partition, in order.
  */
@@ -157,6 +159,9 @@ export interface EventLog {
 
   /** Resolves when the log is reachable. @throws AppError `UNAVAILABLE` */
   check(): Promise<void>;
+
+  /** Inspects what the log is stored on, for an operator. @throws AppError `UNAVAILABLE` */
+  inspect(): Promise<readonly Finding[]>;
 
   /** Stops readers, waits for appends in progress, releases all resources. Idempotent. */
   close(): Promise<void>;

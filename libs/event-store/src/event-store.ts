@@ -1,4 +1,5 @@
 import type { Evaluation, EvaluationDecision, Event, JsonObject, TreePlace } from '@assay/domain';
+import type { Finding } from '@assay/runtime';
 import type { AggregateReads } from './aggregate-reads.js';
 import type { PagedReads } from './paged-reads.js';
 import type { SessionMembers, SessionPosition, SessionQuery, WrittenQuery } from './session-pages.js';
@@ -350,6 +351,9 @@ export interface EventStore extends AggregateReads, PagedReads {
 
   /** Resolves when the engine responds. @throws AppError `UNAVAILABLE` */
   check(): Promise<void>;
+
+  /** Inspects the engine for an operator: version and clock. @throws AppError `UNAVAILABLE` */
+  inspect(): Promise<readonly Finding[]>;
 
   /** Cancels queries of clients, waits for running statements, then releases all resources. MUST be idempotent. */
   close(): Promise<void>;

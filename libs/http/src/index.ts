@@ -40,6 +40,7 @@ export { listen, type ListeningServer, type ListenOptions, type ListenTimeouts }
 export { createProxy, type RequestProxy, type ProxyOptions } from './proxy/proxy.js';
 export type { RequestContext } from './request/request-context.js';
 export { createAdminApp } from './server/admin-app.js';
+export type { Diagnosis, Inspections } from './server/diagnose.js';
 export { serve, type ServeOptions, type RunningServers } from './server/serve.js';
 export {
   startService,

@@ -50,6 +50,7 @@ export {
 } from './tls/tls-files.js';
 export { evaluatorTlsSettings, ingestionTlsSettings } from './config/tls-settings.js';
 export { openDataFolder } from './disk/data-folder.js';
+export { inspectClock, inspectVersion, refuseFaults, type Finding } from './lifecycle/finding.js';
 export { StartError, systemErrorCode } from './lifecycle/start-error.js';
 export { ShutdownStack } from './lifecycle/shutdown-stack.js';
 export { startWithRetry } from './lifecycle/start-with-retry.js';

@@ -127,6 +127,7 @@ const folderOrder = {
     'charts',
     'dead-letters',
     'status',
+    'migrations',
     'http',
   ],
   'services/evaluator/src': [

@@ -11,6 +11,7 @@ import {
   connectionTls,
   explainRefusal,
   MONGODB,
+  refuseFaults,
   type ConfigOf,
   type Logger,
   type RunningService,
@@ -41,6 +42,7 @@ async function openControlPlane(
     store.close(),
   );
   await explainRefusal(MONGODB, () => documents.check());
+  refuseFaults(await documents.inspect());
   const pythonSyntax = shutdown.add('syntax check', createSyntaxChecker(), (checker) =>
     Promise.resolve(checker.close()),
   );
@@ -65,6 +67,7 @@ async function openControlPlane(
     wrap: (api) => withInternalApi(api, internalApi),
     servesOpenApi: true,
     checks: { documents: () => documents.check() },
+    inspections: { 'document store': () => documents.inspect() },
     announce,
   };
 }

@@ -23,6 +23,7 @@ export function describeDeletedProject(title: string, open: OpenStore): void {
             return documents.collection(spec);
           },
           check: () => documents.check(),
+          inspect: () => documents.inspect(),
           close: () => documents.close(),
         };
         return { documents: watched, remove };

@@ -13,7 +13,12 @@ export function countDocuments(documents: DocumentStore): { documents: DocumentS
   const counted: Counted = { read: new Map(), written: new Map() };
   const collection = async <Fields extends object>(spec: Parameters<DocumentStore['collection']>[0]) =>
     watch(await documents.collection<Fields>(spec), spec.name, counted);
-  const watched = { collection, check: () => documents.check(), close: () => documents.close() };
+  const watched = {
+    collection,
+    check: () => documents.check(),
+    inspect: () => documents.inspect(),
+    close: () => documents.close(),
+  };
   return { documents: watched, counted };
 }
 

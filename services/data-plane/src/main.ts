@@ -1,6 +1,6 @@
 import { runService } from '@assay/runtime';
 import { dataPlaneSettings } from './config.js';
-import { runMigrations } from './migrations.js';
+import { runMigrations } from './run-migrations.js';
 import { startDataPlane } from './start-data-plane.js';
 
 const [, , command] = process.argv;

@@ -22,6 +22,7 @@ import {
   explainRefusal,
   KAFKA,
   kafkaOptions,
+  refuseFaults,
   type ConfigOf,
   type Logger,
   type RunningService,
@@ -56,6 +57,7 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
     open.close(),
   );
   const store = shutdown.add('event store', openStore(config, logger), (open) => open.close());
+  refuseFaults(await explainRefusal(CLICKHOUSE, () => store.inspect()));
   await explainRefusal(CLICKHOUSE, () =>
     config.clickhouseMigrate ? store.migrate() : requireMigrated(store),
   );
@@ -93,6 +95,7 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
     servesOpenApi: true,
     checks: { log: () => log.check(), ...readers?.checks },
     liveness: readers?.liveness,
+    inspections: { log: () => log.inspect(), 'event store': () => store.inspect() },
   };
 }
 

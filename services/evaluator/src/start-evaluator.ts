@@ -63,6 +63,7 @@ async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): 
     internalToken: config.evaluatorToken ?? config.controlPlaneToken,
     checks: { log: () => log.check() },
     liveness: evaluator.liveness,
+    inspections: { log: () => log.inspect(), 'event store': () => store.inspect() },
   };
 }
 

@@ -45,5 +45,6 @@ async function openIngestion(config: IngestionConfig, context: ServiceContext): 
     authenticator,
     internalToken: config.ingestionToken ?? config.controlPlaneToken,
     checks: { log: () => log.check() },
+    inspections: { log: () => log.inspect() },
   };
 }

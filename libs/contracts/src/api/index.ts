@@ -98,6 +98,7 @@ export * from './metrics/metric.js';
 export * from './metrics/run-metric.js';
 export * from './metrics/try-metric.js';
 export * from './metrics/update-metric.js';
+export * from './migrations/migrate.js';
 export * from './otlp/export-logs.js';
 export * from './otlp/export-metrics.js';
 export * from './otlp/export-traces.js';

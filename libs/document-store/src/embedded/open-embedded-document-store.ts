@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { unavailable, validationError } from '@assay/errors';
+import type { Finding } from '@assay/runtime';
 import type { CollectionSpec, DocumentCollection, DocumentStore } from '../document-store.js';
 import { checkSpec } from '../rules/collection-spec.js';
 import { retryWhileBusy } from './busy-retry.js';
@@ -86,6 +87,11 @@ class EmbeddedDocumentStore implements DocumentStore {
   async check(): Promise<void> {
     const statement = await this.database.prepareRead('SELECT count(*) FROM _collections');
     await this.database.read(() => statement.get([]));
+  }
+
+  async inspect(): Promise<readonly Finding[]> {
+    await this.check();
+    return [{ name: 'document store', ok: true, detail: 'responds' }];
   }
 
   close(): Promise<void> {

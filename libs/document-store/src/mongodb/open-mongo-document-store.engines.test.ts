@@ -13,6 +13,16 @@ describeDocumentStore('MongoDB', () => ({
 }));
 
 describe('openMongoDocumentStore', () => {
+  it('inspects the version and the clock of the server', async () => {
+    const store = await openMongoDocumentStore({ url, database: newDatabase() });
+    const findings = await store.inspect();
+    expect(findings.map(({ name, ok }) => [name, ok])).toEqual([
+      ['MongoDB version', true],
+      ['MongoDB clock', true],
+    ]);
+    await store.close();
+  });
+
   it('fails with UNAVAILABLE when the server disconnects during a call, and recovers afterwards', async () => {
     const relay = await startRelay(new URL(url));
     const store = await openMongoDocumentStore({ url: relay.url, database: newDatabase() });

@@ -1,4 +1,5 @@
 import { unavailable, validationError } from '@assay/errors';
+import { inspectClock, inspectVersion, type Finding } from '@assay/runtime';
 import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 import type { CollectionSpec, DocumentCollection, DocumentStore } from '../document-store.js';
 import { checkSpec } from '../rules/collection-spec.js';
@@ -7,6 +8,9 @@ import { MongoCollection } from './mongo-collection.js';
 import { reshape } from './reshape.js';
 import { indexesOf } from './statements.js';
 import type { StoredDocument } from './stored-document.js';
+
+/** Oldest version that the driver and the write concern need. */
+const OLDEST_VERSION = '5.0';
 
 /**
  * A write is acknowledged once a majority has journalled it, and reads see majority-committed data. Every
@@ -77,6 +81,15 @@ class MongoDocumentStore implements DocumentStore {
 
   async check(): Promise<void> {
     await this.ask(() => this.database.command({ ping: 1 }));
+  }
+
+  async inspect(): Promise<readonly Finding[]> {
+    const { version } = await this.ask(() => this.database.command({ buildInfo: 1 }));
+    const { localTime } = await this.ask(() => this.database.command({ hello: 1 }));
+    return [
+      inspectVersion('MongoDB', String(version), OLDEST_VERSION),
+      ...(localTime instanceof Date ? [inspectClock('MongoDB', localTime.getTime(), Date.now())] : []),
+    ];
   }
 
   close(): Promise<void> {

@@ -1,5 +1,5 @@
 import { AppError, unavailable } from '@assay/errors';
-import type { Logger } from '@assay/runtime';
+import type { Finding, Logger } from '@assay/runtime';
 import type { DeadLetterLimits } from '../dead-letter-shares.js';
 import { withDeadline } from '../deadline.js';
 import type {
@@ -180,6 +180,11 @@ class SegmentedEventLog implements EmbeddedEventLog {
       this.opened.lock.assertHeld();
       return this.opened.records.check(this.settings.now());
     });
+  }
+
+  inspect(): Promise<readonly Finding[]> {
+    const { keptBytes } = this.opened.records;
+    return Promise.resolve([{ name: 'event log', ok: true, detail: `${keptBytes} bytes of records` }]);
   }
 
   retentionHolder(): RetentionHolder | undefined {

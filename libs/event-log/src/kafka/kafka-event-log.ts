@@ -1,5 +1,6 @@
 import type { Admin, Kafka, Message, Producer } from 'kafkajs';
 import { AppError, unavailable } from '@assay/errors';
+import { refuseFaults, StartError, type Finding } from '@assay/runtime';
 import { DeadLetterShares } from '../dead-letter-shares.js';
 import { withDeadline } from '../deadline.js';
 import type {
@@ -18,6 +19,7 @@ import { makeClients, type KafkaClients, type KafkaConnectionOptions } from './c
 import { readDeadLetters, toDeadLetterMessage } from './dead-letter-topic.js';
 import { BatchMessage } from './batch-message.js';
 import { kafkaFailure } from './kafka-failure.js';
+import { inspectTopics } from './inspect-topics.js';
 import { KafkaConsumer } from './kafka-consumer.js';
 import { SharedClient } from './shared-client.js';
 import { fetchTopicId } from './topic-id.js';
@@ -43,7 +45,8 @@ const DEAD_LETTER_PERIOD_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Opens the event log on Kafka; creates missing topics.
- * @throws AppError `UNAVAILABLE` when the brokers are unreachable or reject the client
+ * @throws AppError `UNAVAILABLE` when the brokers are unreachable or reject the client, StartError (exit code 78) when a topic
+ * has too few replicas or does not take the largest record
  */
 export async function openKafkaEventLog(options: KafkaEventLogOptions): Promise<EventLog> {
   const clients = makeClients(options);
@@ -51,6 +54,7 @@ export async function openKafkaEventLog(options: KafkaEventLogOptions): Promise<
   const producer = new SharedClient<Producer>(() => makeProducer(clients.forWriting));
   try {
     const partitions = await admin.use((client) => ensureTopics(client, options));
+    refuseFaults(await admin.use((client) => inspectTopics(client, options)));
     await producer.use(() => Promise.resolve());
     return new KafkaEventLog({
       clients,
@@ -62,7 +66,7 @@ export async function openKafkaEventLog(options: KafkaEventLogOptions): Promise<
     });
   } catch (error) {
     await Promise.all([admin.close(), producer.close()]);
-    throw kafkaFailure(error);
+    throw error instanceof StartError ? error : kafkaFailure(error);
   }
 }
 
@@ -240,6 +244,14 @@ class KafkaEventLog implements EventLog {
 
   async check(): Promise<void> {
     await this.withAdmin((admin) => admin.fetchTopicOffsets(this.deps.names.events));
+  }
+
+  inspect(): Promise<readonly Finding[]> {
+    return this.withAdmin(async (admin) => {
+      const { brokers } = await admin.describeCluster();
+      const reached: Finding = { name: 'Kafka', ok: true, detail: `${brokers.length} brokers` };
+      return [reached, ...(await inspectTopics(admin, this.deps.options))];
+    });
   }
 
   close(): Promise<void> {

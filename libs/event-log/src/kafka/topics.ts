@@ -26,6 +26,11 @@ const DEAD_LETTER_RETENTION_MS = 90 * 24 * 60 * 60 * 1000;
 /** Allowance for the additional header of a dead letter. */
 const DEAD_LETTER_EXTRA_BYTES = 1024 * 1024;
 
+/** Returns the size of the largest message of a topic. */
+export function requiredMessageBytes(isDeadLetters: boolean): number {
+  return isDeadLetters ? MAX_RECORD_BYTES + DEAD_LETTER_EXTRA_BYTES : MAX_RECORD_BYTES;
+}
+
 export function topicNames(prefix: string): TopicNames {
   return { events: `${prefix}events`, deadLetters: `${prefix}events-dead-letters` };
 }
@@ -81,7 +86,7 @@ function topicConfigs(names: TopicNames, options: TopicOptions): ITopicConfig[] 
     ],
   });
   return [
-    config(names.events, partitions, Math.max(retentionMs, MIN_RETENTION_MS), MAX_RECORD_BYTES),
-    config(names.deadLetters, 1, DEAD_LETTER_RETENTION_MS, MAX_RECORD_BYTES + DEAD_LETTER_EXTRA_BYTES),
+    config(names.events, partitions, Math.max(retentionMs, MIN_RETENTION_MS), requiredMessageBytes(false)),
+    config(names.deadLetters, 1, DEAD_LETTER_RETENTION_MS, requiredMessageBytes(true)),
   ];
 }

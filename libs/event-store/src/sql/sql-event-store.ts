@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Event } from '@assay/domain';
 import { unavailable } from '@assay/errors';
+import { inspectClock, inspectVersion, type Finding } from '@assay/runtime';
 import type {
   EventKey,
   EventPage,
@@ -58,6 +59,8 @@ import { writeLogEpoch } from './write/write-log-epoch.js';
 
 /** A check that takes longer has failed: its caller needs an answer now. */
 const CHECK_TIMEOUT_MS = 5_000;
+/** Oldest version with everything that the statements use. */
+const OLDEST_VERSION = '24.8';
 /** How long a write of this process can take between the two tables, in milliseconds. */
 const MIN_SETTLE_MS = 1_000;
 
@@ -301,6 +304,15 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
     } finally {
       responded.abort();
     }
+  }
+
+  async inspect(): Promise<readonly Finding[]> {
+    const sql = 'SELECT version() AS version, toString(toUnixTimestamp64Milli(now64(3))) AS time';
+    const [row] = await this.#engine.query<{ version: string; time: string }>({ sql, bindings: {} });
+    return [
+      inspectVersion('ClickHouse', row?.version ?? '0', OLDEST_VERSION),
+      inspectClock('ClickHouse', Number(row?.time), Date.now()),
+    ];
   }
 
   close(): Promise<void> {

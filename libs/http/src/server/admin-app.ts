@@ -3,12 +3,23 @@ import express, { type Response } from 'express';
 import { notFound } from '@assay/errors';
 import type { Metrics } from '@assay/runtime';
 import { errorResponse } from '../response/error-response.js';
-import type { WireResponse } from '../response/response.js';
+import { JSON_TYPE, type WireResponse } from '../response/response.js';
 import { send } from '../response/send.js';
+import type { Diagnosis } from './diagnose.js';
 import { createHealth, type HealthOptions } from './health.js';
 
-/** Returns the listener of the admin port: `/metrics` for Prometheus, `/healthz`, `/readyz`. It requires no key: do not expose the port. */
-export function createAdminApp(options: { metrics: Metrics; health: HealthOptions }): RequestListener {
+export interface AdminOptions {
+  readonly metrics: Metrics;
+  readonly health: HealthOptions;
+  /** Inspects the process and its dependencies. */
+  readonly diagnose: () => Promise<Diagnosis>;
+}
+
+/**
+ * Returns the listener of the admin port: `/metrics` for Prometheus, `/healthz`, `/readyz`, `/doctor`. It requires no key: do not
+ * expose the port.
+ */
+export function createAdminApp(options: AdminOptions): RequestListener {
   const { metrics } = options;
   const health = createHealth(options.health);
   const app = express();
@@ -20,6 +31,10 @@ export function createAdminApp(options: { metrics: Metrics; health: HealthOption
     contentType: metrics.contentType,
     body: await metrics.text(),
   }));
+  serve('/doctor', async () => {
+    const diagnosis = await options.diagnose();
+    return { status: 200, contentType: JSON_TYPE, body: JSON.stringify(diagnosis) };
+  });
   serve('/healthz', () => health.liveness());
   serve('/readyz', () => health.readiness());
   app.use((request, response) => send(request, response, errorResponse(notFound('there is no such route'))));

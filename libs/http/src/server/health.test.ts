@@ -2,6 +2,7 @@ import { createMetrics } from '@assay/runtime';
 import request from 'supertest';
 import { sampleApp } from '../../test/sample-app.js';
 import { createAdminApp } from './admin-app.js';
+import { makeDiagnose } from './diagnose.js';
 import { createHealth } from './health.js';
 
 const failing = () => Promise.reject(new Error('stuck'));
@@ -33,7 +34,9 @@ describe('createHealth', () => {
 describe('/healthz', () => {
   it('is 503 with the names of failing liveness checks, on the API and on the admin port', async () => {
     const health = { liveness: { reader: failing, other: () => Promise.resolve() }, checks: {} };
-    const admin = createAdminApp({ metrics: createMetrics({ processMetrics: false }), health });
+    const options = { service: 'test', version: '1', checks: {}, liveness: {}, inspections: {} };
+    const diagnose = makeDiagnose(options);
+    const admin = createAdminApp({ metrics: createMetrics({ processMetrics: false }), health, diagnose });
     for (const listener of [sampleApp({ health }).listener, admin]) {
       const response = await request(listener).get('/healthz');
       expect(response.status).toBe(503);
@@ -47,5 +50,31 @@ describe('/healthz', () => {
     expect((await request(listener).get('/healthz')).body).toEqual({ status: 'ok' });
     const ready = await request(listener).get('/readyz');
     expect([ready.status, ready.body]).toEqual([503, { ready: false, draining: false, failing: ['log'] }]);
+  });
+});
+
+describe('/doctor', () => {
+  it('reports every check and inspection, and those that fail without their message', async () => {
+    const diagnose = makeDiagnose({
+      service: 'test',
+      version: '1',
+      checks: { log: failing },
+      liveness: { reader: () => Promise.resolve() },
+      inspections: {
+        store: () => Promise.resolve([{ name: 'store version', ok: true, detail: '25.1' }]),
+        other: () => Promise.reject(new Error('secret-host')),
+      },
+    });
+    const admin = createAdminApp({ metrics: createMetrics({ processMetrics: false }), health: {}, diagnose });
+    const response = await request(admin).get('/doctor');
+    const diagnosis = response.body as { findings: { name: string; ok: boolean }[] };
+    expect(diagnosis).toMatchObject({ service: 'test', version: '1', node: process.version, ok: false });
+    expect(diagnosis.findings.map(({ name, ok }) => [name, ok])).toEqual([
+      ['reader', true],
+      ['log', false],
+      ['store version', true],
+      ['other', false],
+    ]);
+    expect(response.text).not.toContain('secret-host');
   });
 });

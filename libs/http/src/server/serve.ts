@@ -4,6 +4,7 @@ import { toPlainAddress, trustedProxyCheck } from '../request/client-address.js'
 import { FairScheduler } from '../scheduling/fair-scheduler.js';
 import { createAdminApp } from './admin-app.js';
 import { createApp, type AppOptions } from './create-app.js';
+import { makeDiagnose, type Inspections } from './diagnose.js';
 import { explainListen } from './explain-listen.js';
 import type { HealthChecks, HealthOptions } from './health.js';
 import { listen, type ListeningServer, type ListenOptions } from './listen.js';
@@ -31,6 +32,11 @@ export interface ServeOptions extends Omit<AppOptions, 'health' | 'metrics'> {
   readonly checks: HealthChecks;
   /** Liveness checks by name; they fail when only a restart helps. */
   readonly liveness?: HealthChecks;
+  /** What `/doctor` inspects besides the checks. */
+  readonly inspections?: Inspections;
+  /** Name and version in the response of `/doctor`. */
+  readonly service?: string;
+  readonly version?: string;
 }
 
 /** The running API and admin servers of one process. */
@@ -52,7 +58,10 @@ export async function serve(options: ServeOptions): Promise<RunningServers> {
     adminPort,
     metrics,
     checks,
-    liveness,
+    liveness = {},
+    inspections = {},
+    service = 'assay',
+    version = '',
     wrap = (listener) => listener,
   } = options;
   const isTrustedProxy = trustedProxyCheck(options.trustedProxies ?? []);
@@ -77,12 +86,13 @@ export async function serve(options: ServeOptions): Promise<RunningServers> {
     serveGrpc({ ...options, scheduler, limits, isTrustedProxy }),
   );
   const opened = grpc ? [api, grpc] : [api];
+  const diagnose = makeDiagnose({ service, version, checks, liveness, inspections });
   const admin = await closingOnFailure(opened, () =>
     listenOrExplain({
       host: adminHost,
       port: adminPort,
       tls: options.adminTls,
-      listener: createAdminApp({ metrics, health }),
+      listener: createAdminApp({ metrics, health, diagnose }),
     }),
   );
   return {

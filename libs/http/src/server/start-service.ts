@@ -61,7 +61,10 @@ type FromConfig =
   | 'budget';
 
 /** The API of a service, once its parts are open. */
-export interface ServiceApi extends Omit<ServeOptions, FromConfig | 'openApi' | 'logger' | 'metrics'> {
+export interface ServiceApi extends Omit<
+  ServeOptions,
+  FromConfig | 'openApi' | 'logger' | 'metrics' | 'service' | 'version'
+> {
   /** Serves `/openapi.json`. */
   readonly servesOpenApi?: boolean;
   /** Prints lines for a person. Called once the process listens. */
@@ -89,6 +92,8 @@ export function startService<Config extends ServiceConfig>(
     const { servesOpenApi, announce, ...api } = await open({ logger, metrics, shutdown, tls });
     const servers = await serve({
       ...api,
+      service: name,
+      version: VERSION,
       host: config.host,
       port: config.port,
       adminHost: config.adminHost,

@@ -18,6 +18,8 @@ export interface DiskReserveOptions {
 export interface DiskReserve {
   /** Whether less than the reserve is free. */
   readonly isExhausted: boolean;
+  /** Free space when it was last measured. */
+  readonly freeBytes: number;
   /** @throws AppError `INSUFFICIENT_STORAGE` while less than the reserve is free */
   assertAvailable(): void;
   /** Stops measuring. Idempotent. */
@@ -42,6 +44,7 @@ export async function watchDiskReserve(options: DiskReserveOptions): Promise<Dis
 
 class DiskWatch implements DiskReserve {
   #exhausted = false;
+  #freeBytes = 0;
   #failing = false;
   #measuring = false;
   #timer: NodeJS.Timeout | undefined;
@@ -51,6 +54,10 @@ class DiskWatch implements DiskReserve {
   constructor(private readonly options: DiskReserveOptions) {
     this.#free = options.metrics.gauge('assay_disk_free_bytes', 'Free space of the data folder file system');
     this.#size = options.metrics.gauge('assay_disk_size_bytes', 'Size of the data folder file system');
+  }
+
+  get freeBytes(): number {
+    return this.#freeBytes;
   }
 
   get isExhausted(): boolean {
@@ -93,6 +100,7 @@ class DiskWatch implements DiskReserve {
     const { bavail, blocks, bsize } = await statfs(this.options.dir);
     const freeBytes = bavail * bsize;
     const reserveBytes = this.options.minFreeBytes ?? defaultReserve(blocks * bsize);
+    this.#freeBytes = freeBytes;
     this.#free.set(freeBytes);
     this.#size.set(blocks * bsize);
     const exhausted = freeBytes < reserveBytes;

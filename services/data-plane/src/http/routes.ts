@@ -4,6 +4,7 @@ import { datapointRoutes } from '../datapoints/routes.js';
 import { deadLetterRoutes } from '../dead-letters/routes.js';
 import { evaluationRoutes } from '../evaluations/routes.js';
 import { eventRoutes } from '../events/routes.js';
+import { migrationRoutes } from '../migrations/routes.js';
 import { queueRoutes } from '../queues/routes.js';
 import { eventSchemaRoutes, runRoutes } from '../runs/routes.js';
 import { sessionRoutes } from '../sessions/routes.js';
@@ -23,5 +24,6 @@ export function dataPlaneRoutes(deps: DataPlaneDeps): Binding[] {
     ...queueRoutes(deps),
     ...runRoutes(deps),
     ...deadLetterRoutes(deps),
+    ...migrationRoutes(deps),
   ];
 }

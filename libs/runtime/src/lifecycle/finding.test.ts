@@ -1,0 +1,42 @@
+import { inspectClock, inspectVersion, refuseFaults } from './finding.js';
+
+const NOW = 1_790_000_000_000;
+const TEN_YEARS_MS = 10 * 365 * 24 * 3_600_000;
+
+describe('the inspection of a server', () => {
+  it.each([
+    ['24.8.1.2684', '24.8', true],
+    ['24.10', '24.8', true],
+    ['24.3.9', '24.8', false],
+    ['7', '7.0', true],
+    ['4.4.29', '5.0', false],
+  ])('compares version %s with %s', (version, oldest, ok) => {
+    expect(inspectVersion('ClickHouse', version, oldest)).toMatchObject({ name: 'ClickHouse version', ok });
+  });
+
+  it.each([
+    [0, true],
+    [59_000, true],
+    [-61_000, false],
+    [TEN_YEARS_MS, false],
+  ])('compares clocks that differ by %d ms', (difference, ok) => {
+    expect(inspectClock('MongoDB', NOW + difference, NOW)).toMatchObject({ ok });
+  });
+
+  it('refuses the start with one sentence for each fault, and exit code 78', () => {
+    const good = inspectVersion('ClickHouse', '25.1', '24.8');
+    const faults = [
+      inspectVersion('MongoDB', '4.4.0', '5.0'),
+      inspectClock('MongoDB', NOW - TEN_YEARS_MS, NOW),
+    ];
+    expect(() => refuseFaults([good, inspectClock('MongoDB', NOW - 120_000, NOW)])).not.toThrow();
+    expect(() => refuseFaults([good, ...faults])).toThrow(
+      expect.objectContaining({
+        exitCode: 78,
+        message:
+          'MongoDB version: 4.4.0 is older than 5.0, upgrade it to 5.0 or newer\n' +
+          'MongoDB clock: is -315360000 s ahead of this process, synchronise the clocks of both machines, for example with NTP',
+      }) as Error,
+    );
+  });
+});

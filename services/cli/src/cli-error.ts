@@ -1,0 +1,2 @@
+/** A failure that the caller can fix. The message is one sentence and is printed without a stack trace. */
+export class CliError extends Error {}

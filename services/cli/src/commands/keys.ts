@@ -1,0 +1,62 @@
+import type { ApiKeyResponse } from '@assay/contracts';
+import type { Command } from 'commander';
+import { table } from '../output.js';
+import type { CommandContext } from './command-context.js';
+
+const as = 'administrator';
+
+interface CreateOptions {
+  readonly project: string;
+  readonly ingest?: string;
+  readonly permissions?: string;
+  readonly expires?: string;
+}
+
+interface CreatedKey {
+  readonly data: { readonly key_id: string; readonly key_value: string };
+}
+
+export function addKeys(program: Command, { api, output }: CommandContext): void {
+  const keys = program.command('keys').description('keys of a project (needs ASSAY_ADMIN_TOKEN)');
+  keys
+    .command('list')
+    .description('lists the keys of a project, without their secrets')
+    .requiredOption('--project <id>', 'id of the project')
+    .action(async ({ project }: { project: string }) => {
+      const path = keysOf(project, 'api_keys');
+      const { data } = await api().call<{ data: ApiKeyResponse[] }>({ path, as });
+      const rows = data.map((key) => [key.key_id, key.name, key.scope, key.created_at, key.last_used_at]);
+      output.result(data, () => table(['ID', 'NAME', 'SCOPE', 'CREATED', 'LAST USED'], rows));
+    });
+  keys
+    .command('create')
+    .description('creates a key and prints it once')
+    .requiredOption('--project <id>', 'id of the project')
+    .option('--ingest <name>', 'a key of this name that can only send events')
+    .option('--permissions <list>', 'only these permissions, separated by commas, such as events:read')
+    .option('--expires <time>', 'when it expires, ISO 8601')
+    .action(async (options: CreateOptions) => {
+      const { data } = await api().call<CreatedKey>({ method: 'POST', ...requestOf(options), as });
+      output.result(data, () => [`created key ${data.key_id}`, `key, shown once: ${data.key_value}`]);
+    });
+  keys
+    .command('delete <key-id>')
+    .description('revokes a key')
+    .requiredOption('--project <id>', 'id of the project')
+    .action(async (id: string, { project }: { project: string }) => {
+      const path = `${keysOf(project, 'api_keys')}/${encodeURIComponent(id)}`;
+      const deleted = await api().call<{ deleted: string }>({ method: 'DELETE', path, as });
+      output.result(deleted, () => [`revoked key ${deleted.deleted}`]);
+    });
+}
+
+function requestOf({ project, ingest, permissions, expires }: CreateOptions) {
+  if (ingest !== undefined) return { path: keysOf(project, 'ingestion_api_keys'), body: { name: ingest } };
+  const list = permissions?.split(',').map((permission) => permission.trim()) ?? [];
+  const body = { permissions: list, ...(expires !== undefined && { expires_at: expires }) };
+  return { path: keysOf(project, 'fine_grained_api_keys'), body };
+}
+
+function keysOf(project: string, kind: string): string {
+  return `/v1/projects/${encodeURIComponent(project)}/${kind}`;
+}

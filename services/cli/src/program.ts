@@ -1,0 +1,67 @@
+import { Command, CommanderError } from 'commander';
+import { Api } from './api.js';
+import { CliError } from './cli-error.js';
+import type { CommandContext } from './commands/command-context.js';
+import { addDeadLetters } from './commands/dead-letters.js';
+import { addDoctor } from './commands/doctor.js';
+import { addKeys } from './commands/keys.js';
+import { addMigrate } from './commands/migrate.js';
+import { addProjects } from './commands/projects.js';
+import { addStatus } from './commands/status.js';
+import { makeOutput, type Streams } from './output.js';
+import { readSettings } from './settings.js';
+
+export interface ProgramOptions extends Streams {
+  /** Without the program's own name. */
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+const EXIT_FAILURE = 1;
+const EXIT_USAGE = 2;
+
+/** Runs one command. @returns the exit code: 0, 1 for a failure or a fault that was found, 2 for wrong arguments */
+export async function runProgram({ args, environment, ...streams }: ProgramOptions): Promise<number> {
+  let exitCode = 0;
+  const program = new Command('assay')
+    .description('Operates Assay through its routes. ASSAY_URL and ASSAY_ADMIN_URL are its addresses.')
+    .option('--json', 'prints the result as JSON')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void streams.stdout.write(text),
+      writeErr: (text) => void streams.stderr.write(text),
+    });
+  const context: CommandContext = {
+    api: () => new Api(readSettings(environment)),
+    output: makeOutput(streams, () => program.opts<{ json?: boolean }>().json === true),
+    exitWith: (code) => (exitCode = code),
+  };
+  for (const add of [addStatus, addDoctor, addProjects, addKeys, addMigrate, addDeadLetters])
+    add(program, context);
+  shareOptions(program);
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return failureCode(error, streams);
+  }
+}
+
+/** Every command accepts `--json` behind its name too. */
+function shareOptions(program: Command): void {
+  const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
+  for (const command of program.commands.flatMap(all)) {
+    if (command.commands.length > 0) continue;
+    command.option('--json', 'prints the result as JSON');
+    command.hook('preAction', () => {
+      if (command.opts<{ json?: boolean }>().json) program.setOptionValue('json', true);
+    });
+  }
+}
+
+function failureCode(error: unknown, { stderr }: Streams): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
+  const message = error instanceof CliError ? error.message : 'the command failed for an unexpected reason';
+  stderr.write(`error: ${message}\n`);
+  return EXIT_FAILURE;
+}
