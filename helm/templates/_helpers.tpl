@@ -142,6 +142,12 @@ Call with the root context. Returns JSON.
 {{- end }}
 {{- end }}
 
+{{- define "assay.env.grpc" -}}
+{{- if not .Values.ingestion.otlpGrpc }}
+- { name: ASSAY_OTLP_GRPC_PORT, value: '0' }
+{{- end }}
+{{- end }}
+
 {{- define "assay.env.kafka" -}}
 {{- with .Values.kafka }}
 - { name: KAFKA_BROKERS, value: {{ required "kafka.brokers is required" (join "," .brokers) | quote }} }
@@ -206,6 +212,11 @@ Call with the root context. Returns JSON.
 {{ include "assay.env.controlPlane" .root }}
 - { name: INGESTION_URL, value: {{ include "assay.scheme" .root }}://{{ include "assay.name" (dict "root" .root "component" "ingestion") }}:8090 }
 {{- include "assay.env.betweenPods" (dict "root" .root "prefix" "INGESTION") }}
+{{- if .root.Values.evaluator.enabled }}
+- { name: EVALUATOR_URL, value: {{ include "assay.scheme" .root }}://{{ include "assay.name" (dict "root" .root "component" "evaluator") }}:8090 }
+{{- include "assay.secretEnv" (dict "name" "EVALUATOR_TOKEN" "secret" .root.Values.secrets.evaluatorToken) }}
+{{- include "assay.env.betweenPods" (dict "root" .root "prefix" "EVALUATOR") }}
+{{- end }}
 - { name: REDACT_VALUES, value: {{ .root.Values.redactValues | quote }} }
 {{- with .root.Values.redactAllow }}
 - { name: REDACT_ALLOW, value: {{ . | quote }} }
@@ -215,7 +226,7 @@ Call with the root context. Returns JSON.
 
 {{/*
 A Deployment. Call with root, component, image, replicas (nil when something scales it), resources, env (text), extraEnv (map),
-dataSize (empty without a data folder), and folders (of certificates, besides those of the ports).
+dataSize (empty without a data folder), grpc (whether it accepts OTLP over gRPC), and folders (of certificates, besides those of the ports).
 */}}
 {{- define "assay.deployment" -}}
 {{- $folders := concat (list "pods" "clients") .folders }}
@@ -272,6 +283,9 @@ spec:
           ports:
             - { name: http, containerPort: 8090 }
             - { name: admin, containerPort: 8091 }
+            {{- if .grpc }}
+            - { name: grpc, containerPort: 4317 }
+            {{- end }}
           # A consumer that has not polled for 30 s fails the liveness probe; one that is busy with a batch does not.
           {{- $scheme := include "assay.adminScheme" .root }}
           startupProbe: { httpGet: { path: /healthz, port: admin, scheme: {{ $scheme }} }, periodSeconds: 2, failureThreshold: 150 }

@@ -26,7 +26,7 @@ export async function callAll<T>(
   target: Target,
   calls: readonly Call[],
   concurrency: number,
-): Promise<{ responses: T[]; latency: Latency }> {
+): Promise<{ responses: T[]; latencies: readonly number[]; latency: Latency }> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const responses: T[] = [];
   const latencies: number[] = [];
@@ -42,7 +42,11 @@ export async function callAll<T>(
   await Promise.all(Array.from({ length: concurrency }, worker));
   agent.destroy();
   latencies.sort((a, b) => a - b);
-  return { responses, latency: { p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) } };
+  return {
+    responses,
+    latencies,
+    latency: { p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) },
+  };
 }
 
 function send(

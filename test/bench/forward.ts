@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { waitFor } from '@assay/testing';
 import { startEngines } from '../harness/engines/start-engines.js';
 import { Client } from '../harness/stack/client.js';
 import { repository } from '../harness/stack/repository.js';
@@ -8,6 +7,7 @@ import { enginesFromEnvironment, startSplit } from '../harness/stack/start-split
 import { startStandalone } from '../harness/stack/start-standalone.js';
 import type { Stack } from '../harness/stack/stack.js';
 import { cpuSeconds } from './cpu-time.js';
+import { forwarded } from './forwarded.js';
 import { jsonEvent } from './json-body.js';
 import { Prose, seeded } from './prose.js';
 import { sendLoad } from './send-load.js';
@@ -27,7 +27,6 @@ const EVENTS_PER_BATCH = 100;
 const EVENT_BYTES = 2_000;
 const CONCURRENCY = 4;
 const MERGE_TAIL_MS = 2_000;
-const FORWARDED_WITHIN_MS = 400_000;
 
 const CASES: readonly { readonly name: string; readonly settings: Readonly<Record<string, string>> }[] = [
   { name: 'values as they are', settings: {} },
@@ -138,19 +137,4 @@ async function createQueues(stack: Stack): Promise<void> {
     });
     if (status !== 200) throw new Error(`creating a queue returned ${status}: ${text}`);
   }
-}
-
-/** Resolves once every stored event is forwarded. */
-async function forwarded(stack: Stack): Promise<void> {
-  const service = stack.services.find((name) => name === 'data-plane') ?? 'standalone';
-  await waitFor(
-    'the events are forwarded',
-    async () => {
-      const text = await (await fetch(`${stack.adminUrl(service)}/metrics`)).text();
-      const count = (name: string) =>
-        Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\d+)`, 'm').exec(text)?.[1] ?? 0);
-      return count('assay_forward_records_total') >= count('assay_store_records_total');
-    },
-    { withinMs: FORWARDED_WITHIN_MS },
-  );
 }

@@ -1,84 +1,55 @@
-import { join } from 'node:path';
-import { repository } from '../harness/stack/repository.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
 import type { Stack } from '../harness/stack/stack.js';
 import { runToEnd, startListening } from './children.js';
 import { cpuSeconds, residentMegabytes } from './cpu-time.js';
-import { otlpBody } from './otlp-body.js';
-import { Prose, seeded } from './prose.js';
+import { forwarded } from './forwarded.js';
+import { makeLoad, type IngestCase, type IngestLoad } from './ingest-cases.js';
 import { percentile, sendLoad, type Load } from './send-load.js';
 import { stored } from './stored.js';
 
-export interface IngestFigures {
-  readonly name: string;
-  readonly events: number;
-  /** Microseconds of CPU per event: bare `node:http`, gunzip and decode. */
-  readonly acceptFloor: number;
-  /** Ready rows into the tables. */
-  readonly storeFloor: number;
-  /** The whole product, from the socket to the stored row, with its merges. */
+/** What the product takes for a load. */
+export interface ProductFigures {
+  /** Microseconds of CPU per event of the whole product, from the socket to the stored row, with its merges. */
   readonly whole: number;
-  readonly ratioToFloors: number;
   /** Milliseconds. */
   readonly acceptP50: number;
   readonly acceptP99: number;
   readonly residentMegabytes: number;
 }
 
-export interface IngestCase {
+export interface IngestFigures extends ProductFigures {
   readonly name: string;
-  readonly requests: number;
-  readonly spansPerRequest: number;
-  readonly spanBytes: number;
+  readonly events: number;
+  /** Microseconds of CPU per event of bare `node:http` that inflates and decodes the same bodies. */
+  readonly acceptFloor: number;
+  /** Ready rows into the tables. */
+  readonly storeFloor: number;
 }
-
-export const INGEST_CASES: readonly IngestCase[] = [
-  { name: 'OTLP, 100 spans of 2 KB', requests: 400, spansPerRequest: 100, spanBytes: 2_000 },
-  { name: 'OTLP, 100 spans of 20 KB', requests: 60, spansPerRequest: 100, spanBytes: 20_000 },
-  { name: 'OTLP, 500 spans of 2 KB', requests: 80, spansPerRequest: 500, spanBytes: 2_000 },
-  { name: 'OTLP, 1 span of 2 KB', requests: 10_000, spansPerRequest: 1, spanBytes: 2_000 },
-];
 
 const HEADERS = { 'content-type': 'application/x-protobuf', 'content-encoding': 'gzip' };
 const CONCURRENCY = 8;
 const MERGE_TAIL_MS = 2_000;
+const MAX_FLOOR_ROWS = 20_000;
 
 /** Measures one kind of load against its floors, in one run, because absolute figures move with the machine. */
 export async function measureIngest(of: IngestCase): Promise<IngestFigures> {
-  const prose = new Prose(join(repository, 'node_modules'), seeded(of.spanBytes));
-  const bodies = Array.from({ length: of.requests }, () => otlpBody(prose, of.spansPerRequest, of.spanBytes));
-  const warmUp = Array.from({ length: Math.ceil(of.requests / 4) }, () =>
-    otlpBody(prose, of.spansPerRequest, of.spanBytes),
-  );
-  const events = of.requests * of.spansPerRequest;
-  const acceptFloor = await measureFloor(bodies, warmUp, events);
+  const load = makeLoad(of);
+  const { events } = load;
+  const acceptFloor = await measureFloor(load);
   const { microsecondsPerRow: storeFloor } = await runToEnd<{ microsecondsPerRow: number }>(
     'floor-insert.ts',
     String(of.spanBytes),
-    String(Math.min(events, 20_000)),
+    String(Math.min(events, MAX_FLOOR_ROWS)),
   );
-  const stack = await startStandalone({ LOG_LEVEL: 'warn', FORWARD_EVENTS: 'false' });
-  try {
-    const whole = await measureWhole(stack, bodies, warmUp, events);
-    return {
-      name: of.name,
-      events,
-      acceptFloor,
-      storeFloor,
-      ...whole,
-      ratioToFloors: whole.whole / (acceptFloor + storeFloor),
-    };
-  } finally {
-    await stack.stop();
-  }
+  return { name: of.name, events, acceptFloor, storeFloor, ...(await measureProduct(load)) };
 }
 
 /** Microseconds of CPU per event of a process that only receives, inflates and decodes these bodies. */
-export async function measureFloor(
-  bodies: readonly Buffer[],
-  warmUp: readonly Buffer[],
-  events: number,
-): Promise<number> {
+export async function measureFloor({
+  bodies,
+  warmUp,
+  events,
+}: Pick<IngestLoad, 'bodies' | 'warmUp' | 'events'>): Promise<number> {
   const { child, port } = await startListening('floor-server.ts');
   const load = { url: `http://127.0.0.1:${port}/`, headers: HEADERS, concurrency: CONCURRENCY };
   await sendLoad({ ...load, bodies: warmUp });
@@ -89,12 +60,21 @@ export async function measureFloor(
   return (used * 1e6) / events;
 }
 
-async function measureWhole(
+/** Sends a load to the product. @param root built repository of the product, this one by default */
+export async function measureProduct(load: IngestLoad, root?: string): Promise<ProductFigures> {
+  const settings: Record<string, string> = load.of.isDefault ? {} : { FORWARD_EVENTS: 'false' };
+  const stack = await startStandalone({ LOG_LEVEL: 'warn', ...settings }, root);
+  try {
+    return await measureStack(stack, load);
+  } finally {
+    await stack.stop();
+  }
+}
+
+async function measureStack(
   stack: Stack,
-  bodies: readonly Buffer[],
-  warmUp: readonly Buffer[],
-  events: number,
-) {
+  { of, bodies, warmUp, events }: IngestLoad,
+): Promise<ProductFigures> {
   const pid = stack.pid('standalone');
   const headers = { ...HEADERS, authorization: `Bearer ${stack.apiKey}` };
   const load: Omit<Load, 'bodies'> = {
@@ -102,13 +82,17 @@ async function measureWhole(
     headers,
     concurrency: CONCURRENCY,
   };
+  const done = async () => {
+    await stored(stack);
+    if (of.isDefault) await forwarded(stack);
+  };
   await sendLoad({ ...load, bodies: warmUp });
-  await stored(stack);
+  await done();
   const before = cpuSeconds(pid);
   const sent = await sendLoad({ ...load, bodies });
   if (sent.refused > 0) throw new Error(`${sent.refused} requests were refused`);
   const resident = residentMegabytes(pid);
-  await stored(stack);
+  await done();
   await new Promise((resume) => setTimeout(resume, MERGE_TAIL_MS));
   return {
     whole: ((cpuSeconds(pid) - before) * 1e6) / events,

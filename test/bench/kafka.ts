@@ -58,7 +58,7 @@ async function measureOne(
   const prose = new Prose(join(repository, 'node_modules'), seeded(spanBytes));
   const bodies = Array.from({ length: requests }, () => otlpBody(prose, spansPerRequest, spanBytes));
   const events = requests * spansPerRequest;
-  const acceptFloor = await measureFloor(bodies, bodies, events);
+  const acceptFloor = await measureFloor({ bodies, warmUp: bodies, events });
   const load = {
     url: `${stack.baseUrl}/opentelemetry/v1/traces`,
     headers: {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { attribute, double, encodeSpan, integer, text } from './attributes.js';
 import type { Prose } from './prose.js';
-import { bytesField, fixed64Field, textField, varintField } from './protobuf-writer.js';
+import { bytesField, textField } from './protobuf-writer.js';
 
 /** One gzipped OTLP request of LLM spans: GenAI attributes with chat messages of prose, about `spanBytes` per span before compression. */
 export function otlpBody(prose: Prose, spans: number, spanBytes: number): Buffer {
@@ -43,26 +44,6 @@ function span(prose: Prose, trace: Buffer, size: number): Buffer {
     ),
     attribute('gen_ai.output.messages', text(JSON.stringify([message('assistant', content * 0.4)]))),
   ];
-  const head = [
-    bytesField(1, trace),
-    bytesField(2, randomBytes(8)),
-    textField(5, 'chat gpt-4o'),
-    varintField(6, 3),
-  ];
-  const times = [fixed64Field(7, NOW_NS), fixed64Field(8, NOW_NS + 1_250_000_000n)];
-  return Buffer.concat([...head, ...times, ...attributes.map((encoded) => bytesField(9, encoded))]);
-}
-
-function attribute(key: string, value: Buffer): Buffer {
-  return Buffer.concat([textField(1, key), bytesField(2, value)]);
-}
-
-const text = (value: string) => textField(1, value);
-const integer = (value: number) => varintField(3, value);
-
-function double(value: number): Buffer {
-  const bytes = Buffer.alloc(9);
-  bytes[0] = (4 << 3) | 1;
-  bytes.writeDoubleLE(value, 1);
-  return bytes;
+  const head = { trace, id: randomBytes(8), name: 'chat gpt-4o', kind: 3 };
+  return encodeSpan({ ...head, startNs: NOW_NS, endNs: NOW_NS + 1_250_000_000n }, attributes);
 }

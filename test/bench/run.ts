@@ -1,15 +1,20 @@
+import { measureAgainst } from './against.js';
 import { measureEvents } from './events.js';
 import { type ForwardFigures, measureForward, measureForwardOnEngines } from './forward.js';
 import { measureFreshness } from './freshness.js';
-import { INGEST_CASES, measureIngest } from './ingest.js';
+import { measureGrpc } from './grpc.js';
+import { INGEST_CASES } from './ingest-cases.js';
+import { measureIngest } from './ingest.js';
 import { measureKafka } from './kafka.js';
 import { measureLargeDataset } from './large-dataset.js';
+import { measureLoading } from './loading.js';
 import { measureNeighbour } from './neighbour.js';
 import { measureOverload } from './overload.js';
 import { measureResources, measureResourcesOnEngines, type ResourceFigures } from './resources.js';
 import { measurePassing } from './passing.js';
 import { measurePython } from './python.js';
-import { measureSearch } from './search.js';
+import { SEARCH_EVENTS, measureSearch } from './search.js';
+import { measureTargets } from './targets.js';
 
 /** A part of the bench: a title, the columns, and the rows as they come. */
 interface Part {
@@ -26,6 +31,7 @@ const INGEST: Part = {
     'accept floor',
     'store floor',
     'whole',
+    '× bare Node',
     '× floors',
     'events/CPU-s',
     'p50 ms',
@@ -35,13 +41,13 @@ const INGEST: Part = {
   async *rows(filter) {
     const all = 'ingest'.includes(filter);
     for (const one of INGEST_CASES.filter(({ name }) => all || name.includes(filter))) {
-      const { acceptFloor, storeFloor, whole, ratioToFloors, acceptP50, acceptP99, ...figures } =
-        await measureIngest(one);
+      const { acceptFloor, storeFloor, whole, acceptP50, acceptP99, ...figures } = await measureIngest(one);
       const costs = [
         acceptFloor.toFixed(1),
         storeFloor.toFixed(1),
         whole.toFixed(1),
-        ratioToFloors.toFixed(2),
+        (whole / acceptFloor).toFixed(1),
+        (whole / (acceptFloor + storeFloor)).toFixed(2),
         Math.round(1e6 / whole),
       ];
       yield [
@@ -56,6 +62,15 @@ const INGEST: Part = {
   },
 };
 
+const GRPC: Part = {
+  title: 'grpc: µs of CPU per span by OTLP over HTTP and over gRPC',
+  columns: ['case', 'spans', 'by HTTP', 'by gRPC', 'gRPC / HTTP'],
+  async *rows() {
+    for await (const { name, spans, http, grpc } of measureGrpc())
+      yield [name, spans, http.toFixed(1), grpc.toFixed(1), (grpc / http).toFixed(2)];
+  },
+};
+
 const EVENTS: Part = {
   title: 'events: µs of CPU per event or update',
   columns: ['case', 'events', 'whole', 'events/CPU-s', 'p50 ms', 'p99 ms'],
@@ -66,11 +81,25 @@ const EVENTS: Part = {
 };
 
 const SEARCH: Part = {
-  title: 'search: among 100,000 events',
-  columns: ['query', 'matching', 'p50 ms', 'p99 ms'],
+  title: `search: among ${SEARCH_EVENTS.toLocaleString('en')} events`,
+  columns: [
+    'query',
+    'p50 ms',
+    'p99 ms',
+    'ms of CPU',
+    'SQL p50 ms',
+    'SQL p99 ms',
+    'SQL ms of CPU',
+    '× SQL p50',
+    '× SQL CPU',
+    'MB resident',
+  ],
   async *rows() {
-    for (const { name, matching, p50, p99 } of await measureSearch())
-      yield [name, matching, p50.toFixed(1), p99.toFixed(1)];
+    for await (const { name, http, sql, residentMegabytes } of measureSearch()) {
+      const costs = [http.p50, http.p99, http.cpu, sql.p50, sql.p99, sql.cpu].map((ms) => ms.toFixed(1));
+      const ratios = [http.p50 / sql.p50, http.cpu / sql.cpu].map((ratio) => ratio.toFixed(2));
+      yield [name, ...costs, ...ratios, Math.round(residentMegabytes)];
+    }
   },
 };
 
@@ -211,15 +240,39 @@ const PYTHON: Part = {
   },
 };
 
+const LOADING: Part = {
+  title: 'loading: JSON events in batches of 500, sent as fast as they are taken',
+  columns: ['events', 's to send', 'sent again', 's until found', 'whole', 'MB resident'],
+  async *rows() {
+    const { events, sentAfter, repeated, foundAfter, whole, residentMegabytes } = await measureLoading();
+    const seconds = [sentAfter.toFixed(1), repeated, foundAfter.toFixed(1)];
+    yield [events, ...seconds, whole.toFixed(1), Math.round(residentMegabytes)];
+  },
+};
+
+const TARGETS: Part = {
+  title: 'targets',
+  columns: ['path', 'unit', 'measured', 'target', '× target', '× bare Node'],
+  async *rows() {
+    for await (const { path, unit, measured, target, timesNode } of measureTargets()) {
+      const ratios = [(measured / target).toFixed(2), timesNode?.toFixed(1) ?? ''];
+      yield [path, unit, measured.toFixed(1), target, ...ratios];
+    }
+  },
+};
+
 /** Parts that need only this machine and run when no name is given. */
 const PARTS = [INGEST, EVENTS, SEARCH, FRESHNESS, FORWARD, RESOURCES, LARGE_DATASET];
 
 /**
- * Parts that run only when they are named. All but `overload` and `python` start Kafka, ClickHouse and MongoDB, or use those that the environment
+ * Parts that run only when they are named. All but `overload`, `neighbour`, `loading`, `grpc` and `python` start Kafka, ClickHouse and MongoDB, or use those that the environment
  * names.
  */
 const NAMED_ONLY: Readonly<Record<string, Part>> = {
+  targets: TARGETS,
+  loading: LOADING,
   overload: OVERLOAD,
+  grpc: GRPC,
   neighbour: NEIGHBOUR,
   kafka: KAFKA,
   'forward-engines': forward(
@@ -234,14 +287,42 @@ const NAMED_ONLY: Readonly<Record<string, Part>> = {
   ),
 };
 
+/** Medians of alternating pairs: another commit and the working tree. */
+const against = (ref: string): Part => ({
+  title: `against ${ref}: µs of CPU per event, medians of alternating pairs`,
+  columns: ['case', 'events', 'bare Node', ref, 'working tree', 'ratio', 'MB resident', 'before'],
+  async *rows(filter) {
+    for await (const { name, events, residentMegabytes, ratio, ...costs } of measureAgainst(ref, filter)) {
+      const { floor, other, mine } = costs;
+      const resident = [residentMegabytes.mine, residentMegabytes.other].map(Math.round);
+      yield [
+        name,
+        events,
+        ...[floor, other, mine].map((cost) => cost.toFixed(1)),
+        ratio.toFixed(3),
+        ...resident,
+      ];
+    }
+  },
+});
+
+/** Returns the parts that the arguments of the command select. */
+function select(filter: string): readonly Part[] {
+  const only = NAMED_ONLY[filter];
+  if (only) return [only];
+  const named = PARTS.filter(({ title }) => title.split(':')[0]!.includes(filter));
+  return named.length > 0 ? named : [INGEST];
+}
+
 /**
  * `npm run bench [-- NAME]`: measures and prints tables; NAME limits it to parts or ingest cases whose name contains it, or is one of
- * {@link NAMED_ONLY}.
+ * {@link NAMED_ONLY}. `npm run bench -- --against REF [NAME]` compares the ingest cases with another commit.
  */
-async function main(filter: string): Promise<void> {
-  const only = NAMED_ONLY[filter];
-  const named = only ? [only] : PARTS.filter(({ title }) => title.split(':')[0]!.includes(filter));
-  for (const part of named.length > 0 ? named : [INGEST]) {
+async function main([first = '', ref, name]: readonly string[]): Promise<void> {
+  const isAgainst = first === '--against';
+  if (isAgainst && ref === undefined) throw new Error('--against needs a commit');
+  const filter = isAgainst ? (name ?? '') : first;
+  for (const part of isAgainst && ref !== undefined ? [against(ref)] : select(filter)) {
     process.stdout.write(
       `\n${part.title}\n\n| ${part.columns.join(' | ')} |\n|${'---|'.repeat(part.columns.length)}\n`,
     );
@@ -249,4 +330,4 @@ async function main(filter: string): Promise<void> {
   }
 }
 
-void main(process.argv[2] ?? '');
+void main(process.argv.slice(2));

@@ -1,96 +1,100 @@
-import { randomUUID } from 'node:crypto';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client } from '../harness/stack/client.js';
+import { own } from '@assay/testing';
 import { repository } from '../harness/stack/repository.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
 import type { Stack } from '../harness/stack/stack.js';
-import { jsonEvent } from './json-body.js';
-import { Prose, seeded } from './prose.js';
-import { percentile, sendLoad } from './send-load.js';
-import { stored } from './stored.js';
+import { callAll } from './call-all.js';
+import { cpuSeconds, residentMegabytes } from './cpu-time.js';
+import { searchCases, type SearchCase } from './search-cases.js';
+import { fillSearch } from './search-load.js';
+import { percentile } from './send-load.js';
+
+/** Milliseconds of one query. */
+export interface QueryCost {
+  readonly p50: number;
+  readonly p99: number;
+  /** CPU of the whole process while the query runs. */
+  readonly cpu: number;
+}
 
 export interface SearchFigures {
   readonly name: string;
-  /** Events that match. */
-  readonly matching: number;
-  /** Milliseconds from sending to the whole answer. */
-  readonly p50: number;
-  readonly p99: number;
+  readonly http: QueryCost;
+  /** The same question in plain SQL, in another process in the same minute. */
+  readonly sql: QueryCost;
+  readonly residentMegabytes: number;
 }
 
-const EVENTS = 100_000;
-const EVENT_BYTES = 700;
-const PER_BATCH = 500;
-const PER_SESSION = 50;
-const CUSTOMERS = 1_000;
-const RUNS = 100;
-const LIMIT = 100;
+/** Number of events; `ASSAY_BENCH_SEARCH_EVENTS` changes it. */
+export const SEARCH_EVENTS = Number(process.env.ASSAY_BENCH_SEARCH_EVENTS ?? 100_000);
+/** The product and plain SQL take turns, so that both see the same load of the machine. */
+const ROUNDS = Number(process.env.ASSAY_BENCH_SEARCH_ROUNDS ?? 4);
+const RUNS_PER_ROUND = 10;
 
-/** Searches among 100,000 events, one after the other. */
-export async function measureSearch(): Promise<SearchFigures[]> {
+/**
+ * The main queries over HTTP, one after the other, with unmerged parts and updated rows, beside the same questions in
+ * plain SQL on a copy of the rows in one merged table.
+ */
+export async function* measureSearch(): AsyncGenerator<SearchFigures> {
   const stack = await startStandalone({ LOG_LEVEL: 'warn' });
   try {
-    const { sessionId, eventId } = await fill(stack);
-    const is = (field: string, value: string) => ({
-      filters: [{ field, operator: 'is', value, type: 'string' }],
-    });
-    const queries: [string, object][] = [
-      ['the newest 100', {}],
-      ['metadata key is', is('metadata.customer', 'customer-7')],
-      ['of one session', is('session_id', sessionId)],
-      ['by id', is('event_id', eventId)],
-      ['100 sessions of 50 events, with roll-ups', is('event_type', 'session')],
-      [
-        'numeric range (1 %)',
-        { filters: [{ field: 'metadata.score', operator: 'greater than', value: 0.99, type: 'number' }] },
-      ],
-    ];
-    const figures: SearchFigures[] = [];
-    for (const [name, query] of queries)
-      figures.push(await measureOne(stack, name, { ...query, limit: LIMIT }));
-    return figures;
+    const load = await fillSearch(stack, SEARCH_EVENTS);
+    await stack.terminate('standalone');
+    const copy = join(stack.dir, 'plain');
+    await cp(join(stack.dir, 'data', 'events'), copy, { recursive: true });
+    await stack.start('standalone');
+    const plain = own(fork(join(repository, 'libs/event-store/test/plain-tables.cjs'), [copy]));
+    const [{ parts, projectId }] = (await once(plain, 'message')) as [{ parts: number; projectId: string }];
+    process.stderr.write(`parts of the narrow table after loading: ${parts}\n`);
+    for (const one of searchCases(load, projectId)) yield await measureCase(stack, plain, one);
+    plain.disconnect();
+    await once(plain, 'exit');
   } finally {
     await stack.stop();
   }
 }
 
-async function fill(stack: Stack): Promise<{ sessionId: string; eventId: string }> {
-  const prose = new Prose(join(repository, 'node_modules'), seeded(EVENTS));
-  const sessions = Array.from({ length: EVENTS / PER_SESSION }, () => randomUUID());
-  const now = Date.now();
-  const eventAt = (index: number) =>
-    jsonEvent(prose, EVENT_BYTES, {
-      session_id: sessions[index % sessions.length],
-      start_time: now - (EVENTS - index) * 100,
-      metadata: { customer: `customer-${index % CUSTOMERS}`, score: (index % 997) / 997, prompt_tokens: 412 },
-    });
-  const batches = Array.from({ length: EVENTS / PER_BATCH }, (_, batch) =>
-    Array.from({ length: PER_BATCH }, (_, index) => eventAt(batch * PER_BATCH + index)),
-  );
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${stack.apiKey}` };
-  const bodies = batches.map((events) => Buffer.from(JSON.stringify({ events })));
-  const { refused } = await sendLoad({
-    url: `${stack.baseUrl}/v1/events/batch`,
-    headers,
-    bodies,
-    concurrency: 4,
-  });
-  if (refused > 0) throw new Error(`${refused} requests were refused`);
-  await stored(stack);
-  return { sessionId: sessions[7]!, eventId: batches[100]![3]!.event_id };
+async function measureCase(
+  stack: Stack,
+  plain: ChildProcess,
+  { name, call, sql }: SearchCase,
+): Promise<SearchFigures> {
+  const http = new Turns();
+  const direct = new Turns();
+  const calls = Array<typeof call>(RUNS_PER_ROUND).fill(call);
+  await callAll(stack, [call], 1);
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = cpuSeconds(stack.pid('standalone'));
+    const { latencies } = await callAll(stack, calls, 1);
+    http.add(latencies, ((cpuSeconds(stack.pid('standalone')) - before) * 1_000) / RUNS_PER_ROUND);
+    plain.send({ sql, runs: RUNS_PER_ROUND });
+    const [measured] = (await once(plain, 'message')) as [{ latencies: number[]; cpuMs: number }];
+    direct.add(measured.latencies, measured.cpuMs);
+  }
+  return {
+    name,
+    http: http.cost,
+    sql: direct.cost,
+    residentMegabytes: residentMegabytes(stack.pid('standalone')),
+  };
 }
 
-async function measureOne(stack: Stack, name: string, query: object): Promise<SearchFigures> {
-  const client = new Client(stack);
-  const latencies: number[] = [];
-  let matching = 0;
-  for (let run = 0; run < RUNS; run++) {
-    const startedAt = performance.now();
-    const response = await client.post('/v1/events/search', query);
-    latencies.push(performance.now() - startedAt);
-    if (response.status !== 200) throw new Error(`search answered ${response.status}: ${response.text}`);
-    matching = response.json<{ count: number }>().count;
+/** What several turns took. */
+class Turns {
+  readonly #latencies: number[] = [];
+  readonly #cpu: number[] = [];
+
+  add(latencies: readonly number[], cpu: number): void {
+    this.#latencies.push(...latencies);
+    this.#cpu.push(cpu);
   }
-  latencies.sort((a, b) => a - b);
-  return { name, matching, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) };
+
+  get cost(): QueryCost {
+    const sorted = [...this.#latencies].sort((a, b) => a - b);
+    const cpu = this.#cpu.reduce((sum, one) => sum + one, 0) / this.#cpu.length;
+    return { p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99), cpu };
+  }
 }

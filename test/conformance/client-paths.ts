@@ -15,6 +15,8 @@ export const CLIENT_PATHS: Readonly<Record<string, readonly string[]>> = {
     'POST /v1/metrics/{metric_id}/versions',
     'POST /v1/metrics/{metric_id}/versions/{version}/deploy',
   ],
+  'run a metric': ['POST /v1/metrics/run', 'POST /v1/metrics/run_metric'],
+  'compare a metric with people': ['GET /v1/metrics/{metric_id}/agreement?with=tone'],
   'use datapoints': [
     'GET /v1/datapoints',
     'POST /v1/datapoints',
@@ -74,6 +76,13 @@ export const CLIENT_PATHS: Readonly<Record<string, readonly string[]>> = {
     'GET /v1/queues/{queue_id}',
     'PUT /v1/queues/{queue_id}',
     'DELETE /v1/queues/{queue_id}',
+  ],
+  'review the events of a queue': [
+    'GET /v1/queues/{queue_id}/events',
+    'POST /v1/queues/{queue_id}/next',
+    'PUT /v1/queues/{queue_id}/events/{event_id}',
+    'DELETE /v1/queues/{queue_id}/events/{event_id}/lease',
+    'GET /v1/queues/{queue_id}/statistics',
   ],
   'chart events': ['GET /v1/events/chart'],
   'find the project of a key': ['GET /v1/projects', 'GET /projects'],

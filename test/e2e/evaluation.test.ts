@@ -2,6 +2,8 @@ import { startStandalone } from '../harness/stack/start-standalone.js';
 import { EVALUATION_SETTINGS, evaluationJourney } from './evaluation-journey.js';
 import { judgeJourney, onFakeModel } from './judge-journey.js';
 import { runMetricJourney } from './run-metric-journey.js';
+import { slowJudgeJourney } from './slow-judge-journey.js';
+import { tryMetricJourney } from './try-metric-journey.js';
 
 describe('evaluation in the single process', () => {
   const model = onFakeModel();
@@ -11,4 +13,7 @@ describe('evaluation in the single process', () => {
   );
   judgeJourney(started, model);
   runMetricJourney(started, model);
+  tryMetricJourney(started, model);
+  // The last one: the provider's calls stay in use.
+  slowJudgeJourney(started, model);
 });

@@ -10,7 +10,7 @@ import { own } from '@assay/testing';
 import { freePort } from '../harness/stack/free-port.js';
 import { repository } from '../harness/stack/repository.js';
 import { ServiceProcess } from '../harness/stack/service-process.js';
-import { startStandalone } from '../harness/stack/start-standalone.js';
+import { NO_GRPC, startStandalone } from '../harness/stack/start-standalone.js';
 
 const ENTRY = 'deploy/standalone/dist/main.js';
 /** A start that fails must not retry for the time that a start with an unavailable dependency may take. */
@@ -24,6 +24,7 @@ async function failedStart(environment: Readonly<Record<string, string>>) {
         PATH: process.env.PATH,
         ASSAY_PORT: '0',
         ASSAY_ADMIN_PORT: '0',
+        ...NO_GRPC,
         LOG_LEVEL: 'error',
         ...environment,
       },
@@ -47,16 +48,22 @@ describe('a start of the standalone process that fails', () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const port = String((server.address() as AddressInfo).port);
-    for (const name of ['ASSAY_PORT', 'ASSAY_ADMIN_PORT']) {
+    const advice = '; ASSAY_OTLP_GRPC_PORT names another one, or 0 for no OTLP over gRPC';
+    for (const [name = '', more = ''] of [
+      ['ASSAY_PORT'],
+      ['ASSAY_ADMIN_PORT'],
+      ['ASSAY_OTLP_GRPC_PORT', advice],
+    ]) {
       const failed = await failedStart({ ASSAY_DATA_DIR: dataDir, [name]: port });
       expect(failed).toEqual({
         code: 1,
         stdout: '',
-        stderr: `cannot listen on 127.0.0.1:${port}, the port is already in use\n`,
+        stderr: `cannot listen on 127.0.0.1:${port}, the port is already in use${more}\n`,
       });
     }
     server.close();
     const environment = {
+      ...NO_GRPC,
       ASSAY_DATA_DIR: dataDir,
       ASSAY_PORT: port,
       ASSAY_ADMIN_PORT: String(await freePort()),
@@ -125,7 +132,7 @@ describe('a start of the standalone process that fails', () => {
 describe('ASSAY_ADMIN_HOST', () => {
   it('is the loopback address by default, and a public one is logged as a warning', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'assay-admin-host-'));
-    const ports = { ASSAY_PORT: '0', ASSAY_ADMIN_PORT: '0', ASSAY_DATA_DIR: join(dir, 'data') };
+    const ports = { ...NO_GRPC, ASSAY_PORT: '0', ASSAY_ADMIN_PORT: '0', ASSAY_DATA_DIR: join(dir, 'data') };
     const warning = 'the admin port is public and requires no key';
     const start = (environment: Readonly<Record<string, string>>, name: string) =>
       ServiceProcess.start({ name, entry: ENTRY, logDir: dir, environment: { ...ports, ...environment } });

@@ -1,4 +1,5 @@
 import type { Stack } from '../harness/stack/stack.js';
+import { agreementJourney } from './agreement-journey.js';
 import { badInputJourney } from './bad-input-journey.js';
 import { completeNumbersJourney } from './complete-numbers-journey.js';
 import { datapointBatchJourney } from './datapoint-batch-journey.js';
@@ -28,7 +29,11 @@ export const INGEST_JOURNEYS: readonly Journey[] = [
 export const SESSION_JOURNEYS: readonly Journey[] = [
   { name: 'sessions', declare: sessionJourney },
   { name: 'sessions of traces', declare: traceSessionJourney },
-  { name: 'queues', declare: queueJourney, settings: { REDACT_VALUES: 'true', REDACT_ALLOW: 'marker' } },
+  {
+    name: 'queues',
+    declare: (start) => agreementJourney(queueJourney(start)),
+    settings: { REDACT_VALUES: 'true', REDACT_ALLOW: 'marker' },
+  },
   { name: 'datapoints from events', declare: datapointBatchJourney },
   { name: 'runs', declare: runJourney },
   { name: 'numbers under load', declare: (start) => completeNumbersJourney(start) },

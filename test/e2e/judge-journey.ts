@@ -12,18 +12,27 @@ interface Evaluation {
 
 /** A prompt with this text gets status 500. */
 export const REFUSED = 'the fake model refuses';
+/** A prompt with this text gets no response. */
+export const UNANSWERED = 'the fake model does not respond';
 const KEY = 'sk-canary-4711';
 
 /**
- * A fake model on loopback that starts before the tests of the surrounding `describe`: it rates everything 4, and responds
- * 500 to a prompt that contains `REFUSED`.
+ * A fake model on loopback that starts before the tests of the surrounding `describe`: it rates everything 4, responds 500
+ * to a prompt that contains `REFUSED`, and not at all to one that contains `UNANSWERED`.
  */
 export function onFakeModel() {
   let provider: FakeProvider | undefined;
+  let open = 0;
   beforeAll(async () => {
     provider = await startFakeProvider([
       (response, { body }) => {
-        const isRefused = JSON.stringify(body.messages).includes(REFUSED);
+        const prompt = JSON.stringify(body.messages);
+        if (prompt.includes(UNANSWERED)) {
+          open++;
+          response.once('close', () => open--);
+          return;
+        }
+        const isRefused = prompt.includes(REFUSED);
         const content = isRefused
           ? { error: { code: 'broken' } }
           : chatCompletion('It is good. Rating: [[4]]');
@@ -35,6 +44,8 @@ export function onFakeModel() {
   afterAll(() => provider?.close());
   return {
     environment: () => ({ LLM_PROXY_URL: `${provider?.url}/v1`, LLM_PROXY_API_KEY: KEY }),
+    /** Requests without a response whose client waits. */
+    open: () => open,
     /** Requests whose prompt contains this text. */
     requestsWith: (text: string) =>
       (provider?.requests ?? []).filter(({ body }) => JSON.stringify(body.messages).includes(text)),
@@ -121,7 +132,7 @@ export function judgeJourney(
 
   it('names the line of a template that cannot be rendered, and sends nothing', async () => {
     const [name, event_id] = [`template ${randomUUID()}`, randomUUID()];
-    await createMetric(name, { criteria: 'Rate:\n{{ inputs.messages.0.content }}' });
+    await createMetric(name, { criteria: 'Rate:\n{{ inputs.missing + 1 }}' });
     await createEvent(name, { event_id, outputs: { text: event_id } });
     await decisionBecomes(event_id, 'error');
     expect(await evaluationOf(event_id)).toMatchObject({

@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { encodeMessage, encodeRequest } from '@assay/otlp';
+import { freePort } from '../harness/stack/free-port.js';
 import { onStack } from '../harness/stack/on-stack.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
+import { grpcTests } from './otlp-grpc.js';
 
 const PROTOBUF = { 'content-type': 'application/x-protobuf' };
 
@@ -63,53 +65,68 @@ function span({ traceId, spanId }: Ids, session: string): Buffer {
   return encodeRequest({ resourceSpans: [{ scopeSpans: [{ spans: [fields] }] }] });
 }
 
-describe('OTLP signals other than spans', () => {
-  const { client } = onStack(startStandalone);
-  const send = (path: string, bytes: Buffer, headers = {}) =>
-    client.call('POST', path, { bytes, headers: { ...PROTOBUF, ...headers } });
-  const eventsOf = async ({ spanId }: Ids) => {
-    const filters = [{ field: 'metadata.span_id', operator: 'is', value: spanId, type: 'string' }];
-    return (await client.search({ filters })).events;
-  };
-  const complete = {
-    event_name: 'chat gpt-4o',
-    event_type: 'model',
-    end_time: 1_790_000_000_512.3457,
-    inputs: { chat_history: [{ role: 'user', content: 'why?' }] },
-    outputs: { role: 'assistant', content: 'so' },
-  };
-
-  it('fill the event of a span that arrives later, and moves to the session that it names', async () => {
-    const [ids, session] = [newIds(), randomUUID()];
-    const response = await send('/v1/logs', gzipSync(logs(ids)), { 'content-encoding': 'gzip' });
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/x-protobuf']);
-    expect(await eventsOf(ids)).toMatchObject([{ inputs: complete.inputs }]);
-    await send('/v1/traces', span(ids, session));
-    expect(await eventsOf(ids)).toMatchObject([{ ...complete, session_id: session }]);
+describe('a running product', () => {
+  let grpcAddress = '';
+  const { stack, client } = onStack(async () => {
+    const port = String(await freePort());
+    grpcAddress = `127.0.0.1:${port}`;
+    return startStandalone({ ASSAY_OTLP_GRPC_PORT: port });
   });
 
-  it('fill the event of a span that has arrived, also when they are sent again', async () => {
-    const [ids, session] = [newIds(), randomUUID()];
-    await send('/opentelemetry/v1/traces', span(ids, session));
-    for (let time = 0; time < 2; time++) await send('/opentelemetry/v1/logs', logs(ids));
-    expect(await eventsOf(ids)).toMatchObject([{ ...complete, session_id: session }]);
-  });
+  describe('OTLP over gRPC', () => grpcTests(stack, () => grpcAddress));
 
-  it('are counted when they are not stored, at every address', async () => {
-    const records = { resourceLogs: [{ scopeLogs: [{ logRecords: [body({ a: 1 }), body({ a: 2 })] }] }] };
-    for (const path of ['/v1/logs', '/opentelemetry/v1/logs']) {
-      const response = await client.post(path, records);
-      expect(response.json()).toMatchObject({ partialSuccess: { rejectedLogRecords: '2' } });
-    }
-    const metrics = { resourceMetrics: [{ scopeMetrics: [{ metrics: [{ gauge: { dataPoints: [{}] } }] }] }] };
-    const counted = await client.post('/opentelemetry/v1/metrics', metrics);
-    expect(counted.json()).toMatchObject({ partialSuccess: { rejectedDataPoints: '1' } });
-    for (const path of ['/v1/metrics', '/opentelemetry/v1/metrics'])
-      expect((await send(path, Buffer.alloc(0))).status).toBe(200);
-  });
+  describe('OTLP signals other than spans', () => {
+    const send = (path: string, bytes: Buffer, headers = {}) =>
+      client.call('POST', path, { bytes, headers: { ...PROTOBUF, ...headers } });
+    const eventsOf = async ({ spanId }: Ids) => {
+      const filters = [{ field: 'metadata.span_id', operator: 'is', value: spanId, type: 'string' }];
+      return (await client.search({ filters })).events;
+    };
+    const complete = {
+      event_name: 'chat gpt-4o',
+      event_type: 'model',
+      end_time: 1_790_000_000_512.3457,
+      inputs: { chat_history: [{ role: 'user', content: 'why?' }] },
+      outputs: { role: 'assistant', content: 'so' },
+    };
 
-  it('do not change how metrics are defined', async () => {
-    const metric = { name: randomUUID(), type: 'LLM', criteria: 'is it?' };
-    expect((await client.post('/v1/metrics', metric)).json()).toMatchObject({ inserted: true });
+    it('fill the event of a span that arrives later, and moves to the session that it names', async () => {
+      const [ids, session] = [newIds(), randomUUID()];
+      const response = await send('/v1/logs', gzipSync(logs(ids)), { 'content-encoding': 'gzip' });
+      expect([response.status, response.headers.get('content-type')]).toEqual([
+        200,
+        'application/x-protobuf',
+      ]);
+      expect(await eventsOf(ids)).toMatchObject([{ inputs: complete.inputs }]);
+      await send('/v1/traces', span(ids, session));
+      expect(await eventsOf(ids)).toMatchObject([{ ...complete, session_id: session }]);
+    });
+
+    it('fill the event of a span that has arrived, also when they are sent again', async () => {
+      const [ids, session] = [newIds(), randomUUID()];
+      await send('/opentelemetry/v1/traces', span(ids, session));
+      for (let time = 0; time < 2; time++) await send('/opentelemetry/v1/logs', logs(ids));
+      expect(await eventsOf(ids)).toMatchObject([{ ...complete, session_id: session }]);
+    });
+
+    it('are counted when they are not stored, at every address', async () => {
+      const records = { resourceLogs: [{ scopeLogs: [{ logRecords: [body({ a: 1 }), body({ a: 2 })] }] }] };
+      for (const path of ['/v1/logs', '/opentelemetry/v1/logs']) {
+        const response = await client.post(path, records);
+        expect(response.json()).toMatchObject({ partialSuccess: { rejectedLogRecords: '2' } });
+      }
+      const metrics = {
+        resourceMetrics: [{ scopeMetrics: [{ metrics: [{ gauge: { dataPoints: [{}] } }] }] }],
+      };
+      const counted = await client.post('/opentelemetry/v1/metrics', metrics);
+      expect(counted.json()).toMatchObject({ partialSuccess: { rejectedDataPoints: '1' } });
+      for (const path of ['/v1/metrics', '/opentelemetry/v1/metrics'])
+        expect((await send(path, Buffer.alloc(0))).status).toBe(200);
+    });
+
+    it('do not change how metrics are defined', async () => {
+      const metric = { name: randomUUID(), type: 'LLM', criteria: 'is it?' };
+      expect((await client.post('/v1/metrics', metric)).json()).toMatchObject({ inserted: true });
+    });
   });
 });

@@ -7,6 +7,7 @@ interface QueueEvent {
   readonly event_id: string;
   readonly done: boolean;
   readonly event?: { readonly inputs: unknown; readonly metrics: unknown };
+  readonly version: number;
 }
 interface Page {
   readonly events: QueueEvent[];
@@ -14,8 +15,9 @@ interface Page {
 }
 
 /** The journey of an event into a queue, to a person, and out of it again. */
-export function queueJourney(startStack: () => Promise<Stack>): void {
-  const { client } = onStack(startStack);
+export function queueJourney(startStack: () => Promise<Stack>): ReturnType<typeof onStack> {
+  const started = onStack(startStack);
+  const { client } = started;
 
   const createQueue = async (filterArray: object[], more: object = {}) => {
     const response = await client.post('/v1/queues', { name: 'queue', filters: { filterArray }, ...more });
@@ -57,7 +59,8 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
     const last = await createEvent({ metadata: { marker } });
     for (const id of [queue, structure]) for (const eventId of [matching, last]) await arrives(id, eventId);
     for (const id of [queue, structure]) expect((await idsIn(id)).sort()).toEqual([matching, last].sort());
-    for (const id of [none, disabled]) expect(await page(id)).toEqual({ events: [], total: 0 });
+    const counts = { pending: 0, leased: 0, done: 0, skipped: 0 };
+    for (const id of [none, disabled]) expect(await page(id)).toEqual({ events: [], total: 0, counts });
     expect((await inStore(other)).count).toBe(1);
     const entry = (await page(queue)).events.find(({ event_id }) => event_id === matching);
     expect(entry).toMatchObject({ done: false, event: { inputs: { question: 'q' }, metrics: { seen: 1 } } });
@@ -135,6 +138,99 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
     expect(scores).toContain(Reflect.get(Object(await metricsOf(eventId)), name));
     const { events } = await page(queue, '?done=true');
     expect(events).toMatchObject([{ event_id: eventId, done: true, event: { metrics: { before: 1 } } }]);
+  });
+
+  const next = async (queue: string, annotator: string) =>
+    (await client.post(`/v1/queues/${queue}/next`, { annotator })).json<{ item: QueueEvent | null }>().item;
+  const submit = (queue: string, eventId: string, body: object) =>
+    client.call('PUT', `/v1/queues/${queue}/events/${eventId}`, { body });
+
+  it('leases each event to one annotator, who completes, skips or releases it', async () => {
+    const question = 'What is 2 + 2?';
+    const ids = [
+      await createEvent({ inputs: { question } }),
+      await createEvent(),
+      await createEvent(),
+    ] as const;
+    const queue = await createQueue([], { event_ids: ids });
+    await inStore(ids[2]);
+    const [first, second] = [await next(queue, 'anna'), await next(queue, 'bert')];
+    expect(first).toMatchObject({
+      event_id: ids[0],
+      done: false,
+      status: 'leased',
+      lease: { annotator: 'anna', until: expect.any(String) as string },
+      version: 0,
+      preview: { inputs: JSON.stringify({ question }), outputs: '{}' },
+      event: { inputs: { question } },
+    });
+    expect(second).toMatchObject({ event_id: ids[1], lease: { annotator: 'bert' } });
+    const foreign = await submit(queue, ids[0], { status: 'done', annotator: 'bert', version: 0 });
+    expect([foreign.status, foreign.json()]).toMatchObject([409, { errorCode: 'CONFLICT' }]);
+    const done = { status: 'done', annotator: 'anna', version: 0, comment: 'correct' };
+    const completed = await submit(queue, ids[0], done);
+    expect(completed.json()).toMatchObject({ done: true, status: 'done', annotator: 'anna', version: 1 });
+    expect((await submit(queue, ids[0], done)).json()).toEqual(completed.json());
+    expect((await submit(queue, ids[0], { ...done, annotator: 'bert' })).status).toBe(409);
+    await submit(queue, ids[1], { status: 'skipped', annotator: 'bert', version: 0, reason: 'no answer' });
+    expect(await next(queue, 'anna')).toMatchObject({ event_id: ids[2] });
+    const lease = `/v1/queues/${queue}/events/${ids[2]}/lease`;
+    expect((await client.call('DELETE', `${lease}?annotator=bert`)).status).toBe(409);
+    expect((await client.call('DELETE', `${lease}?annotator=anna`)).json()).toMatchObject({
+      status: 'pending',
+      lease: null,
+    });
+    await inStore(ids[0]);
+    expect(await page(queue)).toMatchObject({
+      total: 3,
+      counts: { pending: 1, leased: 0, done: 1, skipped: 1 },
+      events: [
+        { status: 'done', annotator: 'anna', comment: 'correct', reason: null },
+        { status: 'skipped', annotator: 'bert', comment: null, reason: 'no answer' },
+        { status: 'pending', annotator: null, done_by: null, version: 0 },
+      ],
+    });
+    expect((await page(queue, '?status=skipped')).events).toMatchObject([{ event_id: ids[1] }]);
+    expect(await next(queue, 'bert')).toMatchObject({ event_id: ids[2] });
+    expect(await next(queue, 'anna')).toBeNull();
+    expect((await client.post('/v1/queues/000000000000000000000000/next', {})).status).toBe(404);
+  });
+
+  it('keeps the values of every annotator, and the last one as the score', async () => {
+    const name = `tone ${randomUUID()}`;
+    await createMetric(name, { scale: 5 });
+    const eventId = await createEvent({ feedback: { ground_truth: '4' } });
+    const queue = await createQueue([], { event_ids: [eventId] });
+    const scores = { [name]: 4, [`${name}_explanation`]: 'polite' };
+    await submit(queue, eventId, { done: true, annotator: 'anna', metrics: scores, comment: 'fine' });
+    await submit(queue, eventId, { done: true, annotator: 'bert', metrics: { [name]: 2 } });
+    const event = (await inStore(eventId)).events[0];
+    expect(event).toMatchObject({ metrics: { [name]: 2, [`${name}_explanation`]: null } });
+    expect(event?.feedback).toEqual({
+      ground_truth: '4',
+      [`${name}@anna`]: 4,
+      [`${name}_explanation@anna`]: 'polite',
+      [`${queue}@anna`]: { comment: 'fine', reason: null },
+      [`${name}@bert`]: 2,
+      [`${name}_explanation@bert`]: null,
+    });
+  });
+
+  it.each([
+    [{ done: true, annotator: 'anna@example.com' }, /^annotator /],
+    [{ done: true, annotator: 'x'.repeat(65) }, /^annotator /],
+    [{ status: 'leased' }, /^status /],
+    [{ done: true, comment: 'x'.repeat(4_001) }, /^comment must have at most 4000 characters/],
+    [{ status: 'skipped', reason: 'x'.repeat(501) }, /^reason must have at most 500 characters/],
+    [{ done: true, version: -1 }, /^version /],
+  ])('rejects an annotation %#', async (body, message) => {
+    const eventId = randomUUID();
+    const queue = await createQueue([], { event_ids: [eventId] });
+    const response = await submit(queue, eventId, body);
+    expect([response.status, response.json<{ message: string }>().message]).toEqual([
+      400,
+      expect.stringMatching(message),
+    ]);
   });
 
   it('rejects a score that the metric does not allow and leaves the event open', async () => {
@@ -238,4 +334,5 @@ export function queueJourney(startStack: () => Promise<Stack>): void {
     });
     expect(await idsIn(queue)).toEqual([stays]);
   });
+  return started;
 }

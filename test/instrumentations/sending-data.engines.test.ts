@@ -22,13 +22,15 @@ provider.get_tracer("step").start_span(sys.argv[1]).end()
 provider.shutdown()
 `;
 
-/** Starts the collector of the document, sends a span to it, and ends it, which sends what it holds. */
-const throughCollector = (collector: string, python: string) => `
-: > collector.log; "${collector}" --config collector.yaml 2> collector.log & pid=$!
+const GRPC_STEP = TRACE_STEP.replace('otlp.proto.http', 'otlp.proto.grpc');
+
+/** Starts a collector of the document, sends a span to it, and ends it, which sends what it holds. */
+const throughCollector = (collector: string, python: string, config: string, span: string) => `
+: > collector.log; "${collector}" --config ${config} 2> collector.log & pid=$!
 until grep -q 'Everything is ready' collector.log; do kill -0 $pid; done
 export OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=http://127.0.0.1:4318/v1/traces
 unset OTEL_EXPORTER_OTLP_TRACES_HEADERS
-"${python}" step.py 'through the collector'
+"${python}" step.py '${span}'
 kill $pid; wait $pid
 ! grep -i 'exporting failed' collector.log`;
 
@@ -43,18 +45,22 @@ describe('docs/sending-data.md', () => {
   beforeAll(async () => {
     for (const { name, text } of snippets) writeFileSync(join(dir, name.replace(/\.ts$/, '.mjs')), text);
     writeFileSync(join(dir, 'step.py'), TRACE_STEP);
+    writeFileSync(join(dir, 'step_grpc.py'), GRPC_STEP);
     symlinkSync(join(await nodeFolder(), 'node_modules'), join(dir, 'node_modules'));
     const python = await pythonWith('instrumentations');
     const script = (text: string): Program => ({
       file: 'bash',
       args: ['-euc', `cd "${dir}"; . ./variables; . ./environment; ${text}`],
     });
+    const collector = await collectorBinary();
     const programs = [
       script(`"${python}" step.py 'by environment'`),
+      script(`. ./environment-grpc; "${python}" step_grpc.py 'by gRPC'`),
       script(`${WITHOUT_PATH}; "${python}" step.py 'by environment, without the path'`),
       script(`${MODEL}; "${python}" trace_openai.py`),
       script(`${MODEL}; node trace-ai-sdk.mjs`),
-      script(throughCollector(await collectorBinary(), python)),
+      script(throughCollector(collector, python, 'collector.yaml', 'through the collector')),
+      script(throughCollector(collector, python, 'collector-grpc.yaml', 'through the collector by gRPC')),
       script('. ./send-trace.sh'),
       script('. ./send-events.sh'),
       script(`"${await pythonWith('public-client')}" public_client.py`),
@@ -69,9 +75,11 @@ describe('docs/sending-data.md', () => {
     expect(names).toEqual([
       'variables',
       'environment',
+      'environment-grpc',
       'trace_openai.py',
       'trace-ai-sdk.ts',
       'collector.yaml',
+      'collector-grpc.yaml',
       'send-trace.sh',
       'send-events.sh',
       'public_client.py',
@@ -88,7 +96,9 @@ describe('docs/sending-data.md', () => {
   it('sends by nothing but the environment, and through the Collector', () => {
     expect(named('by environment')).toMatchObject({ event_type: 'chain' });
     expect(named('by environment, without the path')).toMatchObject({ event_type: 'chain' });
+    expect(named('by gRPC')).toMatchObject({ event_type: 'chain' });
     expect(named('through the collector')).toMatchObject({ event_type: 'chain' });
+    expect(named('through the collector by gRPC')).toMatchObject({ event_type: 'chain' });
   });
 
   it('sends from Python with the session and the user that the document names', () => {

@@ -25,6 +25,7 @@ const everything = {
   mongodb: { urlSecret: { name: 'mongodb', key: 'url' }, database: 'assay' },
   secrets: {
     ingestionToken: { name: 'assay', key: 'ingestion-token' },
+    evaluatorToken: { name: 'assay', key: 'evaluator-token' },
     adminToken: { name: 'assay', key: 'admin-token' },
     firstKey: { name: 'assay', key: 'first-key' },
   },
@@ -32,7 +33,7 @@ const everything = {
   redactAllow: 'tier,customer.plan',
   trustedProxies: ['10.0.0.0/8'],
   corsAllowedOrigins: ['https://app.example.com'],
-  ingestion: { autoscaling: { enabled: true }, env: { MAX_CONNECTIONS_PER_ADDRESS: 500 } },
+  ingestion: { autoscaling: { enabled: true }, env: { MAX_CONNECTIONS_PER_ADDRESS: 500 }, otlpGrpc: false },
   query: { autoscaling: { enabled: true } },
   readers: { keda: { enabled: true, authentication: 'kafka' } },
   ingress: {

@@ -158,6 +158,54 @@ describe('the chart', () => {
     expect(names(await render(controlPlane), 'Deployment')).toEqual(['assay-control-plane']);
   });
 
+  it('opens the port of OTLP over gRPC on ingestion alone, unless it is off', async () => {
+    const openOf = (manifests: readonly Manifest[]) =>
+      manifests
+        .filter((manifest) => JSON.stringify(manifest.spec).includes('"grpc"'))
+        .map(({ kind, metadata }) => `${kind}/${metadata.name}`)
+        .sort();
+    expect(openOf(await render(MINIMAL))).toEqual([
+      'Deployment/assay-ingestion',
+      'NetworkPolicy/assay-ingestion',
+      'Service/assay-ingestion',
+    ]);
+    const off = await render({ ...MINIMAL, ingestion: { otlpGrpc: false } });
+    expect(openOf(off)).toEqual([]);
+    const ingestion = pods(off).find(({ name }) => name === 'assay-ingestion');
+    expect(ingestion?.pod.containers[0]?.env).toContainEqual({ name: 'ASSAY_OTLP_GRPC_PORT', value: '0' });
+  });
+
+  it('opens the port of the evaluator to the pods that serve the API, with a token of their own', async () => {
+    const [, everything] = MATRIX[1]!;
+    const all = await render(everything);
+    const policy = all.find(
+      ({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === 'assay-evaluator',
+    );
+    const component = 'app.kubernetes.io/component';
+    expect(policy?.spec).toMatchObject({
+      ingress: [
+        {
+          ports: [{ port: 'http' }],
+          from: [{ podSelector: { matchLabels: { [component]: 'query' } } }],
+        },
+        { ports: [{ port: 'admin' }] },
+      ],
+    });
+    const variables = new Map(pods(all).map(({ name, pod }) => [name, pod.containers[0]?.env ?? []]));
+    for (const name of ['assay-query', 'assay-evaluator'])
+      expect(variables.get(name)).toContainEqual({
+        name: 'EVALUATOR_TOKEN',
+        valueFrom: { secretKeyRef: { name: 'assay', key: 'evaluator-token' } },
+      });
+    expect(variables.get('assay-query')).toContainEqual({
+      name: 'EVALUATOR_URL',
+      value: 'http://assay-evaluator:8090',
+    });
+    const [, without] = MATRIX[5]!;
+    const named = pods(await render(without)).flatMap(({ pod }) => pod.containers.flatMap(({ env }) => env));
+    expect(named.filter(({ name }) => name.startsWith('EVALUATOR'))).toEqual([]);
+  });
+
   it('encrypts every port and connection with the certificates of its Secrets', async () => {
     const all = pods(await render(ENCRYPTED));
     const files = (component: string) => {
@@ -172,7 +220,7 @@ describe('the chart', () => {
       'ASSAY_TLS_CLIENT_CA_FILE',
       'ASSAY_TLS_KEY_FILE',
     ];
-    const readers = ['CLICKHOUSE', 'CONTROL_PLANE', 'INGESTION', 'KAFKA'].flatMap(three);
+    const readers = ['CLICKHOUSE', 'CONTROL_PLANE', 'EVALUATOR', 'INGESTION', 'KAFKA'].flatMap(three);
     expect(files('readers')).toEqual([...ports, ...readers]);
     expect(files('query')).toEqual([...ports, ...readers]);
     expect(files('ingestion')).toEqual([...ports, ...three('CONTROL_PLANE'), ...three('KAFKA')]);
@@ -183,7 +231,7 @@ describe('the chart', () => {
     expect(files('control-plane')).toEqual([...ports, ...three('MONGODB')]);
     expect(files('migrate')).toEqual(three('CLICKHOUSE'));
     const urls = all.flatMap(({ pod }) => pod.containers.flatMap(({ env }) => env));
-    for (const { value } of urls.filter(({ name }) => /^(CONTROL_PLANE|INGESTION)_URL$/.test(name)))
+    for (const { value } of urls.filter(({ name }) => /^(CONTROL_PLANE|EVALUATOR|INGESTION)_URL$/.test(name)))
       expect(value).toMatch(/^https:/);
     for (const { kind, pod } of all)
       if (kind === 'Deployment')

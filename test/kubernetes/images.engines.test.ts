@@ -44,7 +44,7 @@ const canContain = ((): boolean => {
 describe('the containers of the chart', () => {
   const { kafkaBrokers, clickhouseUrl, mongodbUrl } = enginesFromEnvironment();
   const name = randomName();
-  const ports = new Map<string, { readonly api: number; readonly admin: number }>();
+  const ports = new Map<string, { readonly api: number; readonly admin: number; readonly grpc: number }>();
   const children: ChildProcess[] = [];
   let manifests: Manifest[];
   let query: string;
@@ -69,7 +69,7 @@ describe('the containers of the chart', () => {
       secrets: { adminToken: ofAssay('admin-token'), firstKey: ofAssay('first-key') },
     });
     for (const component of ['control-plane', 'ingestion', 'query', 'readers', 'evaluator'])
-      ports.set(component, { api: await freePort(), admin: await freePort() });
+      ports.set(component, { api: await freePort(), admin: await freePort(), grpc: await freePort() });
     await finished(start('migrate'));
     for (const component of ports.keys()) await ready(component);
     query = `http://127.0.0.1:${ports.get('query')?.api}`;
@@ -92,6 +92,7 @@ describe('the containers of the chart', () => {
       ...Object.fromEntries(container.env.map((variable) => [variable.name, valueOf(variable)])),
       // Each pod has an address of its own; here the ports differ.
       ...(own && { ASSAY_PORT: String(own.api), ASSAY_ADMIN_PORT: String(own.admin) }),
+      ...(component === 'ingestion' && { ASSAY_OTLP_GRPC_PORT: String(own?.grpc) }),
       PATH: process.env.PATH,
     };
     const command = [process.execPath, ...image.entrypoint.slice(1), ...(container.args ?? [])];

@@ -6,15 +6,17 @@ import {
   queryOptions,
   redactionFromConfig,
   repairStore,
+  statusFromConfig,
   type DataPlane,
+  type ProcessStatus,
 } from '@assay/data-plane';
-import type { Evaluator } from '@assay/evaluator';
 import { openEmbeddedDocumentStore, type DocumentStore } from '@assay/document-store';
 import { openEmbeddedEventLog, type EmbeddedEventLog } from '@assay/event-log';
 import { createChdbEventStore } from '@assay/event-store/chdb';
 import { startService, type ServiceApi, type ServiceContext } from '@assay/http';
 import { composeIngestion, readPriceTable } from '@assay/ingestion';
-import { consumerGroups } from '@assay/log-readers';
+import { consumerGroups, StageCounts } from '@assay/log-readers';
+import { createSyntaxChecker } from '@assay/python-runner';
 import {
   openDataFolder,
   readOrCreateSecret,
@@ -26,7 +28,7 @@ import {
   type RunningService,
 } from '@assay/runtime';
 import type { standaloneSettings } from './config.js';
-import { openEvaluator } from './open-evaluator.js';
+import { openEvaluator, type OpenEvaluator } from './open-evaluator.js';
 import { guardBindings, guardDocuments, guardLog, guardStore } from './disk-guard.js';
 
 type StandaloneConfig = ConfigOf<typeof standaloneSettings>;
@@ -47,19 +49,61 @@ export function composeStandalone(
 }
 
 async function openStandalone(config: StandaloneConfig, context: ServiceContext): Promise<ServiceApi> {
-  const { logger, metrics, shutdown } = context;
   const dir = folders(await openDataFolder(config.dataDir));
   const redaction = redactionFromConfig(config);
   const adminToken = config.adminToken ?? readOrCreateSecret(dir.adminToken);
 
   const reserve = await openReserve(config, dir, context);
   const stores = await openStores({ config, dir, reserve }, context);
-  const { documents, log, store } = stores;
+  const { documents, log } = stores;
 
   const { control, authenticator, announceFirstKey } = await openControlPlane(
     { config, documents, dir, reserve },
     context,
   );
+  const counts = new StageCounts(Date.now);
+  const running: { evaluator?: OpenEvaluator } = {};
+  const evaluation = () => running.evaluator?.status() ?? { python: null, providers: null };
+  const dataPlane = await openDataPlane(
+    { ...stores, config, dir, redaction, control, counts, evaluation },
+    context,
+  );
+  const evaluator = await openEvaluator(
+    { ...stores, config, dir: dir.metrics, control, dataPlane, counts },
+    context,
+  );
+  if (evaluator) running.evaluator = evaluator;
+  const ingestion = openIngestion(config, { log, control, counts }, context);
+
+  return {
+    bindings: [
+      ...guardBindings(ingestion.routes, reserve),
+      ...dataPlane.routes,
+      ...control.routes,
+      ...(evaluator?.routes ?? []),
+    ],
+    authenticator,
+    adminToken,
+    onFailure: ingestion.onFailure,
+    servesOpenApi: true,
+    ...healthChecks(stores, dataPlane, evaluator),
+    announce: announceFirstKey,
+  };
+}
+
+interface DataPlaneParts extends Stores {
+  readonly config: StandaloneConfig;
+  readonly dir: ReturnType<typeof folders>;
+  readonly redaction: ReturnType<typeof redactionFromConfig>;
+  readonly control: Awaited<ReturnType<typeof openControlPlane>>['control'];
+  readonly counts: StageCounts;
+  readonly evaluation: NonNullable<ProcessStatus['evaluation']>;
+}
+
+async function openDataPlane(
+  { config, dir, log, store, redaction, control, counts, evaluation }: DataPlaneParts,
+  { logger, metrics, shutdown }: ServiceContext,
+): Promise<DataPlane> {
   const dataPlane = await composeDataPlane({
     log,
     store,
@@ -74,30 +118,23 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     epochFile: dir.epoch,
     onReplaced: endProcess,
     deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
+    counts,
+    status: {
+      process: { ...statusFromConfig('standalone', config), evaluation },
+      groups: consumerGroups(config),
+    },
   });
-  const { readers } = dataPlane;
-  shutdown.add('readers', readers, async (running) => running?.stop());
-  const evaluator = await openEvaluator({ ...stores, config, dir: dir.metrics, control, dataPlane }, context);
-  const ingestion = openIngestion(config, { log, control }, context);
-
-  return {
-    bindings: [
-      ...guardBindings(ingestion.routes, reserve),
-      ...dataPlane.routes,
-      ...control.routes,
-      ...(evaluator?.routes ?? []),
-    ],
-    authenticator,
-    adminToken,
-    servesOpenApi: true,
-    ...healthChecks(stores, dataPlane, evaluator),
-    announce: announceFirstKey,
-  };
+  return shutdown.add('readers', dataPlane, (running) => running.stop());
 }
 
 function openIngestion(
   config: StandaloneConfig,
-  { log, control }: Pick<Stores, 'log'> & Pick<Awaited<ReturnType<typeof openControlPlane>>, 'control'>,
+  {
+    log,
+    control,
+    counts,
+  }: Pick<Stores, 'log'> &
+    Pick<Awaited<ReturnType<typeof openControlPlane>>, 'control'> & { readonly counts: StageCounts },
   { logger, metrics, shutdown }: ServiceContext,
 ) {
   const ingestion = composeIngestion({
@@ -107,13 +144,14 @@ function openIngestion(
     prices: readPriceTable(config.priceTableFile),
     metrics,
     maxStoreLagMs: config.maxStoreLagSeconds * 1_000,
+    onAccepted: (projectId, records) => counts.add('accepted', projectId, records),
     warn: (phrase) => logger.warn(phrase),
   });
   shutdown.add('admission', ingestion.admission, (admission) => admission.stop());
   return ingestion;
 }
 
-function healthChecks(stores: Stores, { readers }: DataPlane, evaluator: Evaluator | undefined) {
+function healthChecks(stores: Stores, { readers }: DataPlane, evaluator: OpenEvaluator | undefined) {
   const { documents, log } = stores;
   return {
     checks: {
@@ -177,7 +215,7 @@ function openLog(config: StandaloneConfig, dir: string, logger: Logger): Promise
   return openEmbeddedEventLog({ dir, logger, retention, activeGroups: consumerGroups(config) });
 }
 
-/** Reports the consumer group that keeps the log beyond its limits. */
+/** Reports the size of the log, and the consumer group that keeps it beyond its limits. */
 function measureRetention(log: EmbeddedEventLog, metrics: Metrics): void {
   const help = 'Records that the consumer group which holds log retention has not read';
   metrics.gauge('assay_log_retention_holder_lag_records', help, ['group'], (gauge) => {
@@ -185,6 +223,9 @@ function measureRetention(log: EmbeddedEventLog, metrics: Metrics): void {
     const holder = log.retentionHolder();
     if (holder) gauge.set({ group: holder.group }, holder.lag);
   });
+  metrics.gauge('assay_log_bytes', 'Size of the event log on disk', [], (gauge) =>
+    gauge.set(log.sizeBytes()),
+  );
 }
 
 type Stores = Awaited<ReturnType<typeof openStores>>;
@@ -199,8 +240,12 @@ async function openControlPlane(
   { logger, shutdown }: ServiceContext,
 ) {
   const now = () => new Date();
+  const pythonSyntax = shutdown.add('syntax check', createSyntaxChecker(), (checker) =>
+    Promise.resolve(checker.close()),
+  );
   const control = await composeControlPlane({
     documents,
+    pythonSyntax,
     pepper: readOrCreateSecret(dir.pepper),
     auditRetentionDays: config.auditRetentionDays,
     now,

@@ -17,7 +17,7 @@ export function guardBindings(bindings: readonly Binding[], reserve: DiskReserve
 
 /** Refuses appends while the disk is full. Dropping dead letters frees space and stays possible. */
 export function guardLog(log: EventLog, reserve: DiskReserve): EventLog {
-  return guardMethods(log, ['append', 'deadLetter'], () => reserve.assertAvailable());
+  return guardMethods(log, ['append', 'deadLetter', 'restoreDeadLetters'], () => reserve.assertAvailable());
 }
 
 /** Refuses batches while the disk is full: the store reader retries, and events wait on the log. */

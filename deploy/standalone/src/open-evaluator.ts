@@ -1,11 +1,18 @@
 import type { composeControlPlane } from '@assay/control-plane';
-import type { DataPlane } from '@assay/data-plane';
-import { composeEvaluator, DeferredPythonRunner, openJudge, type Evaluator } from '@assay/evaluator';
+import type { DataPlane, ProcessStatus } from '@assay/data-plane';
+import {
+  composeEvaluator,
+  DeferredPythonRunner,
+  openJudge,
+  providerNames,
+  type Evaluator,
+} from '@assay/evaluator';
 import type { EventLog } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
 import type { ServiceContext } from '@assay/http';
 import { readPriceTable } from '@assay/ingestion';
-import { startPythonRunner } from '@assay/python-runner';
+import type { StageCounts } from '@assay/log-readers';
+import { startPythonRunner, type PythonRunnerState } from '@assay/python-runner';
 import type { ConfigOf } from '@assay/runtime';
 import type { standaloneSettings } from './config.js';
 
@@ -17,13 +24,19 @@ export interface EvaluatorParts {
   readonly store: EventStore;
   readonly control: Pick<Awaited<ReturnType<typeof composeControlPlane>>, 'controlPlane'>;
   readonly dataPlane: DataPlane;
+  readonly counts: StageCounts;
+}
+
+/** The running evaluator, and what `GET /v1/status` reports of it. */
+export interface OpenEvaluator extends Evaluator {
+  status(): ReturnType<NonNullable<ProcessStatus['evaluation']>>;
 }
 
 /** Starts the evaluator, unless it is switched off. */
 export async function openEvaluator(
-  { config, dir, log, store, control, dataPlane }: EvaluatorParts,
+  { config, dir, log, store, control, dataPlane, counts }: EvaluatorParts,
   { logger, metrics, shutdown }: ServiceContext,
-): Promise<Evaluator | undefined> {
+): Promise<OpenEvaluator | undefined> {
   if (!config.evaluateEvents) return undefined;
   const python = shutdown.add(
     'Python runner',
@@ -40,10 +53,17 @@ export async function openEvaluator(
     python,
     judge,
     pythonTimeoutMs: config.pythonMetricTimeoutMs,
+    counts,
     flushStore: () => dataPlane.readers?.storeReader.loop.flush(),
     logger,
     metrics,
     now: Date.now,
   });
-  return shutdown.add('evaluator', evaluator, (running) => running.stop());
+  shutdown.add('evaluator', evaluator, (running) => running.stop());
+  const providers = providerNames(config);
+  return { ...evaluator, status: () => ({ python: pythonStatus(python.state), providers }) };
+}
+
+function pythonStatus(state: PythonRunnerState) {
+  return state.available ? { available: true, reason: null } : { available: false, reason: state.reason };
 }

@@ -3,6 +3,7 @@ import type {
   Caller,
   DatapointContent,
   Filter,
+  QueueEventState,
   RedactedEvent,
   RedactedSessionSummary,
   ScoreRule,
@@ -47,6 +48,9 @@ export type QueueName = internalApi.QueueName;
 export type QueueEntryQuery = internalApi.QueueEntryQuery;
 export type QueueEntry = internalApi.QueueEntry;
 export type QueueEntryPage = internalApi.QueueEntryPage;
+export type QueueCounts = internalApi.QueueCounts;
+export type QueueLease = internalApi.QueueLease;
+export type QueueLeaseResult = internalApi.QueueLeaseResult;
 export type AnnotationQuery = internalApi.AnnotationQuery;
 export type AcceptedRequest = internalApi.AcceptedRequest;
 export type RequestClaim = internalApi.RequestClaim;
@@ -79,6 +83,10 @@ export interface ActingKey extends internalApi.ActingKey {
 /** Whether an event of a queue is done, and who marks it. */
 export interface QueueCompletion extends QueueEventName {
   readonly done: boolean;
+  /** Absent: `done` says it. */
+  readonly status?: QueueEventState;
+  /** Absent: the id of the key. */
+  readonly annotator?: string;
   readonly by: ActingKey;
 }
 
@@ -143,10 +151,18 @@ export interface ControlPlane {
   annotationMetrics(query: AnnotationQuery, options?: CallOptions): Promise<readonly ScoreRule[] | undefined>;
 
   /**
-   * Marks an event of a queue as done or not done. Repeated it changes nothing, not even the time. Undefined when the event is not in the queue.
+   * Marks an event of a queue as done, skipped or open, and ends its lease. Repeated it changes nothing, not even the time. Undefined
+   * when the event is not in the queue.
    * @throws AppError `UNAVAILABLE`: the outcome is unknown, the same call again completes the work
    */
   markQueueEvent(completion: QueueCompletion, options?: CallOptions): Promise<QueueEntry | undefined>;
+
+  /**
+   * Leases an event of a queue for 10 minutes, or ends its lease. `next` leases the oldest open event, each to one of concurrent callers,
+   * and has no entry when none is open; `hold` leases this event in the version that the annotator has seen.
+   * @throws AppError `UNAVAILABLE`: the outcome is unknown, a lease may have begun
+   */
+  leaseQueueEvent(lease: QueueLease, options?: CallOptions): Promise<QueueLeaseResult>;
 
   /**
    * Stores at most 1,000 datapoints and adds them to the dataset, in order; existing ones stay unchanged. Returns false, with nothing

@@ -1,4 +1,5 @@
 export { isJsonObject, type JsonObject, type JsonValue } from './json.js';
+export { isRawText, plainText, RawText, withoutRawText } from './raw-text.js';
 export { decodeUtf8 } from './utf8.js';
 export {
   BUCKETS,
@@ -137,9 +138,30 @@ export {
   type Redaction,
   type RedactionSettings,
 } from './events/redact/redaction.js';
+export { isReplacementKey } from './events/redact/path-rules.js';
 export { synthesiseSession } from './events/accept/synthesise-session.js';
 export { toWireEvent, type WireEvent } from './events/wire/wire-event.js';
-export { annotationNames, checkAnnotation, type ScoreRule } from './resources/annotation.js';
+export {
+  annotationNames,
+  annotationUpdate,
+  checkAnnotation,
+  type Annotation,
+  type AnnotationNote,
+  type ScoreRule,
+} from './resources/annotation.js';
+export {
+  ANNOTATOR_PATTERN,
+  annotatorKey,
+  annotatorOfKey,
+  readAnnotatorKey,
+  type AnnotatorKey,
+} from './resources/annotator.js';
+export {
+  QUEUE_EVENT_STATES,
+  QUEUE_EVENT_STATUSES,
+  type QueueEventState,
+  type QueueEventStatus,
+} from './resources/queue-event.js';
 export { acceptEventMapping, datapointOfEvent, type EventMapping } from './resources/event-datapoint.js';
 export {
   mapDatapoint,
@@ -263,6 +285,7 @@ export {
   type Evaluation,
   type EvaluationDecision,
 } from './evaluators/evaluation.js';
+export { scoreLabel } from './evaluators/score-label.js';
 export { fingerprintOf, inputFingerprint } from './evaluators/input-fingerprint.js';
 export { isAlwaysEvaluated, isSampled } from './evaluators/sampling.js';
 export { compositeScore } from './experiments/composite.js';

@@ -79,8 +79,10 @@ export interface DeadLetterReason {
 
 /** A record that could not be processed, with the partition and offset that it was read from. */
 export interface DeadLetter extends LogRecord {
-  /** Sequence number among the dead letters. */
+  /** Sequence number among the dead letters; {@link EventLog.restoreDeadLetters} changes it. */
   readonly id: number;
+  /** When it became a dead letter, in Unix milliseconds. */
+  readonly at: number;
   readonly reason: DeadLetterReason;
   readonly partition: number;
   readonly offset: number;
@@ -135,9 +137,17 @@ export interface EventLog {
   deadLetter(record: ConsumedRecord, reason: DeadLetterReason): Promise<boolean>;
 
   /**
-   * Returns the oldest dead letters: at most `limit`, and about 64 MiB (but at least one if there is one).
+   * Returns the oldest dead letters whose `id` is larger than `after`: at most `limit`, and about 64 MiB (but at least
+   * one if there is one).
+   * @param after -1 by default
    */
-  deadLetters(limit: number): Promise<readonly DeadLetter[]>;
+  deadLetters(limit: number, after?: number): Promise<readonly DeadLetter[]>;
+
+  /**
+   * Stores letters again behind the newest, durably, with their reason and time. The share of their project does not
+   * bound them, because the caller drops the originals afterwards. @throws AppError `UNAVAILABLE`
+   */
+  restoreDeadLetters(letters: readonly DeadLetter[]): Promise<void>;
 
   /**
    * Deletes, durably, the dead letter with this `id` and all before it. An `id` that is already deleted has

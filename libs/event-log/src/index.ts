@@ -19,3 +19,9 @@ export {
 } from './consumer-loop.js';
 export type { DeadLetterAmount, DeadLetterLimits } from './dead-letter-shares.js';
 export { replayDeadLetters, replayOrigin, type ReplayOrigin } from './replay-dead-letters.js';
+export {
+  deadLetterId,
+  eachDeadLetter,
+  removeDeadLetters,
+  type DeadLetterSelection,
+} from './take-dead-letters.js';

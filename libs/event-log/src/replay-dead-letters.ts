@@ -1,6 +1,9 @@
 import type { DeadLetter, EventLog, LogRecord } from './event-log.js';
+import { recordBytes } from './record-size.js';
+import { takeDeadLetters, type DeadLetterSelection } from './take-dead-letters.js';
 
-const BATCH_SIZE = 100;
+/** Bytes of the records that are appended in one call. */
+const APPEND_BYTES = 16 * 1024 * 1024;
 
 /** Header of a replayed record; the other headers are those of the original record. */
 const REPLAY = 'assay.replay';
@@ -27,20 +30,34 @@ export function replayOrigin({ headers }: Pick<LogRecord, 'headers'>): ReplayOri
  * replayed for a second time keeps its first origin. Interrupted between the two, it appends a letter twice,
  * which changes nothing: readers are idempotent.
  * @param limit maximum number to replay, so that letters that fail again immediately do not keep it running
+ * @param matches which letters to replay; all by default
  * @returns the number of replayed letters
  * @throws AppError `UNAVAILABLE`; letters that were not replayed are still stored
  */
-export async function replayDeadLetters(log: EventLog, limit: number): Promise<number> {
-  let replayed = 0;
-  while (replayed < limit) {
-    const letters = await log.deadLetters(Math.min(BATCH_SIZE, limit - replayed));
-    const last = letters.at(-1);
-    if (last === undefined) break;
-    await log.append(letters.map(toReplayedRecord));
-    await log.dropDeadLetters(last.id);
-    replayed += letters.length;
+export function replayDeadLetters(
+  log: EventLog,
+  limit: number,
+  matches?: DeadLetterSelection['matches'],
+): Promise<number> {
+  return takeDeadLetters(log, { limit, matches }, async (letters) => {
+    for (const part of inParts(letters.map(toReplayedRecord))) await log.append(part);
+  });
+}
+
+/** Splits records, in order, so that a part has at most {@link APPEND_BYTES}; a larger record is a part of its own. */
+function inParts(records: readonly LogRecord[]): LogRecord[][] {
+  const parts: LogRecord[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const record of records) {
+    const size = recordBytes(record);
+    if (bytes + size > APPEND_BYTES) {
+      parts.push([]);
+      bytes = 0;
+    }
+    parts.at(-1)?.push(record);
+    bytes += size;
   }
-  return replayed;
+  return parts;
 }
 
 function toReplayedRecord(letter: DeadLetter): LogRecord {

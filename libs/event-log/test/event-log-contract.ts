@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { waitFor } from '@assay/testing';
 import type {
+  DeadLetter,
   EventLog,
   LogPosition,
   Consumer,
@@ -12,6 +13,7 @@ import type {
   ReadOptions,
 } from '../src/event-log.js';
 import { replayDeadLetters, replayOrigin } from '../src/replay-dead-letters.js';
+import { deadLetterId, removeDeadLetters } from '../src/take-dead-letters.js';
 
 /** One log on its engine, fresh for each test. */
 export interface LogUnderTest {
@@ -445,6 +447,35 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
       expect((await log.deadLetters(10)).map(({ value }) => value.toString())).toEqual(['bad 2']);
       expect(await replayDeadLetters(log, 10)).toBe(1);
       expect(await log.deadLetters(10)).toEqual([]);
+    });
+
+    it('deletes and replays single dead letters, and keeps the others with their id and time', async () => {
+      await log.append(numbers(5).map((index) => record('k', `bad ${index}`)));
+      const startedAt = Date.now();
+      for (const consumed of await readCount(log, 'g', 5))
+        await log.deadLetter(consumed, { group: 'g', errorClass: 'VALIDATION_ERROR', epoch: 2 });
+      const values = async () => (await log.deadLetters(10)).map(({ value }) => value.toString());
+      const stored = await log.deadLetters(10);
+      expect(stored.map(deadLetterId)).toEqual(
+        stored.map(({ partition, offset }) => `g-2-${partition}-${offset}`),
+      );
+      expect(stored.every(({ at }) => at >= startedAt && at <= Date.now())).toBe(true);
+      const behindSecond = await log.deadLetters(2, stored[1]?.id);
+      expect(behindSecond.map(({ value }) => value.toString())).toEqual(['bad 2', 'bad 3']);
+      const only = (offset: number) => (letter: DeadLetter) => letter.offset === offset;
+      expect(await removeDeadLetters(log, { limit: 10, matches: only(1) })).toBe(1);
+      expect((await values()).sort()).toEqual(['bad 0', 'bad 2', 'bad 3', 'bad 4']);
+      expect(await replayDeadLetters(log, 10, only(3))).toBe(1);
+      await reopen();
+      const left = await log.deadLetters(10);
+      const original = new Map(stored.map((letter) => [deadLetterId(letter), letter]));
+      expect(left.map(({ value }) => value.toString()).sort()).toEqual(['bad 0', 'bad 2', 'bad 4']);
+      for (const letter of left)
+        expect({ ...letter, id: 0 }).toEqual({ ...original.get(deadLetterId(letter)), id: 0 });
+      expect((await readCount(log, 'g', 1)).map(({ value }) => value.toString())).toEqual(['bad 3']);
+      expect(await removeDeadLetters(log, { limit: 10, matches: only(1) })).toBe(0);
+      expect(await removeDeadLetters(log, { limit: 2 })).toBe(2);
+      expect(await values()).toHaveLength(1);
     });
 
     it('keeps the first origin of a record that is replayed twice', async () => {

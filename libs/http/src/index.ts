@@ -29,6 +29,7 @@ export {
   type RawOperation,
   type RawRequest,
 } from './routing/bind.js';
+export type { FailedRequest } from './routing/handle.js';
 export type { OtlpType } from './body/content-type.js';
 export { MAX_BODY_BYTES } from './body/body-limits.js';
 export { parseJson } from './json/parse-json.js';
@@ -42,6 +43,7 @@ export { createAdminApp } from './server/admin-app.js';
 export { serve, type ServeOptions, type RunningServers } from './server/serve.js';
 export {
   startService,
+  VERSION,
   type ServiceApi,
   type ServiceContext,
   type ServiceOptions,

@@ -163,7 +163,7 @@ function faultOf(error: unknown): JudgeFault {
   if (error instanceof JudgeFault) return error;
   if (error instanceof TemplateError) {
     const at = error.line === undefined ? '' : ` (line ${error.line})`;
-    return new JudgeFault('template_render_error', `${error.message}${at}`);
+    return new JudgeFault('template_render_error', `${error.message}${at}`, { line: error.line });
   }
   if (error instanceof AppError) return new JudgeFault('execution_error', error.message, { retryable: true });
   return new JudgeFault('execution_error', 'the evaluation failed', { retryable: true, cause: error });

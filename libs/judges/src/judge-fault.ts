@@ -3,6 +3,7 @@ import type { JudgeError, JudgeErrorCode } from './judge.js';
 interface FaultOptions {
   readonly retryable?: boolean;
   readonly retryAfterMs?: number | undefined;
+  readonly line?: number | undefined;
   readonly cause?: unknown;
 }
 
@@ -11,19 +12,25 @@ export class JudgeFault extends Error {
   override readonly name = 'JudgeFault';
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
+  readonly line: number | undefined;
 
   constructor(
     readonly code: JudgeErrorCode,
     message: string,
-    { retryable = false, retryAfterMs, cause }: FaultOptions = {},
+    { retryable = false, retryAfterMs, line, cause }: FaultOptions = {},
   ) {
     super(message, { cause });
     this.retryable = retryable;
     this.retryAfterMs = retryAfterMs;
+    this.line = line;
   }
 
   toError(): JudgeError {
-    const { code, message, retryable, retryAfterMs } = this;
-    return { code, message, retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+    const { code, message, retryable, retryAfterMs, line } = this;
+    return {
+      ...{ code, message, retryable },
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+      ...(line !== undefined && { line }),
+    };
   }
 }

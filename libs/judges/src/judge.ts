@@ -39,6 +39,8 @@ export interface JudgeError {
   readonly code: JudgeErrorCode;
   /** For the author of the metric; contains no key and no text of the event. */
   readonly message: string;
+  /** Line of the template that cannot be rendered, from 1. */
+  readonly line?: number;
   /** Delay that the provider asked for, when it limited the rate beyond the time of this call. */
   readonly retryAfterMs?: number;
   /** Whether a later call may succeed: the provider was unreachable, overloaded or limited the rate. */

@@ -7,13 +7,16 @@ export {
   encodeSignalResponse,
   encodeStatus,
   encodeTracesResponse,
+  rpcStatus,
   type EncodedResponse,
+  type RpcStatus,
 } from './codec/encode-response.js';
 export { decodeMessage, encodeMessage, type MessageName } from './codec/protobuf/descriptor.js';
 export { MAX_SPANS } from './limits.js';
 export type {
   Attributes,
   DecodedTraces,
+  DecodeOptions,
   Instant,
   OtlpEncoding,
   Rejected,

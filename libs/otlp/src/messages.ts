@@ -88,3 +88,11 @@ export interface DecodedTraces {
 }
 
 export type OtlpEncoding = 'json' | 'protobuf';
+
+export interface DecodeOptions {
+  /**
+   * Long messages in protobuf stay raw text (`RawText` of the domain) in the mapped events, for a caller that only
+   * encodes the events as rows.
+   */
+  readonly rawText?: boolean;
+}

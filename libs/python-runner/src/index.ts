@@ -12,3 +12,9 @@ export type {
   PythonValue,
 } from './python-runner.js';
 export { startPythonRunner } from './start-python-runner.js';
+export {
+  createSyntaxChecker,
+  type SyntaxChecker,
+  type SyntaxCheckerOptions,
+  type SyntaxMistake,
+} from './syntax-checker.js';

@@ -19,6 +19,7 @@ export {
   adminSettings,
   bodySettings,
   browserSettings,
+  grpcSettings,
   diskSettings,
   forwardSettings,
   processSettings,
@@ -29,6 +30,7 @@ export {
 export {
   clickhouseSettings,
   controlPlaneSettings,
+  evaluatorTokenSettings,
   ingestionTokenSettings,
   kafkaSettings,
   retentionSettings,
@@ -46,7 +48,7 @@ export {
   type TlsCredentials,
   type TlsFilePaths,
 } from './tls/tls-files.js';
-export { ingestionTlsSettings } from './config/tls-settings.js';
+export { evaluatorTlsSettings, ingestionTlsSettings } from './config/tls-settings.js';
 export { openDataFolder } from './disk/data-folder.js';
 export { StartError, systemErrorCode } from './lifecycle/start-error.js';
 export { ShutdownStack } from './lifecycle/shutdown-stack.js';
@@ -67,5 +69,11 @@ export {
 export { watchDiskReserve, type DiskReserve, type DiskReserveOptions } from './disk/disk-reserve.js';
 export { guardMethods } from './disk/guard-methods.js';
 export { createMetrics, type Metrics } from './metrics/metrics.js';
-export { runSync, runCooperatively, type YieldToEventLoop, type Steps } from './work/cooperative-task.js';
+export {
+  createYieldToEventLoop,
+  runSync,
+  runCooperatively,
+  type YieldToEventLoop,
+  type Steps,
+} from './work/cooperative-task.js';
 export { FairSlots, type FairSlotsOptions } from './work/fair-slots.js';

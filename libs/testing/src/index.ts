@@ -3,3 +3,11 @@ export { startFaultProxy, type Fault, type FaultProxy } from './fault-proxy.js';
 export { endOwnedProcesses, own } from './owned-processes.js';
 export { silentLogger } from './silent-logger.js';
 export { waitFor, type WaitOptions } from './wait-for.js';
+export {
+  beginCall,
+  callOverHttp2,
+  framed,
+  openHttp2,
+  type CallOutcome,
+  type Http2CallOptions,
+} from './http2-call.js';

@@ -62,6 +62,7 @@ const folderOrder = {
     'request',
     'routing',
     'proxy',
+    'grpc',
     'server',
   ],
   'libs/judges/src': ['.', 'outbound', 'rating', 'providers'],
@@ -124,6 +125,7 @@ const folderOrder = {
     'runs',
     'charts',
     'dead-letters',
+    'status',
     'http',
   ],
   'services/evaluator/src': [
@@ -136,7 +138,16 @@ const folderOrder = {
     'metrics',
     'http',
   ],
-  'services/ingestion/src': ['idempotency', 'admission', 'shared', 'events', 'sessions', 'traces', 'http'],
+  'services/ingestion/src': [
+    'idempotency',
+    'rejections',
+    'admission',
+    'shared',
+    'events',
+    'sessions',
+    'traces',
+    'http',
+  ],
 };
 const folderRules = Object.entries(folderOrder).flatMap(([directory, names]) => {
   const folders = names.filter((name) => name !== '.');
@@ -168,6 +179,7 @@ const clients = [
   ['chdb', ['libs/event-store/src/chdb/', 'test/harness/engines/clickhouse-front/']],
   ['mongodb', ['libs/document-store/src/mongodb/']],
   ['express', ['libs/http/src/']],
+  ['@grpc/grpc-js', ['libs/http/src/grpc/', 'test/e2e/otlp-grpc']],
   ['ajv', ['libs/contracts/src/']],
   ['nunjucks', ['libs/templates/src/generate/']],
   ['protobufjs', ['libs/otlp/src/']],

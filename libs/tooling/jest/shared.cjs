@@ -11,6 +11,6 @@ module.exports = {
   setupFilesAfterEnv: [require.resolve('./end-processes.cjs')],
   testTimeout: 120_000,
   maxWorkers: 2,
-  // Native engines (LMDB, SQLite, chDB) hold process-wide state: a worker is renewed before it grows over this.
+  // Native engines (SQLite, chDB) hold process-wide state: a worker is renewed before it grows over this.
   workerIdleMemoryLimit: '1500MB',
 };

@@ -1,5 +1,6 @@
 import type { ControlPlane } from '@assay/control-plane-client';
 import type { DocumentStore } from '@assay/document-store';
+import type { SyntaxChecker } from '@assay/python-runner';
 import type { Logger } from '@assay/runtime';
 import { makeAudit } from './audit/audit.js';
 import { auditedForDataPlane } from './audit/audited-for-data-plane.js';
@@ -43,6 +44,8 @@ export interface ControlPlaneOptions {
   /** Retention of audit entries, a year by default. */
   readonly auditRetentionDays?: number;
   readonly now: () => Date;
+  /** Compiles the code of metrics when they are written; absent: it is not checked. */
+  readonly pythonSyntax?: Pick<SyntaxChecker, 'check'>;
   /** Receives one line for each change of a project, key or data plane. */
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
@@ -72,7 +75,7 @@ export async function composeControlPlane(options: ControlPlaneOptions) {
 
 export type ControlPlaneParts = Awaited<ReturnType<typeof composeControlPlane>>;
 
-async function composeDeps({ documents, pepper, now, logger }: ControlPlaneOptions) {
+async function composeDeps({ documents, pepper, now, logger, pythonSyntax }: ControlPlaneOptions) {
   const collections = await openCollections(documents);
   const audit = makeAudit({ ...collections, logger, now });
   const hashKey = makeHashKey(pepper);
@@ -80,6 +83,7 @@ async function composeDeps({ documents, pepper, now, logger }: ControlPlaneOptio
     ...collections,
     documents,
     now,
+    ...(pythonSyntax && { pythonSyntax }),
     audit,
     hashKey,
     issueKey: makeIssueKey({ ...collections, hashKey, audit, now }),

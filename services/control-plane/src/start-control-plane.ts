@@ -6,6 +6,7 @@ import {
   type ServiceApi,
   type ServiceContext,
 } from '@assay/http';
+import { createSyntaxChecker } from '@assay/python-runner';
 import {
   connectionTls,
   explainRefusal,
@@ -40,8 +41,12 @@ async function openControlPlane(
     store.close(),
   );
   await explainRefusal(MONGODB, () => documents.check());
+  const pythonSyntax = shutdown.add('syntax check', createSyntaxChecker(), (checker) =>
+    Promise.resolve(checker.close()),
+  );
   const parts = await composeControlPlane({
     documents,
+    pythonSyntax,
     pepper: config.pepper,
     auditRetentionDays: config.auditRetentionDays,
     now: () => new Date(),

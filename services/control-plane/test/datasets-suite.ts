@@ -54,6 +54,16 @@ export function describeDatasets(title: string, open: OpenStore): void {
       expect((await api.send('GET', '/v1/datasets?dataset_id=unknown')).body).toEqual({ datasets: [] });
     });
 
+    it('are repeated as testcases for older clients that ask for an id', async () => {
+      const id = await newDataset({ name: 'golden', datapoints: ['EXT-1'] });
+      const found = await api.send('GET', `/datasets?project=p&dataset_id=${id}`);
+      expect(found.body).toEqual({
+        datasets: [expect.objectContaining({ id, datapoints: ['EXT-1'] })],
+        testcases: found.body.datasets,
+      });
+      expect((await api.send('GET', '/datasets')).body).not.toHaveProperty('testcases');
+    });
+
     it('are updated partially, with the id in the path or in the body of the deprecated route', async () => {
       const id = await newDataset({ name: 'a', description: 'd', datapoints: ['EXT-1'] });
       const renamed = await api.send('PUT', `/v1/datasets/${id}`, { name: 'b' });

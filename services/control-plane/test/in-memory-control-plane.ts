@@ -4,6 +4,7 @@ import type {
   EventDatapoint,
   ForwardedEvent,
   ForwardedSession,
+  QueueEntry,
 } from '@assay/control-plane-client';
 import type { KeptSession } from '@assay/control-plane-client/test/control-plane-contract';
 import type { ChartResponse } from '@assay/contracts';
@@ -18,7 +19,18 @@ import {
 } from '@assay/domain';
 
 export const FILTER: Filter = { field: 'metadata.a', operator: 'in', type: 'string', value: ['x', 'y'] };
-export const ENTRY = { eventId: 'e1', addedAt: '2026-11-01T00:00:00.000Z', done: false, doneAt: null };
+export const ENTRY: QueueEntry = {
+  eventId: 'e1',
+  addedAt: '2026-11-01T00:00:00.000Z',
+  done: false,
+  doneAt: null,
+  status: 'leased',
+  lease: { annotator: 'anna', until: '2026-11-01T00:10:00.000Z' },
+  annotator: null,
+  doneBy: null,
+  version: 3,
+};
+export const COUNTS = { pending: 1, leased: 2, done: 3, skipped: 4 };
 export const BY = { keyId: 'k1', requestId: 'r1', address: '127.0.0.1' };
 /** A project that the control plane in memory has deleted. */
 export const DELETED_PROJECT = 'deleted';
@@ -182,7 +194,13 @@ export const inMemoryControlPlane = (
     Promise.resolve(eventId === 'e1' && names.includes('tone') ? [RULE] : undefined),
   markQueueEvent: ({ eventId, done, by }) =>
     Promise.resolve(eventId === 'e1' && by.keyId === 'k1' ? { ...ENTRY, done } : undefined),
+  leaseQueueEvent: ({ eventId, annotator }) =>
+    Promise.resolve(
+      eventId === 'e1' && annotator === 'anna'
+        ? { outcome: 'ok', entry: ENTRY, counts: COUNTS }
+        : { outcome: 'no_event', entry: null, counts: null },
+    ),
   createDatapoints: ({ datasetId }) => Promise.resolve(datasetId === undefined || datasetId === 'd1'),
   queueEntries: ({ queueId, limit }) =>
-    Promise.resolve(queueId === 'q1' ? { total: limit, entries: [ENTRY] } : undefined),
+    Promise.resolve(queueId === 'q1' ? { total: limit, entries: [ENTRY], counts: COUNTS } : undefined),
 });

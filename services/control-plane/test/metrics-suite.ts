@@ -9,6 +9,8 @@ const judge = {
   model_name: 'gpt-4o',
 };
 
+const pattern = (start: string) => new RegExp(`^${start.replace(/[.()]/g, '\\$&')}`);
+
 /** Test suite of metrics on any document store. */
 export function describeMetrics(title: string, open: OpenStore): void {
   describe(`metrics ${title}`, () => {
@@ -91,6 +93,38 @@ export function describeMetrics(title: string, open: OpenStore): void {
         status: 400,
         body: { message: expect.stringContaining(message) as string },
       });
+    });
+
+    it.each<[string, object, string]>([
+      ['code', { ...python, criteria: 'x = 1\ndef f(:' }, 'criteria does not compile (line 2): '],
+      ['a template', { ...judge, criteria: 'a\nb\n{% if %}' }, 'criteria is not a valid template (line 3): '],
+      [
+        'a dot before an index',
+        { ...judge, criteria: '{{ messages.0.content }}' },
+        'criteria is not a valid template (line 1): ',
+      ],
+    ])('are rejected with the line of a mistake in %s, at every write', async (_, wrong, message) => {
+      const rejection = (start: string) => ({
+        status: 400,
+        body: { errorCode: 'VALIDATION_ERROR', message: expect.stringMatching(pattern(start)) as string },
+      });
+      const id = await create(judge);
+      expect(await api.send('POST', '/v1/metrics', wrong)).toMatchObject(rejection(message));
+      expect(await api.send('PUT', `/v1/metrics/${id}`, wrong)).toMatchObject(rejection(message));
+      expect(await draft(id, { content: { ...judge, ...wrong } })).toMatchObject(
+        rejection(`content.${message}`),
+      );
+      expect(await read(id)).toMatchObject(judge);
+      expect(await versions(id)).toHaveLength(1);
+      await api.send('DELETE', `/v1/metrics/${id}`);
+    });
+
+    it('are not checked where criteria are neither code nor a template', async () => {
+      const id = await create({ ...python, type: 'HUMAN', criteria: 'rate it {{ (' });
+      await api.send('PUT', `/v1/metrics/${id}`, { criteria: 'rate it {% (' });
+      expect(await api.send('PUT', `/v1/metrics/${id}`, { type: 'PYTHON' })).toMatchObject({ status: 400 });
+      expect(await read(id)).toMatchObject({ type: 'HUMAN', criteria: 'rate it {% (' });
+      await api.send('DELETE', `/v1/metrics/${id}`);
     });
 
     it('are listed newest first, by type and by id', async () => {

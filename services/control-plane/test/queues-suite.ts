@@ -1,5 +1,9 @@
+import type { QueueLease } from '@assay/control-plane-client';
 import { forwardedEvent } from '@assay/control-plane-client/test/control-plane-contract';
+import type { QueueEventState, QueueEventStatus } from '@assay/domain';
 import { AUDIT_ENTRY_COLLECTION, type AuditEntryFields } from '../src/audit/audit-entry.js';
+import { QUEUE_ENTRY_COLLECTION, type QueueEntryFields } from '../src/queues/queue-document.js';
+import { entryId } from '../src/queues/queue-entries.js';
 import { type OpenStore, type ResourceApi, startResourceApi } from './resource-api.js';
 
 const byKey = (keyId: string) => ({ keyId, requestId: 'r', address: '127.0.0.1' });
@@ -205,6 +209,162 @@ export function describeQueues(title: string, open: OpenStore): void {
         subject_id: id,
         request_id: 'r',
         address: '127.0.0.1',
+      });
+    });
+
+    describe('with leases', () => {
+      const MINUTES = 60_000;
+      const lease = (queueId: string, fields: Partial<QueueLease> = {}) =>
+        api.controlPlane.leaseQueueEvent({
+          projectId: api.projectId,
+          queueId,
+          action: 'next',
+          annotator: 'anna',
+          ...fields,
+        });
+      const setState = (queueId: string, eventId: string, status: QueueEventState, annotator = 'anna') =>
+        api.controlPlane.markQueueEvent({
+          projectId: api.projectId,
+          queueId,
+          eventId,
+          done: status === 'done',
+          status,
+          annotator,
+          by: byKey('k1'),
+        });
+      const page = (queueId: string, status?: QueueEventStatus) =>
+        api.controlPlane.queueEntries({ projectId: api.projectId, queueId, status, limit: 100, offset: 0 });
+      const idsOf = async (queueId: string, status: QueueEventStatus) =>
+        (await page(queueId, status))?.entries.map(({ eventId }) => eventId);
+
+      it('give concurrent callers different events, oldest first, and none when no event is open', async () => {
+        const ids = Array.from({ length: 12 }, (_, n) => `e${n}`);
+        const id = await create({ event_ids: ids });
+        const callers = Array.from({ length: 15 }, (_, n) => lease(id, { annotator: `a${n}` }));
+        const results = await Promise.all(callers);
+        const leased = results.flatMap(({ entry }) => entry?.eventId ?? []);
+        expect([leased.length, new Set(leased).size]).toEqual([12, 12]);
+        expect(results.map(({ outcome }) => outcome)).toEqual(results.map(() => 'ok'));
+        expect((await page(id))?.counts).toEqual({ pending: 0, leased: 12, done: 0, skipped: 0 });
+        expect(await lease(id)).toMatchObject({ outcome: 'ok', entry: null });
+        expect(await lease('000000000000000000000000')).toMatchObject({ outcome: 'no_queue', entry: null });
+      });
+
+      it('are free again after 10 minutes, and when they are released', async () => {
+        const id = await create({ event_ids: ['e1', 'e2'] });
+        const first = await lease(id);
+        const endsAt = first.entry?.lease?.until ?? '';
+        expect(Date.parse(endsAt)).toBeGreaterThanOrEqual(api.clock.time + 10 * MINUTES - 1_000);
+        expect(first.entry).toMatchObject({ eventId: 'e1', status: 'leased', lease: { annotator: 'anna' } });
+        expect(await lease(id, { annotator: 'bert' })).toMatchObject({ entry: { eventId: 'e2' } });
+        api.clock.time += 9 * MINUTES;
+        expect(await lease(id, { annotator: 'carl' })).toMatchObject({ entry: null });
+        expect(await idsOf(id, 'leased')).toEqual(['e1', 'e2']);
+        const release = { action: 'release', eventId: 'e2' } as const;
+        expect(await lease(id, release)).toMatchObject({ outcome: 'leased_by_other' });
+        expect(await lease(id, { ...release, annotator: 'bert' })).toMatchObject({
+          outcome: 'ok',
+          entry: { status: 'pending', lease: null },
+        });
+        expect(await lease(id, { annotator: 'carl' })).toMatchObject({ entry: { eventId: 'e2' } });
+        api.clock.time += 2 * MINUTES;
+        expect(await idsOf(id, 'pending')).toEqual(['e1']);
+        expect(await lease(id, { annotator: 'dora' })).toMatchObject({ entry: { eventId: 'e1' } });
+        expect(await lease(id, { ...release, eventId: 'absent' })).toMatchObject({ outcome: 'no_event' });
+      });
+
+      it('hold an event for one annotator in the version that was seen', async () => {
+        const id = await create({ event_ids: ['e1'] });
+        const hold = { action: 'hold', eventId: 'e1', status: 'done', version: 0 } as const;
+        const both = ['anna', 'bert'].map((annotator) => lease(id, { ...hold, annotator }));
+        const outcomes = (await Promise.all(both)).map(({ outcome }) => outcome);
+        expect(outcomes.sort()).toEqual(['leased_by_other', 'ok']);
+        const winner = (await page(id))?.entries[0]?.lease?.annotator ?? '';
+        const other = winner === 'anna' ? 'bert' : 'anna';
+        expect(await setState(id, 'e1', 'done', winner)).toMatchObject({ version: 1, lease: null });
+        expect(await lease(id, { ...hold, annotator: other })).toMatchObject({ outcome: 'stale' });
+        expect(await lease(id, { ...hold, annotator: winner })).toMatchObject({ outcome: 'ok' });
+        expect(await lease(id, { ...hold, annotator: winner, status: 'skipped' })).toMatchObject({
+          outcome: 'stale',
+        });
+      });
+
+      it('are at most 10 of an annotator, also of concurrent calls', async () => {
+        const id = await create({ event_ids: Array.from({ length: 30 }, (_, n) => `e${n}`) });
+        const other = await create({ event_ids: ['f1'] });
+        const results = await Promise.all(Array.from({ length: 14 }, () => lease(id)));
+        const taken = results.filter(({ outcome }) => outcome === 'ok').length;
+        expect(taken).toBeLessThanOrEqual(10);
+        for (let more = taken; more < 10; more++) expect(await lease(id)).toMatchObject({ outcome: 'ok' });
+        expect(await lease(other)).toMatchObject({ outcome: 'too_many', entry: null });
+        expect(await lease(other, { annotator: 'bert' })).toMatchObject({ entry: { eventId: 'f1' } });
+        await setState(id, 'e0', 'done');
+        expect(await lease(id)).toMatchObject({ outcome: 'ok', entry: { status: 'leased' } });
+      });
+
+      it('end when the event is done, skipped or removed', async () => {
+        const id = await create({ event_ids: ['e1', 'e2', 'e3', 'e4'] });
+        for (let count = 0; count < 3; count++) await lease(id);
+        await setState(id, 'e1', 'done');
+        expect(await setState(id, 'e2', 'skipped', 'bert')).toEqual({
+          eventId: 'e2',
+          addedAt: expect.any(String) as string,
+          done: true,
+          doneAt: expect.any(String) as string,
+          status: 'skipped',
+          lease: null,
+          annotator: 'bert',
+          doneBy: 'k1',
+          version: 1,
+        });
+        await api.send('PUT', `/v1/queues/${id}`, { remove_event_ids: ['e3'] });
+        expect(await page(id)).toMatchObject({
+          total: 3,
+          counts: { pending: 1, leased: 0, done: 1, skipped: 1 },
+        });
+        for (const [status, ids] of [
+          ['done', ['e1']],
+          ['skipped', ['e2']],
+          ['pending', ['e4']],
+          ['leased', []],
+        ] as const)
+          expect([status, await idsOf(id, status)]).toEqual([status, ids]);
+        await api.send('PUT', `/v1/queues/${id}`, { add_event_ids: ['e3'] });
+        expect((await page(id, 'pending'))?.entries).toMatchObject([
+          { eventId: 'e4' },
+          { eventId: 'e3', version: 2 },
+        ]);
+        expect(await setState(id, 'e2', 'pending')).toMatchObject({
+          done: false,
+          annotator: null,
+          version: 2,
+        });
+        expect(await lease(id)).toMatchObject({ entry: { eventId: 'e2' } });
+      });
+
+      it('apply to entries that earlier releases have stored', async () => {
+        const id = await create();
+        const entries = await api.documents.collection<Partial<QueueEntryFields>>(QUEUE_ENTRY_COLLECTION);
+        const old = { project_id: api.projectId, queue_id: id, added_at: 't', is_removed: false };
+        const open = { is_done: false, done_at: null, done_by: null };
+        await entries.insert(`${api.projectId}:${entryId(id, 'e1')}`, {
+          ...old,
+          ...open,
+          event_id: 'e1',
+          position: '1',
+        });
+        await entries.insert(`${api.projectId}:${entryId(id, 'e2')}`, {
+          ...old,
+          event_id: 'e2',
+          position: '2',
+          is_done: true,
+          done_at: 't',
+          done_by: 'k',
+        });
+        expect((await page(id))?.counts).toEqual({ pending: 1, leased: 0, done: 1, skipped: 0 });
+        expect(await idsOf(id, 'done')).toEqual(['e2']);
+        expect(await lease(id)).toMatchObject({ entry: { eventId: 'e1', version: 0 } });
+        expect(await setState(id, 'e1', 'done')).toMatchObject({ status: 'done', version: 1 });
       });
     });
 

@@ -9,6 +9,7 @@ import type { ControlPlane } from '@assay/control-plane-client';
 import { type DocumentStore, openEmbeddedDocumentStore } from '@assay/document-store';
 import { ADMINISTRATOR } from '@assay/domain';
 import { ByteBudget, createApp } from '@assay/http';
+import { createSyntaxChecker } from '@assay/python-runner';
 import { composeControlPlane } from '../src/compose.js';
 import { makeCreateProject } from '../src/identity/projects/create-project.js';
 
@@ -75,8 +76,10 @@ export const openEmbedded: OpenStore = async () => {
 export async function startResourceApi(open: OpenStore): Promise<ResourceApi> {
   const { documents, remove } = await open();
   const clock = { time: Date.parse('2026-11-01T00:00:00Z') };
+  const pythonSyntax = createSyntaxChecker();
   const parts = await composeControlPlane({
     documents,
+    pythonSyntax,
     pepper: 'p'.repeat(32),
     now: () => new Date(clock.time++),
     logger: { info: () => undefined, warn: () => undefined },
@@ -98,6 +101,7 @@ export async function startResourceApi(open: OpenStore): Promise<ResourceApi> {
     server.close();
     server.closeAllConnections();
     await once(server, 'close');
+    pythonSyntax.close();
     await documents.close();
     remove();
   };

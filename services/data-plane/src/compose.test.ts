@@ -48,6 +48,7 @@ describe('a data plane whose control plane rejects every event', () => {
       runLinks: rejected,
       chart: rejected,
       markQueueEvent: rejected,
+      leaseQueueEvent: rejected,
       deployedMetrics: rejected,
     };
     const controlPlane = {

@@ -1,10 +1,11 @@
 import type { Binding } from '@assay/http';
-import { makeWaitUntilStored } from '@assay/log-readers';
+import { LogProgress, makeWaitUntilStored } from '@assay/log-readers';
 import { makeForwardSessions } from './forwarding/forward-sessions.js';
 import { dataPlaneRoutes } from './http/routes.js';
 import type { DataPlaneOptions } from './options.js';
 import { startReaders, type Readers } from './readers.js';
 import type { DataPlaneDeps } from './shared/data-plane-deps.js';
+import { statusRoutes } from './status/routes.js';
 import { withCheckedIds } from './shared/with-checked-ids.js';
 
 export interface DataPlane {
@@ -12,6 +13,8 @@ export interface DataPlane {
   readonly routes: Binding[];
   /** Absent with the role `query`. */
   readonly readers?: Readers;
+  /** Stops the readers and the observation of the log. Idempotent. */
+  stop(): Promise<void>;
 }
 
 const POLL_INTERVAL_MS = 10;
@@ -24,7 +27,12 @@ const POLL_INTERVAL_MS = 10;
 export async function composeDataPlane(options: DataPlaneOptions): Promise<DataPlane> {
   const { log, store, controlPlane, redaction, now, role = 'all' } = options;
   const readers = role === 'query' ? undefined : await startReaders(options);
-  if (role === 'readers') return { routes: [], readers };
+  const progress = options.status && startProgress(options, options.status.groups);
+  const stop = async () => {
+    await readers?.stop();
+    await progress?.stop();
+  };
+  if (role === 'readers') return { routes: [], readers, stop };
   const waitUntilStored = makeWaitUntilStored({
     log,
     now,
@@ -41,5 +49,12 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
     readAfterWriteTimeoutMs: options.readAfterWriteTimeoutMs,
     forwardSummaries: options.forward && makeForwardSessions(options),
   };
-  return { routes: dataPlaneRoutes(deps), readers };
+  const status = options.status && progress && { ...options.status, counts: options.counts, progress, now };
+  return { routes: [...dataPlaneRoutes(deps), ...statusRoutes(status)], readers, stop };
+}
+
+function startProgress({ log, now, metrics }: DataPlaneOptions, groups: readonly string[]): LogProgress {
+  const progress = new LogProgress({ log, now, groups, metrics });
+  progress.start();
+  return progress;
 }

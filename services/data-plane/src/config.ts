@@ -6,9 +6,12 @@ import {
   clickhouseSettings,
   controlPlaneSettings,
   diskSettings,
+  evaluatorTlsSettings,
+  evaluatorTokenSettings,
   forwardSettings,
   freshnessSettings,
   httpUrl,
+  integer,
   ingestionTlsSettings,
   ingestionTokenSettings,
   kafkaSettings,
@@ -53,5 +56,17 @@ export const dataPlaneSettings = {
   ingestionUrl: required(
     httpUrl('INGESTION_URL', { description: 'URL of ingestion, which serves the routes that accept events' }),
   ),
+  evaluatorUrl: httpUrl('EVALUATOR_URL', {
+    description: 'URL of the evaluator, which runs metrics on request; without it these routes get 503',
+  }),
+  ...evaluatorTokenSettings,
+  evaluatorTimeoutMs: integer('EVALUATOR_TIMEOUT_MS', {
+    default: 90_000,
+    min: 1_000,
+    max: 900_000,
+    description:
+      'Time limit of a request to the evaluator, in milliseconds; keep it above `LLM_PROXY_TIMEOUT_MS` of the evaluator by 15 seconds',
+  }),
   ...ingestionTlsSettings,
+  ...evaluatorTlsSettings,
 } as const;

@@ -2,8 +2,10 @@ import type { ControlPlane } from '@assay/control-plane-client';
 import type { Redaction } from '@assay/domain';
 import type { EventLog } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
+import type { StageCounts } from '@assay/log-readers';
 import type { Logger, Metrics } from '@assay/runtime';
 import type { EpochRules } from './epochs/decide-epoch.js';
+import type { ProcessStatus } from './status/get-status.js';
 
 /** `query` answers requests, `readers` stores and forwards events, `all` does both. */
 export const DATA_PLANE_ROLES = ['all', 'query', 'readers'] as const;
@@ -33,4 +35,11 @@ export interface DataPlaneOptions {
   readonly onReplaced: (error: Error) => void;
   /** Time between two rounds of the removal of deleted projects, in milliseconds. */
   readonly deletedProjectsEveryMs: number;
+  /** What the process reports of itself, with the groups that read the log; absent: `GET /v1/status` is not served. */
+  readonly status?: {
+    readonly process: ProcessStatus;
+    readonly groups: readonly string[];
+  };
+  /** Counts the stages by project, in a single process. */
+  readonly counts?: StageCounts;
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ROUTES } from '@assay/contracts';
+import { ROUTES, type RouteOwner } from '@assay/contracts';
 import { unavailable } from '@assay/errors';
 import { openKafkaEventLog, type EventLog } from '@assay/event-log';
 import { createClickHouseEventStore, requireMigrated } from '@assay/event-store';
@@ -10,9 +10,11 @@ import {
   createProxy,
   startService,
   type Binding,
+  type ProxyOptions,
   type ServiceApi,
   type ServiceContext,
 } from '@assay/http';
+import { consumerGroups } from '@assay/log-readers';
 import {
   CLICKHOUSE,
   clickhouseOptions,
@@ -26,6 +28,7 @@ import {
 } from '@assay/runtime';
 import { composeDataPlane } from './compose.js';
 import type { dataPlaneSettings } from './config.js';
+import { statusFromConfig } from './status/status-from-config.js';
 import { repairStore } from './shared/repair-store.js';
 import { queryOptions } from './shared/query-options.js';
 import { redactionFromConfig } from './forwarding/redaction-from-config.js';
@@ -35,6 +38,8 @@ type DataPlaneConfig = ConfigOf<typeof dataPlaneSettings>;
 
 /** A few requests of a project run at the control plane at a time, and some more wait. */
 const CONTROL_PLANE_SHARES = { total: 64, perProject: 4, maxWaiting: 32, maxWaitMs: 10_000 };
+/** The evaluator runs as many requests of a project at a time; the same number waits. */
+const EVALUATOR_SHARES = { total: 64, perProject: 16, maxWaiting: 8, maxWaitMs: 10_000 };
 
 /** Runs the data plane as a separate process, on Kafka and ClickHouse. Serves every route; those of other services through a proxy. */
 export function startDataPlane(
@@ -76,9 +81,10 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
     epochFile: join(config.dataDir, 'log-epoch'),
     onReplaced: endProcess,
     deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
+    status: { process: statusFromConfig('data-plane', config), groups: consumerGroups(config) },
   });
   const { readers } = dataPlane;
-  if (readers) shutdown.add('readers', readers, (running) => running.stop());
+  shutdown.add('readers', dataPlane, (running) => running.stop());
 
   return {
     bindings: config.role === 'readers' ? [] : [...dataPlane.routes, ...proxiedRoutes(config, context)],
@@ -115,9 +121,9 @@ function openStore(config: DataPlaneConfig, logger: Logger) {
   });
 }
 
-/** Returns the routes of ingestion and the control plane, served through a proxy. */
+/** Returns the routes of the other services, served through proxies. */
 function proxiedRoutes(config: DataPlaneConfig, { logger, shutdown }: ServiceContext): Binding[] {
-  const upstreams = {
+  const upstreams: Partial<Record<RouteOwner, ProxyOptions>> = {
     ingestion: {
       baseUrl: config.ingestionUrl,
       internalToken: config.ingestionToken ?? config.controlPlaneToken,
@@ -132,18 +138,31 @@ function proxiedRoutes(config: DataPlaneConfig, { logger, shutdown }: ServiceCon
       tls: controlPlaneTls(config, logger),
       shares: CONTROL_PLANE_SHARES,
     },
-  } as const;
+    ...(config.evaluatorUrl !== undefined && {
+      evaluator: {
+        baseUrl: config.evaluatorUrl,
+        internalToken: config.evaluatorToken ?? config.controlPlaneToken,
+        tls: connectionTls(
+          { ca: config.evaluatorCaFile, cert: config.evaluatorCertFile, key: config.evaluatorKeyFile },
+          logger,
+        ),
+        shares: EVALUATOR_SHARES,
+        timeoutMs: config.evaluatorTimeoutMs,
+      },
+    }),
+  };
   const proxied = Object.entries(upstreams).flatMap(([owner, target]) => {
     const proxy = createProxy(target);
     shutdown.add(`connections to ${owner}`, proxy, (open) => Promise.resolve(open.close()));
     return ROUTES.filter((route) => route.owner === owner).map((route) => proxy.bind(route));
   });
-  return [...proxied, ...evaluatorRoutes()];
+  return config.evaluatorUrl === undefined ? [...proxied, ...withoutEvaluator()] : proxied;
 }
 
-/** The separate services do not run metrics on request. */
-function evaluatorRoutes(): Binding[] {
+function withoutEvaluator(): Binding[] {
   return ROUTES.filter((route) => route.owner === 'evaluator').map((route) =>
-    bind(route, () => Promise.reject(unavailable('this deployment does not run metrics on request'))),
+    bind(route, () =>
+      Promise.reject(unavailable('this deployment runs no metrics on request: EVALUATOR_URL is not set')),
+    ),
   );
 }

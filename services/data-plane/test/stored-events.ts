@@ -52,6 +52,7 @@ export async function startStoredEvents(): Promise<StoredEvents> {
     addToQueue: unreachable,
     annotationMetrics: unreachable,
     markQueueEvent: unreachable,
+    leaseQueueEvent: unreachable,
     runs: unreachable,
     deployedMetrics: unreachable,
     runLinks: unreachable,

@@ -3,7 +3,7 @@ import type { EventLog } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
 import type { Binding } from '@assay/http';
 import type { Judge } from '@assay/judges';
-import { makeWaitUntilStored, readerLiveness } from '@assay/log-readers';
+import { makeWaitUntilStored, readerLiveness, type StageCounts } from '@assay/log-readers';
 import type { PythonRunner } from '@assay/python-runner';
 import type { Logger, Metrics } from '@assay/runtime';
 import { startEvaluateReader } from './deciding/start-evaluate-reader.js';
@@ -27,6 +27,8 @@ export interface EvaluatorOptions {
   readonly flushStore?: () => void;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Counts what is decided about by project, in a single process. */
+  readonly counts?: StageCounts;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
@@ -67,7 +69,7 @@ export async function composeEvaluator(options: EvaluatorOptions): Promise<Evalu
     throw error;
   });
   return {
-    routes: evaluatorRoutes({ ...options, definitions }),
+    routes: evaluatorRoutes({ ...options, definitions, waitUntilStored }),
     liveness: readerLiveness({ 'evaluate reader': reader }),
     stop: async () => {
       await reader.stop();

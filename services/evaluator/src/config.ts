@@ -3,6 +3,7 @@ import {
   clickhouseSettings,
   controlPlaneSettings,
   diskSettings,
+  evaluatorTokenSettings,
   flag,
   httpUrl,
   integer,
@@ -64,5 +65,6 @@ export const evaluatorSettings = {
   ...kafkaSettings,
   ...clickhouseSettings,
   ...controlPlaneSettings,
+  ...evaluatorTokenSettings,
   ...evaluationSettings,
 } as const;

@@ -1,4 +1,4 @@
 export { composeEvaluator, type Evaluator, type EvaluatorOptions } from './compose.js';
 export { evaluationSettings, evaluationSwitch } from './config.js';
-export { openJudge } from './models/open-judge.js';
+export { openJudge, providerNames } from './models/open-judge.js';
 export { DeferredPythonRunner } from './shared/deferred-python-runner.js';

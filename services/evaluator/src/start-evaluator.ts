@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { AppError } from '@assay/errors';
 import { openKafkaEventLog, type EventLog } from '@assay/event-log';
 import { createClickHouseEventStore, requireMigrated, type EventStore } from '@assay/event-store';
 import { connectControlPlane, startService, type ServiceApi, type ServiceContext } from '@assay/http';
@@ -35,7 +36,7 @@ async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): 
   );
   const store = shutdown.add('event store', openStore(config, logger), (open) => open.close());
   await explainRefusal(CLICKHOUSE, () => requireMigrated(store));
-  const { controlPlane, authenticator } = await connectControlPlane(config, context);
+  const { controlPlane } = await connectControlPlane(config, context);
   const python = shutdown.add(
     'Python runner',
     new DeferredPythonRunner(() => startPythonRunner({ log: logger })),
@@ -57,11 +58,21 @@ async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): 
   shutdown.add('evaluator', evaluator, (running) => running.stop());
   return {
     bindings: evaluator.routes,
-    authenticator,
-    internalToken: config.controlPlaneToken,
+    authenticator: { authenticate: refuseKey },
+    internalToken: config.evaluatorToken ?? config.controlPlaneToken,
     checks: { log: () => log.check() },
     liveness: evaluator.liveness,
   };
+}
+
+/** Clients call the data plane, which states the caller with the internal token. */
+function refuseKey(): Promise<never> {
+  return Promise.reject(
+    new AppError(
+      'UNAUTHORIZED',
+      'the evaluator accepts only requests of the data plane, call the data plane',
+    ),
+  );
 }
 
 function openLog(config: EvaluatorConfig, logger: Logger): Promise<EventLog> {

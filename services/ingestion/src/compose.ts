@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ControlPlane } from '@assay/control-plane-client';
 import type { EventLog } from '@assay/event-log';
-import type { Binding } from '@assay/http';
+import type { Binding, FailedRequest } from '@assay/http';
 import type { PriceTable } from '@assay/otlp';
 import type { Metrics } from '@assay/runtime';
 import { admitBindings } from './admission/admit-bindings.js';
@@ -10,6 +10,9 @@ import { makeAppendEvents } from './shared/append-events.js';
 import { ingestionRoutes } from './http/routes.js';
 import { makeWithIdempotency } from './idempotency/with-idempotency.js';
 import { makeIdempotencyCache } from './idempotency/idempotency-cache.js';
+import { makeRecordFailures } from './rejections/record-failures.js';
+import { RejectionLog } from './rejections/rejection-log.js';
+import { rejectionRoutes } from './rejections/routes.js';
 import { SessionCache } from './shared/session-cache.js';
 import { TraceSessions } from './traces/trace-sessions.js';
 
@@ -26,6 +29,8 @@ export interface IngestionOptions {
   readonly metrics: Metrics;
   /** How far the event store may be behind before projects with more than their share are refused; 0: any time. */
   readonly maxStoreLagMs: number;
+  /** Called with what was appended for a project. */
+  readonly onAccepted?: (projectId: string, records: number) => void;
   /** Logs a warning for operators. */
   readonly warn: (phrase: string) => void;
 }
@@ -34,6 +39,8 @@ export interface IngestionOptions {
 export interface Ingestion {
   readonly routes: Binding[];
   readonly admission: Admission;
+  /** To be called with failed requests, which `GET /v1/ingest/rejections` lists. */
+  readonly onFailure: (failed: FailedRequest) => void;
 }
 
 /** Composes ingestion on a log. Authentication and listening are up to the process. */
@@ -50,6 +57,11 @@ export function composeIngestion(options: IngestionOptions): Ingestion {
     onFailure: () => warn('control plane unreachable, using the local idempotency cache'),
   });
   const withIdempotency = makeWithIdempotency({ now, newId: randomUUID, claimRequest });
-  const routes = ingestionRoutes({ log, appendEvents, withIdempotency, traceSessions, now, prices });
-  return { routes: admitBindings(routes, admission), admission };
+  const rejections = new RejectionLog(now);
+  const deps = { log, appendEvents, withIdempotency, traceSessions, now, prices, rejections };
+  return {
+    routes: [...admitBindings(ingestionRoutes(deps), admission), ...rejectionRoutes(deps)],
+    admission,
+    onFailure: makeRecordFailures({ ...options, rejections }),
+  };
 }

@@ -29,7 +29,7 @@ async function openIngestion(config: IngestionConfig, context: ServiceContext): 
   );
   const { controlPlane, authenticator } = await connectControlPlane(config, context);
   const warn = (phrase: string) => logger.warn(phrase);
-  const { routes, admission } = composeIngestion({
+  const { routes, admission, onFailure } = composeIngestion({
     log,
     controlPlane,
     now: Date.now,
@@ -41,6 +41,7 @@ async function openIngestion(config: IngestionConfig, context: ServiceContext): 
   shutdown.add('admission', admission, (running) => running.stop());
   return {
     bindings: routes,
+    onFailure,
     authenticator,
     internalToken: config.ingestionToken ?? config.controlPlaneToken,
     checks: { log: () => log.check() },

@@ -1,19 +1,15 @@
 /** Sends one trace through a stock OpenTelemetry exporter and prints its id. Arguments: encoding, marker. */
 import { context, SpanStatusCode, trace } from '@opentelemetry/api';
+import { OTLPTraceExporter as GrpcExporter } from '@opentelemetry/exporter-trace-otlp-grpc';
 import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 
 async function main(encoding: string, marker: string): Promise<void> {
-  const options = {
-    url: process.env.OTEL_ENDPOINT ?? '',
-    headers: { authorization: `Bearer ${process.env.OTEL_KEY}` },
-  };
-  const exporter = encoding === 'json' ? new JsonExporter(options) : new ProtobufExporter(options);
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'journey' }),
-    spanProcessors: [new SimpleSpanProcessor(exporter)],
+    spanProcessors: [new SimpleSpanProcessor(exporterOf(encoding))],
   });
   const tracer = provider.getTracer('journey');
   const root = tracer.startSpan('answer question');
@@ -28,6 +24,16 @@ async function main(encoding: string, marker: string): Promise<void> {
   await provider.forceFlush();
   await provider.shutdown();
   process.stdout.write(`${root.spanContext().traceId}\n`);
+}
+
+/** The exporter by gRPC has its endpoint, key and compression from the environment, as most applications configure it. */
+function exporterOf(encoding: string) {
+  if (encoding === 'grpc') return new GrpcExporter();
+  const options = {
+    url: process.env.OTEL_ENDPOINT ?? '',
+    headers: { authorization: `Bearer ${process.env.OTEL_KEY}` },
+  };
+  return encoding === 'json' ? new JsonExporter(options) : new ProtobufExporter(options);
 }
 
 function chatAttributes(marker: string) {

@@ -1,13 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { own } from '@assay/testing';
 import { repository } from './repository.js';
 
 export interface ServiceSpec {
   readonly name: string;
-  /** Entry relative to the repository. */
+  /** Entry relative to the repository, or absolute. */
   readonly entry?: string;
   /** Arguments for `node` in place of `entry`, for a program that is not built. */
   readonly args?: readonly string[];
@@ -38,7 +38,7 @@ export class ServiceProcess {
   /** Resolves once the process listens. @throws with its output when it exits before */
   static async start(spec: ServiceSpec): Promise<ServiceProcess> {
     const child = own(
-      spawn(process.execPath, [...NODE_FLAGS, ...(spec.args ?? [join(repository, spec.entry ?? '')])], {
+      spawn(process.execPath, [...NODE_FLAGS, ...(spec.args ?? [resolve(repository, spec.entry ?? '')])], {
         cwd: spec.logDir,
         env: { PATH: process.env.PATH, UV_THREADPOOL_SIZE: '8', LOG_LEVEL: 'info', ...spec.environment },
         stdio: ['ignore', 'pipe', 'pipe'],

@@ -5,11 +5,14 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { freePort } from './free-port.js';
 import { ServiceProcess, type ServiceSpec } from './service-process.js';
+import { NO_GRPC } from './start-standalone.js';
 import type { Stack } from './stack.js';
 
 const ADMIN_TOKEN = 'admin-token-of-the-test-stack';
 /** Token of the other services at the control plane. */
 export const CONTROL_PLANE_TOKEN = 'control-plane-token-of-the-test';
+/** Token of the data plane at the evaluator. */
+const EVALUATOR_TOKEN = 'evaluator-token-of-the-test-stack';
 const API_KEY = 'first-key-of-the-split-test-stack';
 
 /** Addresses of the engines. */
@@ -157,10 +160,13 @@ async function specsFor(
     CLICKHOUSE_URL: engines.clickhouseUrl,
     CLICKHOUSE_DATABASE: `test_${name}`,
   };
+  const evaluatorPort = String(await freePort());
   const ofDataPlane = {
     ...kafka,
     ...control,
     INGESTION_URL: url(1),
+    EVALUATOR_URL: `http://127.0.0.1:${evaluatorPort}`,
+    EVALUATOR_TOKEN,
     ASSAY_ADMIN_TOKEN: ADMIN_TOKEN,
     ...clickhouse,
     ...dataPlane,
@@ -178,7 +184,7 @@ async function specsFor(
   });
   const furtherIngestions = Array.from({ length: ingestions - 1 }, (_, index): ServiceSpec => {
     const name = `ingestion-${index + 2}`;
-    const environment = { ...kafka, ...control, ...ofProcess(name, index) };
+    const environment = { ...kafka, ...control, ...NO_GRPC, ...ofProcess(name, index) };
     return { name, entry: 'services/ingestion/dist/main.js', logDir: dir, environment };
   });
   const readers: ServiceSpec = {
@@ -202,7 +208,8 @@ async function specsFor(
       ...control,
       ...clickhouse,
       ...storeSettings(dataPlane),
-      ASSAY_PORT: String(await freePort()),
+      EVALUATOR_TOKEN,
+      ASSAY_PORT: evaluatorPort,
       ASSAY_ADMIN_PORT: String(await freePort()),
       ASSAY_DATA_DIR: join(dir, 'evaluator'),
       ...evaluator,
@@ -217,7 +224,7 @@ async function specsFor(
       ASSAY_API_KEY: API_KEY,
       KEY_PEPPER: 'pepper-of-the-split-test-stack',
     }),
-    service('ingestion', 1, { ...kafka, ...control, ASSAY_DATA_DIR: join(dir, 'ingestion') }),
+    service('ingestion', 1, { ...kafka, ...control, ...NO_GRPC, ASSAY_DATA_DIR: join(dir, 'ingestion') }),
     ...furtherIngestions,
     ...(separateReaders ? [readers] : []),
     service('data-plane', 2, {

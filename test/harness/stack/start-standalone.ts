@@ -3,24 +3,34 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port.js';
+import { repository } from './repository.js';
 import { ServiceProcess } from './service-process.js';
 import type { Stack } from './stack.js';
 
 const ADMIN_TOKEN = 'admin-token-of-the-test-stack';
+/** Tests start many products concurrently, which cannot share the default port of gRPC. */
+export const NO_GRPC = { ASSAY_OTLP_GRPC_PORT: '0' };
 
-/** Starts the standalone process on an empty folder and fixed free ports, so that a restart keeps its address. */
-export async function startStandalone(environment: Readonly<Record<string, string>> = {}): Promise<Stack> {
+/**
+ * Starts the standalone process on an empty folder and fixed free ports, so that a restart keeps its address.
+ * @param root built repository of the product, this one by default
+ */
+export async function startStandalone(
+  environment: Readonly<Record<string, string>> = {},
+  root = repository,
+): Promise<Stack> {
   const dir = mkdtempSync(join(tmpdir(), 'assay-standalone-'));
   const [port, adminPort] = [await freePort(), await freePort()];
   const spec = {
     name: 'standalone',
-    entry: 'deploy/standalone/dist/main.js',
+    entry: join(root, 'deploy/standalone/dist/main.js'),
     logDir: dir,
     environment: {
       ASSAY_PORT: String(port),
       ASSAY_ADMIN_PORT: String(adminPort),
       ASSAY_DATA_DIR: join(dir, 'data'),
       ASSAY_ADMIN_TOKEN: ADMIN_TOKEN,
+      ...NO_GRPC,
       ...environment,
     },
   };

@@ -8,7 +8,7 @@ export interface Program {
 
 /**
  * Programs that run one after the other in a network namespace of their own, which has nothing but loopback. They find `ASSAY_URL`,
- * `ASSAY_API_KEY` and `MODEL_URL` in their environment.
+ * `ASSAY_GRPC_URL`, `ASSAY_API_KEY` and `MODEL_URL` in their environment.
  */
 export interface Scene {
   readonly programs: readonly Program[];

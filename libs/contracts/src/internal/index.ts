@@ -9,11 +9,12 @@ export { forwardEvents, type WireForwardedEvent } from './forward-events.js';
 export { getRoutingFilters } from './get-routing-filters.js';
 export { getQueueFilters, type QueueName } from './get-queue-filters.js';
 export { INTERNAL_ROUTES } from './internal-routes.js';
+export { leaseQueueEvent, type QueueLease, type QueueLeaseResult } from './lease-queue-event.js';
 export { listAnnotationMetrics, type AnnotationQuery } from './list-annotation-metrics.js';
 export { listDeletedProjects } from './list-deleted-projects.js';
 export { listQueueEntries, type QueueEntryPage, type QueueEntryQuery } from './list-queue-entries.js';
 export { markQueueEvent } from './mark-queue-event.js';
-export { type QueueEntry } from './queue-entry.js';
+export { type QueueCounts, type QueueEntry } from './queue-entry.js';
 export {
   listDeployedMetrics,
   type DeployedMetricsPage,

@@ -7,6 +7,7 @@ import { createDatapoints } from './create-datapoints.js';
 import { forwardEvents } from './forward-events.js';
 import { getQueueFilters } from './get-queue-filters.js';
 import { getRoutingFilters } from './get-routing-filters.js';
+import { leaseQueueEvent } from './lease-queue-event.js';
 import { listAnnotationMetrics } from './list-annotation-metrics.js';
 import { listDeployedMetrics } from './list-deployed-metrics.js';
 import { listDeletedProjects } from './list-deleted-projects.js';
@@ -26,6 +27,7 @@ export const INTERNAL_ROUTES: readonly Route[] = [
   addToQueue,
   getQueueFilters,
   getRoutingFilters,
+  leaseQueueEvent,
   listAnnotationMetrics,
   listDeletedProjects,
   listDeployedMetrics,

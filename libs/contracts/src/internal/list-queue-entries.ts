@@ -1,12 +1,16 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { QUEUE_EVENT_STATUSES, type QueueEventStatus } from '@assay/domain';
 import { defineRoute } from '../route.js';
-import { flag } from '../schema/fields.js';
+import { choice, flag } from '../schema/fields.js';
 import { BODY_BYTES, MAX_ITEMS, orNull, queueName, readonlyList, wholeNumber } from './fields.js';
-import { queueEntry } from './queue-entry.js';
+import { queueCounts, queueEntry } from './queue-entry.js';
 
 const queueEntryQuery = Type.Object({
   ...queueName,
   isDone: Type.Optional(flag('Only events that are done, or that are not; absent: all.', false)),
+  status: Type.Optional(
+    choice<QueueEventStatus>(QUEUE_EVENT_STATUSES, 'Only events of this status.', 'pending'),
+  ),
   limit: wholeNumber('Largest number of entries.', 100, { minimum: 1, maximum: MAX_ITEMS }),
   offset: wholeNumber('Number of entries to skip.', 0),
 });
@@ -16,6 +20,7 @@ const queueEntryPage = Type.Object(
   {
     entries: readonlyList(queueEntry, 'The entries, in the order in which they were added.', []),
     total: wholeNumber('Number of entries on all pages.', 1),
+    counts: queueCounts,
   },
   { description: 'The page; null when the project has no such queue.' },
 );

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
+import { QUEUE_EVENT_STATES, type QueueEventState } from '@assay/domain';
 import { defineRoute } from '../route.js';
-import { flag } from '../schema/fields.js';
+import { choice, flag, text } from '../schema/fields.js';
 import { actingKey } from './acting-key.js';
 import { BODY_BYTES, orNull, queueEventName } from './fields.js';
 import { queueEntry } from './queue-entry.js';
@@ -12,8 +13,16 @@ export const markQueueEvent = defineRoute({
   owner: 'control-plane',
   access: 'data-plane',
   tag: 'Internal',
-  summary: 'Mark an event of a queue as done or not done; null when it is not in the queue',
+  summary: 'Mark an event of a queue as done, skipped or open; null when it is not in the queue',
   limits: { maxBodyBytes: BODY_BYTES.oneResource },
-  body: Type.Object({ ...queueEventName, done: flag('Whether it is done.', true), by: actingKey }),
+  body: Type.Object({
+    ...queueEventName,
+    done: flag('Whether it is done.', true),
+    status: Type.Optional(
+      choice<QueueEventState>(QUEUE_EVENT_STATES, 'The state; absent: done says it.', 'done'),
+    ),
+    annotator: Type.Optional(text('Who reviews; absent: the id of the key.', 'anna')),
+    by: actingKey,
+  }),
   response: Type.Object({ entry: orNull(queueEntry) }),
 });

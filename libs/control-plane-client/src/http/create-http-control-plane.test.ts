@@ -107,6 +107,7 @@ describe('createHttpControlPlane', () => {
       (options) => controlPlane.addToQueue(queue, ['e1'], options),
       (options) => controlPlane.annotationMetrics({ ...name, names: ['tone'] }, options),
       (options) => controlPlane.markQueueEvent({ ...name, done: true, by }, options),
+      (options) => controlPlane.leaseQueueEvent({ ...queue, action: 'next', annotator: 'a' }, options),
     ];
     for (const call of calls) {
       const client = new AbortController();

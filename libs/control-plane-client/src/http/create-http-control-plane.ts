@@ -48,6 +48,7 @@ export function createHttpControlPlane({ agent, ...given }: HttpControlPlaneOpti
   const addToQueue = post(internalApi.addToQueue);
   const annotationMetrics = makeCallRoute(internalApi.listAnnotationMetrics, options);
   const markQueueEvent = post(internalApi.markQueueEvent);
+  const leaseQueueEvent = post(internalApi.leaseQueueEvent);
   const claimRequest = post(internalApi.claimRequest);
   const deployedMetrics = post(internalApi.listDeployedMetrics);
   const readChart = post(internalApi.readChart);
@@ -74,6 +75,7 @@ export function createHttpControlPlane({ agent, ...given }: HttpControlPlaneOpti
     },
     markQueueEvent: async (completion, calling) =>
       (await markQueueEvent(completion, calling)).entry ?? undefined,
+    leaseQueueEvent,
     createDatapoints: makeCreateDatapoints(options),
     runs: makeReadRuns(options),
     deployedMetrics,

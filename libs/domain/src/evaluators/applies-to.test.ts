@@ -74,10 +74,21 @@ describe('the fingerprint of what is evaluated', () => {
     expect(inputFingerprint(event)).toBe(base);
   });
 
+  it('does not depend on what annotators say', () => {
+    const outputs = { a: 1, b: [1, { c: 2, d: 3 }] };
+    const annotated = { 'tone@anna': 4, 'tone_explanation@anna': null, 'q1@anna': { comment: 'x' } };
+    expect(inputFingerprint(eventOf({ outputs, feedback: annotated }))).toBe(base);
+    const feedback = { ground_truth: 1 };
+    expect(inputFingerprint(eventOf({ outputs, feedback: { ...feedback, ...annotated } }))).toBe(
+      inputFingerprint(eventOf({ outputs, feedback })),
+    );
+  });
+
   test.each<Partial<Event>>([
     { outputs: { a: 1, b: [1, { c: 2, d: 4 }] } },
     { outputs: { a: '1', b: [1, { c: 2, d: 3 }] } },
     { outputs: { a: 1, b: [1, { c: 2, d: 3 }] }, feedback: { ground_truth: 1 } },
+    { outputs: { a: 1, b: [1, { c: 2, d: 3 }] }, feedback: { 'anna@example.com': 1 } },
   ])('changes with outputs and feedback: %j', (fields) => {
     expect(inputFingerprint(eventOf(fields))).not.toBe(base);
   });

@@ -32,13 +32,15 @@ export interface GateInput {
   /** Largest loss that is accepted, in the unit of each metric. Absent: any loss that is not shown. */
   readonly maxRegression?: number;
   readonly minPairs?: number;
+  /** Whether the comparison contains everything that was accepted before the request; true when absent. */
+  readonly isComplete?: boolean;
 }
 
 /**
  * Decides whether a run may replace another one. With a `maxRegression` a metric passes when its whole interval is
  * within the accepted loss, and fails when all of it is beyond; without one it fails when its verdict is `worse`.
  * Too few pairs, and metrics that one of the runs lacks, are undecided. One failure fails the gate; otherwise it
- * passes when all metrics do, and there is at least one.
+ * passes when all metrics do, and there is at least one. A comparison that is not complete passes never.
  */
 export function gate(input: GateInput): GateResult {
   const judged = input.metrics.filter(({ statistics }) => statistics.direction !== 'none');
@@ -47,6 +49,9 @@ export function gate(input: GateInput): GateResult {
   );
   const reasons = [
     ...statusReasons(input.newStatus),
+    ...(input.isComplete === false
+      ? [undecided('events that were accepted are not stored yet, retry the request', {})]
+      : []),
     ...missing.map((metric_name) =>
       undecided('the metric has no scores in one of the runs', { metric_name }),
     ),

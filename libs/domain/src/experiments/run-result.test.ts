@@ -106,6 +106,21 @@ describe('the scores of a run', () => {
     ]);
   });
 
+  it('of people are missing when they have another type than their metric', () => {
+    const rules = rulesOf([
+      aRule('stars', { type: 'HUMAN' }),
+      aRule('good', { type: 'HUMAN', return_type: 'boolean' }),
+      aRule('tone', { type: 'HUMAN', return_type: 'categorical' }),
+      aRule('note', { type: 'HUMAN', return_type: 'string' }),
+    ]);
+    const wrong = { stars: true, good: 1, tone: 4, note: 5 };
+    const events = [anEvent('s', wrong), anEvent('t', { stars: 4, good: false })];
+    expect(resultOf(events, { rules }).metrics.details).toMatchObject([
+      { metric_name: 'stars', values: [4] },
+      { metric_name: 'good', values: [0] },
+    ]);
+  });
+
   it('of categorical metrics are the scores of the categories', () => {
     const categories = [
       { category: 'good', score: 5 },

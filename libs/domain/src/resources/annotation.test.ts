@@ -1,5 +1,5 @@
 import type { JsonValue } from '../json.js';
-import { annotationNames, checkAnnotation, type ScoreRule } from './annotation.js';
+import { annotationNames, annotationUpdate, checkAnnotation, type ScoreRule } from './annotation.js';
 
 const rule = (name: string, fields: Partial<ScoreRule> = {}): ScoreRule => ({
   name,
@@ -74,5 +74,39 @@ describe('the scores that a person gives', () => {
     expect(
       annotationNames({ tone: 1, tone_explanation: 'x', _explanation: 'y', ['x'.repeat(201)]: 1 }),
     ).toEqual(['tone', 'tone_explanation', '_explanation', '']);
+  });
+});
+
+describe('the update of an event by an annotation', () => {
+  it('keeps the values of the annotator, and removes an explanation that belongs to an older score', () => {
+    expect(
+      annotationUpdate({
+        annotator: 'anna',
+        metrics: { tone: 4, good: true, good_explanation: 'short' },
+      }),
+    ).toEqual({
+      metrics: { tone: 4, tone_explanation: null, good: true, good_explanation: 'short' },
+      feedback: {
+        'tone@anna': 4,
+        'tone_explanation@anna': null,
+        'good@anna': true,
+        'good_explanation@anna': 'short',
+      },
+    });
+  });
+
+  it('has an explanation alone without touching the score', () => {
+    const metrics = { tone_explanation: 'polite' };
+    expect(annotationUpdate({ annotator: 'a', metrics })).toEqual({
+      metrics,
+      feedback: { 'tone_explanation@a': 'polite' },
+    });
+  });
+
+  it('keeps the note under the key of the queue', () => {
+    const note = { queueId: '65c13dbbd65fb876b7886cdb', reason: 'not a question' };
+    expect(annotationUpdate({ annotator: 'a', note })).toEqual({
+      feedback: { '65c13dbbd65fb876b7886cdb@a': { comment: null, reason: 'not a question' } },
+    });
   });
 });

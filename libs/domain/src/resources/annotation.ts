@@ -1,5 +1,6 @@
 import { validationError } from '@assay/errors';
 import type { JsonObject, JsonValue } from '../json.js';
+import { annotatorKey } from './annotator.js';
 import type { MetricDefinition } from './metric.js';
 
 /** Values that a metric accepts as a score. */
@@ -29,6 +30,49 @@ export function checkAnnotation(scores: JsonObject, rules: readonly ScoreRule[])
     const problem = problemOf(value, named(key), (explained(key) ?? []).flatMap(named));
     if (problem !== undefined) throw validationError(`metrics.${printable(key)} ${problem}`);
   }
+}
+
+/** What an annotator says about an event of a queue. */
+export interface Annotation {
+  readonly annotator: string;
+  /** Checked by {@link checkAnnotation}. */
+  readonly metrics?: JsonObject;
+  readonly note?: AnnotationNote;
+}
+
+/** Texts about the event as a whole. */
+export interface AnnotationNote {
+  readonly queueId: string;
+  readonly comment?: string | null;
+  /** Why the annotator skipped it. */
+  readonly reason?: string | null;
+}
+
+/**
+ * Returns the update of an event that an annotation makes. In `metrics` the newest score counts; `feedback` keeps the
+ * values of each annotator under keys of their own, and the note under that of the queue. A score without an explanation
+ * removes that of the score before.
+ */
+export function annotationUpdate({ annotator, metrics = {}, note }: Annotation): {
+  readonly metrics?: JsonObject;
+  readonly feedback: JsonObject;
+} {
+  const scores: [string, JsonValue][] = Object.keys(metrics).flatMap((key) => withExplanation(metrics, key));
+  const own: [string, JsonValue][] = scores.map(([key, value]) => [annotatorKey(key, annotator), value]);
+  if (note) {
+    const { queueId, comment = null, reason = null } = note;
+    own.push([annotatorKey(queueId, annotator), { comment, reason }]);
+  }
+  return {
+    ...(scores.length > 0 && { metrics: Object.fromEntries(scores) }),
+    feedback: Object.fromEntries(own),
+  };
+}
+
+function withExplanation(metrics: JsonObject, key: string): [string, JsonValue][] {
+  const explanation = `${key}${EXPLANATION}`;
+  const isCleared = explained(key) === undefined && !Object.hasOwn(metrics, explanation);
+  return [[key, metrics[key] ?? null], ...(isCleared ? [[explanation, null] as [string, null]] : [])];
 }
 
 function problemOf(

@@ -14,11 +14,15 @@ const RESPONSE_BYTES = 64 * 1024 * 1024;
 
 /** Small, because dropped letters free their space segment by segment. */
 const SEGMENT_BYTES = 4 * 1024 * 1024;
+/** Letters are read rarely. */
+const RECENT_BYTES = 1024 * 1024;
 
 /** What is stored beside the record, as the text of one more header. */
 interface Origin extends DeadLetterReason {
   readonly partition: number;
   readonly offset: number;
+  /** Unix milliseconds; absent in letters of older versions. */
+  readonly at?: number;
 }
 const ORIGIN = 'assay.dead-letter';
 
@@ -68,6 +72,7 @@ export class DeadLetters {
       segmentBytes: SEGMENT_BYTES,
       segmentMs: Number.POSITIVE_INFINITY,
       provenEnd: positions.deadLettersFrom,
+      recentBytes: RECENT_BYTES,
     });
     return new DeadLetters(log, options);
   }
@@ -79,8 +84,7 @@ export class DeadLetters {
 
   /** Resolves when the letter is durable, or to false if the share of its project is full. @throws AppError `UNAVAILABLE` */
   async add(record: ConsumedRecord, reason: DeadLetterReason): Promise<boolean> {
-    const origin: Origin = { ...reason, partition: record.partition, offset: record.offset };
-    const letter = { ...record, headers: { ...record.headers, [ORIGIN]: JSON.stringify(origin) } };
+    const letter = toStoredLetter(record, reason, this.options.now());
     const bytes = recordBytes(letter);
     const project = reason.project ?? '';
     const shares = await this.countedShares();
@@ -94,11 +98,25 @@ export class DeadLetters {
     }
   }
 
-  /** At most `limit` letters and about 64 MiB, oldest first. */
-  async oldest(limit: number): Promise<DeadLetter[]> {
+  /** Stores letters again behind the newest, also beyond the shares of their projects. @throws AppError `UNAVAILABLE` */
+  async restore(letters: readonly DeadLetter[]): Promise<void> {
+    const shares = await this.countedShares();
+    await Promise.all(
+      letters.map(async (letter) => {
+        const record = toStoredLetter(letter, letter.reason, letter.at);
+        const bytes = recordBytes(record);
+        await this.writer.submit({ record, bytes });
+        shares.add(letter.reason.project ?? '', bytes);
+      }),
+    );
+  }
+
+  /** At most `limit` letters with larger ids, and about 64 MiB, oldest first. */
+  async oldest(limit: number, after: number): Promise<DeadLetter[]> {
     const cursor = new LogCursor(this.log);
     try {
-      return await this.collect(cursor, limit);
+      // The id of a letter is its offset plus one.
+      return await this.collect(cursor, Math.max(this.first, after), limit);
     } finally {
       await cursor.close();
     }
@@ -171,11 +189,10 @@ export class DeadLetters {
     }
   }
 
-  private async collect(cursor: LogCursor, limit: number): Promise<DeadLetter[]> {
+  private async collect(cursor: LogCursor, from: number, limit: number): Promise<DeadLetter[]> {
     const letters: DeadLetter[] = [];
     let bytes = 0;
-    let offset = this.first;
-    for (;;) {
+    for (let offset = from; ;) {
       const records = await cursor.readFrom(offset);
       if (records.length === 0) return letters;
       for (const record of records) {
@@ -205,8 +222,19 @@ function projectOf({ headers }: ConsumedRecord): string {
   return (JSON.parse(headers[ORIGIN] ?? '{}') as Partial<Origin>).project ?? '';
 }
 
-function toDeadLetter({ key, value, headers, offset: index }: ConsumedRecord): DeadLetter {
+type LetterRecord = LogRecord & Pick<DeadLetter, 'partition' | 'offset'>;
+
+function toStoredLetter(
+  { key, value, headers, partition, offset }: LetterRecord,
+  reason: DeadLetterReason,
+  at: number,
+): LogRecord {
+  const origin: Origin = { ...reason, partition, offset, at };
+  return { key, value, headers: { ...headers, [ORIGIN]: JSON.stringify(origin) } };
+}
+
+function toDeadLetter({ key, value, headers, offset: index, appendedAt }: ConsumedRecord): DeadLetter {
   const { [ORIGIN]: text = '{}', ...original } = headers;
-  const { partition, offset, ...reason } = JSON.parse(text) as Origin;
-  return { id: index + 1, key, value, headers: original, partition, offset, reason };
+  const { partition, offset, at = appendedAt, ...reason } = JSON.parse(text) as Origin;
+  return { id: index + 1, at, key, value, headers: original, partition, offset, reason };
 }

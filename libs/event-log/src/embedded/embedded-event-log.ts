@@ -52,6 +52,8 @@ export interface EmbeddedEventLogOptions {
 export interface EmbeddedEventLog extends EventLog {
   /** The active group that retains segments beyond a limit; undefined when there is none. */
   retentionHolder(): RetentionHolder | undefined;
+  /** Size of the retained records on disk, without dead letters. */
+  sizeBytes(): number;
 }
 
 const SWEEP_INTERVAL_MS = 1_000;
@@ -157,9 +159,14 @@ class SegmentedEventLog implements EmbeddedEventLog {
     return readingLetters(this.opened.deadLetters.add(record, reason));
   }
 
-  async deadLetters(limit: number): Promise<readonly DeadLetter[]> {
+  async deadLetters(limit: number, after = -1): Promise<readonly DeadLetter[]> {
     this.assertOpen();
-    return readingLetters(this.opened.deadLetters.oldest(limit));
+    return readingLetters(this.opened.deadLetters.oldest(limit, after));
+  }
+
+  async restoreDeadLetters(letters: readonly DeadLetter[]): Promise<void> {
+    this.assertOpen();
+    await readingLetters(this.opened.deadLetters.restore(letters));
   }
 
   async dropDeadLetters(throughId: number): Promise<void> {
@@ -177,6 +184,10 @@ class SegmentedEventLog implements EmbeddedEventLog {
 
   retentionHolder(): RetentionHolder | undefined {
     return this.sweeper.holder();
+  }
+
+  sizeBytes(): number {
+    return this.opened.records.keptBytes;
   }
 
   close(): Promise<void> {
@@ -217,6 +228,12 @@ class SegmentedEventLog implements EmbeddedEventLog {
     return Math.max(this.opened.positions.of(group) ?? 0, this.opened.records.first);
   }
 
+  /** Frees the memory of the records that every running consumer has read. */
+  private dropRead(): void {
+    const read = [...this.consumers.values()].map((group) => this.positionOf(group));
+    this.opened.records.dropRecent(Math.min(...read));
+  }
+
   private readableBy(group: string, cursor: LogCursor) {
     const { records, positions } = this.opened;
     return {
@@ -224,7 +241,7 @@ class SegmentedEventLog implements EmbeddedEventLog {
       end: () => records.end,
       bytesWritten: () => records.bytesWritten,
       readFrom: (offset: number) => cursor.readFrom(offset),
-      commit: (offset: number) => positions.commit(group, offset),
+      commit: (offset: number) => positions.commit(group, offset).then(() => this.dropRead()),
       rewind: (offset: number) => positions.rewind(group, Math.max(offset, records.first)),
       take: () => this.turns.take(group),
       retryMs: this.settings.readRetryMs ?? READ_RETRY_MS,

@@ -13,6 +13,9 @@ import { SegmentedLog } from './segments/segmented-log.js';
 /** Names in the data folder of a version before segment files. */
 const OLD_FORMAT = /^(data|lock)\.mdb$|\.lmdb(-lock)?$/;
 
+/** Records that are kept in memory for consumers; more than one batch of the `store` reader. */
+const RECENT_BYTES = 48 * 1024 * 1024;
+
 export interface OpenDirectoryOptions {
   readonly fs: FileSystem;
   readonly dir: string;
@@ -76,6 +79,7 @@ async function openFiles(options: OpenDirectoryOptions, undo: (() => Promise<voi
     logId,
     dir: join(dir, 'records'),
     provenEnd: positions.highest,
+    recentBytes: RECENT_BYTES,
     ...segmentLimits(retention),
   });
   undo.push(() => records.close(now()));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Admin, Consumer, EachMessagePayload, Kafka, Message } from 'kafkajs';
 import type { Logger } from '@assay/runtime';
 import { withDeadline } from '../deadline.js';
-import type { DeadLetter, DeadLetterReason, ConsumedRecord } from '../event-log.js';
+import type { ConsumedRecord, DeadLetter, DeadLetterReason, LogRecord } from '../event-log.js';
 import { MAX_RECORD_BYTES } from '../record-size.js';
 import { toConsumedRecord } from './consumed-record.js';
 import { toWireHeaders } from './wire-headers.js';
@@ -17,11 +17,20 @@ const ORIGIN = 'assay.dead-letter';
 interface Origin extends DeadLetterReason {
   readonly partition: number;
   readonly offset: number;
+  /** Unix milliseconds; absent in letters of older versions. */
+  readonly at?: number;
 }
 
-/** Converts a record to a message of the dead-letter topic, which has one partition. */
-export function toDeadLetterMessage(record: ConsumedRecord, reason: DeadLetterReason): Message {
-  const origin: Origin = { ...reason, partition: record.partition, offset: record.offset };
+/**
+ * Converts a record to a message of the dead-letter topic, which has one partition.
+ * @param at when it became a dead letter, in Unix milliseconds
+ */
+export function toDeadLetterMessage(
+  record: LogRecord & Pick<DeadLetter, 'partition' | 'offset'>,
+  reason: DeadLetterReason,
+  at: number,
+): Message {
+  const origin: Origin = { ...reason, partition: record.partition, offset: record.offset, at };
   return {
     key: record.key,
     value: record.value,
@@ -30,10 +39,10 @@ export function toDeadLetterMessage(record: ConsumedRecord, reason: DeadLetterRe
   };
 }
 
-function toDeadLetter({ key, value, headers, offset: id }: ConsumedRecord): DeadLetter {
+function toDeadLetter({ key, value, headers, offset: id, appendedAt }: ConsumedRecord): DeadLetter {
   const { [ORIGIN]: text = '{}', ...original } = headers;
-  const { partition, offset, ...reason } = JSON.parse(text) as Origin;
-  return { id, key, value, headers: original, partition, offset, reason };
+  const { partition, offset, at = appendedAt, ...reason } = JSON.parse(text) as Origin;
+  return { id, at, key, value, headers: original, partition, offset, reason };
 }
 
 export interface DeadLetterTopic {
@@ -44,12 +53,16 @@ export interface DeadLetterTopic {
   readonly logger: Logger;
 }
 
-/** Reads the oldest dead letters, as a temporary consumer group that commits nothing. */
-export async function readDeadLetters(source: DeadLetterTopic, limit: number): Promise<DeadLetter[]> {
+/** Reads the oldest dead letters with larger offsets than `after`, as a temporary consumer group that commits nothing. */
+export async function readDeadLetters(
+  source: DeadLetterTopic,
+  limit: number,
+  after: number,
+): Promise<DeadLetter[]> {
   const [bounds] = await source.admin.fetchTopicOffsets(source.topic);
-  const low = Number(bounds?.low ?? 0);
+  const from = Math.max(Number(bounds?.low ?? 0), after + 1);
   const high = Number(bounds?.high ?? 0);
-  if (high <= low || limit <= 0) return [];
+  if (high <= from || limit <= 0) return [];
   const groupId = `${source.topicPrefix}dead-letters-${randomUUID()}`;
   const consumer = source.kafka.consumer({
     groupId,
@@ -57,7 +70,7 @@ export async function readDeadLetters(source: DeadLetterTopic, limit: number): P
     maxWaitTimeInMs: 500,
   });
   try {
-    const reading = collect(consumer, source.topic, Math.min(limit, high - low), high);
+    const reading = collect(consumer, source.topic, { count: Math.min(limit, high - from), from, high });
     return await withDeadline(reading, READ_DEADLINE_MS, 'the dead letters could not be read in time');
   } finally {
     await consumer.disconnect();
@@ -72,8 +85,7 @@ export async function readDeadLetters(source: DeadLetterTopic, limit: number): P
 async function collect(
   consumer: Consumer,
   topic: string,
-  count: number,
-  high: number,
+  { count, from, high }: { readonly count: number; readonly from: number; readonly high: number },
 ): Promise<DeadLetter[]> {
   const letters: DeadLetter[] = [];
   let bytes = 0;
@@ -82,6 +94,7 @@ async function collect(
   await new Promise<void>((resolve, reject) => {
     consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
     const eachMessage = ({ partition, message }: EachMessagePayload): Promise<void> => {
+      if (Number(message.offset) < from) return Promise.resolve();
       bytes += message.value?.length ?? 0;
       const full = letters.length >= count || (letters.length > 0 && bytes > MAX_RESULT_BYTES);
       if (!full) letters.push(toDeadLetter(toConsumedRecord(partition, message)));
@@ -89,6 +102,7 @@ async function collect(
       return Promise.resolve();
     };
     consumer.run({ autoCommit: false, eachMessage }).catch(reject);
+    consumer.seek({ topic, partition: 0, offset: String(from) });
   });
   return letters;
 }

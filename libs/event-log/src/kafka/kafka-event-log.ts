@@ -1,4 +1,4 @@
-import type { Admin, Kafka, Producer } from 'kafkajs';
+import type { Admin, Kafka, Message, Producer } from 'kafkajs';
 import { AppError, unavailable } from '@assay/errors';
 import { DeadLetterShares } from '../dead-letter-shares.js';
 import { withDeadline } from '../deadline.js';
@@ -183,7 +183,18 @@ class KafkaEventLog implements EventLog {
   async deadLetter(record: ConsumedRecord, reason: DeadLetterReason): Promise<boolean> {
     this.assertOpen();
     if (!this.deadLetterShares().reserve(reason.project ?? '', recordBytes(record))) return false;
-    const message = toDeadLetterMessage(record, reason);
+    await this.sendDeadLetter(toDeadLetterMessage(record, reason, Date.now()));
+    return true;
+  }
+
+  async restoreDeadLetters(letters: readonly DeadLetter[]): Promise<void> {
+    this.assertOpen();
+    // One by one, because a request has the size limit of one record.
+    for (const letter of letters)
+      await this.sendDeadLetter(toDeadLetterMessage(letter, letter.reason, letter.at));
+  }
+
+  private async sendDeadLetter(message: Message): Promise<void> {
     const sending = this.deps.producer.use((producer) =>
       producer.send({
         topic: this.deps.names.deadLetters,
@@ -195,7 +206,6 @@ class KafkaEventLog implements EventLog {
     await withDeadline(sending, CALL_DEADLINE_MS, 'kafka did not acknowledge the dead letter in time').catch(
       fail,
     );
-    return true;
   }
 
   /** The topic is shared by several processes, so each bounds what it adds in a day. */
@@ -206,7 +216,7 @@ class KafkaEventLog implements EventLog {
     return this.shares.used;
   }
 
-  async deadLetters(limit: number): Promise<readonly DeadLetter[]> {
+  async deadLetters(limit: number, after = -1): Promise<readonly DeadLetter[]> {
     this.assertOpen();
     const { clients, names, admin, options } = this.deps;
     const source = {
@@ -215,7 +225,7 @@ class KafkaEventLog implements EventLog {
       topicPrefix: options.topicPrefix,
       logger: options.logger,
     };
-    return admin.use((client) => readDeadLetters({ ...source, admin: client }, limit)).catch(fail);
+    return admin.use((client) => readDeadLetters({ ...source, admin: client }, limit, after)).catch(fail);
   }
 
   async dropDeadLetters(throughId: number): Promise<void> {

@@ -1,7 +1,10 @@
 import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { EventStore } from '../event-store.js';
 import { DEFAULT_QUERY_LIMITS, type QueryLimits } from '../sql/engine/engine.js';
 import type { QueryShares } from '../sql/query-queue.js';
+import { FlaggedIds } from '../sql/read/flagged-ids.js';
+import { TotalCache } from '../sql/read/total-cache.js';
 import { SqlEventStore } from '../sql/sql-event-store.js';
 import { ChdbEngine } from './chdb-engine.js';
 
@@ -31,5 +34,51 @@ export function createChdbEventStore({
 }: ChdbEventStoreOptions): EventStore {
   mkdirSync(dir, { recursive: true });
   const engine = new ChdbEngine({ dir, readers: READERS, queries: shares.concurrency, limits });
-  return new SqlEventStore(engine, { database }, { limits, shares, settleMs: 0 });
+  const { ids: flagged, totals } = SHARED.acquire(JSON.stringify([resolve(dir), database]));
+  return new ChdbEventStore(engine, { database }, { limits, shares, settleMs: 0, flagged, totals });
+}
+
+/** What the stores of a process over one database know together. */
+interface SharedKnowledge {
+  readonly ids: FlaggedIds;
+  readonly totals: TotalCache;
+  stores: number;
+}
+
+/** Flagged ids and totals of the open stores, by database: all stores of a process over one database have the same ones. */
+class SharedStores {
+  readonly #open = new Map<string, SharedKnowledge>();
+
+  acquire(database: string): SharedKnowledge {
+    const entry = this.#open.get(database) ?? {
+      ids: new FlaggedIds(),
+      totals: new TotalCache(true),
+      stores: 0,
+    };
+    entry.stores += 1;
+    this.#open.set(database, entry);
+    return entry;
+  }
+
+  /** Forgets them when no store of the database is open: it may be replaced before it is opened again. */
+  release(ids: FlaggedIds): void {
+    for (const [database, entry] of this.#open) {
+      if (entry.ids !== ids) continue;
+      entry.stores -= 1;
+      if (entry.stores === 0) this.#open.delete(database);
+    }
+  }
+}
+
+const SHARED = new SharedStores();
+
+/** A store that no other process writes to. */
+class ChdbEventStore extends SqlEventStore {
+  #isClosed = false;
+
+  override async close(): Promise<void> {
+    await super.close();
+    if (!this.#isClosed && this.flagged) SHARED.release(this.flagged);
+    this.#isClosed = true;
+  }
 }

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { acceptFilters, type Event } from '@assay/domain';
+import { acceptFilters, NEWEST_FIRST, type Event } from '@assay/domain';
 import { NEW_YEAR, queryOf, sampleEvent, writeEvents } from '../../test/event-fixture.js';
 import { DEFAULT_QUERY_LIMITS, type Query, type SqlEngine } from '../sql/engine/engine.js';
+import { TotalCache } from '../sql/read/total-cache.js';
 import { SqlEventStore } from '../sql/sql-event-store.js';
 import { ChdbEngine } from './chdb-engine.js';
 
@@ -19,17 +20,18 @@ const [PROJECT, RUN] = ['p1', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'];
 const RARE = 'a rare user';
 const RARE_AT: readonly number[] = [5_000, 5_001, 5_002];
 
-/** How much of a table a statement reads, by the plan of the engine. */
-interface TableRead {
-  readonly table: string;
+/** How much of a table statements read, by the plan of the engine. */
+interface Amount {
+  readonly parts: number;
   readonly granules: number;
 }
 
 /**
- * How many granules the statements of each query read. An index that no longer works reads all 20 granules of the
- * narrow table, or all 320 of the payloads: this is found without measuring time.
+ * How many parts and granules the statements of each query read. Each table has two parts, the older and the newer half of
+ * the events. An index that no longer works reads all 20 granules of the narrow table, or all 320 of the payloads: this is
+ * found without measuring time.
  */
-describe('the granules that a query reads', () => {
+describe('the parts and granules that a query reads', () => {
   const dir = mkdtempSync(join(tmpdir(), 'assay-indexes-'));
   const engine = new ChdbEngine({ dir, readers: 1, queries: 1, limits: DEFAULT_QUERY_LIMITS });
   const statements: Query[] = [];
@@ -52,16 +54,20 @@ describe('the granules that a query reads', () => {
       limits: DEFAULT_QUERY_LIMITS,
       shares: { concurrency: 1, perProject: 1, maxWaiting: 2 },
       settleMs: 0,
+      totals: new TotalCache(true),
     },
   );
   const events = sampleEvents();
   const newest = queryOf({ limit: 100, from: NEW_YEAR + 18 * HOUR });
-  const one = events[EVENTS / 2]!;
+  const one = events[EVENTS / 4]!;
 
   beforeAll(async () => {
     await store.migrate();
-    await writeEvents(store, events);
-    // Before the first search it is not known that every row has its payload.
+    for (const table of Object.keys(MARKS)) await engine.command(`SYSTEM STOP MERGES indexes.${table}`);
+    await writeEvents(store, events.slice(0, EVENTS / 2));
+    await writeEvents(store, events.slice(EVENTS / 2), EVENTS);
+    // Searches then rely on the payloads being complete, and on the number of all events.
+    await store.repair();
     await store.search(PROJECT, queryOf({ limit: 1 }));
   });
   afterAll(async () => {
@@ -69,23 +75,29 @@ describe('the granules that a query reads', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  /** Returns the granules of each table that the statements of a query read together. */
-  async function granulesOf(query: () => Promise<unknown>): Promise<Record<string, number>> {
+  /** Returns what the statements of a query read together, of each table. */
+  async function amountsOf(query: () => Promise<unknown>): Promise<Record<keyof typeof MARKS, Amount>> {
     statements.length = 0;
     await query();
-    const total: Record<string, number> = { events: 0, event_payloads: 0 };
-    for (const { sql, bindings } of [...statements])
-      for (const { table, granules } of await plan({ sql: `EXPLAIN indexes = 1 ${sql}`, bindings }))
-        total[table] = (total[table] ?? 0) + granules;
+    const total = { events: { parts: 0, granules: 0 }, event_payloads: { parts: 0, granules: 0 } };
+    for (const { sql, bindings } of [...statements]) {
+      const plan = await engine.query<{ explain: string }>({ sql: `EXPLAIN indexes = 1 ${sql}`, bindings });
+      for (const { table, parts, granules } of readsOf(plan.map(({ explain }) => explain))) {
+        total[table].parts += parts;
+        total[table].granules += granules;
+      }
+    }
     return total;
   }
 
-  async function plan(query: Query): Promise<TableRead[]> {
-    const lines = (await engine.query<{ explain: string }>(query)).map(({ explain }) => explain);
+  function readsOf(lines: readonly string[]) {
     const tables = lines.flatMap((line) => /ReadFromMergeTree \(indexes\.(\w+)\)/.exec(line)?.[1] ?? []);
-    const granules = lines.flatMap((line) => /Parts: \d+ \| Granules: (\d+)/.exec(line)?.[1] ?? []);
-    expect(granules).toHaveLength(tables.length);
-    return tables.map((table, index) => ({ table, granules: Number(granules[index]) }));
+    const amounts = lines.flatMap((line) => {
+      const [, parts, granules] = /Parts: (\d+) \| Granules: (\d+)/.exec(line) ?? [];
+      return parts === undefined ? [] : [{ parts: Number(parts), granules: Number(granules) }];
+    });
+    expect(amounts).toHaveLength(tables.length);
+    return amounts.map((amount, index) => ({ table: tables[index] as keyof typeof MARKS, ...amount }));
   }
 
   const runs = [{ runId: RUN, sessionIds: [] }];
@@ -106,30 +118,69 @@ describe('the granules that a query reads', () => {
     return store.sessionTree(PROJECT, { sessionId, bounds, limit: 100 });
   };
 
+  const is = (field: string, value: string) => acceptFilters([{ field, value }], 'lenient');
+  const search = (fields: Parameters<typeof queryOf>[0]) => () => store.search(PROJECT, queryOf(fields));
+  const page = { filters: [], sort: NEWEST_FIRST, limit: 100, payloadPaths: [] };
+  const otherPlace = { filters: users, from: NEW_YEAR + 10 * HOUR, limit: 10, ordered: false };
+
   // A query of several statements may read a granule more than once. A Bloom filter has a false positive now and then.
-  it.each<[title: string, read: () => Promise<unknown>, events: number, payloads: number]>([
-    ['an event by its id', () => store.find(PROJECT, one.event_id), 4, 2],
-    ['the tree of a session', readTree, 6, 0],
-    ['the newest page of two hours', () => store.search(PROJECT, newest), 10, 40],
-    ['a key of the metadata', () => store.search(PROJECT, queryOf({ filters: users })), 6, 4],
-    ['the result of a run', () => store.runEvents(PROJECT, { runs, filters: [] }), 10, 0],
-    ['the scores of listed runs', () => store.runScores(PROJECT, { runs }), 12, 0],
-    ['a chart of two hours', () => store.chart(PROJECT, chart), 8, 0],
-    ['a grouped chart of two hours', () => store.chart(PROJECT, { ...chart, groupBy: 'event_name' }), 14, 0],
+  it.each<[title: string, read: () => Promise<unknown>, events: Amount, payloads: Amount]>([
+    ['an event by its id', () => store.find(PROJECT, one.event_id), few(2, 4), few(1, 2)],
+    ['the tree of a session', readTree, few(6, 6), few(0, 0)],
+    ['a session by search', search({ filters: is('session_id', one.session_id) }), few(4, 6), few(1, 3)],
+    ['an event by search', search({ filters: is('event_id', one.event_id) }), few(4, 6), few(1, 3)],
+    ['the newest page of two hours', () => store.search(PROJECT, newest), few(3, 8), few(1, 20)],
+    ['the newest page after it was counted', search({ limit: 100 }), few(1, 6), few(1, 20)],
+    ['its third page', search({ limit: 100, offset: 200 }), few(1, 6), few(1, 20)],
+    [
+      'a page of rows without payloads',
+      () => store.eventRows(PROJECT, { ...page, previewChars: 0, count: 'none' }),
+      few(3, 8),
+      few(1, 20),
+    ],
+    ['a key of the metadata', search({ filters: users }), few(3, 6), few(1, 4)],
+    ['a key of the metadata at another time', search(otherPlace), few(0, 0), few(0, 0)],
+    ['an export of an hour', search({ limit: 7_500, from: NEW_YEAR + 19 * HOUR }), few(3, 8), few(1, 40)],
+    ['the result of a run', () => store.runEvents(PROJECT, { runs, filters: [] }), few(5, 8), few(0, 0)],
+    ['the scores of listed runs', () => store.runScores(PROJECT, { runs }), few(6, 12), few(0, 0)],
+    ['a chart of two hours', () => store.chart(PROJECT, chart), few(2, 8), few(0, 0)],
+    [
+      'a grouped chart of two hours',
+      () => store.chart(PROJECT, { ...chart, groupBy: 'event_name' }),
+      few(4, 14),
+      few(0, 0),
+    ],
+    ['the children of an event', () => store.childrenOf(PROJECT, [one]), few(2, 3), few(0, 0)],
+    ['the roll-up of a session', () => store.rollups(PROJECT, [one.session_id]), few(2, 3), few(0, 0)],
   ])('are few for %s', async (_title, read, inEvents, inPayloads) => {
-    const { events: narrow, event_payloads: wide } = await granulesOf(read);
-    expect(narrow).toBeGreaterThan(0);
-    expect(narrow).toBeLessThanOrEqual(inEvents);
-    expect(wide).toBeLessThanOrEqual(inPayloads);
+    const { events: narrow, event_payloads: wide } = await amountsOf(read);
+    for (const name of ['parts', 'granules'] as const) {
+      expect(narrow[name]).toBeLessThanOrEqual(inEvents[name]);
+      expect(wide[name]).toBeLessThanOrEqual(inPayloads[name]);
+    }
   });
 
   it('are all of them for a text that is not indexed, so that this test can see the difference', async () => {
     const filters = acceptFilters([{ field: 'error', operator: 'contains', value: 'x' }], 'lenient');
-    expect(
-      (await granulesOf(() => store.search(PROJECT, queryOf({ filters }))))['events'],
-    ).toBeGreaterThanOrEqual(20);
+    const { events: narrow } = await amountsOf(() => store.search(PROJECT, queryOf({ filters })));
+    expect(narrow.parts).toBeGreaterThanOrEqual(2);
+    expect(narrow.granules).toBeGreaterThanOrEqual(20);
+  });
+
+  it('are all payloads for a text within them, and no second look at the narrow table', async () => {
+    const filters = acceptFilters(
+      [{ field: 'outputs.answer', operator: 'contains', value: 'nowhere' }],
+      'lenient',
+    );
+    const { events: narrow } = await amountsOf(() => store.search(PROJECT, queryOf({ filters })));
+    expect(statements).toHaveLength(1);
+    expect(narrow.granules).toBeLessThanOrEqual(20);
   });
 });
+
+function few(parts: number, granules: number): Amount {
+  return { parts, granules };
+}
 
 /** Events of 20 hours: one session in the middle is the run, and three events have a user of their own. */
 function sampleEvents(): Event[] {

@@ -1,4 +1,11 @@
-import { PAYLOAD_FIELDS, type Event, type FieldName, type JsonObject, type JsonValue } from '@assay/domain';
+import {
+  isRawText,
+  PAYLOAD_FIELDS,
+  type Event,
+  type FieldName,
+  type JsonObject,
+  type JsonValue,
+} from '@assay/domain';
 
 /** Maximum number of indexed leaves of one event; beyond it the event is marked as incompletely indexed. */
 export const MAX_LEAVES = 128;
@@ -194,7 +201,7 @@ const DECIMAL = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const NINE = 57;
 
 /** The number that a text holds, by the rule of the filter language; undefined when it holds none. */
-function decimal(text: string): number | undefined {
+export function decimal(text: string): number | undefined {
   if (!(text.charCodeAt(0) <= NINE) || !DECIMAL.test(text)) return undefined;
   const number = Number(text);
   return Number.isFinite(number) ? number : undefined;
@@ -202,6 +209,18 @@ function decimal(text: string): number | undefined {
 
 function scanScalar(value: string | number | boolean, found: Collector): void {
   if (typeof value === 'number' && isHugeInteger(value)) found.hasHugeInteger = true;
+}
+
+/** Whether an array or object holds an integer of {@link isHugeInteger}. */
+export function hasHugeInteger(container: JsonValue[] | JsonObject): boolean {
+  if (Array.isArray(container)) return container.some(isOrHasHugeInteger);
+  for (const key in container) if (isOrHasHugeInteger(container[key] as JsonValue)) return true;
+  return false;
+}
+
+function isOrHasHugeInteger(value: JsonValue): boolean {
+  if (typeof value === 'number') return isHugeInteger(value);
+  return typeof value === 'object' && value !== null && !isRawText(value) && hasHugeInteger(value);
 }
 
 /**
@@ -217,7 +236,8 @@ function scanValues(container: JsonValue[] | JsonObject, found: Collector): void
   }
 }
 
-function isHugeInteger(value: number): boolean {
+/** Whether `JSON.stringify` writes the number as an integer that does not fit 64 bits. */
+export function isHugeInteger(value: number): boolean {
   return (value >= HUGE_POSITIVE || value < HUGE_NEGATIVE) && Math.abs(value) < EXPONENT_FROM;
 }
 

@@ -28,6 +28,9 @@ import type {
 import type { ClientRunner, QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
 import { Completeness } from './read/completeness.js';
 import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/fetch-events.js';
+import { readRowsPage } from './read/read-rows-page.js';
+import { TotalCache } from './read/total-cache.js';
+import type { FlaggedIds } from './read/flagged-ids.js';
 import { migrate, missingMigrations } from './schema/migrate.js';
 import type { NarrowRow } from './read/event-reader.js';
 import { readIncompleteRows } from './read/incomplete-rows.js';
@@ -63,6 +66,10 @@ export interface SqlEventStoreOptions {
   readonly shares: QueryShares;
   /** How long a write of another process can take between the two tables, in milliseconds. */
   readonly settleMs: number;
+  /** Numbers of events; absent for a store that other processes write to, which keeps none. */
+  readonly totals?: TotalCache;
+  /** Ids with change flags; absent for a store that other processes write to, whose flags are always read. */
+  readonly flagged?: FlaggedIds;
 }
 
 /** The event store over an engine that speaks the SQL of ClickHouse. Closing it closes the engine. */
@@ -73,7 +80,9 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   readonly #limits: QueryLimits;
   readonly #queue: QueryQueue;
   readonly #settleMs: number;
+  protected readonly flagged: FlaggedIds | undefined;
   readonly #completeness: Completeness;
+  readonly #totals: TotalCache;
   /**
    * Part of every token: a batch that is redelivered after a restart is inserted again, because a repair may have
    * removed its rows in between.
@@ -81,14 +90,17 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   readonly #instance = randomUUID();
 
   /** @throws AppError `VALIDATION_ERROR` when the topology names no plain identifiers */
-  constructor(engine: SqlEngine, topology: Topology, { limits, shares, settleMs }: SqlEventStoreOptions) {
+  constructor(engine: SqlEngine, topology: Topology, options: SqlEventStoreOptions) {
     super();
+    const { limits, shares, settleMs, flagged, totals = new TotalCache(false) } = options;
     checkTopology(topology);
+    this.#totals = totals;
     this.#engine = engine;
     this.#topology = topology;
     this.#tables = tableNames(topology);
     this.#limits = limits;
     this.#settleMs = settleMs;
+    this.flagged = flagged;
     this.#completeness = new Completeness(() => this.#hasAllPayloads());
     this.#queue = new QueryQueue({ ...shares, timeoutMs: limits.maxSeconds * 1_000 });
   }
@@ -112,12 +124,16 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   }
 
   async write(batch: StoreBatch): Promise<void> {
+    const written = this.#totals.beginChange();
+    this.flagged?.note(batch.changes);
     try {
       await writeBatch(this.#engine, this.#tables, { ...batch, token: `${this.#instance}:${batch.token}` });
     } catch (error) {
       // One of the two tables may have it.
       this.#completeness.doubt();
       throw error;
+    } finally {
+      written();
     }
   }
 
@@ -156,8 +172,9 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
     return readStateSizes(this.#engine, this.#tables, keys);
   }
 
-  readChangeFlags(keys: readonly EventKey[]): Promise<ReadonlyMap<string, ChangeFlags>> {
-    return readChangeFlags(this.#engine, this.#tables, keys);
+  async readChangeFlags(keys: readonly EventKey[]): Promise<ReadonlyMap<string, ChangeFlags>> {
+    const flagged = await this.flagged?.among(keys, this.#engine, this.#tables);
+    return readChangeFlags(this.#engine, this.#tables, flagged ?? keys);
   }
 
   rowLocations(
@@ -187,8 +204,14 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
     return readProjectIds(this.#engine, this.#topology);
   }
 
-  removeProject(projectId: string): Promise<RemovalStep> {
-    return removeProjectStep(this.#engine, this.#topology, projectId);
+  async removeProject(projectId: string): Promise<RemovalStep> {
+    // A step can end before the engine has removed its rows: the last one, which finds none, forgets totals too.
+    const removed = this.#totals.beginChange();
+    try {
+      return await removeProjectStep(this.#engine, this.#topology, projectId);
+    } finally {
+      removed();
+    }
   }
 
   async find(projectId: string, eventId: string, options?: QueryOptions): Promise<Event | undefined> {
@@ -216,6 +239,12 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
 
   /** Reads a page. It is not full when some of its rows have no payload yet, or were moved or deleted meanwhile. */
   async #searchPage(runner: QueryRunner, search: Search): Promise<{ page: EventPage; isFull: boolean }> {
+    const read = await readRowsPage(runner, this.#tables, {
+      search,
+      totals: this.#totals,
+      maxBytes: this.#limits.maxResultBytes,
+    });
+    if (read !== undefined) return read;
     const queries = searchQueries(this.#tables, search);
     const keys = await runner.query<SizedKey & Counted>(queries.page);
     const isFirst = search.query.offset === 0;

@@ -46,6 +46,22 @@ export async function readBody(
   return options.sniffGzip && looksLikeGzip(bytes) ? inflateBytes('gzip', bytes, body) : bytes;
 }
 
+/**
+ * Accepts a body that was received as a whole, as {@link readBody} does: reserves its bytes in `grant` and inflates it.
+ * @throws AppError `PAYLOAD_TOO_LARGE`, `OVERLOADED`, `VALIDATION_ERROR` for damaged data
+ */
+export async function acceptBody(
+  bytes: Buffer,
+  compression: Compression | undefined,
+  grant: BodyGrant,
+  maxBytes: number,
+): Promise<Buffer> {
+  const body = new GrowingBody(grant, maxBytes);
+  body.add(bytes);
+  const received = body.join();
+  return compression === undefined ? received : inflateBytes(compression, received, body);
+}
+
 /** `Content-Length`, or 0 when the length is not declared. */
 export function declaredLength(request: IncomingMessage): number {
   return Number(request.headers['content-length'] ?? 0);

@@ -3,6 +3,7 @@ import {
   request as httpRequest,
   type AgentOptions,
   type IncomingMessage,
+  type ServerResponse,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { pipeline } from 'node:stream/promises';
@@ -13,7 +14,7 @@ import { createTlsAgent, FairSlots, type FairSlotsOptions, type TlsFiles } from 
 import { MAX_BODY_BYTES, bodyTooLarge } from '../body/body-limits.js';
 import { compressionOf, declaredLength } from '../body/read-body.js';
 import type { RequestContext } from '../request/request-context.js';
-import type { Binding, IncomingRequest } from '../routing/bind.js';
+import type { Binding, HttpExchange, IncomingRequest } from '../routing/bind.js';
 import { returnedHeaders, upstreamHeaders } from './forwarded-headers.js';
 
 export interface ProxyOptions {
@@ -62,9 +63,9 @@ export function createProxy(options: ProxyOptions): RequestProxy {
   async function forward(
     route: Route,
     incoming: IncomingRequest,
+    { request, response: downstream }: HttpExchange,
     context: RequestContext<Principal | undefined>,
   ): Promise<undefined> {
-    const { request } = incoming;
     const upstream = send(target, {
       method: request.method,
       path: `${target.pathname.replace(/\/$/, '')}${request.url ?? '/'}`,
@@ -83,7 +84,7 @@ export function createProxy(options: ProxyOptions): RequestProxy {
     const response = await exchange(request, upstream);
     checkResponse(response);
     response.on('data', charge);
-    await streamResponse(response, incoming);
+    await streamResponse(response, downstream);
     return undefined;
   }
 
@@ -94,9 +95,12 @@ export function createProxy(options: ProxyOptions): RequestProxy {
     // Routes of data planes are not proxied, so the caller is the client.
     handle: async (incoming, anyContext) => {
       const context = anyContext as RequestContext<Principal | undefined>;
-      checkDeclaredBody(incoming.request, route);
+      const { http } = incoming;
+      if (http === undefined) throw new Error('only requests by HTTP are proxied');
+      checkDeclaredBody(http.request, route);
       await incoming.begin();
-      return slots.run(projectOf(context.caller), () => forward(route, incoming, context), context.signal);
+      const pass = () => forward(route, incoming, http, context);
+      return slots.run(projectOf(context.caller), pass, context.signal);
     },
   });
   return { bind, close: () => agent.destroy() };
@@ -150,7 +154,7 @@ function checkResponse(response: IncomingMessage): void {
   throw unavailable('invalid response from the service of this route', new Error(`status ${status}`));
 }
 
-async function streamResponse(upstream: IncomingMessage, { response }: IncomingRequest): Promise<void> {
+async function streamResponse(upstream: IncomingMessage, response: ServerResponse): Promise<void> {
   response.writeHead(upstream.statusCode ?? 502, returnedHeaders(upstream.headers));
   try {
     await pipeline(upstream, response);

@@ -40,11 +40,14 @@ export function errorResponse(error: AppError, encoding?: 'otlp', contentType?: 
 
 function headersOf(error: AppError): Record<string, string> {
   if (error.status === 401) return { 'WWW-Authenticate': 'Bearer' };
-  if (error.status === 503 || error.status === 507) return { 'Retry-After': String(retryAfterSeconds()) };
-  return {};
+  const seconds = retryAfterSeconds(error);
+  return seconds === undefined ? {} : { 'Retry-After': String(seconds) };
 }
 
-/** Returns a random delay, so that clients that were rejected together do not retry together. */
-function retryAfterSeconds(): number {
-  return 1 + Math.floor(Math.random() * 5);
+/**
+ * Returns when the client may send the request again; undefined for a failure that another attempt does not change. It
+ * is random, so that clients that were rejected together do not retry together.
+ */
+export function retryAfterSeconds({ status }: AppError): number | undefined {
+  return status === 503 || status === 507 ? 1 + Math.floor(Math.random() * 5) : undefined;
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { compile, type ResponseOf, type RequestOf, type Route, type TSchema } from '@assay/contracts';
 import { AppError, validationError } from '@assay/errors';
 import { runCooperatively, type YieldToEventLoop } from '@assay/runtime';
@@ -16,10 +16,17 @@ import { decodeQuery, type QueryObject } from '../query/query-string.js';
 import { coerceQuery } from '../query/coerce-query.js';
 import type { RequestContext } from '../request/request-context.js';
 
-/** A request that matched the route of a binding. */
-export interface IncomingRequest {
+/** A request by HTTP and its response. */
+export interface HttpExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+}
+
+/** A request that matched the route of a binding. */
+export interface IncomingRequest {
+  readonly headers: IncomingHttpHeaders;
+  /** Undefined for a call by gRPC. */
+  readonly http?: HttpExchange;
   /** Path parameters, percent-decoded. */
   readonly params: Readonly<Record<string, string>>;
   /** The path parameters, the query and the body, as far as they were checked. */
@@ -112,7 +119,7 @@ async function readJson(
   yieldToEventLoop: YieldToEventLoop,
 ): Promise<unknown> {
   if (!incoming.hasBody) throw validationError('body is empty');
-  requireJson(incoming.request.headers['content-type']);
+  requireJson(incoming.headers['content-type']);
   const bytes = await incoming.readBody();
   // The JSON of a data plane was scanned when it was accepted. Only its size is bounded: updates may have merged larger objects.
   return route.access === 'data-plane'
@@ -143,7 +150,7 @@ export function bindRaw<R extends Route>(route: R, operation: RawOperation<R>): 
   return {
     route,
     async handle(incoming, context) {
-      const declared = otlpType(incoming.request.headers['content-type']);
+      const declared = otlpType(incoming.headers['content-type']);
       const bytes = await incoming.readBody({ sniffGzip: true });
       const contentType = declared ?? detectType(bytes);
       const body =

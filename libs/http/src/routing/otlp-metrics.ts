@@ -40,8 +40,8 @@ export function acceptOtlpMetrics(binding: Binding): Binding {
   };
 }
 
-function otlpTypeOf({ request }: IncomingRequest): string | undefined {
-  const header = request.headers['content-type'];
+function otlpTypeOf({ headers }: IncomingRequest): string | undefined {
+  const header = headers['content-type'];
   return header?.toLowerCase().includes('json') === true ? otlpType(header) : undefined;
 }
 

@@ -7,13 +7,14 @@ export interface RequestMetrics {
   observe(operation: string, status: number, seconds: number): void;
 }
 
-const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** Buckets of the time from a request to its response. */
+export const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export function requestMetrics(metrics: Metrics, budget: ByteBudget, route: Route): RequestMetrics {
   const duration = metrics.histogram(
     'assay_http_request_duration_seconds',
     'Time from a request to its response',
-    BUCKETS_SECONDS,
+    REQUEST_SECONDS,
     ['operation', 'status'],
   );
   const inFlight = metrics.gauge('assay_http_body_bytes', 'Bytes of request bodies in memory');

@@ -54,6 +54,11 @@ export class FairScheduler {
   /** @param now milliseconds of a monotonic clock */
   constructor(readonly now: () => number = () => performance.now()) {}
 
+  /** Number of tasks that wait for their turn. */
+  get waitingTasks(): number {
+    return [...this.#waiting].reduce((sum, queue) => sum + queue.length, 0);
+  }
+
   /** Records that a request has arrived. */
   requestArrived(): void {
     this.#turnsSinceArrival = 0;

@@ -8,16 +8,29 @@ export interface ConnectionMetrics {
   observe(counts: () => Record<ConnectionState, number>): void;
 }
 
-export function connectionMetrics(metrics: Metrics): ConnectionMetrics {
-  const closed = metrics.counter(
-    'assay_http_connections_closed_total',
-    'Connections that were refused or closed because of a limit',
-    ['reason'],
-  );
+/** Names and help texts of the metrics, by protocol. */
+const METRICS = {
+  http: {
+    closed: 'assay_http_connections_closed_total',
+    closedHelp: 'Connections that were refused or closed because of a limit',
+    open: 'assay_http_connections',
+    openHelp: 'Open connections of the API by state',
+  },
+  grpc: {
+    closed: 'assay_grpc_connections_closed_total',
+    closedHelp: 'Connections by gRPC that were refused or closed because of a limit',
+    open: 'assay_grpc_connections',
+    openHelp: 'Open connections by gRPC by state',
+  },
+} as const;
+
+export function connectionMetrics(metrics: Metrics, protocol: keyof typeof METRICS): ConnectionMetrics {
+  const names = METRICS[protocol];
+  const closed = metrics.counter(names.closed, names.closedHelp, ['reason']);
   return {
     closed: (reason) => closed.inc({ reason }),
     observe: (counts) => {
-      metrics.gauge('assay_http_connections', 'Open connections of the API by state', ['state'], (gauge) => {
+      metrics.gauge(names.open, names.openHelp, ['state'], (gauge) => {
         const current = counts();
         for (const state of CONNECTION_STATES) gauge.set({ state }, current[state]);
       });

@@ -18,9 +18,15 @@ export interface ConnectionLimits {
 /** Why the server closed or refused a connection. */
 export type ClosedReason = 'address' | 'evicted' | 'full' | 'unauthenticated';
 
-interface Connection {
+/** Whether a connection has a pending request. */
+export interface PendingResponse {
+  readonly writableFinished: boolean;
+  readonly destroyed: boolean;
+}
+
+interface Connection<Response> {
   /** Response to the latest request; undefined before the first request. */
-  readonly response: ServerResponse | undefined;
+  readonly response: Response | undefined;
   readonly quietSince: number;
 }
 
@@ -28,8 +34,8 @@ interface Connection {
  * The open connections of a server, least recently used first. When they reach the maximum, a new one replaces an idle one,
  * and those that have not authenticated go first: neither idle nor anonymous clients can lock out others.
  */
-export class Connections {
-  readonly #open = new Map<Duplex, Connection>();
+export class Connections<Response extends PendingResponse = ServerResponse> {
+  readonly #open = new Map<Duplex, Connection<Response>>();
   readonly #byAddress = new Map<string, number>();
   /** Connections in a TLS handshake by the address and port of the client. */
   readonly #handshakes = new Map<string, Socket>();
@@ -76,16 +82,16 @@ export class Connections {
   }
 
   /** Records the response to a new request. */
-  begin(socket: Duplex, response: ServerResponse): void {
+  begin(socket: Duplex, response: Response): void {
     // Inserting it again moves it to the end of the order.
     if (this.#open.delete(socket)) this.#open.set(socket, { response, quietSince: performance.now() });
   }
 
-  responseOf(socket: Duplex): ServerResponse | undefined {
+  responseOf(socket: Duplex): Response | undefined {
     return this.#open.get(socket)?.response;
   }
 
-  *entries(): Generator<[Duplex, ServerResponse | undefined]> {
+  *entries(): Generator<[Duplex, Response | undefined]> {
     for (const [socket, { response }] of this.#open) yield [socket, response];
   }
 
@@ -138,7 +144,7 @@ function peerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }
 
-function stateOf(socket: Duplex, response: ServerResponse | undefined): ConnectionState {
+function stateOf(socket: Duplex, response: PendingResponse | undefined): ConnectionState {
   if (response !== undefined && !response.writableFinished && !response.destroyed) return 'active';
   return isAuthenticated(socket) ? 'idle' : 'unauthenticated';
 }

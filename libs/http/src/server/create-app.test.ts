@@ -273,6 +273,24 @@ describe('health and documentation', () => {
     });
   });
 
+  test('compress the document of the API for clients that accept it', async () => {
+    const { listener } = sampleApp({ openApi: { version: '1.2.3' } });
+    const [plain, ...compressed] = await Promise.all(
+      ['identity', 'gzip', 'gzip'].map((coding) =>
+        request(listener).get('/openapi.json').set('Accept-Encoding', coding),
+      ),
+    );
+    expect([plain?.headers['content-encoding'], plain?.headers['vary']]).toEqual([
+      undefined,
+      'Accept-Encoding',
+    ]);
+    for (const { headers, body } of compressed) {
+      expect([headers['content-encoding'], headers['vary']]).toEqual(['gzip', 'Accept-Encoding']);
+      expect(Number(headers['content-length'])).toBeLessThan(Number(plain?.headers['content-length']) / 3);
+      expect(body).toEqual(plain?.body);
+    }
+  });
+
   test('names the failing checks when not ready', async () => {
     const checks = { log: () => Promise.resolve(), store: () => Promise.reject(new Error('down')) };
     const response = await request(sampleApp({ health: { checks } }).listener).get('/readyz');

@@ -5,10 +5,11 @@ import { FairSlots, type Logger, type Metrics } from '@assay/runtime';
 import { makeBearerAuth, type BearerAuthOptions } from '../auth/bearer-auth.js';
 import { isProtobuf } from '../body/content-type.js';
 import { trustedProxyCheck } from '../request/client-address.js';
+import { makeDocumentResponse } from '../response/compression.js';
 import { JSON_TYPE, type WireResponse } from '../response/response.js';
 import type { Binding } from '../routing/bind.js';
 import { makeDeprecationHeaders } from '../routing/deprecation-headers.js';
-import { makeHandler, type Handler, type HandlerDeps } from '../routing/handle.js';
+import { makeHandler, type FailedRequest, type Handler, type HandlerDeps } from '../routing/handle.js';
 import { requestMetrics } from '../routing/request-metrics.js';
 import type { ByteBudget } from '../scheduling/byte-budget.js';
 import { FairScheduler } from '../scheduling/fair-scheduler.js';
@@ -21,6 +22,8 @@ import { isUnknownWord } from './word-paths.js';
 export interface AppOptions extends BearerAuthOptions {
   readonly bindings: readonly Binding[];
   readonly budget: ByteBudget;
+  /** Shares the event loop between projects; a scheduler of its own by default. */
+  readonly scheduler?: FairScheduler;
   /** Maximum size of a body after decompression, in bytes; 50 MB by default. */
   readonly maxBodyBytes?: number;
   /** Origins whose pages may call the API from a browser; none by default. See `makeAllowOrigin`. */
@@ -32,6 +35,8 @@ export interface AppOptions extends BearerAuthOptions {
   readonly health?: HealthOptions;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
+  /** Called with each request that fails. It must not throw. */
+  readonly onFailure?: (failed: FailedRequest) => void;
 }
 
 /** Lists that are read from a store while they are sent. Each holds about a page of documents in memory. */
@@ -50,8 +55,14 @@ interface BoundHandler {
 export function createApp(options: AppOptions): RequestListener {
   const bindings = withFreeAliases(options.bindings);
   assertNoDuplicates(bindings);
-  const scheduler = new FairScheduler();
+  const { scheduler = new FairScheduler() } = options;
   const streams = new FairSlots(STREAM_SLOTS);
+  options.metrics?.gauge(
+    'assay_http_requests_waiting',
+    'Requests that wait for processing time',
+    [],
+    (gauge) => gauge.set(scheduler.waitingTasks),
+  );
   const handlers = bindings.map((binding) => ({
     binding,
     handler: handlerOf(binding, { scheduler, streams }, options),
@@ -115,6 +126,7 @@ function handlerOf(
     maxBodyBytes: options.maxBodyBytes,
     isTrustedProxy: trustedProxyCheck(options.trustedProxies ?? []),
     logger: options.logger,
+    onFailure: options.onFailure,
     metrics: options.metrics && requestMetrics(options.metrics, options.budget, binding.route),
     headersOf: makeDeprecationHeaders([...ROUTES, ...options.bindings.map(({ route }) => route)]),
   });
@@ -165,7 +177,10 @@ function addOpenApi(app: Express, bindings: readonly Binding[], version: string)
     bindings.map(({ route }) => route),
     { version },
   );
-  app.get('/openapi.json', (request, response) => respond(request, response, ok(document)));
+  const documentResponse = makeDocumentResponse(ok(document));
+  app.get('/openapi.json', async (request, response) =>
+    respond(request, response, await documentResponse(request, response)),
+  );
 }
 
 function ok(body: object): WireResponse {

@@ -12,6 +12,7 @@ import type { Metrics, TlsFiles } from '@assay/runtime';
 import { respondToClientError } from './client-error.js';
 import { connectionMetrics } from './connection-metrics.js';
 import { Connections, type ConnectionLimits } from './connections.js';
+import { followTlsFiles, tlsServerOptions } from './tls-server.js';
 
 export interface ListenOptions {
   readonly listener: RequestListener;
@@ -62,7 +63,8 @@ const DEFAULTS: Required<ListenTimeouts> = {
   unauthenticatedMs: 10_000,
   checkMs: 5_000,
 };
-const MAX_CONNECTIONS = 2_000;
+/** Maximum of open connections of one server. */
+export const MAX_CONNECTIONS = 2_000;
 const MAX_REQUESTS_PER_SOCKET = 10_000;
 
 /** Starts a server. Rejects with Node's error when the address is not available. */
@@ -110,7 +112,7 @@ export async function listen(options: ListenOptions): Promise<ListeningServer> {
 }
 
 function openConnections({ limits, metrics }: ListenOptions): Connections {
-  const measured = metrics && connectionMetrics(metrics);
+  const measured = metrics && connectionMetrics(metrics, 'http');
   const connections = new Connections({ maxConnections: MAX_CONNECTIONS, ...limits }, measured?.closed);
   measured?.observe(() => connections.counts());
   return connections;
@@ -125,22 +127,12 @@ function settingsOf({ headersMs, requestMs, keepAliveMs, checkMs }: Required<Lis
   };
 }
 
-/** Accepts connections with the files as they are on disk, also after they were replaced. */
 function tlsServer(tls: TlsFiles, timeouts: Required<ListenTimeouts>, checkMs?: number): TlsServer {
-  const { ca, cert, key } = tls.latest();
-  const requiresClientCertificate = ca !== undefined;
   const server = createTlsServer({
     ...settingsOf(timeouts),
-    ca,
-    cert,
-    key,
-    requestCert: requiresClientCertificate,
-    rejectUnauthorized: requiresClientCertificate,
-    handshakeTimeout: timeouts.headersMs,
-    minVersion: 'TLSv1.2',
+    ...tlsServerOptions(tls, timeouts.headersMs),
   });
-  const stop = tls.watch((read) => server.setSecureContext({ ...read, minVersion: 'TLSv1.2' }), checkMs);
-  server.once('close', stop);
+  followTlsFiles(server, tls, checkMs);
   return server;
 }
 

@@ -1,10 +1,13 @@
 import type { RequestListener } from 'node:http';
-import { StartError, systemErrorCode, type Metrics, type TlsFiles } from '@assay/runtime';
+import type { Metrics, TlsFiles } from '@assay/runtime';
 import { toPlainAddress, trustedProxyCheck } from '../request/client-address.js';
+import { FairScheduler } from '../scheduling/fair-scheduler.js';
 import { createAdminApp } from './admin-app.js';
 import { createApp, type AppOptions } from './create-app.js';
+import { explainListen } from './explain-listen.js';
 import type { HealthChecks, HealthOptions } from './health.js';
 import { listen, type ListeningServer, type ListenOptions } from './listen.js';
+import { serveGrpc } from './serve-grpc.js';
 
 export interface ServeOptions extends Omit<AppOptions, 'health' | 'metrics'> {
   readonly host: string;
@@ -13,6 +16,8 @@ export interface ServeOptions extends Omit<AppOptions, 'health' | 'metrics'> {
   /** The loopback address when absent. */
   readonly adminHost?: string;
   readonly adminPort: number;
+  /** Port of OTLP over gRPC, on `host`; 0: any free port. It is not served when absent. */
+  readonly grpcPort?: number;
   /** Files of TLS on the API; plain HTTP when absent. */
   readonly tls?: TlsFiles;
   /** Files of TLS on the admin port; plain HTTP when absent. */
@@ -32,11 +37,13 @@ export interface ServeOptions extends Omit<AppOptions, 'health' | 'metrics'> {
 export interface RunningServers {
   readonly baseUrl: string;
   readonly adminUrl: string;
-  /** Reports not ready, completes pending requests, then closes both servers. Remaining connections are closed after `graceMs`. Idempotent. */
+  /** `host:port` of OTLP over gRPC; undefined when it is off. */
+  readonly grpcAddress: string | undefined;
+  /** Reports not ready, completes pending requests, then closes all servers. Remaining connections are closed after `graceMs`. Idempotent. */
   close(graceMs: number): Promise<void>;
 }
 
-/** Listens on both ports. Throws StartError when an address is not available. */
+/** Listens on all ports. Throws StartError when an address is not available. */
 export async function serve(options: ServeOptions): Promise<RunningServers> {
   const {
     host,
@@ -49,6 +56,7 @@ export async function serve(options: ServeOptions): Promise<RunningServers> {
     wrap = (listener) => listener,
   } = options;
   const isTrustedProxy = trustedProxyCheck(options.trustedProxies ?? []);
+  const scheduler = options.scheduler ?? new FairScheduler();
   const limits = {
     maxPerAddress: options.maxConnectionsPerAddress,
     isExempt: (address: string) => isTrustedProxy(toPlainAddress(address)),
@@ -60,52 +68,54 @@ export async function serve(options: ServeOptions): Promise<RunningServers> {
     host,
     port,
     tls: options.tls,
-    listener: wrap(createApp({ ...options, health })),
+    listener: wrap(createApp({ ...options, scheduler, health })),
     limits,
     metrics,
   });
   started.api = api;
-  const admin = await listenOrClose(api, {
-    host: adminHost,
-    port: adminPort,
-    tls: options.adminTls,
-    listener: createAdminApp({ metrics, health }),
-  });
+  const grpc = await closingOnFailure([api], () =>
+    serveGrpc({ ...options, scheduler, limits, isTrustedProxy }),
+  );
+  const opened = grpc ? [api, grpc] : [api];
+  const admin = await closingOnFailure(opened, () =>
+    listenOrExplain({
+      host: adminHost,
+      port: adminPort,
+      tls: options.adminTls,
+      listener: createAdminApp({ metrics, health }),
+    }),
+  );
   return {
     baseUrl: url(options.tls, host, api.port),
     adminUrl: url(options.adminTls, adminHost, admin.port),
+    grpcAddress: grpc && address(host, grpc.port),
     close: async (graceMs) => {
-      await api.close(graceMs);
+      await Promise.all(opened.map((server) => server.close(graceMs)));
       await admin.close(0);
     },
   };
 }
 
-async function listenOrClose(api: ListeningServer, options: ListenOptions): Promise<ListeningServer> {
+type Closable = Pick<ListeningServer, 'close'>;
+
+/** Opens the next server, and closes those before it when that fails. */
+async function closingOnFailure<T>(opened: readonly Closable[], open: () => Promise<T>): Promise<T> {
   try {
-    return await listenOrExplain(options);
+    return await open();
   } catch (error) {
-    await api.close(0);
+    await Promise.all(opened.map((server) => server.close(0)));
     throw error;
   }
 }
 
 function url(tls: TlsFiles | undefined, host: string, port: number): string {
-  return `${tls === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return `${tls === undefined ? 'http' : 'https'}://${address(host, port)}`;
 }
 
-async function listenOrExplain(options: ListenOptions): Promise<ListeningServer> {
-  try {
-    return await listen(options);
-  } catch (cause) {
-    const reason = LISTEN_FAILURES[systemErrorCode(cause) ?? ''] ?? String(cause);
-    throw new StartError(`cannot listen on ${options.host}:${options.port}, ${reason}`, { cause });
-  }
+function address(host: string, port: number): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-const LISTEN_FAILURES: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'the port is already in use',
-  EACCES: 'the port is reserved for the administrator of this machine',
-  EADDRNOTAVAIL: 'this machine does not have the address',
-  ENOTFOUND: 'this machine does not have the address',
-};
+function listenOrExplain(options: ListenOptions): Promise<ListeningServer> {
+  return explainListen(options, () => listen(options));
+}

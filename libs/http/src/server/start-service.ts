@@ -12,6 +12,7 @@ import {
   type TlsFiles,
   type bodySettings,
   type browserSettings,
+  type grpcSettings,
   type processSettings,
   type proxySettings,
 } from '@assay/runtime';
@@ -19,7 +20,7 @@ import { ByteBudget } from '../scheduling/byte-budget.js';
 import { serve, type ServeOptions } from './serve.js';
 
 type ServiceConfig = ConfigOf<typeof processSettings & typeof bodySettings> &
-  Partial<ConfigOf<typeof browserSettings & typeof proxySettings>>;
+  Partial<ConfigOf<typeof browserSettings & typeof proxySettings & typeof grpcSettings>>;
 
 export interface ServiceOptions<Config extends ServiceConfig> {
   /** Name in the log, such as `data-plane`. */
@@ -50,6 +51,8 @@ type FromConfig =
   | 'port'
   | 'adminHost'
   | 'adminPort'
+  | 'grpcPort'
+  | 'scheduler'
   | 'tls'
   | 'adminTls'
   | 'allowedOrigins'
@@ -67,7 +70,8 @@ export interface ServiceApi extends Omit<ServeOptions, FromConfig | 'openApi' | 
 
 const DRAIN_MS = 15_000;
 const CLOSE_WITHIN_MS = 30_000;
-const VERSION = '0.1.0';
+/** Version of the product. */
+export const VERSION = '0.1.0';
 
 /**
  * Starts a process: log, metrics, the parts that `open` opens, then the API and the admin port. Retries while a dependency is
@@ -89,6 +93,7 @@ export function startService<Config extends ServiceConfig>(
       port: config.port,
       adminHost: config.adminHost,
       adminPort: config.adminPort,
+      grpcPort: config.otlpGrpcPort === 0 ? undefined : config.otlpGrpcPort,
       tls,
       adminTls,
       allowedOrigins: config.allowedOrigins,
@@ -103,6 +108,7 @@ export function startService<Config extends ServiceConfig>(
       logger.warn('the admin port is public and requires no key', { host: config.adminHost });
     shutdown.add('server', servers, (running) => running.close(drainMs));
     await announce?.(print);
+    if (servers.grpcAddress !== undefined) print(`OTLP over gRPC listens on ${servers.grpcAddress}`);
     print(`${title} listens on ${servers.baseUrl} (admin ${servers.adminUrl})`);
   });
 }

@@ -1,5 +1,5 @@
 import { runSync, type Steps } from '@assay/runtime';
-import type { DecodedTraces, OtlpEncoding } from '../messages.js';
+import type { DecodedTraces, DecodeOptions, OtlpEncoding } from '../messages.js';
 import { decodeJson } from './json/decode-json.js';
 import { decodeProtobuf } from './protobuf/decode-protobuf.js';
 
@@ -8,11 +8,15 @@ import { decodeProtobuf } from './protobuf/decode-protobuf.js';
  * spans are counted in `rejected`.
  * @throws AppError VALIDATION_ERROR or PAYLOAD_TOO_LARGE only
  */
-export function decodeTraces(body: Buffer, encoding: OtlpEncoding): DecodedTraces {
-  return runSync(decodeTracesSteps(body, encoding));
+export function decodeTraces(body: Buffer, encoding: OtlpEncoding, options?: DecodeOptions): DecodedTraces {
+  return runSync(decodeTracesSteps(body, encoding, options));
 }
 
 /** Cooperative version of {@link decodeTraces}: yields between spans. */
-export function decodeTracesSteps(body: Buffer, encoding: OtlpEncoding): Steps<DecodedTraces> {
-  return encoding === 'json' ? decodeJson(body) : decodeProtobuf(body);
+export function decodeTracesSteps(
+  body: Buffer,
+  encoding: OtlpEncoding,
+  options?: DecodeOptions,
+): Steps<DecodedTraces> {
+  return encoding === 'json' ? decodeJson(body) : decodeProtobuf(body, options);
 }

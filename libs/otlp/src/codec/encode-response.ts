@@ -77,6 +77,32 @@ export function encodeStatus(
   return encode('Status', { code, message }, json, encoding);
 }
 
+/** `google.rpc.Status` in the parts that gRPC sends: `grpc-status`, `grpc-message`, `grpc-status-details-bin`. */
+export interface RpcStatus {
+  readonly code: number;
+  readonly message: string;
+  /** The encoded message, when it has details. */
+  readonly details?: Buffer;
+}
+
+/**
+ * Returns the status of a failed call.
+ * @param retryAfterSeconds when the client may send the request again, as `google.rpc.RetryInfo`; without it, exporters
+ * do not retry RESOURCE_EXHAUSTED
+ */
+export function rpcStatus(
+  { code: errorCode, message }: Pick<AppError, 'code' | 'message'>,
+  retryAfterSeconds?: number,
+): RpcStatus {
+  const code = RPC_CODES[errorCode];
+  if (retryAfterSeconds === undefined) return { code, message };
+  const value = encodeMessage('RetryInfo', { retryDelay: { seconds: String(retryAfterSeconds) } });
+  const details = [{ typeUrl: RETRY_INFO, value }];
+  return { code, message, details: encodeMessage('Status', { code, message, details }) };
+}
+
+const RETRY_INFO = 'type.googleapis.com/google.rpc.RetryInfo';
+
 function encode(
   name:
     'Status' | 'ExportTraceServiceResponse' | 'ExportLogsServiceResponse' | 'ExportMetricsServiceResponse',

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '@assay/domain';
+import { attributeValue } from '../codec/protobuf/raw-messages.js';
 import { setOwn } from '../json/set-own.js';
 import { unflatten } from '../json/unflatten.js';
 import type { Attributes } from '../messages.js';
@@ -54,7 +55,8 @@ class Extraction {
   ) {}
 
   read(entry: KeyEntry | undefined, key: string, value: JsonValue): void {
-    if (entry === undefined || !this.readByRules(entry, key, value)) this.unmapped.push([key, value]);
+    if (entry === undefined || !this.readByRules(entry, key, value))
+      this.unmapped.push([key, attributeValue(value)]);
   }
 
   finish(): UnmappedAttribute[] {
@@ -88,9 +90,10 @@ class Extraction {
     const families = (this.families ??= []);
     let family = families.find((known) => known.rule === rule);
     if (family === undefined) families.push((family = { rule, members: [] }));
+    const text = attributeValue(value);
     family.members.push({
-      source: [key, value],
-      value,
+      source: [key, text],
+      value: text,
       segments: segmentsOf(rule, entry),
     });
     return true;

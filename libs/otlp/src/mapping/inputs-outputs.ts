@@ -1,4 +1,4 @@
-import { isJsonObject, type EventType, type JsonObject, type JsonValue } from '@assay/domain';
+import { isJsonObject, plainText, type EventType, type JsonObject, type JsonValue } from '@assay/domain';
 import { isSilent, type Message } from '../chat/message.js';
 import { outputsOf as flattenMessages } from '../chat/output.js';
 import { readMessagesStrictly } from '../chat/read-messages.js';
@@ -205,7 +205,7 @@ export function finishReasons(builder: SpanBuilder): string[] {
 }
 
 function asObjectOrValue(value: JsonValue): JsonObject {
-  const object = parsed(value);
+  const object = parsed(plainText(value));
   return isJsonObject(object) ? object : { value: object };
 }
 

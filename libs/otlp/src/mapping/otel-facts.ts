@@ -10,13 +10,13 @@ export function attributeObject(attributes: Attributes): JsonObject {
   return object;
 }
 
-/** Cache of objects shared by many spans of a request. */
+/** Cache of objects shared by many spans of a request. They are frozen, so that a row encoder may keep their text. */
 export class SharedFacts {
   private readonly resources = new Map<Resource, JsonObject>();
   private readonly scopes = new Map<Scope, JsonObject>();
 
   resource(resource: Resource): JsonObject {
-    return cached(this.resources, resource, () => attributeObject(resource.attributes));
+    return cached(this.resources, resource, () => deepFreeze(attributeObject(resource.attributes)));
   }
 
   scope(scope: Scope): JsonObject {
@@ -24,9 +24,15 @@ export class SharedFacts {
       const facts: JsonObject = { name: scope.name };
       if (scope.version !== '') facts['version'] = scope.version;
       if (scope.attributes.size > 0) facts['attributes'] = attributeObject(scope.attributes);
-      return facts;
+      return deepFreeze(facts);
     });
   }
+}
+
+function deepFreeze<T extends JsonValue>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const inner of Object.values(value)) deepFreeze(inner);
+  return Object.freeze(value);
 }
 
 function cached<K, V>(known: Map<K, V>, key: K, make: () => V): V {

@@ -1,5 +1,6 @@
 import type { Event, JsonObject, JsonValue } from '@assay/domain';
 import type { SpanEvent } from '../messages.js';
+import { attributeValue } from '../codec/protobuf/raw-messages.js';
 import { put } from './metadata.js';
 import { eventFacts } from './otel-facts.js';
 import { isAttribute, type SpanBuilder, type UnmappedAttribute } from './span-builder.js';
@@ -17,18 +18,27 @@ type Buckets = Pick<
  */
 export function storeRest(builder: SpanBuilder, buckets: Buckets, facts: readonly JsonValue[]): void {
   const { metadata } = buckets;
-  const { otel, ...known } = metadata;
-  const stored = new StoredValues();
-  for (const value of [{ ...buckets, metadata: known }, ...facts]) stored.add(value);
+  const stored = storedValues(buckets, facts);
   for (const source of builder.contested) {
     if (isAttribute(source)) storeAttribute(source, metadata, stored);
     else if ('members' in source)
       for (const member of source.members) storeAttribute(member.source, metadata, stored);
-    else storeEvents(source.events, otel as JsonObject, stored);
+    else storeEvents(source.events, metadata['otel'] as JsonObject, stored);
   }
 }
 
-function storeAttribute([key, value]: UnmappedAttribute, metadata: JsonObject, stored: StoredValues): void {
+/** The values of an event without its protocol fields, and the facts. */
+function storedValues(buckets: Buckets, facts: readonly JsonValue[]): StoredValues {
+  const stored = new StoredValues();
+  const { metadata, ...others } = buckets;
+  for (const bucket of Object.values(others)) stored.add(bucket);
+  for (const key in metadata) if (key !== 'otel') stored.add(metadata[key] as JsonValue);
+  for (const fact of facts) stored.add(fact);
+  return stored;
+}
+
+function storeAttribute([key, sent]: UnmappedAttribute, metadata: JsonObject, stored: StoredValues): void {
+  const value = attributeValue(sent);
   // A number says nothing without its key, so an equal number elsewhere is not the same fact.
   const rest = typeof value === 'number' || typeof value === 'boolean' ? value : stored.rest(value);
   if (rest === undefined) return;

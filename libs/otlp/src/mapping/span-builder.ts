@@ -3,7 +3,9 @@ import type { SlotBucket } from '../conventions/rule.js';
 import type { SpanEvent } from '../messages.js';
 import type { CompiledDestination } from './rule-index.js';
 import { SLOTS, type Slot } from './slots.js';
-import { isSilent } from '../chat/message.js';
+import { canonicalRole, isSilent, type Message } from '../chat/message.js';
+import { isRawMessages, type RawMessage } from '../codec/protobuf/raw-messages.js';
+import { asHistory, asOutputMessages } from '../conventions/chat-readers.js';
 
 /** Attribute that no rule maps. */
 export type UnmappedAttribute = readonly [key: string, value: JsonValue];
@@ -214,12 +216,22 @@ function perBucket(): Record<SlotBucket, Slot[]> {
 
 /** An error in a reader does not reject the span: its attribute is stored in the metadata. */
 function accepted(destination: CompiledDestination, raw: JsonValue): JsonValue | undefined {
-  if (destination.read === undefined) return raw;
+  const { read } = destination;
+  if (isRawMessages(raw)) {
+    if (read === asHistory || read === asOutputMessages) return raw.messages.map(storedMessage);
+    return accepted(destination, raw.toString());
+  }
+  if (read === undefined) return raw;
   try {
-    return destination.read(raw);
+    return read(raw);
   } catch {
     return undefined;
   }
+}
+
+/** What `readMessage` reads from a message with one text. */
+function storedMessage(message: RawMessage): Message {
+  return { ...message, role: canonicalRole(message.role) };
 }
 
 /** Empty values, which never take precedence over another source. */

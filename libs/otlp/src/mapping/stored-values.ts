@@ -1,26 +1,59 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
+import { isJsonObject, isRawText, type JsonObject, type JsonValue } from '@assay/domain';
 import { parseContainer } from '../json/parse-json.js';
 import { setOwn } from '../json/set-own.js';
 
+/** Look-ups that compare text by text; from here on a set costs less than comparing. */
+const MAX_COMPARED = 8;
+
 /**
- * Set of the leaf values of an event, for finding what an attribute carries beyond them. Texts count as
- * stored also as a line of a longer text, numbers as their text, and JSON text by the values inside it.
+ * The leaf values of an event, for finding what an attribute carries beyond them. Texts count as stored also
+ * as a line of a longer text, numbers as their text, and JSON text by the values inside it.
  */
 export class StoredValues {
-  private readonly texts = new Set<string>();
+  /** Texts as they are; most spans look up only one or two, for which hashing all texts costs more. */
+  private readonly texts: string[] = [];
+  /** Those among them that have several lines. */
+  private readonly multiline: string[] = [];
+  /** All texts and lines, once there were many look-ups. */
+  private known: Set<string> | undefined;
+  private lookUps = 0;
 
   add(value: JsonValue): void {
     if (typeof value === 'string') this.addText(value);
     else if (Array.isArray(value)) for (const item of value) this.add(item);
-    else if (isJsonObject(value)) for (const key of Object.keys(value)) this.add(value[key] as JsonValue);
-    else if (value !== null) this.texts.add(String(value));
+    else if (isRawText(value)) this.addText(value.toString());
+    else if (typeof value === 'object' && value !== null)
+      for (const key in value) this.add(value[key] as JsonValue);
+    else if (value !== null) this.push(String(value));
   }
 
   private addText(text: string): void {
-    this.texts.add(text);
+    this.push(text);
     const inner = parseContainer(text);
     if (inner !== undefined) this.add(inner);
-    else if (text.includes('\n')) for (const line of text.split('\n')) this.texts.add(line);
+    else if (text.includes('\n')) this.pushLines(text);
+  }
+
+  private push(text: string): void {
+    if (this.known === undefined) this.texts.push(text);
+    else this.known.add(text);
+  }
+
+  private pushLines(text: string): void {
+    if (this.known === undefined) this.multiline.push(text);
+    else for (const line of text.split('\n')) this.known.add(line);
+  }
+
+  private has(text: string): boolean {
+    if (this.known === undefined && ++this.lookUps > MAX_COMPARED) this.known = this.allTexts();
+    if (this.known !== undefined) return this.known.has(text);
+    return this.texts.includes(text) || this.multiline.some((lines) => isLineOf(text, lines));
+  }
+
+  private allTexts(): Set<string> {
+    const known = new Set(this.texts);
+    for (const text of this.multiline) for (const line of text.split('\n')) known.add(line);
+    return known;
   }
 
   /**
@@ -31,17 +64,17 @@ export class StoredValues {
     if (typeof value === 'string') return this.restOfText(value);
     if (Array.isArray(value)) return this.restOfList(value);
     if (isJsonObject(value)) return this.restOfObject(value);
-    return value === null || this.texts.has(String(value)) ? undefined : value;
+    return value === null || this.has(String(value)) ? undefined : value;
   }
 
   private restOfText(text: string): JsonValue | undefined {
-    if (text.trim() === '' || this.texts.has(text)) return undefined;
+    if (text.trim() === '' || this.has(text)) return undefined;
     const inner = parseContainer(text);
     if (inner !== undefined) {
       const rest = this.rest(inner);
       return rest === inner ? text : rest;
     }
-    return text.includes('\n') && text.split('\n').every((line) => line === '' || this.texts.has(line))
+    return text.includes('\n') && text.split('\n').every((line) => line === '' || this.has(line))
       ? undefined
       : text;
   }
@@ -64,4 +97,14 @@ export class StoredValues {
     if (Object.keys(left).length === 0) return undefined;
     return isWhole ? object : left;
   }
+}
+
+/** Whether one of the lines of a text is this text. */
+function isLineOf(line: string, lines: string): boolean {
+  if (line.includes('\n')) return false;
+  for (let at = lines.indexOf(line); at !== -1; at = lines.indexOf(line, at + 1)) {
+    const end = at + line.length;
+    if ((at === 0 || lines[at - 1] === '\n') && (end === lines.length || lines[end] === '\n')) return true;
+  }
+  return false;
 }

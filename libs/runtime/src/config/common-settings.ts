@@ -51,6 +51,16 @@ export const diskSettings = {
   }),
 } as const;
 
+/** Settings of a process that accepts OTLP over gRPC. */
+export const grpcSettings = {
+  otlpGrpcPort: integer('ASSAY_OTLP_GRPC_PORT', {
+    default: 4317,
+    min: 0,
+    max: 65535,
+    description: 'Port of OTLP over gRPC, on the address and with the TLS of the API; 0 turns it off',
+  }),
+} as const;
+
 /** CORS settings. */
 export const browserSettings = {
   allowedOrigins: origins('CORS_ALLOWED_ORIGINS', {

@@ -178,6 +178,15 @@ export const ingestionTokenSettings = {
   }),
 } as const;
 
+/** Secret between the data plane and the evaluator. */
+export const evaluatorTokenSettings = {
+  evaluatorToken: secret('EVALUATOR_TOKEN', {
+    minLength: 20,
+    description:
+      'Secret with which the data plane states the caller to the evaluator, the same on both; defaults to `CONTROL_PLANE_TOKEN`, which the control plane knows too',
+  }),
+} as const;
+
 /** The connection string may contain a password, so it is a secret. */
 function secretUrl() {
   return required(secret('MONGODB_URL', { description: 'Connection string `mongodb://…`' }));

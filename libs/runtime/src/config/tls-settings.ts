@@ -39,9 +39,10 @@ const [kafka, clickhouse, mongodb] = [
   connectionFiles('CLICKHOUSE', 'ClickHouse'),
   connectionFiles('MONGODB', 'MongoDB'),
 ];
-const [controlPlane, ingestion] = [
+const [controlPlane, ingestion, evaluator] = [
   connectionFiles('CONTROL_PLANE', 'the control plane'),
   connectionFiles('INGESTION', 'ingestion'),
+  connectionFiles('EVALUATOR', 'the evaluator'),
 ];
 
 export const kafkaTlsSettings = {
@@ -73,4 +74,10 @@ export const ingestionTlsSettings = {
   ingestionCaFile: ingestion.ca,
   ingestionCertFile: ingestion.cert,
   ingestionKeyFile: ingestion.key,
+} as const;
+
+export const evaluatorTlsSettings = {
+  evaluatorCaFile: evaluator.ca,
+  evaluatorCertFile: evaluator.cert,
+  evaluatorKeyFile: evaluator.key,
 } as const;

@@ -46,9 +46,11 @@ class DiskWatch implements DiskReserve {
   #measuring = false;
   #timer: NodeJS.Timeout | undefined;
   readonly #free;
+  readonly #size;
 
   constructor(private readonly options: DiskReserveOptions) {
     this.#free = options.metrics.gauge('assay_disk_free_bytes', 'Free space of the data folder file system');
+    this.#size = options.metrics.gauge('assay_disk_size_bytes', 'Size of the data folder file system');
   }
 
   get isExhausted(): boolean {
@@ -92,6 +94,7 @@ class DiskWatch implements DiskReserve {
     const freeBytes = bavail * bsize;
     const reserveBytes = this.options.minFreeBytes ?? defaultReserve(blocks * bsize);
     this.#free.set(freeBytes);
+    this.#size.set(blocks * bsize);
     const exhausted = freeBytes < reserveBytes;
     if (exhausted === this.#exhausted) return;
     this.#exhausted = exhausted;

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 /** Called between the steps of a long task. Returns undefined to continue, else a promise that resolves when the task may continue. */
 export type YieldToEventLoop = () => Promise<void> | undefined;
 
@@ -20,4 +22,18 @@ export function runSync<T>(task: Steps<T>): T {
     const step = task.next();
     if (step.done === true) return step.value;
   }
+}
+
+/** Milliseconds that a task runs without yielding. */
+const MAX_BUSY_MS = 5;
+
+/** Returns a function that yields to the event loop when the task has run for 5 ms since the last time. */
+export function createYieldToEventLoop(): YieldToEventLoop {
+  let since = performance.now();
+  return () => {
+    if (performance.now() - since < MAX_BUSY_MS) return undefined;
+    return setImmediate().then(() => {
+      since = performance.now();
+    });
+  };
 }

@@ -2,7 +2,7 @@ import type { ActingKey, ControlPlane } from '@assay/control-plane-client';
 import type { RequestActor } from '../shared/operation-context.js';
 import type { Audit } from './audit.js';
 
-type Written = Pick<ControlPlane, 'addToQueue' | 'markQueueEvent' | 'createDatapoints'>;
+type Written = Pick<ControlPlane, 'addToQueue' | 'markQueueEvent' | 'leaseQueueEvent' | 'createDatapoints'>;
 
 /**
  * Wraps the interface for data planes: writes an audit entry for what people do through the data plane. The
@@ -10,11 +10,12 @@ type Written = Pick<ControlPlane, 'addToQueue' | 'markQueueEvent' | 'createDatap
  * and a retry writes one.
  */
 export function auditedForDataPlane(
-  { addToQueue, markQueueEvent, createDatapoints }: Written,
+  { addToQueue, markQueueEvent, leaseQueueEvent, createDatapoints }: Written,
   audit: Audit,
 ): Written {
   return {
     addToQueue,
+    leaseQueueEvent,
     markQueueEvent: async (change) => {
       const entry = await markQueueEvent(change);
       const { projectId, queueId } = change;

@@ -9,16 +9,22 @@ import { DatasetRepository, type DatasetDeps } from './dataset-repository.js';
 const DATASETS_AT_A_TIME = 10;
 
 /**
- * Lists the datasets of the project, newest first, filtered by id and exact name. An unknown id yields none.
+ * Lists the datasets of the project, newest first, filtered by id and exact name. An unknown id yields none. The
+ * response to an id repeats the dataset as `testcases`, the name by which older clients read it.
  */
 export function makeListDatasets(deps: DatasetDeps) {
-  return function listDatasets(
+  return async function listDatasets(
     { query }: { query: ListDatasetsQuery },
     { caller }: OperationContext,
   ): Promise<JsonStream<ResponseOf<typeof route>>> {
-    const datasets = new DatasetRepository(deps, caller.projectId);
-    return Promise.resolve(
-      streamJson<ResponseOf<typeof route>>({ datasets: withMembers(datasets, matching(datasets, query)) }),
+    const repository = new DatasetRepository(deps, caller.projectId);
+    if (query.dataset_id === undefined)
+      return streamJson<ResponseOf<typeof route>>({
+        datasets: withMembers(repository, matching(repository, query)),
+      });
+    const found = await findById(repository, query.dataset_id, query.name);
+    return streamJson<ResponseOf<typeof route>>(
+      found ? { datasets: [found], testcases: [found] } : { datasets: [] },
     );
   };
 }
@@ -33,18 +39,23 @@ async function* withMembers(
       yield Promise.all(few.map(async (dataset) => toDatasetResponse(dataset, await members.ids(dataset))));
 }
 
-async function* matching(
+function matching(
   { collection }: DatasetRepository,
-  { dataset_id, name }: ListDatasetsQuery,
-): AsyncGenerator<readonly Dataset[]> {
-  if (dataset_id === undefined) {
-    yield* collection.allPages({
-      equals: name === undefined ? {} : { name },
-      orderBy: 'created_at',
-      descending: true,
-    });
-    return;
-  }
-  const dataset = await collection.get(dataset_id);
-  if (dataset && (name === undefined || dataset.name === name)) yield [dataset];
+  { name }: ListDatasetsQuery,
+): AsyncIterable<readonly Dataset[]> {
+  return collection.allPages({
+    equals: name === undefined ? {} : { name },
+    orderBy: 'created_at',
+    descending: true,
+  });
+}
+
+async function findById(
+  { collection, members }: DatasetRepository,
+  id: string,
+  name: string | undefined,
+): Promise<DatasetResponse | undefined> {
+  const dataset = await collection.get(id);
+  if (!dataset || (name !== undefined && dataset.name !== name)) return undefined;
+  return toDatasetResponse(dataset, await members.ids(dataset));
 }

@@ -1,7 +1,10 @@
 import type { ControlPlane, ForwardedEvent } from '@assay/control-plane-client';
 import type { ProjectDeletionCollection } from '../identity/projects/project-deletion.js';
 
-type Written = Pick<ControlPlane, 'forwardEvents' | 'addToQueue' | 'markQueueEvent' | 'createDatapoints'>;
+type Written = Pick<
+  ControlPlane,
+  'forwardEvents' | 'addToQueue' | 'markQueueEvent' | 'leaseQueueEvent' | 'createDatapoints'
+>;
 
 /**
  * Wraps writes of data planes: those for deleted projects have no effect, so that late events do not recreate
@@ -22,6 +25,10 @@ export function withoutDeletedProjects(controlPlane: Written, deletions: Project
       !(await isDeleted(queue.projectId)) && controlPlane.addToQueue(queue, eventIds),
     markQueueEvent: async (change) =>
       (await isDeleted(change.projectId)) ? undefined : controlPlane.markQueueEvent(change),
+    leaseQueueEvent: async (lease) =>
+      (await isDeleted(lease.projectId))
+        ? { outcome: 'no_queue', entry: null, counts: null }
+        : controlPlane.leaseQueueEvent(lease),
     createDatapoints: async (target, datapoints) =>
       !(await isDeleted(target.projectId)) && controlPlane.createDatapoints(target, datapoints),
   };

@@ -12,7 +12,7 @@ import { forwardedEvent, forwardedSession } from '@assay/control-plane-client/te
 import { serveListener } from '@assay/control-plane-client/test/serve-listener';
 import type { Caller } from '@assay/domain';
 import type { DataPlane } from '@assay/http';
-import { BY, datapoint } from '../../test/in-memory-control-plane.js';
+import { BY, COUNTS, datapoint } from '../../test/in-memory-control-plane.js';
 import { createInternalApi } from './create-internal-api.js';
 
 const token = 'token-of-the-data-plane';
@@ -47,11 +47,14 @@ class RecordingControlPlane implements ControlPlane {
   readonly completions: QueueCompletion[] = [];
   authenticate = (key: string) => Promise.resolve(callerOf(key));
   forwardEvents = (batch: readonly ForwardedEvent[]) => Promise.resolve(void this.forwarded.push(...batch));
-  queueEntries = ({ projectId }: { projectId: string }) => this.about(projectId, { total: 0, entries: [] });
+  queueEntries = ({ projectId }: { projectId: string }) =>
+    this.about(projectId, { total: 0, entries: [], counts: COUNTS });
   routingFilters = (ids: readonly string[]) => this.about(ids.join(), []);
   queueFilters = ({ projectId }: { projectId: string }) => this.about(projectId, []);
   addToQueue = ({ projectId }: { projectId: string }) => this.about(projectId, true);
   annotationMetrics = ({ projectId }: { projectId: string }) => this.about(projectId, []);
+  leaseQueueEvent = ({ projectId }: { projectId: string }) =>
+    this.about(projectId, { outcome: 'no_event' as const, entry: null, counts: null });
   markQueueEvent = (completion: QueueCompletion) => {
     this.completions.push(completion);
     return this.about(completion.projectId, undefined);
@@ -113,6 +116,7 @@ describe('a token that is bound to project a', () => {
     'addToQueue',
     'annotationMetrics',
     'markQueueEvent',
+    'leaseQueueEvent',
     'createDatapoints',
     'claimRequest',
     'runs',
@@ -130,6 +134,8 @@ describe('a token that is bound to project a', () => {
           controlPlane.annotationMetrics({ projectId, ...QUEUE, eventId: 'e1', names: ['tone'] }),
         markQueueEvent: () =>
           controlPlane.markQueueEvent({ projectId, ...QUEUE, eventId: 'e1', done: true, by: BY }),
+        leaseQueueEvent: () =>
+          controlPlane.leaseQueueEvent({ projectId, ...QUEUE, action: 'next', annotator: 'anna' }),
         createDatapoints: () => controlPlane.createDatapoints({ projectId, by: BY }, []),
         claimRequest: () => controlPlane.claimRequest({ projectId, ...CLAIM }),
         runs: () => controlPlane.runs({ projectId, runIds: [] }),
@@ -160,6 +166,8 @@ describe('a token that is bound to project a', () => {
       eventIds: ['e1'],
       names: ['tone'],
       done: true,
+      action: 'next',
+      annotator: 'anna',
       by: BY,
       datapoints: [],
       runIds: [],

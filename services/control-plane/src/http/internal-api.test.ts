@@ -17,6 +17,7 @@ import { sharedTokenDataPlane } from '@assay/http';
 import {
   BY,
   CHART,
+  COUNTS,
   datapoint,
   DELETED_PROJECT,
   ENTRY,
@@ -72,6 +73,7 @@ describe('the internal API, called by the HTTP client', () => {
     expect(await controlPlane.queueEntries({ ...query, queueId: 'q1', isDone: false })).toEqual({
       total: 7,
       entries: [ENTRY],
+      counts: COUNTS,
     });
     expect(await controlPlane.queueEntries({ ...query, queueId: 'q2' })).toBeUndefined();
     expect(await controlPlane.queueFilters({ projectId: 'p1', queueId: 'q1' })).toEqual([FILTER]);
@@ -101,6 +103,13 @@ describe('the internal API, called by the HTTP client', () => {
     expect(
       await controlPlane.markQueueEvent({ ...event, done: true, by: { ...BY, keyId: 'k2' } }),
     ).toBeUndefined();
+    const hold = { ...event, action: 'hold', annotator: 'anna', version: 3, status: 'done' } as const;
+    expect(await controlPlane.leaseQueueEvent(hold)).toEqual({ outcome: 'ok', entry: ENTRY, counts: COUNTS });
+    expect(await controlPlane.leaseQueueEvent({ ...hold, eventId: 'e2' })).toEqual({
+      outcome: 'no_event',
+      entry: null,
+      counts: null,
+    });
   });
 
   it('receives datapoints in requests of a bounded size, in order, and stops at an unknown dataset', async () => {

@@ -104,6 +104,10 @@ function queueBindings(controlPlane: ControlPlane): readonly Binding[] {
       })),
     ),
     bind(
+      internalApi.leaseQueueEvent,
+      forProjects(bodyProject, (lease) => controlPlane.leaseQueueEvent(lease)),
+    ),
+    bind(
       internalApi.markQueueEvent,
       forProjects(bodyProject, async ({ by, ...completion }, dataPlane) => {
         const entry = await controlPlane.markQueueEvent({ ...completion, by: actingKey(by, dataPlane) });

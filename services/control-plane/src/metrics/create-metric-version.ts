@@ -2,6 +2,7 @@ import type { ResponseOf, CreateMetricVersionRequest, createMetricVersion as rou
 import { checkVersionContent, newMetric } from '@assay/domain';
 import { withinSize } from '../shared/within-size.js';
 import { checkChildMetrics } from './check-child-metrics.js';
+import { checkCriteria } from './check-criteria.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { toVersionResponse } from './metric-document.js';
 import { type MetricDeps, MetricRepository } from './metric-repository.js';
@@ -17,7 +18,9 @@ export function makeCreateMetricVersion(deps: MetricDeps) {
   ): Promise<ResponseOf<typeof route>> {
     const content = withinSize('metric', newMetric(body.content, 'content.'));
     checkVersionContent(content);
-    const metrics = new MetricRepository(deps, caller.projectId);
+    const { projectId } = caller;
+    await checkCriteria(deps, { projectId, definition: content, path: 'content.' });
+    const metrics = new MetricRepository(deps, projectId);
     await checkChildMetrics(metrics, { definition: content, id: params.metric_id, path: 'content.' });
     const added = await metrics.addVersion(params.metric_id, {
       contentOf: () => content,

@@ -4,6 +4,7 @@ import { AppError, notFound } from '@assay/errors';
 import { newId } from '../shared/new-id.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import { LOST, retryWhileLost } from '../shared/update-with-retry.js';
+import type { CriteriaDeps } from './check-criteria.js';
 import {
   type Metric,
   type MetricCollection,
@@ -15,7 +16,7 @@ import {
   versionName,
 } from './metric-document.js';
 
-export interface MetricDeps {
+export interface MetricDeps extends CriteriaDeps {
   readonly metrics: MetricCollection;
   readonly metricVersions: MetricVersionCollection;
   readonly now: () => Date;

@@ -2,6 +2,7 @@ import type { UpdateMetricByBodyRequest, UpdateMetricRequest } from '@assay/cont
 import { changedMetric, type MetricDefinition } from '@assay/domain';
 import { withinSize } from '../shared/within-size.js';
 import { checkChildMetrics } from './check-child-metrics.js';
+import { checkCriteria } from './check-criteria.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { type MetricDeps, MetricRepository } from './metric-repository.js';
 
@@ -39,7 +40,10 @@ async function update(
   const contentOf = (metric: MetricDefinition) =>
     withinSize('metric', changedMetric(metric, changes), metric);
   const metrics = new MetricRepository(deps, projectId);
-  await checkChildMetrics(metrics, { definition: contentOf(await metrics.getExisting(id)), id });
+  const before = await metrics.getExisting(id);
+  const definition = contentOf(before);
+  await checkCriteria(deps, { projectId, definition, before });
+  await checkChildMetrics(metrics, { definition, id });
   await metrics.addVersion(id, { contentOf, message: MESSAGE, deploy: true });
   return { updated: true };
 }

@@ -39,10 +39,21 @@ export interface QueueEntryFields extends ProjectOwned {
    * add it again.
    */
   readonly is_removed: boolean;
-  /** When the event was marked as done, and the id of the key; null until then. */
+  /** When the event was marked as done or skipped, and the id of the key; null until then. */
   readonly done_at: string | null;
   readonly done_by: string | null;
+  /** Whether it is done or skipped. */
   readonly is_done: boolean;
+  // Entries of earlier releases lack the following fields.
+  /** Whether it was skipped; null for an entry that is done or open. */
+  readonly closed_as?: 'skipped' | null;
+  /** Who has marked it; null until then. */
+  readonly annotator?: string | null;
+  /** Who has leased it, and the end of the lease, ISO 8601; null without a lease. */
+  readonly lease_annotator?: string | null;
+  readonly lease_until?: string | null;
+  /** Number of changes of the state. Leases are none. */
+  readonly revision?: number;
 }
 export type QueueEntryCollection = DocumentCollection<QueueEntryFields>;
 
@@ -52,6 +63,10 @@ export const QUEUE_ENTRY_COLLECTION: CollectionSpec = {
   indexes: [
     ['project_id', 'queue_id', 'is_removed', 'position'],
     ['project_id', 'queue_id', 'is_removed', 'is_done', 'position'],
+    ['project_id', 'queue_id', 'is_removed', 'is_done', 'lease_until'],
+    ['project_id', 'queue_id', 'is_removed', 'is_done', 'lease_until', 'position'],
+    ['project_id', 'queue_id', 'is_removed', 'is_done', 'closed_as', 'position'],
+    ['project_id', 'lease_annotator', 'lease_until'],
     ['project_id', 'event_id'],
   ],
 };

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
-import { canonicalUuid, isUuid } from '@assay/domain';
-import type { Document } from '@assay/document-store';
+import { canonicalUuid, isUuid, type QueueEventState, type QueueEventStatus } from '@assay/domain';
+import type { Document, ListQuery, Scalar } from '@assay/document-store';
 import { chunks } from '../shared/chunks.js';
 import type { NextPosition } from '../shared/list-position.js';
 import { mapInBatches } from '../shared/map-in-batches.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
+import { NOT_DONE, nextRevision, NO_LEASE, stateOf } from './queue-entry-state.js';
 import type { QueueEntryFields, QueueEntryCollection } from './queue-document.js';
+import { QueueLeases } from './queue-leases.js';
 
 export interface QueueEntryDeps {
   readonly queueEntries: QueueEntryCollection;
@@ -15,10 +17,17 @@ export interface QueueEntryDeps {
 export type QueueEntryDocument = Document<QueueEntryFields>;
 
 const PAGE = 1_000;
-const NOT_DONE = { is_done: false, done_at: null, done_by: null };
+
+/** Who marks an event of a queue, and when. */
+interface Completion {
+  readonly at: string;
+  readonly by: string;
+  readonly annotator: string;
+}
 
 /** Events in the queues of one project. */
 export class QueueEntries {
+  readonly leases: QueueLeases;
   private readonly entries: ProjectScopedCollection<QueueEntryFields>;
 
   constructor(
@@ -26,6 +35,7 @@ export class QueueEntries {
     projectId: string,
   ) {
     this.entries = new ProjectScopedCollection(deps.queueEntries, projectId);
+    this.leases = new QueueLeases(this.entries, deps.now);
   }
 
   /**
@@ -44,7 +54,9 @@ export class QueueEntries {
     await mapInBatches(added, async ({ id, fields }) => {
       const entry = await this.entries.get(id);
       if (entry?.is_removed)
-        await this.entries.update(id, (found) => (found.is_removed ? { ...found, ...fields } : found));
+        await this.entries.update(id, (found) =>
+          found.is_removed ? { ...found, ...fields, ...nextRevision(found) } : found,
+        );
     });
   }
 
@@ -57,40 +69,67 @@ export class QueueEntries {
     await mapInBatches(tombstones, async ({ id }) => {
       const entry = await this.entries.get(id);
       if (entry && !entry.is_removed)
-        await this.entries.update(id, (found) => ({ ...found, ...NOT_DONE, is_removed: true }));
+        await this.entries.update(id, (found) => ({
+          ...found,
+          ...NOT_DONE,
+          ...nextRevision(found),
+          is_removed: true,
+        }));
     });
   }
 
-  /** Returns a page of the events of a queue, in the order in which they were added. */
-  async page(
-    queueId: string,
-    { isDone, limit, offset }: { isDone?: boolean; limit: number; offset: number },
-  ) {
-    const equals = { queue_id: queueId, is_removed: false, ...(isDone !== undefined && { is_done: isDone }) };
-    const entries = await this.entries.page({ equals, orderBy: 'position', offset }, limit);
-    return { entries, total: await this.entries.count(equals) };
+  /**
+   * Returns a page of the events of a queue, in the order in which they were added; leased ones in the order in which
+   * their leases end.
+   */
+  async page(queueId: string, { isDone, status, limit, offset }: PageQuery) {
+    await this.leases.endExpired(queueId);
+    const { equals, where, orderBy } = selection(queueId, { isDone, status }, this.deps.now());
+    const entries = await this.entries.page({ equals, where, orderBy, offset }, limit);
+    return { entries, total: await this.entries.count(equals, where) };
+  }
+
+  /** Counts the events of a queue by their status. */
+  async counts(queueId: string) {
+    const count = (status: QueueEventStatus) => {
+      const { equals, where } = selection(queueId, { status }, this.deps.now());
+      return this.entries.count(equals, where);
+    };
+    const [pending, leased, done, skipped] = await Promise.all([
+      count('pending'),
+      count('leased'),
+      count('done'),
+      count('skipped'),
+    ]);
+    return { pending, leased, done, skipped };
   }
 
   /** Returns undefined if the event is not in the queue. */
   async get(queueId: string, eventId: string): Promise<QueueEntryDocument | undefined> {
-    return present(await this.entries.get(entryId(queueId, canonical(eventId))));
+    return present(await this.entries.get(entryId(queueId, eventId)));
   }
 
   /**
-   * Sets whether an event is done. Idempotent. Returns undefined if the event is not in the queue. @throws
-   * AppError `CONFLICT`
+   * Sets the state of an event and ends its lease. Idempotent. Returns undefined if the event is not in the queue.
+   * @throws AppError `CONFLICT`
    */
-  async setDone(
+  async setState(
     queueId: string,
     eventId: string,
-    done: { at: string; by: string } | undefined,
+    state: QueueEventState,
+    { at, by, annotator }: Completion,
   ): Promise<QueueEntryDocument | undefined> {
-    const state = done ? { is_done: true, done_at: done.at, done_by: done.by } : NOT_DONE;
+    const closed = { is_done: true, done_at: at, done_by: by, annotator };
+    const fields =
+      state === 'pending' ? NOT_DONE : { ...closed, closed_as: state === 'skipped' ? state : null };
     const entry = await this.get(queueId, eventId);
-    if (!entry || entry.is_done === state.is_done) return entry;
-    const isSet = (found: QueueEntryDocument) => found.is_removed || found.is_done === state.is_done;
+    if (!entry || isSet(entry, state)) return entry;
     return present(
-      await this.entries.update(entry.id, (found) => (isSet(found) ? found : { ...found, ...state })),
+      await this.entries.update(entry.id, (found) => {
+        if (found.is_removed) return found;
+        const changed = stateOf(found) === state ? {} : { ...fields, ...nextRevision(found) };
+        return { ...found, ...changed, ...NO_LEASE };
+      }),
     );
   }
 
@@ -106,12 +145,50 @@ export class QueueEntries {
 
   private newEntries(queue_id: string, eventIds: readonly string[], is_removed: boolean) {
     const added_at = this.deps.now().toISOString();
-    const common = { project_id: this.entries.projectId, queue_id, added_at, is_removed, ...NOT_DONE };
+    const { projectId: project_id } = this.entries;
+    const common = { project_id, queue_id, added_at, is_removed, ...NOT_DONE, revision: 0 };
     return [...new Set(eventIds.map(canonical))].map((event_id) => ({
       id: entryId(queue_id, event_id),
       fields: { ...common, event_id, position: this.deps.nextPosition() },
     }));
   }
+}
+
+interface PageQuery {
+  readonly isDone?: boolean;
+  readonly status?: QueueEventStatus;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Returns the query for the events of a queue, of which expired leases were ended. */
+function selection(
+  queue_id: string,
+  { isDone, status }: Pick<PageQuery, 'isDone' | 'status'>,
+  now: Date,
+): Required<Pick<ListQuery, 'where' | 'orderBy'>> & { equals: Readonly<Record<string, Scalar>> } {
+  const [queue, orderBy] = [{ queue_id, is_removed: false }, 'position'];
+  const open = { ...queue, is_done: false };
+  switch (status) {
+    case undefined: {
+      const equals = isDone === undefined ? queue : { ...queue, is_done: isDone };
+      return { equals, where: [], orderBy };
+    }
+    case 'pending':
+      return { equals: { ...open, lease_until: null }, where: [], orderBy };
+    case 'leased': {
+      const where = [{ field: 'lease_until', from: now.toISOString() }];
+      return { equals: open, where, orderBy: 'lease_until' };
+    }
+    default: {
+      const closed_as = status === 'skipped' ? status : null;
+      return { equals: { ...queue, is_done: true, closed_as }, where: [], orderBy };
+    }
+  }
+}
+
+function isSet(entry: QueueEntryDocument, state: QueueEventState): boolean {
+  return stateOf(entry) === state && (entry.lease_until ?? null) === null;
 }
 
 function present(entry: QueueEntryDocument | undefined): QueueEntryDocument | undefined {
@@ -123,6 +200,6 @@ function canonical(eventId: string): string {
 }
 
 /** Returns the id of an event's entry in a queue. It contains a hash, because event ids may be any text. */
-function entryId(queueId: string, eventId: string): string {
-  return `${queueId}:${createHash('sha256').update(eventId).digest('base64url')}`;
+export function entryId(queueId: string, eventId: string): string {
+  return `${queueId}:${createHash('sha256').update(canonical(eventId)).digest('base64url')}`;
 }

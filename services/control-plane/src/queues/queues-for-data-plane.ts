@@ -1,15 +1,17 @@
-import type { ControlPlane, QueueEntry } from '@assay/control-plane-client';
-import { acceptFilters, type ScoreRule } from '@assay/domain';
+import type { ControlPlane, QueueLease } from '@assay/control-plane-client';
+import { acceptFilters, annotatorOfKey, type ScoreRule } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { Metric } from '../metrics/metric-document.js';
 import { type MetricDeps, MetricRepository } from '../metrics/metric-repository.js';
 import { undefinedIfNotFound } from '../shared/undefined-if-not-found.js';
-import type { QueueEntryDocument } from './queue-entries.js';
+import { entryId, type QueueEntries } from './queue-entries.js';
+import { toQueueEntry } from './queue-entry-state.js';
+import type { LeaseOutcome } from './queue-leases.js';
 import { type QueueDeps, QueueRepository } from './queue-repository.js';
 
 type AboutQueues = Pick<
   ControlPlane,
-  'queueEntries' | 'queueFilters' | 'addToQueue' | 'annotationMetrics' | 'markQueueEvent'
+  'queueEntries' | 'queueFilters' | 'addToQueue' | 'annotationMetrics' | 'markQueueEvent' | 'leaseQueueEvent'
 >;
 
 /** Maximum length of all definitions that a response contains, in characters of JSON. Data planes read 4 MiB. */
@@ -25,8 +27,10 @@ export function queuesForDataPlane(deps: QueueDeps & MetricDeps): AboutQueues {
     queueEntries: ({ projectId, queueId, ...page }) =>
       undefinedIfNotFound(async () => {
         const queue = await of(projectId).getExisting(queueId);
-        const { entries, total } = await of(projectId).entries.page(queue.id, page);
-        return { entries: entries.map((entry) => toQueueEntry(entry)), total };
+        const { entries } = of(projectId);
+        const found = await entries.page(queue.id, page);
+        const wire = found.entries.map((entry) => toQueueEntry(entry, deps.now()));
+        return { entries: wire, total: found.total, counts: await entries.counts(queue.id) };
       }),
     queueFilters: ({ projectId, queueId }) =>
       undefinedIfNotFound(async () =>
@@ -43,14 +47,38 @@ export function queuesForDataPlane(deps: QueueDeps & MetricDeps): AboutQueues {
         if (!(await of(projectId).entries.get(queue.id, eventId))) return undefined;
         return scoreRules(new MetricRepository(deps, projectId), names);
       }),
-    markQueueEvent: ({ projectId, queueId, eventId, done, by }) =>
+    markQueueEvent: ({ projectId, queueId, eventId, done, by, ...more }) =>
       undefinedIfNotFound(async () => {
         const queue = await of(projectId).getExisting(queueId);
-        const completion = done ? { at: deps.now().toISOString(), by: by.keyId } : undefined;
-        const entry = await of(projectId).entries.setDone(queue.id, eventId, completion);
-        return entry && toQueueEntry(entry);
+        const { status = done ? 'done' : 'pending', annotator = annotatorOfKey(by.keyId) } = more;
+        const completion = { at: deps.now().toISOString(), by: by.keyId, annotator };
+        const entry = await of(projectId).entries.setState(queue.id, eventId, status, completion);
+        return entry && toQueueEntry(entry, deps.now());
       }),
+    leaseQueueEvent: async (lease) => {
+      const queue = await undefinedIfNotFound(() => of(lease.projectId).getExisting(lease.queueId));
+      if (!queue) return { outcome: 'no_queue', entry: null, counts: null };
+      const { entries } = of(lease.projectId);
+      const { outcome, entry } = await changeLease(entries, lease);
+      return {
+        outcome,
+        entry: entry ? toQueueEntry(entry, deps.now()) : null,
+        counts: await entries.counts(queue.id),
+      };
+    },
   };
+}
+
+function changeLease({ leases }: QueueEntries, lease: QueueLease): Promise<LeaseOutcome> {
+  const { action, queueId, eventId = '', annotator } = lease;
+  switch (action) {
+    case 'next':
+      return leases.next(queueId, annotator);
+    case 'hold':
+      return leases.hold(entryId(queueId, eventId), lease);
+    case 'release':
+      return leases.release(entryId(queueId, eventId), lease);
+  }
 }
 
 /**
@@ -73,8 +101,4 @@ async function scoreRules(metrics: MetricRepository, names: readonly string[]): 
 
 function toScoreRule({ name, return_type, scale, categories }: Metric): ScoreRule {
   return { name, return_type, scale, categories };
-}
-
-function toQueueEntry(entry: QueueEntryDocument): QueueEntry {
-  return { eventId: entry.event_id, addedAt: entry.added_at, done: entry.is_done, doneAt: entry.done_at };
 }

@@ -1,11 +1,26 @@
-import { listDeadLetters, replayDeadLetters } from '@assay/contracts';
+import {
+  deleteDeadLetter,
+  deleteDeadLetters,
+  getDeadLetter,
+  listDeadLetters,
+  replayDeadLetters,
+} from '@assay/contracts';
 import { bind, type Binding } from '@assay/http';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
-import { makeListDeadLetters, makeReplayDeadLetters } from './dead-letters.js';
+import { makeDeleteDeadLetter, makeDeleteDeadLetters } from './delete-dead-letters.js';
+import { makeGetDeadLetter } from './get-dead-letter.js';
+import { makeListDeadLetters } from './list-dead-letters.js';
+import { makeReplayDeadLetters } from './replay-dead-letters.js';
+import { makeRunInOrder } from './run-in-order.js';
 
-export function deadLetterRoutes(deps: Pick<DataPlaneDeps, 'log'>): Binding[] {
+/** Changes run one after the other: each reads the oldest letters and drops them. */
+export function deadLetterRoutes({ log }: Pick<DataPlaneDeps, 'log'>): Binding[] {
+  const inOrder = makeRunInOrder();
   return [
-    bind(listDeadLetters, makeListDeadLetters(deps)),
-    bind(replayDeadLetters, makeReplayDeadLetters(deps)),
+    bind(listDeadLetters, makeListDeadLetters({ log })),
+    bind(getDeadLetter, makeGetDeadLetter({ log })),
+    bind(deleteDeadLetter, makeDeleteDeadLetter({ log, inOrder })),
+    bind(deleteDeadLetters, makeDeleteDeadLetters({ log, inOrder })),
+    bind(replayDeadLetters, makeReplayDeadLetters({ log, inOrder })),
   ];
 }

@@ -7,16 +7,14 @@ import {
   type Evaluation,
   type Event,
 } from '@assay/domain';
-import { notFound, unavailable } from '@assay/errors';
+import { notFound } from '@assay/errors';
 import type { Operation } from '@assay/http';
 import { eventKey } from '@assay/log-readers';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
+import { readMetrics } from './read-metrics.js';
 
 type WireEvaluation = ResponseOf<typeof listEventEvaluations>['evaluations'][number];
-
-/** More pages than the metrics of a project need. */
-const MAX_PAGES = 10_000;
 
 /**
  * Lists the evaluations of an event. Decisions that follow from the event and the metric alone are not stored, so they
@@ -41,23 +39,6 @@ export function makeListEventEvaluations(deps: DataPlaneDeps): Operation<typeof 
         .flatMap((metric) => exclusion(metric, event));
       return { evaluations: [...stored.map(toWire), ...excluded] };
     });
-}
-
-async function readMetrics({ controlPlane }: DataPlaneDeps, projectId: string): Promise<DeployedMetric[]> {
-  const metrics: DeployedMetric[] = [];
-  let after: string | null = null;
-  for (let pages = 0; pages < MAX_PAGES; pages++) {
-    const page: Awaited<ReturnType<typeof controlPlane.deployedMetrics>> = await controlPlane.deployedMetrics(
-      {
-        projectId,
-        after,
-      },
-    );
-    metrics.push(...page.metrics);
-    if (page.next === null) return metrics;
-    after = page.next;
-  }
-  throw unavailable('invalid response from the control plane: pages of metrics without an end');
 }
 
 /** A metric that applies to the event and has no evaluation has nothing to say: the event may have its score already. */

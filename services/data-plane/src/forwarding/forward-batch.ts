@@ -1,4 +1,4 @@
-import { decodeRecord } from '@assay/contracts';
+import type { EventRecord } from '@assay/contracts';
 import { unavailable } from '@assay/errors';
 import type { ConsumedRecord, LogPosition, RejectRecord } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
@@ -59,12 +59,18 @@ export function makeForwardBatch(deps: ForwardBatchDeps) {
     const maybeSessions = await deps.store.sessionSummaries(deleted);
     await forwardDeletes(deleted, (key) => maybeSessions.has(eventKey(key)));
     await forwardEvents(changed, reject);
-    const moves = batch.map((consumed) => decodeRecord(consumed)).filter(({ kind }) => kind === 'move');
-    const removed = await removedSessions(moves, deps.store);
+    const removed = await removedSessions(movesAmong(changed.values()), deps.store);
     if (removed.length > 0) await deps.controlPlane.forwardEvents(removed);
     for (const key of deleted) sessions.delete(eventKey(key));
     await deps.sessions.forward([...sessions.values()], rangeOf(batch));
   };
+}
+
+function movesAmong(changed: Iterable<ChangedEvent>): EventRecord[] {
+  const moves: EventRecord[] = [];
+  for (const { records } of changed)
+    for (const { record } of records) if (record.kind === 'move') moves.push(record);
+  return moves;
 }
 
 function isDeleted({ records }: ChangedEvent): boolean {

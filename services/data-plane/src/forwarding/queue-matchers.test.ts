@@ -30,7 +30,8 @@ const FILTERS: readonly Filter[] = [
   is('event_name', 'ask'),
   is('session_id', ID),
   exists('unknown.field'),
-  exists('outputs.key_1'),
+  exists('outputs.redacted_key_1'),
+  exists('outputs.deep.redacted_key_0.key'),
 ];
 const EVENTS: readonly Partial<Event>[] = [
   {},
@@ -40,6 +41,9 @@ const EVENTS: readonly Partial<Event>[] = [
   { outputs: { deep: { 'er.key': 'x' } } },
   { outputs: { 'deep.er': { key: 'x' } }, metadata: { absent: null } },
   { outputs: { 'a\u0001': 'private key', b: 'text' }, metadata: { absent: 0 } },
+  { outputs: { b: 'text', 'a\n': 'private key' } },
+  { outputs: { b: 'text', ['verdict'.repeat(20)]: 'long key', deep: { 'er\n': { key: 'x' } } } },
+  { outputs: { deep: { er: { key: 'x' } }, absent: 'verdict' } },
   { event_type: 'session', event_name: 'ask', metadata: { session_name: 'named' } },
   { start_time: 2, duration: 5 },
   { start_time: 2, end_time: 7 },
@@ -76,12 +80,15 @@ describe('the matcher of queues', () => {
     },
   );
 
-  it('reads only what the filters name, and whole objects where redaction may replace keys', () => {
+  it('reads only what the filters name, and whole objects where redaction may have put that key', () => {
     const filters = [exists('outputs.a.verdict'), exists('outputs.score'), is('duration', 1)];
     const times = ['start_time', 'end_time', 'duration'].map((name) => [name, 'whole'] as const);
     const outputs = ['outputs', ['verdict', 'score']] as const;
     expect([...partRead(filters, NO_REDACTION)]).toEqual([outputs, ...times]);
-    expect(partRead(filters, REDACTIONS.values)).toEqual(new Map([['outputs', 'whole'], ...times]));
+    expect([...partRead(filters, REDACTIONS.values)]).toEqual([outputs, ...times]);
+    expect([...partRead([exists('outputs.redacted_key_1')], REDACTIONS.values)]).toEqual([
+      ['outputs', 'whole'],
+    ]);
     expect(partRead([filters[0]!, exists('outputs')], NO_REDACTION)).toEqual(new Map([['outputs', 'whole']]));
   });
 

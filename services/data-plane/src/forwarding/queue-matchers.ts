@@ -1,5 +1,5 @@
 import type { ControlPlane } from '@assay/control-plane-client';
-import { eventPath, fieldsRead, filterMatcher, redactsNothing } from '@assay/domain';
+import { eventPath, fieldsRead, filterMatcher, isReplacementKey, redactsNothing } from '@assay/domain';
 import type { Event, Filter, Redaction } from '@assay/domain';
 import type { RowPart } from '@assay/event-store/rows';
 
@@ -45,15 +45,17 @@ export interface QueueMatcherDeps {
 }
 
 /**
- * Returns what filters read of a row. Redaction may replace keys, so that only without it an object can be skipped
- * because it does not contain the key that a filter names.
+ * Returns what filters read of a row. An object that does not contain the key that a filter names can be skipped,
+ * unless redaction may have put that key in the place of another one.
  */
 export function partRead(filters: readonly Filter[], redaction: Redaction): RowPart {
   const part = new Map<string, 'whole' | readonly string[]>();
+  const redacts = !redactsNothing(redaction);
   for (const { field } of filters) {
     const path = eventPath(field);
     const key = field.split('.').at(-1) ?? '';
-    const hasKey = path && path.candidates.length > 0 && PLAIN_KEY.test(key) && redactsNothing(redaction);
+    const hasKey =
+      path && path.candidates.length > 0 && PLAIN_KEY.test(key) && !(redacts && isReplacementKey(key));
     for (const name of path ? fieldsRead(path) : []) {
       const earlier = part.get(name) ?? [];
       part.set(name, hasKey && earlier !== 'whole' ? [...earlier, key] : 'whole');

@@ -1,7 +1,13 @@
 import type { ControlPlane } from '@assay/control-plane-client';
 import type { Redaction } from '@assay/domain';
 import { startConsumerLoop, type EventLog, type ConsumedRecord, type ConsumerLoop } from '@assay/event-log';
-import { FORWARD_GROUP, makeWaitUntilStored, readerMetrics } from '@assay/log-readers';
+import {
+  countByProject,
+  FORWARD_GROUP,
+  makeWaitUntilStored,
+  readerMetrics,
+  type StageCounts,
+} from '@assay/log-readers';
 import type { Logger, Metrics } from '@assay/runtime';
 import { projectOf } from '../shared/consumed-event-record.js';
 import type { LogVersions } from '../shared/log-versions.js';
@@ -25,6 +31,8 @@ export interface ForwardReaderOptions {
   readonly versions: LogVersions;
   /** Maximum retry backoff, in milliseconds. */
   readonly retryMaxMs: number;
+  /** Counts what is forwarded by project; absent: not counted. */
+  readonly counts?: StageCounts;
 }
 
 /** A batch costs one summary of each session that it touches, so that few large batches are cheaper than many. */
@@ -62,6 +70,8 @@ export async function startForwardReader(options: ForwardReaderOptions): Promise
       await forwardBatch(batch, reject);
       lag.set(0);
       records.inc(batch.length);
+      for (const [project, count] of countByProject(batch, projectOf))
+        options.counts?.add('forwarded', project, count);
     },
     onAssigned: () => sessions.reassigned(),
   });

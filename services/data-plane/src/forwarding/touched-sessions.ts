@@ -42,9 +42,9 @@ export async function touchedSessions(
   for (const [key, event] of changed) {
     const { projectId, eventId, records, replayed } = event;
     const isUrgent = replayed || records.some(({ record }) => record.kind === 'move');
-    for (const record of records)
-      for (const id of namedSessions(record)) add({ projectId, eventId: id, isUrgent });
-    const session = sessionFromCache(key, event, recent);
+    const named = records.flatMap(namedSessions);
+    for (const id of named) add({ projectId, eventId: id, isUrgent });
+    const session = sessionFromCache(key, { event, named: named[0] }, recent);
     if (session === undefined) unknown.set(key, { projectId, eventId, isUrgent });
     else add({ projectId, eventId: session, isUrgent });
   }
@@ -77,19 +77,25 @@ function namedSessions({ record }: ConsumedEventRecord): readonly string[] {
   return sessions === undefined ? [record.eventId, to] : [];
 }
 
+interface NamingEvent {
+  readonly event: ChangedEvent;
+  /** The first session that its records name. */
+  readonly named: string | undefined;
+}
+
 /**
  * Returns the only session that the event has been in since the records before its first one in the batch; undefined
  * when that has to be looked up.
  */
 function sessionFromCache(
   key: string,
-  { records, version }: ChangedEvent,
+  { event: { records, version }, named }: NamingEvent,
   recent: TouchedSessionDeps['recent'],
 ): string | undefined {
-  const isCreatedHere = records.length === 1 && recent.isUnchanged(key, version);
-  const creates = records.filter(({ record }) => record.kind === 'event');
-  const [named] = creates.flatMap(namedSessions);
   if (records.some(({ record }) => record.kind === 'delete' || record.kind === 'move')) return undefined;
+  const isCreatedHere = records.length === 1 && recent.isUnchanged(key, version);
+  // Without deletes and moves only creates name a session.
+  const creates = records.filter(({ record }) => record.kind === 'event');
   if (creates.length > 0) {
     // No earlier record can name an id that ingestion has just drawn.
     const isNew = isCreatedHere || creates.every(({ record }) => record.fresh);

@@ -37,7 +37,7 @@ export async function respondWhenCurrent<Prepared, T>(
   },
   waitMs: number | undefined,
   prepare: () => Promise<Prepared>,
-  read: (prepared: Prepared) => Promise<T>,
+  read: (prepared: Prepared, freshness: Freshness) => Promise<T>,
 ): Promise<HandlerResponse<T>> {
   const waiting = deps.waitUntilStored(waitMs ?? deps.readAfterWriteTimeoutMs);
   const [freshness, prepared] = await Promise.all([waiting, prepare()]);
@@ -46,7 +46,7 @@ export async function respondWhenCurrent<Prepared, T>(
     'Assay-Freshness': describe(freshness),
   };
   try {
-    return withHeaders(await read(prepared), headers);
+    return withHeaders(await read(prepared, freshness), headers);
   } catch (error) {
     throw new FailureWithHeaders(error, headers);
   }

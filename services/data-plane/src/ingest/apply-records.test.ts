@@ -1,4 +1,5 @@
 import type { Tombstone } from '@assay/event-store';
+import { runSync } from '@assay/runtime';
 import { applyRecords } from './apply-records.js';
 import type { RecordGroup } from '../shared/consumed-event-record.js';
 
@@ -24,7 +25,7 @@ describe('applyRecords', () => {
     };
     const group: RecordGroup = [{ key: KEY, record, version, source }];
     const states = new Map([[KEY, { incomplete: [HALF] }]]);
-    const applied = applyRecords({ records: [record], created: [], toMerge: [group], states });
+    const applied = runSync(applyRecords({ records: [record], created: [], toMerge: [group], states }));
     return applied.merged.flatMap(({ tombstones }) => tombstones);
   };
 
@@ -35,4 +36,24 @@ describe('applyRecords', () => {
   it('keeps a row without a payload for the later record that wrote it', () => {
     expect(tombstonesAfter(4)).toStrictEqual([]);
   });
+
+  it('can be interrupted between the records of one event, before a later one is decoded', () => {
+    const patches = [1, 2, 3].map((version) => patchRecord(version, '{"metadata":{"n":1}}'));
+    const [first, ...rest] = [...patches, patchRecord(4, 'no JSON')];
+    const task = applyRecords({
+      records: [],
+      created: [],
+      toMerge: [[first, ...rest]],
+      states: new Map(),
+    });
+    for (const _ of patches) expect(task.next().done).toBe(false);
+    expect(() => runSync(task)).toThrow(SyntaxError);
+  });
 });
+
+function patchRecord(version: number, json: string): RecordGroup[0] {
+  const value = Buffer.from(json);
+  const record = { ...IDS, kind: 'patch', fresh: false, value } as const;
+  const source = { key: IDS.eventId, value, headers: {}, partition: 0, offset: version, appendedAt: 0 };
+  return { key: KEY, record, version, source };
+}

@@ -7,6 +7,7 @@ import {
   payloadOfRow,
   sameSortKey,
 } from '@assay/event-store/rows';
+import type { Steps } from '@assay/runtime';
 import { locatedRowOfEvent, locatedRowOfRecord } from '../relocation/located-row.js';
 import type { WrittenBatch } from '../relocation/reconcile.js';
 import { readMove, type ConsumedEventRecord, type RecordGroup } from '../shared/consumed-event-record.js';
@@ -35,9 +36,13 @@ export interface AppliedBatch {
   readonly written: WrittenBatch;
 }
 
-/** Applies the records of a batch to the loaded states. Reads and writes nothing. */
-export function applyRecords({ records, created, toMerge, states }: LoadedBatch): AppliedBatch {
-  const merged = toMerge.map((group) => foldRecords(states.get(group[0].key) ?? {}, group));
+/**
+ * Applies the records of a batch to the loaded states. Reads and writes nothing. It may be interrupted after each record,
+ * because a batch can contain many large updates.
+ */
+export function* applyRecords({ records, created, toMerge, states }: LoadedBatch): Steps<AppliedBatch> {
+  const merged: StateWrites[] = [];
+  for (const group of toMerge) merged.push(yield* foldRecords(states.get(group[0].key) ?? {}, group));
   const written: WrittenBatch = {
     rows: [
       ...created.map(locatedRowOfRecord),
@@ -60,11 +65,12 @@ export function applyRecords({ records, created, toMerge, states }: LoadedBatch)
  * Merges the records of one event into its stored state, except those that make it too large. Writes nothing
  * when the store holds them all already, and no payload when they leave it unchanged.
  */
-function foldRecords(stored: EventState, group: RecordGroup): StateWrites {
+function* foldRecords(stored: EventState, group: RecordGroup): Steps<StateWrites> {
   const [{ key, record }] = group;
   const kept = keptPayload(stored, group);
   const limit = sizeLimit({ stored, kept }, group);
-  const { folded, skipped } = foldWhileItFits(stored, group.map(toFoldRecord), limit.fits);
+  yield;
+  const { folded, skipped } = yield* foldWhileItFits(stored, foldRecordsOf(group), limit.fits);
   const skippedVersions = new Set(skipped.map(({ version }) => version));
   const ids = { projectId: record.projectId, eventId: record.eventId };
   const changes = folded.changes && { ...ids, ...folded.changes };
@@ -96,6 +102,11 @@ function rowOf(event: Event & { readonly version: number }, kept: StoredPayload 
 
 function payloadOf({ bytes, version }: EventRow, kept: StoredPayload | undefined): StoredPayload {
   return kept ?? { version, ...payloadOfRow(bytes) };
+}
+
+/** Decodes each record when it is folded, so that decoding is interrupted too. */
+function* foldRecordsOf(group: RecordGroup): Generator<FoldRecord> {
+  for (const one of group) yield toFoldRecord(one);
 }
 
 function toFoldRecord(consumed: ConsumedEventRecord): FoldRecord {

@@ -1,6 +1,6 @@
 import { startConsumerLoop, type ConsumedRecord, type EventLog, type ConsumerLoop } from '@assay/event-log';
 import type { EventState, EventStore } from '@assay/event-store';
-import { readerMetrics, STORE_GROUP } from '@assay/log-readers';
+import { countByProject, readerMetrics, STORE_GROUP, type StageCounts } from '@assay/log-readers';
 import type { Logger, Metrics } from '@assay/runtime';
 import type { DeletedProjects } from '../deleted-projects/deleted-projects.js';
 import { projectOf } from '../shared/consumed-event-record.js';
@@ -21,6 +21,8 @@ export interface StoreReaderOptions {
   readonly progress: Pick<StoreProgress, 'startAt' | 'stored' | 'stop'>;
   /** Projects whose records are dropped; absent: none. */
   readonly deletedProjects?: DeletedProjects;
+  /** Counts what is stored by project; absent: not counted. */
+  readonly counts?: StageCounts;
 }
 
 /** A batch is stored after this many records or bytes, or this long after the one before it. */
@@ -58,6 +60,7 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
     'Time to store one batch',
     [0.01, 0.03, 0.1, 0.3, 1, 3, 10],
   );
+  const onStored = makeOnStored(options);
   const withoutDeleted = makeWithoutDeletedProjects(options);
   void loader.load();
   const loop = await startConsumerLoop({
@@ -74,6 +77,7 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
       progress.stored(batch);
       stopTimer();
       records.inc(batch.length);
+      onStored(batch);
     },
     onAssigned: () => {
       recent.clear();
@@ -92,6 +96,21 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
     recentState: (key, wanted) => recent.get(key, wanted),
     isUnchanged: (key, version) => recent.isUnchanged(key, version),
     forget: (projectId) => recent.deleteProject(projectId),
+  };
+}
+
+/** Returns a function that measures the time from the append of each record until it is visible, and counts them by project. */
+function makeOnStored({ metrics, counts }: StoreReaderOptions) {
+  const visible = metrics.histogram(
+    'assay_event_visible_seconds',
+    'Time from accepting a record until queries find it',
+    [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600],
+  );
+  return function onStored(batch: readonly ConsumedRecord[]): void {
+    const now = Date.now();
+    for (const { appendedAt } of batch) visible.observe(Math.max(0, now - appendedAt) / 1_000);
+    if (counts)
+      for (const [project, stored] of countByProject(batch, projectOf)) counts.add('stored', project, stored);
   };
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ConsumedRecord, RejectRecord } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
 import { splitBySize } from '@assay/log-readers';
+import { createYieldToEventLoop, runCooperatively } from '@assay/runtime';
 import { makeReconcile } from '../relocation/reconcile.js';
 import { decodeConsumedRecord, isStoredAlready, type RecordGroup } from '../shared/consumed-event-record.js';
 import type { EventStateCache } from '../shared/event-state-cache.js';
@@ -50,7 +51,7 @@ export function makeStoreBatch(deps: StoreBatchDeps) {
 
   async function storePart(part: ClassifiedRecords, reject: RejectRecord): Promise<void> {
     const loaded = await load(part);
-    const applied = applyRecords(loaded);
+    const applied = await runCooperatively(applyRecords(loaded), createYieldToEventLoop());
     for (const { source } of applied.merged.flatMap(({ tooLarge }) => tooLarge))
       await reject(source, EVENT_TOO_LARGE);
     await write(deps.store, applied, tokenOf(part, applied.merged));

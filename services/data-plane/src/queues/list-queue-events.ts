@@ -1,12 +1,9 @@
 import type { ResponseOf, listQueueEvents } from '@assay/contracts';
-import type { QueueEntryPage } from '@assay/control-plane-client';
-import { toWireEvent, type Event } from '@assay/domain';
-import type { QueryOptions } from '@assay/event-store';
 import { notFound } from '@assay/errors';
 import { mapItems, streamJson, type Operation } from '@assay/http';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
-import { makeCompleteEvents } from '../sessions/complete-events.js';
+import { makeReadItems } from './queue-items.js';
 
 /** Events per page when the request names no limit. */
 const DEFAULT_LIMIT = 100;
@@ -17,55 +14,21 @@ const DEFAULT_LIMIT = 100;
  * @throws AppError `NOT_FOUND`, `UNAVAILABLE` when the control plane is unreachable
  */
 export function makeListQueueEvents(deps: DataPlaneDeps): Operation<typeof listQueueEvents> {
-  const completeEvents = makeCompleteEvents(deps);
+  const readItems = makeReadItems(deps);
   return ({ params, query }, context) => {
-    const { caller, waitMs } = context;
+    const { caller, waitMs, signal } = context;
     return respondAfterWait(deps, waitMs, async () => {
-      const { signal } = context;
-      const { limit = DEFAULT_LIMIT, page = 1, done: isDone } = query;
-      const { projectId, projectName: name } = caller;
-      const entries = { projectId, queueId: params.queue_id, isDone, limit, offset: (page - 1) * limit };
+      const { limit = DEFAULT_LIMIT, page = 1, done: isDone, status } = query;
+      const queue = { projectId: caller.projectId, queueId: params.queue_id };
+      const entries = { ...queue, isDone, status, limit, offset: (page - 1) * limit };
       const found = await deps.controlPlane.queueEntries(entries, { signal });
       if (!found) throw notFound('queue not found');
-      const stored = await eventsOf(found, projectId, deps, { signal });
-      const events = await completeEvents(projectId, stored, { signal });
-      const byId = new Map(events.map((event) => [event.event_id, event]));
-      const toResponse = (entry: Entry) => {
-        const event = byId.get(entry.eventId);
-        return toQueueEvent(entry, event && toWireEvent(event, { name }));
-      };
+      const toItem = await readItems(params.queue_id, found.entries, caller, { signal });
       return streamJson<ResponseOf<typeof listQueueEvents>>({
-        events: mapItems(found.entries, toResponse),
+        events: mapItems(found.entries, toItem),
         total: found.total,
+        counts: found.counts,
       });
     });
   };
-}
-
-type Entry = QueueEntryPage['entries'][number];
-type QueueEvent = ResponseOf<typeof listQueueEvents>['events'][number];
-
-function toQueueEvent(
-  { eventId: event_id, addedAt: added_at, done, doneAt: done_at }: Entry,
-  event: QueueEvent['event'],
-): QueueEvent {
-  return { event_id, added_at, done, done_at, ...(event && { event }) };
-}
-
-async function eventsOf(
-  { entries }: QueueEntryPage,
-  projectId: string,
-  { store }: DataPlaneDeps,
-  options: QueryOptions,
-): Promise<Event[]> {
-  if (entries.length === 0) return [];
-  const keys = entries.map(({ eventId }) => ({ projectId, eventId }));
-  const states = await store.states(keys, options);
-  return [...states.values()].flatMap(({ event, changes }) =>
-    event && !changes?.deleted ? withoutVersion(event) : [],
-  );
-}
-
-function withoutVersion({ version: _version, ...event }: Event & { version: number }): Event {
-  return event;
 }

@@ -23,6 +23,11 @@ describe('scoring an event of a queue', () => {
     addedAt: '2026-11-01T00:00:00.000Z',
     done: true,
     doneAt: '2026-11-02T00:00:00.000Z',
+    status: 'done',
+    lease: null,
+    annotator: 'k1',
+    doneBy: 'k1',
+    version: 1,
   };
   const annotationMetrics = () => Promise.resolve([RULE]);
   const score = (
@@ -30,9 +35,21 @@ describe('scoring an event of a queue', () => {
     body: object = { done: true, metrics: { tone: 4 } },
   ) =>
     makeUpdateQueueEvent(stored.deps(controlPlane))(
-      { params: { queue_id: 'q', event_id: eventId.toUpperCase() }, query: {}, body } as never,
+      { params: { queue_id: 'q', event_id: eventId.toUpperCase() }, query: {}, body },
       CONTEXT,
     );
+  const firstOnLog = async () => {
+    const [record] = await new Promise<readonly ConsumedRecord[]>((found) => {
+      void stored.log.read({
+        group: 'g',
+        maxRecords: 1,
+        maxBytes: 1_000,
+        lingerMs: 0,
+        onBatch: (batch) => Promise.resolve(found(batch)),
+      });
+    });
+    return decodeRecord(record!);
+  };
   const onLog = async () => {
     const [end] = (await stored.log.end()).values();
     return end ?? 0;
@@ -49,24 +66,70 @@ describe('scoring an event of a queue', () => {
       added_at: entry.addedAt,
       done: true,
       done_at: entry.doneAt,
+      status: 'done',
+      lease: null,
+      annotator: 'k1',
+      done_by: 'k1',
+      version: 1,
     });
     expect([before, await onLog()]).toEqual([1, 1]);
-    const [record] = await new Promise<readonly ConsumedRecord[]>((found) => {
-      void stored.log.read({
-        group: 'g',
-        maxRecords: 1,
-        maxBytes: 1_000,
-        lingerMs: 0,
-        onBatch: (batch) => Promise.resolve(found(batch)),
-      });
-    });
-    const { kind, projectId, eventId: id, value } = decodeRecord(record!);
-    expect([kind, projectId, id, value.toString()]).toEqual([
+    const { kind, projectId, eventId: id, value } = await firstOnLog();
+    expect([kind, projectId, id, JSON.parse(value.toString())]).toEqual([
       'patch',
       'p1',
       eventId,
-      '{"metrics":{"tone":4}}',
+      {
+        metrics: { tone: 4, tone_explanation: null },
+        feedback: { 'tone@k1': 4, 'tone_explanation@k1': null },
+      },
     ]);
+  });
+
+  it('leases the event before it appends what the annotator says, and keeps the texts with the event', async () => {
+    const leases: object[] = [];
+    const leaseQueueEvent = (lease: object) => {
+      leases.push(lease);
+      return Promise.resolve({ outcome: 'ok' as const, entry, counts: null });
+    };
+    const completions: object[] = [];
+    const markQueueEvent = (completion: object) => {
+      completions.push(completion);
+      return Promise.resolve(entry);
+    };
+    const body = { status: 'skipped', annotator: 'anna', version: 3, comment: 'unclear', reason: 'no text' };
+    await score({ leaseQueueEvent, markQueueEvent }, body);
+    const name = { projectId: 'p1', queueId: 'q', eventId: eventId.toUpperCase() };
+    expect(leases).toEqual([{ ...name, action: 'hold', annotator: 'anna', status: 'skipped', version: 3 }]);
+    expect(completions).toMatchObject([{ ...name, done: false, status: 'skipped', annotator: 'anna' }]);
+    expect(JSON.stringify([leases, completions])).not.toMatch(/unclear|no text/);
+    expect(JSON.parse((await firstOnLog()).value.toString())).toEqual({
+      feedback: { 'q@anna': { comment: 'unclear', reason: 'no text' } },
+    });
+  });
+
+  it.each([
+    ['stale', 'CONFLICT', 'version is stale: the entry has changed, read it again'],
+    ['leased_by_other', 'CONFLICT', 'the event is leased to another annotator'],
+    ['no_event', 'NOT_FOUND', 'the event is not in the queue'],
+    ['no_queue', 'NOT_FOUND', 'queue not found'],
+  ] as const)('appends nothing when the lease is %s', async (outcome, code, message) => {
+    const leaseQueueEvent = () => Promise.resolve({ outcome, entry: null, counts: null });
+    const body = { done: true, metrics: { tone: 4 }, version: 1 };
+    await expect(score({ annotationMetrics, leaseQueueEvent }, body)).rejects.toMatchObject({
+      code,
+      message,
+    });
+    expect(await onLog()).toBe(0);
+  });
+
+  it.each([
+    [{}, 'status or done is required'],
+    [{ done: true, status: 'pending' }, 'done must agree with status'],
+    [{ done: false, status: 'skipped' }, 'done must agree with status'],
+    [{ status: 'skipped', metrics: { tone: 1 } }, 'metrics must be absent when status is skipped'],
+    [{ status: 'done', reason: 'x' }, 'reason must be absent unless status is skipped'],
+  ])('rejects %j', async (body, message) => {
+    await expect(score({}, body)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', message });
   });
 
   it('keeps the score when the control plane becomes unavailable, and a repeated request completes it', async () => {

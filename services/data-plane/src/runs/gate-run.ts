@@ -14,7 +14,7 @@ export function makeGateRun(deps: DataPlaneDeps): Operation<typeof gateRun> {
       deps,
       waitMs,
       () => loadRuns(deps, caller.projectId, [against, params.new_run_id]),
-      async (loaded) => {
+      async (loaded, { current: isComplete }) => {
         const { comparison, newRun } = await compareLoadedRuns(deps, loaded, {
           selection: { filters: [] },
           signal,
@@ -24,7 +24,7 @@ export function makeGateRun(deps: DataPlaneDeps): Operation<typeof gateRun> {
           minPairs,
         });
         const { metrics } = comparison;
-        return gate({ metrics, names, newStatus: newRun.status, maxRegression, minPairs });
+        return gate({ metrics, names, newStatus: newRun.status, maxRegression, minPairs, isComplete });
       },
     );
   };

@@ -165,4 +165,22 @@ describe('two runs', () => {
     expect(response.headers.get('preference-applied')).toBe('wait=5');
     expect(served.waits).toEqual([2_000, 5_000]);
   });
+
+  it('let no gate pass while they are behind', async () => {
+    served.freshness = { current: false, waitedMs: 2_000 };
+    const request = { against: ids.oldId, metrics: ['accuracy'], min_pairs: 4 };
+    const { headers, body } = await served.call(`/v1/runs/${ids.newId}/gate`, {
+      method: 'POST',
+      body: JSON.stringify(request),
+    });
+    served.freshness = { current: true };
+    expect(headers.get('assay-freshness')).toBe('behind; seconds=2');
+    expect([body['outcome'], body['reasons']]).toMatchObject([
+      'undecided',
+      [
+        { outcome: 'undecided', reason: 'events that were accepted are not stored yet, retry the request' },
+        { metric_name: 'accuracy', outcome: 'pass' },
+      ],
+    ]);
+  });
 });

@@ -9,6 +9,7 @@ type ResourceCalls = Pick<
   | 'addToQueue'
   | 'annotationMetrics'
   | 'markQueueEvent'
+  | 'leaseQueueEvent'
   | 'createDatapoints'
   | 'runs'
   | 'deployedMetrics'
@@ -39,6 +40,12 @@ export function withCheckedIds(controlPlane: ResourceCalls, redaction: Redaction
       isUnknown(completion.queueId, completion.eventId)
         ? nothing()
         : controlPlane.markQueueEvent(completion, options),
+    leaseQueueEvent: (lease, options) => {
+      const { queueId, eventId } = lease;
+      if (!isUnknown(queueId, eventId)) return controlPlane.leaseQueueEvent(lease, options);
+      const outcome = isUnknown(queueId) ? 'no_queue' : 'no_event';
+      return Promise.resolve({ outcome, entry: null, counts: null });
+    },
     createDatapoints: (target, datapoints) =>
       isUnknown(target.datasetId) ? no() : controlPlane.createDatapoints(target, datapoints),
     deployedMetrics: (query) => controlPlane.deployedMetrics(query),

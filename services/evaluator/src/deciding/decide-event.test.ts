@@ -48,6 +48,7 @@ describe('deciding about an event', () => {
     ['the same input after an error', {}, [{ ...scored, decision: 'error' }], []],
     ['another version with the same input', {}, [{ ...scored, metricVersion: 'v0' }], []],
     ['a change of metrics and metadata', { metrics: { a: 9, b: 1 }, metadata: { x: 1 } }, [scored], []],
+    ['values of annotators', { feedback: { 'a@anna': 4, 'q@anna': { comment: 'x' } } }, [scored], []],
     ['other outputs', { outputs: { text: 'new' }, metrics: { a: 1 } }, [scored], ['a']],
     ['a ground truth', { feedback: { ground_truth: 'x' }, metrics: { a: 1 } }, [scored], ['a']],
     ['the evaluation of another metric', {}, [{ ...scored, metricId: 'z' }], ['a']],

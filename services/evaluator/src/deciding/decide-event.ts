@@ -64,8 +64,7 @@ function decideComposites(input: DecisionInput): Pick<EventDecision, 'computed' 
   const scores: JsonObject = {};
   for (const { metric, appliesTo } of metrics.composites) {
     if (appliesTo(event) !== undefined) continue;
-    const sources = isSession(event) ? (input.sessionMetrics ?? []) : [event.metrics];
-    const value = compositeScore({ ...metric, is_active: true }, withoutOwn(sources, metric), metrics.rules);
+    const value = computeComposite(metric, { ...input, rules: metrics.rules });
     if (value === undefined || event.metrics[metric.name] === value) continue;
     scores[metric.name] = value;
     const last = lastOf(evaluations, metric.id);
@@ -75,6 +74,23 @@ function decideComposites(input: DecisionInput): Pick<EventDecision, 'computed' 
   }
   if (computed.length === 0) return { computed };
   return { computed, patch: acceptUpdate({ metrics: scores }) };
+}
+
+/**
+ * Returns the score of a composite for an event; undefined when no child has one. On a session it combines the metrics of
+ * all its events.
+ */
+export function computeComposite(
+  metric: DeployedMetric,
+  { event, sessionMetrics = [], rules }: Pick<DecisionInput, 'sessionMetrics'> & CompositeSources,
+): number | boolean | undefined {
+  const sources = isSession(event) ? sessionMetrics : [event.metrics];
+  return compositeScore({ ...metric, is_active: true }, withoutOwn(sources, metric), rules);
+}
+
+interface CompositeSources {
+  readonly event: Event;
+  readonly rules: ProjectMetrics['rules'];
 }
 
 /** A child with the name of its composite would feed the result back. */

@@ -1,6 +1,6 @@
 import { RECORD_HEADERS } from '@assay/contracts';
-import { startConsumerLoop, type ConsumerLoop, type EventLog } from '@assay/event-log';
-import { EVALUATE_GROUP, readerMetrics } from '@assay/log-readers';
+import { startConsumerLoop, type ConsumedRecord, type ConsumerLoop, type EventLog } from '@assay/event-log';
+import { countByProject, EVALUATE_GROUP, readerMetrics, type StageCounts } from '@assay/log-readers';
 import type { Logger, Metrics } from '@assay/runtime';
 import { makeDecideBatch, type DecideBatchDeps } from './decide-batch.js';
 
@@ -10,6 +10,8 @@ export interface EvaluateReaderOptions extends Omit<DecideBatchDeps, 'log'> {
   readonly metrics: Metrics;
   /** Called when partitions were assigned, before their first batch. */
   readonly onAssigned: (partitions: readonly number[]) => void;
+  /** Counts what is decided about by project; absent: not counted. */
+  readonly counts?: StageCounts;
 }
 
 const BATCH = { maxRecords: 2_000, maxBytes: 32 * 1024 * 1024, lingerMs: 200 };
@@ -30,10 +32,12 @@ export async function startEvaluateReader(options: EvaluateReaderOptions): Promi
     ...BATCH,
     maxBackoffMs: MAX_BACKOFF_MS,
     ...readerMetrics(metrics, EVALUATE_GROUP),
-    projectOf: ({ headers }) => headers[RECORD_HEADERS.project],
+    projectOf,
     handle: async (batch) => {
       await decideBatch(batch);
       records.inc(batch.length);
+      for (const [project, count] of countByProject(batch, projectOf))
+        options.counts?.add('evaluated', project, count);
     },
     startAt: async (partitions) => {
       // The first batch waits until the store has the decisions of earlier readers. The start of the process does not: the store
@@ -43,4 +47,8 @@ export async function startEvaluateReader(options: EvaluateReaderOptions): Promi
       return new Map();
     },
   });
+}
+
+function projectOf({ headers }: ConsumedRecord): string | undefined {
+  return headers[RECORD_HEADERS.project];
 }

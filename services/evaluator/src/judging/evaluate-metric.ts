@@ -114,11 +114,11 @@ function ofJudge(outcome: JudgeOutcome): EvaluationOutcome {
     const { value, explanation = '' } = outcome;
     return { result: { ...NOTHING, decision: 'scored', value, explanation, ...spent }, trace };
   }
-  const { code, message, retryable, retryAfterMs } = outcome.error;
+  const { code, message, line, retryable, retryAfterMs } = outcome.error;
   const result = { ...failed(code, message), ...spent };
   return {
     result,
-    trace,
+    trace: { ...trace, ...(line !== undefined && { line }) },
     ...(retryable && { providerFailure: retryAfterMs === undefined ? {} : { retryAfterMs } }),
   };
 }

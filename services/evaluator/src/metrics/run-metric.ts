@@ -18,6 +18,7 @@ import {
   type EvaluateMetricDeps,
   type EvaluationOutcome,
 } from '../judging/evaluate-metric.js';
+import { checkModel } from './check-model.js';
 
 export interface RunMetricDeps extends EvaluateMetricDeps {
   readonly definitions: Pick<MetricDefinitions, 'of'>;
@@ -53,12 +54,6 @@ export function makeRunMetric(deps: RunMetricDeps): Operation<typeof runMetric> 
       signal,
     );
   };
-}
-
-function checkModel({ type, model_provider: provider, model_name: name }: DeployedMetric): void {
-  if (type !== 'LLM') return;
-  if (provider === null) throw validationError('metric.model_provider is required for type LLM');
-  if (name === null) throw validationError('metric.model_name is required for type LLM');
 }
 
 /** Completes the event as if it were sent, and keeps the fields that events do not have. */

@@ -29,6 +29,12 @@ export function openJudge(config: ModelSettings, prices?: NonNullable<JudgeOptio
   });
 }
 
+/** Returns the names of the configured model providers, without those of single projects; `proxy` for the proxy of all. */
+export function providerNames(config: ModelSettings): string[] {
+  const { providers } = readProviderFile(config.llmProvidersFile);
+  return [...(config.llmProxyUrl === undefined ? [] : ['proxy']), ...providers.keys()];
+}
+
 function keyOf(apiKey: string | undefined) {
   return apiKey === undefined ? {} : { apiKey };
 }

@@ -2,6 +2,7 @@ import { RECORD_HEADERS, STORE_GROUP } from '@assay/contracts';
 import { AppError } from '@assay/errors';
 import type { EventLog, LogRecord } from '@assay/event-log';
 import type { Metrics } from '@assay/runtime';
+import { makeCountRefused } from '../rejections/record-failures.js';
 import { RecordCosts } from './record-cost.js';
 import { StoreLag } from './store-lag.js';
 import { makeWaitForAdmission, type WaitForAdmission } from './wait-for-admission.js';
@@ -11,6 +12,8 @@ export interface AdmissionOptions {
   readonly metrics: Metrics;
   /** How far the event store may be behind before projects with more than their share are refused; 0: any time. */
   readonly maxLagMs: number;
+  /** Called with what was appended for a project. */
+  readonly onAccepted?: (projectId: string, records: number) => void;
 }
 
 /** Admits what projects append to the log, so that no project delays the storing of others. */
@@ -28,15 +31,15 @@ const BUSY_INTERVAL_MS = 250;
 const IDLE_INTERVAL_MS = 1_000;
 
 /** Starts to observe the `store` reader. */
-export function startAdmission({ log, metrics, maxLagMs }: AdmissionOptions): Admission {
+export function startAdmission({ log, metrics, maxLagMs, onAccepted }: AdmissionOptions): Admission {
   const lag = new StoreLag({ now: () => performance.now(), maxLagMs });
   const costs = new RecordCosts();
-  const refused = metrics.counter(
-    'assay_ingest_refused_total',
-    'Requests that were refused before they were appended to the log',
-    ['reason'],
+  const countRefused = makeCountRefused(metrics);
+  const accepted = metrics.counter(
+    'assay_ingest_accepted_records_total',
+    'Records that were accepted: appended to the log durably',
   );
-  refused.inc({ reason: 'store_behind' }, 0);
+  countRefused('store_behind', 0);
   metrics.gauge(
     'assay_ingest_store_lag_seconds',
     'Estimated time until everything that this process has appended is stored',
@@ -45,10 +48,11 @@ export function startAdmission({ log, metrics, maxLagMs }: AdmissionOptions): Ad
   );
   const assertAdmitted = (projectId: string) => {
     if (lag.admits(projectId)) return;
-    refused.inc({ reason: 'store_behind' });
+    countRefused('store_behind');
     throw new AppError(
       'OVERLOADED',
       'the project sends more than can be stored at the moment, send the request again later',
+      { details: { reason: 'store_behind' } },
     );
   };
   const append = async (records: readonly LogRecord[]) => {
@@ -57,8 +61,14 @@ export function startAdmission({ log, metrics, maxLagMs }: AdmissionOptions): Ad
     assertAdmitted(projectId);
     const settle = lag.begin(projectId, costs.costOf(records));
     await log.append(records).finally(settle);
+    accepted.inc(records.length);
+    onAccepted?.(projectId, records.length);
   };
-  const admit = makeWaitForAdmission({ admits: (projectId) => lag.admits(projectId), assertAdmitted });
+  const admit = makeWaitForAdmission({
+    admits: (projectId) => lag.admits(projectId),
+    delays: (projectId) => lag.delays(projectId),
+    assertAdmitted,
+  });
   return { admit, log: { append }, stop: observe(log, lag) };
 }
 

@@ -188,6 +188,37 @@ describe('StoreLag', () => {
     expect(admitted).toBe(120);
   });
 
+  it('delays the only project while the reader is behind, but not during an outage or while catching up', async () => {
+    const reader = new Simulation();
+    await reader.look();
+    for (let n = 0; n < 10; n++) {
+      await reader.send('only', SECOND);
+      await reader.pass(1_000);
+    }
+    expect(reader.lag.delays('only')).toBe(false);
+    await reader.send('only', 6 * SECOND);
+    expect(reader.lag.delays('only')).toBe(true);
+    await reader.pass(6_500);
+    expect(reader.lag.delays('only')).toBe(false);
+    reader.isDown = true;
+    await reader.pass(60_000, () => reader.send('only', SECOND / 8));
+    expect(reader.lag.delays('only')).toBe(false);
+    reader.isDown = false;
+    await reader.pass(5_000, () => reader.send('only', SECOND / 8));
+    expect(reader.lag.delays('only')).toBe(false);
+  });
+
+  it('bounds what the only project has unstored while its requests wait', async () => {
+    const reader = new Simulation();
+    await reader.look();
+    let largest = 0;
+    await reader.pass(60_000, async () => {
+      if (!reader.lag.delays('only')) await reader.send('only', SECOND);
+      largest = Math.max(largest, reader.delayMs);
+    });
+    expect(largest).toBeLessThan(MAX_LAG_MS + 2_000);
+  });
+
   it('admits all projects while a backlog from before the start is stored', async () => {
     const reader = new Simulation(MAX_LAG_MS, 60 * SECOND);
     await reader.look();

@@ -48,11 +48,19 @@ export class StoreLag {
   admits(projectId: string): boolean {
     const { now, maxLagMs } = this.options;
     this.recordActivity(projectId, now());
-    const held = this.unstored.of(projectId);
-    if (maxLagMs === 0 || held === 0 || !this.isBehind()) return true;
-    if (this.catchUp.isCatchingUp || this.capacity.isStalled(now())) return true;
+    if (!this.isHeldBack(projectId)) return true;
     const active = this.activeProjects(now());
-    return active < 2 || held <= (maxLagMs * this.capacity.perMs) / active;
+    return active < 2 || this.unstored.of(projectId) <= (maxLagMs * this.capacity.perMs) / active;
+  }
+
+  /**
+   * Returns whether a request of the project should wait for a while: also one of the only project, so that ingestion
+   * slows down to the throughput of the reader instead of building up a backlog.
+   */
+  delays(projectId: string): boolean {
+    return (
+      !this.admits(projectId) || (this.isHeldBack(projectId) && this.activeProjects(this.options.now()) < 2)
+    );
   }
 
   /**
@@ -100,8 +108,11 @@ export class StoreLag {
     this.catchUp.observe({ end, position, isStalled, unstored, limit });
   }
 
-  private isBehind(): boolean {
-    return this.lagMs() > this.options.maxLagMs;
+  /** Returns whether the project has something unstored, and the reader makes progress but is behind. */
+  private isHeldBack(projectId: string): boolean {
+    const { now, maxLagMs } = this.options;
+    if (maxLagMs === 0 || this.unstored.of(projectId) === 0 || this.lagMs() <= maxLagMs) return false;
+    return !this.catchUp.isCatchingUp && !this.capacity.isStalled(now());
   }
 
   private recordActivity(projectId: string, now: number): void {

@@ -39,4 +39,15 @@ describe('a request that waits for admission', () => {
     await Promise.all(waiting);
     await wait();
   });
+
+  it('continues after the maximum wait when its project is delayed but may append', async () => {
+    let looks = 0;
+    const delays = () => ++looks > 0;
+    const wait = makeWaitForAdmission({
+      ...{ admits: () => true, delays, assertAdmitted: () => undefined },
+      maxWaitMs: 120,
+    });
+    await wait('p1', { signal: new AbortController().signal });
+    expect(looks).toBeGreaterThan(2);
+  });
 });

@@ -4,6 +4,8 @@ import type { RequestContext } from '@assay/http';
 export interface WaitForAdmissionDeps {
   /** Returns whether the project may append now. */
   readonly admits: (projectId: string) => boolean;
+  /** Returns whether a request should wait; as long as the project may not append by default. */
+  readonly delays?: (projectId: string) => boolean;
   /** @throws AppError `OVERLOADED` unless the project may append now */
   readonly assertAdmitted: (projectId: string) => void;
   /** How long a request waits, in milliseconds; 1,000 by default. */
@@ -11,7 +13,7 @@ export interface WaitForAdmissionDeps {
 }
 
 /**
- * Waits until the project may append. The body of a request that waits is not read, so that a project that ignores
+ * Waits until the project may append and is not delayed, at most for the maximum wait. The body of a request that waits is not read, so that a project that ignores
  * `Retry-After` sends less.
  * @throws AppError `OVERLOADED` when the project may not append in time, or too many of its requests wait already
  */
@@ -27,6 +29,7 @@ const MAX_WAITING = 16;
 
 export function makeWaitForAdmission({
   admits,
+  delays = (projectId) => !admits(projectId),
   assertAdmitted,
   maxWaitMs = MAX_WAIT_MS,
 }: WaitForAdmissionDeps): WaitForAdmission {
@@ -39,11 +42,11 @@ export function makeWaitForAdmission({
   };
   const wait = async (projectId: string, signal: AbortSignal) => {
     const deadline = performance.now() + maxWaitMs;
-    while (!admits(projectId) && !signal.aborted && performance.now() < deadline)
+    while (delays(projectId) && !signal.aborted && performance.now() < deadline)
       await delay(POLL_INTERVAL_MS);
   };
   return async (projectId, request) => {
-    if (admits(projectId)) return;
+    if (!delays(projectId)) return;
     const before = waiting.get(projectId) ?? 0;
     if (before < MAX_WAITING) {
       waiting.set(projectId, before + 1);

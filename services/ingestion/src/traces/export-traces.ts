@@ -1,4 +1,4 @@
-import type { exportTraces } from '@assay/contracts';
+import { exportTraces } from '@assay/contracts';
 import { traceSessionId } from '@assay/domain';
 import type { RawOperation } from '@assay/http';
 import { runCooperatively, type YieldToEventLoop } from '@assay/runtime';
@@ -11,6 +11,7 @@ import {
   type TraceSession,
 } from '@assay/otlp';
 import type { IngestionDeps } from '../shared/ingestion-deps.js';
+import type { RejectionLog } from '../rejections/rejection-log.js';
 import type { TraceSessions } from './trace-sessions.js';
 import { aliasRecords, sessionMoveRecord, evaluationRecords } from './trace-records.js';
 
@@ -21,6 +22,8 @@ export interface TraceDeps extends Pick<IngestionDeps, 'appendEvents'> {
   readonly now: () => number;
   /** Estimates the cost of model calls that report none. */
   readonly prices: PriceTable;
+  /** Lists requests of which a part was rejected. */
+  readonly rejections: RejectionLog;
 }
 
 /**
@@ -30,7 +33,10 @@ export function makeExportTraces(deps: TraceDeps): RawOperation<typeof exportTra
   return async ({ body, contentType }, { caller, headers, yieldToEventLoop }) => {
     const { projectId } = caller;
     const encoding = contentType === 'application/json' ? 'json' : 'protobuf';
-    const decoded = await runCooperatively(decodeTracesSteps(body, encoding), yieldToEventLoop);
+    const decoded = await runCooperatively(
+      decodeTracesSteps(body, encoding, { rawText: true }),
+      yieldToEventLoop,
+    );
     const mapping = mapEventsSteps(decoded, {
       projectId,
       receivedAt: deps.now(),
@@ -40,6 +46,15 @@ export function makeExportTraces(deps: TraceDeps): RawOperation<typeof exportTra
     });
     const mapped = await runCooperatively(mapping, yieldToEventLoop);
     await storeMapped(deps, projectId, mapped, yieldToEventLoop);
+    if (mapped.rejected.count > 0)
+      deps.rejections.add({
+        projectId,
+        route: `${exportTraces.method} ${exportTraces.path}`,
+        status: 200,
+        reason: 'partial_success',
+        message: mapped.rejected.message,
+        client: headers['user-agent'],
+      });
     return { status: 200, ...encodeTracesResponse(mapped, encoding) };
   };
 }

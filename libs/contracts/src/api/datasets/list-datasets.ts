@@ -26,5 +26,13 @@ export const listDatasets = defineRoute({
   tag: 'Datasets',
   summary: 'List datasets',
   query: listDatasetsQuery,
-  response: Type.Object({ datasets: listOf(datasetResponse, 'The datasets, newest first.') }),
+  response: Type.Object({
+    datasets: listOf(datasetResponse, 'The datasets, newest first.'),
+    testcases: Type.Optional(
+      listOf(
+        Type.Object(datasetResponse.properties),
+        'The dataset of `dataset_id` again, under the name that older clients read.',
+      ),
+    ),
+  }),
 });

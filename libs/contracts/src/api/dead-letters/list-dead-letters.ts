@@ -1,19 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
-import { integer, listOf, text } from '../../schema/fields.js';
+import { integer, listOf, text, textOrNull } from '../../schema/fields.js';
+import { deadLetter, deadLetterFilter } from './dead-letter.js';
 
-/** Dead letter: the record's origin and the reason, never its content. */
-const deadLetter = Type.Object(
-  {
-    event_id: text('Key of the record: the id of its event.', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'),
-    group: text('Consumer group that failed on the record.', 'store'),
-    error_class: text('Class of the failure.', 'VALIDATION_ERROR'),
-    partition: integer('Partition of the record.', 0),
-    offset: integer('Its place there.', 4711),
-    bytes: integer('Size of the value.', 2048),
-  },
-  { $id: 'DeadLetter', description: 'A record that failed permanently.' },
-);
+const CURSOR = '4711';
 
 export const listDeadLetters = defineRoute({
   operation: 'listDeadLetters',
@@ -22,6 +12,18 @@ export const listDeadLetters = defineRoute({
   owner: 'data-plane',
   access: 'admin',
   tag: 'Operation',
-  summary: 'List dead letters, oldest first, at most 1,000',
-  response: Type.Object({ dead_letters: listOf(deadLetter, 'The records.') }),
+  summary: 'List dead letters, oldest first',
+  query: Type.Object({
+    ...deadLetterFilter,
+    limit: Type.Optional(
+      integer('Letters per page; 1,000 when absent.', 1000, { minimum: 1, maximum: 1_000 }),
+    ),
+    cursor: Type.Optional(
+      text('The next_cursor of the previous page.', CURSOR, { minLength: 1, maxLength: 20 }),
+    ),
+  }),
+  response: Type.Object({
+    dead_letters: listOf(deadLetter, 'The records.'),
+    next_cursor: textOrNull('Cursor of the next page; null on the last page.', CURSOR),
+  }),
 });

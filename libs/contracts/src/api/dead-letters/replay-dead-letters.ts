@@ -1,12 +1,16 @@
 import { Type } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { integer, success } from '../../schema/fields.js';
+import { deadLetterSelection } from './dead-letter.js';
 
 export const replayDeadLettersRequest = Type.Object(
-  { limit: Type.Optional(integer('Maximum number of records.', 1000, { minimum: 1, maximum: 100_000 })) },
+  {
+    ...deadLetterSelection,
+    limit: Type.Optional(integer('Maximum number of records.', 1000, { minimum: 1, maximum: 100_000 })),
+  },
   {
     $id: 'ReplayDeadLettersRequest',
-    description: 'How many dead letters to replay.',
+    description: 'Which dead letters to replay, oldest first; all without ids and filter.',
     additionalProperties: false,
   },
 );
@@ -19,6 +23,7 @@ export const replayDeadLetters = defineRoute({
   access: 'admin',
   tag: 'Operation',
   summary: 'Replay dead letters, after their cause is fixed',
+  limits: { maxBodyBytes: 262_144, maxConcurrent: 1 },
   body: replayDeadLettersRequest,
   response: Type.Object({ success: success(), replayed: integer('Number of replayed records.', 3) }),
 });

@@ -19,17 +19,21 @@ const objects = {
   user_properties: openObject('Properties of the user.', {}),
 };
 
+/** A metric that a process evaluates, as it would be created. */
+export const runnableMetric = () =>
+  Type.Object(
+    {
+      name: metricName(),
+      type: choice(RUNNABLE_TYPES, 'Evaluator type: Python code, LLM judge or composite.', 'PYTHON'),
+      criteria: criteria(),
+      ...sentMetricProperties('nullable parts'),
+    },
+    { description: 'The metric, as it would be created.' },
+  );
+
 const runMetricRequest = Type.Object(
   {
-    metric: Type.Object(
-      {
-        name: metricName(),
-        type: choice(RUNNABLE_TYPES, 'Evaluator type: Python code, LLM judge or composite.', 'PYTHON'),
-        criteria: criteria(),
-        ...sentMetricProperties('nullable parts'),
-      },
-      { description: 'The metric, as it would be created.' },
-    ),
+    metric: runnableMetric(),
     event: Type.Object(
       {
         event_type: Type.Optional(text('Type of the event.', 'model')),

@@ -1,26 +1,16 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { flag, integer, listOf } from '../../schema/fields.js';
-import { eventPropertiesResponse } from '../events/event.js';
 import { queuePath } from './queue.js';
-import { queueEventProperties } from './queue-event.js';
+import { queueCounts, queueEvent, queueEventStatus } from './queue-event.js';
 
 const listQueueEventsQuery = Type.Object({
-  done: Type.Optional(flag('Only completed entries (true), or only open entries (false).', false)),
+  done: Type.Optional(flag('Only completed or skipped entries (true), or only open entries (false).', false)),
+  status: Type.Optional(queueEventStatus()),
   limit: Type.Optional(integer('Events per page.', 100, { minimum: 1, maximum: 1000, default: 100 })),
   page: Type.Optional(integer('Page, from 1.', 1, { minimum: 1, maximum: 1_000_000, default: 1 })),
 });
 export type ListQueueEventsQuery = Static<typeof listQueueEventsQuery>;
-
-const queueEvent = Type.Object(
-  {
-    ...queueEventProperties,
-    event: Type.Optional(
-      Type.Object(eventPropertiesResponse, { description: 'The event; absent until it arrives.' }),
-    ),
-  },
-  { $id: 'QueueEvent', description: 'An event in a queue.' },
-);
 
 export const listQueueEvents = defineRoute({
   operation: 'listQueueEvents',
@@ -37,5 +27,6 @@ export const listQueueEvents = defineRoute({
   response: Type.Object({
     events: listOf(queueEvent, 'The events of this page.'),
     total: integer('Number of events, over all pages.', 1),
+    counts: queueCounts,
   }),
 });

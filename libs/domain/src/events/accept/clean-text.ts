@@ -13,12 +13,44 @@ const UNSTORABLE = /\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\
  */
 const UNSTORABLE_IN_JSON = /\\u(?:0000|[dD][89a-fA-F])/;
 
+/** Bytes of JSON for each UTF-16 unit of a text at most: an escape. */
+const MAX_BYTES_PER_UNIT = 6;
+/** Bytes of JSON for a number, a literal, or the quotes and separators of a text at most. */
+const MAX_BYTES_PER_VALUE = 32;
+const SURROGATE = /[\ud800-\udfff]/;
+
+/**
+ * Returns what is left of a number of bytes after the JSON of the value, which it may overestimate; a negative
+ * number as soon as it is too large, or has U+0000 or a surrogate.
+ */
+function bytesLeft(value: JsonValue, bytes: number): number {
+  if (typeof value === 'string') return textBytesLeft(value, bytes);
+  let left = bytes - MAX_BYTES_PER_VALUE;
+  if (typeof value !== 'object' || value === null) return left;
+  if (Array.isArray(value)) {
+    for (const item of value) if (left >= 0) left = bytesLeft(item, left);
+    return left;
+  }
+  for (const key in value) {
+    if (left < 0) return left;
+    left = textBytesLeft(key, left);
+    if (left >= 0) left = bytesLeft(value[key] as JsonValue, left);
+  }
+  return left;
+}
+
+function textBytesLeft(text: string, bytes: number): number {
+  if (text.includes('\0') || SURROGATE.test(text)) return -1;
+  return bytes - MAX_BYTES_PER_UNIT * text.length - MAX_BYTES_PER_VALUE;
+}
+
 /**
  * Returns whether the value contains text that not every store can keep: U+0000 or an unpaired surrogate. One
- * pass of `JSON.stringify` determines this and the size.
+ * pass of `JSON.stringify` determines this and the size, unless a walk over the texts rules out both.
  * @throws AppError `PAYLOAD_TOO_LARGE` naming `what` if its JSON is larger than {@link MAX_EVENT_BYTES}
  */
 export function needsCleaning(value: object, what: string): boolean {
+  if (bytesLeft(value as JsonValue, MAX_EVENT_BYTES) >= 0) return false;
   const json = JSON.stringify(value);
   if (json.length * 3 > MAX_EVENT_BYTES && Buffer.byteLength(json) > MAX_EVENT_BYTES) {
     throw new AppError(

@@ -82,13 +82,13 @@ export interface BoundedFold {
 /**
  * Like {@link foldState}, but leaves out each create or update whose result does not fit; the event stays
  * unchanged and later records that fit still apply. A record that the stored state contains already is not
- * judged again.
+ * judged again. A long task, because events and records are large: it may be interrupted after each record.
  */
-export function foldWhileItFits(
+export function* foldWhileItFits(
   state: StoredState,
-  records: readonly FoldRecord[],
+  records: Iterable<FoldRecord>,
   fits: (folded: FoldedState) => boolean,
-): BoundedFold {
+): Generator<undefined, BoundedFold, undefined> {
   const skipped: FoldRecord[] = [];
   let folded = startOf(state);
   for (const record of records) {
@@ -96,6 +96,7 @@ export function foldWhileItFits(
     const grows = next !== folded && (record.kind === 'event' || record.kind === 'patch');
     if (grows && !fits(next)) skipped.push(record);
     else folded = next;
+    yield;
   }
   return { folded, skipped };
 }

@@ -45,6 +45,7 @@ export const ALLOWED_NAMES: readonly AllowedNames[] = [
     shape: 'token',
     meaning: 'class of an error, without its message',
   },
+  { names: ['annotator'], shape: 'token', meaning: 'annotator of a queue' },
   { names: ['*tokens', '*cost'], shape: 'number', meaning: 'token counts and costs that are sent as text' },
 ];
 

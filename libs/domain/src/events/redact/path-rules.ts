@@ -69,13 +69,20 @@ export class PathRules {
 
   /** Returns the key as it leaves. A key that is too long or no single line is replaced by its position. */
   keyOf(key: string, position: number): string {
-    return !this.policy.allowList || isBoundedKey(key) ? key : `redacted_key_${position}`;
+    return !this.policy.allowList || isBoundedKey(key) ? key : `${REPLACEMENT_KEY}${position}`;
   }
 
   /** Whether every value of the field is emptied: one rule without exceptions. */
   get emptiesAll(): boolean {
     return this.policy.rules.length === 1 && this.leaf === emptiedLeaf;
   }
+}
+
+const REPLACEMENT_KEY = 'redacted_key_';
+
+/** Returns whether redaction may put the key in the place of another one. */
+export function isReplacementKey(key: string): boolean {
+  return key.startsWith(REPLACEMENT_KEY);
 }
 
 function treatmentAt(path: string, { rules, allowList }: FieldPolicy): LeafTreatment {

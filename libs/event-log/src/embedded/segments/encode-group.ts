@@ -1,5 +1,5 @@
-import type { LogRecord } from '../../event-log.js';
-import { BATCH_BYTES, BATCH_HEADER_BYTES, writeBatchHeader } from './batch.js';
+import type { ConsumedRecord, LogRecord } from '../../event-log.js';
+import { BATCH_BYTES, BATCH_HEADER_BYTES, PARTITION, writeBatchHeader } from './batch.js';
 import { frameBytes, writeFrame, writeFrameStart } from './record-frame.js';
 
 /** Fields shared by all batches of a group. */
@@ -21,6 +21,8 @@ export interface EncodedBatch {
   readonly bytes: number;
   /** One buffer, or two for a large record: the value is written from where it is. */
   readonly buffers: readonly Buffer[];
+  /** The records as they are read from the batch; none for a large record, whose value the caller may overwrite. */
+  readonly records: readonly ConsumedRecord[];
 }
 
 interface Cut {
@@ -55,13 +57,21 @@ function encodeBatch(cut: Cut, group: GroupHeader, batchesLeft: number): Encoded
     const start = Buffer.allocUnsafe(bytes - only.value.length);
     writeFrameStart(start, BATCH_HEADER_BYTES, only);
     writeBatchHeader(start, salt, header, only.value);
-    return { ...description, buffers: [start, only.value] };
+    return { ...description, buffers: [start, only.value], records: [] };
   }
   const batch = Buffer.allocUnsafe(bytes);
   let at = BATCH_HEADER_BYTES;
-  for (const record of records) at = writeFrame(batch, at, record);
+  const read = records.map(({ key, value, headers }, index): ConsumedRecord => {
+    const end = writeFrame(batch, at, { key, value, headers });
+    const stored = batch.subarray(end - value.length, end);
+    // A key is ASCII if it has as many bytes as characters. Others are read as UTF-8, which has no lone surrogates.
+    const keyRead = batch.readUInt32LE(at) === key.length ? key : Buffer.from(key).toString();
+    at = end;
+    const offset = firstOffset + index;
+    return { key: keyRead, value: stored, headers, partition: PARTITION, offset, appendedAt };
+  });
   writeBatchHeader(batch, salt, header);
-  return { ...description, buffers: [batch] };
+  return { ...description, buffers: [batch], records: read };
 }
 
 /** Cuts records into batches of up to {@link BATCH_BYTES}; a larger record is a batch of its own. */

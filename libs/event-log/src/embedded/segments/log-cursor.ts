@@ -20,7 +20,7 @@ export class LogCursor {
    */
   async readFrom(offset: number): Promise<readonly ConsumedRecord[]> {
     const recent = this.log.readRecent(offset);
-    if (recent !== undefined && recent.length > 0) return from(recent, offset);
+    if (recent !== undefined) return recent;
     const segment = this.log.segmentOf(offset);
     if (segment === undefined) return [];
     const file = await this.fileOf(segment);

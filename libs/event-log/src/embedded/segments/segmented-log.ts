@@ -24,6 +24,8 @@ export interface SegmentedLogOptions {
   readonly segmentMs: number;
   /** An offset before which everything is known to have been durable. */
   readonly provenEnd: number;
+  /** Maximum bytes of the last batches that are kept in memory for consumers. */
+  readonly recentBytes: number;
 }
 
 /**
@@ -32,7 +34,7 @@ export interface SegmentedLogOptions {
  */
 export class SegmentedLog {
   private readonly segments: Segment[];
-  private readonly recent = new TailCache();
+  private readonly recent: TailCache;
   private writer: SegmentWriter | undefined;
   private sequence: number;
   private bytesAppended = 0;
@@ -47,6 +49,7 @@ export class SegmentedLog {
     private readonly options: SegmentedLogOptions,
     opened: OpenedSegments,
   ) {
+    this.recent = new TailCache(options.recentBytes);
     this.segments = opened.segments;
     this.writer = opened.writer;
     this.sequence = opened.lastSequence;
@@ -92,8 +95,13 @@ export class SegmentedLog {
    * The records from `offset` on when they were appended lately; undefined when they have to be read from the
    * file.
    */
-  readRecent(offset: number): ConsumedRecord[] | undefined {
+  readRecent(offset: number): readonly ConsumedRecord[] | undefined {
     return this.recent.read(offset);
+  }
+
+  /** Frees the memory of records before `offset`, which every consumer has read. They are read from the file from then on. */
+  dropRecent(offset: number): void {
+    this.recent.dropBefore(offset);
   }
 
   /**

@@ -1,54 +1,66 @@
 import type { ConsumedRecord } from '../../event-log.js';
-import { BATCH_BYTES, decodeBatch } from './batch.js';
+import { BATCH_BYTES } from './batch.js';
 import type { EncodedBatch } from './encode-group.js';
 
-const MAX_BYTES = 4 * 1024 * 1024;
-const MAX_BATCHES = 4096;
+/** Bounds the objects of many small batches. */
+const MAX_BATCHES = 16_384;
 
-/** Cache of the last appended batches, so that consumers without lag do not read the file. */
+/**
+ * Records of the last appended batches, so that consumers without lag neither read the file nor decode it. The values are
+ * views of the bytes that were written. Evicts the oldest batches beyond its bound.
+ */
 export class TailCache {
   private batches: EncodedBatch[] = [];
   private bytes = 0;
 
-  /** Adds the batches of one group. A large batch is not cached, and clears the cache. */
+  /** @param maxBytes maximum bytes of the batches */
+  constructor(private readonly maxBytes: number) {}
+
+  /** Adds the batches of one group, which are durable. A batch without {@link EncodedBatch.records} leaves a gap. */
   add(group: readonly EncodedBatch[]): void {
-    for (const batch of group) {
-      if (batch.bytes > BATCH_BYTES) this.clear();
-      else if (batch.count > 0) this.push(batch);
-    }
+    for (const batch of group) if (batch.records.length > 0) this.push(batch);
   }
 
   /** The records from `offset` on, up to about {@link BATCH_BYTES}; undefined when the offset is not held. */
-  read(offset: number): ConsumedRecord[] | undefined {
-    const first = this.batches[0];
-    if (first === undefined || offset < first.firstOffset) return undefined;
-    const records: ConsumedRecord[] = [];
-    let bytes = 0;
-    for (let index = this.indexOf(offset); index < this.batches.length; index += 1) {
-      const batch = this.batches[index];
-      const [source] = batch?.buffers ?? [];
+  read(offset: number): readonly ConsumedRecord[] | undefined {
+    const index = this.indexOf(offset);
+    const first = this.batches[index];
+    if (first === undefined || offset < first.firstOffset || offset >= endOf(first)) return undefined;
+    const { records } = first;
+    const found = offset === first.firstOffset ? [...records] : records.slice(offset - first.firstOffset);
+    let { bytes } = first;
+    for (let next = index + 1; next < this.batches.length; next += 1) {
+      const batch = this.batches[next];
       bytes += batch?.bytes ?? 0;
-      if (batch === undefined || source === undefined || (records.length > 0 && bytes > BATCH_BYTES)) break;
-      decodeBatch(source, batch, records);
+      if (batch === undefined || batch.firstOffset !== offset + found.length || bytes > BATCH_BYTES) break;
+      for (const record of batch.records) found.push(record);
     }
-    return records;
+    return found;
   }
 
-  clear(): void {
-    this.batches = [];
-    this.bytes = 0;
+  /** Drops the batches whose records are all before `offset`: every consumer has read them. */
+  dropBefore(offset: number): void {
+    let count = 0;
+    for (const batch of this.batches) {
+      if (endOf(batch) > offset) break;
+      count += 1;
+    }
+    this.drop(count);
   }
 
   private push(batch: EncodedBatch): void {
     this.batches.push(batch);
     this.bytes += batch.bytes;
-    if (this.bytes <= MAX_BYTES && this.batches.length <= MAX_BATCHES) return;
+    if (this.bytes <= this.maxBytes && this.batches.length <= MAX_BATCHES) return;
     // Evicts half of the entries, so that the array is rarely moved.
-    const dropped = this.batches.splice(0, Math.ceil(this.batches.length / 2));
-    for (const { bytes } of dropped) this.bytes -= bytes;
+    this.drop(Math.ceil(this.batches.length / 2));
   }
 
-  /** Index of the batch that holds `offset`. */
+  private drop(count: number): void {
+    for (const { bytes } of this.batches.splice(0, count)) this.bytes -= bytes;
+  }
+
+  /** Index of the last batch that starts at or before `offset`; 0 without one. */
   private indexOf(offset: number): number {
     let low = 0;
     let high = this.batches.length - 1;
@@ -59,4 +71,8 @@ export class TailCache {
     }
     return low;
   }
+}
+
+function endOf({ firstOffset, records }: EncodedBatch): number {
+  return firstOffset + records.length;
 }

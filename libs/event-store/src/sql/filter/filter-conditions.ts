@@ -48,12 +48,34 @@ export function filterConditions(filter: Filter, binder: Binder): FilterConditio
   const direct = directCondition(asked, binder);
   if (direct !== undefined) return { negated, narrow: direct, inPayload: false };
   const narrow = stored.leaf === undefined ? undefined : leafCondition(asked, stored.leaf, binder);
+  const exact = textCondition(asked, exactText(stored, binder), binder);
+  const needed = stored.leaf === undefined ? undefined : containedText(asked, stored.path.root, binder);
   return {
     negated,
     narrow,
-    exact: textCondition(asked, exactText(stored, binder), binder),
+    exact: needed === undefined ? exact : `(${needed} AND ${exact})`,
     inPayload: stored.inPayload,
   };
+}
+
+/** Fewest characters of a text that is looked for in stored JSON. */
+const MIN_CONTAINED = 3;
+/**
+ * Characters that stored JSON contains as they are. Not `i` and `k`: other letters than the ASCII ones become these in lower
+ * case. Not digits: the engine writes some numbers in another way.
+ */
+const UNESCAPED = /[a-hjl-z_ ]+/gi;
+
+/**
+ * Returns a condition on the JSON in a column that holds whenever a value within it contains the text of a filter:
+ * searching bytes is much cheaper than extracting the value. Undefined when the text has no suitable part.
+ */
+function containedText({ operator, value }: Filter, column: string, binder: Binder): string | undefined {
+  if (operator !== 'contains' || typeof value !== 'string') return undefined;
+  const parts = [...value.matchAll(UNESCAPED)].map(([part]) => part).sort((a, b) => b.length - a.length);
+  const [longest] = parts;
+  if (longest === undefined || longest.length < MIN_CONTAINED) return undefined;
+  return `positionCaseInsensitive(${column}, ${binder.text(longest)}) > 0`;
 }
 
 /** Returns whether a positive filter holds for a value, which is read from a nullable text. */

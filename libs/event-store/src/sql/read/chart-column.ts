@@ -36,7 +36,9 @@ export function chartColumn(field: string, reading: ChartReading, binder: Binder
   if (leaf === undefined && !inPayload) return { indexed: columnValue(field, text, reading), inPayload };
   const exact = { number: numberOfText, text: (any: string) => any, group: shortText }[reading](text);
   if (leaf === undefined || reading === 'text' || !isIndexedPath(leaf)) return { exact, inPayload };
-  return { indexed: leafValue(binder.text(leaf), reading), exact, inPayload };
+  const key = binder.text(leaf);
+  if (reading === 'number' && !inPayload) return { indexed: indexedNumber(key, text), exact, inPayload };
+  return { indexed: leafValue(key, reading), exact, inPayload };
 }
 
 function columnValue(field: string, text: string, reading: ChartReading): string {
@@ -47,6 +49,14 @@ function columnValue(field: string, text: string, reading: ChartReading): string
 
 function numberOfText(text: string): string {
   return `arrayMap(v -> coalesce(${readAs('number', 'v')}, toFloat64(${readAs('boolean', 'v')})), [${text}])[1]`;
+}
+
+/**
+ * The number of a leaf of the narrow table; a boolean is read from the object, whose text is much smaller than the texts of
+ * all leaves.
+ */
+function indexedNumber(key: string, text: string): string {
+  return `if(mapContains(nums, ${key}), nums[${key}], toFloat64(${readAs('boolean', text)}))`;
 }
 
 /** A boolean is the text `true` or `false`. Of a text that holds a number both are known. */

@@ -4,7 +4,7 @@ import { Binder } from '../engine/binder.js';
 import type { Query } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
 import { chartColumn, type ChartColumn } from './chart-column.js';
-import { matchingRows } from './search-query.js';
+import { INCOMPLETE, matchingRows } from './search-query.js';
 
 /** One group in one bucket. */
 export interface ChartPointRow {
@@ -79,7 +79,7 @@ function matchingValues(tables: TableNames, columns: ChartColumns, { matching, p
   const indexed = `SELECT start_time AS at, ${columns.value.indexed} AS value, ifNull(${columns.grp.indexed}, '') AS grp ${matching}`;
   if (all.every(({ exact }) => exact === undefined)) return indexed;
   const isIndexed = all.every((column) => column.indexed !== undefined);
-  const keys = `SELECT ${KEY} ${matching}${isIndexed ? ' AND NOT complete' : ''}`;
+  const keys = `SELECT ${KEY} ${matching}${isIndexed ? ` AND ${INCOMPLETE}` : ''}`;
   const stored = storedValues(tables, columns, `${project} AND (${KEY}) IN (${keys})`);
   return isIndexed ? `${indexed} AND complete UNION ALL ${stored}` : stored;
 }

@@ -5,7 +5,7 @@ import type { Query } from '../engine/engine.js';
 import { numberAt } from '../filter/number-at.js';
 import type { TableNames } from '../schema/topology.js';
 import { KEY_COLUMNS } from './row-key.js';
-import { keyScope } from './scope.js';
+import { inNewestHours } from './scope.js';
 import { matchingRows, type MatchingRows } from './search-query.js';
 
 /** The search of a page, with the bounds that its position adds. */
@@ -22,9 +22,12 @@ export function eventKeysQuery(tables: TableNames, search: RowsSearch, newestRow
   const { query } = search;
   const { sort, after, since, limit } = query;
   const value = numberAt(sort.field, binder);
-  const { names, source } = matchingRows(tables, { ...search, query: boundedByPosition(query) }, binder);
+  const bounded = boundedByPosition(query);
+  const { names, source } = matchingRows(tables, { ...search, query: bounded }, binder);
+  const { projectId } = search;
+  const { to } = bounded;
   const conditions = [
-    ...(newestRows === undefined ? [] : [inNewestHours(tables, search, newestRows, binder)]),
+    ...(newestRows === undefined ? [] : [inNewestHours(tables, { projectId, to }, newestRows, binder)]),
     ...(since ? [`toString(event_id) NOT IN ${binder.texts(since.eventIds)}`] : []),
     ...(after ? [follows(sort, after, binder)] : []),
   ];
@@ -74,22 +77,4 @@ function follows({ order }: EventSort, { value, eventId }: EventPosition, binder
   const number = binder.number(value);
   const comparison = order === 'asc' ? '>' : '<';
   return `ifNull(sort_value ${comparison} ${number} OR (sort_value = ${number} AND ${isLaterId}), 1)`;
-}
-
-/**
- * Whether a row starts in the hour of the n-th newest row, or later. The engine reads that hour from the end of the
- * sort key, and then skips all earlier ones.
- */
-function inNewestHours(
-  tables: TableNames,
-  { projectId, query }: RowsSearch,
-  newestRows: number,
-  binder: Binder,
-): string {
-  const { to } = boundedByPosition(query);
-  const scope = keyScope({ projectId, to }, binder).join(' AND ');
-  const hour =
-    `SELECT start_hour FROM ${tables.events} WHERE ${scope} ORDER BY start_hour DESC ` +
-    `LIMIT 1 OFFSET ${binder.bind(String(newestRows), 'UInt64')}`;
-  return `start_hour >= ifNull((${hour}), toDateTime(0, 'UTC'))`;
 }

@@ -7,8 +7,10 @@ import { narrowRows, payloadRows, payloadRowsById } from './row-queries.js';
 import type { TableNames } from '../schema/topology.js';
 import { chunks } from './chunks.js';
 
-/** Keys of one statement. */
-const KEYS_PER_QUERY = 1_000;
+/** Keys of one statement: less than 256 KiB of text, which a ClickHouse server parses of one parameter. */
+const KEYS_PER_QUERY = 5_000;
+/** Bytes of payloads of one statement, unless one is larger. */
+const BYTES_PER_QUERY = 32 * 1024 ** 2;
 
 /** A key of a page, and the size of its payload. */
 export interface SizedKey extends RowKey {
@@ -34,18 +36,62 @@ export async function fetchPage(
   tables: TableNames,
   { projectId, keys: page, maxBytes }: PageRequest,
 ): Promise<Event[]> {
+  checkSize(page, maxBytes);
+  const rows: NarrowRow[] = [];
+  for (const keys of chunks(page, KEYS_PER_QUERY))
+    rows.push(...(await engine.query<NarrowRow>(narrowRows(tables, projectId, keys))));
+  const events = await readPayloads(engine, tables, projectId, rows);
+  return unique(page).flatMap((key) => events.get(rowKeyText(key)) ?? []);
+}
+
+/**
+ * The events of a page of narrow rows, in their order; otherwise as {@link fetchPage}.
+ * @throws AppError `VALIDATION_ERROR` when the payloads together are larger than `maxBytes`
+ */
+export async function fetchPageOfRows(
+  engine: QueryRunner,
+  tables: TableNames,
+  { projectId, keys: rows, maxBytes }: PageRequest & { readonly keys: readonly NarrowRow[] },
+): Promise<Event[]> {
+  checkSize(rows, maxBytes);
+  const events = await readPayloads(engine, tables, projectId, rows);
+  return unique(rows).flatMap((row) => events.get(rowKeyText(row)) ?? []);
+}
+
+function checkSize(page: readonly SizedKey[], maxBytes: number): void {
   const bytes = page.reduce((sum, key) => sum + key.payload_bytes, 0);
   if (bytes > maxBytes)
     throw validationError('the events of the page are too large together: ask for fewer with limit');
+}
+
+/** Events by their keys; absent without a payload. */
+async function readPayloads(
+  engine: QueryRunner,
+  tables: TableNames,
+  projectId: string,
+  rows: readonly NarrowRow[],
+): Promise<Map<string, Event>> {
   const events = new Map<string, Event>();
-  for (const keys of chunks(page, KEYS_PER_QUERY)) {
-    const [narrow, payloads] = await Promise.all([
-      engine.query<NarrowRow>(narrowRows(tables, projectId, keys)),
-      engine.query<StoredRow>(payloadRows(tables, projectId, keys)),
-    ]);
-    for (const [key, event] of joined(narrow, payloads)) events.set(key, withoutVersion(event));
+  for (const part of partsBySize(rows)) {
+    const payloads = await engine.query<StoredRow>(payloadRows(tables, projectId, part));
+    for (const [key, event] of joined(part, payloads)) events.set(key, withoutVersion(event));
   }
-  return unique(page).flatMap((key) => events.get(rowKeyText(key)) ?? []);
+  return events;
+}
+
+/** Splits rows so that the payloads of one statement are bounded, in number and in bytes. */
+function* partsBySize(rows: readonly NarrowRow[]): Generator<readonly NarrowRow[]> {
+  let part: NarrowRow[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    if (part.length === KEYS_PER_QUERY || (part.length > 0 && bytes + row.payload_bytes > BYTES_PER_QUERY)) {
+      yield part;
+      [part, bytes] = [[], 0];
+    }
+    part.push(row);
+    bytes += row.payload_bytes;
+  }
+  if (part.length > 0) yield part;
 }
 
 /**

@@ -3,7 +3,12 @@ import type { RunEventsQuery, StoredRunEvent } from '../../aggregate-reads.js';
 import type { QueryRunner } from '../engine/engine.js';
 import { chunks } from './chunks.js';
 import { isStoredId } from './read-states.js';
-import { runEventsQuery, type RunEventRow, type RunEventsPart } from './run-events-query.js';
+import {
+  runEventsQuery,
+  type RunEventsPart,
+  type RunEventsRow,
+  type RunEventTuple,
+} from './run-events-query.js';
 import type { TableNames } from '../schema/topology.js';
 
 /** Session ids of one statement: about 205 KB of text. A ClickHouse server parses at most 256 KiB of one parameter. */
@@ -19,41 +24,63 @@ export async function readRunEvents(
   projectId: string,
   query: RunEventsQuery,
 ): Promise<StoredRunEvent[]> {
-  const newest = new Map<string, RunEventRow>();
+  const newest = new Map<string, RunEvent>();
   const read = async (part: RunEventsPart) => {
-    for (const row of await runner.query<RunEventRow>(
-      runEventsQuery(tables, { ...query, projectId }, part),
-    )) {
-      const other = newest.get(row.event);
-      if (other === undefined || other.version < row.version) newest.set(row.event, row);
-    }
+    const statement = runEventsQuery(tables, { ...query, projectId }, part);
+    for (const row of await runner.query<RunEventsRow>(statement)) keepNewest(newest, row);
   };
   await read({ kind: 'named' });
-  await read({ kind: 'inherited' });
-  for (const sessionIds of chunks(unnamedSessions(query, newest), SESSIONS_PER_QUERY))
-    await read({ kind: 'listed', sessionIds });
-  return [...newest.values()].map(toRunEvent);
+  const naming = sessionsNaming(newest);
+  const isShort = naming.length <= SESSIONS_PER_QUERY;
+  // Sending the sessions saves the engine from looking for them once more.
+  if (!isShort) await read({ kind: 'inherited' });
+  const others = [...(isShort ? naming : []), ...unnamedSessions(query, newest)];
+  for (const sessionIds of chunks(others, SESSIONS_PER_QUERY)) await read({ kind: 'listed', sessionIds });
+  return [...newest.values()].map(({ event }) => event);
+}
+
+interface RunEvent {
+  readonly version: number;
+  readonly event: StoredRunEvent;
+}
+
+/** Keeps the events of a row. An event has a second row while its sort key changes; the newest version counts. */
+function keepNewest(newest: Map<string, RunEvent>, row: RunEventsRow): void {
+  for (const tuple of row.events) {
+    const [eventId, , , , version] = tuple;
+    const other = newest.get(eventId);
+    if (other === undefined || other.version < version)
+      newest.set(eventId, { version, event: toRunEvent(row, tuple) });
+  }
+}
+
+/** Sessions whose own event names a run. */
+function sessionsNaming(events: ReadonlyMap<string, RunEvent>): string[] {
+  return [...events.values()].flatMap(({ event }) =>
+    event.eventId === event.sessionId ? [event.eventId] : [],
+  );
 }
 
 /** Listed sessions whose own event does not name a run. */
-function unnamedSessions({ runs }: RunEventsQuery, rows: ReadonlyMap<string, RunEventRow>): string[] {
-  const named = (sessionId: string) => rows.get(sessionId)?.session === sessionId;
+function unnamedSessions({ runs }: RunEventsQuery, events: ReadonlyMap<string, RunEvent>): string[] {
+  const named = (sessionId: string) => events.get(sessionId)?.event.sessionId === sessionId;
   const listed = new Set(runs.flatMap(({ sessionIds }) => sessionIds));
   return [...listed].filter((sessionId) => isStoredId(sessionId) && !named(sessionId));
 }
 
-function toRunEvent(row: RunEventRow): StoredRunEvent {
+function toRunEvent(row: RunEventsRow, tuple: RunEventTuple): StoredRunEvent {
+  const [eventId, eventName, eventType, startTime, , failed, isSelected, holds, scores] = tuple;
   return {
-    eventId: row.event,
+    eventId,
     sessionId: row.session,
-    eventName: row.event_name,
-    eventType: row.event_type,
-    startTime: row.start_time,
-    runId: row.run_id,
-    datapointId: row.datapoint_id,
-    metrics: row.scores === '' ? {} : (JSON.parse(row.scores) as JsonObject),
-    isSelected: row.is_selected === 1,
-    hasError: row.failed === 1,
-    satisfied: row.holds.flatMap((holds, index) => (holds === 1 ? [index] : [])),
+    eventName,
+    eventType,
+    startTime,
+    runId: row.run,
+    datapointId: row.datapoint,
+    metrics: scores === '' ? {} : (JSON.parse(scores) as JsonObject),
+    isSelected: isSelected === 1,
+    hasError: failed === 1,
+    satisfied: holds.flatMap((one, index) => (one === 1 ? [index] : [])),
   };
 }

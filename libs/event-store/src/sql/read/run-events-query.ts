@@ -8,23 +8,27 @@ import type { TableNames } from '../schema/topology.js';
 /** Names a row within its project, by the rest of the sort key. */
 const ROW = '(start_hour, session_id, event_id)';
 
-/** An event as read. */
-export interface RunEventRow {
-  readonly event: string;
+/** Events of one session and run, as read: what they share is sent once, because most of the cost is the response. */
+export interface RunEventsRow {
   readonly session: string;
-  readonly event_name: string;
-  readonly event_type: string;
-  readonly start_time: number;
-  readonly run_id: string;
-  readonly datapoint_id: string;
-  /** JSON; empty for an event that is not selected. */
-  readonly scores: string;
-  readonly is_selected: number;
-  readonly failed: number;
-  /** 1 or 0 for each of the conditions. */
-  readonly holds: readonly number[];
-  readonly version: number;
+  readonly run: string;
+  readonly datapoint: string;
+  readonly events: readonly RunEventTuple[];
 }
+
+export type RunEventTuple = readonly [
+  event: string,
+  name: string,
+  type: string,
+  startTime: number,
+  version: number,
+  failed: number,
+  isSelected: number,
+  /** 1 or 0 for each of the conditions. */
+  holds: readonly number[],
+  /** JSON; empty for an event that is not selected. */
+  scores: string,
+];
 
 /**
  * Which events a statement reads: those that name one of the runs; those of the sessions that name one; those of
@@ -47,20 +51,20 @@ export function runEventsQuery(
     selection(tables, filters, binder).join(' AND '),
   );
   const columns = [
-    'toString(event_id) AS event',
-    'toString(session_id) AS session',
-    'toString(event_name) AS event_name',
-    'toString(event_type) AS event_type',
+    'toString(event_id)',
+    'toString(event_name)',
+    'toString(event_type)',
     'start_time',
-    'run_id',
-    'datapoint_id',
-    'toUInt64(ver) AS version',
-    'isNotNull(error) AS failed',
+    'toUInt64(ver)',
+    'isNotNull(error)',
     `toUInt8(${selected === '' ? '1' : selected}) AS is_selected`,
-    `CAST([${conditions.map((holds) => `toUInt8(${holds === '' ? '1' : holds})`).join(', ')}], 'Array(UInt8)') AS holds`,
-    `if(is_selected = 1, metrics, '') AS scores`,
+    `CAST([${conditions.map((holds) => `toUInt8(${holds === '' ? '1' : holds})`).join(', ')}], 'Array(UInt8)')`,
+    `if(is_selected = 1, metrics, '')`,
   ];
-  const sql = `WITH members AS (SELECT start_hour, session_id, event_id ${source}) SELECT ${columns.join(', ')} ${source}`;
+  const sql =
+    `WITH members AS (SELECT start_hour, session_id, event_id ${source}) ` +
+    'SELECT toString(session_id) AS session, run_id AS run, datapoint_id AS datapoint, ' +
+    `groupArray((${columns.join(', ')})) AS events ${source} GROUP BY session_id, run_id, datapoint_id`;
   return { sql, bindings: binder.bindings };
 }
 

@@ -1,5 +1,6 @@
 import { FIRST_START, LAST_START } from '../../rows/start-hour.js';
 import type { Binder } from '../engine/binder.js';
+import type { TableNames } from '../schema/topology.js';
 
 /**
  * The rows that a query may see: of one project, and of a span of start times (Unix milliseconds, both
@@ -28,6 +29,17 @@ export function exactScope(scope: Scope, binder: Binder): string[] {
   if (scope.from !== undefined) conditions.push(`start_time >= ${binder.number(scope.from)}`);
   if (scope.to !== undefined) conditions.push(`start_time <= ${binder.number(scope.to)}`);
   return conditions;
+}
+
+/**
+ * Whether a row of the scope starts in the hour of its n-th newest row, or later. The engine reads that hour from the end
+ * of the sort key, and then skips all earlier ones.
+ */
+export function inNewestHours(tables: TableNames, scope: Scope, newestRows: number, binder: Binder): string {
+  const hour =
+    `SELECT start_hour FROM ${tables.events} WHERE ${keyScope(scope, binder).join(' AND ')} ORDER BY start_hour DESC ` +
+    `LIMIT 1 OFFSET ${binder.bind(String(newestRows), 'UInt64')}`;
+  return `start_hour >= ifNull((${hour}), toDateTime(0, 'UTC'))`;
 }
 
 function bound(comparison: '>=' | '<=', time: number, binder: Binder): string[] {

@@ -5,13 +5,14 @@ import { filterConditions, type FilterConditions } from '../filter/filter-condit
 import { separateFilters, totalCondition } from '../filter/session-fields.js';
 import { EVENT_READER } from './event-reader.js';
 import { KEY_COLUMNS } from './row-key.js';
-import { exactScope, keyScope } from './scope.js';
+import { exactScope, inNewestHours, keyScope } from './scope.js';
 import type { TableNames } from '../schema/topology.js';
 
 /** Names a row within its project, by the rest of the sort key. */
 const ROW = '(start_hour, session_id, event_id)';
 /** Holds for the events whose leaves are incomplete; the index knows them. */
-const INCOMPLETE = `has(kv, '=')`;
+export const INCOMPLETE = `has(kv, '=')`;
+const NEWEST_FIRST = 'ORDER BY start_time DESC, toString(event_id)';
 
 /**
  * The statements of a search: one page of keys, each with the number of matches over all pages, and that
@@ -43,7 +44,7 @@ export function searchQueries(tables: TableNames, search: Search): SearchQueries
   const binder = new Binder();
   const { query } = search;
   const { names, source } = matchingRows(tables, search, binder);
-  const order = query.ordered ? ' ORDER BY start_time DESC, toString(event_id)' : '';
+  const order = query.ordered ? ` ${NEWEST_FIRST}` : '';
   const bounds = ` LIMIT ${binder.bind(query.limit, 'UInt64')} OFFSET ${binder.bind(query.offset, 'UInt64')}`;
   return {
     page: {
@@ -51,6 +52,24 @@ export function searchQueries(tables: TableNames, search: Search): SearchQueries
       bindings: binder.bindings,
     },
     total: { sql: `${names}SELECT count() AS total ${source}`, bindings: binder.bindings },
+  };
+}
+
+/**
+ * Returns the statement for the narrow rows of a page.
+ * @param newestRows look only at the hours of about this many newest rows; absent: at all
+ */
+export function rowsQuery(tables: TableNames, search: Search, newestRows?: number): Query {
+  const binder = new Binder();
+  const { query, projectId } = search;
+  const { names, source } = matchingRows(tables, search, binder);
+  const scope = { projectId, to: query.to };
+  const inHours = newestRows === undefined ? '' : ` AND ${inNewestHours(tables, scope, newestRows, binder)}`;
+  const order = query.ordered ? ` ${NEWEST_FIRST}` : '';
+  const bounds = `LIMIT ${binder.bind(query.limit, 'UInt64')} OFFSET ${binder.bind(query.offset, 'UInt64')}`;
+  return {
+    sql: `${names}SELECT ${KEY_COLUMNS}, ${EVENT_READER.narrowColumns} ${source}${inHours}${order} ${bounds}`,
+    bindings: binder.bindings,
   };
 }
 
@@ -99,9 +118,10 @@ export function matchingRows(
     ...(sessionIds ? [usageCondition(sessionIds, usage.map(onStored), binder)] : []),
   ];
   const wide = filters.filter(readsPayload);
+  const isNarrowed = narrow.length > rows.length;
   const where = [
     ...narrow,
-    ...wide.map((filter) => payloadCondition(tables, filter, payloads)),
+    ...wide.map((filter) => payloadCondition(tables, filter, { scope: payloads, isNarrowed })),
     ...(withPayload ? [hasPayload(tables, payloads)] : []),
   ].join(' AND ');
   return {
@@ -128,13 +148,15 @@ function hasPayload(tables: TableNames, scope: readonly string[]): string {
   return `${ROW} IN (SELECT ${ROW} FROM ${tables.payloads} FINAL WHERE ${scope.join(' AND ')})`;
 }
 
+/** When nothing cheaper narrows the rows down, all payloads of the scope are looked at. */
 function payloadCondition(
   tables: TableNames,
   { negated, narrow, exact }: FilterConditions,
-  scope: readonly string[],
+  { scope, isNarrowed }: { readonly scope: readonly string[]; readonly isNarrowed: boolean },
 ): string {
   const looked = narrow === undefined ? 'candidates' : 'incomplete';
-  const where = [...scope, `${ROW} IN (SELECT ${ROW} FROM ${looked})`, `${exact}`];
+  const among = narrow === undefined && !isNarrowed ? [] : [`${ROW} IN (SELECT ${ROW} FROM ${looked})`];
+  const where = [...scope, ...among, `${exact}`];
   const found = `${ROW} IN (SELECT ${ROW} FROM ${tables.payloads} FINAL WHERE ${where.join(' AND ')})`;
   return signed(negated, narrow === undefined ? found : decided(narrow, found));
 }

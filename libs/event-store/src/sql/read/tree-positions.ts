@@ -5,8 +5,8 @@ import { chunks } from './chunks.js';
 import { isStoredId } from './read-states.js';
 import type { TableNames } from '../schema/topology.js';
 
-/** Ids of one statement. */
-const IDS_PER_QUERY = 1_000;
+/** Ids of one statement: less than 256 KiB of text, which a ClickHouse server parses of one parameter. */
+const IDS_PER_QUERY = 5_000;
 /** Maximum number of children of one event. */
 const MAX_CHILDREN = 1_000;
 

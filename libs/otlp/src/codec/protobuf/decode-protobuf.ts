@@ -1,7 +1,7 @@
 import type { JsonValue } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { Steps } from '@assay/runtime';
-import type { DecodedTraces, Resource, Scope, Span } from '../../messages.js';
+import type { DecodedTraces, DecodeOptions, Resource, Scope, Span } from '../../messages.js';
 import { BrokenSpan } from '../broken-span.js';
 import { Rejections } from '../rejections.js';
 import { SharedBytes } from '../shared-bytes.js';
@@ -16,8 +16,8 @@ import { BYTES, WireReader } from './wire-reader.js';
  * @throws AppError VALIDATION_ERROR when the body is truncated or has too many spans; PAYLOAD_TOO_LARGE when
  * resource attributes repeated on every span are too large
  */
-export function* decodeProtobuf(body: Buffer): Steps<DecodedTraces> {
-  return yield* new ProtobufDecoder(body).decode(layoutOf(body));
+export function* decodeProtobuf(body: Buffer, options: DecodeOptions = {}): Steps<DecodedTraces> {
+  return yield* new ProtobufDecoder(body, options).decode(layoutOf(body));
 }
 
 function layoutOf(body: Buffer): ResourceLayout[] {
@@ -36,8 +36,12 @@ class ProtobufDecoder {
   private readonly shared = new SharedBytes();
   private readonly reader: WireReader;
 
-  constructor(private readonly body: Buffer) {
+  constructor(
+    private readonly body: Buffer,
+    { rawText = false }: DecodeOptions,
+  ) {
     this.reader = new WireReader(body, 0, 0);
+    this.reader.rawText = rawText;
   }
 
   *decode(layout: readonly ResourceLayout[]): Steps<DecodedTraces> {

@@ -4,7 +4,7 @@ import protobuf from 'protobufjs/light.js';
 type FieldRows = readonly (readonly [name: string, number: number, type: string])[];
 
 /**
- * Description of the OTLP trace messages and google.rpc.Status, with the field numbers of opentelemetry-proto
+ * Description of the OTLP messages and of google.rpc.Status with its details, with the field numbers of opentelemetry-proto
  * 1.x and googleapis. It encodes responses; tests and tools also decode with it.
  */
 const MESSAGES: Readonly<Record<string, FieldRows>> = {
@@ -122,6 +122,16 @@ const MESSAGES: Readonly<Record<string, FieldRows>> = {
   Status: [
     ['code', 1, 'int32'],
     ['message', 2, 'string'],
+    ['details', 3, '*Any'],
+  ],
+  Any: [
+    ['typeUrl', 1, 'string'],
+    ['value', 2, 'bytes'],
+  ],
+  RetryInfo: [['retryDelay', 1, 'Duration']],
+  Duration: [
+    ['seconds', 1, 'int64'],
+    ['nanos', 2, 'int32'],
   ],
 };
 
@@ -150,6 +160,7 @@ export type MessageName =
   | 'ExportLogsServiceResponse'
   | 'ExportMetricsServiceResponse'
   | 'Status'
+  | 'RetryInfo'
   | 'Span'
   | 'KeyValue'
   | 'AnyValue';

@@ -17,6 +17,7 @@ import { instantFromHalves } from '../instants.js';
 import { checkSpanId, checkTraceId, readParentId } from '../span-ids.js';
 import { readKeyValue } from './any-value.js';
 import type { Slice } from './layout.js';
+import { readRawAttribute } from './raw-attribute.js';
 import { readText } from './text.js';
 import type { WireReader } from './wire-reader.js';
 import { BYTES, FIXED32, FIXED64, VARINT } from './wire-reader.js';
@@ -91,7 +92,7 @@ SPAN_FIELDS[(6 << 3) | VARINT] = (reader, fields) =>
   (fields.kind = SPAN_KINDS[reader.varint()] ?? 'UNSPECIFIED');
 SPAN_FIELDS[(7 << 3) | FIXED64] = (reader, fields) => (fields.start = readInstant(reader));
 SPAN_FIELDS[(8 << 3) | FIXED64] = (reader, fields) => (fields.end = readInstant(reader));
-SPAN_FIELDS[(9 << 3) | BYTES] = (reader, fields) => readAttribute(reader, fields.attributes);
+SPAN_FIELDS[(9 << 3) | BYTES] = (reader, fields) => readSpanAttribute(reader, fields.attributes);
 SPAN_FIELDS[(10 << 3) | VARINT] = (reader, fields) => (fields.droppedAttributesCount = reader.varint());
 SPAN_FIELDS[(11 << 3) | BYTES] = (reader, fields) =>
   fields.events.push(readEvent(reader, reader.lengthEnd()));
@@ -110,6 +111,22 @@ function readField(reader: WireReader, tag: number, fields: SpanFields): void {
 /** Adds the KeyValue at the cursor, which is at its length prefix. */
 export function readAttribute(reader: WireReader, attributes: Map<string, JsonValue>): void {
   readKeyValue(reader, reader.lengthEnd(), 0);
+  attributes.set(reader.key, reader.value);
+}
+
+/** Shortest attribute that is looked at for long messages. */
+const MIN_RAW_ATTRIBUTE = 2_048;
+
+function readSpanAttribute(reader: WireReader, attributes: Map<string, JsonValue>): void {
+  const end = reader.lengthEnd();
+  const raw =
+    reader.rawText && end - reader.at >= MIN_RAW_ATTRIBUTE ? readRawAttribute(reader, end) : undefined;
+  if (raw !== undefined) {
+    attributes.set(raw.key, raw.value);
+    reader.at = end;
+    return;
+  }
+  readKeyValue(reader, end, 0);
   attributes.set(reader.key, reader.value);
 }
 

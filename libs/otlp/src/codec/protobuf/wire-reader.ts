@@ -18,6 +18,8 @@ export class WireReader {
   /** Last KeyValue read. */
   key = '';
   value: JsonValue = null;
+  /** Whether long messages of spans are left as raw text. */
+  rawText = false;
 
   constructor(
     readonly bytes: Buffer,

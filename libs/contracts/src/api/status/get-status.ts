@@ -1,0 +1,94 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import {
+  choice,
+  flag,
+  integer,
+  listOf,
+  openObject,
+  text,
+  textList,
+  textOrNull,
+} from '../../schema/fields.js';
+
+const amount = (description: string, example: number) => integer(description, example, { minimum: 0 });
+const amountOrNull = (description: string, example: number) =>
+  Type.Unsafe<number | null>({ type: ['number', 'null'], minimum: 0, description, examples: [example] });
+
+const STAGES = ['accepted', 'stored', 'evaluated', 'forwarded'] as const;
+const SCOPES = ['project', 'installation'] as const;
+const TIME = '2026-11-01T00:00:00.000Z';
+
+const stage = Type.Object(
+  {
+    name: choice(STAGES, 'Name of the stage.', 'stored'),
+    scope: choice(
+      SCOPES,
+      'What the counts are of: the project of the key, or all projects where only the positions of the log are known.',
+      'project',
+    ),
+    last_5_minutes: amount('Records of the last 5 minutes: events, updates, deletes and scores.', 120),
+    last_hour: amount('Records of the last hour.', 4800),
+    lag_records: amountOrNull('Records of all projects that wait for the stage; null: none can.', 0),
+    lag_seconds: amountOrNull('Age of the oldest of them, exact to 5 s; null: none can wait.', 0),
+  },
+  { description: 'What a stage has done.' },
+);
+
+const python = Type.Object(
+  {
+    available: flag('Whether metrics of type PYTHON are evaluated, as far as this is known.', true),
+    reason: textOrNull('Why they are not; null: they are.', null),
+  },
+  { description: 'The sandbox of metrics of type PYTHON.' },
+);
+
+export const status = Type.Object(
+  {
+    version: text('Version of Assay.', '0.1.0'),
+    plane: choice(['standalone', 'data-plane'] as const, 'The process that responds.', 'standalone'),
+    now: text('Clock of the process, ISO 8601.', TIME),
+    since: textOrNull(
+      'Start of the counts if that is less than an hour ago, ISO 8601; null: not known.',
+      TIME,
+    ),
+    queryable_until: textOrNull(
+      'Everything that was accepted before this time is found by queries, ISO 8601; null: not known.',
+      TIME,
+    ),
+    redaction: Type.Object(
+      {
+        redact_values: flag('Whether values of inputs and outputs are removed before forwarding.', false),
+        redact_fields: textList('Further fields that are removed.', ['metadata.user']),
+      },
+      { description: 'What the control plane does not receive.' },
+    ),
+    limits: openObject('Limits of the process by name.', { max_body_bytes: 52_428_800 }),
+    stages: listOf(stage, 'The stages that this installation has, as far as the process knows.'),
+    python: Type.Unsafe<Static<typeof python> | null>({
+      ...python,
+      type: ['object', 'null'],
+      description: 'The sandbox of metrics of type PYTHON; null: another process has it.',
+      examples: [{ available: true, reason: null }],
+    }),
+    providers: Type.Unsafe<string[] | null>({
+      type: ['array', 'null'],
+      items: { type: 'string' },
+      description: 'Names of the configured model providers; null: another process has them.',
+      examples: [['openai']],
+    }),
+  },
+  { $id: 'Status', description: 'State of the installation, from the view of a project.' },
+);
+export type StatusResponse = Static<typeof status>;
+
+export const getStatus = defineRoute({
+  operation: 'getStatus',
+  method: 'GET',
+  path: '/v1/status',
+  owner: 'data-plane',
+  access: 'project',
+  tag: 'Usage',
+  summary: 'Get version, limits, and what was accepted, stored, evaluated and forwarded lately',
+  response: status,
+});

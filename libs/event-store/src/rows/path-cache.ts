@@ -1,0 +1,82 @@
+import { MAX_PATH_LENGTH } from './index-leaves.js';
+
+/** Keys of all objects together; when there are more, all are forgotten. */
+const MAX_KEYS = 10_000;
+/** Longer keys are not kept. */
+const MAX_KEPT_KEY = 128;
+
+/** A key of an object at a path, as a row holds it. */
+export interface PathKey {
+  /** `"key":` */
+  readonly json: Buffer;
+  /** What is before each dot of the key: beside such a key, one path may lead to two leaves. */
+  readonly heads: readonly string[];
+  /** The path with its length in front; undefined when it is too long for the index. */
+  readonly path: Buffer | undefined;
+  /** The object under the key. */
+  readonly below: PathObject;
+}
+
+/** An object at a path such as `metadata.`. */
+export interface PathObject {
+  readonly prefix: string;
+  readonly keys: Map<string, PathKey>;
+}
+
+/** Keys at paths in encoded form. The same few hundred occur in every event. */
+export class PathCache {
+  private roots = new Map<string, PathObject>();
+  private size = 0;
+
+  /** The object that a field holds. */
+  root(field: string): PathObject {
+    if (this.size > MAX_KEYS) {
+      this.roots = new Map();
+      this.size = 0;
+    }
+    const known = this.roots.get(field);
+    if (known !== undefined) return known;
+    const root = objectAt(`${field}.`);
+    this.roots.set(field, root);
+    return root;
+  }
+
+  /** @returns undefined for a key that no column can hold unchanged */
+  key(object: PathObject, key: string): PathKey | undefined {
+    return object.keys.get(key) ?? this.add(object, key);
+  }
+
+  private add(object: PathObject, key: string): PathKey | undefined {
+    const text = JSON.stringify(key);
+    if (text.includes('\\u0000') || text.includes('\\ud')) return undefined;
+    const path = object.prefix.length + key.length <= MAX_PATH_LENGTH ? object.prefix + key : undefined;
+    const entry = {
+      json: Buffer.from(`${text}:`),
+      heads: headsOf(key),
+      path: path === undefined ? undefined : withLength(path),
+      below: objectAt(`${object.prefix}${key}.`),
+    };
+    if (key.length > MAX_KEPT_KEY || this.size > MAX_KEYS) return entry;
+    this.size += 1;
+    object.keys.set(key, entry);
+    return entry;
+  }
+}
+
+function headsOf(key: string): string[] {
+  const heads: string[] = [];
+  for (let dot = key.indexOf('.'); dot !== -1; dot = key.indexOf('.', dot + 1)) heads.push(key.slice(0, dot));
+  return heads;
+}
+
+function objectAt(prefix: string): PathObject {
+  return { prefix, keys: new Map() };
+}
+
+/** At most {@link MAX_PATH_LENGTH} characters, so that two bytes hold the length. */
+function withLength(path: string): Buffer {
+  const bytes = Buffer.from(path);
+  const { length } = bytes;
+  const prefix = length < 0x80 ? [length] : [(length & 0x7f) | 0x80, length >>> 7];
+  return Buffer.concat([Buffer.from(prefix), bytes]);
+}

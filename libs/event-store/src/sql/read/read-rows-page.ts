@@ -1,0 +1,78 @@
+import type { EventPage, EventQuery } from '../../event-store.js';
+import { count } from '../client-query.js';
+import type { QueryRunner } from '../engine/engine.js';
+import type { TableNames } from '../schema/topology.js';
+import type { NarrowRow } from './event-reader.js';
+import { fetchPageOfRows } from './fetch-events.js';
+import { rowsQuery, searchQueries, type Search } from './search-query.js';
+import type { TotalCache } from './total-cache.js';
+
+/** Deepest page that is looked for in the newest hours first, in rows. */
+const MAX_ROWS = 20_000;
+/** Rows beyond the page among which it is looked for: some of the newest ones are old versions or deleted. */
+const MORE_ROWS = 2_000;
+
+export interface RowsPage {
+  readonly search: Search;
+  readonly totals: TotalCache;
+  /** Bound on the payloads of the page together. */
+  readonly maxBytes: number;
+}
+
+interface Rows {
+  readonly rows: readonly NarrowRow[];
+  readonly total: number;
+}
+
+/**
+ * Reads a page of a search whose rows are found without looking at most others, in three statements at most: the narrow
+ * rows, their payloads, and the number of all matches. Undefined for other searches, which count and select in one scan.
+ * The page is not full when some of its rows have no payload yet.
+ */
+export async function readRowsPage(
+  runner: QueryRunner,
+  tables: TableNames,
+  { search, totals, maxBytes }: RowsPage,
+): Promise<{ page: EventPage; isFull: boolean } | undefined> {
+  if (search.withPayload) return undefined;
+  const { query, projectId } = search;
+  const found = namesKeys(query)
+    ? await readNamedRows(runner, tables, search)
+    : await readNewestRows(runner, tables, { search, totals });
+  if (found === undefined) return undefined;
+  const { rows, total } = found;
+  const events = await fetchPageOfRows(runner, tables, { projectId, keys: rows, maxBytes });
+  return { page: { events, total }, isFull: events.length === rows.length };
+}
+
+/** Whether a filter names the sessions or the events, so that the index of their ids finds the rows. */
+function namesKeys({ filters }: EventQuery): boolean {
+  return filters.some(
+    ({ field, operator, type }) =>
+      (field === 'session_id' || field === 'event_id') &&
+      type === 'string' &&
+      (operator === 'is' || operator === 'in'),
+  );
+}
+
+async function readNamedRows(runner: QueryRunner, tables: TableNames, search: Search): Promise<Rows> {
+  const { offset, limit } = search.query;
+  const rows = await runner.query<NarrowRow>(rowsQuery(tables, search));
+  const isLast = rows.length < limit && (rows.length > 0 || offset === 0);
+  const total = isLast ? offset + rows.length : await count(runner, searchQueries(tables, search).total);
+  return { rows, total };
+}
+
+/** Rows without a filter, among the hours of the newest ones; undefined when these do not fill the page. */
+async function readNewestRows(
+  runner: QueryRunner,
+  tables: TableNames,
+  { search, totals }: Omit<RowsPage, 'maxBytes'>,
+): Promise<Rows | undefined> {
+  const { filters, ordered, offset, limit, from, to } = search.query;
+  if (!ordered || filters.length > 0 || offset + limit > MAX_ROWS) return undefined;
+  const countAll = () => count(runner, searchQueries(tables, search).total);
+  const total = await totals.get(search.projectId, `${from}-${to}`, countAll);
+  const rows = await runner.query<NarrowRow>(rowsQuery(tables, search, 2 * (offset + limit) + MORE_ROWS));
+  return rows.length === Math.min(limit, Math.max(0, total - offset)) ? { rows, total } : undefined;
+}

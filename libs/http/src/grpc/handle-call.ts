@@ -1,0 +1,102 @@
+import { Metadata, status, type sendUnaryData } from '@grpc/grpc-js';
+import type { Logger } from '@assay/runtime';
+import { requestIdOf } from '../request/request-context.js';
+import { toAppError } from '../response/error-response.js';
+import { FailureWithHeaders, type UnencodedResponse, type WireResponse } from '../response/response.js';
+import type { Binding } from '../routing/bind.js';
+import {
+  logFailure,
+  processRequest,
+  RequestResources,
+  type ProcessDeps,
+  type RequestSource,
+} from '../routing/process-request.js';
+import { makeConcurrencyLimit } from '../scheduling/concurrency-limit.js';
+import type { CallMetrics } from './call-metrics.js';
+import { callStatus } from './call-status.js';
+import type { IncomingStream, IncomingStreams } from './incoming-streams.js';
+import { readMessage, type IncomingCall } from './read-message.js';
+
+export interface CallDeps extends ProcessDeps {
+  readonly logger?: Logger;
+  readonly metrics?: CallMetrics;
+}
+
+/** Handles one call. Never rejects; always sends a status, unless the call has ended. */
+export type CallHandler = (call: IncomingCall, respond: sendUnaryData<Buffer>) => Promise<void>;
+
+/** Time for the rest of a message that was rejected, so that the client sees the status before the stream ends. */
+const DRAIN_MS = 1_000;
+
+/** Returns the handler of a method: the binding handles its message as it handles the body of the same request by HTTP. */
+export function makeCallHandler(
+  binding: Binding,
+  streams: Pick<IncomingStreams, 'of'>,
+  deps: CallDeps,
+): CallHandler {
+  const { route } = binding;
+  const maxBodyBytes = route.limits?.maxBodyBytes ?? deps.maxBodyBytes;
+  const withLimit = makeConcurrencyLimit(route.limits?.maxConcurrent);
+
+  return async function handle(call, respond) {
+    const startedAt = performance.now();
+    deps.scheduler.requestArrived();
+    const incoming = streams.of(call.metadata);
+    const requestId = requestIdOf(incoming.headers);
+    const trailers = new Metadata();
+    trailers.set('x-request-id', requestId);
+    const resources = new RequestResources();
+    const source = callSource(call, incoming, requestId);
+    let code: number = status.OK;
+    try {
+      const handled = await processRequest(binding, source, resources, { ...deps, maxBodyBytes, withLimit });
+      resources.release();
+      respond(null, messageOf(handled), trailers);
+    } catch (error) {
+      resources.release();
+      const failure = toAppError(error instanceof FailureWithHeaders ? error.cause : error, 'otlp');
+      if (!call.cancelled) logFailure(failure, route, requestId, deps.logger);
+      const failed = callStatus(failure, trailers);
+      code = call.cancelled ? status.CANCELLED : failed.code;
+      respond(failed);
+      endStream(incoming);
+    }
+    deps.metrics?.observe(route.operation, code, (performance.now() - startedAt) / 1000);
+  };
+}
+
+function callSource(call: IncomingCall, incoming: IncomingStream, requestId: string): RequestSource {
+  const { socket } = incoming;
+  const headers = { ...incoming.headers, 'content-type': 'application/x-protobuf' };
+  return {
+    headers,
+    socket,
+    requestId,
+    params: {},
+    requestParts: [],
+    query: '',
+    hasBody: true,
+    sendContinue: () => undefined,
+    readBody: (grant, options) => readMessage(call, incoming, grant, options),
+    disconnectSignal: () => cancelSignal(call),
+  };
+}
+
+function cancelSignal(call: IncomingCall): AbortSignal {
+  const abort = new AbortController();
+  if (call.cancelled) abort.abort();
+  else call.once('cancelled', () => abort.abort());
+  return abort.signal;
+}
+
+function messageOf(handled: WireResponse | UnencodedResponse | undefined): Buffer {
+  if (handled !== undefined && 'body' in handled) return Buffer.from(handled.body);
+  throw new Error('the operation has not returned a message');
+}
+
+/** Ends the stream of a client that continues to send a rejected message. */
+function endStream({ stream }: IncomingStream): void {
+  if (stream.readableEnded || stream.closed) return;
+  const timer = setTimeout(() => stream.close(), DRAIN_MS).unref();
+  stream.once('close', () => clearTimeout(timer));
+}

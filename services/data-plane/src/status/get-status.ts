@@ -1,0 +1,85 @@
+import type { getStatus, StatusResponse } from '@assay/contracts';
+import type { JsonObject } from '@assay/domain';
+import type { Operation } from '@assay/http';
+import {
+  EVALUATE_GROUP,
+  FORWARD_GROUP,
+  STORE_GROUP,
+  type LogProgress,
+  type Stage,
+  type StageCounts,
+} from '@assay/log-readers';
+
+/** What a process knows of itself for `GET /v1/status`. */
+export interface ProcessStatus {
+  readonly version: string;
+  readonly plane: StatusResponse['plane'];
+  readonly redactValues: boolean;
+  readonly redactFields: readonly string[];
+  /** By name, in the units that the names state. */
+  readonly limits: JsonObject;
+  /** Absent where another process evaluates. */
+  readonly evaluation?: () => Pick<StatusResponse, 'python' | 'providers'>;
+}
+
+export interface StatusDeps {
+  readonly process: ProcessStatus;
+  readonly progress: LogProgress;
+  /** Groups that read the log. */
+  readonly groups: readonly string[];
+  /** Counts by project; absent in an installation of several processes, where the positions of the log count all projects. */
+  readonly counts?: StageCounts;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+const FIVE_MINUTES = 5 * 60 * 1_000;
+const HOUR = 60 * 60 * 1_000;
+
+const GROUPS: Readonly<Record<Stage, string | undefined>> = {
+  accepted: undefined,
+  stored: STORE_GROUP,
+  evaluated: EVALUATE_GROUP,
+  forwarded: FORWARD_GROUP,
+};
+
+/** Returns what the process knows of itself and of the log. Reads counters and positions only. */
+export function makeGetStatus(deps: StatusDeps): Operation<typeof getStatus> {
+  return async (_request, { caller }) => {
+    const { process, progress, now } = deps;
+    await progress.look();
+    const stages = (['accepted', 'stored', 'evaluated', 'forwarded'] as const).filter(
+      (name) => name === 'accepted' || deps.groups.includes(GROUPS[name] ?? ''),
+    );
+    return {
+      version: process.version,
+      plane: process.plane,
+      now: new Date(now()).toISOString(),
+      since: isoOrNull(progress.since),
+      queryable_until: isoOrNull(progress.completeUntil(STORE_GROUP)),
+      redaction: { redact_values: process.redactValues, redact_fields: [...process.redactFields] },
+      limits: process.limits,
+      stages: stages.map((name) => stageOf(deps, name, caller.projectId)),
+      ...(process.evaluation?.() ?? { python: null, providers: null }),
+    };
+  };
+}
+
+function stageOf({ counts, progress }: StatusDeps, name: Stage, projectId: string) {
+  const group = GROUPS[name];
+  const lag = group === undefined ? undefined : progress.lag(group);
+  const count = (periodMs: number) =>
+    counts ? counts.count(name, projectId, periodMs) : progress.passed(periodMs, group);
+  return {
+    name,
+    scope: counts ? ('project' as const) : ('installation' as const),
+    last_5_minutes: count(FIVE_MINUTES),
+    last_hour: count(HOUR),
+    lag_records: lag?.records ?? null,
+    lag_seconds: lag?.seconds ?? null,
+  };
+}
+
+function isoOrNull(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString();
+}

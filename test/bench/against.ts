@@ -1,0 +1,94 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { repository } from '../harness/stack/repository.js';
+import { measureFloor, measureProduct } from './ingest.js';
+import { INGEST_CASES, makeLoad, type IngestCase, type IngestLoad } from './ingest-cases.js';
+
+/** Medians of the pairs of one case. */
+export interface AgainstFigures {
+  readonly name: string;
+  readonly events: number;
+  /** Microseconds of CPU per event of bare Node, of the other commit and of the working tree. */
+  readonly floor: number;
+  readonly other: number;
+  readonly mine: number;
+  /** `mine / other` within one pair. */
+  readonly ratio: number;
+  readonly residentMegabytes: { readonly other: number; readonly mine: number };
+}
+
+const PAIRS = Number(process.env.ASSAY_BENCH_PAIRS ?? 3);
+
+/**
+ * Compares the working tree with another commit, on the load of the working tree: both take turns, so that other work on
+ * the machine concerns both.
+ * @param filter part of the names of the cases; all by default
+ */
+export async function* measureAgainst(ref: string, filter = ''): AsyncGenerator<AgainstFigures> {
+  const root = buildCommit(ref);
+  for (const one of INGEST_CASES.filter(({ name }) => name.includes(filter)))
+    yield await measureCase(one, root);
+}
+
+async function measureCase(of: IngestCase, root: string): Promise<AgainstFigures> {
+  const load = makeLoad(of);
+  const pairs: Awaited<ReturnType<typeof measurePair>>[] = [];
+  for (let index = 0; index < PAIRS; index++) pairs.push(await measurePair(load, root, index % 2 === 1));
+  const medianOf = (figure: (pair: (typeof pairs)[number]) => number) => median(pairs.map(figure));
+  return {
+    name: of.name,
+    events: load.events,
+    floor: medianOf(({ floor }) => floor),
+    other: medianOf(({ other }) => other.whole),
+    mine: medianOf(({ mine }) => mine.whole),
+    ratio: medianOf(({ mine, other }) => mine.whole / other.whole),
+    residentMegabytes: {
+      other: medianOf(({ other }) => other.residentMegabytes),
+      mine: medianOf(({ mine }) => mine.residentMegabytes),
+    },
+  };
+}
+
+async function measurePair(load: IngestLoad, root: string, mineFirst: boolean) {
+  const floor = await measureFloor(load);
+  if (mineFirst) {
+    const mine = await measureProduct(load);
+    return { floor, mine, other: await measureProduct(load, root) };
+  }
+  const other = await measureProduct(load, root);
+  return { floor, other, mine: await measureProduct(load) };
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+}
+
+/**
+ * Returns a built worktree of a commit, in the folder of temporary files. The next comparison with the same commit uses it
+ * again; comparing with another one removes it.
+ */
+function buildCommit(ref: string): string {
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: repository, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  const commit = git('rev-parse', '--verify', `${ref}^{commit}`).trim();
+  const folder = join(
+    tmpdir(),
+    `assay-bench-${createHash('sha256').update(repository).digest('hex').slice(0, 8)}`,
+  );
+  const root = join(folder, commit);
+  for (const line of git('worktree', 'list', '--porcelain').split('\n')) {
+    const path = line.replace('worktree ', '');
+    if (line !== path && path.startsWith(folder) && path !== root) git('worktree', 'remove', '--force', path);
+  }
+  mkdirSync(folder, { recursive: true });
+  if (!existsSync(root)) git('worktree', 'add', '--detach', root, commit);
+  const { status } = spawnSync(process.execPath, ['libs/tooling/run/with-pnpm.mjs', 'build'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  });
+  if (status !== 0) throw new Error(`the build of ${ref} failed`);
+  return root;
+}

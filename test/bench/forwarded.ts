@@ -1,0 +1,19 @@
+import { waitFor } from '@assay/testing';
+import type { Stack } from '../harness/stack/stack.js';
+
+const FORWARDED_WITHIN_MS = 400_000;
+
+/** Resolves once every stored event is forwarded. */
+export async function forwarded(stack: Stack): Promise<void> {
+  const service = stack.services.find((name) => name === 'data-plane') ?? 'standalone';
+  await waitFor(
+    'the events are forwarded',
+    async () => {
+      const text = await (await fetch(`${stack.adminUrl(service)}/metrics`)).text();
+      const count = (name: string) =>
+        Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\d+)`, 'm').exec(text)?.[1] ?? 0);
+      return count('assay_forward_records_total') >= count('assay_store_records_total');
+    },
+    { withinMs: FORWARDED_WITHIN_MS },
+  );
+}

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { onStack } from '../harness/stack/on-stack.js';
+import { repository } from '../harness/stack/repository.js';
+import { startStandalone } from '../harness/stack/start-standalone.js';
+import { snippetsOf } from './documents/snippets.js';
+
+/** Documents whose blocks have tests of their own, or need a cluster. */
+const TESTED_ELSEWHERE = ['docs/sending-data.md', 'docs/kubernetes.md'];
+const LOCAL_ADDRESS = /http:\/\/127\.0\.0\.1:8090|https:\/\/control-plane\.example/g;
+const A_PROJECT_ID = /65c13dbbd65fb876b7886cdb|<project id>/g;
+/** A response with an error status fails the block. */
+const CURL = 'curl() { command curl --fail-with-body --max-time 60 "$@"; }';
+
+const documents = [
+  'README.md',
+  ...readdirSync(join(repository, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+].filter((name) => !TESTED_ELSEWHERE.includes(name));
+
+const blocks = documents.flatMap((document) =>
+  snippetsOf(join(repository, document))
+    .filter(({ language, text }) => ['sh', 'bash'].includes(language) && /^curl /m.test(text))
+    .map(({ text }, index) => ({ document, block: index + 1, text })),
+);
+
+describe('commands with curl in the documentation', () => {
+  const { client, stack } = onStack(startStandalone);
+  const dir = mkdtempSync(join(tmpdir(), 'assay-commands-'));
+  let environment: Record<string, string>;
+  afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+  /** Two runs of the metric `accuracy` on ten datapoints; the new one is better on each. */
+  async function createRuns(): Promise<{ OLD: string; NEW: string }> {
+    const [OLD, NEW] = [randomUUID(), randomUUID()];
+    for (const [run_id, score] of [
+      [OLD, 0.1],
+      [NEW, 0.9],
+    ] as const) {
+      expect((await client.post('/v1/runs', { run_id, name: run_id, status: 'completed' })).status).toBe(200);
+      const events = Array.from({ length: 10 }, (_, n) => ({
+        ...{
+          event_type: 'chain',
+          event_name: 'answer',
+          inputs: {},
+          metrics: { accuracy: score + n / 1_000 },
+        },
+        metadata: { run_id, datapoint_id: `EXT-${n}` },
+      }));
+      expect((await client.post('/v1/events/batch', { events })).status).toBe(200);
+    }
+    return { OLD, NEW };
+  }
+
+  beforeAll(async () => {
+    const [project] = (await client.call('GET', '/v1/projects')).json<{ id: string }[]>();
+    const metric = { name: 'accuracy', type: 'PYTHON', criteria: 'result = 1', direction: 'higher' };
+    const created = await client.post('/v1/metrics', metric);
+    expect(created.status).toBe(200);
+    const event = { event_type: 'model', event_name: 'answer', inputs: {}, outputs: { content: 'four' } };
+    const stored = (await client.post('/v1/events', event)).json<{ event_id: string }>();
+    environment = {
+      ...{ ASSAY_URL: stack.baseUrl, ASSAY_API_KEY: stack.apiKey, ASSAY_ADMIN_TOKEN: stack.adminToken },
+      ...{
+        PROJECT_ID: project!.id,
+        EVENT_ID: stored.event_id,
+        METRIC_ID: created.json<{ metric_id: string }>().metric_id,
+      },
+      ...(await createRuns()),
+    };
+  });
+
+  it.each(blocks)('succeed: $document, block $block', async ({ text }) => {
+    const script = text
+      .replaceAll(LOCAL_ADDRESS, stack.baseUrl)
+      .replaceAll(A_PROJECT_ID, environment.PROJECT_ID ?? '')
+      .replaceAll(/^export ASSAY_API_KEY=.*$/gm, '');
+    const options = { cwd: dir, env: { ...process.env, ...environment }, timeout: 90_000 };
+    await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', `${CURL}\n${script}`], options);
+  });
+});
