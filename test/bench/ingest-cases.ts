@@ -11,7 +11,7 @@ export interface IngestCase {
   readonly spanBytes: number;
   /** Requests of the warm-up, which ends after the JIT compiler is done. */
   readonly warmUp: number;
-  /** With the settings of an unconfigured start; otherwise events are not forwarded. */
+  /** With the settings of a start without configuration; otherwise events are not forwarded. */
   readonly isDefault?: boolean;
   /** Spans as instrumentations send them; otherwise all are chat calls of one trace. */
   readonly asTraces?: boolean;

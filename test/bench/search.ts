@@ -62,8 +62,8 @@ async function measureCase(
   plain: ChildProcess,
   { name, call, sql }: SearchCase,
 ): Promise<SearchFigures> {
-  const http = new Turns();
-  const direct = new Turns();
+  const http = new RoundFigures();
+  const direct = new RoundFigures();
   const calls = Array<typeof call>(RUNS_PER_ROUND).fill(call);
   await callAll(stack, [call], 1);
   for (let round = 0; round < ROUNDS; round++) {
@@ -82,8 +82,8 @@ async function measureCase(
   };
 }
 
-/** What several turns took. */
-class Turns {
+/** What several rounds took. */
+class RoundFigures {
   readonly #latencies: number[] = [];
   readonly #cpu: number[] = [];
 

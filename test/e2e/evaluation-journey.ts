@@ -13,8 +13,16 @@ interface Evaluation {
   readonly value: unknown;
 }
 
+interface Job {
+  readonly id: string;
+  readonly state: string;
+  readonly counts: { readonly events: number };
+}
+
 /** Enough to be in the middle of the work when the first scores are visible. */
 const KILLED_EVENTS = 200;
+/** More than a page of a job. */
+const JOB_EVENTS = 240;
 /** Generous: a consumer group keeps the partitions of a killed member for a while. */
 const PATIENT = { withinMs: 90_000, pollIntervalMs: 250 } as const;
 const KILL_TEST_WITHIN_MS = 300_000;
@@ -214,6 +222,59 @@ export function evaluationJourney(
         decisions: [{ decision: 'scored', events: KILLED_EVENTS, cost: 0 }],
         total: KILLED_EVENTS,
       });
+    },
+    KILL_TEST_WITHIN_MS,
+  );
+
+  it(
+    'evaluates stored events by a job, each once although the process is killed in the middle of it',
+    async () => {
+      const name = `stored ${randomUUID()}`;
+      const start = Date.now() - 3_600_000;
+      const events = Array.from({ length: JOB_EVENTS }, (_, index) => ({
+        ...{ event_type: 'model', event_name: name, start_time: start + Math.floor(index / 2) },
+        ...{ inputs: {}, outputs: { text: index === 0 ? 'bad' : 'good' } },
+      }));
+      const { event_ids } = (await client.post('/v1/events/batch', { events })).json<{
+        event_ids: string[];
+      }>();
+      await client.search({ limit: 1 });
+      // Neither enabled nor sampled: only the job asks for it. A second evaluation would have another value.
+      const criteria = 'import time\nresult = 1 / 0 if outputs["text"] == "bad" else time.time()';
+      const off = { enabled_in_prod: false, sampling_percentage: 0 };
+      const metric = await createMetric({ name: 'afterwards', criteria, ...off, ...onlyNamed(name) });
+      const filters = [{ field: 'event_name', operator: 'is', value: name, type: 'string' }];
+      const evaluate = async () => {
+        const response = await client.post(`/v1/metrics/${metric}/evaluate`, { filters, dateRange: '1d' });
+        expect([response.status, response.text]).toEqual([200, expect.any(String)]);
+        return response.json<{ job: Job }>().job;
+      };
+      const job = await evaluate();
+      const read = async (id: string) =>
+        (await client.call('GET', `/v1/jobs/${id}`)).json<{ job: Job }>().job;
+      const scores = async () => {
+        const scored = [...filters, { field: 'metrics.afterwards', operator: 'exists' }];
+        const found = await client.search({ filters: scored, limit: JOB_EVENTS });
+        return new Map(
+          found.events.map(({ event_id, metrics }) => [event_id, (metrics as Scores).afterwards]),
+        );
+      };
+      await waitFor('a page of the job', async () => (await read(job.id)).counts.events > 0, PATIENT);
+      await stack.kill(evaluator);
+      await stack.start(evaluator);
+      const first = await scores();
+      await waitFor('the end of the job', async () => (await read(job.id)).state === 'completed', PATIENT);
+      const counts = { events: JOB_EVENTS, scored: JOB_EVENTS - 1, failed: 1, skipped: 0 };
+      expect((await read(job.id)).counts).toEqual(counts);
+      const all = await scores();
+      expect(event_ids.filter((id) => !all.has(id))).toEqual([event_ids[0]]);
+      expect([...first].filter(([id, score]) => all.get(id) !== score)).toEqual([]);
+      const again = await evaluate();
+      await waitFor('the end of the job', async () => (await read(again.id)).state === 'completed', PATIENT);
+      expect((await read(again.id)).counts).toEqual({ ...counts, scored: 0, skipped: JOB_EVENTS - 1 });
+      expect(await scores()).toEqual(all);
+      const listed = (await client.call('GET', '/v1/jobs')).json<{ jobs: Job[] }>().jobs;
+      expect(listed.map(({ id }) => id)).toEqual([again.id, job.id]);
     },
     KILL_TEST_WITHIN_MS,
   );

@@ -161,7 +161,7 @@ describe('the chart', () => {
   it('opens the port of OTLP over gRPC on ingestion alone, unless it is off', async () => {
     const openOf = (manifests: readonly Manifest[]) =>
       manifests
-        .filter((manifest) => JSON.stringify(manifest.spec).includes('"grpc"'))
+        .filter((manifest) => JSON.stringify(manifest.spec ?? {}).includes('"grpc"'))
         .map(({ kind, metadata }) => `${kind}/${metadata.name}`)
         .sort();
     expect(openOf(await render(MINIMAL))).toEqual([

@@ -16,9 +16,16 @@ export {
   STORE_GROUP,
   type EventRecord,
   type Move,
+  changesEvents,
   type RecordKind,
 } from './log/event-record.js';
-export { encodeEvaluations, readEvaluations, type EvaluationContent } from './log/evaluation-record.js';
+export {
+  encodeEvaluationRequest,
+  encodeEvaluations,
+  readEvaluationRequest,
+  readEvaluations,
+  type EvaluationContent,
+} from './log/evaluation-record.js';
 export { decodeRecord, encodeRecord, type EncodedRecord } from './log/encode-record.js';
 export { requiredPermissions } from './route-permissions.js';
 export { ROUTES } from './route-catalogue.js';

@@ -35,12 +35,14 @@ describe('the permissions of routes', () => {
     const more = forKeys.filter((route) => (requiredPermissions(route)?.length ?? 0) > 1);
     expect(Object.fromEntries(more.map((route) => [route.operation, requiredPermissions(route)]))).toEqual({
       createDatapointBatch: ['datapoints:write', 'events:read'],
+      evaluateStoredEvents: ['metrics:write', 'events:write'],
       getChartData: ['charts:read', 'events:read'],
       getProjectChartData: ['charts:read', 'events:read'],
       listQueueEvents: ['queues:read', 'events:read'],
       getMetricAgreement: ['metrics:read', 'events:read'],
       getQueueStatistics: ['queues:read', 'events:read'],
       nextQueueEvent: ['queues:write', 'events:read'],
+      tryMetric: ['metrics:write', 'events:read'],
       updateQueueEvent: ['queues:write', 'events:write'],
       compareRunEvents: ['runs:read', 'events:read'],
       compareRunEventsByQuery: ['runs:read', 'events:read'],

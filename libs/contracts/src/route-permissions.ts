@@ -9,6 +9,7 @@ const RESOURCES: Readonly<Record<string, PermissionResource>> = {
   Datapoints: 'datapoints',
   Datasets: 'datasets',
   Events: 'events',
+  Jobs: 'metrics',
   Metrics: 'metrics',
   OpenTelemetry: 'events',
   Projects: 'projects',

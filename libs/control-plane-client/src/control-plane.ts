@@ -2,6 +2,7 @@ import type { ChartResponse, internalApi } from '@assay/contracts';
 import type {
   Caller,
   DatapointContent,
+  EvaluationJob,
   Filter,
   QueueEventState,
   RedactedEvent,
@@ -56,6 +57,7 @@ export type AcceptedRequest = internalApi.AcceptedRequest;
 export type RequestClaim = internalApi.RequestClaim;
 export type DeployedMetricsQuery = internalApi.DeployedMetricsQuery;
 export type DeployedMetricsPage = internalApi.DeployedMetricsPage;
+export type JobProgress = internalApi.JobProgress;
 export type ChartName = internalApi.ChartName;
 export type RunLinksPage = internalApi.RunLinksPage;
 export type RunPageQuery = internalApi.RunPageQuery;
@@ -100,6 +102,12 @@ export interface DatapointTarget {
 /** A datapoint made from an event. Its id follows from the event, so storing it again adds nothing. */
 export interface EventDatapoint extends DatapointContent {
   readonly id: string;
+}
+
+/** Which jobs a process runs. */
+export interface JobClaim extends internalApi.JobClaim {
+  /** Whether the data plane that sent the request may act for the project; absent within one process. */
+  readonly mayActFor?: (projectId: string) => boolean;
 }
 
 /** Options of a call on behalf of a client. */
@@ -186,6 +194,19 @@ export interface ControlPlane {
    * @throws AppError `UNAVAILABLE`
    */
   deployedMetrics(query: DeployedMetricsQuery): Promise<DeployedMetricsPage>;
+
+  /**
+   * Takes the job that has waited longest, under a lease of 10 s that {@link saveJob} extends; undefined when none waits.
+   * @throws AppError `UNAVAILABLE`: a job may be taken, and is free again when the lease ends
+   */
+  claimJob(claim: JobClaim): Promise<EvaluationJob | undefined>;
+
+  /**
+   * Saves the progress of a job and extends the lease of the process. Returns whether it continues: false once it is
+   * complete, and, with nothing saved, when it was stopped or deleted or another process has taken it.
+   * @throws AppError `UNAVAILABLE`: the outcome is unknown, the same call again completes the work
+   */
+  saveJob(progress: JobProgress): Promise<boolean>;
 
   /**
    * Returns a page of the runs of a project, by their ids: at most 100, each with the sessions that it lists, of which there are at most

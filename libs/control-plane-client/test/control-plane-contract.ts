@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   acceptEvent,
   acceptRedaction,
+  NO_COUNTS,
   NO_REDACTION,
   redactEvent,
   redactSessionSummary,
@@ -248,6 +249,28 @@ export function describeControlPlane(title: string, start: () => Promise<Control
       await expect(controlPlane.deployedMetrics({ projectId, after: null })).rejects.toMatchObject({
         code: 'UNAVAILABLE',
       });
+    });
+
+    it('gives a job to one process at a time, until it is saved as complete', async () => {
+      const { controlPlane, caller } = tested;
+      const { projectId } = caller;
+      const claim = { owner: 'a', projectIds: [], busyProjectIds: [] };
+      expect(await controlPlane.claimJob({ ...claim, busyProjectIds: [projectId] })).toBeUndefined();
+      const job = await controlPlane.claimJob(claim);
+      expect(job).toMatchObject({ projectId, from: null, cursor: null, counts: NO_COUNTS });
+      expect(await controlPlane.claimJob({ ...claim, owner: 'b' })).toBeUndefined();
+      const progress = {
+        ...{ projectId, jobId: job?.jobId ?? '', owner: 'a', state: 'running' as const, reason: null },
+        ...{ cursor: { value: 1.5, eventId: 'e1' }, counts: { ...NO_COUNTS, events: 2, scored: 2 } },
+      };
+      expect(await controlPlane.saveJob({ ...progress, owner: 'b' })).toBe(false);
+      expect(await controlPlane.saveJob({ ...progress, projectId: 'another-project' })).toBe(false);
+      expect(await controlPlane.saveJob(progress)).toBe(true);
+      expect(await controlPlane.saveJob({ ...progress, state: 'completed' })).toBe(false);
+      expect(await controlPlane.claimJob(claim)).toBeUndefined();
+      await tested.disconnect();
+      await expect(controlPlane.claimJob(claim)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      await expect(controlPlane.saveJob(progress)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     });
 
     it('lists a page of runs by their ids, with a bounded number of sessions', async () => {

@@ -277,10 +277,26 @@ export {
   type KappaWeights,
   type LabelPair,
 } from './evaluators/agreement.js';
-export { appliesTo, hasGroundTruth, type AppliesTo, type Exclusion } from './evaluators/applies-to.js';
+export {
+  appliesOnRequest,
+  appliesTo,
+  hasGroundTruth,
+  type AppliesTo,
+  type Exclusion,
+} from './evaluators/applies-to.js';
+export {
+  JOB_STATES,
+  NO_COUNTS,
+  type EvaluationJob,
+  type EvaluationRequest,
+  type JobCounts,
+  type JobState,
+} from './evaluators/evaluation-job.js';
 export {
   EVALUATION_DECISIONS,
+  isRequested,
   pendingEvaluation,
+  requestedEvaluation,
   type DeployedMetric,
   type Evaluation,
   type EvaluationDecision,

@@ -6,4 +6,9 @@ export { readerLiveness } from './reader-liveness.js';
 export { checkReaderHealth, readerMetrics } from './reader-monitoring.js';
 export { MAX_LOADED_BYTES, splitBySize, type SplitRequest } from './split-by-size.js';
 export { countByProject, StageCounts, STAGES, type Stage } from './stage-counts.js';
-export { makeWaitUntilStored, type Freshness, type WaitUntilStoredDeps } from './wait-until-stored.js';
+export {
+  hasPassed,
+  makeWaitUntilStored,
+  type Freshness,
+  type WaitUntilStoredDeps,
+} from './wait-until-stored.js';

@@ -35,6 +35,7 @@ export function makeWaitUntilStored({ log, now, pollIntervalMs, beforeWait }: Wa
   };
 }
 
-function hasPassed(position: LogPosition, target: LogPosition): boolean {
+/** Returns whether a group has read everything before a position of the log. */
+export function hasPassed(position: LogPosition, target: LogPosition): boolean {
   return [...target].every(([partition, offset]) => (position.get(partition) ?? 0) >= offset);
 }

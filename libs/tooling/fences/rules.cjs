@@ -101,6 +101,7 @@ const folderOrder = {
     'charts',
     'configurations',
     'metrics',
+    'jobs',
     'datasets',
     'runs',
     'queues',
@@ -136,6 +137,7 @@ const folderOrder = {
     'judging',
     'decisions',
     'metrics',
+    'jobs',
     'http',
   ],
   'services/ingestion/src': [

@@ -5,6 +5,7 @@ import { ADMINISTRATOR, newMetric } from '@assay/domain';
 import { eventDocumentId } from './shared/forwarded-documents.js';
 import { SESSION_COLLECTION, type SessionFields } from './sessions/session-document.js';
 import { toSummary } from './sessions/stored-summary.js';
+import { makeEvaluateStoredEvents } from './jobs/evaluate-stored-events.js';
 import { MetricRepository } from './metrics/metric-repository.js';
 import { makeCreateChart } from './charts/create-chart.js';
 import { makeAddQueue } from './queues/create-queue.js';
@@ -27,6 +28,8 @@ describeControlPlane('in one process', async () => {
   started.clock.time = Date.parse('2026-11-02T00:00:00Z');
   const sessions = await started.documents.collection<SessionFields>(SESSION_COLLECTION);
   const filter = { field: 'event_type', operator: 'is', type: 'string', value: 'model' } as const;
+  const run = await storeRun(started, project.id);
+  await storeJob(started, project.id);
   const { queue } = await makeAddQueue(started.deps)(
     { body: { name: 'models', filters: { filterArray: [filter] } } },
     { caller: { projectId: project.id } },
@@ -37,7 +40,7 @@ describeControlPlane('in one process', async () => {
     key: project.api_key,
     caller: { projectId: project.id, projectName: 'bot', keyId, scope: 'project' },
     endedKeys: [revoked.data.key_value, expired.data.key_value],
-    run: await storeRun(started, project.id),
+    run,
     chartId: await storeChart(started, project.id),
     deletedProject: deletedProject.id,
     kept: async (sessionId) => keptSession(await sessions.get(eventDocumentId(project.id, sessionId))),
@@ -70,6 +73,13 @@ async function storeRun({ deps, clock }: StartedControlPlane, projectId: string)
   const body = { run_id: RUN.id, event_ids: RUN.sessionIds };
   await makeCreateRun(deps)({ body }, context);
   return RUN;
+}
+
+async function storeJob({ deps }: StartedControlPlane, projectId: string): Promise<void> {
+  const active = { equals: { is_active: true }, orderBy: 'created_at' };
+  const [metric] = await new MetricRepository(deps, projectId).collection.page(active, 1);
+  const request = { params: { metric_id: metric?.id ?? '' }, body: {} };
+  await makeEvaluateStoredEvents(deps)(request, { caller: { projectId } });
 }
 
 async function storeChart({ deps }: StartedControlPlane, projectId: string): Promise<string> {

@@ -27,6 +27,7 @@ import { makeRouteToQueues } from './queues/route-to-queues.js';
 import { chartForDataPlane } from './charts/chart-for-data-plane.js';
 import { directRunRoutes } from './runs/routes.js';
 import { runsForDataPlane } from './runs/runs-for-data-plane.js';
+import { jobsForDataPlane } from './jobs/jobs-for-data-plane.js';
 import { makeDeployedMetrics } from './metrics/deployed-metrics.js';
 import { makeRoutingFilters } from './queues/routing-filters.js';
 import { redactedSessionRoutes } from './sessions/routes.js';
@@ -126,6 +127,7 @@ function composeForDataPlanes(deps: Deps): ControlPlane {
     ...chartForDataPlane(deps),
     routingFilters: makeRoutingFilters(deps),
     deployedMetrics: makeDeployedMetrics(deps),
+    ...jobsForDataPlane(deps),
     ...withoutDeletedProjects({ forwardEvents, ...audited }, deps.deletions),
     claimRequest: makeClaimRequest(deps.requests),
     deletedProjects: async (projectIds) => (await deps.deletions.getAll(projectIds)).map(({ id }) => id),

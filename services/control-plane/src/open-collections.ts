@@ -21,6 +21,7 @@ import {
   type ProjectDeletionFields,
 } from './identity/projects/project-deletion.js';
 import { PROJECT_COLLECTION, type ProjectFields } from './identity/projects/project-document.js';
+import { JOB_COLLECTION, type JobFields } from './jobs/job-document.js';
 import {
   METRIC_COLLECTION,
   METRIC_VERSION_COLLECTION,
@@ -53,6 +54,7 @@ export async function openCollections(documents: DocumentStore) {
     runs: await documents.collection<RunFields>(RUN_COLLECTION),
     metrics: await documents.collection<MetricFields>(METRIC_COLLECTION),
     metricVersions: await documents.collection<MetricVersionFields>(METRIC_VERSION_COLLECTION),
+    jobs: await documents.collection<JobFields>(JOB_COLLECTION),
     configurations: await documents.collection<ConfigurationFields>(CONFIGURATION_COLLECTION),
     queues: await documents.collection<QueueFields>(QUEUE_COLLECTION),
     queueEntries: await documents.collection<QueueEntryFields>(QUEUE_ENTRY_COLLECTION),

@@ -11,8 +11,10 @@ import type { ChartResponse } from '@assay/contracts';
 import {
   acceptDateRange,
   newMetric,
+  NO_COUNTS,
   type Caller,
   type DeployedMetric,
+  type EvaluationJob,
   type Filter,
   type MetricRule,
   type ScoreRule,
@@ -109,6 +111,11 @@ const DEPLOYED = ['accuracy', 'accuracy', 'latency'].map((name, index): Deployed
   version: 'v1',
 }));
 
+const JOB: EvaluationJob = {
+  ...{ projectId: 'p1', jobId: 'j1', metricId: 'metric-0', filters: [FILTER], from: null, to: 2_000 },
+  ...{ createdAt: 1_000, cursor: null, counts: NO_COUNTS },
+};
+
 const RUN_RESPONSE = {
   id: RUN.id,
   run_id: RUN.id,
@@ -145,6 +152,24 @@ export const CHART: ChartResponse = {
 };
 const MODEL_EVENTS: Filter = { field: 'event_type', operator: 'is', type: 'string', value: 'model' };
 
+/** One job of project p1, which is free at the beginning. */
+function inMemoryJob(): Pick<ControlPlane, 'claimJob' | 'saveJob'> {
+  let [owner, isRunning] = ['', true];
+  return {
+    claimJob: (claim) => {
+      if (owner !== '' || !isRunning || claim.busyProjectIds.includes('p1'))
+        return Promise.resolve(undefined);
+      owner = claim.owner;
+      return Promise.resolve(JOB);
+    },
+    saveJob: ({ projectId, owner: by, state }) => {
+      if (projectId !== 'p1' || by !== owner || !isRunning) return Promise.resolve(false);
+      isRunning = state === 'running';
+      return Promise.resolve(isRunning);
+    },
+  };
+}
+
 /** A control plane that knows the keys of a map, one queue and one dataset, and stores events in memory. */
 export const inMemoryControlPlane = (
   keys: ReadonlyMap<string, Caller>,
@@ -171,6 +196,7 @@ export const inMemoryControlPlane = (
       metrics: projectId === 'p1' ? DEPLOYED.slice(Number(after), Number(after) + 1) : [],
       next: projectId === 'p1' && Number(after) < DEPLOYED.length ? String(Number(after) + 1) : null,
     }),
+  ...inMemoryJob(),
   runLinks: async ({ projectId, dateRange }) => {
     acceptDateRange(dateRange, 0);
     const links = projectId === 'p1' ? [{ runId: RUN.id, sessionIds: RUN.sessionIds.slice(0, 5_000) }] : [];

@@ -32,6 +32,9 @@ export interface JsonResponse extends Readonly<Record<string, unknown>> {
   readonly insertedId: string;
   readonly queue: JsonResponse;
   readonly queues: JsonResponse[];
+  readonly job: JsonResponse;
+  readonly jobs: JsonResponse[];
+  readonly state: string;
 }
 
 /** HTTP response. */

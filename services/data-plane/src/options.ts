@@ -15,7 +15,10 @@ export interface DataPlaneOptions {
   readonly log: EventLog;
   /** Already migrated. */
   readonly store: EventStore;
-  readonly controlPlane: Omit<ControlPlane, 'authenticate' | 'claimRequest' | 'check'>;
+  readonly controlPlane: Omit<
+    ControlPlane,
+    'authenticate' | 'claimRequest' | 'claimJob' | 'saveJob' | 'check'
+  >;
   /** Which parts this process has; `all` by default. */
   readonly role?: DataPlaneRole;
   /** Forwards events to the control plane, with this maximum retry backoff; absent: no forwarding. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ControlPlane } from '@assay/control-plane-client';
 import type { EventLog } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
@@ -10,13 +11,16 @@ import { startEvaluateReader } from './deciding/start-evaluate-reader.js';
 import { MetricDefinitions } from './definitions/metric-definitions.js';
 import { SnapshotFiles } from './definitions/snapshot-files.js';
 import { evaluatorRoutes } from './http/routes.js';
+import { startJobs } from './jobs/run-jobs.js';
 import { startWorker } from './judging/start-worker.js';
 
 export interface EvaluatorOptions {
   readonly log: EventLog;
   /** Already migrated. */
   readonly store: EventStore;
-  readonly controlPlane: Pick<ControlPlane, 'deployedMetrics'>;
+  readonly controlPlane: Pick<ControlPlane, 'deployedMetrics' | 'claimJob' | 'saveJob'>;
+  /** Projects whose jobs this process runs; absent or empty: all. */
+  readonly projectIds?: readonly string[];
   /** Folder that keeps the definitions of metrics for the time when the control plane is unavailable. */
   readonly snapshotDir: string;
   readonly python: PythonRunner;
@@ -68,10 +72,13 @@ export async function composeEvaluator(options: EvaluatorOptions): Promise<Evalu
     await worker.stop();
     throw error;
   });
+  const { projectIds = [] } = options;
+  const jobs = startJobs({ ...options, definitions, waitUntilStored, projectIds, owner: randomUUID() });
   return {
     routes: evaluatorRoutes({ ...options, definitions, waitUntilStored }),
     liveness: readerLiveness({ 'evaluate reader': reader }),
     stop: async () => {
+      await jobs.stop();
       await reader.stop();
       await worker.stop();
     },

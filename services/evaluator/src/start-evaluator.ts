@@ -47,6 +47,7 @@ async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): 
     log,
     store,
     controlPlane,
+    projectIds: config.projectIds,
     snapshotDir: join(config.dataDir, 'metrics'),
     python,
     judge,

@@ -30,7 +30,8 @@ export async function startStandalone(
       ASSAY_ADMIN_PORT: String(adminPort),
       ASSAY_DATA_DIR: join(dir, 'data'),
       ASSAY_ADMIN_TOKEN: ADMIN_TOKEN,
-      ...NO_GRPC,
+      // An older product does not know the setting.
+      ...(root === repository ? NO_GRPC : {}),
       ...environment,
     },
   };

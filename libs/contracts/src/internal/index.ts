@@ -2,6 +2,7 @@ export { type ActingKey } from './acting-key.js';
 export { addToQueue } from './add-to-queue.js';
 export { authenticateKey, caller, type WireCaller } from './authenticate-key.js';
 export { checkControlPlane } from './check-control-plane.js';
+export { claimJob, type JobClaim } from './claim-job.js';
 export { claimRequest, type AcceptedRequest, type RequestClaim } from './claim-request.js';
 export { createDatapoints, type WireDatapoint } from './create-datapoints.js';
 export { BODY_BYTES } from './fields.js';
@@ -23,4 +24,5 @@ export {
 export { readChart, type ChartName } from './read-chart.js';
 export { MAX_LISTED_SESSIONS, readRunLinks, type RunLinksPage, type RunPageQuery } from './read-run-links.js';
 export { MAX_RUNS, readRuns, type RunsQuery, type RunsWithMetrics } from './read-runs.js';
+export { saveJob, type JobProgress } from './save-job.js';
 export { internalError, unauthorisedProjectsBody, type InternalError } from './unauthorised-projects.js';

@@ -2,6 +2,7 @@ import type { Route } from '../route.js';
 import { addToQueue } from './add-to-queue.js';
 import { authenticateKey } from './authenticate-key.js';
 import { checkControlPlane } from './check-control-plane.js';
+import { claimJob } from './claim-job.js';
 import { claimRequest } from './claim-request.js';
 import { createDatapoints } from './create-datapoints.js';
 import { forwardEvents } from './forward-events.js';
@@ -16,11 +17,13 @@ import { markQueueEvent } from './mark-queue-event.js';
 import { readChart } from './read-chart.js';
 import { readRunLinks } from './read-run-links.js';
 import { readRuns } from './read-runs.js';
+import { saveJob } from './save-job.js';
 
 /** Every route that data planes call. They are no part of the public API: no document lists them. */
 export const INTERNAL_ROUTES: readonly Route[] = [
   authenticateKey,
   checkControlPlane,
+  claimJob,
   claimRequest,
   createDatapoints,
   forwardEvents,
@@ -36,4 +39,5 @@ export const INTERNAL_ROUTES: readonly Route[] = [
   readChart,
   readRunLinks,
   readRuns,
+  saveJob,
 ];

@@ -1,4 +1,4 @@
-import type { Evaluation } from '@assay/domain';
+import type { Evaluation, EvaluationRequest } from '@assay/domain';
 import { encodeRecord, type EncodedRecord } from './encode-record.js';
 
 /** Content of a record of kind `evaluation`: what was decided about one event, or how its evaluations ended. */
@@ -20,4 +20,18 @@ export function encodeEvaluations(
 /** Returns the content of a record of kind `evaluation`. */
 export function readEvaluations({ value }: { readonly value: Buffer }): EvaluationContent {
   return JSON.parse(value.toString()) as EvaluationContent;
+}
+
+/** Encodes the record that asks for the evaluation of an event. */
+export function encodeEvaluationRequest(
+  { projectId, eventId }: { readonly projectId: string; readonly eventId: string },
+  request: EvaluationRequest,
+): EncodedRecord {
+  const value = Buffer.from(JSON.stringify(request));
+  return encodeRecord({ kind: 'evaluation-request', projectId, eventId, fresh: false, value });
+}
+
+/** Returns the content of a record of kind `evaluation-request`. */
+export function readEvaluationRequest({ value }: { readonly value: Buffer }): EvaluationRequest {
+  return JSON.parse(value.toString()) as EvaluationRequest;
 }

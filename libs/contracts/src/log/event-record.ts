@@ -8,9 +8,15 @@
  * - `delete`: empty
  * - `move`: JSON of a {@link Move}. Ingestion derives it from traces; clients cannot send one
  * - `evaluation`: JSON of an `EvaluationContent`. The evaluator derives it; it does not change the event
+ * - `evaluation-request`: JSON of an `EvaluationRequest`, for the process that decides about the event
  */
-export const RECORD_KINDS = ['event', 'patch', 'delete', 'move', 'evaluation'] as const;
+export const RECORD_KINDS = ['event', 'patch', 'delete', 'move', 'evaluation', 'evaluation-request'] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
+
+/** Returns whether a record changes its event or another one: evaluations do not, a score follows in a patch. */
+export function changesEvents(kind: RecordKind): boolean {
+  return kind !== 'evaluation' && kind !== 'evaluation-request';
+}
 
 /**
  * Version of the record format. Readers accept it and the previous one; records of a newer version become

@@ -51,6 +51,8 @@ export function createHttpControlPlane({ agent, ...given }: HttpControlPlaneOpti
   const leaseQueueEvent = post(internalApi.leaseQueueEvent);
   const claimRequest = post(internalApi.claimRequest);
   const deployedMetrics = post(internalApi.listDeployedMetrics);
+  const claimJob = post(internalApi.claimJob);
+  const saveJob = post(internalApi.saveJob);
   const readChart = post(internalApi.readChart);
   const check = makeCallRoute(internalApi.checkControlPlane, options);
   return {
@@ -79,6 +81,8 @@ export function createHttpControlPlane({ agent, ...given }: HttpControlPlaneOpti
     createDatapoints: makeCreateDatapoints(options),
     runs: makeReadRuns(options),
     deployedMetrics,
+    claimJob: async ({ mayActFor: _, ...claim }) => (await claimJob(claim)).jobs[0],
+    saveJob: async (progress) => (await saveJob(progress)).continues,
     runLinks: makeReadRunLinks(options),
     chart: async (name) => (await readChart(name)).charts[0],
     claimRequest: async (claim) => (await claimRequest(claim)).first,

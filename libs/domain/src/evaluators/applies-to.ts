@@ -31,6 +31,14 @@ export function appliesTo(metric: DeployedMetric): AppliesTo {
   };
 }
 
+/**
+ * Returns the rule for events whose evaluation was asked for: as {@link appliesTo}, but every event is in the sample, and
+ * it does not matter whether the metric is enabled.
+ */
+export function appliesOnRequest(metric: DeployedMetric): AppliesTo {
+  return appliesTo({ ...metric, enabled_in_prod: true, sampling_percentage: 100 });
+}
+
 /** Returns whether an event has a ground truth: any value that is not empty, zero or false. */
 export function hasGroundTruth({ feedback }: Pick<Event, 'feedback'>): boolean {
   const truth: JsonValue | undefined = feedback['ground_truth'];

@@ -76,3 +76,16 @@ export function pendingEvaluation(
     ...cause,
   };
 }
+
+/** Reason of an evaluation that waits because a job has asked for it. It is stored, so that a successor knows. */
+const REQUESTED = 'requested by a job';
+
+/** Returns an evaluation that a job has asked for and that waits for its turn: see `appliesOnRequest`. */
+export function requestedEvaluation(...pending: Parameters<typeof pendingEvaluation>): Evaluation {
+  return { ...pendingEvaluation(...pending), reason: REQUESTED };
+}
+
+/** Returns whether a job has asked for an evaluation that waits. */
+export function isRequested({ decision, reason }: Pick<Evaluation, 'decision' | 'reason'>): boolean {
+  return decision === 'pending' && reason === REQUESTED;
+}

@@ -123,6 +123,13 @@ describe('the row that is written in one walk', () => {
       );
   });
 
+  it('equals the plain one for more new keys than one event may add', () => {
+    for (const count of [255, 256, 257, 400])
+      expectSameRow(
+        sampleEvent({ metadata: Object.fromEntries(range(count).map((n) => [`${count}-${n}`, n])) }),
+      );
+  });
+
   it('equals the plain one for objects that many events share, frozen or changed in between', () => {
     const resource: JsonObject = { 'service.name': 'shop', list: ['x'] };
     const event = sampleEvent({ metadata: { otel: { resource, status: { code: 'OK' } } } });

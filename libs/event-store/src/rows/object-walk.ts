@@ -44,6 +44,7 @@ export class ObjectWalk {
     this.numCount = 0;
     this.complete = true;
     this.left = MAX_LEAVES;
+    this.paths.begin();
   }
 
   /** Writes the object of a field. @returns whether the walk reached the end */

@@ -2,6 +2,8 @@ import { MAX_PATH_LENGTH } from './index-leaves.js';
 
 /** Keys of all objects together; when there are more, all are forgotten. */
 const MAX_KEYS = 10_000;
+/** Keys of one event that are not kept yet; encoding a key for the cache costs more than writing it. */
+const MAX_NEW_KEYS = 256;
 /** Longer keys are not kept. */
 const MAX_KEPT_KEY = 128;
 
@@ -27,6 +29,12 @@ export interface PathObject {
 export class PathCache {
   private roots = new Map<string, PathObject>();
   private size = 0;
+  private newKeys = 0;
+
+  /** Starts an event. */
+  begin(): void {
+    this.newKeys = 0;
+  }
 
   /** The object that a field holds. */
   root(field: string): PathObject {
@@ -41,12 +49,14 @@ export class PathCache {
     return root;
   }
 
-  /** @returns undefined for a key that no column can hold unchanged */
+  /** @returns undefined for a key that no column can hold unchanged, and when the event has too many new ones */
   key(object: PathObject, key: string): PathKey | undefined {
     return object.keys.get(key) ?? this.add(object, key);
   }
 
   private add(object: PathObject, key: string): PathKey | undefined {
+    this.newKeys += 1;
+    if (this.newKeys > MAX_NEW_KEYS) return undefined;
     const text = JSON.stringify(key);
     if (text.includes('\\u0000') || text.includes('\\ud')) return undefined;
     const path = object.prefix.length + key.length <= MAX_PATH_LENGTH ? object.prefix + key : undefined;

@@ -5,12 +5,13 @@ import {
   type EventDatapoint,
   type ForwardedEvent,
   type HttpControlPlaneOptions,
+  type JobClaim,
   type QueueCompletion,
   type RequestClaim,
 } from '@assay/control-plane-client';
 import { forwardedEvent, forwardedSession } from '@assay/control-plane-client/test/control-plane-contract';
 import { serveListener } from '@assay/control-plane-client/test/serve-listener';
-import type { Caller } from '@assay/domain';
+import { NO_COUNTS, type Caller } from '@assay/domain';
 import type { DataPlane } from '@assay/http';
 import { BY, COUNTS, datapoint } from '../../test/in-memory-control-plane.js';
 import { createInternalApi } from './create-internal-api.js';
@@ -32,6 +33,21 @@ const NO_RUNS = {
   has_next: false,
   has_prev: false,
 };
+const JOB = {
+  jobId: 'j1',
+  metricId: 'm1',
+  filters: [],
+  from: null,
+  to: 2,
+  createdAt: 1,
+  cursor: null,
+  counts: NO_COUNTS,
+};
+const PROGRESS = {
+  ...{ jobId: 'j1', owner: 'o', cursor: null, counts: NO_COUNTS },
+  state: 'running',
+  reason: null,
+} as const;
 const CLAIM = { key: 'a'.repeat(64), content: 'b'.repeat(64), at: 1 };
 
 const stops: (() => Promise<void>)[] = [];
@@ -67,6 +83,11 @@ class RecordingControlPlane implements ControlPlane {
   runs = ({ projectId }: { projectId: string }) => this.about(projectId, { runs: [], metrics: [] });
   deployedMetrics = ({ projectId }: { projectId: string }) =>
     this.about(projectId, { metrics: [], next: null });
+  claimJob = ({ mayActFor }: JobClaim) => {
+    const projectId = ['b', 'a'].find((id) => mayActFor?.(id));
+    return this.about(projectId ?? '', projectId === undefined ? undefined : { ...JOB, projectId });
+  };
+  saveJob = ({ projectId }: { projectId: string }) => this.about(projectId, true);
   runLinks = ({ projectId }: { projectId: string }) =>
     this.about(projectId, { links: [], pagination: NO_RUNS });
   chart = ({ projectId }: { projectId: string }) => this.about(projectId, undefined);
@@ -122,6 +143,7 @@ describe('a token that is bound to project a', () => {
     'runs',
     'runLinks',
     'chart',
+    'saveJob',
   ] as const;
   it.each(calls)('is rejected for %s of project b', async (call) => {
     const { controlPlane, recorded } = await boundToA();
@@ -141,10 +163,20 @@ describe('a token that is bound to project a', () => {
         runs: () => controlPlane.runs({ projectId, runIds: [] }),
         runLinks: () => controlPlane.runLinks({ projectId }),
         chart: () => controlPlane.chart({ projectId, chartId: 'c1' }),
+        saveJob: () => controlPlane.saveJob({ projectId, ...PROGRESS }),
       })[call]();
     await ask('a');
     await expect(ask('b')).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(recorded.projects).toEqual(['a']);
+  });
+
+  it('takes no job of project b', async () => {
+    const { controlPlane } = await boundToA();
+    const claim = { owner: 'o', projectIds: [], busyProjectIds: [] };
+    expect(await controlPlane.claimJob(claim)).toMatchObject({ projectId: 'a', jobId: 'j1' });
+    await expect(controlPlane.claimJob({ ...claim, projectIds: ['b'] })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
   });
 
   it('learns nothing about the queues of project b', async () => {
@@ -173,6 +205,8 @@ describe('a token that is bound to project a', () => {
       runIds: [],
       skip: 0,
       ...CLAIM,
+      ...PROGRESS,
+      busyProjectIds: [],
       events: [forwardedEvent('a', 1), forwardedEvent('b', 1)],
       projectIds: ['a', 'b'],
       after: null,

@@ -45,8 +45,29 @@ export function internalBindings(controlPlane: ControlPlane): readonly Binding[]
         async ({ projectIds }) => ({ deleted: await controlPlane.deletedProjects(projectIds) }),
       ),
     ),
+    ...jobBindings(controlPlane),
     ...runBindings(controlPlane),
     ...queueBindings(controlPlane),
+  ];
+}
+
+function jobBindings(controlPlane: ControlPlane): readonly Binding[] {
+  return [
+    bind(
+      internalApi.claimJob,
+      forProjects(
+        ({ projectIds }) => projectIds,
+        async (claim, dataPlane) => {
+          const mayActFor = (projectId: string) => dataPlane.mayActFor(projectId);
+          const job = await controlPlane.claimJob({ ...claim, mayActFor });
+          return { jobs: job === undefined ? [] : [job] };
+        },
+      ),
+    ),
+    bind(
+      internalApi.saveJob,
+      forProjects(bodyProject, async (progress) => ({ continues: await controlPlane.saveJob(progress) })),
+    ),
   ];
 }
 

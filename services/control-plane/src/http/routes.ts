@@ -6,6 +6,7 @@ import { datasetRoutes } from '../datasets/routes.js';
 import { dataPlaneRoutes } from '../identity/data-planes/routes.js';
 import { apiKeyRoutes } from '../identity/keys/routes.js';
 import { projectRoutes } from '../identity/projects/routes.js';
+import { jobRoutes } from '../jobs/routes.js';
 import { metricRoutes } from '../metrics/routes.js';
 import { queueRoutes } from '../queues/routes.js';
 import { runRoutes } from '../runs/routes.js';
@@ -18,6 +19,7 @@ const NOUNS = [
   datasetRoutes,
   runRoutes,
   metricRoutes,
+  jobRoutes,
   configurationRoutes,
   queueRoutes,
   chartRoutes,

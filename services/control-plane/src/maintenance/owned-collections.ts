@@ -5,6 +5,7 @@ import { DATAPOINT_COLLECTION } from '../datasets/datapoint-document.js';
 import { DATASET_COLLECTION, DATASET_MEMBER_COLLECTION } from '../datasets/dataset-document.js';
 import { DELETED_EVENT_COLLECTION } from '../events/deleted-event.js';
 import { API_KEY_COLLECTION } from '../identity/keys/key-document.js';
+import { JOB_COLLECTION } from '../jobs/job-document.js';
 import { METRIC_COLLECTION, METRIC_VERSION_COLLECTION } from '../metrics/metric-document.js';
 import { QUEUE_ENTRY_COLLECTION, QUEUE_COLLECTION } from '../queues/queue-document.js';
 import { RUN_COLLECTION } from '../runs/run-document.js';
@@ -37,6 +38,7 @@ export const OWNED_COLLECTIONS: readonly OwnedCollection[] = [
   { spec: DATASET_COLLECTION, queries: [BY_CREATION] },
   { spec: DATAPOINT_COLLECTION, queries: [BY_CREATION] },
   { spec: RUN_COLLECTION, queries: [BY_CREATION] },
+  { spec: JOB_COLLECTION, queries: [BY_CREATION] },
   { spec: METRIC_VERSION_COLLECTION, queries: [{ equals: {}, orderBy: 'metric_id' }] },
   { spec: METRIC_COLLECTION, queries: ACTIVE_OR_NOT },
   { spec: CONFIGURATION_COLLECTION, queries: [BY_CREATION] },

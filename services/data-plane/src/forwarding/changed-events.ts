@@ -1,3 +1,4 @@
+import { changesEvents } from '@assay/contracts';
 import type { ConsumedRecord } from '@assay/event-log';
 import { replayOrigin } from '@assay/event-log';
 import type { EventKey } from '@assay/event-store';
@@ -28,8 +29,7 @@ export function changedEvents(
   for (const consumed of batch) {
     const record = decodeConsumedRecord(consumed, versions);
     const { key, version } = record;
-    // Evaluations change no event; a score follows in a patch.
-    if (record.record.kind === 'evaluation') continue;
+    if (!changesEvents(record.record.kind)) continue;
     const { projectId, eventId } = record.record;
     const earlier = changed.get(key);
     const records = earlier?.records ?? [];

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { changesEvents } from '@assay/contracts';
 import type { ConsumedRecord, RejectRecord } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
 import { splitBySize } from '@assay/log-readers';
@@ -72,7 +73,7 @@ export function makeStoreBatch(deps: StoreBatchDeps) {
     const notStored = batch.filter((consumed) => !isStoredAlready(consumed));
     const records = notStored.map((consumed) => decodeConsumedRecord(consumed, deps.versions));
     const evaluations = records.filter(({ record }) => record.kind === 'evaluation');
-    const changes = records.filter(({ record }) => record.kind !== 'evaluation');
+    const changes = records.filter(({ record }) => changesEvents(record.kind));
     const { created, toMerge } = classify(changes, deps.known);
     const parts = await splitBySize(deps.store, { items: toMerge, toLoad });
     for (const [index, part] of parts.entries())

@@ -10,7 +10,14 @@ export interface DataPlaneDeps {
   /** Holds queues and datapoints. */
   readonly controlPlane: Omit<
     ControlPlane,
-    'authenticate' | 'forwardEvents' | 'routingFilters' | 'claimRequest' | 'deletedProjects' | 'check'
+    | 'authenticate'
+    | 'forwardEvents'
+    | 'routingFilters'
+    | 'claimRequest'
+    | 'deletedProjects'
+    | 'claimJob'
+    | 'saveJob'
+    | 'check'
   >;
   /** Rules for what the control plane may see of an event. */
   readonly redaction: Redaction;

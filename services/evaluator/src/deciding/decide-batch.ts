@@ -1,5 +1,5 @@
-import { decodeRecord, encodeEvaluations, encodeRecord } from '@assay/contracts';
-import type { Event, JsonObject } from '@assay/domain';
+import { decodeRecord, encodeEvaluations, encodeRecord, readEvaluationRequest } from '@assay/contracts';
+import type { EvaluationRequest, Event, JsonObject } from '@assay/domain';
 import { unavailable } from '@assay/errors';
 import type { ConsumedRecord, EventLog, LogPosition, LogRecord } from '@assay/event-log';
 import type { EventKey, EventState, EventStore } from '@assay/event-store';
@@ -64,7 +64,7 @@ export function makeDecideBatch(deps: DecideBatchDeps) {
     if (!current) throw unavailable('the events to evaluate are not stored yet');
     for (const part of await splitBySize(deps.store, { items: relevant, toLoad: (key) => key })) {
       const events = await loadWithSessions(deps, part, projects);
-      await append(await decide(deps, events, projects));
+      await append(await decide(deps, events, { projects, requests: requestsOf(part) }));
     }
   }
   return { decideBatch, catchUp };
@@ -78,27 +78,39 @@ function highest(positions: Map<number, number>, [partition, offset]: readonly [
   return positions.set(partition, Math.max(offset, positions.get(partition) ?? 0));
 }
 
-/** Returns the events that creates and updates of the batch name, each once. */
-function changedEvents(batch: readonly ConsumedRecord[]): EventKey[] {
-  const changed = new Map<string, EventKey>();
+/** An event of a batch, and what jobs have asked for about it, by id of the metric. */
+interface ChangedEvent extends EventKey {
+  readonly requests: Map<string, EvaluationRequest>;
+}
+
+/** Returns the events that creates, updates and requests of the batch name, each once. */
+function changedEvents(batch: readonly ConsumedRecord[]): ChangedEvent[] {
+  const changed = new Map<string, ChangedEvent>();
   for (const consumed of batch) {
-    const { kind, projectId, eventId } = decodeRecord(consumed);
-    const key = { projectId, eventId };
-    if (kind === 'event' || kind === 'patch') changed.set(eventKey(key), key);
+    const record = decodeRecord(consumed);
+    const { kind, projectId, eventId } = record;
+    if (kind !== 'event' && kind !== 'patch' && kind !== 'evaluation-request') continue;
+    const key = eventKey({ projectId, eventId });
+    const event = changed.get(key) ?? { projectId, eventId, requests: new Map() };
+    changed.set(key, event);
+    if (kind !== 'evaluation-request') continue;
+    const request = readEvaluationRequest(record);
+    event.requests.set(request.metricId, request);
   }
   return [...changed.values()];
 }
 
-/** Returns the metrics of those projects that evaluate anything. */
+/** Returns the metrics of those projects that evaluate anything, or of which a job asks for something. */
 async function evaluatingProjects(
   { definitions }: DecideBatchDeps,
-  changed: readonly EventKey[],
+  changed: readonly ChangedEvent[],
   since: number,
 ): Promise<Projects> {
+  const asked = new Set(changed.filter(({ requests }) => requests.size > 0).map((event) => event.projectId));
   const projects = new Map<string, ProjectMetrics>();
   for (const projectId of new Set(changed.map((key) => key.projectId))) {
     const metrics = await definitions.of(projectId, since);
-    if (!metrics.evaluatesNothing) projects.set(projectId, metrics);
+    if (!metrics.evaluatesNothing || asked.has(projectId)) projects.set(projectId, metrics);
   }
   return projects;
 }
@@ -125,16 +137,29 @@ function visible(states: ReadonlyMap<string, EventState>): StoredEvent[] {
   return [...states.values()].flatMap(({ event, changes }) => (event && !changes?.deleted ? event : []));
 }
 
+interface DecisionSources {
+  readonly projects: Projects;
+  readonly requests: ReadonlyMap<string, ChangedEvent['requests']>;
+}
+
+function requestsOf(events: readonly ChangedEvent[]): DecisionSources['requests'] {
+  return new Map(events.map((event) => [eventKey(event), event.requests]));
+}
+
 async function decide(
   { store, now }: DecideBatchDeps,
   events: readonly StoredEvent[],
-  projects: Projects,
+  { projects, requests }: DecisionSources,
 ): Promise<Decided[]> {
   const evaluations = await store.evaluations(events.map(keyOf));
   const metricsOf = ({ project_id: projectId }: Event) => projects.get(projectId);
+  const requestedOf = (event: Event) => {
+    const found = requests.get(eventKey(keyOf(event)));
+    return found === undefined ? {} : { requests: found };
+  };
   const combined = events.filter((event) => {
     const metrics = metricsOf(event);
-    return metrics !== undefined && needsSessionMetrics(event, metrics);
+    return metrics !== undefined && needsSessionMetrics({ event, metrics, ...requestedOf(event) });
   });
   const sessionMetrics: ReadonlyMap<string, readonly JsonObject[]> = await store.sessionMetrics(
     combined.map(keyOf),
@@ -148,6 +173,7 @@ async function decide(
       metrics,
       evaluations: evaluations.get(key) ?? [],
       sessionMetrics: sessionMetrics.get(key),
+      ...requestedOf(event),
       now: now(),
     });
     return decision.pending.length + decision.computed.length > 0 ? [{ event, ...decision }] : [];

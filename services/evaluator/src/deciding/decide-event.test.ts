@@ -1,5 +1,6 @@
 import {
   inputFingerprint,
+  isRequested,
   type DeployedMetric,
   type Evaluation,
   type Event,
@@ -102,5 +103,53 @@ describe('composites of an event', () => {
     const { patch } = decide([composite(), other], withMetrics({ a: 3, b: 5 }));
     expect(patch).toEqual({ metrics: { all: 5 } });
     expect(decide([composite(), other], withMetrics({ a: 3, b: 5, all: 5 })).computed).toEqual([]);
+  });
+
+  describe('that a job asks for', () => {
+    const [first] = decide([metricOf('a')]).pending;
+    const scored: Evaluation = { ...first!, decision: 'scored', value: 1 };
+    const asked = (metrics: DeployedMetric[], input: Partial<DecisionInput> = {}, since = NOW) =>
+      decide(metrics, {
+        requests: new Map(metrics.map(({ id }) => [id, { metricId: id, since }])),
+        ...input,
+      });
+    const off = { enabled_in_prod: false, sampling_percentage: 0 };
+
+    it('includes metrics that are off and events outside of the sample, and no others', () => {
+      const metrics = [metricOf('a', off), metricOf('b', { ...off, ...named('other') })];
+      const decision = asked([...metrics, metricOf('c', { ...off, needs_ground_truth: true })]);
+      expect(pendingIds(decision)).toEqual(['a']);
+      expect(isRequested(decision.pending[0]!)).toBe(true);
+      expect(pendingIds(decide(metrics))).toEqual([]);
+      expect(pendingIds(asked([metricOf('d')]))).toEqual(['d']);
+    });
+
+    it('evaluates an event once in a version, whatever the result is', () => {
+      for (const decision of ['scored', 'pending', 'error', 'timeout'] as const) {
+        const evaluations = [{ ...first!, decision, decidedAt: NOW }];
+        expect(pendingIds(asked([metricOf('a', off)], { evaluations }))).toEqual([]);
+      }
+      const [next] = asked([{ ...metricOf('a', off), version: 'v2' }], { evaluations: [scored] }).pending;
+      expect(next).toMatchObject({ metricVersion: 'v2', trigger: scored.trigger + 1 });
+    });
+
+    it('repeats what failed before the job began', () => {
+      const evaluations = [{ ...first!, decision: 'error' as const, decidedAt: NOW - 1 }];
+      const [repeated] = asked([metricOf('a', off)], { evaluations }).pending;
+      expect(repeated?.trigger).toBe(first!.trigger + 1);
+    });
+
+    it('keeps the score of a client', () => {
+      const event = storedEvent({ metrics: { a: 1 } });
+      expect(pendingIds(asked([metricOf('a', off)], { event }))).toEqual([]);
+    });
+
+    it('computes composites that are off', () => {
+      const child_metrics = [{ name: 'x', weight: 1 }];
+      const composite = metricOf('c', { ...off, type: 'COMPOSITE', criteria: 'maximum', child_metrics });
+      const event = storedEvent({ metrics: { x: 3 } });
+      expect(asked([composite], { event }).computed).toMatchObject([{ metricId: 'c', value: 3 }]);
+      expect(decide([composite], { event }).computed).toEqual([]);
+    });
   });
 });

@@ -1,11 +1,14 @@
 import {
   acceptUpdate,
+  appliesOnRequest,
   compositeScore,
   fingerprintOf,
   inputFingerprint,
   pendingEvaluation,
+  requestedEvaluation,
   type DeployedMetric,
   type Evaluation,
+  type EvaluationRequest,
   type Event,
   type EventPatch,
   type JsonObject,
@@ -21,6 +24,8 @@ export interface DecisionInput {
   readonly evaluations: readonly Evaluation[];
   /** Of a session that composites apply to: the metrics of all its events. */
   readonly sessionMetrics?: readonly JsonObject[];
+  /** By id of the metric: what jobs have asked for. */
+  readonly requests?: ReadonlyMap<string, EvaluationRequest>;
   /** Unix milliseconds. */
   readonly now: number;
 }
@@ -50,20 +55,66 @@ export function decideEvent(input: DecisionInput): EventDecision {
     const trigger = triggerAfter(event, last);
     return [pendingEvaluation(metric, { fingerprint, trigger, decidedAt: now })];
   });
-  return { pending, ...decideComposites(input) };
+  const known = new Set(pending.map(({ metricId }) => metricId));
+  const requested = decideRequests(input).filter(({ metricId }) => !known.has(metricId));
+  return { pending: [...pending, ...requested], ...decideComposites(input) };
+}
+
+/**
+ * Decides about the metrics that jobs have asked for. Such a metric evaluates an event once in the deployed version, and
+ * again when the evaluation failed before the job began. The score of a client stays.
+ */
+function decideRequests({ event, metrics, evaluations, requests, now }: DecisionInput): Evaluation[] {
+  return [...(requests?.values() ?? [])].flatMap(({ metricId, since }) => {
+    const metric = metrics.get(metricId)?.metric;
+    if (metric === undefined || metric.type === 'COMPOSITE') return [];
+    if (appliesOnRequest(metric)(event) !== undefined) return [];
+    const fingerprint = inputFingerprint(event);
+    const last = lastOf(evaluations, metricId);
+    const ofVersion = lastOf(
+      evaluations.filter(({ metricVersion }) => metricVersion === metric.version),
+      metricId,
+    );
+    const isComplete = ofVersion?.fingerprint === fingerprint && !isRepeatable(ofVersion, since);
+    if (isComplete || (last === undefined && isSet(event, metric.name))) return [];
+    const trigger = triggerAfter(event, last);
+    return [requestedEvaluation(metric, { fingerprint, trigger, decidedAt: now })];
+  });
+}
+
+function isRepeatable({ decision, decidedAt }: Evaluation, since: number): boolean {
+  return decision !== 'scored' && decision !== 'pending' && decidedAt < since;
 }
 
 /** Returns whether composites apply to the event, a session, so that the metrics of its events are needed. */
-export function needsSessionMetrics(event: Event, { composites }: ProjectMetrics): boolean {
-  return isSession(event) && composites.some(({ appliesTo }) => appliesTo(event) === undefined);
+export function needsSessionMetrics(input: Pick<DecisionInput, 'event' | 'metrics' | 'requests'>): boolean {
+  return isSession(input.event) && compositesOf(input).length > 0;
+}
+
+/** Returns the composites that apply to the event, and those that a job has asked for. */
+function compositesOf({
+  event,
+  metrics,
+  requests,
+}: Pick<DecisionInput, 'event' | 'metrics' | 'requests'>): DeployedMetric[] {
+  const applying = metrics.composites.flatMap(({ metric, appliesTo }) =>
+    appliesTo(event) === undefined ? metric : [],
+  );
+  const requested = [...(requests?.keys() ?? [])].flatMap((id) => metrics.get(id)?.metric ?? []);
+  const more = requested.filter(
+    (metric) =>
+      metric.type === 'COMPOSITE' &&
+      applying.every(({ name }) => name !== metric.name) &&
+      appliesOnRequest(metric)(event) === undefined,
+  );
+  return [...applying, ...more];
 }
 
 function decideComposites(input: DecisionInput): Pick<EventDecision, 'computed' | 'patch'> {
   const { event, metrics, evaluations, now } = input;
   const computed: Evaluation[] = [];
   const scores: JsonObject = {};
-  for (const { metric, appliesTo } of metrics.composites) {
-    if (appliesTo(event) !== undefined) continue;
+  for (const metric of compositesOf(input)) {
     const value = computeComposite(metric, { ...input, rules: metrics.rules });
     if (value === undefined || event.metrics[metric.name] === value) continue;
     scores[metric.name] = value;

@@ -1,7 +1,9 @@
 import { encodeEvaluations, encodeRecord } from '@assay/contracts';
 import {
   acceptUpdate,
+  appliesOnRequest,
   inputFingerprint,
+  isRequested,
   type DeployedMetric,
   type Evaluation,
   type JsonObject,
@@ -77,11 +79,11 @@ export function makeRunTask(deps: RunTaskDeps) {
     const prepared = metrics.get(evaluation.metricId);
     if (!prepared) return closed(deps, evaluation, 'disabled', 'the metric was deleted');
     const { metric } = prepared;
-    const excluded = prepared.appliesTo(event);
+    const excluded = (isRequested(evaluation) ? appliesOnRequest(metric) : prepared.appliesTo)(event);
     if (excluded) return closed(deps, evaluation, excluded, 'the event or the metric was changed');
     const started = { ...evaluation, metricVersion: metric.version, fingerprint: inputFingerprint(event) };
     const known = results.get(resultKey(task, started));
-    if (known?.fingerprint === started.fingerprint)
+    if (known?.fingerprint === started.fingerprint && isReusable(known, evaluation))
       return { evaluation: { ...known, trigger: evaluation.trigger }, isScore: false };
     return metric.type === 'LLM'
       ? judge(deps, { ...step, metric }, started)
@@ -108,6 +110,11 @@ export function makeRunTask(deps: RunTaskDeps) {
     for (const { evaluation } of done) results.set(resultKey(task, evaluation), evaluation);
     return { completed, postponed };
   };
+}
+
+/** A failure is the result of a decision that was made before it, and a later one repeats the evaluation. */
+function isReusable(known: Evaluation, { decidedAt }: Evaluation): boolean {
+  return known.decision === 'scored' || known.decidedAt >= decidedAt;
 }
 
 async function run(deps: RunTaskDeps, step: Prepared, started: Evaluation): Promise<Ended | undefined> {

@@ -1,7 +1,7 @@
 import type { EventPage, EventQuery } from '../../event-store.js';
-import { count } from '../client-query.js';
 import type { QueryRunner } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
+import { count } from './count.js';
 import type { NarrowRow } from './event-reader.js';
 import { fetchPageOfRows } from './fetch-events.js';
 import { rowsQuery, searchQueries, type Search } from './search-query.js';

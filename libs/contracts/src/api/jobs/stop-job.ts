@@ -1,0 +1,15 @@
+import { Type } from '@sinclair/typebox';
+import { defineRoute } from '../../route.js';
+import { jobPath, jobResponse } from './job.js';
+
+export const stopJob = defineRoute({
+  operation: 'stopJob',
+  method: 'DELETE',
+  path: '/v1/jobs/{job_id}',
+  owner: 'control-plane',
+  access: 'project',
+  tag: 'Jobs',
+  summary: 'Stop a job; the scores that it has stored remain',
+  params: jobPath,
+  response: Type.Object({ job: jobResponse }),
+});
