@@ -48,6 +48,14 @@ describe(`the embedded log on a disk that fails (SEED=${seed})`, () => {
     );
   }
 
+  it('keeps what it acknowledged after an attempt to start a segment whose removal was not durable', async () => {
+    const violations = await run(244_536, (disk) => {
+      let calls = 0;
+      disk.plan = () => ((calls += 1) % 5 === 0 ? 'ENOSPC' : undefined);
+    });
+    expect(violations).toEqual([]);
+  });
+
   it(
     'keeps what it acknowledged when one call after the other fails once',
     async () => {

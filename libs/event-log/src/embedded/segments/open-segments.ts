@@ -89,17 +89,31 @@ function endBeforeNext(segment: Segment, next: Segment | undefined): void {
   segment.lastAppendedAt = next.header.previousAppendedAt;
 }
 
-async function openLast(options: OpenSegmentsOptions, last: Segment) {
-  const file = await options.fs.open(last.path, 'update');
+async function openLast({ fs, dir, provenEnd }: OpenSegmentsOptions, last: Segment) {
+  const file = await fs.open(last.path, 'update');
   try {
-    const found = await recoverSegment(last, file, last.length, options.provenEnd);
-    const writer = await writerAfter(last, file, found);
+    const found = await recoverSegment(last, file, last.length, provenEnd);
+    const isLast = await syncedDirectory(fs, dir);
+    const writer = isLast ? await writerAfter(last, file, found) : undefined;
     if (writer === undefined) await file.close();
     const { damage, tornBytes } = found;
     return { writer, tornBytes, damage: damage && last.damage(damage.position, damage.offset) };
   } catch (error) {
     await file.close().catch(() => undefined);
     throw error;
+  }
+}
+
+/**
+ * Whether it is certain that no segment follows after a crash. Without the sync, the removal of a later segment whose
+ * creation failed may be lost: that segment would end this one before the records appended from now on.
+ */
+async function syncedDirectory(fs: FileSystem, dir: string): Promise<boolean> {
+  try {
+    await fs.syncDirectory(dir);
+    return true;
+  } catch {
+    return false;
   }
 }
 
