@@ -268,40 +268,5 @@ export {
 } from './experiments/significance.js';
 export { type Category, type Threshold } from './resources/metric.js';
 export { pairRunEvents, type RunEventPair } from './experiments/pair-run-events.js';
-export {
-  agreementOf,
-  fleissKappa,
-  MAX_LABELS,
-  type Agreement,
-  type AgreementOptions,
-  type KappaWeights,
-  type LabelPair,
-} from './evaluators/agreement.js';
-export {
-  appliesOnRequest,
-  appliesTo,
-  hasGroundTruth,
-  type AppliesTo,
-  type Exclusion,
-} from './evaluators/applies-to.js';
-export {
-  JOB_STATES,
-  NO_COUNTS,
-  type EvaluationJob,
-  type EvaluationRequest,
-  type JobCounts,
-  type JobState,
-} from './evaluators/evaluation-job.js';
-export {
-  EVALUATION_DECISIONS,
-  isRequested,
-  pendingEvaluation,
-  requestedEvaluation,
-  type DeployedMetric,
-  type Evaluation,
-  type EvaluationDecision,
-} from './evaluators/evaluation.js';
-export { scoreLabel } from './evaluators/score-label.js';
-export { fingerprintOf, inputFingerprint } from './evaluators/input-fingerprint.js';
-export { isAlwaysEvaluated, isSampled } from './evaluators/sampling.js';
+export * from './evaluators/index.js';
 export { compositeScore } from './experiments/composite.js';

@@ -43,10 +43,8 @@ export function createHttpControlPlane({ agent, ...given }: HttpControlPlaneOpti
       succeeded(await call(JSON.stringify(body), calling));
   };
   const authenticate = post(internalApi.authenticateKey);
-  const queueEntries = post(internalApi.listQueueEntries);
   const queueFilters = post(internalApi.getQueueFilters);
   const addToQueue = post(internalApi.addToQueue);
-  const annotationMetrics = makeCallRoute(internalApi.listAnnotationMetrics, options);
   const markQueueEvent = post(internalApi.markQueueEvent);
   const leaseQueueEvent = post(internalApi.leaseQueueEvent);
   const claimRequest = post(internalApi.claimRequest);
@@ -61,20 +59,8 @@ export function createHttpControlPlane({ agent, ...given }: HttpControlPlaneOpti
     routingFilters: makeRoutingFilters(options),
     queueFilters: async (queue, calling) => (await queueFilters(queue, calling)).filters ?? undefined,
     addToQueue: async (queue, eventIds, calling) => (await addToQueue({ ...queue, eventIds }, calling)).added,
-    queueEntries: async (query, calling) => {
-      const { page } = await queueEntries(query, calling);
-      if (page && page.entries.length > query.limit)
-        throw unavailable('invalid response from the control plane: more entries than the limit');
-      return page ?? undefined;
-    },
-    annotationMetrics: async (query, calling) => {
-      const outcome = await annotationMetrics(JSON.stringify(query), calling);
-      throwIfFinal(
-        outcome.refusal,
-        'the metrics cannot be scored together, score fewer of them in a request',
-      );
-      return succeeded(outcome).metrics ?? undefined;
-    },
+    queueEntries: makeReadQueueEntries(options),
+    annotationMetrics: makeReadAnnotationMetrics(options),
     markQueueEvent: async (completion, calling) =>
       (await markQueueEvent(completion, calling)).entry ?? undefined,
     leaseQueueEvent,
@@ -88,6 +74,25 @@ export function createHttpControlPlane({ agent, ...given }: HttpControlPlaneOpti
     claimRequest: async (claim) => (await claimRequest(claim)).first,
     deletedProjects: makeDeletedProjects(options),
     check: async () => void succeeded(await check()),
+  };
+}
+
+function makeReadQueueEntries(options: ConnectionOptions): ControlPlane['queueEntries'] {
+  const call = makeCallRoute(internalApi.listQueueEntries, options);
+  return async (query, calling) => {
+    const { page } = succeeded(await call(JSON.stringify(query), calling));
+    if (page && page.entries.length > query.limit)
+      throw unavailable('invalid response from the control plane: more entries than the limit');
+    return page ?? undefined;
+  };
+}
+
+function makeReadAnnotationMetrics(options: ConnectionOptions): ControlPlane['annotationMetrics'] {
+  const call = makeCallRoute(internalApi.listAnnotationMetrics, options);
+  return async (query, calling) => {
+    const outcome = await call(JSON.stringify(query), calling);
+    throwIfFinal(outcome.refusal, 'the metrics cannot be scored together, score fewer of them in a request');
+    return succeeded(outcome).metrics ?? undefined;
   };
 }
 

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Metrics, TlsFiles } from '@assay/runtime';
-import { toPlainAddress, trustedProxyCheck } from '../request/client-address.js';
+import { toPlainAddress, trustedProxyCheck, type IsTrustedProxy } from '../request/client-address.js';
 import { FairScheduler } from '../scheduling/fair-scheduler.js';
 import { createAdminApp } from './admin-app.js';
 import { createApp, type AppOptions } from './create-app.js';
@@ -66,10 +66,7 @@ export async function serve(options: ServeOptions): Promise<RunningServers> {
   } = options;
   const isTrustedProxy = trustedProxyCheck(options.trustedProxies ?? []);
   const scheduler = options.scheduler ?? new FairScheduler();
-  const limits = {
-    maxPerAddress: options.maxConnectionsPerAddress,
-    isExempt: (address: string) => isTrustedProxy(toPlainAddress(address)),
-  };
+  const limits = connectionLimits(options, isTrustedProxy);
   // Probes may arrive before `listen` has resolved.
   const started: { api?: ListeningServer } = {};
   const health: HealthOptions = { checks, liveness, isDraining: () => started.api?.isDraining ?? false };
@@ -87,13 +84,9 @@ export async function serve(options: ServeOptions): Promise<RunningServers> {
   );
   const opened = grpc ? [api, grpc] : [api];
   const diagnose = makeDiagnose({ service, version, checks, liveness, inspections });
+  const listener = createAdminApp({ metrics, health, diagnose });
   const admin = await closingOnFailure(opened, () =>
-    listenOrExplain({
-      host: adminHost,
-      port: adminPort,
-      tls: options.adminTls,
-      listener: createAdminApp({ metrics, health, diagnose }),
-    }),
+    listenOrExplain({ host: adminHost, port: adminPort, tls: options.adminTls, listener }),
   );
   return {
     baseUrl: url(options.tls, host, api.port),
@@ -103,6 +96,14 @@ export async function serve(options: ServeOptions): Promise<RunningServers> {
       await Promise.all(opened.map((server) => server.close(graceMs)));
       await admin.close(0);
     },
+  };
+}
+
+/** Proxies may open any number of connections. */
+function connectionLimits(options: ServeOptions, isTrustedProxy: IsTrustedProxy) {
+  return {
+    maxPerAddress: options.maxConnectionsPerAddress,
+    isExempt: (address: string) => isTrustedProxy(toPlainAddress(address)),
   };
 }
 

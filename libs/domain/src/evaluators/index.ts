@@ -1,0 +1,30 @@
+export {
+  agreementOf,
+  fleissKappa,
+  MAX_LABELS,
+  type Agreement,
+  type AgreementOptions,
+  type KappaWeights,
+  type LabelPair,
+} from './agreement.js';
+export { appliesOnRequest, appliesTo, hasGroundTruth, type AppliesTo, type Exclusion } from './applies-to.js';
+export {
+  JOB_STATES,
+  NO_COUNTS,
+  type EvaluationJob,
+  type EvaluationRequest,
+  type JobCounts,
+  type JobState,
+} from './evaluation-job.js';
+export {
+  EVALUATION_DECISIONS,
+  isRequested,
+  pendingEvaluation,
+  requestedEvaluation,
+  type DeployedMetric,
+  type Evaluation,
+  type EvaluationDecision,
+} from './evaluation.js';
+export { scoreLabel } from './score-label.js';
+export { fingerprintOf, inputFingerprint } from './input-fingerprint.js';
+export { isAlwaysEvaluated, isSampled } from './sampling.js';
