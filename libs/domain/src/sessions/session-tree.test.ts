@@ -52,9 +52,9 @@ describe('the tree of a session', () => {
     const chain = Array.from({ length: 7_500 }, (_, i) =>
       event(`e${i}`, i === 0 ? 'session' : `e${i - 1}`, i),
     );
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     const tree = sessionTree(root, chain);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000);
     let levels = 0;
     let last = tree;
     for (; last.children[0]; last = last.children[0]) levels++;
