@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 /** Ids of one resource of each kind. */
 export type Made = Record<
-  'datapoint' | 'dataset' | 'run' | 'metric' | 'configuration' | 'queue' | 'chart' | 'project',
+  'datapoint' | 'dataset' | 'run' | 'metric' | 'job' | 'configuration' | 'queue' | 'chart' | 'project',
   string
 >;
 
@@ -102,6 +102,12 @@ export const CHANGES: Readonly<Record<string, (made: Made) => Change>> = {
     path: `/v1/metrics/${metric}/versions/v1/deploy`,
     action: 'metric.deployed',
   }),
+  evaluateStoredEvents: ({ metric }) => ({
+    path: `/v1/metrics/${metric}/evaluate`,
+    body: { filters: [{ field: 'event_name', operator: 'is', value: 'canary' }] },
+    action: 'job.started',
+  }),
+  stopJob: ({ job }) => ({ path: `/v1/jobs/${job}`, action: 'job.stopped' }),
   createConfiguration: () => ({
     path: '/v1/configurations',
     body: CONFIGURATION,

@@ -59,7 +59,8 @@ export function describeDeletedProject(title: string, open: OpenStore): void {
       await post('/v1/datasets', { name: 'd', datapoints: datapoint.insertedIds });
       await post('/v1/runs', { name: 'r' });
       const metric = await post('/v1/metrics', METRIC);
-      await post('/v1/metrics', { ...METRIC, name: 'another' });
+      const another = await post('/v1/metrics', { ...METRIC, name: 'another' });
+      await post(`/v1/metrics/${String(another.metric_id)}/evaluate`, {});
       await api.as(project.api_key, 'DELETE', `/v1/metrics/${String(metric.metric_id)}`);
       await post('/v1/configurations', CONFIGURATION);
       await post('/v1/charts', { name: 'c', metric: 'cost' });

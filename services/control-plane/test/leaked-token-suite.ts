@@ -9,6 +9,15 @@ const served = ROUTES.filter(({ owner }) => owner === 'control-plane').flatMap((
   [route.path, ...(route.aliases ?? [])].map((path) => ({ name: `${route.method} ${path}`, route, path })),
 );
 
+const LEASE = { action: 'next', annotator: 'anna', busyProjectIds: [] };
+const JOB_PROGRESS = {
+  owner: 'o',
+  jobId: '65c13dbbd65fb876b7886cdb',
+  cursor: null,
+  counts: { events: 0, scored: 0, failed: 0, skipped: 0 },
+  state: 'running',
+  reason: null,
+};
 /** In the format of a SHA-256 hash. */
 const HASH = 'a'.repeat(64);
 
@@ -94,6 +103,8 @@ export function describeLeakedToken(title: string, open: OpenStore): void {
           after: null,
           chartId: '65c13dbbd65fb876b7886cdb',
           events: [forwardedEvent(b.id, 1)],
+          ...LEASE,
+          ...JOB_PROGRESS,
         };
         const response = await api.send('POST', path, { authorization: `Bearer ${token}` }, body);
         if (path.endsWith('/authenticate')) expect(response.body).toEqual({ caller: null });
