@@ -39,9 +39,24 @@ export function readMessage(value: JsonValue, fallbackRole: string): Message[] {
   return new MessageReader(raw, fallbackRole, contentField(raw)).read();
 }
 
-/** The message inside another object, with the fields of that object that it does not have. */
+/**
+ * The message inside another object, with the fields of that object that it does not have. Where both have a field, the
+ * inner one counts unless it is empty, and the other is kept as a detail.
+ */
 function withInner({ message: _, ...outer }: JsonObject, inner: JsonObject): JsonObject {
-  return { ...outer, ...inner };
+  const merged = { ...outer, ...inner };
+  const replaced: JsonObject = {};
+  for (const key of Object.keys(outer)) {
+    const [own, within] = [outer[key] as JsonValue, merged[key] as JsonValue];
+    if (isEmpty(own) || JSON.stringify(own) === JSON.stringify(within)) continue;
+    if (isEmpty(within)) setOwn(merged, key, own);
+    else setOwn(replaced, key, own);
+  }
+  return Object.keys(replaced).length === 0 ? merged : { ...merged, outer: replaced };
+}
+
+function isEmpty(value: JsonValue): boolean {
+  return value === null || value === '';
 }
 
 /** Whether the item is a tool call, a tool result or reasoning without an enclosing message. */

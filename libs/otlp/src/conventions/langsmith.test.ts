@@ -32,6 +32,18 @@ describe('attributes of LangSmith', () => {
     expect(mapAttributes({ 'langsmith.span.kind': kind }).event_type).toBe(type),
   );
 
+  it.each([
+    ['inner', 'outer', { content: 'inner', details: [{ outer: { content: 'outer' } }] }],
+    ['same', 'same', { content: 'same' }],
+    ['', 'outer', { content: 'outer' }],
+  ])('keep the content %j of the message inside beside %j', (inner, outer, expected) => {
+    const { outputs } = mapAttributes({
+      'gen_ai.completion.0.message.content': inner,
+      'gen_ai.completion.0.content': outer,
+    });
+    expect(outputs).toEqual({ role: 'assistant', ...expected });
+  });
+
   it('name the session after the trace', () => {
     expect(mapSpans([{ attributes: { 'langsmith.trace.name': 'My chain' } }]).sessions[0]?.event_name).toBe(
       'My chain',
