@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
 import { parseContainer, parsed } from '../json/parse-json.js';
+import { mergeInner } from '../json/merge-inner.js';
 import { setOwn } from '../json/set-own.js';
 import { listItems } from '../json/unflatten.js';
 import { canonicalPart, contentOf, isReasoning, reasoningText } from './content.js';
@@ -34,29 +35,9 @@ const RESULT_TYPES = new Set([
 export function readMessage(value: JsonValue, fallbackRole: string): Message[] {
   if (typeof value === 'string') return [{ role: fallbackRole, content: value }];
   if (!isJsonObject(value)) return [];
-  const raw = isJsonObject(value['message']) ? withInner(value, value['message']) : value;
+  const raw = mergeInner(value, 'message');
   if (isBarePart(raw)) return new MessageReader({ parts: [raw] }, fallbackRole, 'parts').read();
   return new MessageReader(raw, fallbackRole, contentField(raw)).read();
-}
-
-/**
- * The message inside another object, with the fields of that object that it does not have. Where both have a field, the
- * inner one counts unless it is empty, and the other is kept as a detail.
- */
-function withInner({ message: _, ...outer }: JsonObject, inner: JsonObject): JsonObject {
-  const merged = { ...outer, ...inner };
-  const replaced: JsonObject = {};
-  for (const key of Object.keys(outer)) {
-    const [own, within] = [outer[key] as JsonValue, merged[key] as JsonValue];
-    if (isEmpty(own) || JSON.stringify(own) === JSON.stringify(within)) continue;
-    if (isEmpty(within)) setOwn(merged, key, own);
-    else setOwn(replaced, key, own);
-  }
-  return Object.keys(replaced).length === 0 ? merged : { ...merged, outer: replaced };
-}
-
-function isEmpty(value: JsonValue): boolean {
-  return value === null || value === '';
 }
 
 /** Whether the item is a tool call, a tool result or reasoning without an enclosing message. */

@@ -3,6 +3,7 @@ import { readMessage } from '../chat/read-message.js';
 import { readMessages } from '../chat/read-messages.js';
 import { readToolCalls } from '../chat/tool-call.js';
 import { textOf } from '../chat/message.js';
+import { mergeInner } from '../json/merge-inner.js';
 import { parsed } from '../json/parse-json.js';
 import { setOwn } from '../json/set-own.js';
 import { listItems } from '../json/unflatten.js';
@@ -10,9 +11,7 @@ import { asNumber } from './readers.js';
 
 /** Object under the key, or the value itself: OpenInference wraps each list item in an extra object. */
 function unwrap(value: JsonValue, key: string): JsonObject {
-  if (!isJsonObject(value)) return { content: value };
-  const { [key]: inner, ...others } = value;
-  return isJsonObject(inner) ? { ...others, ...inner } : value;
+  return isJsonObject(value) ? mergeInner(value, key) : { content: value };
 }
 
 /** Unflattened `N.message.…` as messages. */
