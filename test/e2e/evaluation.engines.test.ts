@@ -1,6 +1,7 @@
 import { Client } from '../harness/stack/client.js';
 import { enginesFromEnvironment, startSplit } from '../harness/stack/start-split.js';
 import { EVALUATION_SETTINGS, evaluationJourney } from './evaluation-journey.js';
+import { judgeJourney, onFakeModel } from './judge-journey.js';
 
 const REQUEST = {
   metric: { name: 'length', type: 'PYTHON', criteria: 'result = len(outputs["content"])' },
@@ -8,10 +9,16 @@ const REQUEST = {
 };
 
 describe('evaluation in a separate process', () => {
-  const { stack, client } = evaluationJourney(
-    () => startSplit(enginesFromEnvironment(), { evaluator: EVALUATION_SETTINGS }),
+  const model = onFakeModel();
+  const started = evaluationJourney(
+    () =>
+      startSplit(enginesFromEnvironment(), {
+        evaluator: { ...EVALUATION_SETTINGS, ...model.environment() },
+      }),
     'evaluator',
   );
+  const { stack, client } = started;
+  judgeJourney(started, model, 'evaluator');
 
   it.each(['/v1/metrics/run', '/v1/metrics/run_metric'])(
     '%s runs a metric through the data plane',

@@ -11,7 +11,7 @@ describe('evaluation in the single process', () => {
     () => startStandalone({ ...EVALUATION_SETTINGS, ...model.environment() }),
     'standalone',
   );
-  judgeJourney(started, model);
+  judgeJourney(started, model, 'standalone');
   runMetricJourney(started, model);
   tryMetricJourney(started, model);
   // The last one: the provider's calls stay in use.

@@ -15,6 +15,8 @@ export const REFUSED = 'the fake model refuses';
 /** A prompt with this text gets no response. */
 export const UNANSWERED = 'the fake model does not respond';
 const KEY = 'sk-canary-4711';
+/** Generous: a consumer group keeps the partitions of a killed member for a while. */
+const PATIENT = { withinMs: 90_000, pollIntervalMs: 100 } as const;
 
 /**
  * A fake model on loopback that starts before the tests of the surrounding `describe`: it rates everything 4, responds 500
@@ -52,10 +54,14 @@ export function onFakeModel() {
   };
 }
 
-/** The journey of a score by a model: asked once, stored with its cost, and an error when the model fails. */
+/**
+ * The journey of a score by a model: asked once, stored with its cost, and an error when the model fails.
+ * @param evaluator name of the process that evaluates
+ */
 export function judgeJourney(
   { stack, client }: { readonly stack: Stack; readonly client: Client },
   model: ReturnType<typeof onFakeModel>,
+  evaluator: string,
 ): void {
   async function createMetric(event_name: string, fields: object = {}): Promise<void> {
     const filterArray = [
@@ -78,7 +84,7 @@ export function judgeJourney(
     return response.json<{ evaluations: Evaluation[] }>().evaluations[0];
   };
   const decisionBecomes = (id: string, decision: string) =>
-    waitFor(`decision ${decision}`, async () => (await evaluationOf(id))?.decision === decision);
+    waitFor(`decision ${decision}`, async () => (await evaluationOf(id))?.decision === decision, PATIENT);
 
   it('scores an event by a model once, with explanation, tokens and cost', async () => {
     const [name, event_id] = [`judged ${randomUUID()}`, randomUUID()];
@@ -100,18 +106,17 @@ export function judgeJourney(
 
   it('asks a model once about an event that is delivered again, also after a restart', async () => {
     const [name, event_id] = [`redelivered ${randomUUID()}`, randomUUID()];
-    const [service = ''] = stack.services;
     const event = { event_id, outputs: { text: event_id } };
     await createMetric(name);
     await createEvent(name, event);
     await decisionBecomes(event_id, 'scored');
     await createEvent(name, event);
-    await stack.kill(service);
-    await stack.start(service);
+    await stack.kill(evaluator);
+    await stack.start(evaluator);
     await createEvent(name, event);
     const again = `${event_id} again`;
     await client.call('PUT', `/v1/events/${event_id}`, { body: { outputs: { text: again } } });
-    await waitFor('a request', () => Promise.resolve(model.requestsWith(again).length > 0));
+    await waitFor('a request', () => Promise.resolve(model.requestsWith(again).length > 0), PATIENT);
     expect(model.requestsWith(event_id)).toHaveLength(2);
   });
 
