@@ -64,13 +64,13 @@ describe('commands with curl in the documentation', () => {
     expect(created.status).toBe(200);
     const event = { event_type: 'model', event_name: 'answer', inputs: {}, outputs: { content: 'four' } };
     const stored = (await client.post('/v1/events', event)).json<{ event_id: string }>();
+    const metricId = created.json<{ metric_id: string }>().metric_id;
+    const started = await client.post(`/v1/metrics/${metricId}/evaluate`, {});
+    expect(started.status).toBe(200);
     environment = {
       ...{ ASSAY_URL: stack.baseUrl, ASSAY_API_KEY: stack.apiKey, ASSAY_ADMIN_TOKEN: stack.adminToken },
-      ...{
-        PROJECT_ID: project!.id,
-        EVENT_ID: stored.event_id,
-        METRIC_ID: created.json<{ metric_id: string }>().metric_id,
-      },
+      ...{ PROJECT_ID: project!.id, EVENT_ID: stored.event_id, METRIC_ID: metricId },
+      JOB_ID: started.json<{ job: { id: string } }>().job.id,
       ...(await createRuns()),
     };
   });
