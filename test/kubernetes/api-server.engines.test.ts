@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { type ApiServer, startApiServer } from '../harness/engines/kubernetes/start-api-server.js';
-import { MATRIX, MINIMAL } from './chart-values.js';
+import { ENCRYPTED, MATRIX, MINIMAL } from './chart-values.js';
 import { ReleaseNamespace } from './cluster.js';
 import { render, template, type Manifest } from './helm.js';
 
@@ -127,6 +127,41 @@ describe('the chart on an API server of Kubernetes', () => {
           'assay-query': 9,
           'assay-readers': 2,
         });
+      },
+      HELM_TEST_MS,
+    );
+
+    it(
+      'is refused with a list of the Secrets and keys that are missing',
+      async () => {
+        const namespace = await newNamespace();
+        // On a cluster, every namespace has one.
+        await namespace.create('v1', 'ServiceAccount', { metadata: { name: 'default' } });
+        const secret = (name: string, ...keys: string[]) =>
+          namespace.create('v1', 'Secret', {
+            metadata: { name },
+            stringData: Object.fromEntries(keys.map((key) => [key, 'x'])),
+          });
+        await secret('assay', 'control-plane-token');
+        await secret('mongodb', 'url');
+        const { clickhouse } = ENCRYPTED;
+        const refused = await namespace.install({ ...MINIMAL, clickhouse });
+        const missing = [
+          'clickhouse.caSecret (Secret clickhouse-ca, key ca.crt)',
+          'clickhouse.clientSecret (Secret clickhouse-client, key tls.crt)',
+          'clickhouse.clientSecret (Secret clickhouse-client, key tls.key)',
+          'secrets.keyPepper (Secret assay, key key-pepper)',
+        ];
+        expect(refused.ok).toBe(false);
+        expect(refused.errors).toContain(`namespace ${namespace.name} has no ${missing.join(', ')}: create`);
+        expect(await namespace.list('v1', 'Service')).toEqual([]);
+        const unchecked = await namespace.install({ ...MINIMAL, clickhouse, checkSecrets: false });
+        expect(unchecked).toMatchObject({ ok: true, errors: '' });
+        await secret('clickhouse-ca', 'ca.crt');
+        await secret('clickhouse-client', 'tls.crt', 'tls.key');
+        expect(await namespace.upgrade({ ...MINIMAL, clickhouse })).toMatchObject({ ok: false });
+        const secrets = { keyPepper: { name: 'mongodb', key: 'url' } };
+        expect(await namespace.upgrade({ ...MINIMAL, clickhouse, secrets })).toMatchObject({ ok: true });
       },
       HELM_TEST_MS,
     );
