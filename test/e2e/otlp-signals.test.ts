@@ -22,12 +22,12 @@ const value = (text: string) => ({ value: { stringValue: text } });
 const body = (content: object) => ({ body: { stringValue: JSON.stringify(content) } });
 
 /** The messages of a call as log events, in protobuf. */
-function logs({ traceId, spanId }: Ids): Buffer {
+function logs({ traceId, spanId }: Ids, question = 'why?', nanos = 0): Buffer {
   const ids = { traceId: Buffer.from(traceId, 'hex'), spanId: Buffer.from(spanId, 'hex') };
   const record = (eventName: string, content: object) => ({
     ...ids,
     eventName,
-    timeUnixNano: '1790000000000000000',
+    timeUnixNano: String(1_790_000_000_000_000_000n + BigInt(nanos)),
     body: {
       kvlistValue: {
         values: Object.entries(content).map(([key, text]) => ({ key, ...value(String(text)) })),
@@ -40,7 +40,7 @@ function logs({ traceId, spanId }: Ids): Buffer {
         scopeLogs: [
           {
             logRecords: [
-              record('gen_ai.user.message', { content: 'why?' }),
+              record('gen_ai.user.message', { content: question }),
               record('gen_ai.choice', { message: '{"role":"assistant","content":"so"}' }),
               { body: { stringValue: 'of another library' } },
             ],
@@ -107,6 +107,17 @@ describe('a running product', () => {
       await send('/opentelemetry/v1/traces', span(ids, session));
       for (let time = 0; time < 2; time++) await send('/opentelemetry/v1/logs', logs(ids));
       expect(await eventsOf(ids)).toMatchObject([{ ...complete, session_id: session }]);
+    });
+
+    it('complete each other in several requests, before and after their span', async () => {
+      const [ids, session] = [newIds(), randomUUID()];
+      await send('/v1/logs', logs(ids, 'how?', 5));
+      await send('/v1/traces', span(ids, session));
+      for (let time = 0; time < 2; time++) await send('/v1/logs', logs(ids));
+      const asked = ['why?', 'how?'].map((content) => ({ role: 'user', content }));
+      expect(await eventsOf(ids)).toMatchObject([
+        { ...complete, inputs: { chat_history: asked }, session_id: session },
+      ]);
     });
 
     it('are counted when they are not stored, at every address', async () => {
