@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { encodeMessage, encodeRequest } from '@assay/otlp';
+import { waitFor } from '@assay/testing';
 import { freePort } from '../harness/stack/free-port.js';
 import { onStack } from '../harness/stack/on-stack.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
@@ -52,8 +53,8 @@ function logs({ traceId, spanId }: Ids, question = 'why?', nanos = 0): Buffer {
 }
 
 /** A call without content, which names its session. */
-function span({ traceId, spanId }: Ids, session: string): Buffer {
-  const attributes = { 'gen_ai.operation.name': 'chat', 'session.id': session };
+function span({ traceId, spanId }: Ids, session: string, others: Record<string, string> = {}): Buffer {
+  const attributes = { ...others, 'gen_ai.operation.name': 'chat', 'session.id': session };
   const fields = {
     traceId,
     spanId,
@@ -117,6 +118,24 @@ describe('a running product', () => {
       const asked = ['why?', 'how?'].map((content) => ({ role: 'user', content }));
       expect(await eventsOf(ids)).toMatchObject([
         { ...complete, inputs: { chat_history: asked }, session_id: session },
+      ]);
+    });
+
+    it('complete the event of a span that sets its own event id', async () => {
+      const [ids, session, eventId] = [newIds(), randomUUID(), randomUUID()];
+      await send('/v1/logs', logs(ids, 'how?', 5));
+      await send('/v1/traces', span(ids, session, { honeyhive_event_id: eventId }));
+      await send('/v1/logs', logs(ids));
+      const asked = ['why?', 'how?'].map((content) => ({ role: 'user', content }));
+      const isComplete = (events: readonly unknown[]) =>
+        events.length === 1 &&
+        JSON.stringify(events).includes('why?') &&
+        JSON.stringify(events).includes('how?');
+      await waitFor('the messages are with the span', async () => isComplete(await eventsOf(ids)), {
+        withinMs: 60_000,
+      });
+      expect(await eventsOf(ids)).toMatchObject([
+        { ...complete, event_id: eventId, inputs: { chat_history: asked }, session_id: session },
       ]);
     });
 
