@@ -241,6 +241,11 @@ metadata:
 spec:
   {{- if not (kindIs "invalid" .replicas) }}
   replicas: {{ .replicas }}
+  {{- else }}
+  {{- /* The number that autoscaling has chosen. When autoscaling begins, removing the field would set one pod. */}}
+  {{- with lookup "apps/v1" "Deployment" .root.Release.Namespace (include "assay.name" .) }}
+  replicas: {{ int .spec.replicas }}
+  {{- end }}
   {{- end }}
   revisionHistoryLimit: 3
   selector:

@@ -99,22 +99,34 @@ describe('the row that is written in one walk', () => {
     }
   });
 
-  it.each(['x', '1', '-', 'é', '"'])('equals the plain one for a raw text that starts with %s', (first) => {
-    const text = first + '0'.repeat(300);
-    const raw = new RawText(Buffer.from(JSON.stringify(text))).asValue();
-    const ids = { event_id: randomUUID(), session_id: randomUUID() };
-    const withText = (value: JsonValue, other: JsonValue) =>
-      sampleEvent({
-        ...ids,
-        inputs: { chat_history: [{ role: 'user', content: value }], list: [value], mixed: ['x', value] },
-        outputs: { content: value, nested: { content: value, 'a.b': { 'c.d': { content: value } } } },
-        metadata: { other },
-      });
-    for (const other of [1, 2 ** 64, 'a\0'])
-      expect(EVENT_ROWS.encode(withText(raw, other)).toString('latin1')).toBe(
-        Buffer.from(EVENT_ROWS.encodePlainly(withText(text, other))).toString('latin1'),
-      );
-  });
+  it.each(['x', '1', '-', 'é', '"', '# 1', ' ', '(', '1.5 '])(
+    'equals the plain one for a raw text that starts with %s',
+    (first) => {
+      const text = first + '0'.repeat(300);
+      const raw = new RawText(Buffer.from(JSON.stringify(text))).asValue();
+      const ids = { event_id: randomUUID(), session_id: randomUUID() };
+      const withText = (value: JsonValue, other: JsonValue) =>
+        sampleEvent({
+          ...ids,
+          inputs: { chat_history: [{ role: 'user', content: value }], list: [value], mixed: ['x', value] },
+          outputs: { content: value, nested: { content: value, 'a.b': { 'c.d': { content: value } } } },
+          metadata: { other },
+        });
+      for (const other of [1, 2 ** 64, 'a\0'])
+        expect(EVENT_ROWS.encode(withText(raw, other)).toString('latin1')).toBe(
+          Buffer.from(EVENT_ROWS.encodePlainly(withText(text, other))).toString('latin1'),
+        );
+    },
+  );
+
+  it.each(['# ', '1', '-', ' '])(
+    'copies a raw text that starts with %j and is no number without decoding it',
+    (first) => {
+      const literal = Buffer.from(`"${first}${'\xff'.repeat(300)}"`, 'latin1');
+      const content = new RawText(literal).asValue();
+      expect(EVENT_ROWS.encode(sampleEvent({ outputs: { content } })).includes(literal)).toBe(true);
+    },
+  );
 
   it('equals the plain one for more keys than are kept', () => {
     for (let round = 0; round < 120; round++)
