@@ -44,7 +44,9 @@ export async function openEvaluator(
     (runner) => runner.close(),
   );
   const prices = readPriceTable(config.priceTableFile);
-  const judge = shutdown.add('judge', openJudge(config, prices), (open) => Promise.resolve(open.close()));
+  const judge = shutdown.add('judge', openJudge(config, { logger, prices }), (open) =>
+    Promise.resolve(open.close()),
+  );
   const evaluator = await composeEvaluator({
     log,
     store,

@@ -149,7 +149,8 @@ function evaluatorTls(config: DataPlaneConfig, logger: Logger): TlsFiles | undef
 }
 
 function openEvaluatorClient(config: DataPlaneConfig, { logger, shutdown }: ServiceContext) {
-  if (config.evaluatorUrl === undefined) return undefined;
+  // Processes without the API need no evaluator, and network policies may forbid the connection.
+  if (config.evaluatorUrl === undefined || config.role === 'readers') return undefined;
   const tls = evaluatorTls(config, logger);
   const client = createEvaluatorClient({
     url: config.evaluatorUrl,

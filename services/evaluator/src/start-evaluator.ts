@@ -44,7 +44,7 @@ async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): 
     new DeferredPythonRunner(() => startPythonRunner({ log: logger })),
     (runner) => runner.close(),
   );
-  const judge = shutdown.add('judge', openJudge(config), (open) => Promise.resolve(open.close()));
+  const judge = shutdown.add('judge', openJudge(config, { logger }), (open) => Promise.resolve(open.close()));
   const status = makeEvaluatorStatus(config, python);
   const evaluator = await composeEvaluator({
     log,
