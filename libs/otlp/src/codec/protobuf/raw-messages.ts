@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { RawText, type JsonValue } from '@assay/domain';
-import { SpecialBytes } from './special-bytes.js';
+import { RawText, SpecialBytes, type JsonValue } from '@assay/domain';
 
 /** Bytes of a literal that has more than 256 characters, whichever they are. */
 const MIN_RAW_BYTES = 1_600;
