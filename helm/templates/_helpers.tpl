@@ -54,6 +54,7 @@ Call with the root context. Returns JSON.
   "clickhouse" (dict "ca" $v.clickhouse.caSecret "own" $v.clickhouse.clientSecret)
   "mongodb" (dict "ca" $v.mongodb.caSecret "own" $v.mongodb.clientSecret)
   "control-plane" (dict "ca" (ternary dict $v.controlPlane.caSecret $v.controlPlane.enabled) "own" (ternary "" $v.controlPlane.clientSecret $v.controlPlane.enabled))
+  "llm-proxy" (dict "ca" $v.evaluator.llmProxyCaSecret "own" "")
   "pods" (dict "ca" (ternary $v.tls.caSecret dict (ne $v.tls.secret "")) "own" $v.tls.secret)
   "clients" (dict "ca" (ternary $v.tls.clientCaSecret dict (ne $v.tls.secret "")) "own" "")
 | toJson -}}

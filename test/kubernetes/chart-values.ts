@@ -81,6 +81,7 @@ export const ENCRYPTED = {
     clientCaSecret: { name: 'clients', ...ca },
     admin: true,
   },
+  evaluator: { llmProxyCaSecret: { name: 'models-ca', ...ca } },
   monitoring: { serviceMonitor: true },
 };
 

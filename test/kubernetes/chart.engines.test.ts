@@ -227,6 +227,7 @@ describe('the chart', () => {
     expect(files('evaluator')).toEqual([
       ...ports,
       ...['CLICKHOUSE', 'CONTROL_PLANE', 'KAFKA'].flatMap(three),
+      'LLM_PROXY_CA_FILE',
     ]);
     expect(files('control-plane')).toEqual([...ports, ...three('MONGODB')]);
     expect(files('migrate')).toEqual(three('CLICKHOUSE'));
