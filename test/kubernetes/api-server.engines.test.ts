@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { type ApiServer, startApiServer } from '../harness/engines/kubernetes/start-api-server.js';
-import { MATRIX, MINIMAL } from './chart-values.js';
+import { ENCRYPTED, MATRIX, MINIMAL } from './chart-values.js';
 import { ReleaseNamespace } from './cluster.js';
 import { render, template, type Manifest } from './helm.js';
 
@@ -9,9 +9,25 @@ const START_WITHIN_MS = 2_700_000;
 const ACCEPTED = { status: 201, warnings: [] };
 const HELM_TEST_MS = 300_000;
 
+interface SecretKey {
+  readonly name: string;
+  readonly key: string;
+}
+
 interface PodTemplate {
   readonly metadata: { readonly labels: object; readonly annotations?: object };
-  readonly spec: { readonly containers: readonly object[] };
+  readonly spec: {
+    readonly containers: readonly {
+      readonly env: readonly { readonly valueFrom?: { readonly secretKeyRef?: SecretKey } }[];
+    }[];
+    readonly volumes: readonly {
+      readonly projected?: {
+        readonly sources: readonly {
+          readonly secret: { readonly name: string; readonly items: readonly { readonly key: string }[] };
+        }[];
+      };
+    }[];
+  };
 }
 
 /** The pods that the objects of the chart would create. */
@@ -29,6 +45,19 @@ const podsOf = (manifests: readonly Manifest[]) =>
       },
     ];
   });
+/** The keys of Secrets that a pod reads, as helm's error writes them. */
+const secretKeysOf = ({ spec }: PodTemplate) => {
+  const { containers, volumes } = spec;
+  const variables = containers.flatMap(({ env }) =>
+    env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []),
+  );
+  const files = volumes.flatMap(({ projected }) =>
+    (projected?.sources ?? []).flatMap(({ secret }) =>
+      secret.items.map(({ key }) => ({ name: secret.name, key })),
+    ),
+  );
+  return [...variables, ...files].map(({ name, key }) => `(Secret ${name}, key ${key})`);
+};
 const identities = (manifests: readonly Manifest[]) =>
   manifests.map(({ kind, metadata }) => `${kind}/${metadata.name}`).sort();
 
@@ -130,6 +159,51 @@ describe('the chart on an API server of Kubernetes', () => {
       },
       HELM_TEST_MS,
     );
+
+    it(
+      'is refused with a list of the Secrets and keys that are missing',
+      async () => {
+        const namespace = await newNamespace();
+        // On a cluster, every namespace has one.
+        await namespace.create('v1', 'ServiceAccount', { metadata: { name: 'default' } });
+        const secret = (name: string, ...keys: string[]) =>
+          namespace.create('v1', 'Secret', {
+            metadata: { name },
+            stringData: Object.fromEntries(keys.map((key) => [key, 'x'])),
+          });
+        await secret('assay', 'control-plane-token');
+        await secret('mongodb', 'url');
+        const { clickhouse } = ENCRYPTED;
+        const refused = await namespace.install({ ...MINIMAL, clickhouse });
+        const missing = [
+          'clickhouse.caSecret (Secret clickhouse-ca, key ca.crt)',
+          'clickhouse.clientSecret (Secret clickhouse-client, key tls.crt)',
+          'clickhouse.clientSecret (Secret clickhouse-client, key tls.key)',
+          'secrets.keyPepper (Secret assay, key key-pepper)',
+        ];
+        expect(refused.ok).toBe(false);
+        expect(refused.errors).toContain(`namespace ${namespace.name} has no ${missing.join(', ')}: create`);
+        expect(await namespace.list('v1', 'Service')).toEqual([]);
+        const unchecked = await namespace.install({ ...MINIMAL, clickhouse, checkSecrets: false });
+        expect(unchecked).toMatchObject({ ok: true, errors: '' });
+        await secret('clickhouse-ca', 'ca.crt');
+        await secret('clickhouse-client', 'tls.crt', 'tls.key');
+        expect(await namespace.upgrade({ ...MINIMAL, clickhouse })).toMatchObject({ ok: false });
+        const secrets = { keyPepper: { name: 'mongodb', key: 'url' } };
+        expect(await namespace.upgrade({ ...MINIMAL, clickhouse, secrets })).toMatchObject({ ok: true });
+      },
+      HELM_TEST_MS,
+    );
+
+    it.each(MATRIX)('is refused with every Secret and key of its pods: %s', async (_name, values) => {
+      const namespace = await newNamespace();
+      await namespace.create('v1', 'ServiceAccount', { metadata: { name: 'default' } });
+      const wanted = new Set(podsOf(await render(values)).flatMap(secretKeysOf));
+      expect(wanted.size).toBeGreaterThan(0);
+      const { ok, errors } = await namespace.install(values);
+      expect(ok).toBe(false);
+      expect(new Set(errors.match(/\(Secret \S+, key \S+\)/g))).toEqual(wanted);
+    });
 
     it(
       'creates no pods when the tables could not be created',

@@ -63,6 +63,16 @@ export class ReleaseNamespace {
     return this.helm(['uninstall', 'assay', '--wait']);
   }
 
+  async create(apiVersion: string, kind: string, content: object): Promise<void> {
+    const path = await this.server.client.collection(apiVersion, kind, this.name);
+    const { status, body } = await this.server.client.call(
+      'POST',
+      path,
+      asYaml({ apiVersion, kind, ...content }),
+    );
+    if (status !== 201) throw new Error(`${kind} refused: ${status} ${body}`);
+  }
+
   async scale(deployment: string, replicas: number): Promise<void> {
     const path = `${await this.server.client.collection('apps/v1', 'Deployment', this.name)}/${deployment}`;
     await this.patch(path, { spec: { replicas } });

@@ -24,6 +24,10 @@ const COMMAND_TEST_MS = 300_000;
 /** Writes its arguments, one call on a line: no container engine is at hand. */
 const DOCKER = 'docker() { echo "$@" >> docker-calls; }';
 
+const UPGRADE = 'helm upgrade assay ./helm --namespace tracing --values values.yaml --values more.yaml';
+/** A Secret with every key that the examples name. */
+const SECRET = { 'tls.crt': 'x', 'tls.key': 'x', 'ca.crt': 'x', password: 'x' };
+
 const blocks = snippetsOf(join(repository, 'docs/kubernetes.md'));
 const commands = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text);
 const [values, ...moreValues] = blocks.filter(({ language }) => language === 'yaml').map(({ text }) => text);
@@ -79,6 +83,8 @@ describe('the commands of docs/kubernetes.md, in an empty folder', () => {
     'install what the values describe',
     async () => {
       await run(commands[1]!);
+      // On a cluster, every namespace has one. Its presence makes helm look for the Secrets.
+      await namespace.create('v1', 'ServiceAccount', { metadata: { name: 'default' } });
       writeFileSync(join(dir, 'values.yaml'), values!);
       notes = await namespace.whileJobsEnd(run(commands[2]!));
       expect(await names('v1', 'Secret')).toEqual(expect.arrayContaining(['assay', 'clickhouse', 'mongodb']));
@@ -95,9 +101,11 @@ describe('the commands of docs/kubernetes.md, in an empty folder', () => {
     const documents = readdirSync(join(repository, 'docs')).filter((name) => name.endsWith('.md'));
     const texts = [notes, ...documents.map((name) => textOf(`docs/${name}`))].join('\n');
     const named = (pattern: RegExp) => [...texts.matchAll(pattern)].map(([, name]) => name);
-    const services = await names('v1', 'Service');
-    expect(services).toEqual(expect.arrayContaining(named(/\bservice\/([\w-]+)/g)));
-    expect(services).toEqual(expect.arrayContaining(named(/\/\/([\w-]+)\.tracing\.svc\b/g)));
+    expect(await names('v1', 'Service')).toEqual(expect.arrayContaining(named(/\bservice\/([\w-]+)/g)));
+    const ports = (await namespace.list('v1', 'Service')).flatMap(({ metadata, spec }) =>
+      (spec as { ports: { port: number }[] }).ports.map(({ port }) => `${metadata.name}.tracing.svc:${port}`),
+    );
+    expect(ports).toEqual(expect.arrayContaining(named(/\/\/([\w-]+\.tracing\.svc:\d+)/g)));
     const deployments = named(/\b(?:deploy|deployment)\/(assay-[\w-]+)/g);
     expect(deployments.length).toBeGreaterThan(0);
     expect(await names('apps/v1', 'Deployment')).toEqual(expect.arrayContaining(deployments));
@@ -107,12 +115,26 @@ describe('the commands of docs/kubernetes.md, in an empty folder', () => {
     ).toBe('deployment.apps/assay-control-plane\n');
   });
 
+  it('refuse values whose Secrets are missing', async () => {
+    writeFileSync(join(dir, 'more.yaml'), moreValues[0]!);
+    await expect(run(UPGRADE)).rejects.toThrow(/tls.secret \(Secret assay-tls, key tls.crt\)/);
+    for (const name of [
+      'assay-tls',
+      'clients-ca',
+      'kafka',
+      'kafka-ca',
+      'kafka-client',
+      'clickhouse-ca',
+      'mongodb-ca',
+    ])
+      await namespace.create('v1', 'Secret', { metadata: { name }, stringData: SECRET });
+  });
+
   it.each(moreValues.map((text) => [text.split('\n')[0], text] as const))(
     'upgrade with the values that begin with %s',
     async (_line, text) => {
       writeFileSync(join(dir, 'more.yaml'), text);
-      const upgrade = 'helm upgrade assay ./helm --namespace tracing --values values.yaml --values more.yaml';
-      const output = await namespace.whileJobsEnd(run(upgrade));
+      const output = await namespace.whileJobsEnd(run(UPGRADE));
       expect(output).toContain('STATUS: deployed');
     },
     COMMAND_TEST_MS,
@@ -124,7 +146,9 @@ describe('the commands of docs/kubernetes.md, in an empty folder', () => {
       expect(commands).toHaveLength(5);
       for (const command of commands.slice(3)) await namespace.whileJobsEnd(run(command));
       expect(await names('apps/v1', 'Deployment')).toEqual([]);
-      expect((await names('v1', 'Secret')).sort()).toEqual(['assay', 'clickhouse', 'mongodb']);
+      const secrets = await names('v1', 'Secret');
+      expect(secrets).toEqual(expect.arrayContaining(['assay', 'clickhouse', 'mongodb']));
+      expect(secrets.filter((name) => name.startsWith('sh.helm.'))).toEqual([]);
     },
     COMMAND_TEST_MS,
   );

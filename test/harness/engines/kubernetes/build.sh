@@ -27,6 +27,10 @@ compile() {
 }
 
 build() {
+  if ! command -v go >/dev/null; then
+    echo 'Go is required to compile helm and the API server of Kubernetes, see https://go.dev/doc/install' >&2
+    return 1
+  fi
   case $1 in
     helm) compile helm.sh/helm/v3/cmd/helm ;;
     kubectl) compile k8s.io/kubernetes/cmd/kubectl ;;
@@ -45,17 +49,16 @@ build() {
   esac
 }
 
-if ! command -v go >/dev/null; then
-  echo 'Go is required to compile helm and the API server of Kubernetes, see https://go.dev/doc/install' >&2
-  exit 1
-fi
 folder="$HOME/.cache/assay-engines/kubernetes-$(cat go.mod go.sum tools.go build.sh | cksum | tr ' ' '-')"
 mkdir -p "$folder"
 for name in "$@"; do
   if [ -e "$folder/$name" ]; then continue; fi
   # Another process may build it at this moment. The lock ends with the process that holds it.
   exec 9>"$folder/lock"
-  if command -v flock >/dev/null; then flock -w 2400 9; fi
+  if command -v flock >/dev/null && ! flock -w 2400 9; then
+    echo 'another build of these programs has not ended within 40 minutes' >&2
+    exit 1
+  fi
   if [ ! -e "$folder/$name" ]; then
     rm -rf "$folder/unfinished"
     build "$name" >&2
