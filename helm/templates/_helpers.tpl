@@ -231,6 +231,11 @@ dataSize (empty without a data folder), grpc (whether it accepts OTLP over gRPC)
 */}}
 {{- define "assay.deployment" -}}
 {{- $folders := concat (list "pods" "clients") .folders }}
+{{- range $label := append (include "assay.labels" .root | fromYaml | keys) "app.kubernetes.io/component" }}
+{{- if hasKey ($.root.Values.podLabels | default dict) $label }}
+{{- fail (printf "podLabels must not contain %s, which the chart sets" $label) }}
+{{- end }}
+{{- end }}
 apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -282,9 +287,14 @@ spec:
         - name: {{ .component }}
           {{- include "assay.image" . | nindent 10 }}
           env:
-            {{- .env | nindent 12 }}
+            {{- range $variable := fromYamlArray .env }}
+            {{- if not (hasKey ($.extraEnv | default dict) $variable.name) }}
+            {{- list $variable | toYaml | nindent 12 }}
+            {{- end }}
+            {{- end }}
+            {{- /* As JSON, a large number has no exponent. */}}
             {{- range $name, $value := .extraEnv }}
-            - { name: {{ $name }}, value: {{ $value | quote }} }
+            - { name: {{ $name }}, value: {{ ternary $value (toJson $value) (kindIs "string" $value) | quote }} }
             {{- end }}
           ports:
             - { name: http, containerPort: 8090 }

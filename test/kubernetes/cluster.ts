@@ -3,7 +3,7 @@ import type { ApiResponse } from '../harness/engines/kubernetes/api-client.js';
 import type { ApiServer } from '../harness/engines/kubernetes/start-api-server.js';
 import { asArguments, CHART, helm, type Manifest, type Outcome } from './helm.js';
 
-const HELM_WITHIN_MS = 180_000;
+const COMMAND_WITHIN_MS = 180_000;
 const RESTRICTED = {
   'pod-security.kubernetes.io/enforce': 'restricted',
   'pod-security.kubernetes.io/warn': 'restricted',
@@ -22,13 +22,14 @@ export interface StoredObject {
   readonly status?: { readonly conditions?: readonly { readonly type: string }[] };
 }
 
-/** A namespace that enforces the pod security standard `restricted`, with one release of the chart in it. */
+/** A namespace, with one release of the chart in it. */
 export class ReleaseNamespace {
-  private constructor(
+  constructor(
     private readonly server: ApiServer,
     readonly name: string,
   ) {}
 
+  /** Creates a namespace that enforces the pod security standard `restricted`. */
   static async create(server: ApiServer, name: string): Promise<ReleaseNamespace> {
     const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: RESTRICTED } };
     const created = await server.client.call('POST', '/api/v1/namespaces', asYaml(namespace));
@@ -67,17 +68,23 @@ export class ReleaseNamespace {
     await this.patch(path, { spec: { replicas } });
   }
 
-  /** Runs helm, and ends the Jobs that it waits for. */
-  private async helm(args: readonly string[], jobEnd: JobEnd = 'Complete'): Promise<Outcome> {
+  /** Ends the Jobs that appear while a command runs: helm waits for those of hooks. */
+  async whileJobsEnd<T>(command: Promise<T>, jobEnd: JobEnd = 'Complete'): Promise<T> {
     let ended = false;
-    const options = ['--namespace', this.name, '--kubeconfig', this.server.kubeconfig];
-    const outcome = helm(...args, ...options).finally(() => (ended = true));
+    const outcome = command.finally(() => (ended = true));
+    // Awaited below; a failure before that is not an unhandled one.
+    outcome.catch(() => undefined);
     const endJobs = async () => {
       await this.endJobs(jobEnd);
       return ended;
     };
-    await waitFor(`helm ${args[0]} ends`, endJobs, { withinMs: HELM_WITHIN_MS, pollIntervalMs: 100 });
+    await waitFor('the command ends', endJobs, { withinMs: COMMAND_WITHIN_MS, pollIntervalMs: 100 });
     return outcome;
+  }
+
+  private helm(args: readonly string[], jobEnd?: JobEnd): Promise<Outcome> {
+    const options = ['--namespace', this.name, '--kubeconfig', this.server.kubeconfig];
+    return this.whileJobsEnd(helm(...args, ...options), jobEnd);
   }
 
   private async endJobs(jobEnd: JobEnd): Promise<void> {

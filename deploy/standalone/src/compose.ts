@@ -39,6 +39,8 @@ type StandaloneConfig = ConfigOf<typeof standaloneSettings>;
 /** Shorter than in the separate services: container runtimes and supervisors kill a single process after 10 s. */
 const CLOSE_WITHIN_MS = 10_000;
 const DRAIN_MS = 4_000;
+/** Shorter than in the separate services: a look-up only reads the process's own documents. */
+const KEY_CACHE_MS = 1_000;
 
 /** Runs all services in this process, on stores in one folder. */
 export function composeStandalone(
@@ -291,6 +293,7 @@ async function openControlPlane(
   const authenticator = createAuthenticator({
     controlPlane: control.controlPlane,
     snapshotDir: dir.keys,
+    cacheMs: KEY_CACHE_MS,
     mayWriteSnapshot: () => !reserve.isExhausted,
     now,
     warn,

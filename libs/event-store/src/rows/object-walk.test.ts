@@ -22,6 +22,13 @@ const VALUES: JsonValue[] = [
     'a\0b',
     '\ud83d!',
     '\\u0000 \\ud800',
+    ...['"', '\\', '\n', '\u0001', '\0', '\ud83d', '\ufffd', '“ ”', '\u007f'].flatMap((text) => [
+      text + 'x'.repeat(300),
+      'x'.repeat(300) + text,
+      `${'é'.repeat(30)}${text}\t`.repeat(9),
+    ]),
+    '"'.repeat(30_000),
+    'é"'.repeat(20_000),
   ],
   ...['5', '-3e2', '1e400', '0.1', '0x1', 'true', `0.${'0'.repeat(300)}1`],
   ...[23, 24, 25, 47, 48, 49, 127, 128, 255, 256, 257, 1025].flatMap((n) => ['x'.repeat(n), 'é'.repeat(n)]),

@@ -147,7 +147,7 @@ export class ObjectWalk {
     const { json, attrs } = this;
     const start = json.at;
     const isPlain = json.plainString(value);
-    if (!isPlain && !this.stringified(value)) return false;
+    if (!isPlain && !json.jsonString(value) && !this.stringified(value)) return false;
     if (key === undefined) return true;
     if (value.length > MAX_INDEXED_LENGTH) {
       if (decimal(value) !== undefined) this.complete = false;
