@@ -4,6 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync, rmSync, writeFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { mergeComponents } from './merge-components.mjs';
 import { buildIfNeeded } from '../../libs/tooling/run/build.mjs';
 import { installIfNeeded, pnpm, root } from '../../libs/tooling/run/install.mjs';
 
@@ -45,9 +46,14 @@ function assemble(name, folder) {
   for (const path of packages) prune(path, name === 'standalone' ? [] : embeddedEngine);
   if (name !== 'standalone') embeddedEngine.forEach((entry) => remove(join(folder, 'node_modules', entry)));
   for (const leftover of leftovers) remove(join(folder, 'node_modules', leftover));
-  const sbom = run('npm', ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev'], folder);
-  writeFileSync(join(folder, 'sbom.cdx.json'), sbom);
-  addCommandLine(folder);
+  const ofProgram = componentsOf(folder);
+  const ofCommandLine = addCommandLine(folder);
+  const sbom = mergeComponents(ofProgram, ofCommandLine);
+  writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(sbom, null, 2)}\n`);
+}
+
+function componentsOf(folder) {
+  return JSON.parse(run('npm', ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev'], folder));
 }
 
 /** Copies a package with its production dependencies. */
@@ -56,15 +62,17 @@ function deploy(path, folder) {
   run('npx', ['--yes', pnpm, ...deployOptions, ...filter, 'deploy', '--prod', folder], root);
 }
 
-/** Adds the command `assay`: the package in `cli`, and `bin/assay`, which the image has on its PATH. */
+/** Adds the command `assay`: the package in `cli`, and `bin/assay`, which the image has on its PATH. Returns its components. */
 function addCommandLine(program) {
   const folder = join(program, 'cli');
   deploy(commandLine, folder);
   prune(folder, []);
   for (const leftover of leftovers) remove(join(folder, 'node_modules', leftover));
+  const components = componentsOf(folder);
   mkdirSync(join(program, 'bin'), { recursive: true });
   const script = '#!/bin/sh\nexec node "$(dirname "$0")/../cli/bin/assay.cjs" "$@"\n';
   writeFileSync(join(program, 'bin', 'assay'), script, { mode: 0o755 });
+  return components;
 }
 
 function ownPackages(folder) {

@@ -67,5 +67,7 @@ export function reportsStatus({ client, stack }: { readonly client: Client; read
     expect(metrics).toMatch(/^assay_disk_size_bytes [1-9]/m);
     expect(metrics).toMatch(/^assay_log_bytes [1-9]/m);
     expect(metrics).toMatch(/^assay_http_requests_waiting \d/m);
+    for (const state of ['running', 'waiting'])
+      expect(metrics).toMatch(new RegExp(`^assay_queries\\{state="${state}"\\} 0$`, 'm'));
   });
 }

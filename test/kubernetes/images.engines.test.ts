@@ -164,9 +164,13 @@ describe('the containers of the chart', () => {
       ])
         expect([absent, existsSync(join(folder, absent))]).toEqual([absent, false]);
       const { components } = JSON.parse(readFileSync(join(folder, 'sbom.cdx.json'), 'utf8')) as {
-        components: { name: string }[];
+        components: { name: string; 'bom-ref': string }[];
       };
       expect(components.map((component) => component.name)).toContain('express');
+      const references = components.map((component) => component['bom-ref']);
+      for (const name of ['@assay/cli@', 'commander@'])
+        expect(references).toContainEqual(expect.stringContaining(name));
+      expect(new Set(references).size).toBe(references.length);
     }
   });
 });

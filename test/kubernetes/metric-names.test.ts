@@ -45,6 +45,26 @@ describe.each(['helm/files/alerts.yaml', 'helm/files/dashboard.json'])('%s', (pa
   });
 });
 
+describe('the dashboard', () => {
+  it('shows every metric that docs/operations.md explains', () => {
+    const [monitoring = ''] = file('docs/operations.md').split('## Finding faults');
+    const explained = monitoring.match(/`(assay|nodejs|process)_[a-z0-9_]+/g) ?? [];
+    const shown = expressions('helm/files/dashboard.json').join(' ').match(METRIC) ?? [];
+    const names = new Set(shown.map((name) => name.replace(SUFFIX, '')));
+    expect(
+      explained.map((name) => name.slice(1)).filter((name) => !names.has(name.replace(SUFFIX, ''))),
+    ).toEqual([]);
+  });
+
+  it('has panels of different ids that do not overlap', () => {
+    const { panels } = JSON.parse(file('helm/files/dashboard.json')) as {
+      panels: { id: number; gridPos: { x: number; y: number } }[];
+    };
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    expect(new Set(panels.map(({ gridPos }) => `${gridPos.x} ${gridPos.y}`)).size).toBe(panels.length);
+  });
+});
+
 describe('docs/operations.md', () => {
   it('names only metrics that exist', async () => {
     const known = await knownNames();

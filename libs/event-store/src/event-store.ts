@@ -166,6 +166,12 @@ export interface SessionRollup {
   readonly lastEnd?: number;
 }
 
+/** Queries of clients that run, and that wait for their turn. */
+export interface QueryLoad {
+  readonly running: number;
+  readonly waiting: number;
+}
+
 /**
  * Stores and finds events. Adapters: ClickHouse over HTTP, and chDB in the process.
  *
@@ -388,6 +394,9 @@ export interface EventStore extends AggregateReads, PagedReads {
 
   /** Inspects the engine for an operator: version and clock. @throws AppError `UNAVAILABLE` */
   inspect(): Promise<readonly Finding[]>;
+
+  /** Queries of clients, of all projects. Reads counters only. */
+  queryLoad(): QueryLoad;
 
   /** Cancels queries of clients, waits for running statements, then releases all resources. MUST be idempotent. */
   close(): Promise<void>;

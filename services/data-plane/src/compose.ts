@@ -26,6 +26,7 @@ const POLL_INTERVAL_MS = 10;
  */
 export async function composeDataPlane(options: DataPlaneOptions): Promise<DataPlane> {
   const { log, store, controlPlane, redaction, now, role = 'all' } = options;
+  reportQueries(options);
   const readers = role === 'query' ? undefined : await startReaders(options);
   const progress = options.status && startProgress(options, options.status.groups);
   const stop = async () => {
@@ -51,6 +52,15 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
   };
   const status = options.status && progress && { ...options.status, counts: options.counts, progress, now };
   return { routes: [...dataPlaneRoutes(deps), ...statusRoutes(status)], readers, stop };
+}
+
+function reportQueries({ store, metrics }: DataPlaneOptions): void {
+  const description = 'Queries of clients on the event store, running and waiting for their turn';
+  metrics.gauge('assay_queries', description, ['state'], (gauge) => {
+    const { running, waiting } = store.queryLoad();
+    gauge.set({ state: 'running' }, running);
+    gauge.set({ state: 'waiting' }, waiting);
+  });
 }
 
 function startProgress({ log, now, metrics }: DataPlaneOptions, groups: readonly string[]): LogProgress {

@@ -107,3 +107,16 @@ describe('QueryQueue', () => {
       await expect(query).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 });
+
+describe('the load of the query queue', () => {
+  it('counts the queries that run and that wait', async () => {
+    const { queue, run, end } = queueOf({ concurrency: 2, perProject: 1 });
+    void run('a', 'a1');
+    void run('a', 'a2');
+    void run('b', 'b1');
+    await settled();
+    expect(queue.load).toEqual({ running: 2, waiting: 1 });
+    for (const name of ['b1', 'a1', 'a2']) await end(name);
+    expect(queue.load).toEqual({ running: 0, waiting: 0 });
+  });
+});

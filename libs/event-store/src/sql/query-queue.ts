@@ -1,5 +1,6 @@
 import { AppError, unavailable } from '@assay/errors';
 import { FairSlots } from '@assay/runtime';
+import type { QueryLoad } from '../event-store.js';
 import { queryTooLarge } from './engine/engine-failure.js';
 
 /** Shares of the projects in what runs. */
@@ -57,6 +58,11 @@ export class QueryQueue {
       };
       this.#slots.run(projectId, occupySlot, ended).catch(reject);
     });
+  }
+
+  /** Queries that run and that wait, of all projects. */
+  get load(): QueryLoad {
+    return { running: this.#slots.running, waiting: this.#slots.waiting };
   }
 
   /** Rejects the queries that wait, aborts those that run, and refuses new ones. */

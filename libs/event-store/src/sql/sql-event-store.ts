@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Event } from '@assay/domain';
 import { unavailable } from '@assay/errors';
-import { inspectClock, inspectVersion, type Finding } from '@assay/runtime';
+import type { Finding } from '@assay/runtime';
 import type {
   EventKey,
   EventPage,
@@ -17,6 +17,7 @@ import type {
   LocationPage,
   PagePart,
   PageStart,
+  QueryLoad,
   QueryOptions,
   RemovalStep,
   RepairReport,
@@ -34,6 +35,7 @@ import { Completeness } from './read/completeness.js';
 import { fetchPayloads, withoutVersion } from './read/fetch-events.js';
 import { isPageTooLarge, PART_BYTES, readPart, readUnreadPage } from './read/page-parts.js';
 import { readPage } from './read/read-page.js';
+import { inspectEngine } from './read/inspect-engine.js';
 import { TotalCache } from './read/total-cache.js';
 import type { FlaggedIds } from './read/flagged-ids.js';
 import { migrate, missingMigrations } from './schema/migrate.js';
@@ -62,8 +64,6 @@ import { writeLogEpoch } from './write/write-log-epoch.js';
 
 /** A check that takes longer has failed: its caller needs an answer now. */
 const CHECK_TIMEOUT_MS = 5_000;
-/** Oldest version with everything that the statements use. */
-const OLDEST_VERSION = '24.8';
 /** How long a write of this process can take between the two tables, in milliseconds. */
 const MIN_SETTLE_MS = 1_000;
 
@@ -319,13 +319,12 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
     }
   }
 
-  async inspect(): Promise<readonly Finding[]> {
-    const sql = 'SELECT version() AS version, toString(toUnixTimestamp64Milli(now64(3))) AS time';
-    const [row] = await this.#engine.query<{ version: string; time: string }>({ sql, bindings: {} });
-    return [
-      inspectVersion('ClickHouse', row?.version ?? '0', OLDEST_VERSION),
-      inspectClock('ClickHouse', Number(row?.time), Date.now()),
-    ];
+  inspect(): Promise<readonly Finding[]> {
+    return inspectEngine(this.#engine);
+  }
+
+  queryLoad(): QueryLoad {
+    return this.#queue.load;
   }
 
   close(): Promise<void> {

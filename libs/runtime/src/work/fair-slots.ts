@@ -36,6 +36,16 @@ export class FairSlots {
 
   constructor(private readonly options: FairSlotsOptions) {}
 
+  /** Calls that run. */
+  get running(): number {
+    return this.#running;
+  }
+
+  /** Calls of all projects that wait. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
   /**
    * Runs a call when it is the project's turn.
    * @throws AppError `OVERLOADED` when too many calls of the project wait or the wait is too long, the reason of
