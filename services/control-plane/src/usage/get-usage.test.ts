@@ -31,7 +31,7 @@ describe('usage from the index of sessions', () => {
     const wanted = stored.reduce((sum, { summary }) => sum + (summary.days[0]?.num_events ?? 0), 0);
     for (const pageSize of [1, 2, 3, 5, 100]) {
       const getUsage = makeGetUsage({ sessions, now: () => NOW, pageSize });
-      const { days } = await getUsage({ query: {} }, { caller: { projectId: PROJECT } } as never);
+      const { days } = await getUsage({ query: {} }, { caller: { projectId: PROJECT } });
       expect(days).toMatchObject([{ day: '2026-09-21', num_events: wanted, num_sessions: 12 }]);
     }
     await store.close();
