@@ -1,5 +1,6 @@
 export { isJsonObject, type JsonObject, type JsonValue } from './json.js';
 export { isRawText, plainText, RawText, withoutRawText } from './raw-text.js';
+export { SpecialBytes } from './special-bytes.js';
 export { decodeUtf8 } from './utf8.js';
 export {
   BUCKETS,
