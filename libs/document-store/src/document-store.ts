@@ -29,6 +29,11 @@ export interface CollectionSpec {
    */
   readonly indexes: readonly (readonly string[])[];
   /**
+   * Fields of `indexes` that most documents lack. A query by a set with such a field states its value, which is
+   * not null, so that the index can leave out documents without it.
+   */
+  readonly sparse?: readonly string[];
+  /**
    * Further top-level fields that `where` may name. Lists cannot be ordered by them, so their strings may
    * have any length.
    */

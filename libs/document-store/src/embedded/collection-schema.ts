@@ -21,7 +21,8 @@ export const CREATE_COLLECTIONS =
  * @throws AppError `CONFLICT` if existing documents break a unique set
  */
 export async function applySpec(spec: CollectionSpec, database: SqliteDatabase): Promise<void> {
-  const sets = JSON.stringify([spec.unique, spec.indexes, spec.filtered ?? []]);
+  const { unique, indexes, filtered = [], sparse } = spec;
+  const sets = JSON.stringify([unique, indexes, filtered, ...(sparse ? [sparse] : [])]);
   const known = await database.query(setsQuery(spec), ([text]) => text);
   if (known[0] === sets) return;
   await database.write(0, async (yieldToEventLoop) => {

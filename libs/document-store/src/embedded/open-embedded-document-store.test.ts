@@ -6,6 +6,7 @@ import {
   openSync,
   readdirSync,
   rmSync,
+  statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -34,6 +35,33 @@ describe('openEmbeddedDocumentStore', () => {
     const store = await openEmbeddedDocumentStore({ dir: join(dir, 'a/b') });
     await expect(store.check()).resolves.toBeUndefined();
     await store.close();
+  });
+
+  it('lists by a sparse field before and after it was declared as one, with fewer bytes', async () => {
+    const spec = { name: 'books', unique: [], indexes: [['shelf', 'loan', 'year']] };
+    const sizes: number[] = [];
+    for (const specs of [
+      [spec, { ...spec, sparse: ['loan'] }, spec],
+      [{ ...spec, sparse: ['loan'] }, spec],
+    ]) {
+      const folder = newFolder(`sparse-${specs.length}`);
+      for (const [index, one] of specs.entries()) {
+        const store = await openEmbeddedDocumentStore({ dir: folder });
+        const books = await store.collection<{ shelf: string; loan?: true; year: number }>(one);
+        const added = Array.from({ length: 500 }, (_, year) => ({
+          id: `${index}-${year}`,
+          fields: { shelf: 'a'.repeat(50), year, ...(year === 7 && { loan: true as const }) },
+        }));
+        await books.insertMissing(added);
+        const query = { equals: { shelf: 'a'.repeat(50), loan: true }, orderBy: 'year', limit: 10 };
+        const found = (await books.list(query)).map(({ id }) => id);
+        expect(found).toEqual(specs.slice(0, index + 1).map((_, earlier) => `${earlier}-7`));
+        await store.close();
+        if (index === 0) sizes.push(statSync(join(folder, 'documents.sqlite')).size);
+      }
+    }
+    const [all = 0, sparse = 0] = sizes;
+    expect(sparse).toBeLessThan(all - 500 * 60);
   });
 
   it('reports a folder that cannot be used', async () => {

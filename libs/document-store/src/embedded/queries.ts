@@ -73,9 +73,10 @@ function selection(
   };
 }
 
-/** `IS` is equality that includes null, and uses an index like `=`. */
+/** `=` lets SQLite use the index of documents that have the field; `IS` is equality that includes null. */
 function equalTo([field, value]: readonly [string, Scalar]): Query {
-  return { sql: `${quoted(field)} IS ?`, values: [toColumnValue(asScalar(value))] };
+  const wanted = toColumnValue(asScalar(value));
+  return { sql: `${quoted(field)} ${wanted === null ? 'IS' : '='} ?`, values: [wanted] };
 }
 
 function meets(condition: Condition): Query {

@@ -45,7 +45,19 @@ export function uniqueColumn(set: readonly string[]): string {
  * then by the id; without a set, by the id.
  */
 export function indexOf(spec: CollectionSpec, set: readonly string[] | undefined): string {
-  return quoted(`${spec.name}.${set ? setName(set) : '_id'}`);
+  // A name of its own, because an earlier release may have created the index of all documents.
+  const suffix = set && sparseFields(spec, set).length > 0 ? '.sparse' : '';
+  return quoted(`${spec.name}.${set ? setName(set) : '_id'}${suffix}`);
+}
+
+function sparseFields({ sparse = [] }: CollectionSpec, set: readonly string[]): readonly string[] {
+  return set.filter((field) => sparse.includes(field));
+}
+
+/** Returns the condition of documents that the index of a set contains. */
+function indexedWhere(spec: CollectionSpec, set: readonly string[]): string {
+  const fields = sparseFields(spec, set).map((field) => `${quoted(field)} IS NOT NULL`);
+  return fields.length === 0 ? '' : ` WHERE ${fields.join(' AND ')}`;
 }
 
 /**
@@ -69,7 +81,7 @@ export function createIndexes(spec: CollectionSpec): readonly string[] {
   const table = quoted(spec.name);
   const ordered = orderedSets(spec).map(
     (set) =>
-      `CREATE INDEX IF NOT EXISTS ${indexOf(spec, set)} ON ${table} (${set.map(quoted).join(', ')}, _id)`,
+      `CREATE INDEX IF NOT EXISTS ${indexOf(spec, set)} ON ${table} (${set.map(quoted).join(', ')}, _id)${indexedWhere(spec, set)}`,
   );
   const unique = ['_id', ...spec.unique.map(uniqueColumn)].map(
     (column) =>

@@ -28,6 +28,7 @@ export const SESSION_COLLECTION: CollectionSpec = {
     ['project_id', 'has_runs', 'start_time'],
     ['project_id', 'usage_key'],
   ],
+  sparse: ['has_runs'],
   filtered: ['run_key', 'source_key'],
 };
 

@@ -12,7 +12,8 @@ const AFTER_SEPARATOR = '-';
 
 /**
  * Returns the text under which the usage of a session is indexed; null for a session without any. It contains the
- * usage of a session on one day, so that most usage is added up from the index alone.
+ * usage of a session on one day, so that most usage is added up from the index alone. Several sessions can have
+ * the same key; keys of earlier releases end with the session id.
  */
 export function usageKey(
   summary: Pick<SessionSummary, 'session_id' | 'days' | 'start_time'>,
@@ -23,9 +24,8 @@ export function usageKey(
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined) return null;
   const [only] = usage;
-  if (usage.length === 1 && only)
-    return [ONE_DAY, first, ...USAGE_COUNTS.map((name) => only[name]), summary.session_id].join();
-  return [SEVERAL_DAYS, last, first, summary.session_id].join();
+  if (usage.length === 1 && only) return [ONE_DAY, first, ...USAGE_COUNTS.map((name) => only[name])].join();
+  return [SEVERAL_DAYS, last, first].join();
 }
 
 /** Returns the ranges of keys that can concern these days. */

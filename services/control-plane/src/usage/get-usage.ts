@@ -21,9 +21,11 @@ import { readUsageKey, usageKeyRanges } from '../sessions/usage-key.js';
 export interface GetUsageDeps {
   readonly sessions: SessionCollection;
   readonly now: () => Date;
+  /** Index entries of one read; for tests. */
+  readonly pageSize?: number;
 }
 
-/** Index entries of one read, and documents of one. */
+/** Default of the index entries of one read, and documents of one. */
 const ENTRIES_PER_READ = 10_000;
 const DOCUMENTS_PER_READ = 200;
 /** Sessions of one response. */
@@ -35,7 +37,7 @@ type Sessions = ProjectScopedCollection<SessionFields>;
  * Counts what the project used by day from the summaries of its sessions: those of one day from the index, the others
  * from their documents. @throws AppError `VALIDATION_ERROR` for an invalid range, or one with too many sessions
  */
-export function makeGetUsage({ sessions: collection, now }: GetUsageDeps) {
+export function makeGetUsage({ sessions: collection, now, pageSize = ENTRIES_PER_READ }: GetUsageDeps) {
   return async function getUsage(
     { query }: { query: GetUsageQuery },
     { caller }: OperationContext,
@@ -50,7 +52,7 @@ export function makeGetUsage({ sessions: collection, now }: GetUsageDeps) {
       days.set(usage.day, total);
       addUsage(total, usage);
     };
-    for await (const entries of indexed(sessions, range)) {
+    for await (const entries of indexed({ sessions, pageSize }, range)) {
       const ids: string[] = [];
       for (const { id, value } of entries) {
         const found = readUsageKey(String(value));
@@ -65,22 +67,34 @@ export function makeGetUsage({ sessions: collection, now }: GetUsageDeps) {
   };
 }
 
-/** Yields the index entries of all sessions that may have used something on these days. */
-async function* indexed(sessions: Sessions, range: DayRange): AsyncGenerator<readonly IndexEntry[]> {
+/** Yields the index entries of all sessions that may have used something on these days, each once. */
+async function* indexed(
+  { sessions, pageSize }: { readonly sessions: Sessions; readonly pageSize: number },
+  range: DayRange,
+): AsyncGenerator<readonly IndexEntry[]> {
   let read = 0;
   for (const { from, to } of usageKeyRanges(range)) {
-    let last: string | undefined;
+    // Entries of the last key read, which other sessions of that key follow.
+    let last: { readonly key: string; readonly ids: ReadonlySet<string> } | undefined;
     for (;;) {
-      const where = [{ field: 'usage_key', from: last ?? from, to }];
-      // Keys are unique, so that only the last one of the page before is read again.
-      const query = { where, orderBy: 'usage_key', offset: last === undefined ? 0 : 1 };
-      const entries = await sessions.entries(query, ENTRIES_PER_READ);
-      yield entries;
+      const where = [{ field: 'usage_key', from: last?.key ?? from, to }];
+      const query = { where, orderBy: 'usage_key', offset: last?.ids.size ?? 0 };
+      const entries = await sessions.entries(query, pageSize);
+      yield entries.filter(({ id }) => !last?.ids.has(id));
       read += entries.length;
       if (read > MAX_SESSIONS)
         throw validationError(`dateRange selects more than ${MAX_SESSIONS} sessions: narrow it`);
-      if (entries.length < ENTRIES_PER_READ) break;
-      last = String(entries.at(-1)?.value);
+      if (entries.length < pageSize) break;
+      last = entriesOfLastKey(entries, last);
     }
   }
+}
+
+function entriesOfLastKey(
+  entries: readonly IndexEntry[],
+  before: { readonly key: string; readonly ids: ReadonlySet<string> } | undefined,
+) {
+  const key = String(entries.at(-1)?.value);
+  const ids = entries.flatMap(({ id, value }) => (value === key ? id : []));
+  return { key, ids: new Set([...(before?.key === key ? before.ids : []), ...ids]) };
 }
