@@ -56,7 +56,7 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
   const known = new EventIdFilter(FILTER_BYTES);
   const recent = new EventStateCache(CACHE_BYTES);
   const loader = makeEventIdFilterLoader({ store, known, logger, retryAfterMs: LOAD_RETRY_MS });
-  const storeBatch = makeStoreBatch({ store, known, recent, versions });
+  const storeBatch = makeStoreBatch({ store, log, known, recent, versions });
   const records = metrics.counter('assay_store_records_total', 'Log records written to the event store');
   const seconds = metrics.histogram(
     'assay_store_batch_seconds',
