@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { repository } from '../harness/stack/repository.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
+import type { Stack } from '../harness/stack/stack.js';
 import { cpuSeconds } from './cpu-time.js';
+import { forwarded } from './forwarded.js';
 import { jsonEvent } from './json-body.js';
 import { Prose, seeded } from './prose.js';
 import { percentile, sendLoad, type Load } from './send-load.js';
@@ -17,21 +20,35 @@ export interface EventFigures {
   readonly p99: number;
 }
 
+export interface MeasuredEvents {
+  /** Each event in a session of its own. */
+  readonly alone: EventFigures;
+  readonly grouped: EventFigures;
+  readonly update: EventFigures;
+}
+
 const BATCHES = 200;
 const EVENTS_PER_BATCH = 100;
 const EVENT_BYTES = 2_000;
+const EVENTS_PER_SESSION = 10;
 const UPDATED_SHARE = 0.3;
 const CONCURRENCY = 8;
 const MERGE_TAIL_MS = 2_000;
 
-/** Batches of JSON events, then an update of three events in ten. */
-export async function measureEvents(): Promise<EventFigures[]> {
+/**
+ * Batches of JSON events that name no session, so that each is in one of its own; an update of three in ten of these;
+ * batches of events in sessions of ten. Warm-ups of the same requests come first.
+ */
+export async function measureEvents(): Promise<MeasuredEvents> {
   const prose = new Prose(join(repository, 'node_modules'), seeded(EVENT_BYTES));
-  const batches = Array.from({ length: BATCHES }, () =>
-    Array.from({ length: EVENTS_PER_BATCH }, () => jsonEvent(prose, EVENT_BYTES)),
-  );
+  const [warmUp, batches, inSessions] = [
+    batchesOf(prose, 1),
+    batchesOf(prose, 1),
+    batchesOf(prose, EVENTS_PER_SESSION),
+  ];
   const events = batches.flat();
-  const updated = events.slice(0, events.length * UPDATED_SHARE);
+  const updates = Math.floor(events.length * UPDATED_SHARE);
+  const [updatedBefore, updated] = [events.slice(-2 * updates, -updates), events.slice(-updates)];
   const stack = await startStandalone({ LOG_LEVEL: 'warn' });
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${stack.apiKey}` };
   const measure = async (
@@ -39,39 +56,54 @@ export async function measureEvents(): Promise<EventFigures[]> {
     count: number,
     load: Omit<Load, 'headers' | 'concurrency'>,
   ): Promise<EventFigures> => {
-    await stored(stack);
+    await done(stack);
     const before = cpuSeconds(stack.pid('standalone'));
     const { refused, latencies } = await sendLoad({ ...load, headers, concurrency: CONCURRENCY });
     if (refused > 0) throw new Error(`${refused} requests were refused`);
-    await stored(stack);
+    await done(stack);
     await new Promise((resume) => setTimeout(resume, MERGE_TAIL_MS));
     const whole = ((cpuSeconds(stack.pid('standalone')) - before) * 1e6) / count;
     return { name, events: count, whole, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) };
   };
   const toBody = (value: object) => Buffer.from(JSON.stringify(value));
   try {
-    await warmUp(prose, { url: `${stack.baseUrl}/v1/events/batch`, headers });
-    return [
-      await measure('JSON, batches of 100 × 2 KB', events.length, {
-        url: `${stack.baseUrl}/v1/events/batch`,
-        bodies: batches.map((batch) => toBody({ events: batch })),
-      }),
-      await measure('JSON, updates of one event', updated.length, {
-        method: 'PUT',
-        url: `${stack.baseUrl}/v1/events/`,
-        paths: updated.map(({ event_id }) => event_id),
-        bodies: updated.map((_, index) =>
-          toBody({ feedback: { rating: index % 5 }, metrics: { score: index / updated.length } }),
-        ),
-      }),
-    ];
+    const creates = (of: typeof batches) => ({
+      url: `${stack.baseUrl}/v1/events/batch`,
+      bodies: of.map((batch) => toBody({ events: batch })),
+    });
+    const changes = (of: typeof updated) => ({
+      method: 'PUT',
+      url: `${stack.baseUrl}/v1/events/`,
+      paths: of.map(({ event_id }) => event_id),
+      bodies: of.map((_, index) =>
+        toBody({ feedback: { rating: index % 5 }, metrics: { score: index / of.length } }),
+      ),
+    });
+    const run = { headers, concurrency: CONCURRENCY };
+    await sendLoad({ ...run, ...creates(warmUp) });
+    const alone = await measure('JSON, batches of 100 × 2 KB', events.length, creates(batches));
+    await sendLoad({ ...run, ...changes(updatedBefore) });
+    const update = await measure('JSON, updates of one event', updated.length, changes(updated));
+    const grouped = await measure('JSON, sessions of ten', events.length, creates(inSessions));
+    return { alone, grouped, update };
   } finally {
     await stack.stop();
   }
 }
 
-async function warmUp(prose: Prose, to: Pick<Load, 'url' | 'headers'>): Promise<void> {
-  const batch = () =>
-    Buffer.from(JSON.stringify({ events: Array.from({ length: 100 }, () => jsonEvent(prose, EVENT_BYTES)) }));
-  await sendLoad({ ...to, bodies: Array.from({ length: BATCHES / 4 }, batch), concurrency: CONCURRENCY });
+/** Resolves once everything accepted is stored and forwarded, so that no load is charged for the one before it. */
+async function done(stack: Stack): Promise<void> {
+  await stored(stack);
+  await forwarded(stack);
+}
+
+/** Returns batches of events; those of a session follow each other. */
+function batchesOf(prose: Prose, eventsPerSession: number) {
+  let session_id = randomUUID();
+  return Array.from({ length: BATCHES }, () =>
+    Array.from({ length: EVENTS_PER_BATCH }, (_, index) => {
+      if (index % eventsPerSession === 0) session_id = randomUUID();
+      return jsonEvent(prose, EVENT_BYTES, eventsPerSession > 1 ? { session_id } : {});
+    }),
+  );
 }
