@@ -93,13 +93,15 @@ const SEARCH: Part = {
     'SQL ms of CPU',
     '× SQL p50',
     '× SQL CPU',
+    'target at 1 M: p99 ms, × SQL p50',
     'MB resident',
   ],
   async *rows() {
-    for await (const { name, http, sql, residentMegabytes } of measureSearch()) {
+    for await (const { name, http, sql, target, residentMegabytes } of measureSearch()) {
       const costs = [http.p50, http.p99, http.cpu, sql.p50, sql.p99, sql.cpu].map((ms) => ms.toFixed(1));
       const ratios = [http.p50 / sql.p50, http.cpu / sql.cpu].map((ratio) => ratio.toFixed(2));
-      yield [name, ...costs, ...ratios, Math.round(residentMegabytes)];
+      const targets = [target.p99, ...(target.timesSql === undefined ? [] : [target.timesSql])].join(', ');
+      yield [name, ...costs, ...ratios, targets, Math.round(residentMegabytes)];
     }
   },
 };

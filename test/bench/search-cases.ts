@@ -1,11 +1,20 @@
 import type { Call } from './call-all.js';
 import type { SearchLoad } from './search-load.js';
 
+/** What a query should take among 1,000,000 events. */
+export interface SearchTarget {
+  /** 99th percentile in milliseconds. */
+  readonly p99: number;
+  /** Ratio to the median of plain SQL. */
+  readonly timesSql?: number;
+}
+
 /** A query of the product, and the same question in plain SQL on one merged table without versions. */
 export interface SearchCase {
   readonly name: string;
   readonly call: Call;
   readonly sql: string;
+  readonly target: SearchTarget;
 }
 
 const HOUR_MS = 3_600_000;
@@ -28,32 +37,43 @@ export function searchCases(load: SearchLoad, projectId: string): SearchCase[] {
       name: 'event by id',
       call: get(`/v1/events/${load.eventId}`),
       sql: `SELECT * ${mine} AND event_id = '${load.eventId}'`,
+      target: { p99: 25, timesSql: 1.5 },
     },
     {
       name: 'session tree of 10',
       call: get(`/v1/sessions/${load.sessionId}`),
       sql: `SELECT * ${mine} AND session_id = '${load.sessionId}'`,
+      target: { p99: 30, timesSql: 1.5 },
     },
     {
       name: 'session by search',
       call: search(is('session_id', load.sessionId)),
       sql: page(` AND session_id = '${load.sessionId}'`),
+      target: { p99: 40, timesSql: 2 },
     },
-    { name: 'newest 100', call: search(undefined), sql: page('') },
+    {
+      name: 'newest 100',
+      call: search(undefined),
+      sql: page(''),
+      target: { p99: 60, timesSql: 1.5 },
+    },
     {
       name: 'metadata key, 1 in 1,000',
       call: search(is('metadata.customer', 'customer-7')),
       sql: page(` AND has(kv, 'metadata.customer=customer-7')`),
+      target: { p99: 90, timesSql: 1.5 },
     },
     {
       name: 'metadata key, 1 in 4',
       call: search(is('metadata.tier', 'tier-2')),
       sql: page(` AND has(kv, 'metadata.tier=tier-2')`),
+      target: { p99: 170, timesSql: 1.5 },
     },
     {
       name: 'metric range, 1 %',
       call: search({ field: 'metrics.score', operator: 'greater than', value: 0.99, type: 'number' }),
       sql: page(` AND nums['metrics.score'] > 0.99`),
+      target: { p99: 300, timesSql: 1.5 },
     },
     {
       name: 'contains on outputs',
@@ -64,17 +84,20 @@ export function searchCases(load: SearchLoad, projectId: string): SearchCase[] {
         type: 'string',
       }),
       sql: page(` AND positionCaseInsensitive(outputs, '${load.rareWord}') > 0`),
+      target: { p99: 250, timesSql: 1.5 },
     },
     {
       name: `export of ${EXPORTED.toLocaleString('en')}`,
       call: { method: 'POST', path: '/v1/events/export', body: { limit: EXPORTED } },
       sql: page('', EXPORTED),
+      target: { p99: 450, timesSql: 1.5 },
     },
     ...runCases(load, mine),
     {
       name: 'chart by hour over a week',
       call: get(`/v1/events/chart?${chartQuery(load).toString()}`),
       sql: `SELECT intDiv(start_time, ${HOUR_MS}) AS bucket, avg(nums['metrics.score']) AS value ${mine} GROUP BY bucket`,
+      target: { p99: 120 },
     },
   ];
 }
@@ -93,11 +116,13 @@ function runCases({ runs }: SearchLoad, mine: string): SearchCase[] {
       name: `run result, ${size}`,
       call: { method: 'GET', path: `/v1/runs/${one}/result` },
       sql: scores([one]),
+      target: { p99: size === 'large' ? 110 : 50, timesSql: 1.5 },
     },
     {
       name: `compare two runs, ${size}`,
       call: { method: 'GET', path: `/v1/runs/${other}/compare/${one}` },
       sql: scores([one, other]),
+      target: { p99: size === 'large' ? 170 : 100, timesSql: 1.5 },
     },
   ]);
 }

@@ -129,4 +129,22 @@ export function rollupContract(store: () => EventStore): void {
     const rollups = await store().rollups(project_id, [one, two]);
     expect([rollups.get(one), rollups.get(two)]).toMatchObject([sums(9, 1), sums(5, 1)]);
   });
+
+  it('counts usage once in each of many sessions, small and large', async () => {
+    const project_id = newProject();
+    const sizes = [...Array<number>(204).fill(1), 58, 59, 120, 310];
+    const sessions = sizes.map((steps) => {
+      const session_id = randomUUID();
+      const agent = step({ trace_id: 't', aggregate_usage: usage(100, 20) });
+      const call = model({ trace_id: 't', ...usage(100, 20), ...(steps === 59 && crowd) }, below(agent));
+      const more = Array.from({ length: steps }, () => step({}));
+      return [agent, ...more, call].map((event) => ({ ...event, project_id, session_id }));
+    });
+    await writeEvents(store(), sessions.flat());
+    const ids = sessions.map(([first]) => first!.session_id);
+    const rollups = await store().rollups(project_id, ids);
+    expect(ids.map((id) => rollups.get(id))).toMatchObject(
+      sizes.map((steps) => ({ ...sums(100, 20), numEvents: steps + 2 })),
+    );
+  });
 }

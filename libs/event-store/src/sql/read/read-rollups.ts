@@ -5,12 +5,20 @@ import { chunks } from './chunks.js';
 import { rollupQuery, type ReportRow, type RollupRow } from './rollup-query.js';
 import type { TableNames } from '../schema/topology.js';
 
+/** Sessions of one statement, and how many events of each it lists, so that its result is bounded. */
+interface Round {
+  readonly sessions: number;
+  readonly events: number;
+}
+
 /**
- * Sessions of one statement, and how many events of each it tells: most sessions are done with that, and the
- * answer stays small.
+ * Most sessions are complete after the first round, the rest is read again with more of their events. Few sessions start
+ * with the second one. A statement costs about as much as 100 sessions.
  */
-const SESSIONS_PER_QUERY = 200;
-const EVENTS_OF_MOST = 300;
+const ROUNDS: readonly [many: Round, few: Round] = [
+  { sessions: 1_000, events: 60 },
+  { sessions: 200, events: 300 },
+];
 /**
  * Events of a session among which is looked for what repeats what. Beyond it the calls are added up as they
  * are.
@@ -25,17 +33,38 @@ export async function readRollups(
   sessionIds: readonly string[],
 ): Promise<Map<string, SessionRollup>> {
   const rollups = new Map<string, SessionRollup>();
-  for (const ids of chunks(sessionIds, SESSIONS_PER_QUERY)) {
-    const scope = { projectId, sessionIds: ids, maxEvents: EVENTS_OF_MOST, from: 'index' } as const;
-    for (const row of await engine.query<RollupRow>(rollupQuery(tables, scope))) {
-      const whole =
-        row.num_incomplete === 0 && row.num_events <= EVENTS_OF_MOST
-          ? row
-          : await readWhole(engine, tables, projectId, row);
-      if (whole !== undefined) rollups.set(whole.session, rollupOf(whole));
-    }
+  const [many, few] = ROUNDS;
+  let left = sessionIds;
+  let incomplete: readonly RollupRow[] = [];
+  for (const round of left.length > few.sessions ? [many, few] : [few]) {
+    const rows = await readRound(engine, tables, { projectId, sessionIds: left, round });
+    const isWhole = (row: RollupRow) => row.num_incomplete === 0 && row.num_events <= round.events;
+    for (const row of rows.filter(isWhole)) rollups.set(row.session, rollupOf(row));
+    incomplete = rows.filter((row) => !isWhole(row));
+    left = incomplete.map(({ session }) => session);
+  }
+  for (const row of incomplete) {
+    const whole = await readWhole(engine, tables, projectId, row);
+    if (whole !== undefined) rollups.set(whole.session, rollupOf(whole));
   }
   return rollups;
+}
+
+async function readRound(
+  engine: QueryRunner,
+  tables: TableNames,
+  {
+    projectId,
+    sessionIds,
+    round,
+  }: { readonly projectId: string; readonly sessionIds: readonly string[]; readonly round: Round },
+): Promise<readonly RollupRow[]> {
+  const rows: RollupRow[] = [];
+  for (const ids of chunks(sessionIds, round.sessions)) {
+    const scope = { projectId, sessionIds: ids, maxEvents: round.events, from: 'index' } as const;
+    rows.push(...(await engine.query<RollupRow>(rollupQuery(tables, scope))));
+  }
+  return rows;
 }
 
 /** The same session with more of its events; undefined when it has lost them since. */
