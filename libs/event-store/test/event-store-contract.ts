@@ -11,6 +11,7 @@ import { fieldBytesContract } from './contract/field-bytes-contract.js';
 import { incompleteContract } from './contract/incomplete-contract.js';
 import { keptPayloadContract } from './contract/kept-payload-contract.js';
 import { logEpochContract } from './contract/log-epoch-contract.js';
+import { pagePartContract } from './contract/page-part-contract.js';
 import { partitionContract } from './contract/partition-contract.js';
 import { projectContract } from './contract/project-contract.js';
 import { rollupContract } from './contract/rollup-contract.js';
@@ -40,6 +41,7 @@ export function eventStoreContract(engine: EngineUnderTest): void {
 export function readContract(engine: EngineUnderTest): void {
   const { store, database } = onStore(engine);
   describe('search', () => searchContract(store, (limits) => engine.open(database, limits)));
+  describe('parts of a page', () => pagePartContract(store, (limits) => engine.open(database, limits)));
   describe('pages of events', () => eventRowsContract(store));
   describe('values of fields', () => fieldValuesContract(store));
   describe('bytes of fields', () => fieldBytesContract(store));
