@@ -20,6 +20,7 @@ import { consumerGroups, StageCounts } from '@assay/log-readers';
 import { inspectPython } from '@assay/evaluator';
 import { createSyntaxChecker } from '@assay/python-runner';
 import {
+  endProcess,
   openDataFolder,
   readOrCreateSecret,
   watchDiskReserve,
@@ -300,13 +301,6 @@ async function openControlPlane(
   });
   shutdown.add('key snapshot', authenticator, (open) => open.close());
   return { control, authenticator, announceFirstKey };
-}
-
-/** As an uncaught exception, the error shuts the process down in order. */
-function endProcess(error: Error): void {
-  setImmediate(() => {
-    throw error;
-  });
 }
 
 /** Returns the paths in the data folder, which only its owner may read. */

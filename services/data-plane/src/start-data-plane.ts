@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { ROUTES, type RouteOwner } from '@assay/contracts';
 import { createEvaluatorClient } from '@assay/control-plane-client';
 import { unavailable } from '@assay/errors';
-import { openKafkaEventLog, type EventLog } from '@assay/event-log';
 import { createClickHouseEventStore, requireMigrated } from '@assay/event-store';
 import {
   bind,
@@ -15,15 +14,15 @@ import {
   type ServiceApi,
   type ServiceContext,
 } from '@assay/http';
-import { consumerGroups } from '@assay/log-readers';
+import { consumerGroups, openReaderLog } from '@assay/log-readers';
 import {
   CLICKHOUSE,
   clickhouseOptions,
   connectionTls,
   createTlsAgent,
+  endProcess,
   explainRefusal,
   KAFKA,
-  kafkaOptions,
   refuseFaults,
   type ConfigOf,
   type Logger,
@@ -61,8 +60,10 @@ export function startDataPlane(
 async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): Promise<ServiceApi> {
   const { logger, metrics, shutdown } = context;
   const redaction = redactionFromConfig(config);
-  const log = shutdown.add('event log', await explainRefusal(KAFKA, () => openLog(config, logger)), (open) =>
-    open.close(),
+  const log = shutdown.add(
+    'event log',
+    await explainRefusal(KAFKA, () => openReaderLog(config, 'assay-data-plane', logger)),
+    (open) => open.close(),
   );
   const store = await openMigratedStore(config, context);
   const { controlPlane, authenticator } = await connectControlPlane(
@@ -108,24 +109,6 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
       evaluator: () => inspectEvaluator(ofEvaluator),
     },
   };
-}
-
-function openLog(config: DataPlaneConfig, logger: Logger): Promise<EventLog> {
-  // With a crashed consumer, the process would look healthy and read nothing.
-  const onCrash = endProcess;
-  return openKafkaEventLog({
-    ...kafkaOptions(config, logger),
-    clientId: 'assay-data-plane',
-    logger,
-    onCrash,
-  });
-}
-
-/** As an uncaught exception, the error shuts the process down in order. */
-function endProcess(error: Error): void {
-  setImmediate(() => {
-    throw error;
-  });
 }
 
 async function openMigratedStore(config: DataPlaneConfig, { logger, shutdown }: ServiceContext) {

@@ -1,16 +1,15 @@
 import { join } from 'node:path';
 import { internalApi } from '@assay/contracts';
 import { AppError } from '@assay/errors';
-import { openKafkaEventLog, type EventLog } from '@assay/event-log';
 import { createClickHouseEventStore, requireMigrated, type EventStore } from '@assay/event-store';
 import { bind, connectControlPlane, startService, type ServiceApi, type ServiceContext } from '@assay/http';
+import { openReaderLog } from '@assay/log-readers';
 import { startPythonRunner } from '@assay/python-runner';
 import {
   CLICKHOUSE,
   clickhouseOptions,
   explainRefusal,
   KAFKA,
-  kafkaOptions,
   type ConfigOf,
   type Logger,
   type RunningService,
@@ -33,8 +32,10 @@ export function startEvaluator(
 
 async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): Promise<ServiceApi> {
   const { logger, metrics, shutdown } = context;
-  const log = shutdown.add('event log', await explainRefusal(KAFKA, () => openLog(config, logger)), (open) =>
-    open.close(),
+  const log = shutdown.add(
+    'event log',
+    await explainRefusal(KAFKA, () => openReaderLog(config, 'assay-evaluator', logger)),
+    (open) => open.close(),
   );
   const store = shutdown.add('event store', openStore(config, logger), (open) => open.close());
   await explainRefusal(CLICKHOUSE, () => requireMigrated(store));
@@ -82,19 +83,6 @@ function refuseKey(): Promise<never> {
       'the evaluator accepts only requests of the data plane, call the data plane',
     ),
   );
-}
-
-function openLog(config: EvaluatorConfig, logger: Logger): Promise<EventLog> {
-  // With a crashed consumer, the process would look healthy and read nothing.
-  const onCrash = endProcess;
-  return openKafkaEventLog({ ...kafkaOptions(config, logger), clientId: 'assay-evaluator', logger, onCrash });
-}
-
-/** As an uncaught exception, the error shuts the process down in order. */
-function endProcess(error: Error): void {
-  setImmediate(() => {
-    throw error;
-  });
 }
 
 function openStore(config: EvaluatorConfig, logger: Logger): EventStore {

@@ -80,17 +80,7 @@ export function partitionContract(engineUnderTest: EngineUnderTest, prefix: stri
     });
 
     it('are converted by a process that continues after kills at any step', async () => {
-      for (const steps of KILLED_AFTER) {
-        const before = await openFirstRelease(`${prefix}_kill${steps}`);
-        const expected = await before.read();
-        const topology = { database: before.database };
-        await expect(migrate(failingAfter(engine, steps), topology)).rejects.toThrow('killed');
-        await Promise.all([before.store.migrate(), migrate(engine, topology)]);
-        expect({ steps, found: await before.read() }).toStrictEqual({ steps, found: expected });
-        await expectConverted(before.database);
-        await before.expectClosedLocations();
-        await before.store.close();
-      }
+      await Promise.all(KILLED_AFTER.map(convertedAfterKill));
     }, 180_000);
 
     it('are unchanged when the disk has not enough free space for the copy', async () => {
@@ -130,6 +120,18 @@ export function partitionContract(engineUnderTest: EngineUnderTest, prefix: stri
       await before.store.close();
     });
   });
+
+  async function convertedAfterKill(steps: number): Promise<void> {
+    const before = await openFirstRelease(`${prefix}_kill${steps}`);
+    const expected = await before.read();
+    const topology = { database: before.database };
+    await expect(migrate(failingAfter(engine, steps), topology)).rejects.toThrow('killed');
+    await Promise.all([before.store.migrate(), migrate(engine, topology)]);
+    expect({ steps, found: await before.read() }).toStrictEqual({ steps, found: expected });
+    await expectConverted(before.database);
+    await before.expectClosedLocations();
+    await before.store.close();
+  }
 
   async function expectConverted(database: string): Promise<void> {
     expect(await partsOf(database)).toBeGreaterThan(0);
