@@ -1,3 +1,8 @@
 export type * from './control-plane.js';
 export { createAuthenticator, type AuthenticatorOptions } from './authenticator/create-authenticator.js';
+export {
+  createEvaluatorClient,
+  type EvaluatorClient,
+  type EvaluatorClientOptions,
+} from './http/create-evaluator-client.js';
 export { createHttpControlPlane, type HttpControlPlaneOptions } from './http/create-http-control-plane.js';
