@@ -8,6 +8,7 @@ import { measureFloor } from './ingest.js';
 import { otlpBody } from './otlp-body.js';
 import { Prose, seeded } from './prose.js';
 import { percentile, sendLoad } from './send-load.js';
+import { stored } from './stored.js';
 
 export interface KafkaFigures {
   readonly name: string;
@@ -27,13 +28,34 @@ interface KafkaCase {
   readonly requests: number;
   readonly spansPerRequest: number;
   readonly spanBytes: number;
+  /** How often the load is sent before it is measured: until the JIT compiler has little left to do. */
+  readonly warmUps: number;
 }
 
 const CONCURRENCY = 8;
+const [SMALL, LARGE] = [2_000, 20_000];
 const CASES: readonly KafkaCase[] = [
-  { name: 'OTLP to Kafka, 100 spans of 2 KB', requests: 200, spansPerRequest: 100, spanBytes: 2_000 },
-  { name: 'OTLP to Kafka, 100 spans of 20 KB', requests: 40, spansPerRequest: 100, spanBytes: 20_000 },
-  { name: 'OTLP to Kafka, 1 span of 2 KB', requests: 4_000, spansPerRequest: 1, spanBytes: 2_000 },
+  {
+    name: 'OTLP to Kafka, 100 spans of 2 KB',
+    requests: 200,
+    spansPerRequest: 100,
+    spanBytes: SMALL,
+    warmUps: 3,
+  },
+  {
+    name: 'OTLP to Kafka, 100 spans of 20 KB',
+    requests: 40,
+    spansPerRequest: 100,
+    spanBytes: LARGE,
+    warmUps: 5,
+  },
+  {
+    name: 'OTLP to Kafka, 1 span of 2 KB',
+    requests: 4_000,
+    spansPerRequest: 1,
+    spanBytes: SMALL,
+    warmUps: 1,
+  },
 ];
 
 /** The ingestion process of the separate services, on a Kafka broker. Starts the engines that the environment does not name. */
@@ -53,12 +75,13 @@ export async function* measureKafka(): AsyncGenerator<KafkaFigures> {
 
 async function measureOne(
   stack: Stack,
-  { name, requests, spansPerRequest, spanBytes }: KafkaCase,
+  { name, requests, spansPerRequest, spanBytes, warmUps }: KafkaCase,
 ): Promise<KafkaFigures> {
   const prose = new Prose(join(repository, 'node_modules'), seeded(spanBytes));
   const bodies = Array.from({ length: requests }, () => otlpBody(prose, spansPerRequest, spanBytes));
   const events = requests * spansPerRequest;
-  const acceptFloor = await measureFloor({ bodies, warmUp: bodies, events });
+  const warmUp = Array.from({ length: warmUps }, () => bodies).flat();
+  const acceptFloor = await measureFloor({ bodies, warmUp, events });
   const load = {
     url: `${stack.baseUrl}/opentelemetry/v1/traces`,
     headers: {
@@ -68,7 +91,8 @@ async function measureOne(
     },
     concurrency: CONCURRENCY,
   };
-  await sendLoad({ ...load, bodies });
+  await sendLoad({ ...load, bodies: warmUp });
+  await stored(stack);
   const pid = stack.pid('ingestion');
   const before = cpuSeconds(pid);
   const { refused, latencies } = await sendLoad({ ...load, bodies });
