@@ -1,3 +1,4 @@
 export type * from './control-plane.js';
 export { createAuthenticator, type AuthenticatorOptions } from './authenticator/create-authenticator.js';
+export { startJobs, type JobContext, type JobPage, type JobRunnerOptions } from './jobs/start-jobs.js';
 export { createHttpControlPlane, type HttpControlPlaneOptions } from './http/create-http-control-plane.js';
