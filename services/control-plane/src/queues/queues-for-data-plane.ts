@@ -61,7 +61,7 @@ export function queuesForDataPlane(deps: QueueDeps & MetricDeps & JobDeps): Abou
         const queue = await of(projectId).getExisting(queueId);
         const { status = done ? 'done' : 'pending', annotator = annotatorOfKey(by.keyId) } = more;
         const completion = { at: deps.now().toISOString(), by: by.keyId, annotator };
-        const entry = await of(projectId).entries.setState(queue.id, eventId, status, completion);
+        const entry = await of(projectId).entries.setState(queue, eventId, status, completion);
         return entry && toQueueEntry(entry, deps.now());
       }),
     leaseQueueEvent: async (lease) => {
